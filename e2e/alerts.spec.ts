@@ -1,3 +1,4 @@
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { type E2ePortal, enter, expect, expectAccessible, type Fleet, signIn, test } from './fixtures.ts';
@@ -279,4 +280,55 @@ test('16.2e 16.2f what a rule would have told is said before it is saved; one ab
     page.getByRole('listitem').filter({ hasText: 'Machines op project Sluis' }).getByRole('switch'),
   ).toBeChecked();
   expect(Date.now() - begun).toBeLessThan(60_000);
+});
+
+test('16.1y an administrator switches on a rule of the portal itself, and is told of a logger that nobody knows, at a desk and on a phone @long', async ({
+  page,
+  portal,
+}) => {
+  const { email } = await portal.fleet('admin');
+  await enter(page, email);
+  await page.goto('/meldingen/regels');
+  const rules = page.getByRole('region', { name: 'Van het portaal zelf' });
+  await rules.getByRole('button', { name: 'Aanpassen: Onbekende logger' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Nieuwe regel' });
+  await expect(dialog.getByLabel('Alle administrators')).toBeChecked();
+  await expect(dialog.getByRole('combobox')).toHaveCount(2);
+  await expectAccessible(page, 'the form of a rule of the portal itself');
+  await page.keyboard.press('Escape');
+  await rules.getByRole('switch', { name: 'Onbekende logger aanzetten' }).click();
+  const rule = rules.getByRole('listitem').filter({ hasText: 'Vanaf 3 keer' });
+  await expect(rule.getByRole('switch', { name: 'Onbekende logger aan', exact: true })).toBeChecked();
+  await expect(rule).toContainText('Melding voor alle administrators');
+  await expectAccessible(page, 'rules of an administrator');
+
+  const client = new S3Client({
+    endpoint: portal.address,
+    region: 'eu-central-1',
+    forcePathStyle: true,
+    maxAttempts: 1,
+    credentials: { accessKeyId: 'WSVREEMD', secretAccessKey: 'x' },
+  });
+  const upload = new PutObjectCommand({ Bucket: 'telemetry', Key: 'E2E_SN1/snapshot.json', Body: '{}' });
+  for (let n = 0; n < 3; n += 1)
+    await expect(client.send(upload)).rejects.toThrow(expect.objectContaining({ name: 'InvalidAccessKeyId' }));
+  // The portal runs for longer than 10 minutes.
+  const { pool } = await portal.database();
+  await pool.query(
+    `insert into alert_clock (looked_at, since) values (now(), now() - interval '1 hour')
+     on conflict (id) do update set since = now() - interval '1 hour'`,
+  );
+  await expect(bell(page)).toHaveAccessibleName('Meldingen, 1 nieuw', { timeout: 120_000 });
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size);
+    await page.goto('/meldingen');
+    const card = openList(page).getByRole('listitem').filter({ hasText: 'WSVREEMD' });
+    await expect(card.getByRole('heading')).toHaveText('Onbekende logger: WSVREEMD');
+    await expect(card).toContainText('3 keer geweigerd, sinds');
+    await expect(card).toContainText('Zoek uit welke logger het is');
+    await expectAccessible(page, `alerts at ${size.width}`);
+  }
 });

@@ -168,6 +168,7 @@ export async function openPortal(
     webhooks,
     secrets,
     publicUrl: config.PUBLIC_URL,
+    dataDir: config.DATA_DIR,
     warn,
     now,
   });

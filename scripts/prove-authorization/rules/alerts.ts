@@ -24,6 +24,10 @@ export const alerts: readonly Rule[] = [
     'rules: people of the organization’s own':
       'from account where ⟦organization_id = $1→$1::int > 0⟧ and lower(email) = any',
   }),
+  ...proved('operators.pg.test.ts > 16.1x rules', {
+    'rules: of the portal itself by administrators':
+      "⟦if (!caller.scope.actions.has('operate')) throw forbidden();⟧",
+  }),
   ...proved('alerts.pg.test.ts > 16.3i', {
     'alerts: of machines that are seen': 'and ⟦(x.stream_id is null or s.id is not null)→true⟧`; /** To whom',
   }),

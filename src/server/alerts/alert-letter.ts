@@ -1,5 +1,5 @@
 import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
-import { kindWords } from '#shared/domain/alerts/kinds.ts';
+import { isOfOperators, kindWords } from '#shared/domain/alerts/kinds.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import type { PushNotice } from '#shared/domain/push-notice.ts';
 import type { MessageNews, News } from './news.store.ts';
@@ -12,13 +12,16 @@ const MOST_TOLD = 50;
 /** 'Accu laag: Kraan 1 (#K-1)'. */
 function titleOf(news: News): string {
   const { kind, step } = news;
-  const title = `${kindWords(kind).word}: ${nameOf(news)}`;
+  const title = [kindWords(kind).word, nameOf(news)].filter(Boolean).join(': ');
   if (step === 'closed') return `${title} is voorbij`;
   return step === 'withdrawn' ? `${title} bleek niet zo` : title;
 }
 
-const nameOf = ({ machine, subject }: News): string =>
-  machine ? `${machine.alias} (#${machine.serial})` : (subject ?? 'veel machines tegelijk');
+/** '': the kind says it. */
+function nameOf({ kind, machine, subject }: News): string {
+  if (machine) return `${machine.alias} (#${machine.serial})`;
+  return subject ?? (isOfOperators(kind) ? '' : 'veel machines tegelijk');
+}
 
 function sentencesOf(news: News): string[] {
   const { words, since, until, step, kind, place } = news;

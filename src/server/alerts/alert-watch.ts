@@ -1,7 +1,7 @@
 import type { Pool, Transaction } from '#server/platform/database.ts';
 import { isDisturbed, untilCommit } from '#server/platform/database.ts';
 import type { Webhooks } from '#server/webhooks/webhooks.ts';
-import { ALERT_KIND_NAMES, isOfTheClock } from '#shared/domain/alerts/kinds.ts';
+import { ALERT_KIND_NAMES, isOfReadings } from '#shared/domain/alerts/kinds.ts';
 import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
 import { keepCursors, lockDueCursors, readCursors, saveCursors } from './cursors.store.ts';
 import { type Look, lookAt } from './look.ts';
@@ -39,7 +39,7 @@ export async function lookAtReadings({ pool, webhooks, now }: AlertWatched, from
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK]);
     if (!rows[0]?.mine) return from;
     const known = await readCursors(client);
-    const rules = (await activeRules(client)).filter(({ kind }) => !isOfTheClock(kind));
+    const rules = (await activeRules(client)).filter(({ kind }) => isOfReadings(kind));
     await keepCursors(client, known, [...new Set(rules.map(({ organizationId }) => organizationId))]);
     const until = performance.now() + BUDGET_MS;
     const nowMs = now();
@@ -159,11 +159,11 @@ async function readRecorded(client: Transaction, looks: readonly Look[]): Promis
        ${ms('x.until')} as until
      from alert x join unnest($1::int[], $2::float8[]) as l (stream_id, from_ms) on l.stream_id = x.stream_id
      where x.withdrawn_at is null and (x.until is null or x.until > to_timestamp((l.from_ms - $4::float8) / 1000))
-       and not x.kind = any ($3)`,
+       and x.kind = any ($3)`,
     [
       looks.map(({ looked }) => looked.streamId),
       looks.map(({ from }) => from),
-      ALERT_KIND_NAMES.filter(isOfTheClock),
+      ALERT_KIND_NAMES.filter(isOfReadings),
       OVER_MS,
     ],
   );

@@ -9,6 +9,7 @@ import { alertLetter, alertNotice } from './alert-letter.ts';
 import { lookAtReadings } from './alert-watch.ts';
 import { lookAtClock } from './clock.ts';
 import { newsOf } from './news.store.ts';
+import { noteDisk } from './operating.store.ts';
 import { type Channel, dropMessage, makeMessages, noteSent } from './outbox.store.ts';
 import { alertUnsubscribeToken } from './unsubscribe-token.ts';
 
@@ -33,6 +34,7 @@ type AlertParts = {
   readonly webhooks: Webhooks;
   readonly secrets: Secrets;
   readonly publicUrl: string;
+  readonly dataDir: string;
   readonly warn: Warn;
   /** ms */
   readonly now: () => number;
@@ -45,7 +47,7 @@ const TELL_EVERY_MS = 2_000;
 const PUSH_POLICY: JobPolicy = { retries: 30, firstRetryS: 30, longestRetryS: 3_600 };
 
 export async function startAlerts(parts: AlertParts): Promise<Alerts> {
-  const { pool, db, jobs, mail, push, secrets, publicUrl, warn, now } = parts;
+  const { pool, db, jobs, mail, push, secrets, publicUrl, dataDir, warn, now } = parts;
   const host = new URL(publicUrl).hostname;
   type Job = { readonly messageId: string };
 
@@ -78,7 +80,12 @@ export async function startAlerts(parts: AlertParts): Promise<Alerts> {
     readings: inTurn(async () => {
       after = await lookAtReadings(parts, after);
     }),
-    clock: inTurn(() => lookAtClock(parts)),
+    clock: inTurn(async () => {
+      await noteDisk(pool, dataDir, now()).catch((error: Error) =>
+        warn('The disk is measured again later', error.message),
+      );
+      await lookAtClock(parts);
+    }),
     tell: inTurn(() =>
       inTransaction(pool, async (client) => {
         for (const { id, channel } of await makeMessages(client, now()))

@@ -1,5 +1,13 @@
 import { inTransaction, type Transaction } from '#server/platform/database.ts';
-import { ALERT_KIND_NAMES, type ClockKind, isOfTheClock } from '#shared/domain/alerts/kinds.ts';
+import {
+  ALERT_KIND_NAMES,
+  type AlertKind,
+  isOfOperators,
+  isOfReadings,
+  isOfTheClock,
+  type OperatorKind,
+} from '#shared/domain/alerts/kinds.ts';
+import { judgeOperating } from '#shared/domain/alerts/operating.ts';
 import {
   type Found,
   isManyAtOnce,
@@ -7,6 +15,7 @@ import {
   SILENT_TOGETHER_MS,
 } from '#shared/domain/alerts/standing.ts';
 import { type AlertWatched, GROUP_MS } from './alert-watch.ts';
+import { readOperating } from './operating.store.ts';
 import { type Beginning, recordFindings } from './record.ts';
 import { type ClockRule, readStandings, withTime } from './standings.store.ts';
 import {
@@ -19,7 +28,7 @@ import {
 } from './watched.store.ts';
 import { readWorkTimes } from './work-time.ts';
 
-/** Looks at the clock for what no reading tells: silence, a shift that begins, maintenance (docs/alerts.md section 3). */
+/** Looks at the clock for what no reading tells: silence, a shift that begins, the portal itself (docs/alerts.md section 3). */
 
 /** One process at a time. */
 const LOCK = 7_406_327;
@@ -29,6 +38,8 @@ const AWAY_MS = 10 * 60_000;
 const MOST_TIMED = 200;
 
 const isClockRule = (rule: ActiveRule): rule is ClockRule => isOfTheClock(rule.kind);
+type OperatorRule = ActiveRule & { readonly kind: OperatorKind };
+const isOperatorRule = (rule: ActiveRule): rule is OperatorRule => isOfOperators(rule.kind);
 
 /** Safe to repeat, in every process. */
 export const lookAtClock = ({ pool, webhooks, now }: AlertWatched): Promise<void> =>
@@ -40,9 +51,10 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched): Promise<void
     const nowMs = now();
     await endOfOthers(client, nowMs);
     const since = await noteLook(client, nowMs);
-    const rules = (await activeRules(client)).filter(isClockRule);
+    const active = await activeRules(client);
+    const rules = active.filter(isClockRule);
     const open = await openOfClock(client);
-    if (rules.length === 0 && open.length === 0) return;
+    if (open.length === 0 && active.every(({ kind }) => isOfReadings(kind))) return;
     const organizations = [...new Set(rules.map(({ organizationId }) => organizationId))];
     const machines = await ownedMachines(client, organizations, null);
     const covers = await coverage(client, rules, nowMs);
@@ -56,10 +68,14 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched): Promise<void
         for (const what of judgeStanding(rule.kind, standing, rule.settings, nowMs))
           found.set(placeOf(keyOf(rule), machine.streamId, what.subject), { rule, machine, what });
       }
+    for (const seen of await findOfPortal(client, active.filter(isOperatorRule), open, nowMs))
+      found.set(placeOf(keyOf(seen.rule), null, seen.what.subject), seen);
 
+    // Many at once are told of below.
     const over = new Set(
       open.filter(
-        ({ key, streamId, subject }) => streamId !== null && !found.has(placeOf(key, streamId, subject)),
+        ({ key, kind, streamId, subject }) =>
+          (streamId !== null || isOfOperators(kind)) && !found.has(placeOf(key, streamId, subject)),
       ),
     );
     const changed = [...over].map(({ id, kind, sinceMs, atMs, streamId }) => {
@@ -76,23 +92,24 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched): Promise<void
       const begun: Beginning[] = [];
       for (const { rule, machine, what } of found.values()) {
         if (rule.hours === 'work' && !isWorkTime(rule.organizationId)(nowMs)) continue;
-        const standing = standings.get(machine.streamId);
-        const isTimed = rule.kind === 'not-full' && begun.length < MOST_TIMED;
+        const { kind } = rule;
+        const standing = machine && standings.get(machine.streamId);
+        const isTimed = kind === 'not-full' && begun.length < MOST_TIMED;
         const timed = isTimed && standing && (await withTime(client, machine, standing, nowMs));
-        const { words } = (timed && judgeStanding(rule.kind, timed, rule.settings, nowMs)[0]) || what;
+        const { words } = (timed && judgeStanding(kind, timed, rule.settings, nowMs)[0]) || what;
         begun.push({
           ruleId: rule.id,
           version: rule.version,
-          streamId: machine.streamId,
+          streamId: machine?.streamId ?? null,
           subject: what.subject,
-          kind: rule.kind,
+          kind,
           words,
           since: what.since,
           at: nowMs,
           until: null,
           // What was so when the rule was made is no news.
           isNews: what.at > rule.validFrom,
-          dueAt: nowMs + (rule.kind === 'silent' ? SILENT_TOGETHER_MS : GROUP_MS),
+          dueAt: nowMs + (kind === 'silent' ? SILENT_TOGETHER_MS : GROUP_MS),
         });
       }
       await recordFindings(client, webhooks, { begun, changed: [], withdrawn: [], ended: [] }, nowMs);
@@ -100,7 +117,26 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched): Promise<void
     await recordManyAtOnce(client, webhooks, rules, machines, nowMs);
   });
 
-type Seen = { readonly rule: ClockRule; readonly machine: OwnedMachine; readonly what: Found };
+type Seen = {
+  readonly rule: ClockRule | OperatorRule;
+  /** undefined: it is of the portal itself. */
+  readonly machine?: OwnedMachine;
+  readonly what: Found;
+};
+
+async function findOfPortal(
+  client: Transaction,
+  rules: readonly OperatorRule[],
+  open: readonly OpenOfClock[],
+  now: number,
+): Promise<Seen[]> {
+  const operating = await readOperating(client, new Set(rules.map(({ kind }) => kind)), now);
+  return rules.flatMap((rule) => {
+    const own = open.filter(({ key }) => key === keyOf(rule)).map(({ subject }) => subject);
+    const found = judgeOperating(rule.kind, operating, rule.settings, now, new Set(own));
+    return found.map((what) => ({ rule, what }));
+  });
+}
 
 /** Of a rule's version and a machine: of each one alert is open. */
 const placeOf = (key: string, streamId: number | null, subject: string): string =>
@@ -130,7 +166,7 @@ async function endOfOthers(client: Transaction, now: number): Promise<void> {
 
 type OpenOfClock = {
   readonly id: string;
-  readonly kind: ClockKind;
+  readonly kind: AlertKind;
   readonly key: string;
   readonly streamId: number | null;
   readonly subject: string;
@@ -143,7 +179,7 @@ async function openOfClock(client: Transaction): Promise<OpenOfClock[]> {
     `select id, kind, rule_id || '.' || version as key, stream_id as "streamId", subject,
        extract(epoch from since)::float8 * 1000 as "sinceMs", extract(epoch from at)::float8 * 1000 as "atMs"
      from alert where kind = any ($1) and until is null and withdrawn_at is null order by id`,
-    [ALERT_KIND_NAMES.filter(isOfTheClock)],
+    [ALERT_KIND_NAMES.filter((kind) => !isOfReadings(kind))],
   );
   return rows;
 }

@@ -86,7 +86,7 @@ const SHIFT = 3_900;
 const minutes = (time: string | null) => time && Math.round((Date.parse(time) - START) / 60_000);
 const foundBy = async (kind: AlertKind) =>
   (await preview(kind)).alerts
-    .map(({ machine, since, until, words }) => [machine.serialNumber, minutes(since), minutes(until), words])
+    .map(({ machine, since, until, words }) => [machine?.serialNumber, minutes(since), minutes(until), words])
     .reverse();
 
 test('16.2b what the clock tells of a weekend, the preview says of it afterwards', async () => {

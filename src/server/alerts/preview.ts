@@ -2,9 +2,15 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readWorkWeeks } from '#server/work-weeks/work-weeks.store.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
-import { isOfTheClock, type ReadingKind } from '#shared/domain/alerts/kinds.ts';
+import {
+  type ClockKind,
+  isOfOperators,
+  isOfReadings,
+  type ReadingKind,
+} from '#shared/domain/alerts/kinds.ts';
 import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { findByClock, type Preview, type Told } from './preview-clock.ts';
+import { findOfPortal } from './preview-operating.ts';
 import { findInReadings } from './preview-readings.ts';
 import { type Asked, askedRule } from './rule-changes.ts';
 import { type ActiveRule, coverage, type OwnedMachine, ownedMachines } from './watched.store.ts';
@@ -37,25 +43,46 @@ export async function previewRule(
 ): Promise<AlertPreview> {
   const question = await askedRule(db, caller, asked);
   const rule: ActiveRule = { ...question, id: 0, version: 0, validFrom: now - DAYS * DAY_MS };
+  const { kind } = question;
+  if (isOfOperators(kind)) {
+    const told = await findOfPortal(db, rule, kind, now);
+    const shown = (told ?? []).slice(-MOST_SHOWN).reverse();
+    return {
+      isKnown: told !== undefined,
+      count: Math.min(told?.length ?? 0, MOST_FOUND),
+      alerts: shown.map(({ subject, ...one }) => ({
+        machine: null,
+        subject: subject || null,
+        ...shownAs(one),
+      })),
+      machines: null,
+    };
+  }
   const owned = await ownedMachines(db, [question.organizationId], null);
   const covers = await coverage(db, [rule], now);
   const machines = owned.filter((machine) => covers(rule, machine));
-  const { all, looked } = await findAll(db, rule, machines, now);
+  const { all, looked } = await findAll(db, rule, kind, machines, now);
   const newest = all.sort((a, b) => b.told.at - a.told.at || a.streamId - b.streamId);
   const shown = newest.slice(0, MOST_SHOWN);
   const names = await readNames(db, [...new Set(shown.map(({ streamId }) => streamId))]);
   return {
+    isKnown: true,
     count: all.length,
-    alerts: shown.map(({ streamId, told: { since, at, until, words } }) => ({
+    alerts: shown.map(({ streamId, told }) => ({
       machine: names.get(streamId) ?? { serialNumber: '', alias: '' },
-      words,
-      since: new Date(since).toISOString(),
-      at: new Date(at).toISOString(),
-      until: until === undefined ? null : new Date(until).toISOString(),
+      subject: null,
+      ...shownAs(told),
     })),
     machines: { looked, all: machines.length },
   };
 }
+
+const shownAs = ({ since, at, until, words }: Told) => ({
+  words,
+  since: new Date(since).toISOString(),
+  at: new Date(at).toISOString(),
+  until: until === undefined ? null : new Date(until).toISOString(),
+});
 
 type Found = { readonly streamId: number; readonly told: Told };
 
@@ -63,6 +90,7 @@ type Found = { readonly streamId: number; readonly told: Told };
 async function findAll(
   db: Database,
   rule: ActiveRule,
+  kind: ReadingKind | ClockKind,
   machines: readonly OwnedMachine[],
   now: number,
 ): Promise<{ readonly all: Found[]; readonly looked: number }> {
@@ -72,15 +100,14 @@ async function findAll(
   const goesOn = (found = 0): boolean => performance.now() < deadline && all.length + found < MOST_FOUND;
   const week = (await readWorkWeeks(db, [rule.organizationId])).get(rule.organizationId) ?? USUAL_WEEK;
   const preview: Preview = { rule, week, range: { from: rule.validFrom, to: now } };
-  const { kind } = rule;
-  const find = isOfTheClock(kind)
-    ? async (portion: readonly OwnedMachine[]) =>
+  const find = isOfReadings(kind)
+    ? await readingsFinder(db, preview, kind, goesOn)
+    : async (portion: readonly OwnedMachine[]) =>
         [...(await findByClock(kind)(db, preview, portion))].map(([streamId, found]) => ({
           streamId,
           found,
           isWhole: true,
-        }))
-    : await readingsFinder(db, preview, kind, goesOn);
+        }));
   for (let n = 0; n < machines.length && goesOn(); n += PORTION) {
     const portion = machines.slice(n, n + PORTION);
     const found = await find(portion);

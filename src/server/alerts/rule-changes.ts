@@ -6,7 +6,8 @@ import { type Database, inTransaction, type Pool, type Transaction } from '#serv
 import { Faults } from '#server/platform/faults.ts';
 import { forbidden, invalid, ProblemError } from '#server/platform/problem.ts';
 import type { AlertRule } from '#shared/contract/alerts.ts';
-import { isOfTheClock, kindWords, settingFaults } from '#shared/domain/alerts/kinds.ts';
+import { ADMIN_ROLES, CUSTOMER_ROLES, type Role } from '#shared/domain/access.ts';
+import { isOfOperators, isOfReadings, kindWords, settingFaults } from '#shared/domain/alerts/kinds.ts';
 import { beginCursors } from './cursors.store.ts';
 import {
   addRule,
@@ -37,7 +38,7 @@ export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): P
   inTransaction(pool, async (client) => {
     const before = saved._id === undefined ? undefined : await lockRule(client, caller, saved._id);
     const isOwn = before ? before.accountId !== null : saved.isOwn;
-    const organizationId = await ownerOf(client, caller, isOwn, saved.organization, before);
+    const organizationId = await ownerOf(client, caller, { ...saved, isOwn }, before);
     const rule = await checked(client, organizationId, isOwn, saved);
     const accountId = isOwn ? caller.accountId : null;
     if (!before) {
@@ -64,10 +65,16 @@ export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): P
 async function ownerOf(
   db: Database,
   caller: Caller,
-  isOwn: boolean,
-  organization: string | undefined,
+  { kind, isOwn, organization }: Pick<Saved, 'kind' | 'isOwn' | 'organization'>,
   before?: StoredRule,
 ): Promise<number> {
+  if (isOfOperators(kind)) {
+    if (!caller.scope.actions.has('operate')) throw forbidden();
+    if (isOwn || organization !== undefined || (before && !isOfOperators(before.kind)))
+      throw invalid('Deze soort is van het portaal zelf, en van geen organisatie.');
+    return caller.organizationId;
+  }
+  if (before && isOfOperators(before.kind)) throw invalid('Deze regel is van het portaal zelf.');
   if (!isOwn && !caller.scope.actions.has('manage-alerts')) throw forbidden();
   if (isOwn && caller.scope.organizations === 'all')
     throw invalid('Wie alle organisaties beheert, heeft geen eigen regels.');
@@ -82,7 +89,7 @@ export async function askedRule(
   caller: Caller,
   asked: Asked,
 ): Promise<Question & { readonly organizationId: number }> {
-  const organizationId = await ownerOf(db, caller, asked.isOwn, asked.organization);
+  const organizationId = await ownerOf(db, caller, asked);
   const faults = new Faults(PARTS);
   const question = await questionOf(db, organizationId, asked, faults);
   faults.throwIfAny();
@@ -91,7 +98,7 @@ export async function askedRule(
 
 /** With what is stored from now on. */
 const begin = async (client: Transaction, organizationId: number, { isOn, kind }: RuleFields) => {
-  if (isOn && !isOfTheClock(kind)) await beginCursors(client, [organizationId]);
+  if (isOn && isOfReadings(kind)) await beginCursors(client, [organizationId]);
 };
 
 /** With its alerts. @throws ProblemError 404 */
@@ -122,6 +129,9 @@ async function checked(
   const accounts = isOwn ? [] : await faults.ask('people', () => accountsOf(client, organizationId, people));
   if (!isOwn && people.length === 0 && roles.length === 0)
     faults.add('people', 'Kies wie het te horen krijgt.');
+  const known: readonly Role[] = isOfOperators(saved.kind) ? ADMIN_ROLES : CUSTOMER_ROLES;
+  if (!isOwn && !roles.every((role) => known.includes(role)))
+    faults.add('people', 'Die rol heeft daar niemand.');
   faults.throwIfAny();
   return {
     ruleName,
@@ -146,6 +156,8 @@ async function questionOf(
   const { settings: fields, hasOwnHours } = kindWords(kind);
   for (const { setting, message } of settingFaults(kind, settings))
     faults.add(`settings.${setting}`, `${fields[setting]?.word ?? setting} ${message}.`);
+  if (isOfOperators(kind) && machines.by !== 'all')
+    faults.add('machines', 'Deze soort is van geen machines.');
   const ids = await faults.ask('machines', () => namedIn(db, organizationId, machines));
   return { kind, settings, hours: hasOwnHours ? 'always' : hours, machines: machines.by, ids: ids ?? [] };
 }

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { readPresent } from '#server/projects/present.ts';
 import {
   type AlertKind,
-  isOfTheClock,
+  isOfReadings,
   type ReadingKind,
   type RuleSettings,
 } from '#shared/domain/alerts/kinds.ts';
@@ -95,7 +95,7 @@ export async function watchedMachines(
   streamIds: readonly number[],
   now: number,
 ): Promise<Map<number, WatchedMachine & OwnedMachine>> {
-  const ofReadings = rules.filter(({ kind }) => !isOfTheClock(kind));
+  const ofReadings = rules.filter(({ kind }) => isOfReadings(kind));
   const organizations = [...new Set(ofReadings.map(({ organizationId }) => organizationId))];
   const machines = await ownedMachines(db, organizations, streamIds);
   const covers = await coverage(db, ofReadings, now);

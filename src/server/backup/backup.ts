@@ -36,6 +36,7 @@ await runCommand(async (signal) => {
       await noteBackup(database.pool, size);
       await file.keep();
       if (!dumped) throw new BackupError('The backup did not end.');
+      await noteSuccess(database.pool);
       return `${path}: ${dumped.rows} rows of ${dumped.tables} tables and ${dumped.jobs} waiting jobs, ${size} bytes.`;
     } catch (error) {
       await file.discard();
@@ -53,6 +54,15 @@ async function noteBackup(pool: Pool, size: number): Promise<void> {
   await audit(pool, { ...entry, data: { size }, organizationId: null }).catch((error: Error) => {
     process.stderr.write(`This backup is not in the log of the database: ${error.message}\n`);
   });
+}
+
+/** By which administrators are told when the last one is old (docs/alerts.md). */
+async function noteSuccess(pool: Pool): Promise<void> {
+  await pool
+    .query('insert into backup_made (at) values (now()) on conflict (id) do update set at = now()')
+    .catch((error: Error) => {
+      process.stderr.write(`The portal does not know of this backup: ${error.message}\n`);
+    });
 }
 
 /** A file that gets its name when it is whole; until then it is `FILE.part`. */

@@ -145,6 +145,9 @@ test('13.6l INGEST-02 LIVE-01 MDET-08 MAIL-01 a backup made beside uploads becom
     expect((await external.pool.query(newest)).rows).toEqual([
       { action: 'database.restore', actor: 'npm run restore' },
     ]);
+    const known = 'select from backup_made';
+    expect((await embedded.owner.query(known)).rowCount).toBe(1);
+    expect((await external.pool.query(known)).rowCount).toBe(0);
     expect(await contentsOf(external.pool, leftOut)).toEqual(await contentsOf(embedded.pool, leftOut));
     const schema = `select conname, pg_get_constraintdef(oid) from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`;
     expect((await external.pool.query(schema)).rows).toEqual((await embedded.pool.query(schema)).rows);

@@ -16,6 +16,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   rate_limit: 'tries of the last quarter of an hour',
   background_task: 'how far a process was that is no more',
   redecoded: 'made anew by the job that is under way, which is in it',
+  backup_made: 'of what is restored there is no backup yet',
+  portal_disk: 'measured anew, wherever the portal is',
   health: 'one row, made by a migration, of no meaning elsewhere',
 };
 

@@ -6,7 +6,8 @@ import type { Transaction } from '#server/platform/database.ts';
 import { findStream } from '#server/streams/streams.store.ts';
 import { demoMachines } from '#shared/demo/fleet.ts';
 import { FLEET_OWNER } from '#shared/demo/organizations.ts';
-import { ALERT_KIND_NAMES, kindWords, usualSettings } from '#shared/domain/alerts/kinds.ts';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { ALERT_KIND_NAMES, isOfOperators, kindWords, usualSettings } from '#shared/domain/alerts/kinds.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
 const MONTH_MS = 30 * 86_400_000;
@@ -15,7 +16,7 @@ const EVERY_HOURS = 500;
 const HOURS_LEFT = 35;
 const PLANNED = 3;
 
-/** Switches on a rule of each kind for the demo's organization and plans services of some machines, once: what is deleted stays so. */
+/** Switches on a rule of each kind for the demo's organization, or for administrators, and plans services of some machines, once: what is deleted stays so. */
 export async function addDemoAlerts(client: Transaction, now: Date): Promise<void> {
   const organizationId = (await findOrganization(client, FLEET_OWNER)) as number;
   const { rowCount } = await client.query(
@@ -23,8 +24,10 @@ export async function addDemoAlerts(client: Transaction, now: Date): Promise<voi
     [organizationId],
   );
   if (rowCount) return;
+  const administrators = (await findOrganization(client, ADMIN_ORGANIZATION)) as number;
   for (const kind of ALERT_KIND_NAMES) {
     const ruleName = kindWords(kind).word;
+    const owner = isOfOperators(kind) ? administrators : organizationId;
     const rule: RuleFields = {
       ruleName,
       kind,
@@ -34,16 +37,16 @@ export async function addDemoAlerts(client: Transaction, now: Date): Promise<voi
       ids: [],
       severity: kind === 'moved' ? 'urgent' : 'notice',
       accounts: [],
-      roles: ['beheerder'],
+      roles: [isOfOperators(kind) ? 'administrator' : 'beheerder'],
       tellsEnd: false,
       isOn: true,
     };
-    await addRule(client, organizationId, null, rule, now);
+    await addRule(client, owner, null, rule, now);
     await audit(client, {
       actor: 'demo',
       action: 'alert-rule.create',
       subject: ruleName,
-      organizationId,
+      organizationId: owner,
       data: {},
     });
   }

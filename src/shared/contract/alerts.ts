@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CUSTOMER_ROLES } from '#shared/domain/access.ts';
+import { ROLES } from '#shared/domain/access.ts';
 import { ALERT_KIND_NAMES } from '#shared/domain/alerts/kinds.ts';
 import type { Endpoint } from './endpoint.ts';
 import { line } from './projects.ts';
@@ -101,7 +101,7 @@ const rule = {
   severity,
   /** E-mail addresses of people of the organization; of one's own rule none. */
   people: z.array(line(254)).max(MOST_NAMED),
-  roles: z.array(z.enum(CUSTOMER_ROLES)).max(CUSTOMER_ROLES.length),
+  roles: z.array(z.enum(ROLES)).max(ROLES.length),
   /** Whether it is told too that it is over. */
   tellsEnd: z.boolean(),
   isOn: z.boolean(),
@@ -122,12 +122,15 @@ const AlertRule = z.object({
 export type AlertRule = z.output<typeof AlertRule>;
 
 const AlertPreview = z.object({
+  /** false: how it was in those days is not known of this kind. */
+  isKnown: z.boolean(),
   /** How often it would have been told; 1,000 at most. */
   count: z.number().int(),
   /** The last of them, the newest first. */
   alerts: z.array(
     z.object({
-      machine: Machine,
+      machine: Machine.nullable(),
+      subject: z.string().nullable(),
       words: z.string(),
       since: Moment,
       at: Moment,
@@ -135,8 +138,8 @@ const AlertPreview = z.object({
       until: Moment.nullable(),
     }),
   ),
-  /** Of how many machines it is known: not of all where there were too many readings, or 1,000 times were found. */
-  machines: z.object({ looked: z.number().int(), all: z.number().int() }),
+  /** Of how many machines it is known: not of all where there were too many readings, or 1,000 times were found. null: of none. */
+  machines: z.object({ looked: z.number().int(), all: z.number().int() }).nullable(),
 });
 export type AlertPreview = z.output<typeof AlertPreview>;
 

@@ -20,8 +20,8 @@ export type RuleSettings = { readonly [Name in SettingName]?: number | undefined
 
 export type AlertKindWords = {
   readonly word: string;
-  /** What tells it: readings, in their order, or the portal's clock. */
-  readonly toldBy: 'readings' | 'clock';
+  /** What tells it: readings, in their order, or the portal's clock; of the portal itself, to its administrators only. */
+  readonly toldBy: 'readings' | 'clock' | 'portal';
   /** What it looks for, with its numbers. */
   readonly explanation: string;
   readonly whatToDo: string;
@@ -156,6 +156,68 @@ export const ALERT_KINDS = {
     isEvent: true,
     hasOwnHours: false,
   },
+  'unknown-logger': {
+    word: 'Onbekende logger',
+    toldBy: 'portal',
+    explanation: 'Een logger stuurt metingen met een sleutel die bij geen enkele machine hoort.',
+    whatToDo: 'Zoek uit welke logger het is, en laad er een nieuw configuratiebestand in.',
+    settings: { threshold: { word: 'Vanaf', unit: 'keer', least: 1, most: 1_000, usual: 3 } },
+    isEvent: false,
+    hasOwnHours: true,
+  },
+  quarantine: {
+    word: 'Quarantaine groeit',
+    toldBy: 'portal',
+    explanation: 'In 24 uur kon van meer leveringen dan de grens geen geschiedenis worden gemaakt.',
+    whatToDo: 'Kijk bij de logger van de machine wat de reden is.',
+    settings: {
+      threshold: { word: 'Meer dan', unit: 'leveringen', least: 0, most: 10_000, usual: 20 },
+      clear: { word: 'Voorbij onder', unit: 'leveringen', least: 0, most: 10_000, usual: 10 },
+    },
+    isEvent: false,
+    hasOwnHours: true,
+  },
+  'config-not-running': {
+    word: 'Configuratie draait niet',
+    toldBy: 'portal',
+    explanation: 'Een configuratiebestand is gedownload, maar de logger draait het niet.',
+    whatToDo: 'Laad het bestand in de logger, of kijk of die zich meldt.',
+    settings: {
+      threshold: { word: 'Zo lang na het downloaden', unit: 'uur', least: 1, most: 720, usual: 48 },
+    },
+    isEvent: false,
+    hasOwnHours: true,
+  },
+  'mail-failing': {
+    word: 'Mail komt niet weg',
+    toldBy: 'portal',
+    explanation: 'Een mail wacht langer dan de grens omdat versturen mislukt, of is opgegeven.',
+    whatToDo: 'Kijk in de logregels van het portaal waarom, en of SMTP_URL nog klopt.',
+    settings: { threshold: minutes('Langer dan', 30, 5) },
+    isEvent: false,
+    hasOwnHours: true,
+  },
+  'backup-old': {
+    word: 'Back-up te oud',
+    toldBy: 'portal',
+    explanation: 'De laatste back-up (npm run backup) is langer geleden dan de grens.',
+    whatToDo: 'Maak een back-up, en kijk waarom dat niet vanzelf gebeurde.',
+    settings: { threshold: { word: 'Ouder dan', unit: 'dagen', least: 1, most: 365, usual: 2 } },
+    isEvent: false,
+    hasOwnHours: true,
+  },
+  disk: {
+    word: 'Schijf bijna vol',
+    toldBy: 'portal',
+    explanation: 'Op de schijf waar de gegevens van het portaal staan is minder vrij dan de grens.',
+    whatToDo: 'Maak ruimte, of neem een grotere schijf: op een volle wordt niets meer bewaard.',
+    settings: {
+      threshold: { word: 'Vrij onder', unit: '%', least: 1, most: 90, usual: 10 },
+      clear: { word: 'Voorbij vanaf', unit: '%', least: 1, most: 95, usual: 12 },
+    },
+    isEvent: false,
+    hasOwnHours: true,
+  },
 } as const satisfies Record<string, AlertKindWords>;
 
 export type AlertKind = keyof typeof ALERT_KINDS;
@@ -166,7 +228,11 @@ type ToldBy<By> = {
 }[AlertKind];
 export type ReadingKind = ToldBy<'readings'>;
 export type ClockKind = ToldBy<'clock'>;
+export type OperatorKind = ToldBy<'portal'>;
+export const isOfReadings = (kind: AlertKind): kind is ReadingKind => ALERT_KINDS[kind].toldBy === 'readings';
 export const isOfTheClock = (kind: AlertKind): kind is ClockKind => ALERT_KINDS[kind].toldBy === 'clock';
+/** Of the portal itself: rules of the organization `admin`, and of nobody else. */
+export const isOfOperators = (kind: AlertKind): kind is OperatorKind => ALERT_KINDS[kind].toldBy === 'portal';
 
 /** As the kind has it, typed without its literals. */
 export const kindWords = (kind: AlertKind): AlertKindWords => ALERT_KINDS[kind];
@@ -192,9 +258,10 @@ export function settingFaults(kind: AlertKind, settings: RuleSettings): SettingF
   }
   if (faults.length > 0) return faults;
   const { threshold = 0, clear } = settings;
-  if (clear !== undefined && kind === 'low' && clear < threshold)
+  const isFloor = kind === 'low' || kind === 'disk';
+  if (clear !== undefined && isFloor && clear < threshold)
     faults.push({ setting: 'clear', message: 'mag niet onder de grens liggen' });
-  if (clear !== undefined && kind !== 'low' && clear > threshold)
+  if (clear !== undefined && !isFloor && clear > threshold)
     faults.push({ setting: 'clear', message: 'mag niet boven de grens liggen' });
   return faults;
 }

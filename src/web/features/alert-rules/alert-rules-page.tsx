@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AlertRule } from '#shared/contract/alerts.ts';
 import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
-import { type AlertKind, kindWords } from '#shared/domain/alerts/kinds.ts';
+import { type AlertKind, isOfOperators, kindWords } from '#shared/domain/alerts/kinds.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useUser } from '#web/session/user.ts';
@@ -16,7 +16,7 @@ import styles from './alert-rules-page.module.css';
 import { type SavedRule, useDeleteRule, useRules, useSaveRule } from './rule-calls.ts';
 import { RuleCards } from './rule-cards.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
-import { kindsWithout, settingsInWords, usualRule } from './rule-fields.ts';
+import { kindsFor, kindsWithout, settingsInWords, usualRule } from './rule-fields.ts';
 import { ReadyPreview } from './rule-preview.tsx';
 
 type Asked =
@@ -39,18 +39,13 @@ export function AlertRulesPage(): ReactNode {
     setNote(undefined);
     saving.mutate(rule, { onSuccess: ({ message }) => setNote(message) });
   };
-  const section = (isOwn: boolean): ReactNode => (
+  const section = (whose: Whose, title: string): ReactNode => (
     <Section
-      {...{ isOwn, seesAll }}
-      title={isOwn ? 'Alleen voor jou' : seesAll ? 'Van organisaties' : `Van ${user.organizationName}`}
-      about={
-        isOwn
-          ? 'Wat deze regels zien hoor jij, en niemand anders.'
-          : 'Wie het hoort staat bij elke regel. Jij stelt ze in voor iedereen.'
-      }
-      rules={rules.data?.filter((rule) => rule.isOwn === isOwn)}
+      {...{ whose, title }}
+      seesAll={seesAll && whose === 'organization'}
+      rules={rules.data?.filter((rule) => whoseOf(rule) === whose)}
       // Whose it would be is not known of an administrator; who has rules for others sees to those first.
-      isReady={isOwn ? !isManager : !seesAll}
+      isReady={whose === 'portal' || (whose === 'own' ? !isManager : !seesAll)}
       isBusy={saving.isPending}
       onSave={save}
       onAsk={setAsked}
@@ -73,9 +68,11 @@ export function AlertRulesPage(): ReactNode {
       {!rules.data && !rules.error && <CardSkeletons />}
       {rules.data && (
         <>
-          {isManager && section(false)}
+          {isManager &&
+            section('organization', seesAll ? 'Van organisaties' : `Van ${user.organizationName}`)}
+          {may(user, 'operate') && section('portal', 'Van het portaal zelf')}
           {/* Who sees to all organizations has no rules of their own. */}
-          {!seesAll && section(true)}
+          {!seesAll && section('own', 'Alleen voor jou')}
           {seesAll && !isManager && (
             <EmptyState title="Regels zijn van organisaties">
               <p>Een administrator of een beheerder stelt ze in.</p>
@@ -109,10 +106,33 @@ export function AlertRulesPage(): ReactNode {
   );
 }
 
+type Whose = 'organization' | 'portal' | 'own';
+
+const whoseOf = ({ isOwn, kind }: AlertRule): Whose =>
+  isOwn ? 'own' : isOfOperators(kind) ? 'portal' : 'organization';
+
+/** What its rules are, what a new one is called, and to whom the ready ones tell it. */
+const WHOSE_WORDS: Readonly<Record<Whose, { about: string; make: string; told: string }>> = {
+  organization: {
+    about: 'Wie het hoort staat bij elke regel. Jij stelt ze in voor iedereen.',
+    make: 'Nieuwe regel',
+    told: ', van alle machines, verteld aan beheerders',
+  },
+  portal: {
+    about: 'Of het portaal zelf goed loopt. Alleen wie het beheert hoort dit.',
+    make: 'Nieuwe regel voor het portaal',
+    told: ', verteld aan administrators',
+  },
+  own: {
+    about: 'Wat deze regels zien hoor jij, en niemand anders.',
+    make: 'Nieuwe regel voor mij',
+    told: ', van alle machines',
+  },
+};
+
 type SectionProps = {
   readonly title: string;
-  readonly about: string;
-  readonly isOwn: boolean;
+  readonly whose: Whose;
   readonly seesAll: boolean;
   readonly rules: readonly AlertRule[] | undefined;
   /** Whether the kinds without a rule stand ready to be switched on. */
@@ -122,15 +142,22 @@ type SectionProps = {
   readonly onAsk: (asked: Asked) => void;
 };
 
-function Section({ title, about, isOwn, seesAll, rules = [], isReady, isBusy, onSave, onAsk }: SectionProps) {
-  const id = isOwn ? 'own-rules' : 'rules';
-  const ready = isReady ? kindsWithout(rules) : [];
+function Section({ title, whose, seesAll, rules = [], isReady, isBusy, onSave, onAsk }: SectionProps) {
+  const id = `rules-${whose}`;
+  const isOwn = whose === 'own';
+  const { about, make, told } = WHOSE_WORDS[whose];
+  const ready = isReady ? kindsWithout(rules, whose === 'portal') : [];
+  const [first] = kindsFor(whose === 'portal');
   return (
     <section className={styles.section} aria-labelledby={id}>
       <div className={styles.title}>
         <h2 id={id}>{title}</h2>
-        <Button size="md" variant="default" onClick={() => onAsk({ what: 'make', isOwn })}>
-          {isOwn ? 'Nieuwe regel voor mij' : 'Nieuwe regel'}
+        <Button
+          size="md"
+          variant="default"
+          onClick={() => onAsk({ what: 'make', isOwn, ...(first && { kind: first }) })}
+        >
+          {make}
         </Button>
       </div>
       <p className={styles.about}>{about}</p>
@@ -138,7 +165,7 @@ function Section({ title, about, isOwn, seesAll, rules = [], isReady, isBusy, on
         <RuleCards
           label={title}
           rules={rules}
-          seesAll={seesAll && !isOwn}
+          seesAll={seesAll}
           isBusy={isBusy}
           onSwitch={(rule, isOn) => onSave({ ...fieldsOf(rule), isOn })}
           onChange={(rule) => onAsk({ what: 'change', rule })}
@@ -153,10 +180,7 @@ function Section({ title, about, isOwn, seesAll, rules = [], isReady, isBusy, on
       {ready.length > 0 && (
         <>
           <h3>Klaar om aan te zetten</h3>
-          <p className={styles.about}>
-            Met gewone grenzen, van alle machines{isOwn ? '' : ', verteld aan beheerders'}. Aanpassen kan
-            altijd.
-          </p>
+          <p className={styles.about}>Met gewone grenzen{told}. Aanpassen kan altijd.</p>
           <ul className={styles.ready} aria-label={`Klaar om aan te zetten: ${title}`}>
             {ready.map((kind) => (
               <li key={kind}>

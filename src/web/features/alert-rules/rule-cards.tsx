@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AlertRule } from '#shared/contract/alerts.ts';
-import { kindWords } from '#shared/domain/alerts/kinds.ts';
+import { isOfOperators, kindWords } from '#shared/domain/alerts/kinds.ts';
 import { useFleet } from '#web/live/live.ts';
 import { SEVERITY_WORDS } from '#web/machines/alert-mark.tsx';
 import { useLabels } from '#web/machines/labels.ts';
@@ -52,10 +52,12 @@ export function RuleCards({
           {seesAll && <p>{rule.cleanorg}</p>}
           {kindWords(rule.kind).word !== rule.ruleName && <p>{kindWords(rule.kind).word}</p>}
           <p>{settingsInWords(rule.kind, rule.settings)}</p>
-          <p>
-            {machinesOf(rule.machines)}
-            {rule.hours === 'work' && ', alleen in werktijd'}
-          </p>
+          {!isOfOperators(rule.kind) && (
+            <p>
+              {machinesOf(rule.machines)}
+              {rule.hours === 'work' && ', alleen in werktijd'}
+            </p>
+          )}
           <p>
             {SEVERITY_WORDS[rule.severity]} voor {toldInWords(rule)}
             {rule.tellsEnd && ', ook als het voorbij is'}
@@ -79,6 +81,8 @@ export function RuleCards({
 }
 
 const ROLE_WORDS: Readonly<Record<AlertRule['roles'][number], string>> = {
+  administrator: 'alle administrators',
+  technicus: 'alle technici',
   beheerder: 'alle beheerders',
   gebruiker: 'alle gebruikers',
   kijker: 'alle kijkers',

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AlertRule } from '#shared/contract/alerts.ts';
-import { ADMIN_ORGANIZATION, CUSTOMER_ROLES } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, type Role, rolesIn } from '#shared/domain/access.ts';
 import {
-  ALERT_KIND_NAMES,
   type AlertKind,
+  isOfOperators,
   kindWords,
   SETTING_NAMES,
   type SettingName,
@@ -24,6 +24,7 @@ import styles from './alert-rules-page.module.css';
 import { useOwners, usePeople, useProjects, useSaveRule } from './rule-calls.ts';
 import {
   isQuestion,
+  kindsFor,
   MACHINE_WORDS,
   MACHINES_BY,
   type MachinesBy,
@@ -38,7 +39,7 @@ import { RulePreview } from './rule-preview.tsx';
 type RuleDialogProps = {
   /** The one to change; undefined: a new one. */
   readonly rule: AlertRule | undefined;
-  /** What a new one begins with. */
+  /** What a new one begins with; one of the portal itself stays so. */
   readonly kind: AlertKind | undefined;
   readonly isOwn: boolean;
   readonly onSaved: (message: string) => void;
@@ -59,7 +60,8 @@ export function RuleDialog({ rule, kind = 'low', isOwn, onSaved, onClose }: Rule
   const { mutateAsync: save } = useSaveRule();
   const [fields, setFields] = useState<RuleFields>(() => rule ?? usualRule(kind, isOwn));
   const [typed, setTyped] = useState(() => typedOf(fields.settings));
-  const asksOwner = user.organization === ADMIN_ORGANIZATION && !rule;
+  const isOfPortal = isOfOperators(kind);
+  const asksOwner = user.organization === ADMIN_ORGANIZATION && !rule && !isOfPortal;
   const [owner, setOwner] = useState(rule?.organization ?? (asksOwner ? '' : user.organization));
   const owners = useOwners(asksOwner);
   const words = kindWords(fields.kind);
@@ -143,7 +145,7 @@ export function RuleDialog({ rule, kind = 'low', isOwn, onSaved, onClose }: Rule
               value={fields.kind}
               onChange={({ currentTarget }) => changeKind(currentTarget.value as AlertKind)}
             >
-              {ALERT_KIND_NAMES.map((one) => (
+              {kindsFor(isOfPortal).map((one) => (
                 <option key={one} value={one}>
                   {kindWords(one).word}
                 </option>
@@ -158,11 +160,13 @@ export function RuleDialog({ rule, kind = 'low', isOwn, onSaved, onClose }: Rule
             value={fields.ruleName}
             onChange={({ currentTarget }) => change({ ruleName: currentTarget.value })}
           />
-          <MachineFields
-            machines={fields.machines}
-            owner={owner}
-            onChange={(machines) => change({ machines })}
-          />
+          {!isOfPortal && (
+            <MachineFields
+              machines={fields.machines}
+              owner={owner}
+              onChange={(machines) => change({ machines })}
+            />
+          )}
           <div className={styles.numbers}>
             {SETTING_NAMES.map((name) => (
               <SettingInput
@@ -209,7 +213,7 @@ export function RuleDialog({ rule, kind = 'low', isOwn, onSaved, onClose }: Rule
             checked={fields.tellsEnd}
             onChange={({ currentTarget: { checked } }) => change({ tellsEnd: checked })}
           />
-          <RulePreview question={isComplete ? { ...question, isOwn, organization: owner } : undefined} />
+          <RulePreview question={isComplete ? { ...question, isOwn, ...(!isOfPortal && { organization: owner }) } : undefined} />
         </Form>
         <Button variant="default" size="md" fullWidth onClick={onClose}>
           Annuleren
@@ -329,7 +333,13 @@ type ToldProps = {
 };
 type ToldFields = Partial<{ [Name in 'roles' | 'people']: RuleFields[Name] }>;
 
-const ROLE_WORDS = { beheerder: 'Alle beheerders', gebruiker: 'Alle gebruikers', kijker: 'Alle kijkers' };
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  administrator: 'Alle administrators',
+  technicus: 'Alle technici',
+  beheerder: 'Alle beheerders',
+  gebruiker: 'Alle gebruikers',
+  kijker: 'Alle kijkers',
+};
 
 /** Everybody with a role, and people by name. */
 function Told({ owner, roles, people, onChange }: ToldProps): ReactNode {
@@ -345,7 +355,7 @@ function Told({ owner, roles, people, onChange }: ToldProps): ReactNode {
     <>
       <fieldset className={styles.roles}>
         <legend>Wie het hoort</legend>
-        {CUSTOMER_ROLES.map((role) => (
+        {rolesIn(owner).map((role) => (
           <TickBox
             key={role}
             label={ROLE_WORDS[role]}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ALERT_KIND_NAMES, settingFaults } from '#shared/domain/alerts/kinds.ts';
+import { ALERT_KIND_NAMES, isOfOperators, settingFaults } from '#shared/domain/alerts/kinds.ts';
 import {
   kindsWithout,
   type RuleFields,
@@ -60,8 +60,11 @@ test('16.8f of one’s own rule nobody else is told', () => {
 });
 
 test('16.8e ready are the kinds that no rule is of', () => {
-  expect(kindsWithout([{ kind: 'low' }, { kind: 'silent' }])).toEqual(
-    ALERT_KIND_NAMES.filter((kind) => kind !== 'low' && kind !== 'silent'),
+  expect(kindsWithout([{ kind: 'low' }, { kind: 'silent' }], false)).toEqual(
+    ALERT_KIND_NAMES.filter((kind) => kind !== 'low' && kind !== 'silent' && !isOfOperators(kind)),
+  );
+  expect(kindsWithout([{ kind: 'disk' }], true)).toEqual(
+    ALERT_KIND_NAMES.filter((kind) => kind !== 'disk' && isOfOperators(kind)),
   );
 });
 

@@ -5,6 +5,7 @@ import type { CallInput } from '#shared/contract/endpoint.ts';
 import {
   ALERT_KIND_NAMES,
   type AlertKind,
+  isOfOperators,
   kindWords,
   type RuleSettings,
   SETTING_NAMES,
@@ -19,7 +20,7 @@ import type { FieldFault } from '#web/ui/field-faults.ts';
 type Saved = CallInput<(typeof alertsApi)['POST /api/alert-rule/save']>['body'];
 export type RuleFields = Omit<Saved, '_id' | 'isOwn' | 'organization'>;
 
-/** What is usual for a kind: of all machines, told to beheerders, or to oneself. */
+/** What is usual for a kind: of all machines, told to beheerders, or to oneself; of the portal itself to administrators. */
 export const usualRule = (kind: AlertKind, isOwn: boolean): RuleFields => ({
   ruleName: kindWords(kind).word,
   kind,
@@ -28,14 +29,20 @@ export const usualRule = (kind: AlertKind, isOwn: boolean): RuleFields => ({
   machines: { by: 'all' },
   severity: kind === 'moved' ? 'urgent' : 'notice',
   people: [],
-  roles: isOwn ? [] : ['beheerder'],
+  roles: isOwn ? [] : [isOfOperators(kind) ? 'administrator' : 'beheerder'],
   tellsEnd: false,
   isOn: true,
 });
 
-/** The kinds that none of these rules is of. */
-export const kindsWithout = (rules: readonly Pick<RuleFields, 'kind'>[]): readonly AlertKind[] =>
-  ALERT_KIND_NAMES.filter((kind) => rules.every((rule) => rule.kind !== kind));
+/** The kinds that a rule may have: of the portal itself, or of machines. */
+export const kindsFor = (isOfPortal: boolean): readonly AlertKind[] =>
+  ALERT_KIND_NAMES.filter((kind) => isOfOperators(kind) === isOfPortal);
+
+/** Those of them that none of these rules is of. */
+export const kindsWithout = (
+  rules: readonly Pick<RuleFields, 'kind'>[],
+  isOfPortal: boolean,
+): readonly AlertKind[] => kindsFor(isOfPortal).filter((kind) => rules.every((rule) => rule.kind !== kind));
 
 /** What stands in the fields of its numbers. */
 export type TypedSettings = Readonly<Partial<Record<SettingName, string>>>;

@@ -66,13 +66,18 @@ export function ReadyPreview({ question }: { readonly question: Question }): Rea
 
 const WAIT = 'De laatste 30 dagen worden nagegaan…';
 
-function countInWords({ count, machines: { looked, all } }: AlertPreview): string {
+function countInWords({ isKnown, count, machines }: AlertPreview): string {
+  if (!isKnown) return 'Van deze soort is niet bekend hoe het was.';
+  const { looked, all } = machines ?? OF_NONE;
   if (all === 0) return 'Onder deze regel valt nu geen machine.';
   const times = `Zou de laatste 30 dagen ${looked < all ? 'minstens ' : ''}${plainNumber(count)} keer zijn afgegaan`;
   return looked < all
     ? `${times}; nagegaan bij ${plainNumber(looked)} van de ${plainNumber(all)} machines.`
     : `${times}.`;
 }
+
+/** What is of no machines is known as a whole. */
+const OF_NONE = { looked: 1, all: 1 };
 
 type FoundListProps = { readonly kind: AlertKind; readonly found: AlertPreview };
 
@@ -82,11 +87,19 @@ function FoundList({ kind, found: { alerts, count } }: FoundListProps): ReactNod
     <details className={styles.found}>
       <summary>{alerts.length < count ? `De laatste ${alerts.length}` : 'Wanneer'}</summary>
       <ul>
-        {alerts.map((alert) => (
-          <li key={`${alert.machine.serialNumber} ${alert.since}`}>
-            <strong>{alert.machine.alias}</strong>: {alert.words}, {alertTimeInWords({ kind, ...alert }, now)}
-          </li>
-        ))}
+        {alerts.map((alert) => {
+          const name = alert.machine?.alias ?? alert.subject;
+          return (
+            <li key={`${alert.machine?.serialNumber ?? alert.subject} ${alert.since}`}>
+              {name !== null && (
+                <>
+                  <strong>{name}</strong>:{' '}
+                </>
+              )}
+              {alert.words}, {alertTimeInWords({ kind, ...alert }, now)}
+            </li>
+          );
+        })}
       </ul>
     </details>
   );

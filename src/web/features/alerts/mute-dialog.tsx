@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
+import { isOfOperators } from '#shared/domain/alerts/kinds.ts';
 import { Choice } from '#web/ui/choice.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -20,14 +21,14 @@ type MuteDialogProps = {
 
 /** Of what one wants to hear nothing, and how long. Others hear it as before. */
 export function MuteDialog({ alert, onDone, onClose }: MuteDialogProps): ReactNode {
-  const { machine, rule } = alert;
+  const { machine, rule, kind } = alert;
   const [what, setWhat] = useState<Mute['what']>(machine ? 'machine' : 'rule');
   const [until, setUntil] = useState<Mute['until']>('hour');
   const { mutateAsync: mute } = useMute();
   const ofRule = {
     value: 'rule',
     label: `De regel ‘${rule.ruleName}’`,
-    about: 'Van geen enkele machine hoor je dit.',
+    about: isOfOperators(kind) ? 'Wat zij ook ziet.' : 'Van geen enkele machine hoor je dit.',
   } as const;
   const ofMachine = machine && {
     value: 'machine' as const,

@@ -2,7 +2,7 @@ import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
 import {
   ALERT_KIND_NAMES,
-  isOfTheClock,
+  isOfReadings,
   type ReadingKind,
   type RuleSettings,
   usualSettings,
@@ -19,7 +19,7 @@ export type RandomCourse = {
   readonly machine: WatchedMachine;
 };
 
-export const READING_KINDS = ALERT_KIND_NAMES.filter((kind) => !isOfTheClock(kind)) as ReadingKind[];
+export const READING_KINDS = ALERT_KIND_NAMES.filter(isOfReadings);
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,0 +1,93 @@
+import { statfs } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import type { Database } from '#server/platform/database.ts';
+import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
+import type { OperatorKind } from '#shared/domain/alerts/kinds.ts';
+import type { Disk, Operating, UnknownKey } from '#shared/domain/alerts/operating.ts';
+
+/** What is known of the portal itself, for the rules of its administrators. */
+
+const DAY_MS = 86_400_000;
+/** ms; a disk that nobody measured for so long is none of a process that runs. */
+const MEASURED_MS = 10 * 60_000;
+
+const ms = (column: string): string => `extract(epoch from ${column})::float8 * 1000`;
+
+/** @param kinds what is not asked for is empty @param now ms */
+export async function readOperating(
+  db: Database,
+  kinds: ReadonlySet<OperatorKind>,
+  now: number,
+): Promise<Operating> {
+  const read = async <T>(kind: OperatorKind, text: string, values: unknown[] = []): Promise<T[]> =>
+    kinds.has(kind) ? (await db.query(text, values)).rows : [];
+  const dayAgo = new Date(now - DAY_MS);
+  const unknownKeys = await read<UnknownKey>(
+    'unknown-logger',
+    `select access_key as "accessKey", ${ms('first_seen_at')} as "firstSeen", count::float8 as count
+     from unknown_key where last_seen_at > $1`,
+    [dayAgo],
+  );
+  const quarantined = await read<Operating['quarantined'][number]>(
+    'quarantine',
+    `select logger_serial as "loggerSerial", count(*)::int as count from quarantine where received_at > $1 group by 1 order by 1`,
+    [dayAgo],
+  );
+  const configurations = await read<Operating['configurations'][number]>(
+    'config-not-running',
+    `select s.serial, ${ms('c.downloaded_at')} as "downloadedAt"
+     from stream s join writer w on w.stream_id = s.id and w.valid_to = 'infinity'
+     join lateral (select * from logger_config where writer_id = w.id order by id desc limit 1) as c on c.downloaded_at is not null
+     left join writer_health h on h.writer_id = w.id
+     where s.deleted_at is null and h.status ->> 'configGuid' is distinct from c.guid`,
+  );
+  const [mails] = await read<{ since: number | null; waiting: number; givenUp: number }>(
+    'mail-failing',
+    `select ${ms("min(created_on) filter (where state < 'completed')")} as since,
+       count(*) filter (where state < 'completed')::int as waiting, count(*) filter (where state = 'failed')::int as "givenUp"
+     from ${JOBS_SCHEMA}.job where name = any ($1)
+       and (state = 'retry' or state = 'active' and retry_count > 0 or state = 'failed' and completed_on > $2)`,
+    [MAIL_QUEUES, dayAgo],
+  );
+  const [backup] = await read<{ at: number }>(
+    'backup-old',
+    `select ${ms('coalesce((select at from backup_made), (select min(applied_at) from schema_migration))')} as at`,
+  );
+  const disks = await read<Disk>(
+    'disk',
+    'select place, free_bytes as free, all_bytes as all from portal_disk where measured_at between $1 and $2 order by place',
+    [new Date(now - MEASURED_MS), new Date(now + MEASURED_MS)],
+  );
+  const { since, waiting, givenUp } = mails ?? { since: null, waiting: 0, givenUp: 0 };
+  return {
+    unknownKeys,
+    quarantined,
+    configurations,
+    mails: { since: since ?? undefined, waiting, givenUp },
+    backupAt: backup?.at ?? now,
+    disks,
+  };
+}
+
+/** Every queue whose jobs send a mail. */
+const MAIL_QUEUES = [
+  'mail',
+  'alert-mail',
+  'charging-mail',
+  'confirm-address',
+  'invitation-mail',
+  'password-reset',
+  'report-mail',
+];
+
+/** Of this process, for whichever process looks: each has a disk of its own. Nothing where no rule asks for it. */
+export async function noteDisk(db: Database, folder: string, now: number): Promise<void> {
+  const { bsize, bavail, blocks } = await statfs(folder);
+  await db.query(
+    `with gone as (delete from portal_disk where measured_at < $5 and place <> $1)
+     insert into portal_disk as d (place, free_bytes, all_bytes, measured_at) select $1, $2, $3, $4
+     where exists (select from alert_rule where kind = 'disk' and is_on)
+     on conflict (place) do update set free_bytes = $2, all_bytes = $3, measured_at = $4`,
+    [`${hostname()}:${folder}`, bavail * bsize, blocks * bsize, new Date(now), new Date(now - DAY_MS)],
+  );
+}

@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { runCommand } from '#server/backup/test/run.ts';
+import { BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+import { inTransaction } from '#server/platform/database.ts';
+import { urlOf } from '#server/test/postgres.ts';
+import { createKey } from '#server/writers/keys.store.ts';
+import type { Alerts } from '#shared/contract/alerts.ts';
+import { type AlertDesk, BOSS } from './test/alert-desk.ts';
+import { ADMIN, BASE, DAY, OperatorDesk } from './test/operator-desk.ts';
+
+let o: OperatorDesk;
+let d: AlertDesk;
+beforeAll(async () => {
+  o = await OperatorDesk.open();
+  ({ d } = o);
+});
+beforeEach(() => o.reset());
+afterAll(() => d.close());
+
+test('16.1x a configuration that was downloaded and does not run after 48 hours is told of its machine, until it runs', async () => {
+  await o.ruleOf('config-not-running');
+  const get = async (url: string, query: object) => {
+    const cookie = await d.desk.cookieOf(ADMIN);
+    const search = new URLSearchParams(query as Record<string, string>);
+    const { statusCode, body } = await d.desk.portal.get(`${url}?${search}`, cookie);
+    expect([statusCode, body]).toEqual([200, body]);
+  };
+  const serienummer = 'C-1';
+  const form = formOf(serienummer);
+  await get('/api/machine/create', form);
+  await get('/api/machine/writer/create', {
+    bedrijf: 'klant',
+    serienummer,
+    influxserienummer: form.influx_serial,
+    dbcserienummer: '',
+  });
+  const file = `data:application/octet-stream;base64,${Buffer.from(BATTERY_DBC).toString('base64')}`;
+  const dbc = { serial: serienummer, name: 'accu.dbc', file };
+  expect((await d.call('POST', '/api/machine/dbc/upload', ADMIN, dbc)).status).toBe(200);
+  await get('/api/machine/config/create', { serienummer });
+  await d.clock(BASE + 3 * DAY);
+  expect(await o.open()).toEqual([]);
+  d.setClock(BASE + 12);
+  await get('/api/machine/config/download', { serienummer });
+  for (const minute of [0, 5, 11]) await d.clock(BASE + 12 + 2 * DAY - 12 + minute);
+  expect(await o.open()).toEqual([]);
+  await d.clock(BASE + 12 + 2 * DAY);
+  expect(await o.open()).toEqual([
+    ['config-not-running', serienummer, 'het gedownloade bestand draait nog niet'],
+  ]);
+  // Its owner's beheerder sees nothing of it.
+  expect(await o.open(BOSS)).toEqual([]);
+  const { rows } = await d.pool.query<{ guid: string; writerId: number; loggerSerial: string }>(
+    `select c.guid, w.id as "writerId", w.logger_serial as "loggerSerial" from logger_config c join writer w on w.id = c.writer_id`,
+  );
+  const { guid, writerId, loggerSerial } = rows[0] as (typeof rows)[number];
+  const key = await createKey(d.pool, d.desk.portal.secrets, writerId);
+  const status = JSON.stringify({ fw_ver: '1', config_GUID: guid, RTC_UNIX: 1_790_000_000 });
+  await o.put({ ...key, loggerSerial }, 'Status.json', status);
+  await d.desk.portal.portal.counters.flush();
+  await d.clock(BASE + 13 + 2 * DAY);
+  expect(await o.open()).toEqual([]);
+});
+
+test('16.1x mail that fails is told in the portal and on devices, and by mail when that is mended', async () => {
+  await o.ruleOf('mail-failing');
+  o.isRefusing = true;
+  try {
+    await inTransaction(d.pool, (client) =>
+      d.desk.portal.portal.mail.queue(client, {
+        to: 'x@klant.nl',
+        subject: 'X',
+        text: 'x',
+        html: '<p>x</p>',
+      }),
+    );
+    const states = async (name: string) => {
+      const { rows } = await d.pool.query('select state from pgboss.job where name = $1 order by id', [name]);
+      return rows.map(({ state }) => state);
+    };
+    await expect.poll(async () => (await states('mail')).includes('retry'), { timeout: 20_000 }).toBe(true);
+    await d.clock(BASE + 20);
+    expect(await o.open()).toEqual([]);
+    for (const minute of [25, 31]) await d.clock(BASE + minute);
+    await d.clock(BASE + 36);
+    expect(await o.open()).toEqual([
+      ['mail-failing', null, expect.stringMatching(/^1 mail al 3\d min niet verstuurd$/)],
+    ]);
+    expect((await d.call<Alerts>('GET', '/api/alert/get', ADMIN)).json.fresh).toBe(1);
+    await d.tell(BASE + 38);
+    const pushed = `select from alert_message where channel = 'push' and sent_at is not null`;
+    await expect.poll(async () => (await d.pool.query(pushed)).rowCount, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => states('alert-mail'), { timeout: 20_000 }).toContain('retry');
+    expect(d.desk.server.delivered.map(({ source }) => source).join()).not.toContain('Mail komt niet weg');
+  } finally {
+    o.isRefusing = false;
+    await d.pool.query(`update pgboss.job set start_after = now() where state = 'retry'`);
+  }
+  expect((await d.mails()).map(({ subject }) => subject)).toContain('Mail komt niet weg');
+  await expect
+    .poll(async () => {
+      await d.clock(BASE + 39);
+      return o.open();
+    })
+    .toEqual([]);
+});
+
+test('16.1x a backup that is too old is told until npm run backup succeeds', async () => {
+  await d.pool.query(`update schema_migration set applied_at = applied_at - interval '10 days'`);
+  await o.ruleOf('backup-old');
+  expect(await o.open()).toEqual([['backup-old', null, 'al 10 dagen geen back-up gemaakt']]);
+  const folder = await mkdtemp(join(tmpdir(), 'werkstroom-alerts-'));
+  try {
+    const settings = { DATABASE_URL: urlOf(d.desk.portal.connection), DATA_DIR: folder };
+    // Where nothing can be written none is made.
+    expect((await runCommand('backup', join(folder, 'nergens', 'a.backup'), settings)).code).toBe(1);
+    await d.clock(BASE + 12);
+    expect(await o.open()).toHaveLength(1);
+    expect(await runCommand('backup', join(folder, 'a.backup'), settings)).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  await d.clock(BASE + 13);
+  expect(await o.open()).toEqual([]);
+});

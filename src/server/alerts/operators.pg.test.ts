@@ -1,0 +1,175 @@
+import { hostname } from 'node:os';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { AlertPreview, Alerts } from '#shared/contract/alerts.ts';
+import { ALERT_KIND_NAMES, isOfOperators, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
+import { type AlertDesk, BOSS } from './test/alert-desk.ts';
+import { ADMIN, BASE, DAY, OperatorDesk, TECHNICUS } from './test/operator-desk.ts';
+
+const KINDS = ALERT_KIND_NAMES.filter(isOfOperators);
+
+let o: OperatorDesk;
+let d: AlertDesk;
+beforeAll(async () => {
+  o = await OperatorDesk.open();
+  ({ d } = o);
+});
+beforeEach(() => o.reset());
+afterAll(() => d.close());
+
+const asked = (kind: OperatorKind) => ({
+  kind,
+  settings: { threshold: 3 },
+  hours: 'always',
+  machines: { by: 'all' },
+  isOwn: false,
+});
+
+test('16.1x rules of the portal itself are for administrators only: others make none, and see nothing of them', async () => {
+  for (const kind of KINDS) {
+    for (const [as, isOwn] of [
+      [BOSS, false],
+      [BOSS, true],
+      [TECHNICUS, false],
+      [TECHNICUS, true],
+    ] as const)
+      expect([kind, as, isOwn, (await o.save(kind, { isOwn }, as)).status]).toEqual([kind, as, isOwn, 403]);
+    expect((await d.call('POST', '/api/alert-rule/preview', BOSS, asked(kind))).status).toBe(403);
+  }
+  for (const [wrong, message] of [
+    [{ organization: 'klant' }, 'Deze soort is van het portaal zelf, en van geen organisatie.'],
+    [{ isOwn: true }, 'Deze soort is van het portaal zelf, en van geen organisatie.'],
+    [{ roles: ['beheerder'] }, 'Die rol heeft daar niemand.'],
+    [{ machines: { by: 'labels', ids: [1] } }, 'Deze soort is van geen machines.'],
+    [{ people: [BOSS] }, `${BOSS} is niet van deze organisatie.`],
+  ] as const)
+    expect(await o.save('disk', wrong)).toMatchObject({ status: 400, json: { message } });
+  expect(await d.saveRule('low', { roles: ['technicus'] })).toMatchObject({ status: 400 });
+
+  const id = await o.ruleOf('unknown-logger', { people: [TECHNICUS] });
+  const customers = await d.rule('low');
+  // None becomes the other.
+  expect((await d.saveRule('low', { _id: id, organization: 'klant' }, ADMIN)).status).toBe(400);
+  expect((await o.save('disk', { _id: customers })).status).toBe(400);
+  await o.uploadUnknown('WSVREEMD', 3);
+  await d.clock(BASE + 12);
+  const isThere = [['unknown-logger', 'WSVREEMD', '3 keer geweigerd']];
+  expect([await o.open(), await o.open(TECHNICUS), await o.open(BOSS)]).toEqual([isThere, isThere, []]);
+  const rulesOf = async (as: string) =>
+    (await d.call<{ kind: string }[]>('GET', '/api/alert-rule/get', as)).json.map(({ kind }) => kind);
+  expect(await rulesOf(ADMIN)).toEqual(['low', 'unknown-logger']);
+  expect([await rulesOf(BOSS), await rulesOf(TECHNICUS)]).toEqual([['low'], []]);
+  const [alert] = (await d.call<Alerts>('GET', '/api/alert/get', ADMIN)).json.alerts;
+  expect(alert).toMatchObject({ isNew: true, organization: 'admin', machine: null });
+  for (const url of ['/api/alert/take', '/api/alert/mute']) {
+    const body = { alert: alert?._id, takes: true, what: 'rule', until: 'ever' };
+    expect((await d.call('POST', url, BOSS, body)).status).toBe(404);
+  }
+  expect((await o.save('unknown-logger', { _id: id }, BOSS)).status).toBe(404);
+  expect((await d.call('POST', '/api/alert-rule/delete', TECHNICUS, { _id: id })).status).toBe(404);
+});
+
+test('16.1x each unknown logger that uploads is told once, by name, whatever processes look; silent for a day it is over', async () => {
+  await o.ruleOf('unknown-logger', { tellsEnd: true });
+  await o.uploadUnknown('WSEEN', 3);
+  await o.uploadUnknown('WSTWEE', 4);
+  await o.uploadUnknown('WSKORT', 2);
+  const other = await d.desk.anotherProcess();
+  await other.alerts.close();
+  d.setClock(BASE + 12);
+  await Promise.all([other.alerts.lookAtClock(), d.desk.portal.portal.alerts.lookAtClock()]);
+  await other.alerts.lookAtClock();
+  const told = (await o.open()).sort();
+  expect(told).toEqual([
+    ['unknown-logger', 'WSEEN', '3 keer geweigerd'],
+    ['unknown-logger', 'WSTWEE', '4 keer geweigerd'],
+  ]);
+  await d.tell(BASE + 14);
+  expect((await d.mails()).map(({ to, subject }) => [to, subject])).toEqual([
+    [ADMIN, expect.stringMatching(/^2 meldingen, waaronder Onbekende logger: WS/)],
+  ]);
+  // A key that somebody's logger has now is unknown no more.
+  await d.pool.query(`delete from unknown_key where access_key = 'WSEEN'`);
+  await d.clock(BASE + 15);
+  expect((await o.open()).map(([, subject]) => subject)).toEqual(['WSTWEE']);
+  await d.clock(BASE + DAY + 16);
+  expect(await o.open()).toEqual([]);
+});
+
+test('16.1x quarantine that grows is one alert, until few of the last 24 hours are left', async () => {
+  await o.ruleOf('quarantine', { settings: { threshold: 2, clear: 1 } });
+  const { streamId } = await d.machine();
+  d.setClock(BASE + 11);
+  const logger = await d.desk.portal.logger(streamId, '7000010');
+  for (let n = 0; n < 2; n += 1) await o.put(logger, 'snapshot.json', `geen json ${n}`);
+  await d.clock(BASE + 12);
+  expect(await o.open()).toEqual([]);
+  await o.put(logger, 'snapshot.json', 'nog steeds geen json');
+  await d.clock(BASE + 13);
+  await d.clock(BASE + 14);
+  expect(await o.open()).toEqual([['quarantine', null, '3 in 24 uur, de meeste van logger 7000010 (3)']]);
+  const { json } = await d.call<AlertPreview>('POST', '/api/alert-rule/preview', ADMIN, {
+    ...asked('quarantine'),
+    settings: { threshold: 2, clear: 1 },
+  });
+  expect(json).toMatchObject({
+    isKnown: true,
+    count: 1,
+    alerts: [{ machine: null, until: null, words: '3 in 24 uur, de meeste van logger 7000010 (3)' }],
+  });
+  await d.clock(BASE + DAY + 15);
+  expect(await o.open()).toEqual([]);
+});
+
+test('16.1x the disk of each process is told for itself, and of one that runs no more nothing', async () => {
+  await o.ruleOf('disk');
+  const { DATA_DIR } = d.desk.portal.portal.config;
+  const { rows } = await d.pool.query('select place, free_bytes, all_bytes from portal_disk');
+  expect(rows).toEqual([
+    { place: `${hostname()}:${DATA_DIR}`, free_bytes: expect.any(Number), all_bytes: expect.any(Number) },
+  ]);
+  expect(rows[0].all_bytes).toBeGreaterThan(rows[0].free_bytes);
+  const other = async (minute: number, percent: number) => {
+    d.setClock(BASE + minute);
+    await d.pool.query(
+      `insert into portal_disk values ('ander:/data', $1, 100, $2) on conflict (place) do update set free_bytes = $1, measured_at = $2`,
+      [percent, new Date(d.desk.portal.portal.now())],
+    );
+    await d.clock(BASE + minute);
+    return (await o.open()).filter(([, place]) => place === 'ander:/data').length;
+  };
+  expect(await other(12, 11)).toBe(0);
+  expect(await other(13, 9)).toBe(1);
+  expect(await other(14, 11)).toBe(1);
+  expect(await other(15, 12)).toBe(0);
+  expect(await other(16, 9)).toBe(1);
+  await d.clock(BASE + 26);
+  expect(await o.open()).toEqual(expect.arrayContaining([['disk', 'ander:/data', expect.any(String)]]));
+  await d.clock(BASE + 27);
+  expect((await o.open()).filter(([, place]) => place === 'ander:/data')).toEqual([]);
+  const { rows: recorded } = await d.pool.query(`select from alert where subject = 'ander:/data'`);
+  expect(recorded).toHaveLength(2);
+});
+
+test('16.2x what a rule of the portal itself would have told is said where it is known', async () => {
+  await o.uploadUnknown('WSTOEN', 3);
+  d.setClock(BASE + 2 * DAY);
+  const preview = async (kind: OperatorKind, settings: object) =>
+    (await d.call<AlertPreview>('POST', '/api/alert-rule/preview', ADMIN, { ...asked(kind), settings })).json;
+  const keys = await preview('unknown-logger', { threshold: 3 });
+  expect(keys.alerts.filter(({ subject }) => subject === 'WSTOEN')).toEqual([
+    {
+      machine: null,
+      subject: 'WSTOEN',
+      words: '3 keer geweigerd',
+      since: expect.any(String),
+      at: expect.any(String),
+      until: expect.any(String),
+    },
+  ]);
+  expect(await preview('backup-old', { threshold: 2 })).toEqual({
+    isKnown: false,
+    count: 0,
+    alerts: [],
+    machines: null,
+  });
+});

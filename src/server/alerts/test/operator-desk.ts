@@ -1,0 +1,94 @@
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { expect } from 'vitest';
+import type { KeyPair } from '#server/writers/keys.store.ts';
+import type { OperatorKind } from '#shared/domain/alerts/kinds.ts';
+import { AlertDesk, START } from './alert-desk.ts';
+
+export const ADMIN = 'beheer@portaal.nl';
+export const TECHNICUS = 'techniek@portaal.nl';
+/** The minute that it is: the database's own clock is in what administrators are told of. */
+export const BASE = Math.ceil((Date.now() - START) / 60_000);
+/** minutes */
+export const DAY = 24 * 60;
+
+/** An alert desk with people who administer the portal, and a mail server that may refuse. */
+export class OperatorDesk {
+  readonly d: AlertDesk;
+  readonly #server: { isRefusing: boolean };
+
+  private constructor(d: AlertDesk, server: { isRefusing: boolean }) {
+    this.d = d;
+    this.#server = server;
+  }
+
+  static async open(): Promise<OperatorDesk> {
+    const server = { isRefusing: false };
+    const d = await AlertDesk.open({ refuse: () => (server.isRefusing ? 451 : undefined) });
+    const administrators = await d.desk.portal.organization('admin');
+    await d.desk.portal.user(ADMIN, administrators);
+    await d.desk.portal.user(TECHNICUS, administrators, 'technicus');
+    return new OperatorDesk(d, server);
+  }
+
+  set isRefusing(is: boolean) {
+    this.#server.isRefusing = is;
+  }
+
+  async reset(): Promise<void> {
+    await this.d.reset();
+    await this.d.wants(ADMIN, {});
+    await this.d.pool.query('delete from unknown_key');
+    this.d.setClock(BASE);
+  }
+
+  save = (kind: OperatorKind, rule: object = {}, as = ADMIN) =>
+    this.d.saveRule(kind, { roles: ['administrator'], ...rule }, as);
+
+  /** A rule that is on, looked at until anything may begin: 11 minutes after BASE. @returns its id */
+  async ruleOf(kind: OperatorKind, rule: object = {}): Promise<number> {
+    const { status, json } = await this.save(kind, rule);
+    expect([status, json]).toEqual([200, expect.anything()]);
+    for (const minute of [0, 5, 11]) await this.d.clock(BASE + minute);
+    return json._id;
+  }
+
+  /** What is open, as [kind, subject, words]. */
+  async open(as = ADMIN) {
+    return (await this.d.alerts('open', as)).map(({ kind, subject, words }) => [kind, subject, words]);
+  }
+
+  /** Over the door, by the portal's clock. */
+  async put(logger: KeyPair & { loggerSerial: string }, name: string, body: string): Promise<void> {
+    const { address, portal } = this.d.desk.portal;
+    const client = new S3Client({
+      endpoint: address,
+      region: 'eu-central-1',
+      forcePathStyle: true,
+      maxAttempts: 1,
+      systemClockOffset: portal.now() - Date.now(),
+      credentials: { accessKeyId: logger.accessKey, secretAccessKey: logger.secret },
+    });
+    const Key = `WS_SN${logger.loggerSerial}/${name}`;
+    await client
+      .send(new PutObjectCommand({ Bucket: 'telemetry', Key, Body: body }))
+      .finally(() => client.destroy());
+  }
+
+  /** A logger that signs with a key of nobody's is refused so often, and that is noted. */
+  async uploadUnknown(accessKey: string, times: number): Promise<void> {
+    const logger = { loggerSerial: '7000009', accessKey, secret: 'x' };
+    for (let n = 0; n < times; n += 1)
+      await expect(this.put(logger, 'snapshot.json', '{}')).rejects.toThrow(
+        expect.objectContaining({ name: 'InvalidAccessKeyId' }),
+      );
+    await expect
+      .poll(async () => {
+        await this.d.desk.portal.portal.counters.flush();
+        const { rows } = await this.d.pool.query('select count::int from unknown_key where access_key = $1', [
+          accessKey,
+        ]);
+        return rows[0]?.count;
+      })
+      .toBe(times);
+  }
+}

@@ -1,0 +1,119 @@
+/** What is to be told of the portal itself to its administrators (docs/alerts.md section 3). */
+import { ageInWords, decimals, plainNumber } from '../nl.ts';
+import type { OperatorKind, RuleSettings } from './kinds.ts';
+import type { Found } from './standing.ts';
+
+/** What is known of the portal now; ms. */
+export type Operating = {
+  /** Keys that are no logger's, of those seen in the last 24 hours. */
+  readonly unknownKeys: readonly UnknownKey[];
+  /** Of the last 24 hours, by logger. */
+  readonly quarantined: readonly { readonly loggerSerial: string; readonly count: number }[];
+  /** The newest configurations that were downloaded and that their loggers do not run. */
+  readonly configurations: readonly { readonly serial: string; readonly downloadedAt: number }[];
+  readonly mails: {
+    /** Since when the oldest of those waits that failed at least once. */
+    readonly since: number | undefined;
+    readonly waiting: number;
+    /** In the last 24 hours. */
+    readonly givenUp: number;
+  };
+  /** When one was made last, or else the database was. */
+  readonly backupAt: number;
+  readonly disks: readonly Disk[];
+};
+export type UnknownKey = {
+  readonly accessKey: string;
+  readonly firstSeen: number;
+  readonly count: number;
+};
+/** bytes */
+export type Disk = { readonly place: string; readonly free: number; readonly all: number };
+
+/** Strangers can make up as many keys as they like. */
+export const MOST_KEYS = 50;
+const NONE: readonly Found[] = [];
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+type Judge = (
+  operating: Operating,
+  settings: RuleSettings,
+  now: number,
+  open: ReadonlySet<string>,
+) => readonly Found[];
+
+const JUDGES: Readonly<Record<OperatorKind, Judge>> = {
+  'unknown-logger'({ unknownKeys }, { threshold = 0 }, now) {
+    return unknownKeys
+      .filter(({ count }) => count >= threshold)
+      .sort((a, b) => a.firstSeen - b.firstSeen)
+      .slice(0, MOST_KEYS)
+      .map(({ accessKey, firstSeen, count }) => ({
+        since: firstSeen,
+        at: now,
+        words: `${plainNumber(count)} keer geweigerd`,
+        subject: accessKey,
+      }));
+  },
+
+  quarantine({ quarantined }, { threshold = 0, clear = threshold }, now, open) {
+    const count = quarantined.reduce((sum, one) => sum + one.count, 0);
+    if (open.has('') ? count < clear : count <= threshold) return NONE;
+    const [most] = [...quarantined].sort((a, b) => b.count - a.count);
+    const words = `${plainNumber(count)} in 24 uur, de meeste van logger ${most?.loggerSerial} (${plainNumber(most?.count ?? 0)})`;
+    return [{ since: now, at: now, words, subject: '' }];
+  },
+
+  'config-not-running'({ configurations }, { threshold = 0 }, now) {
+    return configurations
+      .filter(({ downloadedAt }) => downloadedAt + threshold * HOUR_MS <= now)
+      .map(({ serial, downloadedAt }) => ({
+        since: downloadedAt,
+        at: now,
+        words: 'het gedownloade bestand draait nog niet',
+        subject: serial,
+      }));
+  },
+
+  'mail-failing'({ mails }, { threshold = 0 }, now) {
+    const { since = now, waiting, givenUp } = mails;
+    const isLate = waiting > 0 && since + threshold * MINUTE_MS <= now;
+    if (!isLate && givenUp === 0) return NONE;
+    const words = [
+      ...(isLate ? [`${mailsInWords(waiting)} al ${ageInWords(now - since)} niet verstuurd`] : []),
+      ...(givenUp > 0 ? [`${mailsInWords(givenUp)} opgegeven`] : []),
+    ].join(', ');
+    return [{ since: isLate ? since : now, at: now, words, subject: '' }];
+  },
+
+  'backup-old'({ backupAt }, { threshold = 0 }, now) {
+    if (backupAt + threshold * DAY_MS > now) return NONE;
+    const words = `al ${ageInWords(now - backupAt)} geen back-up gemaakt`;
+    return [{ since: backupAt, at: now, words, subject: '' }];
+  },
+
+  disk({ disks }, { threshold = 0, clear = threshold }, now, open) {
+    return disks
+      .filter(({ place, free, all }) => (100 * free) / all < (open.has(place) ? clear : threshold))
+      .map(({ place, free, all }) => ({
+        since: now,
+        at: now,
+        words: `nog ${decimals((100 * free) / all, 1)}% vrij: ${gigabytes(free)} van ${gigabytes(all)}`,
+        subject: place,
+      }));
+  },
+};
+
+const gigabytes = (bytes: number): string => `${decimals(bytes / 2 ** 30, 1)} GB`;
+const mailsInWords = (count: number): string => (count === 1 ? '1 mail' : `${plainNumber(count)} mails`);
+
+/** What is so of the portal now, by the numbers of a rule. @param open subjects of what is told of it already */
+export const judgeOperating = (
+  kind: OperatorKind,
+  operating: Operating,
+  settings: RuleSettings,
+  now: number,
+  open: ReadonlySet<string>,
+): readonly Found[] => JUDGES[kind](operating, settings, now, open);
