@@ -1,7 +1,15 @@
-import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from '@playwright/test';
 import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
 import { CAN_BRAND } from '#shared/demo/kipstra-can.ts';
 import { type DemoUser, demoUsers } from '#shared/demo/organizations.ts';
+import { ALERT_KIND_NAMES, kindWords } from '#shared/domain/alerts/kinds.ts';
 import { consoleOf, demoPlace, type RunningDemo } from './demo-process.ts';
 
 const [administrator, planner, railUser] = demoUsers as [DemoUser, DemoUser, DemoUser];
@@ -36,8 +44,12 @@ async function newPlace() {
 }
 base.afterEach(() => used?.remove());
 
-async function contextOf(browser: Browser, baseURL: string): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL });
+async function contextOf(
+  browser: Browser,
+  baseURL: string,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL, ...options });
   // As in fixtures.ts: Playwright would tell the console that it blocks the service worker.
   await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
   return context;
@@ -66,7 +78,7 @@ base(
         await expect(note).toBeVisible({ timeout: 20_000 });
         await expect(page.getByRole('progressbar', { name: 'Voorbeeldgeschiedenis' })).toBeVisible();
       }
-      // The fleet, of which one logger is silent since yesterday and some machines are at work at any hour.
+      // The fleet, of which one logger is silent for a day or longer and some machines are at work at any hour.
       await expect.poll(() => machinesOnMap(page), { timeout: 20_000 }).toBeGreaterThanOrEqual(24);
       await page.getByRole('button', { name: 'Machines', exact: true }).click();
       const rows = page.getByRole('navigation', { name: 'Machines' }).getByRole('link');
@@ -168,6 +180,46 @@ base(
       }),
     );
     expect(heard).toEqual([[], [], []]);
+    await endsSilently(demo);
+  },
+);
+
+const VIEWPORTS = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
+
+base(
+  '16.8y of every kind of alert the demo has something to tell, on a phone and a desk',
+  { tag: '@long' },
+  async ({ browser }) => {
+    base.setTimeout(1_200_000);
+    const { address, start } = await newPlace();
+    const demo = start();
+    await expect
+      .poll(demo.out, { timeout: 1_000_000, intervals: [1_000] })
+      .toContain('Voorbeeldgeschiedenis: compleet');
+    for (const viewport of Object.values(VIEWPORTS)) {
+      const context = await contextOf(browser, address, { viewport });
+      const page = await context.newPage();
+      const said = consoleOf(page);
+      await signIn(page, planner);
+      await page
+        .getByRole('banner')
+        .getByRole('link', { name: /^Meldingen/ })
+        .click();
+      await page.getByRole('link', { name: 'Bekijk de regels' }).click();
+      for (const kind of ALERT_KIND_NAMES) {
+        await page.getByRole('button', { name: `Wijzig ${kindWords(kind).word}`, exact: true }).click();
+        const preview = page.getByRole('dialog').getByRole('region', { name: 'Hoe vaak dat gebeurt' });
+        await expect(preview).toContainText(
+          /Zou de laatste 30 dagen (minstens )?[1-9][\d.]* keer zijn afgegaan/,
+        );
+        await preview.locator('summary').click();
+        await expect(preview.getByRole('listitem').first()).toContainText(/\p{L}+.*: .+/u);
+        await page.getByRole('dialog').getByRole('button', { name: 'Annuleren' }).click();
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+      }
+      expect(said).toEqual([]);
+      await context.close();
+    }
     await endsSilently(demo);
   },
 );

@@ -1,8 +1,7 @@
 import type { DemoMachine } from '#shared/demo/fleet.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { machineModel } from '#simulator/machine-model.ts';
+import { demoLoggers } from '#simulator/demo-loggers.ts';
 import { noisyCharging } from '#simulator/noisy-charging.ts';
-import { deploymentOf } from '#simulator/work-schedules.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 30;
@@ -13,7 +12,7 @@ const UNTIL = Date.parse('2026-03-20T00:00:00Z');
 
 /** 30 days of a machine of the demo. */
 export function demoReadings(machine: DemoMachine): Reading[] {
-  const signalsAt = machineModel(machine, deploymentOf(machine.serialNumber));
+  const signalsAt = demoLoggers().get(machine.loggerSerial)?.signalsAt ?? (() => ({}));
   return Array.from({ length: (DAYS * DAY_MS) / STEP_MS }, (_, n) => {
     const time = UNTIL - DAYS * DAY_MS + n * STEP_MS;
     return { time, signals: signalsAt(time) };

@@ -15,7 +15,7 @@ export type Segment = {
   readonly to: number;
   /** Where it is; for a travel, where it leaves. */
   readonly site: Site;
-  /** What the charger gives at full power, as a part of the capacity per hour. */
+  /** What the charger gives at full power, as a part of the capacity per hour; 0: the plug is in, and nothing flows. */
   readonly chargeRate?: number;
   /** Direct current: a fast charger. */
   readonly fast?: boolean;
@@ -38,6 +38,9 @@ const SHIFTS: Readonly<
 const PAUSE_MINUTES = 45;
 const NIGHT_CHARGE_RATE = 0.13;
 const PAUSE_CHARGE_RATE = 0.45;
+/** So long after it was plugged in somebody sees that nothing flows. */
+const LOOSE_MINUTES = 40;
+const LOOSE_ON_WEEKDAY = 3;
 const CYCLE_HOURS = 6;
 const CYCLE_CHARGE_RATE = 0.3;
 /** A continuous crew changes sites after so many cycles (a week). */
@@ -46,13 +49,17 @@ const CYCLES_PER_SITE = 28;
 /** The period that an instant lies in. `travelMs` is how long the road between the sites takes. */
 export function periodAt(timeMs: number, seed: number, deployment: Deployment, travelMs: number): Period {
   if (deployment.rhythm === 'continuous') return cycleAt(timeMs, seed, deployment.turn, travelMs);
-  const { rhythm } = deployment;
+  const { rhythm, trouble } = deployment;
   const { anchor } = SHIFTS[rhythm];
   let day = amsterdamDay(timeMs);
   if (timeMs < amsterdamInstant(day, anchor)) day -= 1;
   const from = amsterdamInstant(day, anchor);
   const to = amsterdamInstant(day + 1, anchor);
-  return { from, to, segments: fill(from, to, crewDay(day, seed, rhythm, travelMs)) };
+  return {
+    from,
+    to,
+    segments: fill(from, to, crewDay(day, seed, rhythm, travelMs, trouble === 'loose plug')),
+  };
 }
 
 /** One cycle of a crew around the clock: work, a break, work, charge until full. */
@@ -97,6 +104,7 @@ function crewDay(
   seed: number,
   rhythm: Exclude<Rhythm, 'continuous'>,
   travelMs: number,
+  isLoose: boolean,
 ): Segment[] {
   const half = weekday(day) === 5 && rhythm !== 'night';
   if (chance(seed, 4, day) >= workChance(weekday(day), rhythm)) return [];
@@ -143,14 +151,10 @@ function crewDay(
     segments.push({ phase: 'travel', from: home - 10 * MINUTE - travelMs, to: home - 10 * MINUTE, site: 1 });
   }
   const nextAnchor = amsterdamInstant(day + 1, shift.anchor);
-  segments.push({
-    phase: 'charge',
-    from: plugIn,
-    to: nextAnchor,
-    site: 0,
-    chargeRate: NIGHT_CHARGE_RATE,
-    fast: false,
-  });
+  const charge = { phase: 'charge', site: 0, fast: false } as const;
+  const flows = plugIn + (isLoose && weekday(day) === LOOSE_ON_WEEKDAY ? LOOSE_MINUTES * MINUTE : 0);
+  if (flows > plugIn) segments.push({ ...charge, from: plugIn, to: flows, chargeRate: 0 });
+  segments.push({ ...charge, from: flows, to: nextAnchor, chargeRate: NIGHT_CHARGE_RATE });
   return segments;
 }
 

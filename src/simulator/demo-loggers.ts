@@ -1,5 +1,6 @@
 import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
-import { amsterdamDay, amsterdamInstant } from './amsterdam-time.ts';
+import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { amsterdamDay, amsterdamInstant, weekday } from './amsterdam-time.ts';
 import { type LmbHabits, lmbModel } from './lmb-model.ts';
 import { machineModel, type SignalsAt } from './machine-model.ts';
 import { deploymentOf } from './work-schedules.ts';
@@ -17,8 +18,11 @@ export function demoLoggers(): ReadonlyMap<string, DemoLogger> {
   const loggers = new Map<string, DemoLogger>();
   for (const machine of demoMachines) {
     const deployment = deploymentOf(machine.serialNumber);
+    const signalsAt = machineModel(machine, deployment);
+    const lastPack = machine.model.socSignals.at(-1);
     loggers.set(machine.loggerSerial, {
-      signalsAt: machineModel(machine, deployment),
+      signalsAt:
+        deployment.trouble === 'loose wire' && lastPack ? withLooseWire(signalsAt, lastPack) : signalsAt,
       silent: deployment.silent,
     });
   }
@@ -30,7 +34,31 @@ export function demoLoggers(): ReadonlyMap<string, DemoLogger> {
   return loggers;
 }
 
-/** When the silent logger was heard last: yesterday 16:40 in Amsterdam. Milliseconds. */
+/** Minutes after midnight, on Wednesdays. */
+const LOOSE = { WEEKDAY: 2, FROM: 10 * 60 + 5, TO: 10 * 60 + 45 };
+
+function withLooseWire(signalsAt: SignalsAt, name: string): SignalsAt {
+  return (timeMs) => {
+    const day = amsterdamDay(timeMs);
+    const isLoose =
+      weekday(day) === LOOSE.WEEKDAY &&
+      amsterdamInstant(day, LOOSE.FROM) <= timeMs &&
+      timeMs < amsterdamInstant(day, LOOSE.TO);
+    if (!isLoose) return signalsAt(timeMs);
+    const { [name]: _, ...heard } = signalsAt(timeMs);
+    return heard;
+  };
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const LONGEST_REST_MS = 14 * 24 * HOUR_MS;
+
+/**
+ * When the silent logger was heard last: at 16:40 of a working day, the whole of the next one it missed, and it is more than 24 hours
+ * ago. Milliseconds.
+ */
 export function silentSince(nowMs: number): number {
-  return amsterdamInstant(amsterdamDay(nowMs) - 1, 16 * 60 + 40);
+  const shifts = shiftsIn(USUAL_WEEK, { from: nowMs - LONGEST_REST_MS, to: nowMs - 10 * HOUR_MS });
+  return (shifts.at(-2)?.to ?? nowMs - LONGEST_REST_MS) - 20 * MINUTE_MS;
 }

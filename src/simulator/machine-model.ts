@@ -16,6 +16,8 @@ const OWN_KMH = 31;
 const RPM_PER_KMH = 60;
 /** Battery cooling and chargers' own use while charging, as a part of the capacity per hour. */
 const CHARGING_OVERHEAD = 0.003;
+/** How much more a pack gives that is worn (packCharges). */
+const WORN_LEAN = 5;
 /** Two periods: a reader near a boundary, or a history that walks on. */
 const LEDGERS_KEPT = 2;
 
@@ -34,6 +36,7 @@ export function machineModel(machine: DemoMachine, deployment: Deployment): Sign
   const capacityKwh = machine.model.capacitiesKwh.reduce((sum, kwh) => sum + kwh, 0);
   const appetite = { seed, capacityKwh, ownRoadKm: deployment.ownWheels ? path.lengthKm : 0, trafficPhase };
   const habits = CYCLE_HABITS[machine.model.kind];
+  const lean = deployment.trouble === 'worn pack' ? WORN_LEAN : 2 * chance(seed, 42, 0) - 1;
 
   const ledgers: Ledger[] = [];
   const ledgerAt = (timeMs: number): Ledger => {
@@ -51,7 +54,7 @@ export function machineModel(machine: DemoMachine, deployment: Deployment): Sign
     return {
       ...positionSignals(movement, seed, timeMs),
       ...motorSignals(ledger, cycle, movement, appetite.ownRoadKm > 0, timeMs),
-      ...batterySignals(machine, capacityKwh, ledger, cycle, seed, timeMs),
+      ...batterySignals(machine, capacityKwh, lean, ledger, cycle, timeMs),
     };
   };
 }
@@ -87,9 +90,9 @@ function motorSignals(
 function batterySignals(
   { model }: DemoMachine,
   capacityKwh: number,
+  lean: number,
   ledger: Ledger,
   { load }: CyclePoint,
-  seed: number,
   timeMs: number,
 ): Signals {
   const step = stepOf(ledger, timeMs);
@@ -101,7 +104,8 @@ function batterySignals(
   const power = ledger.working[step] === 1 ? mean * load : mean;
   const { amps, volts } = underLoad({ capacityKwh, nominalVolts: model.nominalVolts }, soc, power);
   const chargerKw = charging ? CHARGING_OVERHEAD * capacityKwh - power : 0;
-  const fast = ledger.period.segments.find(({ to }) => timeMs < to)?.fast === true;
+  const segment = ledger.period.segments.find(({ to }) => timeMs < to);
+  const isPlugged = charging || segment?.chargeRate === 0;
   const outside = outsideCelsius(timeMs);
 
   const signals: Record<string, number> = {
@@ -111,14 +115,14 @@ function batterySignals(
     ChargingVoltage: charging ? rounded(volts, 1) : 0,
     OutsideTemperature: rounded(outside, 1),
   };
-  packCharges(model.capacitiesKwh, soc, 2 * chance(seed, 42, 0) - 1).forEach((percent, i) => {
+  packCharges(model.capacitiesKwh, soc, lean).forEach((percent, i) => {
     signals[model.socSignals[i]!] = rounded(percent, 1);
     // Warmer the more it gave since it was full; packs are insulated.
     signals[`BatteryTemperature${i + 1}`] = rounded(14 + 0.4 * outside + 0.12 * (100 - percent) + i * 0.6, 1);
   });
   for (const flag of model.chargingFlags) {
-    const other = (flag.endsWith('AC') && fast) || (flag.endsWith('DC') && !fast);
-    signals[flag] = charging && !other ? 1 : 0;
+    const other = flag.endsWith(segment?.fast ? 'AC' : 'DC');
+    signals[flag] = isPlugged && !other ? 1 : 0;
   }
   return signals;
 }

@@ -14,11 +14,19 @@ export type Deployment = {
   readonly via: readonly LatLon[];
   /** Drives between its sites itself; otherwise a low loader carries it. */
   readonly ownWheels: boolean;
-  /** Its logger has been silent since yesterday 16:40. */
+  /** Its logger has been silent for a while (demo-loggers.ts). */
   readonly silent: boolean;
+  /** What else is the matter with it, so that there is something to tell. */
+  readonly trouble: Trouble | undefined;
   /** Continuous crews take turns: how far into the six-hour cycle this one starts, 0 to 1. */
   readonly turn: number;
 };
+
+/**
+ * `worn pack`: one has aged, and the packs run apart as they empty. `loose plug`: on Thursdays it hangs at the charger for a while before
+ * there is current. `loose wire`: on Wednesday mornings nothing is heard of the last pack.
+ */
+export type Trouble = 'worn pack' | 'loose plug' | 'loose wire';
 
 type Row = readonly [rhythm: Rhythm, base: SiteName, second: SiteName, via: readonly LatLon[]];
 
@@ -57,6 +65,11 @@ const rows: Readonly<Record<string, Row>> = {
 
 const OWN_WHEELS: ReadonlySet<string> = new Set(['BK60-2216', 'BK60-2233', 'VLT17-A093']);
 const SILENT: ReadonlySet<string> = new Set(['STR09-1140']);
+const TROUBLES: Readonly<Record<string, Trouble>> = {
+  'BK110-7740': 'worn pack',
+  'VLT2-B014': 'loose plug',
+  'VLT17-A101': 'loose wire',
+};
 
 /** Machines that work around the clock, in the order of their shifts. */
 const continuousCrews: readonly string[] = Object.keys(rows).filter(
@@ -75,6 +88,7 @@ export function deploymentOf(serialNumber: string): Deployment {
     via,
     ownWheels: OWN_WHEELS.has(serialNumber),
     silent: SILENT.has(serialNumber),
+    trouble: TROUBLES[serialNumber],
     turn: rhythm === 'continuous' ? continuousCrews.indexOf(serialNumber) / continuousCrews.length : 0,
   };
 }

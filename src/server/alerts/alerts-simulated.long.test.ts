@@ -1,155 +1,263 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Portal } from '#server/portal.ts';
-import { type AlertKind, type RuleSettings, usualSettings } from '#shared/domain/alerts/kinds.ts';
+import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
+import { storeReadings } from '#server/telemetry/readings.store.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { SECRETS_KEY } from '#server/test/portal.ts';
+import { type Receiver, startReceiver } from '#server/webhooks/test/receiver.ts';
+import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
+import { clockOracle } from '#shared/domain/alerts/test/clock-oracle.ts';
 import { type OracleEpisode, oracle } from '#shared/domain/alerts/test/oracle.ts';
-import { READING_KINDS, randomCourse } from '#shared/domain/alerts/test/random-course.ts';
-import type { WatchedRule } from '#shared/domain/alerts/watch.ts';
-import type { Reading } from '#shared/domain/signal.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
-import { AlertDesk, at, START } from './test/alert-desk.ts';
+import { makeFleet } from './test/fleet-with-rules.ts';
+import { type Arrival, arrivalsOf, isWorkTime, measured, shiftsFrom } from './test/simulated-fleet.ts';
+import { TwoProcesses } from './test/two-processes.ts';
 
 /**
- * Days of a fleet whose readings come late, out of order and twice, looked at by two processes that are stopped, and whose
- * connections break, in the middle of it: what is recorded is what the oracle says of all readings in their order.
+ * A month of a fleet whose readings come late, out of order and twice, while the clock jumps and two portals look and tell that are
+ * killed in the middle of it: what is recorded is what the oracles say of all that came in, and each is told once.
  */
 
 const MACHINES = 24;
-const DAYS = Number(process.env.DAYS ?? 5);
-/** Over the night in which summer time begins, and Easter Monday, a day off; minutes after START. */
-const BEGIN = (Date.UTC(2027, 2, 25, 13) - START) / 60_000;
-const END = BEGIN + DAYS * 24 * 60;
-const TICK = 5;
+const DAYS = Number(process.env.DAYS ?? 30);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Summer time begins in it, and Easter Monday is a day off. No shift begins at a time of a look. */
+const BEGIN = Date.UTC(2027, 2, 25, 13, 3);
+const END = BEGIN + DAYS * DAY;
+/** Whatever came in is judged by then, and told. */
+const LAST = END + 2 * DAY;
+const TICK = 10 * MINUTE;
+/** Ticks from one to the next of: a look at readings, a wrong clock, a kill -9, a restart, and a kill -9 of both while they send. */
+const EVERY = { LOOK: 3, JUMP: 151, KILL: 97, RESTART: 401, HOLD: 251 };
+/** Nobody works: all fall silent at once. */
+const REST = { from: BEGIN + 0.6 * DAYS * DAY, to: BEGIN + 0.6 * DAYS * DAY + 26 * HOUR };
+const FLAPPING = 2;
+const FLAPS_AT = BEGIN + 0.3 * DAYS * DAY;
+/** A reading waits so long for others. */
+const SETTLED = 30_000;
+const JUMPS = [3 * HOUR, 20 * MINUTE, -2 * HOUR, -20 * MINUTE] as const;
+/** Of how many mails and messages a process that is killed may have had the answers still to come. */
+const IN_HAND = 8;
 
-let d: AlertDesk;
+const HOOK = '/in';
+/** Until they are let go, neither a mail nor a message to a webhook gets an answer. */
+const held = { isOn: false, mails: 0 };
+let folder: string;
+let database: TestDatabase;
+let mails: MailServer;
+let receiver: Receiver;
 beforeAll(async () => {
-  d = await AlertDesk.open();
-}, 60_000);
-afterAll(() => d.close());
-
-type Arrival = { readonly minute: number; readonly streamId: number; readonly reading: Reading };
-
-/** In stretches of days that were drawn for themselves, one after the other. */
-function readingsOf(random: Random): Reading[] {
-  const readings: Reading[] = [];
-  for (let from = BEGIN + random.whole(1, 300); from < END; ) {
-    const course = randomCourse(random.whole(1, 1_000_000)).readings;
-    const shift = at(from) - (course[0]?.time ?? 0);
-    readings.push(...course.map(({ time, signals }) => ({ time: time + shift, signals })));
-    from = ((readings.at(-1)?.time ?? 0) - START) / 60_000 + random.whole(1, 400);
-  }
-  return readings.filter(({ time }) => time < at(END));
-}
-
-/** When each comes in: mostly at once, 3 in 10 later, some after hours without a network, some twice. */
-function arrivalsOf(random: Random, streamId: number, readings: readonly Reading[]): Arrival[] {
-  let offlineUntil = 0;
-  return readings.flatMap((reading) => {
-    const measured = (reading.time - START) / 60_000;
-    if (random.chance(0.002)) offlineUntil = measured + random.whole(10, 600);
-    const late = random.chance(0.3) ? random.pick([1, 3, 20, 200]) * random.whole(0, 100) * 0.01 : 0;
-    const minute = Math.max(measured + late, measured < offlineUntil ? offlineUntil : 0);
-    const again = random.chance(0.02) ? [{ minute: minute + random.whole(1, 600), streamId, reading }] : [];
-    return [{ minute, streamId, reading }, ...again];
+  folder = await mkdtemp(join(tmpdir(), 'werkstroom-simulated-'));
+  database = await testDatabase();
+  receiver = await startReceiver(false);
+  mails = await startMailServer(0, {
+    taken() {
+      if (!held.isOn) return undefined;
+      held.mails += 1;
+      return new Promise(() => {});
+    },
   });
-}
-
-const HOUR_IN_AMSTERDAM = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/Amsterdam',
-  hourCycle: 'h23',
-  weekday: 'short',
-  hour: 'numeric',
-  day: 'numeric',
+}, 60_000);
+afterAll(async () => {
+  await mails.close();
+  await receiver.close();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
 });
-/** Monday to Friday from 7 to 17, but for Easter Monday. */
-function isWorkTime(ms: number): boolean {
-  const parts = new Map(HOUR_IN_AMSTERDAM.formatToParts(ms).map(({ type, value }) => [type, value]));
-  const isOff = ['Sat', 'Sun'].includes(parts.get('weekday') ?? '') || parts.get('day') === '29';
-  const hour = Number(parts.get('hour'));
-  return !isOff && hour >= 7 && hour < 17;
+
+/** When something that was not there came in, by machine, and when it was looked. */
+type Lived = { readonly heard: ReadonlyMap<number, number[]>; readonly looks: readonly number[] };
+
+async function live(
+  arrivals: readonly Arrival[],
+  machines: readonly number[],
+  portals: TwoProcesses,
+): Promise<Lived> {
+  const random = new Random(16);
+  const heard = new Map(machines.map((streamId) => [streamId, [BEGIN]]));
+  const looks: number[] = [];
+  let downUntil = 0;
+  let next = 0;
+  for (let now = BEGIN + TICK; now < LAST || !(await isAllSent()); now += TICK) {
+    const tick = (now - BEGIN) / TICK;
+    const isOver = now >= END;
+    // What one that was killed alone had in hand is given to others.
+    if (now === END) await portals.killBoth();
+    // Who is down hears nobody: loggers send it later.
+    if (now < downUntil) continue;
+    const come = next;
+    while ((arrivals[next]?.time ?? Number.POSITIVE_INFINITY) <= now) next += 1;
+    await store(arrivals.slice(come, next), now, heard);
+    if (tick % EVERY.JUMP === 50) {
+      const wrong = now + random.pick(JUMPS);
+      looks.push(wrong);
+      await portals.round({ now: wrong, looksAtReadings: true });
+    }
+    looks.push(now + SETTLED);
+    const looksAtReadings = tick % EVERY.LOOK === 0;
+    const killAfterMs = tick % EVERY.KILL === 0 && !isOver ? random.whole(0, 60) : undefined;
+    await portals.round({ now: now + SETTLED, looksAtReadings }, killAfterMs);
+    if (tick % EVERY.RESTART === 80) await portals.restart(random.whole(0, 1));
+    if (tick % EVERY.HOLD === 20 && !isOver) hold(true);
+    if (held.mails > 0) {
+      await portals.killBoth();
+      hold(false);
+      downUntil = now + random.pick([0, 40, 120]) * MINUTE;
+    }
+  }
+  return { heard, looks };
 }
 
-test('16.3l what two processes record through stops, broken connections and late readings is what the oracle says', async () => {
-  const random = new Random(16);
-  d.setClock(BEGIN);
-  const asked: [AlertKind, RuleSettings, 'always' | 'work'][] = READING_KINDS.flatMap((kind) => [
-    [kind, usualSettings(kind), kind === 'speeding' ? 'work' : 'always'],
-    [kind, { ...usualSettings(kind), ...(usualSettings(kind).hold !== undefined && { hold: 0 }) }, 'always'],
-  ]);
-  const machines = [];
-  for (let n = 0; n < MACHINES; n += 1) {
-    const { streamId } = await d.desk.machine();
-    await d.desk.store(streamId, [{ time: at(BEGIN - 1), signals: {} }]);
-    machines.push({ streamId, readings: readingsOf(random) });
-  }
-  const rules: WatchedRule[] = [];
-  for (const [kind, settings, hours] of asked)
-    rules.push({
-      key: `${await d.rule(kind, { ruleName: `${kind} ${rules.length}`, settings, hours })}.1`,
-      kind: kind as WatchedRule['kind'],
-      settings,
-      inWorkOnly: hours === 'work' && kind !== 'moved',
-      from: at(BEGIN),
-    });
+/** Nothing is on its way, or waits for its time. */
+async function isAllSent(): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    `select from pgboss.job where name like 'alert-%' and state in ('created', 'retry', 'active')
+     union all select from webhook_delivery where next_try_at is not null
+     union all select from alert_outbox where message_id is null`,
+  );
+  return rowCount === 0;
+}
+
+function hold(isOn: boolean): void {
+  Object.assign(held, { isOn, mails: 0 });
+  receiver.answers = isOn ? { [HOOK]: undefined } : {};
+}
+
+async function store(arrivals: readonly Arrival[], now: number, heard: Lived['heard']): Promise<void> {
+  if (arrivals.length === 0) return;
+  const { pool } = database;
+  await pool.query('update simulated_clock set now = $1', [new Date(now)]);
+  await storeReadings(
+    pool,
+    arrivals.map(({ streamId, reading }) => ({ streamId, ...reading })),
+  );
+  const fresh = arrivals.filter(({ isReplay }) => !isReplay);
+  for (const streamId of new Set(fresh.map((one) => one.streamId))) heard.get(streamId)?.push(now);
+}
+
+type Recorded = OracleEpisode & {
+  readonly id: string;
+  readonly kind: AlertKind;
+  readonly streamId: number | null;
+  readonly until: number | null;
+  readonly isNews: boolean;
+  readonly isOwn: boolean;
+  readonly isWithdrawn: boolean;
+};
+
+async function readRecorded(): Promise<Recorded[]> {
+  const ms = (column: string) => `extract(epoch from x.${column})::float8 * 1000 as ${column}`;
+  const { rows } = await database.pool.query<Recorded>(
+    `select x.id, x.kind, x.stream_id as "streamId", x.rule_id || '.' || x.version as key, ${ms('since')}, ${ms('at')}, ${ms('until')},
+       x.is_news as "isNews", r.account_id is not null as "isOwn", x.withdrawn_at is not null as "isWithdrawn"
+     from alert x join alert_rule r on r.id = x.rule_id`,
+  );
+  return rows;
+}
+
+const inWords = ({ key, since, at, until }: Omit<OracleEpisode, 'until'> & { until?: number | null }) =>
+  [key, ...[since, at, until].map((ms) => (ms == null ? '-' : new Date(ms).toISOString()))].join(' ');
+
+test('16.3l what two portals record through kills, jumps of the clock and late readings is what the oracles say, and each is told once', async () => {
+  const { machines, ofReadings, ofTheClock, told } = await makeFleet(database.pool, {
+    count: MACHINES,
+    hookUrl: `http://localhost:${receiver.port}${HOOK}`,
+    range: { from: BEGIN, to: LAST },
+  });
+  const readings = new Map(
+    machines.map((streamId, n) => {
+      const flapsAt = n < FLAPPING ? FLAPS_AT : undefined;
+      return [streamId, measured(n, { from: BEGIN, to: END }, REST, flapsAt)];
+    }),
+  );
   const arrivals = machines
-    .flatMap(({ streamId, readings }) => arrivalsOf(random, streamId, readings))
-    .sort((a, b) => a.minute - b.minute);
+    .flatMap((streamId, n) => arrivalsOf(100 + n, streamId, readings.get(streamId) ?? []))
+    .sort((a, b) => a.time - b.time);
+  const portals = new TwoProcesses(database, folder, {
+    SECRETS_KEY,
+    SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
+    PUBLIC_URL: 'https://portaal.nl',
+    OUTBOUND_ALLOW: `http://localhost:${receiver.port}`,
+    NOW: String(BEGIN),
+  });
+  const { heard, looks } = await live(arrivals, machines, portals);
+  const { killed, restarted } = portals;
+  await portals.close();
+  expect(restarted).toBeGreaterThan(DAYS / 5);
+  expect(killed).toBeGreaterThan(DAYS * 2);
 
-  let other: Portal = await d.desk.anotherProcess();
-  const looks = { stopped: 0, broken: 0 };
-  for (let minute = BEGIN, next = 0; minute < END + 700; minute += TICK) {
-    const batch: Arrival[] = [];
-    for (; (arrivals[next]?.minute ?? Number.POSITIVE_INFINITY) <= minute; next += 1)
-      batch.push(arrivals[next] as Arrival);
-    for (const [streamId, come] of Map.groupBy(batch, (one) => one.streamId))
-      await d.desk.store(
-        streamId,
-        come.map(({ reading }) => reading),
-      );
-    if (random.chance(0.01)) {
-      await other.close();
-      other = await d.desk.anotherProcess();
-      looks.stopped += 1;
-    }
-    const breaks = random.chance(0.05) ? breakOne(random.whole(1, 30)) : undefined;
-    const looked = await Promise.allSettled([d.look(minute, d.desk.portal.portal, other)]);
-    await breaks;
-    if (looked[0]?.status === 'rejected') looks.broken += 1;
-    if (minute % 60 < TICK) await d.tell(minute + 1).catch(() => undefined);
+  const recorded = await readRecorded();
+  const stands = recorded.filter(({ isWithdrawn }) => !isWithdrawn);
+  const ofMachine = Map.groupBy(stands, ({ streamId }) => streamId);
+  for (const streamId of machines) {
+    const whole = [{ time: BEGIN - MINUTE, signals: {} }, ...(readings.get(streamId) ?? [])];
+    const course = {
+      heard: heard.get(streamId) ?? [],
+      looks,
+      shifts: shiftsFrom({ from: BEGIN, to: LAST + DAY }),
+    };
+    const expected = [
+      ...oracle(whole, { rules: ofReadings, isWorkTime }),
+      ...clockOracle(ofTheClock, course),
+    ];
+    const found = ofMachine.get(streamId) ?? [];
+    expect(found.map(inWords).sort(), `machine ${streamId}`).toEqual(expected.map(inWords).sort());
   }
-  expect(looks.stopped).toBeGreaterThan(0);
-  expect(looks.broken).toBeGreaterThan(0);
+  // In the rest they all fell silent at once.
+  const together = (ofMachine.get(null) ?? []).filter(({ at }) => REST.from < at && at < REST.to);
+  const silent = ofTheClock.filter(({ kind }) => kind === 'silent').map(({ key }) => key);
+  expect(together.map(({ key }) => key).sort()).toEqual(silent.sort());
 
-  const { rows } = await d.pool.query<OracleEpisode & { streamId: number; until: number | null }>(
-    `select stream_id as "streamId", rule_id || '.' || version as key, extract(epoch from since)::float8 * 1000 as since,
-       extract(epoch from at)::float8 * 1000 as at, extract(epoch from until)::float8 * 1000 as until
-     from alert where withdrawn_at is null`,
+  expectWebhooksTold(recorded);
+  await expectPeopleTold(recorded, told);
+  // What got no answer before its process was killed, came again; nothing else did.
+  expect(repeated(messageIds())).toBeGreaterThan(0);
+  expect(repeated([...messageIds(), ...hookKeys()])).toBeLessThanOrEqual(killed * IN_HAND);
+}, 3_600_000);
+
+const repeated = (ids: readonly string[]): number => ids.length - new Set(ids).size;
+const hookKeys = (): string[] => receiver.at(HOOK).map(({ headers }) => String(headers['webhook-id']));
+const messageIds = (): string[] =>
+  mails.delivered.map(({ source }) => /^Message-ID: <(.*)@portaal\.nl>/im.exec(source)?.[1] ?? '');
+
+/** Of every alert of the organization that is news: that it began, and how it ended; and nothing else. */
+function expectWebhooksTold(recorded: readonly Recorded[]): void {
+  const news = recorded.filter(({ isNews, isOwn }) => isNews && !isOwn);
+  const due = news.flatMap(({ id, until, isWithdrawn }) => {
+    const end = isWithdrawn ? ['withdrawn'] : until === null ? [] : ['closed'];
+    return ['opened', ...end].map((step) => `alert-${id}-${step}`);
+  });
+  // What was withdrawn, or went on after all, may have been over before.
+  const allowed = new Set([...due, ...news.map(({ id }) => `alert-${id}-closed`)]);
+  const keys = new Set(hookKeys());
+  expect(due.filter((key) => !keys.has(key))).toEqual([]);
+  expect([...keys].filter((key) => !allowed.has(key))).toEqual([]);
+}
+
+/** Each message that was made is one mail, to whom the rule tells; and what lasted for a day is in one. */
+async function expectPeopleTold(
+  recorded: readonly Recorded[],
+  told: ReadonlyMap<string, number>,
+): Promise<void> {
+  const { rows: messages } = await database.pool.query<{ id: string }>(
+    `select id from alert_message where channel = 'mail' and sent_at is not null`,
   );
-  const recorded = Map.groupBy(rows, ({ streamId }) => streamId);
-  for (const { streamId, readings } of machines) {
-    const whole = [{ time: at(BEGIN - 1), signals: {} }, ...readings];
-    const expected = oracle(whole, { rules, isWorkTime }).map(inWords).sort();
-    expect((recorded.get(streamId) ?? []).map(inWords).sort(), `machine ${streamId}`).toEqual(expected);
+  expect([...new Set(messageIds())].sort()).toEqual(messages.map(({ id }) => id).sort());
+  const { rows } = await database.pool.query<{ id: string; accountId: number }>(
+    `select b.alert_id as id, b.account_id as "accountId" from alert_outbox b join alert_message m on m.id = b.message_id
+     where b.channel = 'mail' and b.step = 'opened' and m.sent_at is not null`,
+  );
+  const toldOf = new Map(rows.map(({ id, accountId }) => [id, accountId]));
+  expect(toldOf.size).toBe(rows.length);
+  for (const { id, key, kind, at, until, isNews, isWithdrawn } of recorded) {
+    const account = toldOf.get(id);
+    if (account !== undefined) expect([id, account]).toEqual([id, told.get(key)]);
+    // Many that fall silent at once are told as one.
+    const isLong = isNews && !isWithdrawn && kind !== 'silent' && (until ?? LAST) - at > DAY;
+    if (isLong) expect([id, key, account]).toEqual([id, key, told.get(key)]);
   }
-  // Who is told, is told once: an alert is in one message of a person and channel, and that is one mail.
-  const ids = (await d.mails()).map(({ source }) => /^Message-ID: (.*)$/im.exec(source)?.[1]);
-  expect(new Set(ids).size).toBe(ids.length);
-  expect(ids.length).toBeGreaterThan(0);
-}, 1_800_000);
-
-const inWords = ({
-  key,
-  since,
-  at: opened,
-  until,
-}: Omit<OracleEpisode, 'until'> & { until?: number | null }) =>
-  [key, ...[since, opened, until].map((ms) => (ms == null ? '-' : new Date(ms).toISOString()))].join(' ');
-
-/** A moment later the connection of a look is gone, as when its process is killed. */
-async function breakOne(ms: number): Promise<void> {
-  await wait(ms);
-  await d.pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity
-     where pid <> pg_backend_pid() and datname = current_database() and query ~ 'alert|reading|stream' and state <> 'idle'`,
-  );
 }

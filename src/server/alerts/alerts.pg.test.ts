@@ -327,6 +327,17 @@ test('16.7c nobody is silent because the portal was away, or because a rule is n
   expect(await d.mails()).toEqual([]);
 });
 
+test('16.7y a clock that is set back ends no silence, and tells of it no second time', async () => {
+  await d.rule('silent');
+  const { streamId } = await d.machine();
+  await d.pool.query('update latest set updated_at = $1', [new Date(at(0))]);
+  for (const minute of [1_430, 1_440, 1_445, 1_400, 1_450, 1_455, 1_460]) await d.clock(minute);
+  expect(await d.recorded(streamId)).toEqual(['silent 0…']);
+  await d.pool.query('update latest set updated_at = $1', [new Date(at(1_462))]);
+  await d.clock(1_400);
+  expect(await d.recorded(streamId)).toEqual(['silent 0-1440']);
+});
+
 /** Monday 07:00, when the first shift after START begins. */
 const SHIFT = 3_900;
 

@@ -60,12 +60,16 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched): Promise<void
     const covers = await coverage(client, rules, nowMs);
     const standings = await readStandings(client, rules, machines, nowMs);
 
+    // A clock that was set back ends nothing of what was told before.
+    const ahead = open.filter(({ atMs }) => atMs > nowMs);
+    const toldAt = new Map(ahead.map(({ key, streamId, atMs }) => [`${key} ${streamId}`, atMs]));
     const found = new Map<string, Seen>();
     for (const rule of rules)
       for (const machine of machines) {
         const standing = standings.get(machine.streamId);
         if (!standing || !covers(rule, machine)) continue;
-        for (const what of judgeStanding(rule.kind, standing, rule.settings, nowMs))
+        const told = toldAt.size > 0 ? toldAt.get(`${keyOf(rule)} ${machine.streamId}`) : undefined;
+        for (const what of judgeStanding(rule.kind, standing, rule.settings, told ?? nowMs))
           found.set(placeOf(keyOf(rule), machine.streamId, what.subject), { rule, machine, what });
       }
     for (const seen of await findOfPortal(client, active.filter(isOperatorRule), open, nowMs))

@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { at, ChargingDesk, during, START } from '#server/charging/test/charging-desk.ts';
 import type { Behaviour } from '#server/mail/test/mail-server.ts';
 import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
-import type { Portal } from '#server/portal.ts';
 import type { Alert, AlertRule, Alerts } from '#shared/contract/alerts.ts';
 import { type AlertKind, usualSettings } from '#shared/domain/alerts/kinds.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -105,11 +104,9 @@ export class AlertDesk {
     return { ...machine, alias: `Kraan ${machine.serial.slice(2)}` };
   }
 
-  /** By these processes: the portal's, unless it says which. */
-  async look(minute: number, ...by: readonly Portal[]): Promise<void> {
+  async look(minute: number): Promise<void> {
     this.setClock(minute + 0.5);
-    const processes = by.length > 0 ? by : [this.desk.portal.portal];
-    await Promise.all(processes.map(({ alerts }) => alerts.lookAtReadings()));
+    await this.desk.portal.portal.alerts.lookAtReadings();
   }
 
   /** As they came in, minute by minute, with a look at every one. */

@@ -44,17 +44,16 @@ type Moment = {
 
 function momentsOf(readings: readonly Reading[], isWorkTime: (ms: number) => boolean): Moment[] {
   const stream = new Stream(readings);
-  const positions = positionsOf(stream).map((place) => ({ ...place, isWork: isWorkTime(place.time) }));
+  const positions = positionsOf(stream);
+  const atWork = positions.filter(({ time }) => isWorkTime(time));
   const packs = [1, 2, 3, 4, 5, 6, 7, 8].map((pack) =>
-    stream.readings
-      .filter(({ signals }) => Object.keys(signals).some((name) => packOf(name) === pack))
-      .map(({ time }) => time),
+    stream.readings.filter(({ signals }) => Object.keys(signals).some((name) => packOf(name) === pack)),
   );
   return stream.readings.map(({ time }) => {
     const levels = [...packsAt(stream, time).values()];
     const lowest = levels.length > 0 ? Math.min(...levels) : Number.NaN;
-    const here = positions.find((place) => place.time === time);
-    const left = positions.findLast((place) => place.time <= time && place.isWork) ?? positions[0];
+    const here = lastUpTo(positions, time);
+    const left = lastUpTo(atWork, time) ?? positions[0];
     return {
       time,
       isWork: isWorkTime(time),
@@ -66,12 +65,26 @@ function momentsOf(readings: readonly Reading[], isWorkTime: (ms: number) => boo
       amps: stream.track('ChargingCurrent').before(time) ?? Number.NaN,
       speed: stream.track('Speed').before(time) ?? Number.NaN,
       silences: packs
-        .map((heard) => time - (heard.findLast((ms) => ms <= time) ?? Number.NEGATIVE_INFINITY))
+        .map((heard) => time - (lastUpTo(heard, time)?.time ?? Number.NEGATIVE_INFINITY))
         .filter((silence) => silence <= DAY),
-      metres: here && left ? greatCircle(left, here) / 1000 : Number.NaN,
+      metres: here?.time === time && left ? greatCircle(left, here) / 1000 : Number.NaN,
     };
   });
 }
+
+/** Of what is in order of time: how many lie at or before `time`. */
+function countUpTo(list: readonly { readonly time: number }[], time: number): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle]?.time ?? 0) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const lastUpTo = <T extends { readonly time: number }>(list: readonly T[], time: number): T | undefined =>
+  list[countUpTo(list, time) - 1];
 
 type Judgement = 'bad' | 'clear' | 'between';
 
@@ -129,15 +142,15 @@ function episodesOf(rule: WatchedRule, moments: readonly Moment[]): OracleEpisod
   });
   const closings = runsOf(readings, 'clear').flatMap((run) => {
     const [until = 0] = run;
-    const known = run.find((time) => time - until >= clearHold);
-    return known === undefined ? [] : [{ until, known }];
+    const known = run.find((ms) => ms - until >= clearHold);
+    return known === undefined ? [] : [{ time: until, known }];
   });
   const episodes: OracleEpisode[] = [];
   let closed = Number.NEGATIVE_INFINITY;
   for (const { since, at } of openings) {
     if (since <= closed) continue;
-    const closing = closings.find(({ until }) => until > at);
-    episodes.push({ key, since, at, ...(closing && { until: closing.until }) });
+    const closing = closings[countUpTo(closings, at)];
+    episodes.push({ key, since, at, ...(closing && { until: closing.time }) });
     closed = closing?.known ?? Number.POSITIVE_INFINITY;
   }
   return episodes;

@@ -1,0 +1,122 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { TestDatabase } from '#server/test/database.ts';
+import { COMPILED } from '#server/test/running-portal.ts';
+import type { Round } from './portal-process.ts';
+
+const SCRIPT = new URL('./portal-process.ts', import.meta.url);
+
+type Answer = Promise<readonly string[] | undefined>;
+
+type Started = {
+  readonly name: string;
+  readonly child: ChildProcess;
+  readonly gone: Promise<undefined>;
+  /** What its last round failed by; undefined: the process is gone. */
+  answer: Answer;
+};
+
+/** Two real portals on one database, which look and tell when a test says so, and are killed and started again. */
+export class TwoProcesses {
+  readonly #database: TestDatabase;
+  readonly #folder: string;
+  readonly #settings: Readonly<Record<string, string>>;
+  readonly #both: Started[] = [];
+  #started = 0;
+  killed = 0;
+  restarted = 0;
+
+  /** @param folder where each has its data @param settings of both */
+  constructor(database: TestDatabase, folder: string, settings: Readonly<Record<string, string>>) {
+    this.#database = database;
+    this.#folder = folder;
+    this.#settings = settings;
+    this.#both.push(this.#start(), this.#start());
+  }
+
+  #start(): Started {
+    this.#started += 1;
+    const name = `portal-${this.#started}`;
+    const settings = { ...this.#settings, DATA_DIR: join(this.#folder, name) };
+    const connection = { ...this.#database.application, application_name: name };
+    const child = fork(
+      SCRIPT,
+      [connection, settings].map((one) => JSON.stringify(one)),
+      {
+        execArgv: [],
+        env: COMPILED,
+      },
+    );
+    const gone = once(child, 'exit').then(() => undefined);
+    return { name, child, gone, answer: answerOf(child, gone) };
+  }
+
+  /**
+   * Both look and tell at once. @param killAfterMs then one of them is killed, done or not; and all is done again, so that what it left
+   * half done is done
+   */
+  async round(round: Round, killAfterMs?: number): Promise<void> {
+    await Promise.all(this.#both.map(({ answer }) => answer));
+    const { killed } = this;
+    for (const one of this.#both) {
+      one.answer = answerOf(one.child, one.gone);
+      one.child.send(round, () => {});
+    }
+    if (killAfterMs !== undefined) {
+      await wait(killAfterMs);
+      await this.kill(this.#started % 2);
+    }
+    for (const { answer } of this.#both) expect(await answer).toEqual([]);
+    if (this.killed > killed) await this.round(round);
+  }
+
+  /** kill -9 of one of them, and another comes in its place. */
+  async kill(which: number): Promise<void> {
+    await this.#end(which);
+    this.#both[which] = this.#start();
+  }
+
+  /** kill -9 of both, and others take what they had in hand: pg-boss gives it to them after five minutes. */
+  async killBoth(): Promise<void> {
+    await Promise.all([this.#end(0), this.#end(1)]);
+    await this.#database.pool.query(
+      `update pgboss.job set state = 'retry', start_after = now() where state = 'active'`,
+    );
+    this.#both.splice(0, 2, this.#start(), this.#start());
+  }
+
+  /** Until what it had sent to the database is over, too. */
+  async #end(which: number): Promise<void> {
+    const { name, child, gone } = this.#both[which] as Started;
+    child.kill('SIGKILL');
+    await gone;
+    const { pool } = this.#database;
+    const left = async () =>
+      (await pool.query('select from pg_stat_activity where application_name = $1', [name])).rowCount;
+    await expect.poll(left, { timeout: 20_000, interval: 10 }).toBe(0);
+    this.killed += 1;
+  }
+
+  /** A restart as it should be. */
+  async restart(which: number): Promise<void> {
+    await this.#stop(this.#both[which] as Started);
+    this.#both[which] = this.#start();
+    this.restarted += 1;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#both.map((one) => this.#stop(one)));
+  }
+
+  async #stop({ child, gone, answer }: Started): Promise<void> {
+    await answer;
+    child.disconnect();
+    await gone;
+  }
+}
+
+const answerOf = (child: ChildProcess, gone: Promise<undefined>): Answer =>
+  Promise.race([once(child, 'message').then(([failed]) => failed), gone]);

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { demoMachines } from '#shared/demo/fleet.ts';
+import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import type { Signals } from '#shared/domain/signal.ts';
+import { demoLoggers, silentSince } from './demo-loggers.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const STEP = 5 * MINUTE;
+
+test('16.8w whenever the demo is started, its silent logger was not heard for a day and missed a shift', () => {
+  const first = Date.parse('2026-01-01T00:00:00Z');
+  for (let now = first; now < first + 366 * DAY; now += 7 * HOUR) {
+    const since = silentSince(now);
+    const missed = shiftsIn(USUAL_WEEK, { from: since, to: now - HOUR });
+    if (now - since < DAY || missed.length === 0) expect.fail(new Date(now).toISOString());
+  }
+});
+
+/** The longest time that it is so in 30 days, minutes. */
+function longest(serialNumber: string, isSo: (signals: Signals) => boolean): number {
+  const machine = demoMachines.find((one) => one.serialNumber === serialNumber);
+  const signalsAt = demoLoggers().get(machine?.loggerSerial ?? '')?.signalsAt ?? expect.unreachable();
+  const until = Date.parse('2026-11-20T00:00:00Z');
+  let [most, now] = [0, 0];
+  for (let time = until - 30 * DAY; time < until; time += STEP) {
+    now = isSo(signalsAt(time)) ? now + STEP : 0;
+    most = Math.max(most, now);
+  }
+  return most / MINUTE;
+}
+
+test.each<[string, string, (signals: Signals) => boolean, number]>([
+  ['its packs run apart', 'BK110-7740', ({ soc1 = 0, soc2 = 0 }) => Math.abs(soc1 - soc2) > 10, 30],
+  [
+    'it hangs at the charger without current',
+    'VLT2-B014',
+    ({ IsCharging = 0, ChargingCurrent = 0, SOC_1 = 0 }) =>
+      IsCharging >= 1 && ChargingCurrent <= 1 && SOC_1 < 99,
+    30,
+  ],
+  [
+    'nothing is heard of a pack',
+    'VLT17-A101',
+    ({ SOC_1, SOC_2 }) => SOC_1 !== undefined && SOC_2 === undefined,
+    35,
+  ],
+])('16.8w in 30 days of the demo %s (%s)', (_, serialNumber, isSo, minutes) => {
+  expect(longest(serialNumber, isSo)).toBeGreaterThanOrEqual(minutes);
+});
