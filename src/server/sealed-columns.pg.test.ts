@@ -17,6 +17,7 @@ const NOT_SEALED = [
   'machine_file.body',
   'object.body',
   'object_chunk.data',
+  'part_chunk.data',
   'quarantine.body',
   'recovery_code.salt',
   // Tells which key there is: sealed anew with the others.

@@ -14,6 +14,7 @@ import { forgetReportMails } from '#server/report-mails/report-mails.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
 import { indexClosedWeek, nextClosedWeek } from '#server/telemetry/closed-weeks.ts';
 import { forgetOldImports } from '#server/telemetry/log-import.ts';
+import { removeOldUploads } from '#server/telemetry/multipart-uploads.store.ts';
 import {
   removeDeliveries,
   removeLogsOverQuota,
@@ -46,6 +47,7 @@ const TASKS: readonly Task[] = [
   ['expired sign-ins by an identity provider', removeExpiredAttempts],
   ['documents beyond the newest of each logger', removeOldDocuments],
   ['old log files', removeOldLogs],
+  ['uploads in parts that nobody completed', removeOldUploads],
   ['unknown keys beyond the newest', forgetUnknownKeys],
   ['old imports', forgetOldImports],
   ['refusals in the log', settleRefusals],

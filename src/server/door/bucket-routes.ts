@@ -15,7 +15,7 @@ const ABSENT = new Map<string, S3ErrorCode>([
   ['encryption', 'ServerSideEncryptionConfigurationNotFoundError'],
 ]);
 
-/** Sub-resources of S3 that the door does not know: multipart uploads first of all. */
+/** Sub-resources of S3 that the door does not know, or not here: `uploadId` and `uploads` are an object's (multipart-routes.ts). */
 const NOT_BUILT = new Set([
   'accelerate',
   'analytics',

@@ -4,6 +4,8 @@ export type DoorLimits = {
   readonly documentBytes: number;
   /** Bytes of a log file (docs/design.md section 7). */
   readonly logBytes: number;
+  /** Bytes of a part at least, the last one excepted (Amazon S3 User Guide, "Multipart upload limits"). */
+  readonly partBytes: number;
   /** Token bucket per access key, never per address: the loggers of a site share one. */
   readonly requestsPerSecond: number;
   readonly requestBurst: number;
@@ -12,7 +14,7 @@ export type DoorLimits = {
    * address of a site; when its network comes back, the requests that it broke off are held as long again (`stallMs`).
    */
   readonly connections: { readonly perKey: number; readonly perAddress: number };
-  /** Log files being received at the same moment. */
+  /** Log files being received at the same moment, or as many bytes of parts. */
   readonly spools: { readonly perKey: number; readonly total: number };
   /** Bytes of documents between their arrival and their commit, by the most that may come of each. */
   readonly memory: { readonly perKey: number; readonly total: number };
@@ -29,6 +31,7 @@ const MIB = 1024 * 1024;
 export const DOOR_LIMITS: DoorLimits = {
   documentBytes: MIB,
   logBytes: 128 * MIB,
+  partBytes: 5 * MIB,
   requestsPerSecond: 200,
   requestBurst: 2000,
   connections: { perKey: 16, perAddress: 400 },

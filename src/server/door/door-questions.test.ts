@@ -74,8 +74,6 @@ test.each([
   ['GET', '/telemetry/?cors=', 404, 'NoSuchCORSConfiguration'],
   ['GET', '/telemetry/BM_SN0000001/asked.json?tagging=', 404, 'NoSuchTagSet'],
   ['GET', '/telemetry/?uploads=', 501, 'NotImplemented'],
-  ['POST', '/telemetry/BM_SN0000001/asked.json?uploads=', 501, 'NotImplemented'],
-  ['PUT', '/telemetry/BM_SN0000001/asked.json?partNumber=1&uploadId=x', 501, 'NotImplemented'],
   ['PUT', '/telemetry/BM_SN0000001/asked.json?acl=', 501, 'NotImplemented'],
   ['PUT', '/telemetry/?versioning=', 501, 'NotImplemented'],
   ['POST', '/telemetry/BM_SN0000001/asked.json', 405, 'MethodNotAllowed'],

@@ -6,10 +6,11 @@ import { getSubresource, headBucket, listBuckets, listObjects, refuseSubresource
 import { ConnectionQuota } from './connection-quota.ts';
 import { DOOR_LIMITS, type DoorLimits, Quota, RateLimit } from './door-limits.ts';
 import { answerError, ClientGone, type Exchange, nextRequestId } from './exchange.ts';
-import { checkKey, isInOwnFolder } from './object-key.ts';
+import { multipartRoute } from './multipart-routes.ts';
+import { checkFolder, checkKey, isInOwnFolder } from './object-key.ts';
 import { type DoorContext, getObject, headObject, putObject } from './object-routes.ts';
 import { isRefusal, S3Error } from './s3-error.ts';
-import { readTarget, type Target } from './s3-request.ts';
+import { queryValue, readTarget, type Target } from './s3-request.ts';
 import { SigningKeys } from './signing-key.ts';
 import { type VerifiedRequest, verifyRequest } from './sigv4.ts';
 import { prepareSpool } from './spool.ts';
@@ -64,7 +65,10 @@ export async function openDoor(backend: UploadBackend, settings: DoorSettings): 
     limits,
     kindOf: settings.kindOf,
     spoolDirectory: settings.spoolDirectory,
-    spools: new Quota(limits.spools),
+    spools: new Quota({
+      perKey: limits.spools.perKey * limits.logBytes,
+      total: limits.spools.total * limits.logBytes,
+    }),
     memory: new Quota(limits.memory),
     cameOverHttps: settings.cameOverHttps,
   };
@@ -151,7 +155,8 @@ async function route(
   const { backend } = context;
   const { bucket, key, query } = target;
   const { method } = exchange.request;
-  if (method === 'DELETE' || (method === 'POST' && query.some(([name]) => name === 'delete'))) {
+  const isAbort = method === 'DELETE' && queryValue(query, 'uploadId') !== undefined;
+  if ((method === 'DELETE' && !isAbort) || (method === 'POST' && query.some(([name]) => name === 'delete'))) {
     throw new S3Error('AccessDenied', 'Loggers cannot delete.');
   }
   if (bucket === '' && method === 'GET') return listBuckets(backend, exchange, credential);
@@ -166,6 +171,7 @@ async function route(
     if (key.endsWith('/') && method !== 'PUT') throw new S3Error('NoSuchKey');
     checkKey(key);
     if (!isInOwnFolder(key, credential.loggerSerial)) throw new S3Error('AccessDenied');
+    if (await multipartRoute(context, exchange, credential, target, verified)) return;
     if (method === 'GET' && getSubresource(exchange, credential, query)) return;
   }
   refuseSubresource(query);
@@ -175,7 +181,7 @@ async function route(
   if (method === 'GET') return getObject(context, exchange, credential, key);
   if (method !== 'PUT') throw new S3Error('MethodNotAllowed');
   if (key === '') throw new S3Error('BucketAlreadyOwnedByYou');
-  if (!key.includes('/')) throw new S3Error('AccessDenied', 'Objects are in a folder.');
+  checkFolder(key);
   return putObject(context, exchange, credential, key, verified);
 }
 

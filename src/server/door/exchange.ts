@@ -64,7 +64,8 @@ export function answer(
     return;
   }
   Object.assign(headers, commonHeaders(exchange));
-  headers['content-length'] ??= Buffer.byteLength(body);
+  // RFC 9110 section 8.6: none with 204.
+  if (status !== 204) headers['content-length'] ??= Buffer.byteLength(body);
   if (request.complete) {
     response.writeHead(status, headers).end(body);
     return;

@@ -27,3 +27,8 @@ export function isInOwnFolder(key: string, loggerSerial: string): boolean {
   const slash = key.indexOf('/');
   return (slash < 0 ? key : key.slice(0, slash)).endsWith(`_SN${loggerSerial}`);
 }
+
+/** @throws S3Error AccessDenied for an object that is in no folder */
+export function checkFolder(key: string): void {
+  if (!key.includes('/')) throw new S3Error('AccessDenied', 'Objects are in a folder.');
+}

@@ -9,7 +9,14 @@ import { digestsNeeded, receiveBody } from './receive.ts';
 import { S3Error } from './s3-error.ts';
 import { readRange } from './s3-request.ts';
 import type { VerifiedRequest } from './sigv4.ts';
-import type { Credential, Delivery, DeliveryKind, StoredObject, UploadBackend } from './upload-backend.ts';
+import type {
+  Credential,
+  Delivery,
+  DeliveryKind,
+  SpooledBody,
+  StoredObject,
+  UploadBackend,
+} from './upload-backend.ts';
 
 /** What the object routes share between requests. */
 export type DoorContext = {
@@ -17,6 +24,7 @@ export type DoorContext = {
   readonly limits: DoorLimits;
   readonly kindOf: (fileName: string) => DeliveryKind;
   readonly spoolDirectory: string;
+  /** In bytes. */
   readonly spools: Quota;
   readonly memory: Quota;
   readonly cameOverHttps: (request: IncomingMessage) => boolean;
@@ -36,42 +44,72 @@ export async function putObject(
 ): Promise<void> {
   const { headers } = exchange.request;
   refuseConditions(headers);
-  const metadata = readMetadata(headers);
-  const payload = readPayload(headers, context.cameOverHttps(exchange.request), verified.signedHeaders);
+  const about = readAbout(headers);
+  const place = placeOf(context, key);
+  const { limits } = context;
+  const room: Room =
+    place.kind === 'log'
+      ? { in: 'spool', bytes: limits.logBytes, leastShare: limits.logBytes }
+      : { in: 'memory', bytes: limits.documentBytes };
+  await takeBody(context, exchange, credential, verified, room, async (taken) => {
+    await context.backend.deliver({ credential, key, ...place, ...about, ...taken });
+    answer(exchange, 200, { etag: `"${taken.etag}"` });
+  });
+}
+
+/** What the object key says of a delivery. */
+export function placeOf(context: DoorContext, key: string): Pick<Delivery, 'folder' | 'fileName' | 'kind'> {
   const fileName = key.slice(key.lastIndexOf('/') + 1);
-  const kind = context.kindOf(fileName);
-  const isLog = kind === 'log';
-  const bytes = isLog ? context.limits.logBytes : context.limits.documentBytes;
+  return { folder: key.slice(0, key.indexOf('/')), fileName, kind: context.kindOf(fileName) };
+}
+
+/** What the headers of an upload say of the object. @throws S3Error MetadataTooLarge */
+export const readAbout = (headers: IncomingHttpHeaders): Pick<Delivery, 'contentType' | 'metadata'> => ({
+  contentType: headers['content-type'] ?? 'binary/octet-stream',
+  metadata: readMetadata(headers),
+});
+
+/** Where a body goes. `bytes`: the most that may come; `leastShare`: what it takes of the spool's quota at least. */
+type Room =
+  | { readonly in: 'memory'; readonly bytes: number }
+  | { readonly in: 'spool'; readonly bytes: number; readonly leastShare: number };
+
+type Taken<Body> = Pick<Delivery, 'size' | 'etag'> & { readonly body: Body };
+type BodyIn<R extends Room> = R extends { readonly in: 'memory' } ? Buffer : SpooledBody;
+
+/**
+ * Takes a body in, verified, with room allotted to it before it comes; it is there until `use` settles.
+ * @throws S3Error, ClientGone, DoorUnavailable, and what `use` throws
+ */
+export async function takeBody<R extends Room, T>(
+  context: DoorContext,
+  exchange: Exchange,
+  credential: Credential,
+  verified: VerifiedRequest,
+  room: R,
+  use: (taken: Taken<BodyIn<R>>) => Promise<T>,
+): Promise<T> {
+  const { request } = exchange;
+  const payload = readPayload(request.headers, context.cameOverHttps(request), verified.signedHeaders);
+  const { bytes } = room;
   if ((payload.size ?? 0) > bytes) throw new S3Error('EntityTooLarge');
 
-  const quota = isLog ? context.spools : context.memory;
-  const share = isLog ? 1 : Math.min(bytes, payload.most ?? bytes);
+  const quota = room.in === 'spool' ? context.spools : context.memory;
+  const most = Math.min(bytes, payload.most ?? bytes);
+  const share = room.in === 'spool' ? Math.max(most, room.leastShare) : most;
   if (!quota.take(credential.accessKey, share)) throw new S3Error('SlowDown');
   let sink: BodySink | undefined;
   try {
-    if (isLog) await context.backend.admitLog(credential, payload.size ?? bytes);
-    sink = isLog ? await openSpool(context, payload) : new MemorySink(share);
+    if (room.in === 'spool') await context.backend.admitLog(credential, payload.size ?? bytes);
+    sink = room.in === 'spool' ? await openSpool(context, payload) : new MemorySink(share);
     sendContinue(exchange);
     const { stallMs, slowestBytesPerSecond } = context.limits;
     const limits = { bytes, stallMs, slowestBytesPerSecond };
-    const etag = await receiveBody(exchange.request, verified, payload, sink, limits);
-    const delivery: Delivery = {
-      credential,
-      key,
-      folder: key.slice(0, key.indexOf('/')),
-      fileName,
-      kind,
-      size: sink.size,
-      etag,
-      contentType: headers['content-type'] ?? 'binary/octet-stream',
-      metadata,
-      body: await sink.body(),
-    };
-    await context.backend.deliver(delivery);
-    answer(exchange, 200, { etag: `"${etag}"` });
+    const etag = await receiveBody(request, verified, payload, sink, limits);
+    return await use({ size: sink.size, etag, body: (await sink.body()) as BodyIn<R> });
   } finally {
     quota.release(credential.accessKey, share);
-    await sink?.discard().catch((err) => context.backend.log.warn({ err, key }, 'A spool file stays behind'));
+    await sink?.discard().catch((err) => context.backend.log.warn({ err }, 'A spool file stays behind'));
   }
 }
 
@@ -126,7 +164,7 @@ function objectHeaders(object: StoredObject): OutgoingHttpHeaders {
 }
 
 /** What would change the meaning of the upload, and is not built. */
-function refuseConditions(headers: IncomingHttpHeaders): void {
+export function refuseConditions(headers: IncomingHttpHeaders): void {
   if (headers['x-amz-copy-source'] ?? headers['if-match'] ?? headers['if-none-match']) {
     throw new S3Error('NotImplemented');
   }

@@ -70,8 +70,7 @@ export function readPayload(
 
   let checksumHeaders = 0;
   for (const header in headers) {
-    if (!header.startsWith(CHECKSUM_PREFIX) || NO_CHECKSUM.has(header.slice(CHECKSUM_PREFIX.length)))
-      continue;
+    if (!isChecksum(header)) continue;
     checksums.push(readChecksum(header, String(headers[header])));
     if (++checksumHeaders > 1)
       throw new S3Error('InvalidRequest', 'Expecting a single x-amz-checksum- header.');
@@ -90,6 +89,10 @@ export function readPayload(
   const size = readSize(headers, framing);
   return { framing, size, most: mostOf(headers, size), checksums, trailerChecksum };
 }
+
+/** Whether the header is a checksum of content. */
+export const isChecksum = (header: string): boolean =>
+  header.startsWith(CHECKSUM_PREFIX) && !NO_CHECKSUM.has(header.slice(CHECKSUM_PREFIX.length));
 
 /** A checksum header or trailer line. @throws S3Error InvalidRequest, NotImplemented */
 export function readChecksum(header: string, value: string): Checksum {

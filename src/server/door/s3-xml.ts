@@ -1,4 +1,5 @@
 import type { S3Error } from './s3-error.ts';
+import type { Part } from './upload-backend.ts';
 
 /** Source of all shapes: Amazon S3 API Reference, the answer of the action named in each docstring. */
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -71,14 +72,19 @@ type ListedObject = {
   readonly lastModified: number;
 };
 
-/** `fields`: the echo of the question and the cursors, in order; undefined ones are left out. */
+type Fields = readonly (readonly [name: string, value: string | number | boolean | undefined])[];
+
+/** In order; undefined ones are left out. */
+const elements = (fields: Fields): string =>
+  fields.map(([name, value]) => (value === undefined ? '' : element(name, value))).join('');
+
+/** `fields`: the echo of the question and the cursors. */
 export function listingXml(
-  fields: readonly (readonly [name: string, value: string | number | boolean | undefined])[],
+  fields: Fields,
   objects: readonly ListedObject[],
   commonPrefixes: readonly string[],
 ): string {
-  let inner = '';
-  for (const [name, value] of fields) if (value !== undefined) inner += element(name, value);
+  let inner = elements(fields);
   for (const object of objects) {
     const modified = element('LastModified', new Date(object.lastModified).toISOString());
     const etag = element('ETag', `"${object.etag}"`);
@@ -89,6 +95,23 @@ export function listingXml(
   for (const prefix of commonPrefixes)
     inner += `<CommonPrefixes>${element('Prefix', prefix)}</CommonPrefixes>`;
   return `${DECLARATION}<ListBucketResult ${NAMESPACE}>${inner}</ListBucketResult>`;
+}
+
+/** CreateMultipartUpload, CompleteMultipartUpload. */
+export const uploadXml = (
+  result: 'InitiateMultipartUploadResult' | 'CompleteMultipartUploadResult',
+  fields: Fields,
+): string => `${DECLARATION}<${result} ${NAMESPACE}>${elements(fields)}</${result}>`;
+
+/** ListParts. `fields`: as in a list of objects. */
+export function partsXml(fields: Fields, parts: readonly Part[], ownerId: string): string {
+  const initiator = `<Initiator>${element('ID', ownerId)}${element('DisplayName', ownerId)}</Initiator>`;
+  let inner = elements(fields) + initiator + ownerXml(ownerId) + element('StorageClass', 'STANDARD');
+  for (const { number, lastModified, etag, size } of parts) {
+    const modified = element('LastModified', new Date(lastModified).toISOString());
+    inner += `<Part>${element('PartNumber', number)}${modified}${element('ETag', `"${etag}"`)}${element('Size', size)}</Part>`;
+  }
+  return `${DECLARATION}<ListPartsResult ${NAMESPACE}>${inner}</ListPartsResult>`;
 }
 
 const ownerXml = (id: string): string => `<Owner>${element('ID', id)}${element('DisplayName', id)}</Owner>`;

@@ -10,9 +10,9 @@ export type Credential = {
 /** Documents (snapshot, Status.json) are kept in memory, log files go through a spool file. */
 export type DeliveryKind = 'document' | 'log';
 
-/** A log file in the spool; it is gone as soon as `deliver` settles. */
+/** A file that is on a disk; one in the spool is gone as soon as the call that was given it settles. */
 export type SpooledBody = {
-  /** The file from its beginning; as often as needed. */
+  /** From its beginning; as often as needed. */
   read(): AsyncIterable<Buffer>;
 };
 
@@ -28,8 +28,10 @@ export type Delivery = {
   readonly kind: DeliveryKind;
   /** Bytes, decoded. */
   readonly size: number;
-  /** MD5 of the decoded body, hexadecimal, without quotes. */
+  /** MD5 of the decoded body, hexadecimal, without quotes; of what came in parts S3's `{MD5}-{number of parts}`. */
   readonly etag: string;
+  /** Its parts have counted in the key's quota already. */
+  readonly cameInParts?: boolean;
   readonly contentType: string;
   /** `x-amz-meta-*` without the prefix (rclone's `mtime` among them). */
   readonly metadata: Readonly<Record<string, string>>;
@@ -40,7 +42,7 @@ export type Delivery = {
 export type StoredObject = {
   readonly key: string;
   readonly size: number;
-  /** MD5, hexadecimal, without quotes. */
+  /** As it was delivered with. */
   readonly etag: string;
   /** Milliseconds since 1970. */
   readonly lastModified: number;
@@ -59,6 +61,57 @@ export type StoredObjects = {
     loggerSerial: string,
     query: { readonly prefix: string; readonly startAfter: string; readonly limit: number },
   ): Promise<readonly StoredObject[]>;
+};
+
+/** An object that is being sent in parts (S3's multipart upload). */
+export type MultipartUpload = {
+  readonly id: string;
+  readonly contentType: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Of the whole, once it was completed; its parts are gone then. */
+  readonly etag: string | undefined;
+};
+
+export type Part = {
+  /** 1 to 10,000. */
+  readonly number: number;
+  readonly size: number;
+  /** MD5, hexadecimal, without quotes. */
+  readonly etag: string;
+  /** Milliseconds since 1970. */
+  readonly lastModified: number;
+};
+
+export type StoredPart = Part & SpooledBody;
+
+/** Each is of the binding of the key that began it and of one object key; to others it is not there. */
+export type MultipartUploads = {
+  /** @returns its id: letters, digits, `-` and `_` @throws DoorUnavailable when the quota is used */
+  begin(
+    credential: Credential,
+    key: string,
+    about: Pick<MultipartUpload, 'contentType' | 'metadata'>,
+  ): Promise<string>;
+  /** Undefined: there is none, or no more. */
+  find(credential: Credential, key: string, id: string): Promise<MultipartUpload | undefined>;
+  /** In the order of their numbers, those above `after`, at most `limit`. */
+  parts(
+    upload: MultipartUpload,
+    page: { readonly after: number; readonly limit: number },
+  ): Promise<readonly StoredPart[]>;
+  /**
+   * Resolves after the commit; an earlier part of that number is replaced.
+   * @returns false when the upload was completed or aborted meanwhile @throws DoorUnavailable, KeyWithdrawn
+   */
+  store(
+    credential: Credential,
+    upload: MultipartUpload,
+    part: Omit<Part, 'lastModified'>,
+    body: SpooledBody,
+  ): Promise<boolean>;
+  /** Its content is delivered: the parts go, and its ETag is remembered for whoever did not hear of it. */
+  complete(upload: MultipartUpload, etag: string): Promise<void>;
+  abort(upload: MultipartUpload): Promise<void>;
 };
 
 /** A refused request, for the counters. Without `loggerSerial` the sender is unknown. */
@@ -87,6 +140,7 @@ export type UploadBackend = {
   /** Resolves after the commit; the door answers 200 whatever it resolves to. Throws DoorUnavailable for "later", KeyWithdrawn. */
   deliver(delivery: Delivery): Promise<unknown>;
   readonly objects: StoredObjects;
+  readonly multipart: MultipartUploads;
   refused(refusal: Refusal): void;
   readonly log: DoorLog;
 };

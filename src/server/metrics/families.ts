@@ -146,6 +146,11 @@ export function databaseFamilies(figures: () => StoredFigures | undefined): Fami
       ({ unknownKeys }) => unknownKeys,
     ),
     gauge(
+      'unfinished_upload_bytes',
+      'Parts of log files whose upload is not complete; they go after 24 hours.',
+      ({ partBytes }) => partBytes,
+    ),
+    gauge(
       'newest_reading_age_seconds',
       'Age of the newest reading of all machines and loggers.',
       ({ newestAge }) => newestAge,

@@ -128,6 +128,7 @@ describe('what the metrics say', () => {
     const value = (name: string) => seen.values.get(`werkstroom_${name}`);
     expect(value('database_up')).toBe(1);
     expect(value('quarantined')).toBe(1);
+    expect(value('unfinished_upload_bytes')).toBe(0);
     expect(value('upload_queue_depth')).toBe(0);
     expect(value('upload_queue_age_seconds')).toBe(0);
     expect(value('database_size_bytes')).toBeGreaterThan(1_000_000);

@@ -11,6 +11,8 @@ export type StoredFigures = {
   readonly bytes: number;
   readonly quarantined: number;
   readonly unknownKeys: number;
+  /** Of parts whose upload is not complete. */
+  readonly partBytes: number;
   /** Machines and LMB loggers by when they last reported: within 10 minutes, longer ago, never. */
   readonly streams: { readonly reporting: number; readonly silent: number; readonly never: number };
   /** Age of the newest reading of the stream that reported last, and of the one that is silent longest, s. */
@@ -42,7 +44,8 @@ export async function readFigures(db: Database, quotas: LogQuotas, now: number):
   const { rows } = await db.query<Row>(
     `select pg_database_size(current_database())::float8 as bytes,
        (select count(*) from quarantine)::float8 as quarantined,
-       (select count(*) from unknown_key)::float8 as "unknownKeys", seen.*
+       (select count(*) from unknown_key)::float8 as "unknownKeys",
+       (select coalesce(sum(size), 0) from upload_part)::float8 as "partBytes", seen.*
      from (
        select count(*) filter (where age <= $1)::float8 as reporting,
          count(*) filter (where age > $1)::float8 as silent, count(*) filter (where age is null)::float8 as never,

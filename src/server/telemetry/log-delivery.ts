@@ -14,7 +14,7 @@ import type { Telemetry } from './telemetry.ts';
 export const QUOTA_USED = 'The key has used its quota of log files of today.';
 
 /**
- * A log file of a logger, from the spool: decoded into readings by the definition of the binding that was valid then,
+ * A log file of a logger, from the spool or from its parts: decoded into readings by the definition of the binding that was valid then,
  * and after that stored whole, so that a corrected definition can decode it again. Its object is made last, in one
  * transaction with what is noted of it: whatever breaks off before, HEAD and LIST do not know the file, or know the
  * one before it, and the logger delivers it again. A file that cannot be decoded is stored too, with the reason in
@@ -30,7 +30,7 @@ export async function deliverLog(
   giveWay: () => Promise<void>,
 ): Promise<void> {
   const { pool, counters, quotas, now } = telemetry;
-  const { key, fileName, size, etag, contentType, metadata } = delivery;
+  const { key, fileName, size, etag, contentType, metadata, cameInParts = false } = delivery;
   const counts: Counts = { uploads: 1 };
   let outcome = 'niet gedecodeerd';
   let findings: readonly string[] = [];
@@ -55,7 +55,7 @@ export async function deliverLog(
   ];
 
   await inTransaction(pool, async (client) => {
-    if (!(await takeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
+    if (!cameInParts && !(await takeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
       throw new DoorUnavailable(QUOTA_USED);
     }
     const object = { loggerSerial, key, size, etag, contentType, metadata, outcome };

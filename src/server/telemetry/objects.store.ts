@@ -1,19 +1,13 @@
-import {
-  DoorUnavailable,
-  type StoredContent,
-  type StoredObject,
-  type StoredObjects,
-} from '#server/door/upload-backend.ts';
+import type { StoredContent, StoredObject, StoredObjects } from '#server/door/upload-backend.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { LEAST_BYTES, type LogQuotas, overQuota } from '#server/writers/log-quotas.ts';
 import type { Reported } from '#server/writers/writers.store.ts';
+import { readChunks, writeChunks } from './chunks.store.ts';
 import type { DocumentRow } from './funnel-group.ts';
 
 /** Documents per logger that answer HEAD and LIST (docs/design.md section 7); log files do as long as they are kept. */
 export const DOCUMENTS_PER_LOGGER = 1_000;
 
-/** Bytes of a log file per row: small enough to read and write without filling memory. */
-const CHUNK_BYTES = 1024 * 1024;
 /** Of the advisory locks on a key. */
 const LOCK = 7_406_321;
 
@@ -58,7 +52,12 @@ export function objectsOf(db: Database): StoredObjects {
         [loggerSerial, key],
       );
       const row = rows[0];
-      return row && { ...toObject(row), body: row.body ?? readChunks(db, row.id, Number(row.size)) };
+      return (
+        row && {
+          ...toObject(row),
+          body: row.body ?? readChunks(db, 'object_chunk', row.id, Number(row.size)),
+        }
+      );
     },
 
     async list(loggerSerial, { prefix, startAfter, limit }) {
@@ -88,7 +87,7 @@ const LOG_COLUMNS = `id, key, size::float8 as size, extract(epoch from log_store
 
 const toLog = (db: Database, { size, ...log }: LogRow): StoredLog => ({
   ...log,
-  chunks: () => readChunks(db, log.id, size),
+  chunks: () => readChunks(db, 'object_chunk', log.id, size),
 });
 
 /** As long as it is kept; undefined: it is no more. */
@@ -108,24 +107,6 @@ export async function storedLogs(db: Database, loggerSerial: string): Promise<St
     [loggerSerial],
   );
   return rows.map((row) => toLog(db, row));
-}
-
-/**
- * The bytes of a stored log file.
- * @throws DoorUnavailable when it is replaced or removed meanwhile: what was read so far is of a file that is no more
- */
-async function* readChunks(db: Database, objectId: string, size: number): AsyncIterable<Buffer> {
-  let read = 0;
-  for (let n = 0; read < size; n++) {
-    const { rows } = await db.query<{ data: Buffer }>(
-      'select data from object_chunk where object_id = $1 and n = $2',
-      [objectId, n],
-    );
-    const chunk = rows[0]?.data;
-    if (!chunk) throw new DoorUnavailable('The log file was replaced while it was read.');
-    read += chunk.length;
-    yield chunk;
-  }
 }
 
 /**
@@ -152,31 +133,8 @@ export async function storeFile(
     [loggerSerial, key, size, etag, contentType, JSON.stringify(metadata), outcome],
   );
   const objectId = rows[0]?.id as string;
-  let n = 0;
-  for await (const data of inChunks(content)) {
-    await client.query('insert into object_chunk (object_id, n, data) values ($1, $2, $3)', [
-      objectId,
-      n,
-      data,
-    ]);
-    n += 1;
-  }
+  await writeChunks(client, 'object_chunk', objectId, content);
   return objectId;
-}
-
-/** Joins pieces of any size to chunks of CHUNK_BYTES and more; the last may be smaller. */
-async function* inChunks(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  let pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of content) {
-    pieces.push(piece);
-    bytes += piece.length;
-    if (bytes < CHUNK_BYTES) continue;
-    yield Buffer.concat(pieces);
-    pieces = [];
-    bytes = 0;
-  }
-  if (bytes > 0) yield Buffer.concat(pieces);
 }
 
 /** Documents beyond the newest of each logger; only a logger that has too many is sorted. */

@@ -1,9 +1,11 @@
 import pg from 'pg';
 import {
+  type Credential,
   type DeliveryKind,
   DoorClosed,
   DoorUnavailable,
   KeyWithdrawn,
+  type MultipartUploads,
   type UploadBackend,
 } from '#server/door/upload-backend.ts';
 import { isUnavailable } from '#server/platform/database.ts';
@@ -15,6 +17,14 @@ import { deliverDocument } from './document-delivery.ts';
 import { FunnelClosed, FunnelUnavailable } from './funnel.ts';
 import { deliverLog, QUOTA_USED } from './log-delivery.ts';
 import type { LoggerKey } from './logger-directory.ts';
+import {
+  abortUpload,
+  beginUpload,
+  completeUpload,
+  findUpload,
+  partsOf,
+  storePart,
+} from './multipart-uploads.store.ts';
 import { objectsOf } from './objects.store.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -31,6 +41,32 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string): UploadB
     counters.add(known.writerId, { refused: 1 }, { at: now(), error });
   };
 
+  const keyInForce = async ({ accessKey }: Credential): Promise<LoggerKey> => {
+    const key = await directory.key(accessKey);
+    // Withdrawn while the body came in, or waited for its turn.
+    if (!key) throw new KeyWithdrawn();
+    return key;
+  };
+
+  const multipart: MultipartUploads = {
+    begin: (credential, key, about) =>
+      unavailableAsSuch(keyInForce(credential).then((own) => beginUpload(telemetry, own, { key, ...about }))),
+    find: (credential, key, id) =>
+      unavailableAsSuch(keyInForce(credential).then((own) => findUpload(pool, own, key, id))),
+    parts: (upload, page) => unavailableAsSuch(partsOf(pool, upload, page)),
+    async store(credential, upload, part, body) {
+      let isStored = false;
+      // In turn with the log files, of others and its own.
+      const store = async (): Promise<void> => {
+        isStored = await storePart(telemetry, await keyInForce(credential), upload, part, body);
+      };
+      await unavailableAsSuch(logs.run(credential.loggerSerial, store));
+      return isStored;
+    },
+    complete: (upload, etag) => unavailableAsSuch(completeUpload(pool, upload, etag)),
+    abort: (upload) => unavailableAsSuch(abortUpload(pool, upload)),
+  };
+
   return {
     bucket,
     now,
@@ -40,6 +76,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string): UploadB
       error: (fields, message) => log.error(fields, message),
     },
     objects: objectsOf(pool),
+    multipart,
     credentials: (accessKey) => unavailableAsSuch(directory.key(accessKey)),
     async admitLog({ accessKey }, bytes) {
       if (!(await unavailableAsSuch(fitsToday(pool, quotas, { accessKey, bytes, now: now() })))) {
@@ -49,17 +86,11 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string): UploadB
     async deliver(delivery) {
       const { credential, body } = delivery;
       const { accessKey, loggerSerial } = credential;
-      const keyInForce = async (): Promise<LoggerKey> => {
-        const key = await directory.key(accessKey);
-        // Withdrawn while the body came in, or waited for its turn.
-        if (!key) throw new KeyWithdrawn();
-        return key;
-      };
       await unavailableAsSuch(
         Buffer.isBuffer(body)
-          ? deliverDocument(telemetry, delivery, body, await keyInForce())
+          ? deliverDocument(telemetry, delivery, body, await keyInForce(credential))
           : logs.run(loggerSerial, async (giveWay) =>
-              deliverLog(telemetry, delivery, body, await keyInForce(), giveWay),
+              deliverLog(telemetry, delivery, body, await keyInForce(credential), giveWay),
             ),
       );
       await keyUse.note(accessKey);

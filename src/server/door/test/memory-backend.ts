@@ -2,8 +2,11 @@ import { buffer } from 'node:stream/consumers';
 import type {
   Credential,
   Delivery,
+  MultipartUpload,
+  MultipartUploads,
   Refusal,
   StoredContent,
+  StoredPart,
   UploadBackend,
 } from '#server/door/upload-backend.ts';
 
@@ -28,6 +31,44 @@ export const OTHER_LOGGER: Credential = {
   secret: 'the secret of logger 2',
   loggerSerial: '0000002',
 };
+
+/** Bound to the access key: the door asks no more of a backend. */
+function memoryUploads(now: () => number): MultipartUploads {
+  type Open = MultipartUpload & { readonly owner: string; readonly parts: Map<number, StoredPart> };
+  const uploads = new Map<string, Open>();
+  const ownerOf = ({ accessKey }: Credential, key: string): string => `${accessKey} ${key}`;
+  return {
+    async begin(credential, key, about) {
+      const id = `upload-${uploads.size}`;
+      const owner = ownerOf(credential, key);
+      uploads.set(id, { id, ...about, etag: undefined, owner, parts: new Map() });
+      return id;
+    },
+    async find(credential, key, id) {
+      const upload = uploads.get(id);
+      return upload?.owner === ownerOf(credential, key) ? upload : undefined;
+    },
+    parts: async ({ id }, { after, limit }) =>
+      [...(uploads.get(id)?.parts.values() ?? [])]
+        .filter(({ number }) => number > after)
+        .sort((a, b) => a.number - b.number)
+        .slice(0, limit),
+    async store(_credential, { id }, part, body) {
+      const content = await buffer(body.read());
+      const read = async function* () {
+        yield content;
+      };
+      const upload = uploads.get(id);
+      upload?.parts.set(part.number, { ...part, lastModified: now(), read });
+      return upload?.etag === undefined;
+    },
+    async complete({ id }, etag) {
+      const upload = uploads.get(id);
+      if (upload) uploads.set(id, { ...upload, etag, parts: new Map() });
+    },
+    abort: async ({ id }) => void uploads.delete(id),
+  };
+}
 
 export function memoryBackend(now: () => number = Date.now): MemoryBackend {
   const stored = new Map<string, StoredContent>();
@@ -56,6 +97,7 @@ export function memoryBackend(now: () => number = Date.now): MemoryBackend {
       const object = { key, size, etag, contentType, metadata, lastModified: now(), body: content };
       stored.set(`${credential.loggerSerial} ${key}`, object);
     },
+    multipart: memoryUploads(now),
     objects: {
       head: async (serial, key) => stored.get(`${serial} ${key}`),
       get: async (serial, key) => stored.get(`${serial} ${key}`),

@@ -1,0 +1,116 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  hasRclone,
+  hasS3cmd,
+  runRclone,
+  runS3cmd,
+  withoutRclone,
+  withoutS3cmd,
+} from '#server/door/test/s3-clients.ts';
+import { Fleet, type FleetLogger } from './test/fleet.ts';
+
+/** Clients as they come, with files that they send in parts. */
+const MIB = 1024 * 1024;
+const CONTENT = randomBytes(20 * MIB);
+
+let fleet: Fleet;
+let directory: string;
+let file: string;
+beforeAll(async () => {
+  fleet = await Fleet.open();
+  directory = await mkdtemp(join(tmpdir(), 'parts-'));
+  file = join(directory, 'M0042_0000001_20251121_031500.rxd');
+  await writeFile(file, CONTENT);
+});
+afterAll(async () => {
+  await fleet.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** S3's ETag of the content in parts of that size, as the documentation says it. */
+function etagOf(content: Buffer, partBytes: number): string {
+  const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest();
+  const parts = Array.from({ length: Math.ceil(content.length / partBytes) }, (_, n) =>
+    md5(content.subarray(n * partBytes, (n + 1) * partBytes)),
+  );
+  return `"${md5(Buffer.concat(parts)).toString('hex')}-${parts.length}"`;
+}
+
+/** What is stored, and what of it is left of its parts. */
+async function stored(logger: FleetLogger, name: string) {
+  const Key = `WS_SN${logger.loggerSerial}/${name}`;
+  const client = fleet.clientOf(logger);
+  const { ETag, Metadata } = await client.send(new HeadObjectCommand({ Bucket: 'telemetry', Key }));
+  const { Body } = await client.send(new GetObjectCommand({ Bucket: 'telemetry', Key }));
+  const { rows } = await fleet.portal.pool.query('select count(*)::int as n from upload_part');
+  const isWhole = Buffer.from((await Body?.transformToByteArray()) ?? []).equals(CONTENT);
+  return { ETag, Metadata, isWhole, partsLeft: rows[0].n };
+}
+
+test.each([
+  ['a buffer', () => CONTENT],
+  ['a stream', () => createReadStream(file)],
+])('17.7 the AWS SDK’s Upload sends %s of 20 MiB in parts, several at once', async (_, body) => {
+  const logger = await fleet.newLogger();
+  const upload = new Upload({
+    client: fleet.clientOf(logger),
+    params: {
+      Bucket: 'telemetry',
+      Key: `WS_SN${logger.loggerSerial}/a.rxd`,
+      Body: body(),
+      Metadata: { mtime: '1.5' },
+    },
+  });
+  const { ETag } = await upload.done();
+  expect(ETag).toBe(etagOf(CONTENT, 5 * MIB));
+  expect(await stored(logger, 'a.rxd')).toEqual({
+    ETag,
+    Metadata: { mtime: '1.5' },
+    isWhole: true,
+    partsLeft: 0,
+  });
+});
+
+test.skipIf(!hasRclone)(
+  `17.7 rclone copies in parts above its cutoff, and nothing when nothing changed${withoutRclone}`,
+  async () => {
+    const logger = await fleet.newLogger();
+    const folder = join(directory, 'rclone');
+    await mkdir(folder);
+    for (const name of ['a.rxd', 'b.rxd', 'c.rxd', 'd.rxd']) await writeFile(join(folder, name), CONTENT);
+    const remote = `door:telemetry/WS_SN${logger.loggerSerial}`;
+    const rclone = (...args: string[]) => runRclone(fleet.portal.address, logger, ...args);
+    const inParts = ['--s3-upload-cutoff', '5M', '--s3-chunk-size', '5M', '--low-level-retries', '10'];
+    await rclone(...inParts, 'copy', folder, remote);
+    for (const name of ['a.rxd', 'b.rxd', 'c.rxd', 'd.rxd']) {
+      expect(await stored(logger, name)).toMatchObject({
+        ETag: etagOf(CONTENT, 5 * MIB),
+        isWhole: true,
+        partsLeft: 0,
+      });
+    }
+    await rclone('check', folder, remote);
+    const uploads = async () => (await fleet.health(logger.writerId)).counters.uploads;
+    expect(await uploads()).toBe(4);
+    await rclone(...inParts, 'copy', folder, remote);
+    expect(await uploads()).toBe(4);
+  },
+);
+
+test.skipIf(!hasS3cmd)(`17.7 s3cmd puts 20 MiB in parts of 15${withoutS3cmd}`, async () => {
+  const logger = await fleet.newLogger();
+  const target = `s3://telemetry/WS_SN${logger.loggerSerial}/a.rxd`;
+  await runS3cmd(fleet.portal.address, logger, 'put', file, target);
+  expect(await stored(logger, 'a.rxd')).toMatchObject({
+    ETag: etagOf(CONTENT, 15 * MIB),
+    isWhole: true,
+    partsLeft: 0,
+  });
+});

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import {
+  DoorUnavailable,
+  type MultipartUpload,
+  type Part,
+  type SpooledBody,
+  type StoredPart,
+} from '#server/door/upload-backend.ts';
+import { type Database, inTransaction } from '#server/platform/database.ts';
+import { takeToday } from '#server/writers/log-quotas.ts';
+import { readChunks, writeChunks } from './chunks.store.ts';
+import { QUOTA_USED } from './log-delivery.ts';
+import type { LoggerKey } from './logger-directory.ts';
+import type { Telemetry } from './telemetry.ts';
+
+/** Begins an upload in parts; it counts in the key's quota as the smallest file does. @throws DoorUnavailable */
+export async function beginUpload(
+  { pool, quotas, now }: Telemetry,
+  { accessKey, writerId }: LoggerKey,
+  { key, contentType, metadata }: Omit<MultipartUpload, 'id' | 'etag'> & { readonly key: string },
+): Promise<string> {
+  const id = randomBytes(24).toString('base64url');
+  await inTransaction(pool, async (client) => {
+    if (!(await takeToday(client, quotas, { accessKey, bytes: 0, now: now() }))) {
+      throw new DoorUnavailable(QUOTA_USED);
+    }
+    await client.query(
+      `insert into multipart_upload (id, writer_id, key, content_type, metadata) values ($1, $2, $3, $4, $5)`,
+      [id, writerId, key, contentType, JSON.stringify(metadata)],
+    );
+  });
+  return id;
+}
+
+/** Of this binding and this object key. */
+export async function findUpload(
+  db: Database,
+  { writerId }: LoggerKey,
+  key: string,
+  id: string,
+): Promise<MultipartUpload | undefined> {
+  const { rows } = await db.query<MultipartUpload>(
+    `select id, content_type as "contentType", metadata, etag from multipart_upload
+     where id = $1 and writer_id = $2 and key = $3`,
+    [id, writerId, key],
+  );
+  return rows[0] && { ...rows[0], etag: rows[0].etag ?? undefined };
+}
+
+export async function partsOf(
+  db: Database,
+  { id }: MultipartUpload,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<StoredPart[]> {
+  const { rows } = await db.query<Part & { id: string }>(
+    `select id, number, size::float8 as size, etag, extract(epoch from stored_at)::float8 * 1000 as "lastModified"
+     from upload_part where upload_id = $1 and number > $2 order by number limit $3`,
+    [id, after, limit],
+  );
+  return rows.map(({ id: partId, ...part }) => ({
+    ...part,
+    read: () => readChunks(db, 'part_chunk', partId, part.size),
+  }));
+}
+
+/**
+ * Stores a part, and takes it from the key's quota; one of its number that is there is replaced, by one with another id, so
+ * that nobody reads a mixture of both. Of two at once the second waits for the first to be committed.
+ * @returns false when the upload is open no more
+ * @throws DoorUnavailable (the quota of the day)
+ */
+export async function storePart(
+  { pool, quotas, now }: Telemetry,
+  { accessKey }: LoggerKey,
+  upload: MultipartUpload,
+  { number, size, etag }: Omit<Part, 'lastModified'>,
+  body: SpooledBody,
+): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const open = await client.query(
+      'select from multipart_upload where id = $1 and completed_at is null for update',
+      [upload.id],
+    );
+    if (open.rowCount === 0) return false;
+    if (!(await takeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
+      throw new DoorUnavailable(QUOTA_USED);
+    }
+    await client.query('delete from upload_part where upload_id = $1 and number = $2', [upload.id, number]);
+    const { rows } = await client.query<{ id: string }>(
+      'insert into upload_part (upload_id, number, size, etag) values ($1, $2, $3, $4) returning id',
+      [upload.id, number, size, etag],
+    );
+    await writeChunks(client, 'part_chunk', rows[0]?.id as string, body.read());
+    return true;
+  });
+}
+
+/** What it was made of is an object now; its row stays for a client that did not get the answer. */
+export async function completeUpload(db: Database, { id }: MultipartUpload, etag: string): Promise<void> {
+  await db.query(
+    `with completed as (update multipart_upload set completed_at = now(), etag = $2 where id = $1 returning id)
+     delete from upload_part where upload_id in (select id from completed)`,
+    [id, etag],
+  );
+}
+
+export async function abortUpload(db: Database, { id }: MultipartUpload): Promise<void> {
+  await db.query('delete from multipart_upload where id = $1 and completed_at is null', [id]);
+}
+
+/** Nobody goes on with an upload, or asks what became of it, after so long. */
+const UPLOAD_HOURS = 24;
+
+export async function removeOldUploads(db: Database): Promise<void> {
+  await db.query(
+    'delete from multipart_upload where coalesce(completed_at, created_at) < now() - make_interval(hours => $1)',
+    [UPLOAD_HOURS],
+  );
+}
