@@ -302,7 +302,7 @@ async function isLeft(pool: Pool, streams: readonly number[]): Promise<boolean> 
 }
 
 /** The worker has seen all of it once. */
-async function waitUntilCounted(pool: Pool, streams: readonly number[]): Promise<void> {
+export async function waitUntilCounted(pool: Pool, streams: readonly number[]): Promise<void> {
   for (;;) {
     const { rows } = await pool.query<{ left: boolean }>(
       `select exists (select from day_cursor c join latest l on l.stream_id = c.stream_id

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { familyOf, growth, memoryOf, parentOf, titleOf } from './memory.ts';
+import { familyOf, growth, memoryOf, parentOf, shareOfMemory, titleOf } from './memory.ts';
 
 test.each([
   ['flat', [5, 5, 5, 5, 5, 5], 0],
@@ -23,6 +23,9 @@ test.skipIf(process.platform !== 'linux')(
     expect(own).toBeGreaterThan(1e6);
     expect(resident).toBeGreaterThan(own);
     expect(Math.abs(resident / process.memoryUsage.rss() - 1)).toBeLessThan(0.5);
+    const share = await shareOfMemory(process.pid);
+    expect(share).toBeGreaterThan(own / 2);
+    expect(share).toBeLessThan(2 * resident);
     expect(await parentOf(process.pid)).toBe(process.ppid);
     expect(await titleOf(process.ppid)).not.toBe('');
     expect(await familyOf(process.ppid)).toContain(process.pid);

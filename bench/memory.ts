@@ -10,6 +10,12 @@ export async function memoryOf(pid: number): Promise<Memory> {
   return { resident: kib('VmRSS') * 1024, own: kib('RssAnon') * 1024 };
 }
 
+/** What a process has in memory, bytes: of pages that n processes share an n-th. @throws as memoryOf */
+export async function shareOfMemory(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
+  return Number(/^Pss:\s*(\d+) kB/m.exec(text)?.[1]) * 1024;
+}
+
 /** The parent of a process. @throws as memoryOf */
 export async function parentOf(pid: number): Promise<number> {
   // After the name in brackets, which may hold spaces, come the state and the parent (proc_pid_stat(5)).
