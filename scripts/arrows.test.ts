@@ -47,14 +47,14 @@ const FORBIDDEN = [
   [
     'src/server/history',
     `export * from '#server/machines/machines.store.ts';`,
-    'history/, live/ and charging/',
+    'history/ and live/',
   ],
   [
     'src/server/redecoding',
     `export * from '#server/history/history.routes.ts';`,
     'redecoding/ knows telemetry/',
   ],
-  ['src/server/charging', `export * from '#server/app.ts';`, 'history/, live/ and charging/ know'],
+  ['src/server/subscriptions', `export * from '#server/app.ts';`, 'subscriptions/ knows'],
   [
     'src/server/charging-sessions',
     `export * from '#server/day-figures/list-days.ts';`,

@@ -3,7 +3,9 @@ import type { Database } from '#server/platform/database.ts';
 import { readWorkWeeks } from '#server/work-weeks/work-weeks.store.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
 import { isOfTheClock, type ReadingKind } from '#shared/domain/alerts/kinds.ts';
+import type { Episode } from '#shared/domain/alerts/watch.ts';
 import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { newOf } from './charging-alerts.ts';
 import { findByClock, type Preview, type Told } from './preview-clock.ts';
 import { findInReadings } from './preview-readings.ts';
 import { type Asked, askedRule } from './rule-changes.ts';
@@ -36,7 +38,7 @@ export async function previewRule(
   now: number,
 ): Promise<AlertPreview> {
   const question = await askedRule(db, caller, asked);
-  const rule: ActiveRule = { ...question, id: 0, version: 0, validFrom: now - DAYS * DAY_MS };
+  const rule: ActiveRule = { ...question, id: 0, version: 0, validFrom: now - DAYS * DAY_MS, seesAll: false };
   const owned = await ownedMachines(db, [question.organizationId], null);
   const covers = await coverage(db, [rule], now);
   const machines = owned.filter((machine) => covers(rule, machine));
@@ -109,11 +111,18 @@ async function readingsFinder(
       const watched = { key: '', kind, settings, inWorkOnly: hours === 'work', from };
       const machine = { rules: [watched], batteries, isWorkTime, ownedSince };
       const own = parts.get(streamId) ?? [];
-      found.push({ streamId, ...(await findInReadings(db, streamId, machine, own, range.to, goesOn)) });
+      const { found: all, isWhole } = await findInReadings(db, streamId, machine, own, range.to, goesOn);
+      found.push({ streamId, found: kind === 'charging' ? newsOf(all) : all, isWhole });
     }
     return found;
   };
 }
+
+/** Of charging less is told than happens; each was found when it was known. */
+const newsOf = (found: readonly Episode[]): Episode[] =>
+  newOf(
+    found.flatMap((episode) => (episode.event ? [{ episode, event: episode.event, now: episode.at }] : [])),
+  ).flatMap(({ episode, isNews }) => (isNews ? [episode] : []));
 
 type Name = AlertPreview['alerts'][number]['machine'];
 

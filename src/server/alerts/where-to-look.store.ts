@@ -53,6 +53,8 @@ export async function whereToLook(
       return around(await bucketsPlugged(db, streamIds, range, threshold));
     case 'pack-silent':
       return packsGone(db, streamIds, range, threshold);
+    case 'charging':
+      return aroundCharges(await bucketsCharging(db, streamIds, range));
     case 'moved':
       return nightsMoved(db, machines, range, threshold, shifts);
   }
@@ -152,6 +154,36 @@ const bucketsPlugged = (db: Database, streamIds: readonly number[], range: Range
     [threshold],
   );
 const NAMED = `coalesce(rest::text like '%"IsCharging%', false)`;
+
+/** All that something came in, where it may have charged as less than 0: no figure tells of a current without a voltage. */
+const bucketsCharging = (db: Database, streamIds: readonly number[], range: Range) =>
+  readArrays(
+    db,
+    `select stream_id, (date_part('epoch', bucket) * 1000)::float8,
+       count(*)::float8 * case when bool_or(charging_current > ${CHARGING_ABOVE_AMPS}) then -1 else 1 end
+     from (select stream_id, charging_current, date_bin('5 minutes', time, 'epoch') as bucket from ${reading}
+       where stream_id = any ($1::integer[]) and time >= $2 and time < $3) as r
+     group by stream_id, bucket`,
+    streamIds,
+    range,
+  );
+
+/** Of what comes before and after a charge two, however far apart: what is between was not charging, and was settled. */
+const BESIDE_CHARGE = 2;
+
+function aroundCharges(all: ReadonlyMap<number, readonly Bucket[]>): Map<number, Part[]> {
+  return new Map(
+    [...all].map(([streamId, buckets]) => {
+      const parts: Part[] = [];
+      for (const [n, { start, count }] of buckets.entries()) {
+        const near = buckets.slice(Math.max(0, n - BESIDE_CHARGE), n + BESIDE_CHARGE + 1);
+        if (near.some((bucket) => bucket.count < 0))
+          add(parts, { from: start, to: start + BUCKET_MS, count: Math.abs(count) }, false);
+      }
+      return [streamId, parts];
+    }),
+  );
+}
 
 /** Each with the 5 minutes before and after it, of which its own are judged with, or judge. */
 function around(found: ReadonlyMap<number, readonly Bucket[]>): Map<number, Part[]> {

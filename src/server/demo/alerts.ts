@@ -6,7 +6,7 @@ import type { Transaction } from '#server/platform/database.ts';
 import { findStream } from '#server/streams/streams.store.ts';
 import { demoMachines } from '#shared/demo/fleet.ts';
 import { FLEET_OWNER } from '#shared/demo/organizations.ts';
-import { ALERT_KIND_NAMES, kindWords, usualSettings } from '#shared/domain/alerts/kinds.ts';
+import { kindWords, OFFERED_KINDS, usualSettings } from '#shared/domain/alerts/kinds.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
 const MONTH_MS = 30 * 86_400_000;
@@ -23,7 +23,7 @@ export async function addDemoAlerts(client: Transaction, now: Date): Promise<voi
     [organizationId],
   );
   if (rowCount) return;
-  for (const kind of ALERT_KIND_NAMES) {
+  for (const kind of OFFERED_KINDS) {
     const ruleName = kindWords(kind).word;
     const rule: RuleFields = {
       ruleName,

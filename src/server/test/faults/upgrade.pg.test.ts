@@ -113,19 +113,11 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into charge_forecast values (99, now(), 40, now(), now());
     insert into day_figures values (99, '2026-09-01', 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     insert into changed_history (stream_id, from_time) values (99, now());
-    insert into charging_cursor (stream_id, begin_time, time, count, seen_at)
-      select id, now(), now(), 1, now() from stream limit 1 on conflict do nothing;
   `);
 }
 
 /** What the portal itself writes meanwhile. */
-const WRITTEN_ALL_THE_TIME = [
-  'alert_clock',
-  'alert_cursor',
-  'change_counter',
-  'charging_cursor',
-  'writer_health',
-];
+const WRITTEN_ALL_THE_TIME = ['alert_clock', 'alert_cursor', 'change_counter', 'writer_health'];
 
 /** Every row of every table, by the columns that the tables had before. */
 type Content = Map<string, { columns: readonly string[]; rows: unknown[] }>;

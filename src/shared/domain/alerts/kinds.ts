@@ -156,10 +156,21 @@ export const ALERT_KINDS = {
     isEvent: true,
     hasOwnHours: false,
   },
+  charging: {
+    word: 'Laadupdate',
+    toldBy: 'readings',
+    explanation: 'Het laden begon, stopte, of was klaar.',
+    whatToDo: 'Op de pagina van de machine staat hoe vol de accu is.',
+    settings: {},
+    isEvent: true,
+    hasOwnHours: true,
+  },
 } as const satisfies Record<string, AlertKindWords>;
 
 export type AlertKind = keyof typeof ALERT_KINDS;
 export const ALERT_KIND_NAMES = Object.keys(ALERT_KINDS) as [AlertKind, ...AlertKind[]];
+/** What one makes a rule of: *charging* is switched on at a machine. */
+export const OFFERED_KINDS: readonly AlertKind[] = ALERT_KIND_NAMES.filter((kind) => kind !== 'charging');
 
 type ToldBy<By> = {
   [Kind in AlertKind]: (typeof ALERT_KINDS)[Kind]['toldBy'] extends By ? Kind : never;

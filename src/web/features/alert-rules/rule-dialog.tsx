@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react';
 import type { AlertRule } from '#shared/contract/alerts.ts';
 import { ADMIN_ORGANIZATION, CUSTOMER_ROLES } from '#shared/domain/access.ts';
 import {
-  ALERT_KIND_NAMES,
   type AlertKind,
   kindWords,
+  OFFERED_KINDS,
   SETTING_NAMES,
   type SettingName,
 } from '#shared/domain/alerts/kinds.ts';
@@ -143,7 +143,7 @@ export function RuleDialog({ rule, kind = 'low', isOwn, onSaved, onClose }: Rule
               value={fields.kind}
               onChange={({ currentTarget }) => changeKind(currentTarget.value as AlertKind)}
             >
-              {ALERT_KIND_NAMES.map((one) => (
+              {OFFERED_KINDS.map((one) => (
                 <option key={one} value={one}>
                   {kindWords(one).word}
                 </option>

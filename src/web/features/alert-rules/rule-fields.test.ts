@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ALERT_KIND_NAMES, settingFaults } from '#shared/domain/alerts/kinds.ts';
+import { OFFERED_KINDS, settingFaults } from '#shared/domain/alerts/kinds.ts';
 import {
   kindsWithout,
   type RuleFields,
@@ -18,7 +18,7 @@ const faultsOf = (change: Partial<RuleFields>, typed?: TypedSettings, isOwn = fa
   );
 };
 
-test.each(ALERT_KIND_NAMES)('16.8e the ready rule of kind %s has nothing wrong with it', (kind) => {
+test.each(OFFERED_KINDS)('16.8e the ready rule of kind %s has nothing wrong with it', (kind) => {
   const rule = usualRule(kind, false);
   expect(settingFaults(kind, rule.settings)).toEqual([]);
   expect(settingsOf(kind, typedOf(rule.settings))).toEqual(rule.settings);
@@ -61,7 +61,7 @@ test('16.8f of one’s own rule nobody else is told', () => {
 
 test('16.8e ready are the kinds that no rule is of', () => {
   expect(kindsWithout([{ kind: 'low' }, { kind: 'silent' }])).toEqual(
-    ALERT_KIND_NAMES.filter((kind) => kind !== 'low' && kind !== 'silent'),
+    OFFERED_KINDS.filter((kind) => kind !== 'low' && kind !== 'silent'),
   );
 });
 

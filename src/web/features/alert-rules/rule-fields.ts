@@ -3,9 +3,9 @@
 import type { alertsApi } from '#shared/contract/alerts.ts';
 import type { CallInput } from '#shared/contract/endpoint.ts';
 import {
-  ALERT_KIND_NAMES,
   type AlertKind,
   kindWords,
+  OFFERED_KINDS,
   type RuleSettings,
   SETTING_NAMES,
   type SettingName,
@@ -35,7 +35,7 @@ export const usualRule = (kind: AlertKind, isOwn: boolean): RuleFields => ({
 
 /** The kinds that none of these rules is of. */
 export const kindsWithout = (rules: readonly Pick<RuleFields, 'kind'>[]): readonly AlertKind[] =>
-  ALERT_KIND_NAMES.filter((kind) => rules.every((rule) => rule.kind !== kind));
+  OFFERED_KINDS.filter((kind) => rules.every((rule) => rule.kind !== kind));
 
 /** What stands in the fields of its numbers. */
 export type TypedSettings = Readonly<Partial<Record<SettingName, string>>>;

@@ -77,7 +77,10 @@ type Judgement = 'bad' | 'clear' | 'between';
 
 /** The table of section 2: whether a moment is bad, and whether it is clear. */
 const TABLE: Readonly<
-  Record<WatchedRule['kind'], (moment: Moment, threshold: number, clear: number) => [boolean, boolean]>
+  Record<
+    Exclude<WatchedRule['kind'], 'charging'>,
+    (moment: Moment, threshold: number, clear: number) => [boolean, boolean]
+  >
 > = {
   low: ({ lowest, isCharging }, threshold, clear) => [
     lowest < threshold && !isCharging,
