@@ -28,7 +28,7 @@ do $$
 begin
   if to_regclass('pgboss.job') is null then return; end if;
   insert into alert_outbox (alert_id, account_id, channel, step, due_at)
-  select x.id, r.account_id, 'mail', 'opened', now()
+  select x.id, r.account_id, 'mail', 'opened', x.at
   from pgboss.job j join alert_rule r on r.kind = 'charging' and r.ids[1] = (j.data ->> 'streamId')::int
       and r.account_id = (j.data ->> 'accountId')::int
     join alert x on x.rule_id = r.id and x.data ->> 'kind' = j.data ->> 'kind'

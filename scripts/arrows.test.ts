@@ -44,11 +44,7 @@ const FORBIDDEN = [
     'Machines and LMB loggers know streams/',
   ],
   ['src/server/lmb-loggers', `export * from '#server/history/range.ts';`, 'Machines and LMB loggers know'],
-  [
-    'src/server/history',
-    `export * from '#server/machines/machines.store.ts';`,
-    'history/ and live/',
-  ],
+  ['src/server/history', `export * from '#server/machines/machines.store.ts';`, 'history/ and live/'],
   [
     'src/server/redecoding',
     `export * from '#server/history/history.routes.ts';`,

@@ -2,27 +2,18 @@ import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAccount } from '#server/auth/new-account.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
-import { openMail } from '#server/mail/mail.ts';
-import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
 import { inTransaction } from '#server/platform/database.ts';
-import { openJobs } from '#server/platform/jobs.ts';
-import { openOutbound } from '#server/platform/outbound.ts';
-import { secretsWith } from '#server/platform/secrets.ts';
-import { openPush } from '#server/push/push.ts';
 import { addSubscription } from '#server/subscriptions/subscriptions.store.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { freePort } from '#server/test/running-portal.ts';
-import { openWebhooks } from '#server/webhooks/webhooks.ts';
-import { startAlerts } from './alerts.ts';
+import { type AlertProcess, alertProcess } from './test/alert-process.ts';
 import { at, during, OFF, ON } from './test/charging-desk.ts';
 
 /** Of two subscribers. */
 const READERS = ['anna@klant.nl', 'bert@klant.nl'];
-/** An hour in a few seconds. */
-const QUICK = { retries: 50, firstRetryS: 1, longestRetryS: 1 };
 
 let database: TestDatabase;
 let organizationId: number;
@@ -52,38 +43,11 @@ afterEach(async () => {
 });
 
 /** What one portal process has of charging mails. */
-async function process(patienceMs = 2_000): Promise<{ look(): Promise<void>; close(): Promise<void> }> {
+async function process(patienceMs?: number): Promise<AlertProcess> {
   const { pool } = database;
-  const warn = (what: string, reason: string) => void warnings.push(`${what}: ${reason}`);
-  const publicUrl = 'https://portaal.nl';
-  const secrets = secretsWith('11'.repeat(32));
-  const now = () => clock;
-  const jobs = await openJobs(pool, warn);
-  const transport = openMailTransport(
-    { SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL: publicUrl, DATA_DIR: '/nowhere' },
-    patienceMs,
-  );
-  const mail = await openMail(jobs, transport, warn, QUICK);
-  const outbound = openOutbound({ allow: [] });
-  const push = await openPush({ db: pool, secrets, outbound, publicUrl, warn, now });
-  const webhooks = openWebhooks({ pool, outbound, secrets, warn, now });
-  const alerts = await startAlerts(
-    { pool, db: pool, jobs, mail, push, webhooks, secrets, publicUrl, warn, now },
-    QUICK,
-  );
-  let closed: Promise<void> | undefined;
-  const close = () => {
-    closed ??= Promise.all([alerts.close(), webhooks.close()]).then(() => jobs.close());
-    return closed;
-  };
-  closers.push(close);
-  return {
-    async look() {
-      await alerts.lookAtReadings();
-      await alerts.tell();
-    },
-    close,
-  };
+  const started = await alertProcess({ pool, port, warnings, now: () => clock, patienceMs });
+  closers.push(started.close);
+  return started;
 }
 
 async function server(behaviour = {}): Promise<MailServer> {

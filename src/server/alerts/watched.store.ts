@@ -83,8 +83,9 @@ export async function coverage(
   const present = organizations.length === 0 ? [] : await readPresent(db, organizations, undefined, now);
   const projectOf = new Map(present.map(({ streamId, projectId }) => [streamId, projectId]));
   const idsOf = new Map(rules.map(({ id, ids }) => [id, new Set(ids)]));
-  return ({ id, organizationId, machines, seesAll }, machine) => {
-    if (organizationId !== machine.organizationId && !seesAll) return false;
+  return ({ id, organizationId, machines, kind }, machine) => {
+    // Of charging it is asked when it is told who sees the machine.
+    if (organizationId !== machine.organizationId && kind !== 'charging') return false;
     const ids = idsOf.get(id);
     if (machines === 'labels') return machine.labels.some((label) => ids?.has(label));
     if (machines === 'projects') return ids?.has(projectOf.get(machine.streamId) ?? 0) ?? false;

@@ -176,6 +176,8 @@ type ToldBy<By> = {
   [Kind in AlertKind]: (typeof ALERT_KINDS)[Kind]['toldBy'] extends By ? Kind : never;
 }[AlertKind];
 export type ReadingKind = ToldBy<'readings'>;
+/** Those whose moments are bad or clear. */
+export type JudgedKind = Exclude<ReadingKind, 'charging'>;
 export type ClockKind = ToldBy<'clock'>;
 export const isOfTheClock = (kind: AlertKind): kind is ClockKind => ALERT_KINDS[kind].toldBy === 'clock';
 

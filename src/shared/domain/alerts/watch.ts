@@ -13,7 +13,7 @@ import { packOf } from '../packs.ts';
 import { type Position, positionOf } from '../position.ts';
 import { isChargingFlag, type Reading, type Signals } from '../signal.ts';
 import { isOfCharging, watchCharging } from './charging.ts';
-import type { ReadingKind, RuleSettings } from './kinds.ts';
+import type { JudgedKind, ReadingKind, RuleSettings } from './kinds.ts';
 
 export type WatchedRule = {
   /** By which its state is known: another one for another version. */
@@ -98,9 +98,7 @@ type Moment = {
   readonly packs: WatchState['packs'];
 };
 
-const JUDGES: Readonly<
-  Record<Exclude<ReadingKind, 'charging'>, (moment: Moment, settings: RuleSettings) => Judged>
-> = {
+const JUDGES: Readonly<Record<JudgedKind, (moment: Moment, settings: RuleSettings) => Judged>> = {
   low({ values, batteries }, { threshold = 0, clear = 0 }) {
     if (isCharging(values)) return CLEAR;
     const known = batteries.flatMap(({ number, percent: level }) =>
