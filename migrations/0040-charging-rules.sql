@@ -14,13 +14,13 @@ order by u.created_at, u.stream_id, a.id;
 -- What is known of the last days is known still: it is told once, and another time only after an hour.
 insert into alert (rule_id, version, organization_id, stream_id, kind, severity, words, since, at, until, is_news, made_at, data)
 select r.id, 1, w.organization_id, e.stream_id, 'charging', 'notice',
-  case e.kind when 'started' then 'begonnen' when 'ended' then 'gestopt' else 'klaar' end || ' met laden', e.from_time, known.at,
-  coalesce(e.to_time, e.from_time), (e.data ->> 'mailed')::boolean, known.at,
+  case e.kind when 'started' then 'begonnen' when 'ended' then 'gestopt' else 'klaar' end || ' met laden', e.from_time, e.known_at,
+  coalesce(e.to_time, e.from_time), (e.data ->> 'mailed')::boolean, e.known_at,
   e.data - 'knownAt' - 'mailed' || jsonb_build_object('kind', e.kind)
-from event e join alert_rule r on r.kind = 'charging' and r.ids[1] = e.stream_id
+from (select *, to_timestamp((data ->> 'knownAt')::float8 / 1000) as known_at from event where kind in ('started', 'ended', 'completed')) as e
+  join alert_rule r on r.kind = 'charging' and r.ids[1] = e.stream_id
   join ownership w on w.stream_id = e.stream_id and w.valid_to = 'infinity'
-  cross join lateral (select to_timestamp((e.data ->> 'knownAt')::float8 / 1000) as at) as known
-where e.kind in ('started', 'ended', 'completed') and known.at > now() - interval '7 days'
+where e.known_at > now() - interval '7 days'
 order by e.from_time, r.id;
 
 -- Mails that wait for their mail server, or for a process that was killed with them.

@@ -78,7 +78,10 @@ const DECIDE_NOTHING = [
   "[...seenBy(caller.scope, ['machine']), caller.accountId, new Date(now)]",
   'select s.id, lower(s.serial) as serial from stream s join ownership w on',
   // Of a rule that the caller manages.
-  "select s.serial from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' where s.id = any (r.ids)",
+  "select s.serial from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' where r.machines = 'chosen' and s.id = any (r.ids)",
+  'left join ownership w on w.stream_id = g.stream_id',
+  // Of an alert that its reader sees.
+  'from alert x join stream s on s.id = x.stream_id join machine m on m.stream_id = s.id where x.id = $1',
   // To the webhooks of the organization whose alert it is.
   'r.account_id is null left join stream s on s.id = x.stream_id where x.id = any',
   // Whoever sees all organizations has no rules of their own.

@@ -64,7 +64,6 @@ test('INGEST-03 every table with a stream id and a time is one that would be dis
     'ownership',
     'redecoding',
     'removed_position',
-    'subscription',
     'writer',
   ];
   expect(found.map(({ name }) => name)).toEqual([...DISTRIBUTED, ...administration].sort());

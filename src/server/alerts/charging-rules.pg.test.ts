@@ -111,6 +111,14 @@ test('16.5j a subscription is a rule of one’s own: one sees and deletes it, an
   expect((await d.call('POST', '/api/alert-rule/delete', ANNA, { _id: own?._id })).status).toBe(200);
   expect(await isSubscribed(machine)).toEqual({ isSubscribed: false });
   expect(await isSubscribed(machine, ADMIN)).toEqual({ isSubscribed: true });
+  await subscribe(machine);
+  const koper = await d.desk.portal.organization('koper');
+  await d.pool.query('update ownership set organization_id = $2 where stream_id = $1', [
+    machine.streamId,
+    koper,
+  ]);
+  expect((await rules(ANNA)).filter(({ kind }) => kind === 'charging')).toEqual([]);
+  expect((await rules(ADMIN)).filter(({ kind }) => kind === 'charging')).toHaveLength(1);
 });
 
 test('16.5j who moves to another organization and back is told again, and meanwhile nothing', async () => {

@@ -46,11 +46,11 @@ export async function listRules(db: Database, caller: Caller): Promise<AlertRule
            select id from project p where r.machines = 'projects' and p.id = any (r.ids) and p.organization_id = r.organization_id
              and p.deleted_at is null)) end as machines,
        (select count(*)::int from alert x where x.rule_id = r.id and x.until is null and x.withdrawn_at is null) as open
-     from alert_rule r join organization o on o.id = r.organization_id cross join lateral (select array(
+     from (select r.*, array(
          select s.serial from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
          where r.machines = 'chosen' and s.id = any (r.ids) and s.deleted_at is null
            and (w.organization_id = r.organization_id or r.kind = 'charging' and $4)
-         order by s.serial) as serials) as chosen
+         order by s.serial) as serials from alert_rule r) as r join organization o on o.id = r.organization_id
      where ${MANAGED} and (r.kind <> 'charging' or cardinality(serials) > 0)
      order by lower(r.name), serials, r.id`,
     [...managedBy(caller), caller.scope.organizations === 'all'],

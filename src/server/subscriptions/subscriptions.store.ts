@@ -7,7 +7,7 @@ import { findHistory } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { ALERT_KINDS } from '#shared/domain/alerts/kinds.ts';
 
-/** A subscription is a rule of one's own, of one machine (docs/alerts.md section 5). */
+/** A subscription is a rule of one's own, of one machine (docs/alerts.md section 6). */
 
 /** @throws ProblemError 404 for what is no machine, or not within the scope (API-03) */
 const findMachine = async (db: Database, scope: Scope, serial: string): Promise<number> =>

@@ -1,4 +1,4 @@
-/** Charging that started, ended or completed, as alerts of those who asked for it (docs/alerts.md section 5). */
+/** Charging that started, ended or completed, as alerts of those who asked for it (docs/alerts.md section 6). */
 import { advance, type ChargingEvent, type ChargingKind, type ChargingState } from '../charging-events.ts';
 import { percent } from '../nl.ts';
 import { isChargingFlag, isSocSignal, knownSignal, type Reading } from '../signal.ts';
