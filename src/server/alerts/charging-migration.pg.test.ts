@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { type AlertProcess, alertProcess } from './test/alert-process.ts';
 import { at, during, OFF, ON } from './test/charging-desk.ts';
 
-const THIS = '0040-charging-rules.sql';
+const THIS = '0041-charging-rules.sql';
 const QUICK = { retries: 50, firstRetryS: 60, longestRetryS: 60 };
 
 let database: TestDatabase;
