@@ -50,7 +50,6 @@ const DECIDE_NOTHING = [
   '{ organization: ADMIN_ORGANIZATION, isLmbCustomer: false, role },',
   '[...seenBy(scope, kinds), asSerial(serial)]',
   "[...seenBy(scope, ['machine']), asSerial(text)]",
-  "[...seenBy(scope, ['machine']), streamId]",
   'order by s.id`, seenBy(EVERYTHING),',
   '[name, organizationsOf(scope), ADMIN_ORGANIZATION]',
   // Calls for administrators: their gate is proved by the table of principals.
@@ -80,6 +79,9 @@ const DECIDE_NOTHING = [
   // Of a rule that the caller manages.
   "select s.serial from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' where r.machines = 'chosen' and s.id = any (r.ids)",
   'left join ownership w on w.stream_id = g.stream_id',
+  "join ownership w on w.stream_id = e.stream_id and w.valid_to = 'infinity' where e.known_at",
+  "[...managedBy(caller), caller.scope.organizations === 'all'],",
+  'order by r.id`, [ADMIN_ORGANIZATION],',
   // Of an alert that its reader sees.
   'from alert x join stream s on s.id = x.stream_id join machine m on m.stream_id = s.id where x.id = $1',
   // To the webhooks of the organization whose alert it is.
