@@ -78,8 +78,7 @@ export const streams: readonly Rule[] = [
   }),
   ...proved('subscriptions.pg.test.ts', {
     'subscriptions: of the caller’s scope': `findHistory(db, ${ofAll('scope')}, serial, ['machine'])).streamId`,
-    "subscriptions: one reads one's own":
-      'and ids[1] = $1 and ⟦account_id = $2→$2::integer is not null⟧`',
+    "subscriptions: one reads one's own": 'and ids[1] = $1 and ⟦account_id = $2→$2::integer is not null⟧`',
     'subscriptions: they end with the machine':
       "⟦delete from alert_rule where kind = 'charging' and ids[1] = new.id;⟧",
     'unsubscribing by mail: with a token for that': `keyOf(\`token⟦ \${purpose}⟧\`)`,
