@@ -73,7 +73,7 @@ const DECIDE_NOTHING = [
   "from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' join machine m on m.stream_id = s.id where",
   // Its query is in the rules above.
   'const seen = ({ scope, accountId }: Caller) => [...seenBy(scope,',
-  '...seenBy(scopeOf(account), [',
+  "[...seenBy(scope, ['machine']), messageId,",
   "[...seenBy(caller.scope, ['machine']), caller.accountId, new Date(now)]",
   'select s.id, lower(s.serial) as serial from stream s join ownership w on',
   // Of a rule that the caller manages.
