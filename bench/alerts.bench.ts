@@ -18,7 +18,12 @@ import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { startPushService } from '#server/push/test/push-service.ts';
 import { cheaplyHashed } from '#server/test/passwords.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
-import { ALERT_KIND_NAMES, type AlertKind, usualSettings } from '#shared/domain/alerts/kinds.ts';
+import {
+  type AlertKind,
+  MACHINE_KINDS,
+  type MachineKind,
+  usualSettings,
+} from '#shared/domain/alerts/kinds.ts';
 import { SILENT_TOGETHER_MS } from '#shared/domain/alerts/standing.ts';
 import { type BenchPortal, startBenchPortal } from './bench-portal.ts';
 import { DAYS, fillHistory } from './history-data.ts';
@@ -222,7 +227,7 @@ async function shareOut(pool: Pool, streams: readonly number[]): Promise<number>
       own,
     ]);
     for (let one = 0; one < 200 / OWNERS; one += 1) {
-      const kind = ALERT_KIND_NAMES[one % ALERT_KIND_NAMES.length] as AlertKind;
+      const kind = MACHINE_KINDS[one % MACHINE_KINDS.length] as MachineKind;
       await addRule(pool, organizationId, null, rule(kind, { isOn: false }), new Date());
       rules += 1;
     }
@@ -317,7 +322,7 @@ async function previews(place: Workplace): Promise<Row> {
     return { ms: performance.now() - began, found };
   };
   const asked: { kind: AlertKind; ms: number; text: string }[] = [];
-  for (const kind of ALERT_KIND_NAMES) {
+  for (const kind of MACHINE_KINDS) {
     const times = [await ask(kind), await ask(kind), await ask(kind)];
     const ms = median(times.map((one) => one.ms));
     const { count = 0, machines } = times[0]?.found ?? {};

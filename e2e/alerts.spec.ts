@@ -311,7 +311,9 @@ test('16.1y an administrator switches on a rule of the portal itself, and is tol
   });
   const upload = new PutObjectCommand({ Bucket: 'telemetry', Key: 'E2E_SN1/snapshot.json', Body: '{}' });
   for (let n = 0; n < 3; n += 1)
-    await expect(client.send(upload)).rejects.toThrow(expect.objectContaining({ name: 'InvalidAccessKeyId' }));
+    await expect(client.send(upload)).rejects.toThrow(
+      expect.objectContaining({ name: 'InvalidAccessKeyId' }),
+    );
   // The portal runs for longer than 10 minutes.
   const { pool } = await portal.database();
   await pool.query(

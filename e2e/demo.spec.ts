@@ -9,7 +9,7 @@ import {
 import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
 import { CAN_BRAND } from '#shared/demo/kipstra-can.ts';
 import { type DemoUser, demoUsers } from '#shared/demo/organizations.ts';
-import { ALERT_KIND_NAMES, kindWords } from '#shared/domain/alerts/kinds.ts';
+import { kindWords, MACHINE_KINDS } from '#shared/domain/alerts/kinds.ts';
 import { consoleOf, demoPlace, type RunningDemo } from './demo-process.ts';
 
 const [administrator, planner, railUser] = demoUsers as [DemoUser, DemoUser, DemoUser];
@@ -206,7 +206,7 @@ base(
         .getByRole('link', { name: /^Meldingen/ })
         .click();
       await page.getByRole('link', { name: 'Bekijk de regels' }).click();
-      for (const kind of ALERT_KIND_NAMES) {
+      for (const kind of MACHINE_KINDS) {
         await page.getByRole('button', { name: `Wijzig ${kindWords(kind).word}`, exact: true }).click();
         const preview = page.getByRole('dialog').getByRole('region', { name: 'Hoe vaak dat gebeurt' });
         await expect(preview).toContainText(

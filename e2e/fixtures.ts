@@ -166,8 +166,8 @@ export class E2ePortal {
   }
 
   /**
-   * The mails to that address, once there are so many: another process of the portal looks for charging events now,
-   * which this one does every half a minute.
+   * The mails to that address, once there are so many: another process of the portal looks for alerts now, which this one does
+   * every 10 seconds.
    */
   async chargingMails(email: string, count: number): Promise<ReadMail[]> {
     const { pool, owner, connection } = await this.database();
@@ -178,7 +178,8 @@ export class E2ePortal {
     try {
       // Where the other one happens to look, this one leaves it to that.
       const mails = async () => {
-        await other.charging.look();
+        await other.alerts.lookAtReadings();
+        await other.alerts.tell();
         return this.mailsTo(email);
       };
       await expect.poll(mails, { timeout: 40_000 }).toHaveLength(count);

@@ -44,17 +44,13 @@ const FORBIDDEN = [
     'Machines and LMB loggers know streams/',
   ],
   ['src/server/lmb-loggers', `export * from '#server/history/range.ts';`, 'Machines and LMB loggers know'],
-  [
-    'src/server/history',
-    `export * from '#server/machines/machines.store.ts';`,
-    'history/, live/ and charging/',
-  ],
+  ['src/server/history', `export * from '#server/machines/machines.store.ts';`, 'history/ and live/'],
   [
     'src/server/redecoding',
     `export * from '#server/history/history.routes.ts';`,
     'redecoding/ knows telemetry/',
   ],
-  ['src/server/charging', `export * from '#server/app.ts';`, 'history/, live/ and charging/ know'],
+  ['src/server/subscriptions', `export * from '#server/app.ts';`, 'subscriptions/ knows'],
   [
     'src/server/charging-sessions',
     `export * from '#server/day-figures/list-days.ts';`,

@@ -8,7 +8,7 @@ import { configSettings } from '#server/writers/configuration.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
 import { demoMachines } from '#shared/demo/fleet.ts';
 import { FLEET_OWNER } from '#shared/demo/organizations.ts';
-import { ALERT_KIND_NAMES, type AlertKind, usualSettings } from '#shared/domain/alerts/kinds.ts';
+import { MACHINE_KINDS, type MachineKind, usualSettings } from '#shared/domain/alerts/kinds.ts';
 import { demoLoggers } from '#simulator/demo-loggers.ts';
 import { demoWindows } from './history-plan.ts';
 
@@ -18,7 +18,7 @@ const MINUTES = 60_000;
 const BOSS = 'baas@demo.nl';
 
 /** At which machine each kind is to be found. */
-const WHERE: Readonly<Record<AlertKind, string>> = {
+const WHERE: Readonly<Record<MachineKind, string>> = {
   low: 'VLT17-A093',
   'not-charging': 'VLT2-B014',
   silent: 'STR09-1140',
@@ -66,7 +66,7 @@ const loggersOf = (serials: readonly string[]): string[] =>
     .filter(({ serialNumber }) => serials.includes(serialNumber))
     .map(({ loggerSerial }) => loggerSerial);
 
-test.each(ALERT_KIND_NAMES)(
+test.each(MACHINE_KINDS)(
   '16.8x in the 30 days of the demo a rule of %s would have told something',
   async (kind) => {
     const cookie = await portal.login(BOSS);

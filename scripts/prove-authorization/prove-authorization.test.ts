@@ -50,7 +50,6 @@ const DECIDE_NOTHING = [
   '{ organization: ADMIN_ORGANIZATION, isLmbCustomer: false, role },',
   '[...seenBy(scope, kinds), asSerial(serial)]',
   "[...seenBy(scope, ['machine']), asSerial(text)]",
-  "[...seenBy(scope, ['machine']), streamId]",
   'order by s.id`, seenBy(EVERYTHING),',
   '[name, organizationsOf(scope), ADMIN_ORGANIZATION]',
   // Calls for administrators: their gate is proved by the table of principals.
@@ -74,11 +73,17 @@ const DECIDE_NOTHING = [
   "from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' join machine m on m.stream_id = s.id where",
   // Its query is in the rules above.
   'const seen = ({ scope, accountId }: Caller) => [...seenBy(scope,',
-  '...seenBy(scopeOf(account), [',
+  "[...seenBy(scope, ['machine']), messageId,",
   "[...seenBy(caller.scope, ['machine']), caller.accountId, new Date(now)]",
   'select s.id, lower(s.serial) as serial from stream s join ownership w on',
   // Of a rule that the caller manages.
-  "select s.serial from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' where s.id = any (r.ids)",
+  "select s.serial from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' where r.machines = 'chosen' and s.id = any (r.ids)",
+  'left join ownership w on w.stream_id = g.stream_id',
+  "join ownership w on w.stream_id = e.stream_id and w.valid_to = 'infinity' where e.known_at",
+  "[...managedBy(caller), caller.scope.organizations === 'all'],",
+  'order by r.id`, [ADMIN_ORGANIZATION],',
+  // Of an alert that its reader sees.
+  'from alert x join stream s on s.id = x.stream_id join machine m on m.stream_id = s.id where x.id = $1',
   // To the webhooks of the organization whose alert it is.
   'r.account_id is null left join stream s on s.id = x.stream_id where x.id = any',
   // Whoever sees all organizations has no rules of their own.

@@ -21,7 +21,7 @@ export type Rule = {
   readonly only: string | undefined;
 };
 
-type Told = Cut | readonly Cut[] | { readonly out: Cut; readonly hiding: Cut };
+type Told = Cut | readonly Cut[] | { readonly out: Cut; readonly hiding: Cut | readonly Cut[] };
 
 /** Rules by what they say. `by`: the test file that needs them, or of it the tests with such titles: 'file > pattern'. */
 export function proved(by: string, rules: Readonly<Record<string, Told>>): Rule[] {

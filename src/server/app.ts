@@ -43,6 +43,7 @@ import {
   machineFilesRoutes,
 } from '#server/machine-files/machine-files.routes.ts';
 import { machineRoutes } from '#server/machines/machines.routes.ts';
+import { oneClickRoutes } from '#server/mail/one-click.ts';
 import { maintenanceRoutes } from '#server/maintenance/maintenance.routes.ts';
 import { metricsRoutes } from '#server/metrics/metrics.routes.ts';
 import { measuredAs } from '#server/metrics/traffic.ts';
@@ -66,7 +67,7 @@ import { redecodingRoutes } from '#server/redecoding/redecoding.routes.ts';
 import { reportFactorRoutes } from '#server/report-factors/factors.routes.ts';
 import { reportMailRoutes, reportOneClick } from '#server/report-mails/report-mails.routes.ts';
 import { reportRoutes } from '#server/reports/reports.routes.ts';
-import { oneClickRoutes, subscriptionRoutes } from '#server/subscriptions/subscriptions.routes.ts';
+import { chargingOneClick, subscriptionRoutes } from '#server/subscriptions/subscriptions.routes.ts';
 import { takeOver } from '#server/telemetry/take-over.ts';
 import { tileRoutes } from '#server/tiles/tiles.routes.ts';
 import { BUILT_IN_ATTRIBUTION, type TileOrigin } from '#server/tiles/tiles.ts';
@@ -229,12 +230,12 @@ export async function buildApp(
   alertRoutes(serve, pool, now);
   logbookRoutes(serve, pool);
   await app.register(async (mails) =>
-    oneClickRoutes(mails, openServe(mails, gate), {
-      pool,
-      secrets: portal.secrets,
-      publicUrl: config.PUBLIC_URL,
-      others: [reportOneClick(pool, secrets), alertOneClick(pool, secrets)],
-    }),
+    oneClickRoutes(
+      mails,
+      openServe(mails, gate),
+      [reportOneClick(pool, secrets), alertOneClick(pool, secrets), chargingOneClick(pool, secrets)],
+      config.PUBLIC_URL,
+    ),
   );
   apiDocsRoutes(serve, { url: config.PUBLIC_URL, version: VERSION, cookie: session.name });
   serve('GET /api/map/layers', async () => {

@@ -6,8 +6,6 @@ import { type Alerts, startAlerts } from '#server/alerts/alerts.ts';
 import { type AddressConfirmation, openAddressConfirmation } from '#server/auth/address-confirmation.ts';
 import { openPasswordResets, type PasswordResets } from '#server/auth/password-resets.ts';
 import { openSessions, type Sessions } from '#server/auth/sessions.ts';
-import { openChargingMails } from '#server/charging/charging-mails.ts';
-import { type ChargingWatch, startChargingWatch } from '#server/charging/charging-watch.ts';
 import { type Door, openDoor } from '#server/door/door.ts';
 import { type Health, openHealth } from '#server/health/health.ts';
 import { type InvitationMails, openInvitationMails } from '#server/invitations/invitation-mails.ts';
@@ -65,7 +63,6 @@ export type Portal = {
   readonly confirmation: AddressConfirmation;
   readonly invitationMails: InvitationMails;
   readonly refusals: Refusals;
-  readonly charging: ChargingWatch;
   readonly push: Push;
   readonly reportThread: ReportThread;
   readonly reportMails: ReportMails;
@@ -140,12 +137,6 @@ export async function openPortal(
   const outbound = openOutbound({ allow: readOutboundAllow(config.OUTBOUND_ALLOW) as OutboundAllow });
   const jobs = await openJobs(pages, warn);
   const mail = await openMail(jobs, tallyMails(openMailTransport(config), tallies), warn);
-  const charging = startChargingWatch({
-    pool: pages,
-    mails: await openChargingMails(db, jobs, mail, secrets, config.PUBLIC_URL, now),
-    warn,
-    now,
-  });
   const push = await openPush({ db, secrets, outbound, publicUrl: config.PUBLIC_URL, warn, now });
   const reportThread = openReportThread(connection, warn);
   const reportMails = await startReportMails({
@@ -195,7 +186,6 @@ export async function openPortal(
     confirmation: await openAddressConfirmation(pages, jobs, mail, secrets, config.PUBLIC_URL, now),
     invitationMails: await openInvitationMails(pages, jobs, mail, config.PUBLIC_URL),
     refusals,
-    charging,
     push,
     reportThread,
     reportMails,
@@ -240,7 +230,6 @@ export async function openPortal(
       await upkeep.close();
       await recounts.close();
       await dayCounting.close();
-      await charging.close();
       await reportMails.close();
       await alerts.close();
       await webhooks.close();

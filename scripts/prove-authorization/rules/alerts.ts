@@ -38,6 +38,6 @@ export const alerts: readonly Rule[] = [
     'alerts: told of machines that are still seen':
       'and (x.stream_id is null or ⟦s.id is not null→true⟧) and (b.step',
     'alerts: told to who is still of the organization':
-      'where b.message_id = $3 and ⟦x.organization_id = $4→$4::int > 0⟧',
+      'where b.message_id = $3 and ⟦r.organization_id = $4→$4::int > 0⟧',
   }),
 ];

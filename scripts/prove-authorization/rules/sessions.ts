@@ -59,7 +59,7 @@ export const sessions: readonly Rule[] = [
     'proof: with the very password':
       'return ⟦(await passwordMatches(passwordHash, password))→true⟧ ? undefined',
     'proof: guesses are counted': '⟦await countTry(pool, [{ key, tries: TRIES }]);⟧',
-    'own data: the subscriptions of the caller': 'and ⟦u.account_id = $3→$3::integer is not null⟧ order by',
+    'own data: the subscriptions of the caller': 'and ⟦r.account_id = $3→$3::integer is not null⟧ order by',
     'own data: subscriptions to what the caller may see':
       "order by lower(s.alias), s.serial`, [...seenBy(⟦scope→{ organizations: 'all', actions: scope.actions }⟧, ['machine']), accountId]",
     'own data: the sessions of the caller': `where ⟦a.id = $1→$1::integer is not null⟧ and \${LIVES} order by s.last_used_at desc`,

@@ -6,6 +6,12 @@ const PRINCIPALS = 'principals.pg.test.ts';
 const ofAll = (scope: string) =>
   `⟦${scope}→{ organizations: 'all', actions: new Set(['see-machines', 'see-loggers']) } as never⟧`;
 
+/** Nor is what was known before looked at, or told. */
+const BEFORE_IT_WAS_THEIRS = [
+  ': ⟦Math.max(rule.validFrom, machine.ownedSince)→rule.validFrom⟧, seesBefore',
+  's.organization_id = x.organization_id ⟦and s.owned_since <= x.at⟧) where b.message_id',
+];
+
 /** Which stream a scope sees (streams/scope.ts), and that each store asks for its own caller. */
 export const streams: readonly Rule[] = [
   ...proved('moved-stream.pg.test.ts', {
@@ -72,25 +78,31 @@ export const streams: readonly Rule[] = [
   }),
   ...proved('subscriptions.pg.test.ts', {
     'subscriptions: of the caller’s scope': `findHistory(db, ${ofAll('scope')}, serial, ['machine'])).streamId`,
-    "subscriptions: one reads one's own":
-      "'select from subscription where stream_id = $1 and ⟦account_id = $2→$2::integer is not null⟧'",
-    "subscriptions: one ends one's own":
-      "'delete from subscription where stream_id = $1 and ⟦account_id = $2→$2::integer is not null⟧'",
-    'subscriptions: they end with the machine': '⟦delete from subscription where stream_id = new.id;⟧',
+    "subscriptions: one reads one's own": 'and ids[1] = $1 and ⟦account_id = $2→$2::integer is not null⟧`',
+    'subscriptions: they end with the machine':
+      "⟦delete from alert_rule where kind = 'charging' and ids[1] = new.id;⟧",
     'unsubscribing by mail: with a token for that': `keyOf(\`token⟦ \${purpose}⟧\`)`,
     'unsubscribing by an old mail: with a token for that': '/^⟦unsubscribe →(?:[a-z]+ )?⟧(.*)$/',
   }),
   ...proved(`${PRINCIPALS} > unsubscribe/:token`, {
     'unsubscribing by mail: with a token that we sealed':
-      "return secrets.readToken(PURPOSE, token); } catch { ⟦return undefined;→return Buffer.from(token, 'base64url').toString();⟧",
+      "return secrets.readToken(CHARGING, token); } catch { ⟦return undefined;→return Buffer.from(token, 'base64url').toString();⟧",
   }),
   ...proved('charging-mails.pg.test.ts', {
-    'charging mail: about a machine that its reader may see': `machineSeen(db, ${ofAll('scope')}, streamId)`,
-    'charging mail: none to a disabled organization':
-      'on o.id = a.organization_id ⟦and o.is_active⟧ where u.stream_id',
-    'charging mail: none of what it did before it was theirs':
-      "⟦if (scope.organizations !== 'all' && from < ownedSince) return undefined;⟧",
-    'charging mail: none to who unsubscribed':
-      'from ⟦subscription u join account a on a.id = u.account_id→account a⟧ join organization o on o.id = a.organization_id and o.is_active where ⟦u.stream_id = $1 and u.account_id = $2→$1::integer is not null and a.id = $2⟧',
+    'charging mail: none to a disabled organization': {
+      out: 'o.id = a.organization_id ⟦and o.is_active⟧ where m.id = $1',
+      hiding: 'o.id = r.organization_id ⟦and o.is_active⟧ left join account a',
+    },
+    'charging mail: none of what it did before it was theirs': {
+      out: 'event.knownAt > from && ⟦(seesBefore || event.from >= ownedSince)→true⟧',
+      hiding: BEFORE_IT_WAS_THEIRS,
+    },
+    'charging mail: but to an administrator': {
+      out: `⟦o.name = $1→$1::text is not null⟧ and r.kind = 'charging' as "seesAll"`,
+      hiding: BEFORE_IT_WAS_THEIRS,
+    },
+  }),
+  ...proved('charging-rules.pg.test.ts', {
+    'subscriptions: the machine is named while it is seen': "or r.kind = 'charging' and ⟦$4→$4 is not null⟧)",
   }),
 ];

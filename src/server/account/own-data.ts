@@ -52,7 +52,7 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
       ({ rule, machine, until }) => ({ regel: rule, machine: machine?.serialNumber ?? null, tot: until }),
     ),
     'eigen regels voor meldingen': await rowsOf(
-      `select name as naam, kind as soort, settings as grenzen, is_on as aan from alert_rule where account_id = $1 order by id`,
+      `select name as naam, kind as soort, settings as grenzen, is_on as aan from alert_rule where account_id = $1 and kind <> 'charging' order by id`,
     ),
     laadupdates: (await listOwnSubscriptions(db, caller)).map(({ serialNumber, alias, organization }) => ({
       serienummer: serialNumber,

@@ -10,7 +10,7 @@ export async function listOwnSubscriptions(
 ): Promise<OwnSubscription[]> {
   const { rows } = await db.query<OwnSubscription>(
     `select s.serial as "serialNumber", s.alias, s.organization_name as organization
-     from ${SEEN} join subscription u on u.stream_id = s.id and u.account_id = $3
+     from ${SEEN} join alert_rule r on r.kind = 'charging' and r.ids[1] = s.id and r.account_id = $3
      order by lower(s.alias), s.serial`,
     [...seenBy(scope, ['machine']), accountId],
   );

@@ -25,9 +25,9 @@ function nameOf({ kind, machine, subject }: News): string {
 
 function sentencesOf(news: News): string[] {
   const { words, since, until, step, kind, place } = news;
-  const when = until
-    ? `van ${dateAndTime(since.getTime())} tot ${dateAndTime(until.getTime())}`
-    : `sinds ${dateAndTime(since.getTime())}`;
+  const from = dateAndTime(since.getTime());
+  const over = until && until > since ? `van ${from} tot ${dateAndTime(until.getTime())}` : from;
+  const when = until ? over : `sinds ${from}`;
   if (step === 'withdrawn') return ['Uit metingen die later binnenkwamen blijkt dat het niet zo was.'];
   const what = `${words.charAt(0).toUpperCase()}${words.slice(1)}, ${when}.`;
   const where = place === undefined ? [] : [`${place}.`];

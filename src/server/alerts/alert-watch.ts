@@ -3,6 +3,7 @@ import { isDisturbed, untilCommit } from '#server/platform/database.ts';
 import type { Webhooks } from '#server/webhooks/webhooks.ts';
 import { ALERT_KIND_NAMES, isOfReadings } from '#shared/domain/alerts/kinds.ts';
 import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
+import { newCharging } from './charging-alerts.ts';
 import { keepCursors, lockDueCursors, readCursors, saveCursors } from './cursors.store.ts';
 import { type Look, lookAt } from './look.ts';
 import { type Findings, recordFindings } from './record.ts';
@@ -40,7 +41,14 @@ export async function lookAtReadings({ pool, webhooks, now }: AlertWatched, from
     if (!rows[0]?.mine) return from;
     const known = await readCursors(client);
     const rules = (await activeRules(client)).filter(({ kind }) => isOfReadings(kind));
-    await keepCursors(client, known, [...new Set(rules.map(({ organizationId }) => organizationId))]);
+    const charging = rules.filter(({ kind }) => kind === 'charging');
+    const others = rules.filter(({ kind }) => kind !== 'charging');
+    await keepCursors(
+      client,
+      known,
+      [...new Set(others.map(({ organizationId }) => organizationId))],
+      [...new Set(charging.flatMap(({ ids }) => ids))],
+    );
     const until = performance.now() + BUDGET_MS;
     const nowMs = now();
     let after = from;
@@ -122,7 +130,7 @@ async function findingsOf(
     );
     const { begun, changed, withdrawn } = reconcile(
       recorded.filter(({ key }) => watched.has(key)),
-      episodes,
+      episodes.filter(({ event }) => !event),
       from,
     );
     found.withdrawn.push(...withdrawn);
@@ -146,6 +154,18 @@ async function findingsOf(
       });
     }
   }
+  const charging = looks.map(({ looked: { streamId }, episodes }) => ({ streamId, episodes }));
+  for (const { streamId, episode, data, isNews } of await newCharging(client, charging, now)) {
+    const rule = ruleOf.get(episode.key);
+    if (!rule) continue;
+    const { id: ruleId, version, kind } = rule;
+    const { words, since, at, until = since } = episode;
+    found.begun.push({
+      ...{ ruleId, version, kind, streamId, words, since, at, until, isNews, data },
+      subject: '',
+      dueAt: now,
+    });
+  }
   return found;
 }
 
@@ -163,7 +183,7 @@ async function readRecorded(client: Transaction, looks: readonly Look[]): Promis
     [
       looks.map(({ looked }) => looked.streamId),
       looks.map(({ from }) => from),
-      ALERT_KIND_NAMES.filter(isOfReadings),
+      ALERT_KIND_NAMES.filter((kind) => isOfReadings(kind) && kind !== 'charging'),
       OVER_MS,
     ],
   );

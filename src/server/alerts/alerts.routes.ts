@@ -1,10 +1,10 @@
 import type { Caller } from '#server/auth/sessions.ts';
+import type { OneClick } from '#server/mail/one-click.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { askerOf, openTurns } from '#server/platform/turns.ts';
-import type { OneClick } from '#server/subscriptions/subscriptions.routes.ts';
 import { listAlerts, lockAlert, noteSeen } from './alert-list.store.ts';
 import { endAlertMails, mute, readPreferences, savePreferences, unmute } from './preferences.store.ts';
 import { previewRule } from './preview.ts';
@@ -95,5 +95,5 @@ export const alertOneClick = (pool: Pool, secrets: Secrets): OneClick => ({
     await endAlertMails(pool, readAlertUnsubscribeToken(secrets, token) ?? 0);
     return 'Je krijgt geen meldingen meer per mail.';
   },
-  page: '/account/#meldingen',
+  page: () => '/account/#meldingen',
 });

@@ -1,4 +1,5 @@
 import { MAIL_POLICY, type Mail } from '#server/mail/mail.ts';
+import type { MailMessage } from '#server/mail/mail-message.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { JobPolicy, Jobs } from '#server/platform/jobs.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
@@ -7,11 +8,12 @@ import type { Push } from '#server/push/push.ts';
 import type { Webhooks } from '#server/webhooks/webhooks.ts';
 import { alertLetter, alertNotice } from './alert-letter.ts';
 import { lookAtReadings } from './alert-watch.ts';
+import { chargingLetter } from './charging-letter.ts';
 import { lookAtClock } from './clock.ts';
-import { newsOf } from './news.store.ts';
+import { chargingOf, type MessageNews, newsOf } from './news.store.ts';
 import { noteDisk } from './operating.store.ts';
 import { type Channel, dropMessage, makeMessages, noteSent } from './outbox.store.ts';
-import { alertUnsubscribeToken } from './unsubscribe-token.ts';
+import { alertUnsubscribeToken, chargingToken } from './unsubscribe-token.ts';
 
 /** Finds out what somebody is to be told, and tells it (docs/alerts.md). Each of these is safe to repeat, in every process. */
 export type Alerts = {
@@ -46,10 +48,24 @@ const TELL_EVERY_MS = 2_000;
 /** A device that is off for longer gets it no more. */
 const PUSH_POLICY: JobPolicy = { retries: 30, firstRetryS: 30, longestRetryS: 3_600 };
 
-export async function startAlerts(parts: AlertParts): Promise<Alerts> {
+export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAIL_POLICY): Promise<Alerts> {
   const { pool, db, jobs, mail, push, secrets, publicUrl, dataDir, warn, now } = parts;
   const host = new URL(publicUrl).hostname;
   type Job = { readonly messageId: string };
+
+  async function letterOf(message: MessageNews): Promise<MailMessage | undefined> {
+    const { accountId, to, news } = message;
+    const unsubscribe = (token: string) => `${publicUrl}/api/mail/unsubscribe/${token}`;
+    if (news[0]?.kind !== 'charging') {
+      const token = alertUnsubscribeToken(secrets, accountId);
+      return alertLetter(message, publicUrl, unsubscribe(token), (id) => `<${id}@${host}>`);
+    }
+    const charging = await chargingOf(db, news[0].alertId);
+    if (!charging) return undefined;
+    const { streamId, machine, event } = charging;
+    const token = chargingToken(secrets, { streamId, accountId, serial: machine.serial });
+    return chargingLetter({ to, machine, event, toldAt: now() }, publicUrl, unsubscribe(token));
+  }
 
   /** What it says, and whether anything is sent, is decided now. */
   const send = async ({ messageId }: Job, channel: Channel): Promise<void> => {
@@ -61,17 +77,13 @@ export async function startAlerts(parts: AlertParts): Promise<Alerts> {
     }
     if (channel === 'push') await push.send(message.accountId, alertNotice(messageId, message));
     else {
-      const token = alertUnsubscribeToken(secrets, message.accountId);
-      const unsubscribe = `${publicUrl}/api/mail/unsubscribe/${token}`;
-      await mail.send(
-        alertLetter(message, publicUrl, unsubscribe, (id) => `<${id}@${host}>`),
-        messageId,
-      );
+      const letter = await letterOf(message);
+      if (letter) await mail.send(letter, messageId);
     }
     await noteSent(db, messageId, now());
   };
   const queues = {
-    mail: await jobs.queue<Job>('alert-mail', MAIL_POLICY, (job) => send(job, 'mail')),
+    mail: await jobs.queue<Job>('alert-mail', mailPolicy, (job) => send(job, 'mail')),
     push: await jobs.queue<Job>('alert-push', PUSH_POLICY, (job) => send(job, 'push')),
   };
 

@@ -1,6 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { WatchState } from '#shared/domain/alerts/watch.ts';
+import { SIGNAL_DROPS_AFTER_MS } from '#shared/domain/live-data.ts';
 
 const { alertCursor, latest } = telemetryTables();
 
@@ -42,18 +43,21 @@ export async function readCursors(db: Database): Promise<number[]> {
 }
 
 /**
- * Begins with the machines of organizations that have a rule which is on, and forgets those of others.
+ * Begins with the machines of organizations that have a rule which is on, and with those whose charging is asked for, and forgets others.
  * @param known read before the rules were: one that comes with a new rule meanwhile is not taken for one that nobody wants
  */
 export async function keepCursors(
   db: Database,
   known: readonly number[],
   organizations: readonly number[],
+  charging: readonly number[],
 ): Promise<void> {
-  const wanted = new Set(await beginCursors(db, organizations, new Set(known)));
+  const wanted = new Set([...(await beginCursors(db, organizations, new Set(known))), ...charging]);
   const unwanted = known.filter((id) => !wanted.has(id));
   if (unwanted.length > 0)
     await db.query(`delete from ${alertCursor} where stream_id = any ($1::int[])`, [unwanted]);
+  const lost = charging.filter((id) => !known.includes(id));
+  if (lost.length > 0) await beginChargingCursors(db, lost);
 }
 
 /** From what is stored of them now. @returns all machines of these organizations */
@@ -77,6 +81,27 @@ export async function beginCursors(
       [fresh],
     );
   return machines;
+}
+
+/**
+ * With the readings of a little before now, which tell whether they charge: what was about to happen is told.
+ * @returns by stream, when its newest reading was, ms
+ */
+export async function beginChargingCursors(
+  db: Database,
+  streamIds: readonly number[],
+): Promise<Map<number, number>> {
+  const { rows } = await db.query<{ id: number; time: number }>(
+    `with begun as (
+       insert into ${alertCursor} as c (stream_id, begin_time, time, count, late)
+       select l.stream_id, l.time - $2::interval, l.time, l.total_count, true from ${latest} l where l.stream_id = any ($1::int[])
+       on conflict (stream_id) do update set late = true, reread_at = '-infinity',
+         begin_time = least(c.begin_time, excluded.begin_time)
+     )
+     select stream_id as id, ${ms('time')} as time from ${latest} where stream_id = any ($1::int[])`,
+    [streamIds, `${SIGNAL_DROPS_AFTER_MS} milliseconds`],
+  );
+  return new Map(rows.map(({ id, time }) => [id, time]));
 }
 
 const ms = (column: string): string => `extract(epoch from ${column})::float8 * 1000`;

@@ -69,8 +69,9 @@ function isLate({ count, unsettled, storedCount, moved }: Cursor, fresh: number)
 }
 
 async function reread(db: Database, cursor: Cursor, machine: WatchedMachine, now: number): Promise<Look> {
-  const { streamId, oldest, beginTime } = cursor;
-  const from = oldest?.time ?? beginTime;
+  const { streamId, oldest, beginTime, time, newestTime } = cursor;
+  const known = Number.isFinite(time) ? time : newestTime;
+  const from = oldest?.time ?? Math.max(beginTime, known - LONGEST_MS);
   const readings = (await readAfter(db, [{ streamId, time: from }], isOfAlerts)).get(streamId) ?? [];
   return goThrough(cursor, oldest, from, readings, machine, now, { late: false, rereadAt: now });
 }

@@ -1,7 +1,10 @@
 import type { Database } from '#server/platform/database.ts';
 import { SEEN, seenBy } from '#server/streams/scope.ts';
+import type { Battery } from '#shared/contract/machine-fields.ts';
 import { type Principal, scopeOf } from '#shared/domain/access.ts';
 import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
+import type { ChargingEvent } from '#shared/domain/charging-events.ts';
+import { type ChargingData, spanOf } from './charging-alerts.ts';
 import { placesOf } from './places.ts';
 import { SUBJECT } from './record.ts';
 
@@ -34,6 +37,18 @@ export type MessageNews = {
   readonly news: readonly News[];
 };
 
+export type Charging = {
+  readonly streamId: number;
+  readonly machine: {
+    readonly serial: string;
+    readonly alias: string;
+    readonly brand: string;
+    readonly model: string;
+    readonly batteries: readonly Battery[];
+  };
+  readonly event: Omit<ChargingEvent, 'soc'>;
+};
+
 /** undefined: the account is gone, its organization switched off, or its address nobody's any more. */
 export async function newsOf(db: Database, messageId: string, now: number): Promise<MessageNews | undefined> {
   const { rows: accounts } = await db.query<Principal & { accountId: number; to: string; isSent: boolean }>(
@@ -52,8 +67,9 @@ export async function newsOf(db: Database, messageId: string, now: number): Prom
        (select t.message_id from alert_outbox t where t.alert_id = x.id and t.account_id = b.account_id
           and t.channel = b.channel and t.step = 'opened' and t.message_id <> $3) as thread
      from alert_outbox b join alert x on x.id = b.alert_id join alert_rule r on r.id = x.rule_id
-       left join ${SEEN} on s.id = x.stream_id and s.organization_id = x.organization_id and s.owned_since <= x.at
-     where b.message_id = $3 and x.organization_id = $4
+       left join ${SEEN} on s.id = x.stream_id
+         and ($2::integer[] is null or s.organization_id = x.organization_id and s.owned_since <= x.at)
+     where b.message_id = $3 and r.organization_id = $4
        and (x.stream_id is null or s.id is not null)
        and (b.step = 'withdrawn' or x.withdrawn_at is null)
        and not exists (select from alert_mute m where m.account_id = b.account_id and m.until > $5
@@ -80,3 +96,18 @@ export async function newsOf(db: Database, messageId: string, now: number): Prom
 const isPerPlace = ({ kind, step }: Pick<News, 'kind' | 'step'>): boolean =>
   kind === 'not-full' && step === 'opened';
 const UNKNOWN_PLACE = 'Plaats niet bekend';
+
+/** What a letter about charging tells; undefined: it is gone. */
+export async function chargingOf(db: Database, alertId: string): Promise<Charging | undefined> {
+  const { rows } = await db.query<
+    Charging['machine'] & { streamId: number; since: Date; until: Date; at: Date; data: ChargingData }
+  >(
+    `select s.id as "streamId", s.serial, s.alias, m.brand, m.model, m.batteries, x.since, x.until, x.at, x.data
+     from alert x join stream s on s.id = x.stream_id join machine m on m.stream_id = s.id where x.id = $1`,
+    [alertId],
+  );
+  if (!rows[0]) return undefined;
+  const { streamId, since, until, at, data, ...machine } = rows[0];
+  const { kind, signals } = data;
+  return { streamId, machine, event: { kind, ...spanOf(since, until), knownAt: at.getTime(), signals } };
+}

@@ -22,6 +22,8 @@ type DueRow = {
   readonly quietFrom: string | null;
   readonly quietTo: string | null;
   readonly hasChosen: boolean;
+  /** Told by itself and at once, but for quiet hours that were chosen. */
+  readonly isAlone: boolean;
   /** When something was told last, ms. */
   readonly toldMs: number | null;
 };
@@ -39,28 +41,32 @@ export async function makeMessages(client: Transaction, now: number): Promise<Ma
   const { rows } = await client.query<DueRow>(
     `select b.alert_id as "alertId", b.account_id as "accountId", b.channel, b.step, x.severity = 'urgent' as "isUrgent",
        p.quiet_from as "quietFrom", p.quiet_to as "quietTo", p.account_id is not null as "hasChosen",
-       (select extract(epoch from max(made_at))::float8 * 1000 from alert_message m
-        where m.account_id = b.account_id and m.channel = b.channel) as "toldMs"
+       x.kind = 'charging' as "isAlone", (select extract(epoch from max(made_at))::float8 * 1000 from alert_message m
+        where m.account_id = b.account_id and m.channel = b.channel and not m.is_alone) as "toldMs"
      from alert_outbox b join alert x on x.id = b.alert_id left join alert_preference p on p.account_id = b.account_id
      where b.message_id is null and b.due_at <= $1 order by b.due_at limit $2 for update of b`,
     [new Date(now), MOST],
   );
   const made: MadeMessage[] = [];
-  for (const due of Map.groupBy(rows, ({ accountId, channel }) => `${accountId} ${channel}`).values()) {
-    const { accountId, channel, hasChosen, quietFrom, quietTo, toldMs } = due[0] as DueRow;
+  for (const due of Map.groupBy(rows, messageOf).values()) {
+    const { accountId, channel, hasChosen, quietFrom, quietTo, toldMs, isAlone } = due[0] as DueRow;
     const chosen = quietFrom !== null && quietTo !== null ? { from: quietFrom, to: quietTo } : null;
-    const quiet = quietUntil(hasChosen ? chosen : USUAL_QUIET, now);
+    const quiet = quietUntil(hasChosen || isAlone ? chosen : USUAL_QUIET, now);
     const waits = quiet === undefined ? [] : due.filter(({ isUrgent }) => !isUrgent);
     if (quiet !== undefined) await wait(client, waits, quiet);
     const ready = due.filter((row) => !waits.includes(row));
     if (ready.length === 0) continue;
     // A clock that was wrong keeps nobody waiting.
-    const next = toldMs !== null && toldMs <= now ? toldMs + EVERY_MS : now;
+    const next = !isAlone && toldMs !== null && toldMs <= now ? toldMs + EVERY_MS : now;
     if (next > now) await wait(client, ready, next);
     else made.push(await makeMessage(client, accountId, channel, ready, now));
   }
   return made;
 }
+
+/** What is told together. */
+const messageOf = ({ accountId, channel, isAlone, alertId }: DueRow): string =>
+  `${accountId} ${channel} ${isAlone ? alertId : ''}`;
 
 const columns = (rows: readonly DueRow[]) => [
   rows.map(({ alertId }) => alertId),
@@ -85,8 +91,8 @@ async function makeMessage(
   now: number,
 ): Promise<MadeMessage> {
   const { rows: made } = await client.query<{ id: string }>(
-    'insert into alert_message (account_id, channel, made_at) values ($1, $2, $3) returning id',
-    [accountId, channel, new Date(now)],
+    'insert into alert_message (account_id, channel, made_at, is_alone) values ($1, $2, $3, $4) returning id',
+    [accountId, channel, new Date(now), rows.some(({ isAlone }) => isAlone)],
   );
   const id = made[0]?.id as string;
   await client.query(

@@ -8,7 +8,9 @@ import {
   isOfReadings,
   type ReadingKind,
 } from '#shared/domain/alerts/kinds.ts';
+import type { Episode } from '#shared/domain/alerts/watch.ts';
 import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { newOf } from './charging-alerts.ts';
 import { findByClock, type Preview, type Told } from './preview-clock.ts';
 import { findOfPortal } from './preview-operating.ts';
 import { findInReadings } from './preview-readings.ts';
@@ -42,7 +44,7 @@ export async function previewRule(
   now: number,
 ): Promise<AlertPreview> {
   const question = await askedRule(db, caller, asked);
-  const rule: ActiveRule = { ...question, id: 0, version: 0, validFrom: now - DAYS * DAY_MS };
+  const rule: ActiveRule = { ...question, id: 0, version: 0, validFrom: now - DAYS * DAY_MS, seesAll: false };
   const { kind } = question;
   if (isOfOperators(kind)) {
     const told = await findOfPortal(db, rule, kind, now);
@@ -136,11 +138,18 @@ async function readingsFinder(
       const watched = { key: '', kind, settings, inWorkOnly: hours === 'work', from };
       const machine = { rules: [watched], batteries, isWorkTime, ownedSince };
       const own = stretches.get(streamId) ?? [];
-      found.push({ streamId, ...(await findInReadings(db, streamId, machine, own, range.to, goesOn)) });
+      const { found: all, isWhole } = await findInReadings(db, streamId, machine, own, range.to, goesOn);
+      found.push({ streamId, found: kind === 'charging' ? newsOf(all) : all, isWhole });
     }
     return found;
   };
 }
+
+/** Of charging less is told than happens; each was found when it was known. */
+const newsOf = (found: readonly Episode[]): Episode[] =>
+  newOf(
+    found.flatMap((episode) => (episode.event ? [{ episode, event: episode.event, now: episode.at }] : [])),
+  ).flatMap(({ episode, isNews }) => (isNews ? [episode] : []));
 
 type Name = AlertPreview['alerts'][number]['machine'];
 

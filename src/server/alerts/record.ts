@@ -1,6 +1,7 @@
 import type { Transaction } from '#server/platform/database.ts';
 import type { Webhooks } from '#server/webhooks/webhooks.ts';
 import { ALERT_KINDS, type AlertKind } from '#shared/domain/alerts/kinds.ts';
+import type { ChargingData } from './charging-alerts.ts';
 
 /** An alert that begins. Times in ms. */
 export type Beginning = {
@@ -19,6 +20,7 @@ export type Beginning = {
   readonly isNews: boolean;
   /** When it may be told to people; the portal and webhooks do at once. */
   readonly dueAt: number;
+  readonly data?: ChargingData;
 };
 
 type Changed = {
@@ -91,12 +93,14 @@ async function begin(
   const { rows } = await client.query<{ id: string; dueMs: number; isNews: boolean; isOver: boolean }>(
     `with given as (
        select * from unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::float8[], $9::float8[],
-         $10::boolean[], $11::float8[]) as g (rule_id, version, stream_id, subject, kind, words, since, at, until, is_news, due)
+         $10::boolean[], $11::float8[], $13::jsonb[])
+         as g (rule_id, version, stream_id, subject, kind, words, since, at, until, is_news, due, data)
      ), made as (
-       insert into alert (rule_id, version, organization_id, stream_id, subject, kind, severity, words, since, at, until, is_news, made_at)
-       select r.id, g.version, r.organization_id, g.stream_id, g.subject, g.kind, r.severity, g.words, to_timestamp(g.since / 1000),
-         to_timestamp(g.at / 1000), to_timestamp(g.until / 1000), g.is_news, $12
+       insert into alert (rule_id, version, organization_id, stream_id, subject, kind, severity, words, since, at, until, is_news, made_at, data)
+       select r.id, g.version, coalesce(w.organization_id, r.organization_id), g.stream_id, g.subject, g.kind, r.severity, g.words,
+         to_timestamp(g.since / 1000), to_timestamp(g.at / 1000), to_timestamp(g.until / 1000), g.is_news, $12, g.data
        from given g join alert_rule r on r.id = g.rule_id and r.version = g.version and r.is_on
+         left join ownership w on w.stream_id = g.stream_id and w.valid_to = 'infinity'
        on conflict (rule_id, coalesce(stream_id, 0), subject) where until is null and withdrawn_at is null do nothing
        returning id, rule_id, stream_id, subject, since, is_news, until
      )
@@ -116,6 +120,7 @@ async function begin(
       begun.map(({ isNews }) => isNews),
       begun.map(({ dueAt }) => dueAt),
       new Date(now),
+      begun.map(({ data }) => data && JSON.stringify(data)),
     ],
   );
   const news = rows.filter(({ isNews }) => isNews);
@@ -128,7 +133,8 @@ async function begin(
        join account a on a.organization_id = r.organization_id and ${IS_TOLD}
        left join alert_preference p on p.account_id = a.id
        cross join (values ('mail'), ('push')) as c (channel)
-     where case c.channel when 'mail' then a.confirmed_at is not null and coalesce(p.by_mail, true) else coalesce(p.by_push, true) end
+     where case c.channel when 'push' then coalesce(p.by_push, true)
+       else x.kind = 'charging' or a.confirmed_at is not null and coalesce(p.by_mail, true) end
      on conflict do nothing`,
     [news.map(({ id }) => id), news.map(({ dueMs }) => dueMs), EVENT_KINDS],
   );

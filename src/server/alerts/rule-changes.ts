@@ -37,6 +37,8 @@ type Saved = Omit<AlertRule, '_id' | 'organization' | 'cleanorg' | 'open'> & {
 export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): Promise<number> =>
   inTransaction(pool, async (client) => {
     const before = saved._id === undefined ? undefined : await lockRule(client, caller, saved._id);
+    if (saved.kind === 'charging' || before?.kind === 'charging')
+      throw invalid('Een laadupdate zet je aan en uit op de pagina van de machine.');
     const isOwn = before ? before.accountId !== null : saved.isOwn;
     const organizationId = await ownerOf(client, caller, { ...saved, isOwn }, before);
     const rule = await checked(client, organizationId, isOwn, saved);

@@ -32,24 +32,28 @@ const MANAGED = `(r.account_id = $2 and r.organization_id = $3
 const managedBy = ({ scope, accountId, organizationId }: Caller) =>
   [scope.actions.has('manage-alerts') ? organizationsOf(scope) : [], accountId, organizationId] as const;
 
+/** A subscription to a machine that the caller sees no more is left out, as on their own page. */
 export async function listRules(db: Database, caller: Caller): Promise<AlertRule[]> {
   const { rows } = await db.query<AlertRule>(
     `select r.id as _id, r.name as "ruleName", r.kind, r.settings, r.hours, r.severity, r.roles, r.tells_end as "tellsEnd",
        r.is_on as "isOn", o.name as organization, o.clean as cleanorg, r.account_id is not null as "isOwn",
        array(select a.email from account a where a.id = any (r.accounts) and a.organization_id = r.organization_id order by a.email) as people,
        case r.machines when 'all' then json_build_object('by', 'all')
-         when 'chosen' then json_build_object('by', 'chosen', 'serials', array(
-           select s.serial from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
-           where s.id = any (r.ids) and s.deleted_at is null and w.organization_id = r.organization_id order by s.serial))
+         when 'chosen' then json_build_object('by', 'chosen', 'serials', serials)
          else json_build_object('by', r.machines, 'ids', array(
            select id from label l where r.machines = 'labels' and l.id = any (r.ids) and l.organization_id = r.organization_id
            union all
            select id from project p where r.machines = 'projects' and p.id = any (r.ids) and p.organization_id = r.organization_id
              and p.deleted_at is null)) end as machines,
        (select count(*)::int from alert x where x.rule_id = r.id and x.until is null and x.withdrawn_at is null) as open
-     from alert_rule r join organization o on o.id = r.organization_id where ${MANAGED}
-     order by lower(r.name), r.id`,
-    [...managedBy(caller)],
+     from (select r.*, array(
+         select s.serial from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
+         where r.machines = 'chosen' and s.id = any (r.ids) and s.deleted_at is null
+           and (w.organization_id = r.organization_id or r.kind = 'charging' and $4)
+         order by s.serial) as serials from alert_rule r) as r join organization o on o.id = r.organization_id
+     where ${MANAGED} and (r.kind <> 'charging' or cardinality(serials) > 0)
+     order by lower(r.name), serials, r.id`,
+    [...managedBy(caller), caller.scope.organizations === 'all'],
   );
   return rows;
 }
@@ -72,7 +76,7 @@ export async function countRules(
   accountId: number | null,
 ): Promise<number> {
   const { rows } = await db.query<{ n: number }>(
-    'select count(*)::int as n from alert_rule where organization_id = $1 and account_id is not distinct from $2',
+    `select count(*)::int as n from alert_rule where organization_id = $1 and account_id is not distinct from $2 and kind <> 'charging'`,
     [organizationId, accountId],
   );
   return rows[0]?.n ?? 0;

@@ -1,5 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { readPresent } from '#server/projects/present.ts';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import {
   type AlertKind,
   isOfReadings,
@@ -22,6 +23,8 @@ export type ActiveRule = {
   readonly ids: readonly number[];
   /** Of this version; ms. */
   readonly validFrom: number;
+  /** Of charging, and of somebody who sees the machines of all organizations. */
+  readonly seesAll: boolean;
 };
 
 /** By what an alert's rule and version are known in the states of machines. */
@@ -31,11 +34,12 @@ export const keyOf = ({ id, version }: Pick<ActiveRule, 'id' | 'version'>): stri
 export async function activeRules(db: Database): Promise<ActiveRule[]> {
   const { rows } = await db.query<ActiveRule>(
     `select r.id, r.version, r.organization_id as "organizationId", r.kind, r.settings, r.hours, r.machines, r.ids,
-       extract(epoch from r.valid_from)::float8 * 1000 as "validFrom"
+       extract(epoch from r.valid_from)::float8 * 1000 as "validFrom", o.name = $1 and r.kind = 'charging' as "seesAll"
      from alert_rule r join organization o on o.id = r.organization_id and o.is_active
      left join account a on a.id = r.account_id
      where r.is_on and (r.account_id is null or a.organization_id = r.organization_id)
      order by r.id`,
+    [ADMIN_ORGANIZATION],
   );
   return rows;
 }
@@ -50,10 +54,10 @@ export type OwnedMachine = {
   readonly labels: readonly number[];
 };
 
-/** @param streamIds null: all machines that there are */
+/** @param organizations null: all @param streamIds null: all machines that there are */
 export async function ownedMachines(
   db: Database,
-  organizations: readonly number[],
+  organizations: readonly number[] | null,
   streamIds: readonly number[] | null,
 ): Promise<OwnedMachine[]> {
   const { rows } = await db.query<OwnedMachine>(
@@ -61,7 +65,7 @@ export async function ownedMachines(
        extract(epoch from w.valid_from)::float8 * 1000 as "ownedSince",
        array(select label_id from machine_label l where l.stream_id = s.id) as labels
      from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' join machine m on m.stream_id = s.id
-     where s.deleted_at is null and w.organization_id = any ($1) and ($2::int[] is null or s.id = any ($2))
+     where s.deleted_at is null and ($1::int[] is null or w.organization_id = any ($1)) and ($2::int[] is null or s.id = any ($2))
      order by s.id`,
     [organizations, streamIds],
   );
@@ -79,8 +83,9 @@ export async function coverage(
   const present = organizations.length === 0 ? [] : await readPresent(db, organizations, undefined, now);
   const projectOf = new Map(present.map(({ streamId, projectId }) => [streamId, projectId]));
   const idsOf = new Map(rules.map(({ id, ids }) => [id, new Set(ids)]));
-  return ({ id, organizationId, machines }, machine) => {
-    if (organizationId !== machine.organizationId) return false;
+  return ({ id, organizationId, machines, kind }, machine) => {
+    // Of charging it is asked when it is told who sees the machine.
+    if (organizationId !== machine.organizationId && kind !== 'charging') return false;
     const ids = idsOf.get(id);
     if (machines === 'labels') return machine.labels.some((label) => ids?.has(label));
     if (machines === 'projects') return ids?.has(projectOf.get(machine.streamId) ?? 0) ?? false;
@@ -96,8 +101,8 @@ export async function watchedMachines(
   now: number,
 ): Promise<Map<number, WatchedMachine & OwnedMachine>> {
   const ofReadings = rules.filter(({ kind }) => isOfReadings(kind));
-  const organizations = [...new Set(ofReadings.map(({ organizationId }) => organizationId))];
-  const machines = await ownedMachines(db, organizations, streamIds);
+  const machines = await ownedMachines(db, null, streamIds);
+  const organizations = [...new Set(machines.map(({ organizationId }) => organizationId))];
   const covers = await coverage(db, ofReadings, now);
   const workTime = await readWorkTimes(db, organizations);
   return new Map(
@@ -113,7 +118,8 @@ export async function watchedMachines(
             kind: rule.kind as ReadingKind,
             settings: rule.settings,
             inWorkOnly: rule.hours === 'work',
-            from: Math.max(rule.validFrom, machine.ownedSince),
+            from: rule.seesAll ? rule.validFrom : Math.max(rule.validFrom, machine.ownedSince),
+            seesBefore: rule.seesAll,
           })),
       },
     ]),

@@ -72,6 +72,10 @@ export async function whereToLook(
       return bucketsApart(db, streamIds, range, threshold);
     case 'pack-silent':
       return packsGone(db, streamIds, range, threshold);
+    case 'charging':
+      return aroundCharges(
+        await readArrays(db, bucketsOf(`case when ${CHARGES.amps} then 1 else 0 end`), streamIds, range),
+      );
     case 'moved':
       return nightsMoved(db, machines, range, threshold, shifts);
   }
@@ -218,6 +222,23 @@ async function bucketsApart(
     [...found].map(([streamId, buckets]) => [
       streamId,
       [...buckets.map(({ start }) => beginsAt(start)), endsAnywhere(range)],
+    ]),
+  );
+}
+
+/** Of what comes before and after a charge two, however far apart: what is between was not charging, and was settled. */
+const BESIDE_CHARGE = 2;
+
+/** @param all 1 where it may have charged */
+function aroundCharges(all: ReadonlyMap<number, readonly Value[]>): Map<number, Stretch[]> {
+  return new Map(
+    [...all].map(([streamId, buckets]) => [
+      streamId,
+      buckets.flatMap(({ start }, n) =>
+        buckets.slice(Math.max(0, n - BESIDE_CHARGE), n + BESIDE_CHARGE + 1).some(({ count }) => count > 0)
+          ? [beginsAt(start, { goesOn: true })]
+          : [],
+      ),
     ]),
   );
 }

@@ -7,7 +7,7 @@ import { findStream } from '#server/streams/streams.store.ts';
 import { demoMachines } from '#shared/demo/fleet.ts';
 import { FLEET_OWNER } from '#shared/demo/organizations.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
-import { ALERT_KIND_NAMES, isOfOperators, kindWords, usualSettings } from '#shared/domain/alerts/kinds.ts';
+import { isOfOperators, kindWords, OFFERED_KINDS, usualSettings } from '#shared/domain/alerts/kinds.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
 const MONTH_MS = 30 * 86_400_000;
@@ -25,7 +25,7 @@ export async function addDemoAlerts(client: Transaction, now: Date): Promise<voi
   );
   if (rowCount) return;
   const administrators = (await findOrganization(client, ADMIN_ORGANIZATION)) as number;
-  for (const kind of ALERT_KIND_NAMES) {
+  for (const kind of OFFERED_KINDS) {
     const ruleName = kindWords(kind).word;
     const owner = isOfOperators(kind) ? administrators : organizationId;
     const rule: RuleFields = {

@@ -1,8 +1,8 @@
 import type { Caller } from '#server/auth/sessions.ts';
+import type { OneClick } from '#server/mail/one-click.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import type { OneClick } from '#server/subscriptions/subscriptions.routes.ts';
 import { changeReportFiles, readReportFiles } from './report-files.ts';
 import {
   endReportSubscription,
@@ -46,5 +46,5 @@ export const reportOneClick = (pool: Pool, secrets: Secrets): OneClick => ({
     await endReportSubscription(pool, readReportUnsubscribeToken(secrets, token) ?? 0);
     return ENDED;
   },
-  page: '/account/#rapporten',
+  page: () => '/account/#rapporten',
 });

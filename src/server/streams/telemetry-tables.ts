@@ -11,11 +11,8 @@ export const telemetryTables = (schema = 'public') => ({
   rollup: `${schema}.rollup`,
   /** One row per stream: the newest value of each signal, and totals. */
   latest: `${schema}.latest`,
-  event: `${schema}.event`,
   /** What log files say that are decoded again, until it is in place. */
   redecoded: `${schema}.redecoded`,
-  /** How far each stream was looked at for charging events. */
-  chargingCursor: `${schema}.charging_cursor`,
   /** How far each stream was looked at for alerts. */
   alertCursor: `${schema}.alert_cursor`,
   /** One row per stream, day in Amsterdam, organization and project. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readUnsubscribeToken, unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
+import { chargingToken, readChargingToken } from '#server/alerts/unsubscribe-token.ts';
 import { Administration, type Answer } from '#server/machines/test/administration.ts';
 import { sealedUnbound } from '#server/test/old-seal.ts';
 import { SECRETS_KEY } from '#server/test/portal.ts';
@@ -32,7 +32,7 @@ async function tokenOf(email: string, serial: string): Promise<string> {
      where s.serial = $1 and s.deleted_at is null and a.email = $2`,
     [serial, email],
   );
-  return unsubscribeToken(secrets, rows[0]);
+  return chargingToken(secrets, rows[0]);
 }
 
 test('MDET-07 subscribing and unsubscribing is stored, per account, and safe to repeat', async () => {
@@ -154,7 +154,7 @@ test('12.B6 MAIL-01 the address in a mail names the machine as the mail did, wha
   const renamed = { bedrijf: 'ander', current_serial: 'S-GEHEIM', machine_serial: 'S-NIEUW' };
   expect((await administration.edit('S-GEHEIM', renamed)).status).toBe(200);
   expect(await followed()).toEqual(before);
-  const meant = readUnsubscribeToken(administration.portal.secrets, token);
+  const meant = readChargingToken(administration.portal.secrets, token);
   const ofOldMail = sealedUnbound(SECRETS_KEY, `unsubscribe ${meant?.streamId} ${meant?.accountId}`).toString(
     'base64url',
   );
@@ -171,7 +171,7 @@ test('12.B6 MAIL-01 the address in a mail names the machine as the mail did, wha
 
 test('12.B6 MAIL-01 the longest name fits into an address', async () => {
   const serial = 'ẞ'.repeat(64);
-  const token = unsubscribeToken(administration.portal.secrets, {
+  const token = chargingToken(administration.portal.secrets, {
     streamId: 2 ** 31 - 1,
     accountId: 2 ** 31 - 1,
     serial,
@@ -195,7 +195,7 @@ test('MAIL-01 a subscription dies with its account and with its machine', async 
   const left = async () =>
     (
       await portal.pool.query(
-        'select a.email from subscription u join account a on a.id = u.account_id order by 1',
+        `select a.email from alert_rule r join account a on a.id = r.account_id where r.kind = 'charging' order by 1`,
       )
     ).rows.map(({ email }) => email);
   expect(await left()).toEqual(['a@klant.nl', 'admin@portaal.nl']);
@@ -206,5 +206,5 @@ test('MAIL-01 a subscription dies with its account and with its machine', async 
   const query = { machine_serial: 'S-1' };
   expect((await administration.call('DELETE /api/machine/delete', { query })).status).toBe(200);
   expect(await left()).toEqual([]);
-  expect((await portal.pool.query('select from charging_cursor')).rows).toEqual([]);
+  expect((await portal.pool.query('select from alert_cursor')).rows).toEqual([]);
 });

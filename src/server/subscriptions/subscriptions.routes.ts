@@ -1,8 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import { readChargingToken } from '#server/alerts/unsubscribe-token.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import { readUnsubscribeToken } from '#server/charging/unsubscribe-token.ts';
+import type { OneClick } from '#server/mail/one-click.ts';
 import type { Pool } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { endSubscription, isSubscribed, subscribe, unsubscribe } from './subscriptions.store.ts';
@@ -25,52 +24,18 @@ export function subscriptionRoutes(serve: Serve<Caller>, pool: Pool): void {
 }
 
 const UNSUBSCRIBED = 'Je krijgt geen mail meer over het laden van deze machine.';
-/** 'List-Unsubscribe=One-Click', as a form. */
-const FORM_LIMIT = 16 * 1024;
 
-/** Mails of another kind, whose tokens are others. */
-export type OneClick = {
-  isOf(token: string): boolean;
-  /** Ends what the token is of, and says so. Safe to repeat. */
-  end(token: string): Promise<string>;
-  /** Where people end it. */
-  readonly page: string;
-};
-
-/** What a mail program may do for its reader (RFC 8058); `app`: of these calls alone, for only they take forms. */
-export function oneClickRoutes(
-  app: FastifyInstance,
-  serve: Serve<Caller>,
-  {
-    pool,
-    secrets,
-    publicUrl,
-    others,
-  }: { pool: Pool; secrets: Secrets; publicUrl: string; others: readonly OneClick[] },
-): void {
-  // The token says all; what the form says is read and dropped.
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM_LIMIT }, (_request, _body, done) =>
-    done(null),
-  );
-  const subscriptionOf = (token: string) => {
-    const subscription = readUnsubscribeToken(secrets, token);
-    if (!subscription) throw invalid('Deze link is niet geldig.');
-    return subscription;
-  };
-
-  serve('POST /api/mail/unsubscribe/:token', async ({ params: { token } }) => {
-    const other = others.find(({ isOf }) => isOf(token));
-    if (other) return { message: await other.end(token) };
-    await endSubscription(pool, subscriptionOf(token));
-    return { message: UNSUBSCRIBED };
-  });
-
-  serve('GET /api/mail/unsubscribe/:token', async ({ params: { token }, reply }) => {
-    const other = others.find(({ isOf }) => isOf(token));
-    if (other) return reply.redirect(publicUrl + other.page, 303);
+/** What a mail program may do for its reader. */
+export const chargingOneClick = (pool: Pool, secrets: Secrets): OneClick => ({
+  isOf: (token) => readChargingToken(secrets, token) !== undefined,
+  async end(token) {
+    const subscription = readChargingToken(secrets, token);
+    if (subscription) await endSubscription(pool, subscription);
+    return UNSUBSCRIBED;
+  },
+  page(token) {
     // Not what it is called now: whoever has the mail may see it no more.
-    const { serial } = subscriptionOf(token);
-    const page = serial === '' ? '/' : `/machine/${encodeURIComponent(serial)}?afmelden=1`;
-    return reply.redirect(publicUrl + page, 303);
-  });
-}
+    const serial = readChargingToken(secrets, token)?.serial;
+    return serial ? `/machine/${encodeURIComponent(serial)}?afmelden=1` : '/';
+  },
+});

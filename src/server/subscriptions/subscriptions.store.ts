@@ -1,14 +1,19 @@
+import { beginChargingCursors } from '#server/alerts/cursors.store.ts';
+import type { Subscription } from '#server/alerts/unsubscribe-token.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import { beginCursor } from '#server/charging/cursors.store.ts';
-import type { Subscription } from '#server/charging/unsubscribe-token.ts';
 import { audit } from '#server/platform/audit.ts';
-import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
+import { ALERT_KINDS } from '#shared/domain/alerts/kinds.ts';
+
+/** A subscription is a rule of one's own, of one machine (docs/alerts.md section 6). */
 
 /** @throws ProblemError 404 for what is no machine, or not within the scope (API-03) */
 const findMachine = async (db: Database, scope: Scope, serial: string): Promise<number> =>
   (await findHistory(db, scope, serial, ['machine'])).streamId;
+
+const OF_MACHINE = `from alert_rule where kind = 'charging' and ids[1] = $1 and account_id = $2`;
 
 /** @throws ProblemError 404 */
 export async function isSubscribed(
@@ -16,14 +21,14 @@ export async function isSubscribed(
   { scope, accountId }: Caller,
   serial: string,
 ): Promise<boolean> {
-  const { rowCount } = await db.query('select from subscription where stream_id = $1 and account_id = $2', [
+  const { rowCount } = await db.query(`select ${OF_MACHINE}`, [
     await findMachine(db, scope, serial),
     accountId,
   ]);
   return rowCount === 1;
 }
 
-/** Safe to repeat. What happened before the first subscription to a machine is mailed to nobody. @throws ProblemError 404 */
+/** Safe to repeat. What happened before is told to nobody. @throws ProblemError 404 */
 export const subscribe = (
   pool: Pool,
   { scope, accountId, email: actor }: Caller,
@@ -31,16 +36,27 @@ export const subscribe = (
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
     const streamId = await findMachine(client, scope, serial);
-    const { rowCount } = await client.query(
-      // Nothing for an account that was deleted a moment ago, or is being deleted.
-      `insert into subscription (stream_id, account_id)
-       select $1, id from (select id from account where id = $2 for key share) as still on conflict do nothing`,
-      [streamId, accountId],
-    );
-    if (rowCount === 1)
+    if (await addSubscription(client, streamId, accountId))
       await audit(client, { actor, action: 'subscription.create', ...(await named(client, streamId)) });
-    await beginCursor(client, streamId);
   });
+
+/** @returns false: it was there already, or the account is not any more */
+export async function addSubscription(
+  client: Transaction,
+  streamId: number,
+  accountId: number,
+): Promise<boolean> {
+  const begin = (await beginChargingCursors(client, [streamId])).get(streamId) ?? Number.NEGATIVE_INFINITY;
+  const { rowCount } = await client.query(
+    // Nothing for an account that was deleted a moment ago, or is being deleted.
+    `insert into alert_rule (organization_id, account_id, name, kind, settings, hours, machines, ids, severity, tells_end, is_on, valid_from)
+     select organization_id, id, $3, 'charging', '{}', 'always', 'chosen', array[$1::int], 'notice', false, true, to_timestamp($4::float8 / 1000)
+     from (select id, organization_id from account where id = $2 for key share) as still
+     on conflict (account_id, (ids[1])) where kind = 'charging' do nothing`,
+    [streamId, accountId, ALERT_KINDS.charging.word, begin],
+  );
+  return rowCount === 1;
+}
 
 /** Safe to repeat. @throws ProblemError 404 */
 export async function unsubscribe(
@@ -61,10 +77,7 @@ export const endSubscription = (
   actor = 'unsubscribe link',
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
-    const { rowCount } = await client.query(
-      'delete from subscription where stream_id = $1 and account_id = $2',
-      [streamId, accountId],
-    );
+    const { rowCount } = await client.query(`delete ${OF_MACHINE}`, [streamId, accountId]);
     if (rowCount === 1)
       await audit(client, {
         actor,

@@ -57,17 +57,3 @@ export async function readRanges(
   );
   return rows.map((row) => wantedOf(row, counts));
 }
-
-/** ms; of the stream's last reading at or before `time`. */
-export async function lastReadingAt(
-  db: Database,
-  streamId: number,
-  time: number,
-): Promise<number | undefined> {
-  const { rows } = await db.query<{ ms: number }>(
-    `select extract(epoch from time)::float8 * 1000 as ms from ${reading}
-     where stream_id = $1 and time <= to_timestamp($2::float8 / 1000) order by time desc limit 1`,
-    [streamId, time],
-  );
-  return rows[0]?.ms;
-}

@@ -12,8 +12,7 @@ import { HIGH_COLUMNS, LOW_COLUMNS, packsText, SUM_COLUMNS } from './rollup-colu
 import { type StreamReading, toRow } from './signal-columns.ts';
 import { type Change, type Heard, newState, type StreamState, sumOf } from './stream-change.ts';
 
-const { reading, rollup, latest, event, presence, chargingSession, chargeForecast, dayFigures } =
-  telemetryTables();
+const { reading, rollup, latest, presence, chargingSession, chargeForecast, dayFigures } = telemetryTables();
 
 /** How many rows were new, and how many existing ones gained a signal. The others were there already. */
 export type Stored = { readonly inserted: number; readonly merged: number };
@@ -220,7 +219,6 @@ export async function removeHistory(db: Database, streamId: number, until: numbe
   for (const [table, time] of [
     [reading, 'time'],
     [rollup, 'bucket'],
-    [event, 'from_time'],
     [presence, 'from_time'],
     [chargingSession, 'from_time'],
     [chargeForecast, 'at'],

@@ -81,6 +81,11 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
     ]);
     // Those were about what they saw here.
     await client.query('delete from report_subscription where account_id = $1', [user._id]);
+    // Told again of a machine once they see it again.
+    await client.query(
+      `update alert_rule set organization_id = $2 where account_id = $1 and kind = 'charging'`,
+      [user._id, to.id],
+    );
     const entry = { actor: caller.email, subject: user.email, data: {} };
     const [left, came] = [{ movedTo: to.clean }, { movedFrom: user.cleanorg }];
     const organizationId = await organizationOf(client, user);

@@ -56,7 +56,7 @@ export function withAlerts(
   for (const { kind: told, words } of alerts) {
     if (isOfOperators(told)) continue;
     const kind = told === 'unseen' ? 'silent' : told;
-    if (!said.some((one) => one.kind === kind)) said.push({ kind, words });
+    if (kind !== 'charging' && !said.some((one) => one.kind === kind)) said.push({ kind, words });
   }
   if (said.length === reasons.length) return reasons;
   return said.sort((one, other) => ATTENTION_KINDS.indexOf(one.kind) - ATTENTION_KINDS.indexOf(other.kind));

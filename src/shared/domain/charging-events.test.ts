@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { advance, type ChargingEvent, type ChargingState, isAwake } from './charging-events.ts';
+import { advance, type ChargingEvent, type ChargingState } from './charging-events.ts';
 import type { Reading, Signals } from './signal.ts';
 import { chargingEvents } from './test/oracle/charging.ts';
 import { randomMachine } from './test/oracle/random-machine.ts';
@@ -163,19 +163,6 @@ test('MAIL-01 an event says when it was known, the mean SoC and the values then'
     soc: 50,
     signals: { ChargingCurrent: 32, IsCharging: 1, ChargingVoltage: 700, Soc1: 40, soc2: 60 },
   });
-});
-
-test.each<[string, Reading[], boolean]>([
-  ['not charging', during(0, 5, soc(50, OFF)), false],
-  ['halfway charged', during(0, 5, soc(50)), false],
-  ['nearly complete', during(0, 5, soc(95)), true],
-  ['complete', [...during(0, 5, soc(95)), ...during(5, 9, soc(99))], false],
-  ['about to start', [...during(0, 5, soc(50, OFF)), ...during(5, 6, soc(50))], true],
-  ['nothing said yet', during(0, 1, { LATITUDE: 52 }), true],
-])('MAIL-01 an event may be near: %s', (_, readings, expected) => {
-  let state: ChargingState | undefined;
-  for (const reading of readings) state = advance(state, reading).state;
-  expect(isAwake(state as ChargingState)).toBe(expected);
 });
 
 /** Of what ended across a gap it is not known whether it was full: we believe the reading after it, the oracle not. */

@@ -20,8 +20,6 @@ export const HOLD_MS = 2 * 60_000;
 const COMPLETE_PERCENT = 99;
 /** Points of SoC. Less below COMPLETE_PERCENT than this, and a charge that completed is still the same charge. */
 const REFILL_POINTS = 5;
-/** From here on a charge may complete soon. */
-const NEARLY_COMPLETE_PERCENT = 95;
 
 export type ChargingKind = 'started' | 'ended' | 'completed';
 
@@ -118,12 +116,6 @@ export function advance(before: ChargingState | undefined, { time, signals }: Re
     ...(chargedTo !== undefined && { chargedTo }),
   };
   return { state, events };
-}
-
-/** True while an event may be near: the readings to come should be looked at soon. */
-export function isAwake({ unsureSince, turn, charging, completed, chargedTo = 0 }: ChargingState): boolean {
-  const nearlyComplete = charging && !completed && chargedTo >= NEARLY_COMPLETE_PERCENT;
-  return unsureSince !== undefined || turn !== undefined || nearlyComplete;
 }
 
 type Moment = {

@@ -2,7 +2,7 @@
 import { type ChargingEvent, HOLD_MS } from './charging-events.ts';
 
 /** ms; what became known longer ago is history: an import of an old log mails nothing, a night's outage does. */
-export const RECENT_MS = 12 * 3_600_000;
+const RECENT_MS = 12 * 3_600_000;
 /** ms; the same kind goes out at most once in this time, per machine. */
 export const QUIET_MS = 3_600_000;
 /** Points of SoC; so much more than at an end that was told, and completing is news after it. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { at, ChargingDesk, during, START } from '#server/charging/test/charging-desk.ts';
+import { at, ChargingDesk, during, START } from '#server/alerts/test/charging-desk.ts';
 import type { Behaviour } from '#server/mail/test/mail-server.ts';
 import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
 import type { Alert, AlertRule, Alerts } from '#shared/contract/alerts.ts';

@@ -12,7 +12,7 @@ import { addWebhook } from '#server/webhooks/webhooks.store.ts';
 import {
   ALERT_KINDS,
   type AlertKind,
-  isOfTheClock,
+  isOfReadings,
   type RuleSettings,
   usualSettings,
 } from '#shared/domain/alerts/kinds.ts';
@@ -115,7 +115,7 @@ export async function makeFleet(
     const begin = new Date(range.from);
     const key = `${await addRule(pool, organizationId, isOwn ? anna : null, rule, begin)}.1`;
     told.set(key, isOwn ? anna : boss);
-    if (isOfTheClock(kind)) ofTheClock.push({ key, kind: kind as ClockRule['kind'], settings });
+    if (!isOfReadings(kind)) ofTheClock.push({ key, kind: kind as ClockRule['kind'], settings });
     else ofReadings.push({ key, kind, settings, inWorkOnly, from: range.from });
   }
 

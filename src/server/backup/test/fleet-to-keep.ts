@@ -1,6 +1,7 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { store } from '#server/history/test/readings.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
+import { addSubscription } from '#server/subscriptions/subscriptions.store.ts';
 import { type TestLogger, type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { KeyPair } from '#server/writers/keys.store.ts';
 
@@ -42,14 +43,8 @@ export async function fleetToKeep(): Promise<FleetToKeep> {
      values ($1, 'photo', 'foto.webp', 'image/webp', 70000, 'x', $2)`,
     [quietStream, Buffer.alloc(70_000, '\0\x01"\\\n')],
   );
-  await pool.query(
-    `insert into event (stream_id, kind, from_time, data) values ($1, 'charging', now() - interval '1 day', '{"a": null}')`,
-    [quietStream],
-  );
-  await pool.query(
-    `insert into subscription (stream_id, account_id) select $1, id from account where email = 'a@klant.nl'`,
-    [quietStream],
-  );
+  const { rows } = await pool.query<{ id: number }>(`select id from account where email = 'a@klant.nl'`);
+  await inTransaction(pool, (client) => addSubscription(client, quietStream, rows[0]?.id ?? 0));
   await inTransaction(pool, (client) =>
     portal.portal.mail.queue(client, {
       to: 'a@klant.nl',

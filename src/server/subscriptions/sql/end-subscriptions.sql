@@ -1,8 +1,8 @@
 -- Subscriptions die with their machine; one that is restored starts without.
 create or replace function end_subscriptions() returns trigger language plpgsql as $$
 begin
-  delete from subscription where stream_id = new.id;
-  delete from charging_cursor where stream_id = new.id;
+  delete from alert_rule where kind = 'charging' and ids[1] = new.id;
+  delete from alert_cursor where stream_id = new.id;
   return null;
 end $$;
 create or replace trigger end_subscriptions after update of deleted_at on stream

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ChargingDesk, during, OFF, ON, START } from '#server/charging/test/charging-desk.ts';
+import { ChargingDesk, during, OFF, ON, START } from '#server/alerts/test/charging-desk.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { Fleet } from '#server/telemetry/test/fleet.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ChargingDesk, during, OFF, ON } from '#server/charging/test/charging-desk.ts';
+import { ChargingDesk, during, OFF, ON } from '#server/alerts/test/charging-desk.ts';
 import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
 import { parseMail } from '#server/mail/test/mailbox.ts';
 
@@ -23,7 +23,7 @@ const waiting = async (): Promise<{ id: string; state: string; inS: number }[]> 
   (
     await desk.portal.pool.query(
       `select id, state || ' ' || retry_count as state, extract(epoch from start_after - now())::float8 as "inS" from pgboss.job
-       where state in ('created', 'retry', 'active') and name not like '\\_\\_%' order by id`,
+       where state in ('created', 'retry', 'active') and name not like '\\_\\_%' and name <> 'alert-push' order by id`,
     )
   ).rows;
 

@@ -104,7 +104,6 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into alert_preference select id, true, false, '21:00', '06:30' from account limit 1;
     insert into alert_message (account_id, channel, made_at, sent_at) select id, 'mail', now(), now() from account limit 1;
     insert into alert_outbox select x.id, m.account_id, 'mail', 'opened', now(), m.id from alert x, alert_message m;
-    insert into alert_cursor (stream_id, begin_time, time, count) values (99, now(), now(), 1);
     insert into alert_clock (looked_at, since) values (now(), now()) on conflict do nothing;
     insert into report_subscription (account_id, organization_id, kind, rhythm, minutes, created_at)
       select id, organization_id, 'inzet', 'week', 1, now() from account limit 1;
@@ -116,19 +115,11 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into charge_forecast values (99, now(), 40, now(), now());
     insert into day_figures values (99, '2026-09-01', 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     insert into changed_history (stream_id, from_time) values (99, now());
-    insert into charging_cursor (stream_id, begin_time, time, count, seen_at)
-      select id, now(), now(), 1, now() from stream limit 1 on conflict do nothing;
   `);
 }
 
 /** What the portal itself writes meanwhile. */
-const WRITTEN_ALL_THE_TIME = [
-  'alert_clock',
-  'alert_cursor',
-  'change_counter',
-  'charging_cursor',
-  'writer_health',
-];
+const WRITTEN_ALL_THE_TIME = ['alert_clock', 'alert_cursor', 'change_counter', 'writer_health'];
 
 /** Every row of every table, by the columns that the tables had before. */
 type Content = Map<string, { columns: readonly string[]; rows: unknown[] }>;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
+import { chargingToken } from '#server/alerts/unsubscribe-token.ts';
 import { readConfig } from '#server/config.ts';
 import { type ReadMail, readMailbox } from '#server/mail/test/mailbox.ts';
 import { openLog } from '#server/platform/log.ts';
@@ -125,7 +125,7 @@ test('MAIL-01 peers: open redirect (CVE-2025-6197, CVE-2025-4123, traccar 0d6e30
   const streamId = await portal.machine(klant, { serial: 'O-1' });
   await portal.user('weg@klant.nl', klant);
   const { rows } = await portal.pool.query(`select id from account where email = 'weg@klant.nl'`);
-  const token = unsubscribeToken(portal.secrets, { streamId, accountId: rows[0].id, serial: 'O-1' });
+  const token = chargingToken(portal.secrets, { streamId, accountId: rows[0].id, serial: 'O-1' });
   for (const query of ['', '?next=https://evil.example', '?redirect=//evil.example', '//evil.example']) {
     const answer = await portal.get(`/api/mail/unsubscribe/${token}${query}`, undefined, {
       host: 'evil.example',
@@ -139,14 +139,14 @@ test('MAIL-01 peers: open redirect (CVE-2025-6197, CVE-2025-4123, traccar 0d6e30
 test('API-03 peers: errors without stack (ASVS 16.5): what the database says stays in the log', async () => {
   await portal.user('fout@klant.nl', klant);
   const cookie = await portal.login('fout@klant.nl');
-  await portal.pool.query('alter table subscription rename to elsewhere');
+  await portal.pool.query('alter table alert_rule rename to elsewhere');
   const answer = await portal.get('/api/mail/subscription-status?serialNumber=O-1', cookie);
-  await portal.pool.query('alter table elsewhere rename to subscription');
+  await portal.pool.query('alter table elsewhere rename to alert_rule');
   expect([answer.statusCode, answer.json()]).toEqual([
     500,
     { code: 'internal', message: 'Er ging iets mis in het portaal.' },
   ]);
-  expect(lines.join('')).toContain('subscription');
+  expect(lines.join('')).toContain('alert_rule');
 });
 
 test('AUTH-11 peers: secrets and e-mail addresses are not in logs, whatever happens', async () => {

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chargingLetter } from '#server/charging/charging-mail-text.ts';
+import { chargingLetter } from '#server/alerts/charging-letter.ts';
 import { readXml, type XmlElement } from '#server/logger-config/xml.ts';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import { type Api, api } from '#shared/contract/api.ts';

@@ -218,6 +218,15 @@ export const ALERT_KINDS = {
     isEvent: false,
     hasOwnHours: true,
   },
+  charging: {
+    word: 'Laadupdate',
+    toldBy: 'readings',
+    explanation: 'Het laden begon, stopte, of was klaar.',
+    whatToDo: 'Op de pagina van de machine staat hoe vol de accu is.',
+    settings: {},
+    isEvent: true,
+    hasOwnHours: true,
+  },
 } as const satisfies Record<string, AlertKindWords>;
 
 export type AlertKind = keyof typeof ALERT_KINDS;
@@ -227,12 +236,21 @@ type ToldBy<By> = {
   [Kind in AlertKind]: (typeof ALERT_KINDS)[Kind]['toldBy'] extends By ? Kind : never;
 }[AlertKind];
 export type ReadingKind = ToldBy<'readings'>;
+/** Those whose moments are bad or clear. */
+export type JudgedKind = Exclude<ReadingKind, 'charging'>;
 export type ClockKind = ToldBy<'clock'>;
 export type OperatorKind = ToldBy<'portal'>;
 export const isOfReadings = (kind: AlertKind): kind is ReadingKind => ALERT_KINDS[kind].toldBy === 'readings';
 export const isOfTheClock = (kind: AlertKind): kind is ClockKind => ALERT_KINDS[kind].toldBy === 'clock';
 /** Of the portal itself: rules of the organization `admin`, and of nobody else. */
 export const isOfOperators = (kind: AlertKind): kind is OperatorKind => ALERT_KINDS[kind].toldBy === 'portal';
+
+/** What one makes a rule of: *charging* is switched on at a machine. */
+type OfferedKind = Exclude<AlertKind, 'charging'>;
+export const OFFERED_KINDS = ALERT_KIND_NAMES.filter((kind): kind is OfferedKind => kind !== 'charging');
+/** Of them those of machines. */
+export type MachineKind = Exclude<OfferedKind, OperatorKind>;
+export const MACHINE_KINDS = OFFERED_KINDS.filter((kind): kind is MachineKind => !isOfOperators(kind));
 
 /** As the kind has it, typed without its literals. */
 export const kindWords = (kind: AlertKind): AlertKindWords => ALERT_KINDS[kind];

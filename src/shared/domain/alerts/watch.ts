@@ -3,6 +3,7 @@
  * when it had held, and when it was over.
  */
 import { averagePercent, batteriesOf } from '../battery.ts';
+import type { ChargingEvent, ChargingState } from '../charging-events.ts';
 import { distanceMetres } from '../distance.ts';
 import { MAX_GAP_MS } from '../intervals.ts';
 import { type LatestValue, SIGNAL_DROPS_AFTER_MS } from '../live-data.ts';
@@ -11,7 +12,8 @@ import { distance, percent } from '../nl.ts';
 import { packOf } from '../packs.ts';
 import { type Position, positionOf } from '../position.ts';
 import { isChargingFlag, type Reading, type Signals } from '../signal.ts';
-import type { ReadingKind, RuleSettings } from './kinds.ts';
+import { isOfCharging, watchCharging } from './charging.ts';
+import type { JudgedKind, ReadingKind, RuleSettings } from './kinds.ts';
 
 export type WatchedRule = {
   /** By which its state is known: another one for another version. */
@@ -22,6 +24,8 @@ export type WatchedRule = {
   readonly inWorkOnly: boolean;
   /** ms; readings before it are not its own. */
   readonly from: number;
+  /** Of charging: its person sees what was before the organization had the machine too. */
+  readonly seesBefore?: boolean;
 };
 
 export type WatchedMachine = {
@@ -45,6 +49,8 @@ export type Episode = {
   readonly until?: number;
   /** With the figures of `at`. */
   readonly words: string;
+  /** Of charging: what happened between `since` and `until`. */
+  readonly event?: ChargingEvent;
 };
 
 /** Of one rule; none: nothing is the matter. ms */
@@ -67,6 +73,8 @@ export type WatchState = {
   readonly packs: Readonly<Record<string, number>>;
   /** By key. */
   readonly rules: Readonly<Record<string, RuleState>>;
+  /** Where a rule asks for it. */
+  readonly charging?: ChargingState;
 };
 
 /** ms; a pack that was not heard for longer may be gone for good. */
@@ -90,7 +98,7 @@ type Moment = {
   readonly packs: WatchState['packs'];
 };
 
-const JUDGES: Readonly<Record<ReadingKind, (moment: Moment, settings: RuleSettings) => Judged>> = {
+const JUDGES: Readonly<Record<JudgedKind, (moment: Moment, settings: RuleSettings) => Judged>> = {
   low({ values, batteries }, { threshold = 0, clear = 0 }) {
     if (isCharging(values)) return CLEAR;
     const known = batteries.flatMap(({ number, percent: level }) =>
@@ -160,9 +168,11 @@ const JUDGES: Readonly<Record<ReadingKind, (moment: Moment, settings: RuleSettin
  */
 export function watch(
   before: WatchState | undefined,
-  { time, signals }: Reading,
-  { rules, batteries, isWorkTime, ownedSince }: WatchedMachine,
+  reading: Reading,
+  machine: WatchedMachine,
 ): { readonly state: WatchState; readonly ended: readonly Episode[] } {
+  const { time, signals } = reading;
+  const { rules, batteries, isWorkTime, ownedSince } = machine;
   const state = before && before.time < ownedSince && time >= ownedSince ? undefined : before;
   const isAfterGap = state === undefined || time - state.time > MAX_GAP_MS;
   const newest = freshOf(state?.newest ?? {}, signals, time);
@@ -181,18 +191,23 @@ export function watch(
     packs,
   };
 
-  const ended: Episode[] = [];
+  const { charging, known } = watchCharging(before?.charging, reading, machine);
+  const ended: Episode[] = [...known];
   const after: Record<string, RuleState> = {};
   for (const rule of rules) {
+    const { kind } = rule;
     const was = state?.rules[rule.key] ?? {};
-    if (time < rule.from) continue;
-    const judged = JUDGES[rule.kind](moment, rule.settings);
+    if (time < rule.from || kind === 'charging') continue;
+    const judged = JUDGES[kind](moment, rule.settings);
     const next = advance(was, judged, time, isAfterGap, isWork, rule);
     if (was.open && !next.open)
       ended.push({ ...was.open, key: rule.key, until: isAfterGap ? time : (was.clear ?? time) });
     if (next.open || next.bad !== undefined) after[rule.key] = next;
   }
-  return { state: { time, newest, packs, rules: after, ...(left && { left }) }, ended };
+  return {
+    state: { time, newest, packs, rules: after, ...(left && { left }), ...(charging && { charging }) },
+    ended,
+  };
 }
 
 function advance(
@@ -236,10 +251,9 @@ function freshOf(known: WatchState['newest'], signals: Signals, time: number): W
   return newest;
 }
 
-const JUDGED: ReadonlySet<string> = new Set(['ChargingCurrent', 'Speed', 'LATITUDE', 'LONGITUDE']);
+const JUDGED: ReadonlySet<string> = new Set(['Speed', 'LATITUDE', 'LONGITUDE']);
 /** What is judged. */
-export const isOfAlerts = (name: string): boolean =>
-  packOf(name) !== undefined || isChargingFlag(name) || JUDGED.has(name);
+export const isOfAlerts = (name: string): boolean => isOfCharging(name) || JUDGED.has(name);
 
 function packsHeard(known: WatchState['packs'], signals: Signals, time: number): WatchState['packs'] {
   const heard: Record<string, number> = {};

@@ -14,7 +14,7 @@ import { Page } from '#web/ui/page.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './alert-rules-page.module.css';
 import { type SavedRule, useDeleteRule, useRules, useSaveRule } from './rule-calls.ts';
-import { RuleCards } from './rule-cards.tsx';
+import { RuleCards, SubscriptionCards } from './rule-cards.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
 import { kindsFor, kindsWithout, settingsInWords, usualRule } from './rule-fields.ts';
 import { ReadyPreview } from './rule-preview.tsx';
@@ -43,7 +43,7 @@ export function AlertRulesPage(): ReactNode {
     <Section
       {...{ whose, title }}
       seesAll={seesAll && whose === 'organization'}
-      rules={rules.data?.filter((rule) => whoseOf(rule) === whose)}
+      rules={rules.data?.filter((rule) => whoseOf(rule) === whose && rule.kind !== 'charging')}
       // Whose it would be is not known of an administrator; who has rules for others sees to those first.
       isReady={whose === 'portal' || (whose === 'own' ? !isManager : !seesAll)}
       isBusy={saving.isPending}
@@ -73,6 +73,10 @@ export function AlertRulesPage(): ReactNode {
           {may(user, 'operate') && section('portal', 'Van het portaal zelf')}
           {/* Who sees to all organizations has no rules of their own. */}
           {!seesAll && section('own', 'Alleen voor jou')}
+          <Subscriptions
+            rules={rules.data.filter(({ kind }) => kind === 'charging')}
+            onDelete={(rule) => setAsked({ what: 'delete', rule })}
+          />
           {seesAll && !isManager && (
             <EmptyState title="Regels zijn van organisaties">
               <p>Een administrator of een beheerder stelt ze in.</p>
@@ -99,7 +103,11 @@ export function AlertRulesPage(): ReactNode {
           <p>
             <strong>{asked.rule.ruleName}</strong>
           </p>
-          <p>Haar meldingen verdwijnen mee. Wil je haar alleen even niet, zet haar dan uit.</p>
+          {asked.rule.kind === 'charging' ? (
+            <p>Je krijgt dan geen mail meer over het laden van deze machine.</p>
+          ) : (
+            <p>Haar meldingen verdwijnen mee. Wil je haar alleen even niet, zet haar dan uit.</p>
+          )}
         </ConfirmDialog>
       )}
     </Page>
@@ -195,6 +203,26 @@ function Section({ title, whose, seesAll, rules = [], isReady, isBusy, onSave, o
           </ul>
         </>
       )}
+    </section>
+  );
+}
+
+type SubscriptionsProps = {
+  readonly rules: readonly AlertRule[];
+  readonly onDelete: (rule: AlertRule) => void;
+};
+
+/** Of which machines one is told that they charge: switched on at the machine. */
+function Subscriptions({ rules, onDelete }: SubscriptionsProps) {
+  if (rules.length === 0) return null;
+  return (
+    <section className={styles.section} aria-labelledby="subscriptions">
+      <h2 id="subscriptions">Laadupdates</h2>
+      <p className={styles.about}>
+        {kindWords('charging').explanation} Alleen voor jou, per mail; op de pagina van een machine zet je ze
+        aan met ‘Voor laadupdate’.
+      </p>
+      <SubscriptionCards rules={rules} onDelete={onDelete} />
     </section>
   );
 }

@@ -80,6 +80,26 @@ export function RuleCards({
   );
 }
 
+/** Of a machine each. */
+export function SubscriptionCards({
+  rules,
+  onDelete,
+}: Pick<RuleCardsProps, 'rules' | 'onDelete'>): ReactNode {
+  const machinesOf = useMachineWords();
+  return (
+    <CardList label="Laadupdates" items={rules} keyOf={({ _id }) => _id}>
+      {(rule) => (
+        <>
+          <h3>{machinesOf(rule.machines)}</h3>
+          <CardActions>
+            <DeleteButton of={`laadupdate van ${machinesOf(rule.machines)}`} onClick={() => onDelete(rule)} />
+          </CardActions>
+        </>
+      )}
+    </CardList>
+  );
+}
+
 const ROLE_WORDS: Readonly<Record<AlertRule['roles'][number], string>> = {
   administrator: 'alle administrators',
   technicus: 'alle technici',

@@ -213,7 +213,11 @@ export function RuleDialog({ rule, kind = 'low', isOwn, onSaved, onClose }: Rule
             checked={fields.tellsEnd}
             onChange={({ currentTarget: { checked } }) => change({ tellsEnd: checked })}
           />
-          <RulePreview question={isComplete ? { ...question, isOwn, ...(!isOfPortal && { organization: owner }) } : undefined} />
+          <RulePreview
+            question={
+              isComplete ? { ...question, isOwn, ...(!isOfPortal && { organization: owner }) } : undefined
+            }
+          />
         </Form>
         <Button variant="default" size="md" fullWidth onClick={onClose}>
           Annuleren

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ALERT_KIND_NAMES, isOfOperators, settingFaults } from '#shared/domain/alerts/kinds.ts';
+import { isOfOperators, OFFERED_KINDS, settingFaults } from '#shared/domain/alerts/kinds.ts';
 import {
   kindsWithout,
   type RuleFields,
@@ -18,7 +18,7 @@ const faultsOf = (change: Partial<RuleFields>, typed?: TypedSettings, isOwn = fa
   );
 };
 
-test.each(ALERT_KIND_NAMES)('16.8e the ready rule of kind %s has nothing wrong with it', (kind) => {
+test.each(OFFERED_KINDS)('16.8e the ready rule of kind %s has nothing wrong with it', (kind) => {
   const rule = usualRule(kind, false);
   expect(settingFaults(kind, rule.settings)).toEqual([]);
   expect(settingsOf(kind, typedOf(rule.settings))).toEqual(rule.settings);
@@ -61,10 +61,10 @@ test('16.8f of one’s own rule nobody else is told', () => {
 
 test('16.8e ready are the kinds that no rule is of', () => {
   expect(kindsWithout([{ kind: 'low' }, { kind: 'silent' }], false)).toEqual(
-    ALERT_KIND_NAMES.filter((kind) => kind !== 'low' && kind !== 'silent' && !isOfOperators(kind)),
+    OFFERED_KINDS.filter((kind) => kind !== 'low' && kind !== 'silent' && !isOfOperators(kind)),
   );
   expect(kindsWithout([{ kind: 'disk' }], true)).toEqual(
-    ALERT_KIND_NAMES.filter((kind) => kind !== 'disk' && isOfOperators(kind)),
+    OFFERED_KINDS.filter((kind) => kind !== 'disk' && isOfOperators(kind)),
   );
 });
 

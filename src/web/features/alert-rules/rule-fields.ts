@@ -3,10 +3,10 @@
 import type { alertsApi } from '#shared/contract/alerts.ts';
 import type { CallInput } from '#shared/contract/endpoint.ts';
 import {
-  ALERT_KIND_NAMES,
   type AlertKind,
   isOfOperators,
   kindWords,
+  OFFERED_KINDS,
   type RuleSettings,
   SETTING_NAMES,
   type SettingName,
@@ -36,7 +36,7 @@ export const usualRule = (kind: AlertKind, isOwn: boolean): RuleFields => ({
 
 /** The kinds that a rule may have: of the portal itself, or of machines. */
 export const kindsFor = (isOfPortal: boolean): readonly AlertKind[] =>
-  ALERT_KIND_NAMES.filter((kind) => isOfOperators(kind) === isOfPortal);
+  OFFERED_KINDS.filter((kind) => isOfOperators(kind) === isOfPortal);
 
 /** Those of them that none of these rules is of. */
 export const kindsWithout = (

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { chargingToken } from '#server/alerts/unsubscribe-token.ts';
 import { createAccount } from '#server/auth/new-account.ts';
 import { hashCode, hashPassword } from '#server/auth/passwords.ts';
-import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
 import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
@@ -210,12 +210,12 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
       manuals: hashes.manual,
       codes: [codeOf('klant'), codeOf('wegwerp-1')],
       tokens: [
-        unsubscribeToken(secrets, {
+        chargingToken(secrets, {
           streamId: streams['F-1'],
           accountId: accounts[0]?.id as number,
           serial: 'F-1',
         }),
-        unsubscribeToken(secrets, { streamId: 999_999, accountId: 999_999, serial: 'F-999999' }),
+        chargingToken(secrets, { streamId: 999_999, accountId: 999_999, serial: 'F-999999' }),
       ],
     },
     foreign: [

@@ -112,10 +112,6 @@ async function plantLogger(a: Administration, label: Label, serial: string, alia
   await a.fleet.put(logger, `${marker}-stuk-snapshot.json`, '{');
   await a.fleet.put(logger, 'Status.json', JSON.stringify({ config_GUID: `${marker}-guid` }));
   await a.fleet.put(logger, `${marker}.log`, '(5.000000) can0 1F4#A0');
-  await a.portal.pool.query(
-    `insert into event (stream_id, kind, from_time, data) values ($1, 'charging', now(), $2)`,
-    [logger.streamId, JSON.stringify({ signals: { [marker]: 1 } })],
-  );
   const secrets = [logger.loggerSerial, logger.accessKey, logger.secret];
   return { serial, alias, logger, photo: '', manual: '', secrets };
 }

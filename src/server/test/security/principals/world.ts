@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
+import { chargingToken } from '#server/alerts/unsubscribe-token.ts';
 import { showDefinition } from '#server/definitions/change-definition.ts';
 import { Administration, formOf } from '#server/machines/test/administration.ts';
 import { beginAttempt, noteArrival } from '#server/oidc/attempts.store.ts';
@@ -234,7 +234,7 @@ export async function openWorld(): Promise<World> {
     reportMailId: await plantReportMail(portal, ids),
     projectId: projects.nextProject('project'),
     versionId: (await showDefinition(pool, eigen.serial)).version,
-    token: unsubscribeToken(portal.secrets, { ...subscription, serial: eigen.serial }),
+    token: chargingToken(portal.secrets, { ...subscription, serial: eigen.serial }),
     subscription: `${subscription.streamId} ${subscription.accountId}`,
     cookieOf: (person) => cookies.get(person) ?? '',
     sessionId,

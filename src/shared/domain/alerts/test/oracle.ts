@@ -2,6 +2,7 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { greatCircle, positionsOf } from '#shared/domain/test/oracle/path.ts';
 import { packOf, packsAt } from '#shared/domain/test/oracle/soc.ts';
 import { cable, FIVE_MINUTES, flagAt, Stream } from '#shared/domain/test/oracle/track.ts';
+import type { JudgedKind } from '../kinds.ts';
 import type { WatchedMachine, WatchedRule } from '../watch.ts';
 
 /**
@@ -90,7 +91,7 @@ type Judgement = 'bad' | 'clear' | 'between';
 
 /** The table of section 2: whether a moment is bad, and whether it is clear. */
 const TABLE: Readonly<
-  Record<WatchedRule['kind'], (moment: Moment, threshold: number, clear: number) => [boolean, boolean]>
+  Record<JudgedKind, (moment: Moment, threshold: number, clear: number) => [boolean, boolean]>
 > = {
   low: ({ lowest, isCharging }, threshold, clear) => [
     lowest < threshold && !isCharging,
@@ -111,7 +112,7 @@ const TABLE: Readonly<
 
 function judge({ kind, settings, inWorkOnly }: WatchedRule, moment: Moment): Judgement {
   const { threshold = Number.NaN, clear = Number.NaN } = settings;
-  const [isBad, isClear] = TABLE[kind](moment, threshold, clear);
+  const [isBad, isClear] = TABLE[kind as JudgedKind](moment, threshold, clear);
   if (isBad) return inWorkOnly && !moment.isWork ? 'between' : 'bad';
   return isClear ? 'clear' : 'between';
 }

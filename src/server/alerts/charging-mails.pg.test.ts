@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ChargingDesk, during, OFF, ON } from './test/charging-desk.ts';
-import { readUnsubscribeToken } from './unsubscribe-token.ts';
+import { readChargingToken } from './unsubscribe-token.ts';
 
 let desk: ChargingDesk;
 beforeAll(async () => {
@@ -56,7 +56,7 @@ Geen mail meer over het laden van deze machine: https://portaal.nl/machine/${mac
       mail?.source ?? '',
     ) ?? [];
   // It tells what the mail tells (12.B6).
-  expect(readUnsubscribeToken(desk.portal.secrets, token)?.serial).toBe(machine.serial);
+  expect(readChargingToken(desk.portal.secrets, token)?.serial).toBe(machine.serial);
 });
 
 test('MAIL-01 a change across a gap is mailed once, with its two times', async () => {

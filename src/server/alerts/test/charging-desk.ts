@@ -104,7 +104,7 @@ export class ChargingDesk {
     return {
       end: async () => {
         await pool.query('drop trigger later on pgboss.job');
-        await pool.query(`update pgboss.job set start_after = now() where name = 'charging-mail'`);
+        await pool.query(`update pgboss.job set start_after = now() where name like 'alert-%'`);
       },
     };
   }
@@ -134,7 +134,12 @@ export class ChargingDesk {
   async look(minute: number, ...by: readonly Portal[]): Promise<void> {
     this.#clock.now = at(minute) + 30_000;
     const processes = by.length > 0 ? by : [this.portal.portal];
-    await Promise.all(processes.map(({ charging }) => charging.look()));
+    await Promise.all(
+      processes.map(async ({ alerts }) => {
+        await alerts.lookAtReadings();
+        await alerts.tell();
+      }),
+    );
   }
 
   /** As they came in, minute by minute, with a look at every one. */
@@ -156,7 +161,7 @@ export class ChargingDesk {
 
   async queued(): Promise<number> {
     const { rows } = await this.portal.pool.query(
-      `select count(*)::int as n from pgboss.job where name = 'charging-mail' and state in ('created', 'retry', 'active')`,
+      `select count(*)::int as n from pgboss.job where name = 'alert-mail' and state in ('created', 'retry', 'active')`,
     );
     return rows[0].n;
   }
@@ -164,7 +169,8 @@ export class ChargingDesk {
   /** 'kind from[-to]' in minutes after START, in order. */
   async events(streamId: number): Promise<string[]> {
     const { rows } = await this.portal.pool.query(
-      'select kind, from_time as from, to_time as to from event where stream_id = $1 order by from_time, kind',
+      `select distinct data ->> 'kind' as kind, since as from, nullif(until, since) as to from alert
+       where kind = 'charging' and stream_id = $1 order by 2, 1`,
       [streamId],
     );
     const minutes = (time: Date) => Math.round((time.getTime() - START) / 6_000) / 10;

@@ -2,24 +2,18 @@ import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAccount } from '#server/auth/new-account.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
-import { openMail } from '#server/mail/mail.ts';
-import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
-import { openJobs } from '#server/platform/jobs.ts';
-import { secretsWith } from '#server/platform/secrets.ts';
+import { inTransaction } from '#server/platform/database.ts';
+import { addSubscription } from '#server/subscriptions/subscriptions.store.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { freePort } from '#server/test/running-portal.ts';
-import { openChargingMails } from './charging-mails.ts';
-import { type ChargingWatch, startChargingWatch } from './charging-watch.ts';
-import { beginCursor } from './cursors.store.ts';
+import { type AlertProcess, alertProcess } from './test/alert-process.ts';
 import { at, during, OFF, ON } from './test/charging-desk.ts';
 
 /** Of two subscribers. */
 const READERS = ['anna@klant.nl', 'bert@klant.nl'];
-/** An hour in a few seconds. */
-const QUICK = { retries: 50, firstRetryS: 1, longestRetryS: 1 };
 
 let database: TestDatabase;
 let organizationId: number;
@@ -49,33 +43,11 @@ afterEach(async () => {
 });
 
 /** What one portal process has of charging mails. */
-async function process(patienceMs = 2_000): Promise<{ watch: ChargingWatch; close(): Promise<void> }> {
+async function process(patienceMs?: number): Promise<AlertProcess> {
   const { pool } = database;
-  const warn = (what: string, reason: string) => void warnings.push(`${what}: ${reason}`);
-  const PUBLIC_URL = 'https://portaal.nl';
-  const jobs = await openJobs(pool, warn);
-  const transport = openMailTransport(
-    { SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL, DATA_DIR: '/nowhere' },
-    patienceMs,
-  );
-  const mail = await openMail(jobs, transport, warn, QUICK);
-  const mails = await openChargingMails(
-    pool,
-    jobs,
-    mail,
-    secretsWith('11'.repeat(32)),
-    PUBLIC_URL,
-    Date.now,
-    QUICK,
-  );
-  const watch = startChargingWatch({ pool, mails, warn, now: () => clock });
-  let closed: Promise<void> | undefined;
-  const close = () => {
-    closed ??= watch.close().then(() => jobs.close());
-    return closed;
-  };
-  closers.push(close);
-  return { watch, close };
+  const started = await alertProcess({ pool, port, warnings, now: () => clock, patienceMs });
+  closers.push(started.close);
+  return started;
 }
 
 async function server(behaviour = {}): Promise<MailServer> {
@@ -99,8 +71,10 @@ async function charged(): Promise<void> {
     accessories: [],
     initialHours: 0,
   });
-  await pool.query('insert into subscription (stream_id, account_id) select $1, id from account', [streamId]);
-  await beginCursor(pool, streamId);
+  const { rows } = await pool.query<{ id: number }>('select id from account');
+  await inTransaction(pool, async (client) => {
+    for (const { id } of rows) await addSubscription(client, streamId, id);
+  });
   const readings = [...during(0, 10, OFF), ...during(10, 30, ON), ...during(30, 40, OFF)];
   await storeReadings(
     pool,
@@ -111,7 +85,7 @@ async function charged(): Promise<void> {
 
 const queued = async (): Promise<number> => {
   const { rows } = await database.pool.query(
-    `select count(*)::int as n from pgboss.job where name = 'charging-mail' and state in ('created', 'retry', 'active')`,
+    `select count(*)::int as n from pgboss.job where name = 'alert-mail' and state in ('created', 'retry', 'active')`,
   );
   return rows[0].n;
 };
@@ -121,15 +95,15 @@ const EACH_TWICE = READERS.flatMap((email) => [email, email]);
 test('MAIL-01 a mail server that is down loses no mail, also over a restart of the portal', async () => {
   const first = await process();
   await charged();
-  await first.watch.look();
+  await first.look();
   expect(await queued()).toBe(4);
   await expect.poll(() => warnings.length, { timeout: 15_000 }).toBeGreaterThan(6);
-  expect(warnings[0]).toMatch(/charging-mail.*tried again later.*ECONNREFUSED/);
+  expect(warnings[0]).toMatch(/alert-mail.*tried again later.*ECONNREFUSED/);
   await first.close();
   expect(await queued()).toBe(4);
   const back = await server();
   const second = await process();
-  await second.watch.look();
+  await second.look();
   await expect.poll(queued, { timeout: 20_000 }).toBe(0);
   expect(recipients(back)).toEqual(EACH_TWICE);
 });
@@ -137,9 +111,9 @@ test('MAIL-01 a mail server that is down loses no mail, also over a restart of t
 test('MAIL-01 a server that refuses everybody for now gets each mail once later', async () => {
   let open = false;
   const there = await server({ refuse: () => (open ? undefined : 451) });
-  const { watch } = await process();
+  const { look } = await process();
   await charged();
-  await watch.look();
+  await look();
   await expect.poll(() => warnings.length, { timeout: 15_000 }).toBeGreaterThan(4);
   expect(there.delivered).toEqual([]);
   open = true;
@@ -156,13 +130,13 @@ test('MAIL-01 one recipient is refused for good: the other gets theirs, and it i
       return 550;
     },
   });
-  const { watch } = await process();
+  const { look } = await process();
   await charged();
-  await watch.look();
+  await look();
   await expect.poll(queued, { timeout: 20_000 }).toBe(0);
   expect(recipients(there)).toEqual(['anna@klant.nl', 'anna@klant.nl']);
   // Not tried again: it is in no queue, and another look puts it in none.
-  await watch.look();
+  await look();
   expect([await queued(), asked]).toEqual([0, 2]);
 });
 
@@ -173,9 +147,9 @@ test('MAIL-01 a server that hangs is given up after a while; nothing is lost', a
     '127.0.0.1',
   );
   await new Promise((listening) => silent.once('listening', listening));
-  const { watch } = await process(500);
+  const { look } = await process(500);
   await charged();
-  await watch.look();
+  await look();
   await expect.poll(() => warnings.length, { timeout: 15_000 }).toBeGreaterThan(3);
   for (const socket of sockets) socket.destroy();
   await new Promise((closed) => silent.close(closed));

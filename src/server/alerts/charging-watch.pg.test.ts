@@ -174,12 +174,12 @@ test('MAIL-01 an event and its mails are stored together or not at all', async (
   await desk.portal.pool.query(`create function refuse() returns trigger language plpgsql as
     $$ begin raise exception 'no room'; end $$`);
   await desk.portal.pool.query(
-    'create trigger refuse before insert on pgboss.job for each row execute function refuse()',
+    'create trigger refuse before insert on alert_outbox for each row execute function refuse()',
   );
   await desk.store(machine.streamId, during(10, 20, ON));
   await expect(desk.look(20)).rejects.toThrow('no room');
   expect(await desk.events(machine.streamId)).toEqual([]);
-  await desk.portal.pool.query('drop trigger refuse on pgboss.job');
+  await desk.portal.pool.query('drop trigger refuse on alert_outbox');
   // The connection that broke off has the lock of the watch until the database notices that it is gone.
   await expect
     .poll(
@@ -200,7 +200,7 @@ test('MAIL-01 nobody subscribed: nothing is looked at', async () => {
   );
   await desk.live(machine.streamId, CHARGE);
   expect(await desk.events(machine.streamId)).toEqual([]);
-  const { rows } = await desk.portal.pool.query('select from charging_cursor where stream_id = $1', [
+  const { rows } = await desk.portal.pool.query('select from alert_cursor where stream_id = $1', [
     machine.streamId,
   ]);
   expect(rows).toEqual([]);

@@ -1,20 +1,13 @@
 import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
 import type { Battery } from '#shared/contract/machine-fields.ts';
 import { averagePercent, batteriesOf, hoursUntilFull } from '#shared/domain/battery.ts';
-import type { ChargingEvent, ChargingKind } from '#shared/domain/charging-events.ts';
+import type { ChargingKind } from '#shared/domain/charging-events.ts';
 import { clockTime, dateAndTime, hoursAsClock, percent } from '#shared/domain/nl.ts';
 import { isStale } from '#shared/domain/staleness.ts';
+import type { Charging } from './news.store.ts';
 
-export type ChargingNews = {
+export type ChargingNews = Pick<Charging, 'machine' | 'event'> & {
   readonly to: string;
-  readonly machine: {
-    readonly serial: string;
-    readonly alias: string;
-    readonly brand: string;
-    readonly model: string;
-    readonly batteries: readonly Battery[];
-  };
-  readonly event: Omit<ChargingEvent, 'soc'>;
   /** When it is told, ms. */
   readonly toldAt: number;
 };

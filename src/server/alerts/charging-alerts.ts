@@ -1,0 +1,100 @@
+import type { Database } from '#server/platform/database.ts';
+import type { Episode } from '#shared/domain/alerts/watch.ts';
+import type { ChargingEvent } from '#shared/domain/charging-events.ts';
+import { isNews, isSameEvent, type KnownEvent, QUIET_MS } from '#shared/domain/charging-mail-rules.ts';
+
+/** Of what the readings say of charging, what is new: it is recorded for good, and told as charging-mail-rules.ts says. */
+
+/** What the column `data` of an alert holds; its times are the alert's. */
+export type ChargingData = Pick<ChargingEvent, 'kind' | 'soc' | 'signals'>;
+
+export type NewCharging = {
+  readonly streamId: number;
+  readonly episode: Episode;
+  readonly data: ChargingData;
+  readonly isNews: boolean;
+};
+
+type Found = { readonly streamId: number; readonly episodes: readonly Episode[] };
+
+/** @param looks each in order of time @param now ms */
+export async function newCharging(
+  db: Database,
+  looks: readonly Found[],
+  now: number,
+): Promise<NewCharging[]> {
+  const found = looks.flatMap(({ streamId, episodes }) =>
+    episodes.flatMap((episode) =>
+      episode.event ? [{ streamId, episode, event: episode.event, key: `${streamId} ${episode.key}` }] : [],
+    ),
+  );
+  if (found.length === 0) return [];
+  const known = await knownCharging(
+    db,
+    [...new Set(found.map(({ streamId }) => streamId))],
+    Math.min(...found.map(({ event }) => event.from)),
+  );
+  return [...Map.groupBy(found, ({ key }) => key)].flatMap(([key, all]) =>
+    newOf(
+      all.map((one) => ({ ...one, now })),
+      known.get(key) ?? [],
+    ).map(({ streamId, episode, event: { kind, soc, signals }, isNews: news }) => ({
+      streamId,
+      episode,
+      data: { kind, ...(soc !== undefined && { soc }), signals },
+      isNews: news,
+    })),
+  );
+}
+
+/** @param found in order of time, each with when it was found @param recorded by the same rule, of the same machine */
+export function newOf<Found extends { readonly event: ChargingEvent; readonly now: number }>(
+  found: readonly Found[],
+  recorded: readonly KnownEvent[] = [],
+): (Found & { readonly isNews: boolean })[] {
+  const known = [...recorded];
+  return found.flatMap((one) => {
+    const { event, now } = one;
+    if (known.some((other) => isSameEvent(event, other))) return [];
+    const mailed = isNews(event, known, now);
+    known.push({ ...event, mailed });
+    return [{ ...one, isNews: mailed }];
+  });
+}
+
+/** Those that touch the time since `sinceMs`, or the quiet time before it; by stream and rule. */
+async function knownCharging(
+  db: Database,
+  streamIds: readonly number[],
+  sinceMs: number,
+): Promise<Map<string, KnownEvent[]>> {
+  const { rows } = await db.query<{
+    key: string;
+    since: Date;
+    until: Date;
+    at: Date;
+    data: ChargingData;
+    mailed: boolean;
+  }>(
+    `select stream_id || ' ' || rule_id || '.' || version as key, since, until, at, data, is_news as mailed from alert
+     where stream_id = any ($1::int[]) and kind = 'charging' and greatest(until, at) >= $2`,
+    [streamIds, new Date(sinceMs - QUIET_MS)],
+  );
+  const known = rows.map(({ key, since, until, at, data: { kind, soc }, mailed }) => ({
+    key,
+    event: {
+      kind,
+      ...spanOf(since, until),
+      knownAt: at.getTime(),
+      ...(soc !== undefined && { soc }),
+      mailed,
+    },
+  }));
+  return new Map(
+    [...Map.groupBy(known, ({ key }) => key)].map(([key, all]) => [key, all.map(({ event }) => event)]),
+  );
+}
+
+/** Across a gap it happened between the two. */
+export const spanOf = (since: Date, until: Date): Pick<ChargingEvent, 'from' | 'to'> =>
+  until > since ? { from: since.getTime(), to: until.getTime() } : { from: since.getTime() };

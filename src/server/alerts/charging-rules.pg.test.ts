@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { AlertPreview, AlertRule } from '#shared/contract/alerts.ts';
+import { randomCourse } from '#shared/domain/alerts/test/random-course.ts';
+import { type WatchState, watch } from '#shared/domain/alerts/watch.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+import { newOf } from './charging-alerts.ts';
+import { AlertDesk, ANNA, at, BOSS, during } from './test/alert-desk.ts';
+import { OFF, ON } from './test/charging-desk.ts';
+
+const ADMIN = 'beheer@portaal.nl';
+const LOW = { Soc1: 10 };
+
+let d: AlertDesk;
+beforeAll(async () => {
+  d = await AlertDesk.open();
+  await d.desk.portal.user(ADMIN, await d.desk.portal.organization('admin'));
+});
+beforeEach(() => d.reset());
+afterAll(() => d.close());
+
+type Machine = { readonly streamId: number; readonly serial: string };
+
+const subscribe = async ({ serial }: Machine, as = ANNA) =>
+  expect(await d.desk.post('/api/mail/subscribe', as, { serialNumber: serial })).toBe(200);
+const isSubscribed = async ({ serial }: Machine, as = ANNA) =>
+  (await d.call<object>('GET', `/api/mail/subscription-status?serialNumber=${serial}`, as)).json;
+const rules = async (as: string) => (await d.call<AlertRule[]>('GET', '/api/alert-rule/get', as)).json;
+const subjects = async () => (await d.mails()).map(({ to, subject }) => `${to} ${subject.split(': ', 2)[1]}`);
+
+test('16.5j charging is told by itself and at once, and holds up no other alert', async () => {
+  await d.rule('low', { isOwn: true }, ANNA);
+  const one = await d.machine();
+  const two = await d.machine();
+  for (const machine of [one, two]) await subscribe(machine);
+  for (const { streamId } of [one, two])
+    await d.live(streamId, [...during(0, 2, OFF), ...during(2, 5, ON), ...during(5, 8, OFF)]);
+  await d.tell(9);
+  expect((await subjects()).sort()).toEqual([
+    `${ANNA} laden begonnen`,
+    `${ANNA} laden begonnen`,
+    `${ANNA} laden gestopt`,
+    `${ANNA} laden gestopt`,
+  ]);
+  await d.live(one.streamId, during(9, 12, LOW));
+  await d.tell(13);
+  expect((await d.mails()).slice(4).map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/^Accu laag: /),
+  ]);
+  // Over as it is known, and nothing to see to.
+  expect(await d.recorded(one.streamId)).toEqual(['charging 2-2', 'charging 5-5', 'low 9…']);
+  const { json } = await d.call<{ fresh: number }>('GET', '/api/alert/get?state=open', ANNA);
+  expect(json.fresh).toBe(1);
+});
+
+test('16.5j quiet hours hold for charging only where somebody chose them', async () => {
+  await d.pool.query('delete from alert_preference');
+  await d.wants(BOSS, { quiet: { from: '22:00', to: '06:30' } });
+  d.setClock(595);
+  const machine = await d.machine();
+  for (const as of [ANNA, BOSS]) await subscribe(machine, as);
+  // Two in the night.
+  await d.live(machine.streamId, [...during(720, 722, OFF), ...during(722, 726, ON)]);
+  await d.tell(727);
+  expect(await subjects()).toEqual([`${ANNA} laden begonnen`]);
+  // 06:29 and 06:30.
+  await d.tell(989);
+  expect(await subjects()).toHaveLength(1);
+  await d.tell(990);
+  expect((await subjects()).slice(1)).toEqual([`${BOSS} laden begonnen`]);
+});
+
+test('16.5j who wants no mail of alerts has the switch of a machine all the same', async () => {
+  await d.wants(ANNA, { byMail: false });
+  const machine = await d.machine();
+  await subscribe(machine);
+  await d.live(machine.streamId, [...during(0, 2, OFF), ...during(2, 5, ON)]);
+  await d.tell(6);
+  expect(await subjects()).toEqual([`${ANNA} laden begonnen`]);
+});
+
+test('16.5j what late readings say never was is told no more of: no charging mail is taken back', async () => {
+  const machine = await d.machine();
+  await subscribe(machine);
+  await d.live(machine.streamId, during(0, 5, OFF));
+  await d.live(machine.streamId, during(65, 70, ON));
+  await d.tell(71);
+  expect(await subjects()).toEqual([`${ANNA} laden begonnen`]);
+  await d.desk.store(machine.streamId, [...during(5, 60, ON), ...during(60, 65, OFF)]);
+  await d.look(80);
+  await d.tell(81);
+  expect(await d.recorded(machine.streamId)).toEqual(['charging 4.8-65', 'charging 60-60']);
+  expect(await subjects()).not.toContain(expect.stringContaining('bleek niet zo'));
+});
+
+test('16.5j a subscription is a rule of one’s own: one sees and deletes it, and makes or changes it at the machine only', async () => {
+  const machine = await d.machine();
+  for (let n = 0; n < 20; n++) await d.rule('low', { isOwn: true, isOn: false }, ANNA);
+  for (const as of [ANNA, ADMIN]) await subscribe(machine, as);
+  for (const as of [ANNA, ADMIN])
+    expect((await rules(as)).filter(({ kind }) => kind === 'charging')).toMatchObject([
+      { ruleName: 'Laadupdate', isOwn: true, machines: { by: 'chosen', serials: [machine.serial] } },
+    ]);
+  expect((await rules(BOSS)).filter(({ kind }) => kind === 'charging')).toEqual([]);
+  expect((await d.saveRule('charging', { isOwn: true }, ANNA)).json.message).toContain(
+    'pagina van de machine',
+  );
+  const own = (await rules(ANNA)).find(({ kind }) => kind === 'charging');
+  expect((await d.saveRule('low', { isOwn: true, _id: own?._id ?? 0 }, ANNA)).status).toBe(400);
+  expect((await d.call('POST', '/api/alert-rule/delete', BOSS, { _id: own?._id })).status).toBe(404);
+  expect(await isSubscribed(machine)).toEqual({ isSubscribed: true });
+  expect((await d.call('POST', '/api/alert-rule/delete', ANNA, { _id: own?._id })).status).toBe(200);
+  expect(await isSubscribed(machine)).toEqual({ isSubscribed: false });
+  expect(await isSubscribed(machine, ADMIN)).toEqual({ isSubscribed: true });
+  await subscribe(machine);
+  const koper = await d.desk.portal.organization('koper');
+  await d.pool.query('update ownership set organization_id = $2 where stream_id = $1', [
+    machine.streamId,
+    koper,
+  ]);
+  expect((await rules(ANNA)).filter(({ kind }) => kind === 'charging')).toEqual([]);
+  expect((await rules(ADMIN)).filter(({ kind }) => kind === 'charging')).toHaveLength(1);
+});
+
+test('16.5j who moves to another organization and back is told again, and meanwhile nothing', async () => {
+  await d.desk.portal.organization('ander');
+  await d.desk.portal.user('reizend@klant.nl', d.desk.klant);
+  const machine = await d.machine();
+  await subscribe(machine, 'reizend@klant.nl');
+  const move = async (organization: string) => {
+    const body = { email: 'reizend@klant.nl', organization };
+    expect((await d.call('POST', '/api/user/organization', ADMIN, body)).status).toBe(200);
+  };
+  await d.live(machine.streamId, during(0, 2, OFF));
+  await move('ander');
+  await d.live(machine.streamId, during(2, 70, ON));
+  await d.tell(71);
+  expect(await subjects()).toEqual([]);
+  await move('klant');
+  await d.live(machine.streamId, during(71, 75, OFF));
+  await d.tell(76);
+  expect(await subjects()).toEqual(['reizend@klant.nl laden gestopt']);
+});
+
+/** Every reading judged, one after the other. */
+function told(readings: readonly Reading[]): number[] {
+  let state: WatchState | undefined;
+  const machine = {
+    rules: [{ key: '', kind: 'charging' as const, settings: {}, inWorkOnly: false, from: 0 }],
+    batteries: [{ capacity: 100 }],
+    ownedSince: 0,
+    isWorkTime: () => true,
+  };
+  const found = readings.flatMap((reading) => {
+    const next = watch(state, reading, machine);
+    state = next.state;
+    return next.ended.flatMap(({ event, at: now }) => (event ? [{ event, now }] : []));
+  });
+  return newOf(found).flatMap(({ event, isNews }) => (isNews ? [event.from] : []));
+}
+
+test('16.2a the preview of charging tells what all readings say, over random days', async () => {
+  let all = 0;
+  for (let seed = 1; seed <= Number(process.env.PREVIEW_SEEDS ?? 6); seed++) {
+    const course = randomCourse(seed);
+    const last = course.readings.at(-1)?.time ?? 0;
+    const later = Math.floor((at(0) - last) / 60_000) * 60_000 - seed * 60_000;
+    const readings = course.readings.map(({ time, signals }) => ({ time: time + later, signals }));
+    const { streamId } = await d.desk.machine();
+    await d.desk.store(streamId, readings);
+    const asked = { kind: 'charging', settings: {}, hours: 'always', machines: { by: 'all' }, isOwn: false };
+    const { json } = await d.call<AlertPreview>('POST', '/api/alert-rule/preview', BOSS, asked);
+    const expected = told(readings);
+    expect([seed, json.alerts.map(({ since }) => Date.parse(since)).reverse()]).toEqual([
+      seed,
+      expected.slice(-50),
+    ]);
+    expect(json.count).toBe(expected.length);
+    all += expected.length;
+    await d.reset();
+  }
+  expect(all).toBeGreaterThan(10);
+});

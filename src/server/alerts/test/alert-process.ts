@@ -1,0 +1,77 @@
+import { tmpdir } from 'node:os';
+import { startAlerts } from '#server/alerts/alerts.ts';
+import { openMail } from '#server/mail/mail.ts';
+import { openMailTransport } from '#server/mail/mail-transport.ts';
+import type { Pool } from '#server/platform/database.ts';
+import { openJobs } from '#server/platform/jobs.ts';
+import { openOutbound } from '#server/platform/outbound.ts';
+import { type OutboundAllow, readOutboundAllow } from '#server/platform/outbound-allow.ts';
+import { secretsWith } from '#server/platform/secrets.ts';
+import { openPush } from '#server/push/push.ts';
+import { openWebhooks } from '#server/webhooks/webhooks.ts';
+
+/** An hour in a few seconds. */
+const QUICK = { retries: 50, firstRetryS: 1, longestRetryS: 1 };
+
+export type AlertProcess = {
+  /** At the readings; what is due is told at once. */
+  look(): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Surroundings = {
+  readonly pool: Pool;
+  /** Of the mail server, whether there is one or not. */
+  readonly port: number;
+  readonly warnings: string[];
+  readonly now: () => number;
+  /** With the mail server, ms. */
+  readonly patienceMs?: number | undefined;
+};
+
+/** What one portal process has of alerts, and no more; its mails are tried every second. */
+export async function alertProcess({
+  pool,
+  port,
+  warnings,
+  now,
+  patienceMs = 2_000,
+}: Surroundings): Promise<AlertProcess> {
+  const warn = (what: string, reason: string) => void warnings.push(`${what}: ${reason}`);
+  const publicUrl = 'https://portaal.nl';
+  const secrets = secretsWith('11'.repeat(32));
+  const jobs = await openJobs(pool, warn);
+  const transport = openMailTransport(
+    { SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL: publicUrl, DATA_DIR: '/nowhere' },
+    patienceMs,
+  );
+  const mail = await openMail(jobs, transport, warn, QUICK);
+  const outbound = openOutbound({ allow: readOutboundAllow([]) as OutboundAllow });
+  const push = await openPush({ db: pool, secrets, outbound, publicUrl, warn, now });
+  const webhooks = openWebhooks({ pool, outbound, secrets, warn, now });
+  const parts = {
+    pool,
+    db: pool,
+    jobs,
+    mail,
+    push,
+    webhooks,
+    secrets,
+    publicUrl,
+    dataDir: tmpdir(),
+    warn,
+    now,
+  };
+  const alerts = await startAlerts(parts, QUICK);
+  let closed: Promise<void> | undefined;
+  return {
+    async look() {
+      await alerts.lookAtReadings();
+      await alerts.tell();
+    },
+    close() {
+      closed ??= Promise.all([alerts.close(), webhooks.close()]).then(() => jobs.close());
+      return closed;
+    },
+  };
+}
