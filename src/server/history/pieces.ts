@@ -85,8 +85,8 @@ export async function openPieces(
     (most, { count }) => Math.max(most, count),
     1,
   );
-  const mostHeld = MOST_HELD / WINDOW_BUCKETS / highest;
-  const readWindow = together(inTurn, mostHeld, (windows: readonly Range[]) =>
+  const windowReadings = WINDOW_BUCKETS * highest;
+  const readWindow = together(inTurn, MOST_TOGETHER / windowReadings, (windows: readonly Range[]) =>
     readReadings(db, streamId, windows),
   );
   const readings: Pieces['readings'] = (range) => {
@@ -132,7 +132,7 @@ export async function openPieces(
     return [...cut.flat(), ...kept].sort((a, b) => a.from - b.from);
   };
   return {
-    mostHeld,
+    mostHeld: MOST_HELD / windowReadings,
     readings,
     positions: (ranges) => inTurn(() => readPositions(db, streamId, ranges)),
     of: (range) => piecesIn(range, readWhole),
@@ -143,6 +143,8 @@ export async function openPieces(
 /** Readings that are kept for who asks again; of a logger at 10 Hz those of 80 minutes. */
 const MOST_HELD = 50_000;
 
+/** Readings of one statement: some 20 ms in which this process does nothing else. */
+const MOST_TOGETHER = 2_000;
 /** In the window of a piece (docs/figures.md section 2). */
 const WINDOW_BUCKETS = 5;
 
