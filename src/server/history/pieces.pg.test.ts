@@ -28,7 +28,7 @@ test.each([30, 900])(
     const step = BUCKET_MS / perBucket;
     const readings = Array.from({ length: 3 * perBucket }, (_, n) => ({
       time: Math.round(START + n * step),
-      signals: { LATITUDE: 52 + n / 1e5, Soc1: 90 - n / 1e3, ...(n % 7 === 0 && { [`Own${n}`]: n }) },
+      signals: { Speed: n / 1e3, Soc1: 90 - n / 1e3, ...(n % 7 === 0 && { [`Own${n}`]: n }) },
     }));
     await store(pool, streamId, readings);
 
