@@ -31,7 +31,8 @@ export async function chargeCurve(
   const end = Math.min(session.to, session.from + LONGEST_MS);
   for (let from = session.from; from < end; from += PART_MS) {
     const part = { from, to: Math.min(from + PART_MS, end) };
-    addPart(sums, await readReadings(db, streamId, windowOf(part, owned)), part);
+    const [readings = []] = await readReadings(db, streamId, [windowOf(part, owned)]);
+    addPart(sums, readings, part);
   }
   const points = [...sums].map(([percent, { mj, ms }]) => ({ percent, kW: mj / ms / 1000 }));
   return { points: points.sort((a, b) => a.percent - b.percent) };

@@ -1,6 +1,6 @@
 import { findSessions } from '#server/charging-sessions/find-sessions.ts';
 import { replaceSessions, sessionsFrom } from '#server/charging-sessions/sessions.store.ts';
-import { openPieces, type Pieces, type Seen } from '#server/history/pieces.ts';
+import { openPieces, type PiecesWithPositions, type Seen } from '#server/history/pieces.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
@@ -28,6 +28,8 @@ import { figuresOf, inside } from './range-figures.ts';
 /** At once: of a machine that reports without a break some 10,000 buckets. */
 const CHUNK_DAYS = 35;
 const DAY_MS = 86_400_000;
+/** About: those in which what it did on a day, or on a project, begins and ends. */
+const PIECES_OF_DAY = 5;
 
 /**
  * Counts the days, presences and charging sessions of a stream anew, from where something has changed; of a long time the first
@@ -61,23 +63,37 @@ async function countPart(client: Transaction, due: Due): Promise<number | undefi
   for (const owner of owners)
     if (owner.to > begin && owner.from < end)
       histories.push(await countOwned(client, due, owner, part, from, counted));
-  const days: string[] = [];
-  const figures: DayFigures[] = [];
-  for (
-    let day = amsterdamDay(begin);
-    midnight(day) < end;
-    day = amsterdamDay(midnight(day) + 1.25 * DAY_MS)
-  ) {
-    const isAsCounted = (dayOf(day) as Range).to <= from;
-    const found = await figuresOfDay(day, histories, isAsCounted ? counted : undefined);
-    if (!found) continue;
-    days.push(day);
-    figures.push(...found);
+  const days = daysIn({ from: begin, to: end });
+  const held = Math.min(...histories.map(({ pieces }) => pieces.mostHeld));
+  const atOnce = Math.max(1, Math.min(days.length, Math.floor(held / PIECES_OF_DAY)));
+  const found: { readonly day: string; readonly figures: DayFigures[] | undefined }[] = [];
+  for (let n = 0; n < days.length; n += atOnce) {
+    const some = days.slice(n, n + atOnce).map(async ({ day, ...ofDay }) => ({
+      day,
+      figures: await figuresOfDay(day, ofDay, histories, ofDay.to <= from ? counted : undefined),
+    }));
+    found.push(...(await Promise.all(some)));
   }
-  await replaceDays(client, streamId, days, figures);
+  const changed = found.filter(({ figures }) => figures !== undefined);
+  await replaceDays(
+    client,
+    streamId,
+    changed.map(({ day }) => day),
+    changed.flatMap(({ figures = [] }) => figures),
+  );
   const presences = histories.flatMap((history) => history.presences);
   await replacePresences(client, streamId, part, presences);
   return end <= newest ? end : undefined;
+}
+
+/** Those of Amsterdam that begin in it. */
+function daysIn({ from, to }: Range): (Range & { readonly day: string })[] {
+  const days: (Range & { readonly day: string })[] = [];
+  for (let at = from; at < to; at = (days.at(-1) as Range).to) {
+    const day = amsterdamDay(at);
+    days.push({ day, ...(dayOf(day) as Range) });
+  }
+  return days;
 }
 
 /** Of the day from which to count: where it was may still have been open at the end of the day before. */
@@ -99,7 +115,7 @@ async function firstMidnight(
 /** What one organization had of the stream for a time. */
 type History = {
   readonly owner: Ownership;
-  readonly pieces: Pieces;
+  readonly pieces: PiecesWithPositions;
   /** In order; cut at the ends of ownership. */
   readonly found: readonly Seen[];
   readonly presences: readonly Presence[];
@@ -178,10 +194,10 @@ function keptDays(counted: Counted, organizationId: number, from: number, until:
 /** @param counted of a day whose sums are as they were; @returns undefined: then it is all as it was */
 async function figuresOfDay(
   day: string,
+  ofDay: Range,
   histories: readonly History[],
   counted: Counted | undefined,
 ): Promise<DayFigures[] | undefined> {
-  const ofDay = dayOf(day) as Range;
   const owned = ownedOn(ofDay, histories);
   const before = (organizationId: number) => counted?.days.get(dayKey(day, organizationId));
   if (counted && isAsBefore(ofDay, histories, counted)) {

@@ -1,7 +1,15 @@
 import type { PiecesWithPositions, Seen, TimedPosition } from '#server/history/pieces.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { move, type Place, type PresenceState, staysThere, type Turn } from '#shared/domain/presence.ts';
+import {
+  move,
+  type Place,
+  type PresenceState,
+  staysThere,
+  type Turn,
+  type Whereabouts,
+  whereaboutsOf,
+} from '#shared/domain/presence.ts';
 
 /** ms */
 export type Presence = Range & {
@@ -44,18 +52,26 @@ export async function followPositions(
 ): Promise<Followed> {
   const turns: Turn[] = [];
   const states = new Map<number, PresenceState>();
+  const isKept = ({ from }: Seen): boolean => kept !== undefined && from < kept.until;
+  const wheres = found.map((piece) =>
+    piece.bucket.box && !isKept(piece) ? whereaboutsOf(piece, piece.bucket.box, places) : undefined,
+  );
+  const awaited = probablyRead(found, wheres, before);
   let state = before;
-  let read: { readonly to: number; readonly positions: readonly TimedPosition[] } | undefined;
+  let read: ReadonlySet<Seen> = new Set();
+  let positions: readonly TimedPosition[] = [];
+  let at = 0;
   for (const [n, piece] of found.entries()) {
-    const { box } = piece.bucket;
-    if (kept && piece.from < kept.until) state = kept.states.get(amsterdamDay(piece.from)) ?? state;
-    else if (box && !staysThere(state, piece, box, places)) {
-      if (!read || read.to <= piece.from) {
-        const to = endOfNext(found, n);
-        read = { to, positions: await pieces.positions({ from: piece.from, to }) };
+    if (isKept(piece)) state = kept?.states.get(amsterdamDay(piece.from)) ?? state;
+    else if (piece.bucket.box && !staysThere(state, wheres[n])) {
+      if (!read.has(piece)) {
+        read = nextToRead(found, n, awaited);
+        positions = await pieces.positions([...read]);
+        at = 0;
       }
-      for (const { time, position } of read.positions) {
-        if (time < piece.from || time >= piece.to) continue;
+      for (; (positions[at]?.time ?? piece.to) < piece.to; at += 1) {
+        const { time, position } = positions[at] as TimedPosition;
+        if (time < piece.from) continue;
         const moved = move(state, time, position, places);
         state = moved.state;
         turns.push(...moved.turns);
@@ -66,18 +82,38 @@ export async function followPositions(
   return { turns, states };
 }
 
-/** Where something may have happened it soon does again: what is read at once; of more most would be of no use. */
-const MOST_READINGS = 600;
-
-/** The end of those pieces from the n-th on that have so many readings together. */
-function endOfNext(found: readonly Seen[], n: number): number {
-  let [count, to] = [0, found[n]?.to ?? 0];
-  for (const { to: end, bucket } of found.slice(n, n + MOST_READINGS)) {
-    count += bucket.count;
-    if (count > MOST_READINGS) break;
-    to = Math.max(to, end);
+/** Where it is found elsewhere, or there was no telling: all but those in which it came and stayed on the way for longer. */
+function probablyRead(
+  found: readonly Seen[],
+  wheres: readonly (Whereabouts | undefined)[],
+  before: PresenceState,
+): ReadonlySet<Seen> {
+  const awaited = new Set<Seen>();
+  let state: PresenceState | undefined = before;
+  for (const [n, piece] of found.entries()) {
+    if (!piece.bucket.box) continue;
+    const where = wheres[n];
+    if (state && staysThere(state, where)) continue;
+    awaited.add(piece);
+    state = where && { projectId: where.projectId };
   }
-  return to;
+  return awaited;
+}
+
+/** Read at once. */
+const MOST_READINGS = 10_000;
+
+/** The n-th, and those after it that are probably to be read too. */
+function nextToRead(found: readonly Seen[], n: number, awaited: ReadonlySet<Seen>): Set<Seen> {
+  const next = new Set<Seen>();
+  let count = 0;
+  for (const [m, piece] of found.slice(n).entries()) {
+    if (m > 0 && !awaited.has(piece)) continue;
+    count += piece.bucket.count;
+    if (m > 0 && count > MOST_READINGS) break;
+    next.add(piece);
+  }
+  return next;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
@@ -36,10 +37,12 @@ export type Pieces = {
 };
 
 export type PiecesWithPositions = Pieces & {
+  /** Of so many pieces the readings are kept for who asks again; who asks for more of them at once reads them twice. */
+  readonly mostHeld: number;
   /** What `of` says, when no more of the buckets has to be known. */
   seen(range: Range): Promise<Seen[]>;
-  /** The positions of a range inside the ownership, in order. */
-  positions(range: Range): Promise<readonly TimedPosition[]>;
+  /** The positions of some ranges inside the ownership, in order. */
+  positions(ranges: readonly Range[]): Promise<readonly TimedPosition[]>;
 };
 
 /**
@@ -58,7 +61,7 @@ export async function openPieces(
   const middle = Math.min(Math.max(bucketStart(wholeFrom), stretch.from), stretch.to);
   const sights =
     middle > stretch.from ? await readSights(db, streamId, { ...stretch, to: middle }) : undefined;
-  const stored = await readBuckets(db, streamId, { ...stretch, from: middle });
+  const stored = await readBuckets(db, streamId, [{ ...stretch, from: middle }]);
   let last: Promise<unknown> = Promise.resolve();
   /** One after the other: `db` may be one connection. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -78,13 +81,20 @@ export async function openPieces(
       read.delete(key);
     }
   };
+  const highest = [...(sights?.values() ?? []), ...stored.values()].reduce(
+    (most, { count }) => Math.max(most, count),
+    1,
+  );
+  const windowReadings = WINDOW_BUCKETS * highest;
+  const readWindow = together(inTurn, MOST_TOGETHER / windowReadings, (windows: readonly Range[]) =>
+    readReadings(db, streamId, windows),
+  );
   const readings: Pieces['readings'] = (range) => {
     const window = windowOf(range, own);
     const key = `${window.from} ${window.to}`;
     const known = read.get(key);
     if (known) return known;
-    const made = inTurn(async () => {
-      const found = await readReadings(db, streamId, window);
+    const made = readWindow(window).then((found) => {
       held.set(key, found.length);
       forgetSome();
       return { readings: found, ...follow(found) };
@@ -92,6 +102,10 @@ export async function openPieces(
     read.set(key, made);
     return made;
   };
+  const readWhole = together(inTurn, Number.POSITIVE_INFINITY, async (ranges: readonly Range[]) => {
+    const found = await readBuckets(db, streamId, ranges);
+    return ranges.map(() => found);
+  });
   const cutEnd = async (end: Range): Promise<Piece[]> => {
     const { readings: found, ...followed } = await readings(end);
     return piecesOf(bucketsOf(found, followed, end), end);
@@ -118,9 +132,10 @@ export async function openPieces(
     return [...cut.flat(), ...kept].sort((a, b) => a.from - b.from);
   };
   return {
+    mostHeld: MOST_HELD / windowReadings,
     readings,
-    positions: (range) => inTurn(() => readPositions(db, streamId, range)),
-    of: (range) => piecesIn(range, (whole) => inTurn(() => readBuckets(db, streamId, whole))),
+    positions: (ranges) => inTurn(() => readPositions(db, streamId, ranges)),
+    of: (range) => piecesIn(range, readWhole),
     seen: (range) => piecesIn<Sight>(range, async () => sights ?? new Map()),
   };
 }
@@ -128,14 +143,48 @@ export async function openPieces(
 /** Readings that are kept for who asks again; of a logger at 10 Hz those of 80 minutes. */
 const MOST_HELD = 50_000;
 
-async function readPositions(db: Database, streamId: number, { from, to }: Range): Promise<TimedPosition[]> {
+/** Readings of one statement: some 20 ms in which this process does nothing else. */
+const MOST_TOGETHER = 2_000;
+/** In the window of a piece (docs/figures.md section 2). */
+const WINDOW_BUCKETS = 5;
+
+/** What is asked for before anything else happens is read by one statement; of much of it by several. */
+function together<Asked, Answer>(
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>,
+  most: number,
+  readAll: (asked: readonly Asked[]) => Promise<readonly Answer[]>,
+): (one: Asked) => Promise<Answer> {
+  let open: { readonly asked: Asked[]; readonly answers: Promise<readonly Answer[]> } | undefined;
+  return async (one) => {
+    if (!open || open.asked.length >= most) {
+      const asked: Asked[] = [];
+      const answers = inTurn(async () => {
+        await immediate();
+        if (open?.asked === asked) open = undefined;
+        return readAll(asked);
+      });
+      open = { asked, answers };
+    }
+    const { asked, answers } = open;
+    const n = asked.push(one) - 1;
+    return (await answers)[n] as Answer;
+  };
+}
+
+async function readPositions(
+  db: Database,
+  streamId: number,
+  ranges: readonly Range[],
+): Promise<TimedPosition[]> {
   const { rows } = await db.query<Record<'times' | 'lats' | 'lons', Buffer | null>>({
     name: 'read positions',
     text: `select array_send(array_agg(date_part('epoch', time) * 1000)) as times, array_send(array_agg(latitude::float8)) as lats,
         array_send(array_agg(longitude::float8)) as lons
-      from (select time, latitude, longitude from ${reading} where stream_id = $1 and time >= $2 and time < $3
-        and latitude is not null and longitude is not null order by time) as found`,
-    values: [streamId, new Date(from), new Date(to)],
+      from (select r.* from unnest($2::timestamptz[], $3::timestamptz[]) as w (since, until) cross join lateral (
+          select time, latitude, longitude from ${reading} where stream_id = $1 and time >= w.since and time < w.until
+            and latitude is not null and longitude is not null order by time
+        ) as r order by time) as found`,
+    values: [streamId, ranges.map(({ from }) => new Date(from)), ranges.map(({ to }) => new Date(to))],
   });
   const { times = null, lats = null, lons = null } = rows[0] ?? {};
   const [time, lat, lon] = [sentDoubles(times), sentDoubles(lats), sentDoubles(lons)];

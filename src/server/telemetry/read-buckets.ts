@@ -21,20 +21,25 @@ const EXTREMES = [
 const READ = `select array_to_json(array[date_part('epoch', bucket) * 1000,
     ${SUM_COLUMNS.map(({ column }) => `coalesce(${column}, 0)`).join(', ')}, ${EXTREMES.join(', ')}]::float8[]) as numbers,
     array_to_json(packs) as packs
-  from ${rollup} where stream_id = $1 and bucket >= $2 and bucket < $3 order by bucket`;
+  from unnest($2::timestamptz[], $3::timestamptz[]) as w (since, until) cross join lateral (
+    select * from ${rollup} where stream_id = $1 and bucket >= w.since and bucket < w.until order by bucket
+  ) as r`;
 
 type Row = { readonly numbers: readonly (number | null)[]; readonly packs: (number | null)[] | null };
 
-/** The roll-up of a stream: start of bucket (ms) to its figures, in order. What is not known any more of old weeks is 0. */
+/**
+ * The roll-up of a stream: start of bucket (ms) to its figures, range by range, each in order. What is not known any more of old weeks
+ * is 0.
+ */
 export async function readBuckets(
   db: Database,
   streamId: number,
-  { from, to }: Range,
+  ranges: readonly Range[],
 ): Promise<Map<number, Bucket>> {
   const { rows } = await db.query<Row>({
     name: 'read buckets',
     text: READ,
-    values: [streamId, new Date(from), new Date(to)],
+    values: [streamId, ranges.map(({ from }) => new Date(from)), ranges.map(({ to }) => new Date(to))],
   });
   return new Map(rows.map((row) => [row.numbers[0] as number, bucketOf(row)]));
 }
@@ -43,10 +48,10 @@ export async function readBuckets(
 export type Sight = Pick<Bucket, 'count' | 'heardMs' | 'box'>;
 
 const SEEN = ["date_part('epoch', bucket) * 1000", 'count', 'heard_ms', 'south', 'west', 'north', 'east'];
-const READ_SIGHTS = `select ${SEEN.map((column, n) => `array_send(array_agg((${column})::float8 order by bucket)) as c${n}`).join(', ')}
+const READ_SIGHTS = `select ${SEEN.map((column, n) => `array_send(array_agg((${column})::float8)) as c${n}`).join(', ')}
   from ${rollup} where stream_id = $1 and bucket >= $2 and bucket < $3`;
 
-/** The same, a fifth of it: where only that changes, nothing else need be read. */
+/** The same, a fifth of it, in any order: where only that changes, nothing else need be read. */
 export async function readSights(
   db: Database,
   streamId: number,

@@ -28,7 +28,7 @@ async function newStream(): Promise<number> {
 
 /** As the oracle says it. */
 async function rollupOf(streamId: number): Promise<unknown[]> {
-  const buckets = await readBuckets(database.pool, streamId, { from: 0, to: Date.UTC(2100, 0, 1) });
+  const buckets = await readBuckets(database.pool, streamId, [{ from: 0, to: Date.UTC(2100, 0, 1) }]);
   const { rows } = await database.pool.query<Record<'start' | 'least' | 'most' | 'low' | 'high', number>>(
     `select (date_part('epoch', bucket) * 1000)::float8 as start, charging_current_min as least, charging_current_max as most,
        charging_flag_min as low, charging_flag_max as high from rollup where stream_id = $1`,

@@ -100,15 +100,20 @@ export type SelectedRow = {
 
 /** The reading of such a row, with all that has no column. */
 export function readingOf({ row, rest }: SelectedRow, known: readonly KnownSignal[] = SIGNALS): Reading {
-  const signals: Record<string, number> = { ...rest };
-  const named = Object.keys(rest ?? {});
-  const hasFlag = named.some(isChargingFlag);
-  const packs = new Set(named.map(packOf));
-  for (const [n, { name }] of known.entries()) {
-    const value = row[n + 1] ?? null;
-    if (value === null) continue;
-    const isTold = name === 'IsCharging' ? hasFlag : packs.has(packOf(name) ?? 0);
-    if (!isTold) signals[name] = value;
+  const signals: Record<string, number> = {};
+  const isTold = rest ? toldIn(rest) : undefined;
+  for (const name in rest) signals[name] = rest[name] as number;
+  for (let n = 0; n < known.length; n += 1) {
+    const [value, { name }] = [row[n + 1] ?? null, known[n] as KnownSignal];
+    if (value !== null && !isTold?.(name)) signals[name] = value;
   }
   return { time: Math.round(row[0] as number), signals };
+}
+
+/** Whether what a column has is said there, under its own name. */
+function toldIn(rest: Signals): (name: string) => boolean {
+  const named = Object.keys(rest);
+  const hasFlag = named.some(isChargingFlag);
+  const packs = new Set(named.map(packOf));
+  return (name) => (name === 'IsCharging' ? hasFlag : packs.has(packOf(name) ?? 0));
 }

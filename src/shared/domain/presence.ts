@@ -89,34 +89,48 @@ function spreadOf({ south, west, north, east }: Box): number | undefined {
   return span > WIDE ? 2 * span + 1_000 : 1.01 * span + 1;
 }
 
+/** Where all positions of a box are: in the area of a project or of none, and then at most 25 m out of those of some. */
+export type Whereabouts = {
+  readonly projectId: number | undefined;
+  readonly near: readonly number[];
+};
+
 /**
- * Whether no position in the box would change anything, so that none of them has to be looked at.
- * @param time of all of them, ms
+ * @param time of all positions in the box, ms
+ * @param places inOrderOfSize
+ * @returns undefined: there is no telling
  */
-export function staysThere(
-  state: PresenceState,
+export function whereaboutsOf(
   { from, to }: Range,
   box: Box,
   places: readonly Place[],
-): boolean {
+): Whereabouts | undefined {
   const spread = spreadOf(box);
-  if (state.outSince !== undefined || state.next || spread === undefined) return false;
+  if (spread === undefined) return undefined;
   const corner = { lat: box.south, lon: box.west };
-  let isWithin = false;
-  for (const place of places) {
-    if (place.to <= from || place.from >= to) continue;
-    const metres = metresOutside(place.area, corner);
-    if (place.from > from || place.to < to) {
-      if (metres - spread <= MARGIN_METRES) return false;
-      continue;
+  const near: number[] = [];
+  for (const { projectId, area, ...time } of places) {
+    if (time.to <= from || time.from >= to) continue;
+    const metres = metresOutside(area, corner);
+    if (time.from > from || time.to < to) {
+      if (metres - spread <= MARGIN_METRES) return undefined;
+    } else if (metres - spread > 0) {
+      if (metres + spread <= MARGIN_METRES) near.push(projectId);
+    } else {
+      // Whatever is larger does not count.
+      return metres + spread <= 0 ? { projectId, near: [] } : undefined;
     }
-    const isSame = place.projectId === state.projectId;
-    if (metres - spread > 0) {
-      isWithin ||= isSame && metres + spread <= MARGIN_METRES;
-      continue;
-    }
-    // Whatever is larger does not count.
-    return isSame && metres + spread <= 0;
   }
-  return isWithin || state.projectId === undefined;
+  return { projectId: undefined, near };
 }
+
+/** Whether no position there would change anything, so that none of them has to be looked at. */
+export const staysThere = (
+  { projectId, outSince, next }: PresenceState,
+  where: Whereabouts | undefined,
+): boolean =>
+  where !== undefined &&
+  outSince === undefined &&
+  !next &&
+  (where.projectId === projectId ||
+    (where.projectId === undefined && projectId !== undefined && where.near.includes(projectId)));
