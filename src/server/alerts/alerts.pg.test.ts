@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { untilWaiting } from '#server/test/waiting.ts';
+import type { Signals } from '#shared/domain/signal.ts';
 import { AlertDesk, ANNA, at, BOSS, during } from './test/alert-desk.ts';
 
 let d: AlertDesk;
@@ -407,6 +409,47 @@ test('16.7e 16.7g what will not be full when the shift begins is told two hours 
   ]);
   await d.clock(SHIFT);
   expect(await d.alerts()).toEqual([]);
+});
+
+test('16.7w a machine that does not make the end of its shift is told, by the mean power of the 30 days before it, until it charges', async () => {
+  await d.rule('runs-short');
+  const { streamId } = await d.machine();
+  const other = await d.machine();
+  // 10 kW for an hour on Friday, of machines with 80 kWh to use.
+  const work = { MotorSpeed: 1500, BatteryCurrent: 25, BatteryVoltage: 400 };
+  for (const one of [streamId, other.streamId]) await d.desk.store(one, during(10, 70, work));
+  await untilCounted(d.pool);
+  let looked = SHIFT - 20;
+  const look = async (minute: number, signals?: Signals) => {
+    for (; looked < minute; looked += 10) await d.clock(looked);
+    if (signals) await d.desk.store(streamId, [{ time: at(minute), signals }]);
+    await d.clock(minute);
+  };
+  // Nobody works at 06:49; from 09:00 on 100 % is just enough, 98.2 % is 9 minutes short and 70 % more than two hours.
+  await look(SHIFT - 11, { Soc1: 70 });
+  await d.desk.store(other.streamId, during(SHIFT + 120, SHIFT + 160, { Soc1: 100 }));
+  await look(SHIFT + 120, { Soc1: 98.2 });
+  expect(await d.alerts()).toEqual([]);
+  await look(SHIFT + 121, { Soc1: 70 });
+  expect(await d.alerts()).toMatchObject([
+    { kind: 'runs-short', words: 'accu op 70%, nog ca. 5 u 36 min werk; dienst tot 17:00', isNew: true },
+  ]);
+  await d.tell(SHIFT + 122.1);
+  expect((await d.mails()).map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/^Haalt het einde van de dienst niet: Kraan/),
+  ]);
+  // Silence ends nothing.
+  await look(SHIFT + 140);
+  expect(await d.alerts()).toHaveLength(1);
+  await look(SHIFT + 150, { Soc1: 70, IsCharging: 1, ChargingCurrent: 40 });
+  await look(SHIFT + 160, { Soc1: 70, IsCharging: 0, ChargingCurrent: 0 });
+  // The end of the shift does.
+  await look(SHIFT + 600);
+  expect(await d.recorded(streamId)).toEqual([
+    `runs-short ${SHIFT + 121}-${SHIFT + 150}`,
+    `runs-short ${SHIFT + 160}-${SHIFT + 600}`,
+  ]);
+  expect(await d.recorded(other.streamId)).toEqual([]);
 });
 
 test('16.7f maintenance that is due is an alert until it is done', async () => {

@@ -10,6 +10,7 @@ import { alertLetter, alertNotice } from './alert-letter.ts';
 import { lookAtReadings } from './alert-watch.ts';
 import { chargingLetter } from './charging-letter.ts';
 import { lookAtClock } from './clock.ts';
+import type { MeanPowers } from './mean-powers.ts';
 import { chargingOf, type MessageNews, newsOf } from './news.store.ts';
 import { noteDisk } from './operating.store.ts';
 import { type Channel, dropMessage, makeMessages, noteSent } from './outbox.store.ts';
@@ -88,6 +89,7 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
   };
 
   let after = 0;
+  const powers: MeanPowers = new Map();
   const turns = {
     readings: inTurn(async () => {
       after = await lookAtReadings(parts, after);
@@ -96,7 +98,7 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
       await noteDisk(pool, dataDir, now()).catch((error: Error) =>
         warn('The disk is measured again later', error.message),
       );
-      await lookAtClock(parts);
+      await lookAtClock(parts, powers);
     }),
     tell: inTurn(() =>
       inTransaction(pool, async (client) => {

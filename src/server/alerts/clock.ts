@@ -15,6 +15,7 @@ import {
   SILENT_TOGETHER_MS,
 } from '#shared/domain/alerts/standing.ts';
 import { type AlertWatched, GROUP_MS } from './alert-watch.ts';
+import type { MeanPowers } from './mean-powers.ts';
 import { readOperating } from './operating.store.ts';
 import { type Beginning, recordFindings } from './record.ts';
 import { type ClockRule, readStandings, withTime } from './standings.store.ts';
@@ -42,7 +43,7 @@ type OperatorRule = ActiveRule & { readonly kind: OperatorKind };
 const isOperatorRule = (rule: ActiveRule): rule is OperatorRule => isOfOperators(rule.kind);
 
 /** Safe to repeat, in every process. */
-export const lookAtClock = ({ pool, webhooks, now }: AlertWatched): Promise<void> =>
+export const lookAtClock = ({ pool, webhooks, now }: AlertWatched, powers: MeanPowers): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [
       LOCK,
@@ -58,7 +59,10 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched): Promise<void
     const organizations = [...new Set(rules.map(({ organizationId }) => organizationId))];
     const machines = await ownedMachines(client, organizations, null);
     const covers = await coverage(client, rules, nowMs);
-    const standings = await readStandings(client, rules, machines, nowMs);
+    const standings = await readStandings(client, { rules, machines, covers, powers }, nowMs);
+    const openAt = new Map(
+      open.map(({ key, streamId, subject, atMs }) => [placeOf(key, streamId, subject), atMs]),
+    );
 
     // A clock that was set back ends nothing of what was told before.
     const ahead = open.filter(({ atMs }) => atMs > nowMs);
@@ -69,7 +73,8 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched): Promise<void
         const standing = standings.get(machine.streamId);
         if (!standing || !covers(rule, machine)) continue;
         const told = toldAt.size > 0 ? toldAt.get(`${keyOf(rule)} ${machine.streamId}`) : undefined;
-        for (const what of judgeStanding(rule.kind, standing, rule.settings, told ?? nowMs))
+        const at = openAt.get(placeOf(keyOf(rule), machine.streamId, ''));
+        for (const what of judgeStanding(rule.kind, standing, rule.settings, told ?? nowMs, at))
           found.set(placeOf(keyOf(rule), machine.streamId, what.subject), { rule, machine, what });
       }
     for (const seen of await findOfPortal(client, active.filter(isOperatorRule), open, nowMs))

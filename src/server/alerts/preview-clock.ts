@@ -3,17 +3,15 @@ import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { readRanges } from '#server/telemetry/readings-after.store.ts';
 import type { ClockKind } from '#shared/domain/alerts/kinds.ts';
-import { type Charge, type Found, judgeStanding, type Standing } from '#shared/domain/alerts/standing.ts';
+import { type Found, judgeStanding } from '#shared/domain/alerts/standing.ts';
 import { isOfAlerts } from '#shared/domain/alerts/watch.ts';
 import { nextShift, shiftOf, shiftsIn, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay, dayOf, nextDay } from '#shared/domain/amsterdam-time.ts';
-import { averagePercent, batteriesOf } from '#shared/domain/battery.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
-import { type LatestValue, liveDataOf } from '#shared/domain/live-data.ts';
-import { isCharging } from '#shared/domain/machine-status.ts';
 import { maintenanceDue } from '#shared/domain/maintenance.ts';
-import type { Reading } from '#shared/domain/signal.ts';
-import type { ActiveRule, OwnedMachine } from './watched.store.ts';
+import { chargeAfter, type Find, type Preview, standing, type Told } from './past-standing.ts';
+import { findRunsShort } from './preview-runs-short.ts';
+import type { OwnedMachine } from './watched.store.ts';
 import { bucketsOf, LOWEST, readArrays } from './where-to-look.store.ts';
 
 /** What the portal's clock would have told of the past. It judges by when something was measured, and takes that it came in then. */
@@ -24,27 +22,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** That a rule would have told something; ms. */
-export type Told = {
-  readonly since: number;
-  /** When it would have been told. */
-  readonly at: number;
-  readonly until?: number | undefined;
-  readonly words: string;
-};
-
-export type Preview = {
-  readonly rule: ActiveRule;
-  readonly week: WorkWeek;
-  readonly range: Range;
-};
-
-type Find = (
-  db: Database,
-  preview: Preview,
-  machines: readonly OwnedMachine[],
-) => Promise<Map<number, Told[]>>;
-
 /** What a rule of the clock would have told of each machine, by stream. */
 export const findByClock = (kind: ClockKind): Find => FINDERS[kind];
 
@@ -52,16 +29,9 @@ const FINDERS: Readonly<Record<ClockKind, Find>> = {
   silent: (db, preview, machines) => findSilences(db, 'silent', preview, machines),
   unseen: (db, preview, machines) => findSilences(db, 'unseen', preview, machines),
   'not-full': findNotFull,
+  'runs-short': findRunsShort,
   maintenance: findMaintenance,
 };
-
-const standing = (week: WorkWeek, known: Partial<Standing>): Standing => ({
-  heardAt: undefined,
-  charge: undefined,
-  plans: [],
-  ...known,
-  week,
-});
 
 /** ms; nobody's free days are longer, as a rule. */
 const LONGEST_REST_MS = 14 * DAY_MS;
@@ -167,7 +137,7 @@ async function findNotFull(
           [{ from: last.start - BUCKET_MS, to: Math.min(last.start + BUCKET_MS, at + 1) }],
           isOfAlerts,
         );
-        const charge = chargeOf(readings, batteries);
+        const charge = chargeAfter(readings, batteries);
         if (!charge) continue;
         const full = charge.isCharging ? await forecastAt(db, streamId, at, ownedSince) : undefined;
         const [what] = judgeStanding(
@@ -183,18 +153,6 @@ async function findNotFull(
     found.set(streamId, told);
   }
   return found;
-}
-
-/** As what live data say after the last of these readings. */
-function chargeOf(readings: readonly Reading[], batteries: OwnedMachine['batteries']): Charge | undefined {
-  const at = readings.at(-1)?.time;
-  const latest = new Map<string, LatestValue>();
-  for (const { time, signals } of readings)
-    for (const [name, value] of Object.entries(signals)) latest.set(name, { value, time });
-  const values = liveDataOf(latest, at);
-  const percent = averagePercent(batteriesOf(values, batteries));
-  if (at === undefined || percent === undefined) return undefined;
-  return { percent, at, isCharging: isCharging(values), full: undefined, takesMs: undefined };
 }
 
 /** When it would be full, as it was told then of the charge that went on. */

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
 import { type AlertKind, usualSettings } from '#shared/domain/alerts/kinds.ts';
+import { judgeStanding } from '#shared/domain/alerts/standing.ts';
 import { READING_KINDS, randomCourse } from '#shared/domain/alerts/test/random-course.ts';
 import { openEpisodes, type WatchState, watch } from '#shared/domain/alerts/watch.ts';
-import { isWorkTime, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { isWorkTime, shiftOf, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { BUCKET_MS } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
+import { Random } from '#shared/domain/test/oracle/random-machine.ts';
+import { chargeAfter } from './past-standing.ts';
 import { AlertDesk, ANNA, at, BOSS, during, START } from './test/alert-desk.ts';
 
 let d: AlertDesk;
@@ -27,6 +32,61 @@ async function preview(kind: AlertKind, asked: object = {}, as = BOSS): Promise<
   expect([status, json]).toEqual([200, expect.anything()]);
   return json;
 }
+
+test('16.2w what would not have made the end of its shift is found where looking at every 5 minutes finds it', async () => {
+  const random = new Random(16);
+  const { streamId } = await d.desk.machine();
+  const minute = (day: number, clock: number) => clock - 14 * 60 - day * 24 * 60;
+  // 10 kW for two hours, three weeks ago; then days on which it goes up and down, says nothing for a while, and charges.
+  const work = { MotorSpeed: 1500, BatteryCurrent: 25, BatteryVoltage: 400 };
+  await d.desk.store(streamId, during(minute(21, 480), minute(21, 600), work));
+  const readings: Reading[] = [];
+  for (const day of [9, 8, 7, 4, 3]) {
+    let Soc1 = random.whole(60, 130);
+    for (let clock = 6 * 60; clock < 18 * 60; clock += random.pick([1, 1, 1, 3, 12])) {
+      const isCharging = random.chance(0.05);
+      Soc1 += isCharging ? random.whole(2, 20) : -random.whole(0, 2);
+      const signals = {
+        Soc1: Math.max(0, Math.min(100, Soc1)),
+        IsCharging: Number(isCharging),
+        ChargingCurrent: isCharging ? 40 : 0,
+      };
+      readings.push({ time: at(minute(day, clock)) + random.whole(0, 50_000), signals });
+    }
+  }
+  await d.desk.store(streamId, readings);
+  await untilCounted(d.pool);
+
+  const expected: string[] = [];
+  let open: number | undefined;
+  for (let now = at(minute(10, 0)); now <= at(0); now += BUCKET_MS) {
+    const charge = chargeAfter(
+      readings.filter(({ time }) => time >= now - 2 * BUCKET_MS && time < now),
+      [{ capacity: 100 }],
+    );
+    const standing = {
+      heardAt: undefined,
+      week: USUAL_WEEK,
+      plans: [],
+      charge: charge && { ...charge, kW: 10 },
+    };
+    // As often as something came in.
+    const isAsked =
+      readings.some(({ time }) => time >= now - BUCKET_MS && time < now) || !shiftOf(USUAL_WEEK, now);
+    if (!isAsked) continue;
+    const [what] = judgeStanding('runs-short', standing, usualSettings('runs-short'), now, open);
+    if (what && open === undefined) open = now;
+    else if (!what && open !== undefined) {
+      expected.push(`${new Date(open).toISOString()} ${new Date(now).toISOString()}`);
+      open = undefined;
+    }
+  }
+  expect(expected.length).toBeGreaterThan(5);
+  const { alerts, count } = await preview('runs-short');
+  expect(alerts.map((alert) => `${alert.at} ${alert.until}`).reverse()).toEqual(expected);
+  expect(count).toBe(expected.length);
+  expect(alerts[0]?.words).toMatch(/^accu op \d+%, nog ca\. .* werk; dienst tot 17:00$/);
+});
 
 /** Every reading judged, one after the other. */
 function judged(readings: readonly Reading[], kind: (typeof READING_KINDS)[number], settings: object) {

@@ -11,7 +11,8 @@ import {
 import type { Episode } from '#shared/domain/alerts/watch.ts';
 import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { newOf } from './charging-alerts.ts';
-import { findByClock, type Preview, type Told } from './preview-clock.ts';
+import type { Preview, Told } from './past-standing.ts';
+import { findByClock } from './preview-clock.ts';
 import { findOfPortal } from './preview-operating.ts';
 import { findInReadings } from './preview-readings.ts';
 import { type Asked, askedRule } from './rule-changes.ts';

@@ -2,16 +2,15 @@ import { readStanding } from '#server/charging-sessions/standing-forecasts.ts';
 import { readSessions } from '#server/charging-sessions/stored-sessions.ts';
 import { readMaintenance } from '#server/maintenance/maintenance.store.ts';
 import type { Database } from '#server/platform/database.ts';
-import type { OwnHistory } from '#server/streams/scope.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { readWorkWeeks } from '#server/work-weeks/work-weeks.store.ts';
 import type { ClockKind } from '#shared/domain/alerts/kinds.ts';
-import type { Charge, Standing } from '#shared/domain/alerts/standing.ts';
-import { nextShift, USUAL_WEEK, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
-import { averagePercent, batteriesOf } from '#shared/domain/battery.ts';
+import { type Charge, chargeOf, type Standing } from '#shared/domain/alerts/standing.ts';
+import { nextShift, shiftOf, USUAL_WEEK, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { forecastFull } from '#shared/domain/charge-forecast.ts';
 import { liveDataOf } from '#shared/domain/live-data.ts';
-import { isCharging } from '#shared/domain/machine-status.ts';
+import { STALE_AFTER_MS } from '#shared/domain/staleness.ts';
+import { historyOf, type MeanPowers, readMeanPowers } from './mean-powers.ts';
 import type { ActiveRule, OwnedMachine } from './watched.store.ts';
 
 /** What stands of machines now, for the rules that the clock tells. */
@@ -29,25 +28,46 @@ const MOST_CHARGES = 400;
 /** ms; what a battery said longer ago says nothing of how it is. */
 const CHARGE_KNOWN_MS = DAY_MS;
 
+type Asked = {
+  readonly rules: readonly ClockRule[];
+  readonly machines: readonly OwnedMachine[];
+  readonly covers: (rule: ClockRule, machine: OwnedMachine) => boolean;
+  readonly powers: MeanPowers;
+};
+
 /** What is known of each machine, as far as these rules ask for it. */
 export async function readStandings(
   db: Database,
-  rules: readonly ClockRule[],
-  machines: readonly OwnedMachine[],
+  { rules, machines, covers, powers }: Asked,
   now: number,
 ): Promise<Map<number, Standing>> {
   const weeks = await readWorkWeeks(db, [...new Set(rules.map(({ organizationId }) => organizationId))]);
   const weekOf = (organizationId: number): WorkWeek => weeks.get(organizationId) ?? USUAL_WEEK;
-  const machinesOf = (asking: readonly ClockRule[]): OwnedMachine[] => {
-    const organizations = new Set(asking.map(({ organizationId }) => organizationId));
-    return machines.filter(({ organizationId }) => organizations.has(organizationId));
-  };
+  const machinesOf = (asking: readonly ClockRule[]): OwnedMachine[] =>
+    machines.filter((machine) => asking.some((rule) => covers(rule, machine)));
+  const shifts = new Map([...weeks].map(([id, week]) => [id, shiftOf(week, now)]));
   const beforeShift = rules.filter(({ kind, settings: { ahead = 0 }, organizationId }) => {
     const shift = kind === 'not-full' ? nextShift(weekOf(organizationId), now) : undefined;
     return shift !== undefined && shift.from - ahead * MINUTE_MS <= now;
   });
+  const waiting = machinesOf(beforeShift);
+  const working = machinesOf(
+    rules.filter(({ kind, organizationId }) => kind === 'runs-short' && shifts.get(organizationId)),
+  );
   const heard = await lastHeard(db, machines, now);
-  const charges = await readCharges(db, machinesOf(beforeShift), now);
+  const charges = new Map([
+    ...(await readCharges(db, working, now, STALE_AFTER_MS)),
+    ...(await readCharges(db, waiting, now, CHARGE_KNOWN_MS)),
+  ]);
+  const full = await readStanding(db, waiting.map(historyOf), now);
+  const kW = await readMeanPowers(
+    db,
+    powers,
+    working
+      .filter(({ streamId }) => charges.get(streamId)?.isCharging === false)
+      .sort((a, b) => (charges.get(a.streamId)?.percent ?? 0) - (charges.get(b.streamId)?.percent ?? 0)),
+    (organizationId) => shifts.get(organizationId),
+  );
   const served = machinesOf(rules.filter(({ kind }) => kind === 'maintenance'));
   const plans = await readMaintenance(
     db,
@@ -57,12 +77,13 @@ export async function readStandings(
   return new Map(
     machines.map(({ streamId, organizationId, ownedSince }) => {
       const heardAt = heard.get(streamId);
+      const charge = charges.get(streamId);
       return [
         streamId,
         {
           heardAt: heardAt === undefined ? undefined : Math.max(heardAt, ownedSince),
           week: weekOf(organizationId),
-          charge: charges.get(streamId),
+          charge: charge && { ...charge, full: full.get(streamId), kW: kW.get(streamId) },
           plans: plans.get(streamId) ?? [],
         },
       ];
@@ -70,12 +91,13 @@ export async function readStandings(
   );
 }
 
+/** By stream; of those that were heard within `knownMs`. */
 async function readCharges(
   db: Database,
   machines: readonly OwnedMachine[],
   now: number,
+  knownMs: number,
 ): Promise<Map<number, Charge>> {
-  const streamIds = machines.map(({ streamId }) => streamId);
   const { rows } = await db.query<{
     id: number;
     time: number;
@@ -83,35 +105,20 @@ async function readCharges(
   }>(
     `select stream_id as id, extract(epoch from heard_at)::float8 * 1000 as time, signals from ${latest}
      where stream_id = any ($1::int[]) and heard_at > $2 and heard_at <= $3`,
-    [streamIds, new Date(now - CHARGE_KNOWN_MS), new Date(now + CHARGE_KNOWN_MS)],
+    [machines.map(({ streamId }) => streamId), new Date(now - knownMs), new Date(now + CHARGE_KNOWN_MS)],
   );
-  const newest = new Map(rows.map((row) => [row.id, row]));
-  const full = await readStanding(db, machines.map(historyOf), now);
+  const machineOf = new Map(machines.map((machine) => [machine.streamId, machine]));
   const charges = new Map<number, Charge>();
-  for (const { streamId, ownedSince, batteries } of machines) {
-    const { time, signals } = newest.get(streamId) ?? {};
-    if (time === undefined || signals === undefined) continue;
+  for (const { id, time, signals } of rows) {
+    const { ownedSince, batteries } = machineOf.get(id) as OwnedMachine;
     const own = Object.entries(signals).flatMap(([name, [value, at]]) =>
       at >= ownedSince ? [[name, { value, time: at }] as const] : [],
     );
-    const values = liveDataOf(own, time);
-    const percent = averagePercent(batteriesOf(values, batteries));
-    if (percent === undefined) continue;
-    charges.set(streamId, {
-      percent,
-      at: time,
-      isCharging: isCharging(values),
-      full: full.get(streamId),
-      takesMs: undefined,
-    });
+    const charge = chargeOf(liveDataOf(own, time), time, batteries);
+    if (charge) charges.set(id, charge);
   }
   return charges;
 }
-
-const historyOf = ({ streamId, ownedSince }: OwnedMachine): OwnHistory => ({
-  streamId,
-  own: [{ from: ownedSince, to: Number.POSITIVE_INFINITY }],
-});
 
 /** With how long a charge would take, by the machine's own of before. */
 export async function withTime(

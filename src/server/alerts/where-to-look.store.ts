@@ -132,6 +132,12 @@ export const bucketsOf = (value: string, condition = 'true'): string =>
 export const LOWEST = `least(${ofPacks('min')})`;
 const HIGHEST = `greatest(${ofPacks('max')})`;
 
+/** %, the lowest or highest of each pack added up. */
+export const sumOfPacks = (element: 'min' | 'max'): string =>
+  ofPacks(element)
+    .map((value) => `coalesce(${value}, 0)`)
+    .join(' + ');
+
 /** Conditions on a bucket of the roll-up, by name. */
 type Parts = Readonly<Record<string, string>>;
 

@@ -13,6 +13,7 @@ export const ATTENTION_KINDS = [
   'moved',
   'low',
   'not-full',
+  'runs-short',
   'not-charging',
   'speeding',
   'pack-silent',

@@ -101,6 +101,19 @@ export const ALERT_KINDS = {
     isEvent: false,
     hasOwnHours: true,
   },
+  'runs-short': {
+    word: 'Haalt het einde van de dienst niet',
+    toldBy: 'clock',
+    explanation:
+      'Met wat er nog in de accu’s zit werkt de machine, zoals zij gewoon is, niet tot het einde van de dienst.',
+    whatToDo: 'Laad de machine tussendoor, of regel een andere voor de rest van de dienst.',
+    settings: {
+      threshold: minutes('Meer tekort dan', 15),
+      clear: minutes('Voorbij onder', 0),
+    },
+    isEvent: false,
+    hasOwnHours: true,
+  },
   maintenance: {
     word: 'Onderhoud',
     toldBy: 'clock',

@@ -43,6 +43,8 @@ const SIX = at(MONDAY, '06:00');
 const MINUTE = 60_000;
 const charge = (other: Partial<Charge>): Charge => ({
   percent: 60,
+  kWh: undefined,
+  kW: undefined,
   at: SIX - MINUTE,
   isCharging: false,
   full: undefined,
@@ -81,6 +83,69 @@ test.each<[string, Partial<Charge> | undefined, now: number, string | undefined]
   ],
 ])('16.1t not full: %s', (_, known, now, expected) => {
   expect(told('not-full', now, { charge: known && charge(known) })).toBe(expected);
+});
+
+/** 10 kW, and 30 kWh at 60 %: at 12:00 it lasts until 15:00, and the shift until 17:00. */
+const NOON = at(MONDAY, '12:00');
+const work = (other: Partial<Charge>): Charge => charge({ kWh: 30, kW: 10, at: NOON, ...other });
+const LACKS = 'accu op 60%, nog ca. 3 u 0 min werk; dienst tot 17:00';
+
+test.each<[string, Partial<Charge> | undefined, now: number, openAt: number | undefined, string | undefined]>(
+  [
+    ['it does not last', {}, NOON, undefined, LACKS],
+    ['15 minutes too short', { kWh: 47.5 }, NOON, undefined, undefined],
+    [
+      'a second more than that',
+      { kWh: 47.5, at: NOON - 1000 },
+      NOON,
+      undefined,
+      'accu op 60%, nog ca. 4 u 45 min werk; dienst tot 17:00',
+    ],
+    ['15 minutes too short, told already', { kWh: 47.5 }, NOON, NOON - MINUTE, 'still'],
+    ['just enough, told already', { kWh: 50 }, NOON, NOON - MINUTE, 'still'],
+    ['a bit more than enough, told already', { kWh: 50.01 }, NOON, NOON - MINUTE, undefined],
+    ['it charges', { isCharging: true }, NOON, undefined, undefined],
+    ['it charges, told already', { isCharging: true }, NOON, NOON - MINUTE, undefined],
+    ['before the shift', { at: at(MONDAY, '06:59') }, at(MONDAY, '06:59'), undefined, undefined],
+    ['after it, told already', {}, at(MONDAY, '17:00'), NOON, undefined],
+    ['told of the shift before', {}, NOON, at(FRIDAY, '12:00'), undefined],
+    ['heard 10 minutes ago', {}, NOON + 10 * MINUTE, undefined, LACKS],
+    ['heard longer ago', {}, NOON + 10 * MINUTE + 1, undefined, undefined],
+    ['heard longer ago, told already', { isCharging: true }, NOON + 10 * MINUTE + 1, NOON, 'still'],
+    ['heard of long ago or never, told already', undefined, NOON, NOON - MINUTE, 'still'],
+    ['no mean power', { kW: undefined }, NOON, undefined, undefined],
+    ['no mean power, told already', { kW: undefined }, NOON, NOON - MINUTE, 'still'],
+    ['one that feeds back more than it takes', { kW: -1 }, NOON, undefined, undefined],
+    ['a pack is silent', { kWh: undefined }, NOON, undefined, undefined],
+    ['empty', { percent: 0, kWh: 0 }, NOON, undefined, 'accu op 0%, nog ca. 0 min werk; dienst tot 17:00'],
+    ['on a day off', { at: at(SATURDAY, '12:00') }, at(SATURDAY, '12:00'), undefined, undefined],
+  ],
+)('16.1w runs short: %s', (_, known, now, openAt, expected) => {
+  const [found] = judgeStanding(
+    'runs-short',
+    standing({ charge: known && work(known) }),
+    usualSettings('runs-short'),
+    now,
+    openAt,
+  );
+  expect(expected === 'still' ? found !== undefined : found?.words).toBe(
+    expected === 'still' ? true : expected,
+  );
+});
+
+test('16.1w runs short on the day that has an hour less: the shift has the hours that it has', () => {
+  const nights = { from: '22:00', to: '06:00' };
+  const week = { ...USUAL_WEEK, workDays: [nights, nights, nights, nights, nights, nights, nights] };
+  const judge = (now: number) =>
+    judgeStanding(
+      'runs-short',
+      { ...standing({ charge: work({ kWh: 65, at: now }) }), week },
+      usualSettings('runs-short'),
+      now,
+    )[0]?.words;
+  // 6.5 hours of work at 23:00 are enough for a night of 6 hours, and too few for one of 8.
+  expect(judge(Date.parse('2026-03-28T22:00Z'))).toBeUndefined();
+  expect(judge(Date.parse('2026-10-24T21:00Z'))).toMatch(/dienst tot 06:00$/);
 });
 
 test('16.1t not full: nobody works tomorrow, and nothing is told', () => {

@@ -1,9 +1,11 @@
 /** What the portal's clock tells of a machine, that no reading does (docs/alerts.md section 3). */
+import { averagePercent, batteriesOf, remainingKwh, workHoursLeft } from '../battery.ts';
 import type { Range } from '../intervals.ts';
+import { isCharging, type SignalValues } from '../machine-status.ts';
 import type { MaintenanceDue } from '../maintenance.ts';
-import { ageInWords, clockTime, decimals, dutchDate, percent } from '../nl.ts';
+import { ageInWords, clockTime, decimals, dutchDate, hoursInWords, percent } from '../nl.ts';
 import type { ClockKind, RuleSettings } from './kinds.ts';
-import { nextShift, type WorkWeek } from './work-week.ts';
+import { nextShift, shiftOf, type WorkWeek } from './work-week.ts';
 
 /** What is known of a machine now; ms. */
 export type Standing = {
@@ -19,14 +21,38 @@ export type Standing = {
 export type Charge = {
   /** The mean of its packs. */
   readonly percent: number;
+  /** What can still be used; undefined: a pack is not known. */
+  readonly kWh: number | undefined;
   /** When that was. */
   readonly at: number;
   readonly isCharging: boolean;
+  /** The mean power of its work in the 30 days before the shift that runs, kW. */
+  readonly kW: number | undefined;
   /** When it will be full, if that was told. */
   readonly full: Range | undefined;
   /** How long it takes from there at most, as far as earlier charges tell. */
   readonly takesMs: number | undefined;
 };
+
+/** What live data say of it; undefined: of no pack anything. @param at ms, of the newest of them */
+export function chargeOf(
+  values: SignalValues,
+  at: number,
+  listed: readonly { readonly capacity: number | null }[],
+): Charge | undefined {
+  const batteries = batteriesOf(values, listed);
+  const mean = averagePercent(batteries);
+  if (mean === undefined) return undefined;
+  return {
+    percent: mean,
+    kWh: remainingKwh(batteries),
+    at,
+    isCharging: isCharging(values),
+    kW: undefined,
+    full: undefined,
+    takesMs: undefined,
+  };
+}
 
 /** That something is so. Times in ms. */
 export type Found = {
@@ -41,7 +67,12 @@ export type Found = {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-type Judge = (standing: Standing, settings: RuleSettings, now: number) => readonly Found[];
+type Judge = (
+  standing: Standing,
+  settings: RuleSettings,
+  now: number,
+  openAt: number | undefined,
+) => readonly Found[];
 
 const NONE: readonly Found[] = [];
 
@@ -65,6 +96,20 @@ const JUDGES: Readonly<Record<ClockKind, Judge>> = {
     return words === undefined ? NONE : [{ since: at, at, words, subject: '' }];
   },
 
+  'runs-short'({ week, charge }, { threshold = 0, clear = 0 }, now, openAt) {
+    const shift = shiftOf(week, now);
+    if (!shift || (openAt !== undefined && openAt < shift.from)) return NONE;
+    const stays = openAt === undefined ? NONE : [{ since: openAt, at: openAt, words: '', subject: '' }];
+    if (!charge || now - charge.at > OLD_MS) return stays;
+    if (charge.isCharging) return NONE;
+    const hours = workHoursLeft(charge.kWh, charge.kW);
+    if (hours === undefined) return stays;
+    const lackMs = shift.to - charge.at - hours * HOUR_MS;
+    if (lackMs <= threshold * MINUTE_MS) return lackMs < clear * MINUTE_MS ? NONE : stays;
+    const words = `accu op ${percent(charge.percent)}, nog ca. ${hoursInWords(hours)} werk; dienst tot ${clockTime(shift.to)}`;
+    return [{ since: charge.at, at: charge.at, words, subject: '' }];
+  },
+
   maintenance({ plans }, _, now) {
     return plans
       .filter(({ state }) => state !== 'ok')
@@ -76,13 +121,14 @@ const JUDGES: Readonly<Record<ClockKind, Judge>> = {
   },
 };
 
-/** What is so of a machine now, by the numbers of a rule. */
+/** What is so of a machine now, by the numbers of a rule. @param openAt when it was told, if that is open still */
 export const judgeStanding = (
   kind: ClockKind,
   standing: Standing,
   settings: RuleSettings,
   now: number,
-): readonly Found[] => JUDGES[kind](standing, settings, now);
+  openAt?: number,
+): readonly Found[] => JUDGES[kind](standing, settings, now, openAt);
 
 const silentFrom = (heardAt: number, at: number, now: number): readonly Found[] =>
   at <= now
