@@ -18,7 +18,7 @@ const BUDGET_MS = 8_000;
 /** One process at a time; what two would do at once is right, but done for nothing. */
 const LOCK = 7_406_326;
 /** ms; what readings said last so long ago is told to nobody. */
-const NEWS_MS = 3_600_000;
+export const NEWS_MS = 3_600_000;
 /** ms; so long an alert waits for others, from when its reading came. */
 export const GROUP_MS = 60_000;
 

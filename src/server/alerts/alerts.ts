@@ -14,6 +14,7 @@ import type { MeanPowers } from './mean-powers.ts';
 import { chargingOf, type MessageNews, newsOf } from './news.store.ts';
 import { noteDisk } from './operating.store.ts';
 import { type Channel, dropMessage, makeMessages, noteSent } from './outbox.store.ts';
+import { lookAtPresences } from './presence-watch.ts';
 import { alertUnsubscribeToken, chargingToken } from './unsubscribe-token.ts';
 
 /** Finds out what somebody is to be told, and tells it (docs/alerts.md). Each of these is safe to repeat, in every process. */
@@ -22,6 +23,8 @@ export type Alerts = {
   lookAtReadings(): Promise<void>;
   /** At the clock. */
   lookAtClock(): Promise<void>;
+  /** At where machines were. */
+  lookAtPresences(): Promise<void>;
   /** Sends what is due. */
   tell(): Promise<void>;
   /** Does none of these by itself any more. */
@@ -100,6 +103,7 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
       );
       await lookAtClock(parts, powers);
     }),
+    presences: inTurn(() => lookAtPresences(parts)),
     tell: inTurn(() =>
       inTransaction(pool, async (client) => {
         for (const { id, channel } of await makeMessages(client, now()))
@@ -112,11 +116,13 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
   const timers = [
     repeat('Alerts are looked for again later', turns.readings, READINGS_EVERY_MS),
     repeat('Silent machines are looked for again later', turns.clock, CLOCK_EVERY_MS),
+    repeat('Arrivals are looked for again later', turns.presences, CLOCK_EVERY_MS),
     repeat('Alerts are told later', turns.tell, TELL_EVERY_MS),
   ];
   return {
     lookAtReadings: turns.readings.next,
     lookAtClock: turns.clock.next,
+    lookAtPresences: turns.presences.next,
     tell: turns.tell.next,
     async close() {
       for (const timer of timers) clearInterval(timer);

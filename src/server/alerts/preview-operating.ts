@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OperatorKind } from '#shared/domain/alerts/kinds.ts';
 import { judgeOperating, type Operating, type UnknownKey } from '#shared/domain/alerts/operating.ts';
-import type { Told } from './preview-clock.ts';
+import type { Told } from './past-standing.ts';
 import type { ActiveRule } from './watched.store.ts';
 
 /** What would have been told of the portal itself, as far as the database knows how it was. */

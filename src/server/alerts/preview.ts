@@ -5,7 +5,9 @@ import type { AlertPreview } from '#shared/contract/alerts.ts';
 import {
   type ClockKind,
   isOfOperators,
+  isOfPresences,
   isOfReadings,
+  type PresenceKind,
   type ReadingKind,
 } from '#shared/domain/alerts/kinds.ts';
 import type { Episode } from '#shared/domain/alerts/watch.ts';
@@ -14,6 +16,7 @@ import { newOf } from './charging-alerts.ts';
 import type { Preview, Told } from './past-standing.ts';
 import { findByClock } from './preview-clock.ts';
 import { findOfPortal } from './preview-operating.ts';
+import { presencesFinder } from './preview-presences.ts';
 import { findInReadings } from './preview-readings.ts';
 import { type Asked, askedRule } from './rule-changes.ts';
 import { type ActiveRule, coverage, type OwnedMachine, ownedMachines } from './watched.store.ts';
@@ -93,7 +96,7 @@ type Found = { readonly streamId: number; readonly told: Told };
 async function findAll(
   db: Database,
   rule: ActiveRule,
-  kind: ReadingKind | ClockKind,
+  kind: ReadingKind | ClockKind | PresenceKind,
   machines: readonly OwnedMachine[],
   now: number,
 ): Promise<{ readonly all: Found[]; readonly looked: number }> {
@@ -105,12 +108,14 @@ async function findAll(
   const preview: Preview = { rule, week, range: { from: rule.validFrom, to: now } };
   const find = isOfReadings(kind)
     ? await readingsFinder(db, preview, kind, goesOn)
-    : async (portion: readonly OwnedMachine[]) =>
-        [...(await findByClock(kind)(db, preview, portion))].map(([streamId, found]) => ({
-          streamId,
-          found,
-          isWhole: true,
-        }));
+    : isOfPresences(kind)
+      ? await presencesFinder(db, { ...preview, rule: { ...rule, kind } })
+      : async (portion: readonly OwnedMachine[]) =>
+          [...(await findByClock(kind)(db, preview, portion))].map(([streamId, found]) => ({
+            streamId,
+            found,
+            isWhole: true,
+          }));
   for (let n = 0; n < machines.length && goesOn(); n += PORTION) {
     const portion = machines.slice(n, n + PORTION);
     const found = await find(portion);

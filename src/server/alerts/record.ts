@@ -40,12 +40,13 @@ export type Findings = {
   readonly ended: readonly string[];
 };
 
-/** @param now ms */
+/** @param now ms @param isQuiet nobody is told what is over or never was */
 export async function recordFindings(
   client: Transaction,
   webhooks: Webhooks,
   { begun, changed, withdrawn, ended }: Findings,
   now: number,
+  isQuiet = false,
 ): Promise<void> {
   // What ends goes first: of a rule, machine and subject one may be open.
   if (withdrawn.length > 0) {
@@ -53,15 +54,18 @@ export async function recordFindings(
       withdrawn,
       new Date(now),
     ]);
-    await tellAgain(client, withdrawn, 'withdrawn', now);
-    await tellWebhooks(client, webhooks, withdrawn, 'withdrawn', now);
+    if (isQuiet) await leaveUntold(client, withdrawn);
+    else {
+      await tellAgain(client, withdrawn, 'withdrawn', now);
+      await tellWebhooks(client, webhooks, withdrawn, 'withdrawn', now);
+    }
   }
   if (ended.length > 0) {
     await client.query('update alert set until = $2 where id = any ($1::bigint[])', [ended, new Date(now)]);
     await leaveUntold(client, ended);
   }
   const closed = await changeTimes(client, changed);
-  if (closed.length > 0) {
+  if (closed.length > 0 && !isQuiet) {
     await tellAgain(client, closed, 'closed', now);
     await tellWebhooks(client, webhooks, closed, 'closed', now);
   }

@@ -3,6 +3,7 @@ import { readPresent } from '#server/projects/present.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import {
   type AlertKind,
+  isOfPresences,
   isOfReadings,
   type ReadingKind,
   type RuleSettings,
@@ -78,7 +79,7 @@ export async function coverage(
   rules: readonly ActiveRule[],
   now: number,
 ): Promise<(rule: ActiveRule, machine: OwnedMachine) => boolean> {
-  const byProject = rules.filter(({ machines }) => machines === 'projects');
+  const byProject = rules.filter(({ machines, kind }) => machines === 'projects' && !isOfPresences(kind));
   const organizations = [...new Set(byProject.map(({ organizationId }) => organizationId))];
   const present = organizations.length === 0 ? [] : await readPresent(db, organizations, undefined, now);
   const projectOf = new Map(present.map(({ streamId, projectId }) => [streamId, projectId]));
@@ -86,6 +87,8 @@ export async function coverage(
   return ({ id, organizationId, machines, kind }, machine) => {
     // Of charging it is asked when it is told who sees the machine.
     if (organizationId !== machine.organizationId && kind !== 'charging') return false;
+    // Of these projects it is whatever machine comes there.
+    if (machines === 'projects' && isOfPresences(kind)) return true;
     const ids = idsOf.get(id);
     if (machines === 'labels') return machine.labels.some((label) => ids?.has(label));
     if (machines === 'projects') return ids?.has(projectOf.get(machine.streamId) ?? 0) ?? false;

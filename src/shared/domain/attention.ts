@@ -1,5 +1,5 @@
 /** Why a machine wants somebody to look at it, in words. */
-import { type AlertKind, isOfOperators } from './alerts/kinds.ts';
+import type { AlertKind } from './alerts/kinds.ts';
 import { averagePercent, type BatteryState, batteriesOf, LOW_BELOW_PERCENT } from './battery.ts';
 import { FULL_PERCENT } from './figures.ts';
 import { CHARGING_FLAG_FROM, isCharging, type SignalValues } from './machine-status.ts';
@@ -55,9 +55,9 @@ export function withAlerts(
 ): readonly Attention[] {
   const said = [...reasons];
   for (const { kind: told, words } of alerts) {
-    if (isOfOperators(told)) continue;
-    const kind = told === 'unseen' ? 'silent' : told;
-    if (kind !== 'charging' && !said.some((one) => one.kind === kind)) said.push({ kind, words });
+    const of = told === 'unseen' ? 'silent' : told;
+    const kind = ATTENTION_KINDS.find((one) => one === of);
+    if (kind && !said.some((one) => one.kind === kind)) said.push({ kind, words });
   }
   if (said.length === reasons.length) return reasons;
   return said.sort((one, other) => ATTENTION_KINDS.indexOf(one.kind) - ATTENTION_KINDS.indexOf(other.kind));

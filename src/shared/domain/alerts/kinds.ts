@@ -20,8 +20,11 @@ export type RuleSettings = { readonly [Name in SettingName]?: number | undefined
 
 export type AlertKindWords = {
   readonly word: string;
-  /** What tells it: readings, in their order, or the portal's clock; of the portal itself, to its administrators only. */
-  readonly toldBy: 'readings' | 'clock' | 'portal';
+  /**
+   * What tells it: readings, in their order, the portal's clock, or when a machine was on which project; of the portal itself, to its
+   * administrators only.
+   */
+  readonly toldBy: 'readings' | 'clock' | 'presences' | 'portal';
   /** What it looks for, with its numbers. */
   readonly explanation: string;
   readonly whatToDo: string;
@@ -131,6 +134,26 @@ export const ALERT_KINDS = {
     settings: { threshold: { word: 'Verder dan', unit: 'm', least: 50, most: 100_000, usual: 100 } },
     isEvent: true,
     hasOwnHours: true,
+  },
+  arrived: {
+    word: 'Aangekomen op project',
+    toldBy: 'presences',
+    explanation:
+      'De machine is aangekomen in het gebied van een project. Wat met de hand wordt toegewezen telt niet.',
+    whatToDo: 'Kijk op de pagina van het project welke machines er zijn.',
+    settings: {},
+    isEvent: true,
+    hasOwnHours: false,
+  },
+  left: {
+    word: 'Project verlaten',
+    toldBy: 'presences',
+    explanation:
+      'De machine is weggegaan uit het gebied van een project. Wat met de hand wordt toegewezen telt niet.',
+    whatToDo: 'Hoort zij er nog te zijn? Kijk op de kaart waar zij is.',
+    settings: {},
+    isEvent: true,
+    hasOwnHours: false,
   },
   'packs-apart': {
     word: 'Accu’s lopen uiteen',
@@ -252,11 +275,14 @@ export type ReadingKind = ToldBy<'readings'>;
 /** Those whose moments are bad or clear. */
 export type JudgedKind = Exclude<ReadingKind, 'charging'>;
 export type ClockKind = ToldBy<'clock'>;
+export type PresenceKind = ToldBy<'presences'>;
 export type OperatorKind = ToldBy<'portal'>;
 export const isOfReadings = (kind: AlertKind): kind is ReadingKind => ALERT_KINDS[kind].toldBy === 'readings';
 export const isOfTheClock = (kind: AlertKind): kind is ClockKind => ALERT_KINDS[kind].toldBy === 'clock';
 /** Of the portal itself: rules of the organization `admin`, and of nobody else. */
 export const isOfOperators = (kind: AlertKind): kind is OperatorKind => ALERT_KINDS[kind].toldBy === 'portal';
+export const isOfPresences = (kind: AlertKind): kind is PresenceKind =>
+  ALERT_KINDS[kind].toldBy === 'presences';
 
 /** What one makes a rule of: *charging* is switched on at a machine. */
 type OfferedKind = Exclude<AlertKind, 'charging'>;

@@ -42,6 +42,7 @@ test('API-01 API-02 peers: cross-tenant IDOR (CVE-2026-54641, CVE-2026-56784, CV
 /** Filled by what nobody did here: a removed machine, an import, work in the background, a start. */
 const NOT_PLANTED = [
   'alert_cursor',
+  'alert_presence',
   'background_task',
   'changed_history',
   'charge_forecast',

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import type { AlertPreview } from '#shared/contract/alerts.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+import { Random } from '#shared/domain/test/oracle/random-machine.ts';
+import { AlertDesk, ANNA, at, BOSS } from './test/alert-desk.ts';
+
+let d: AlertDesk;
+beforeAll(async () => {
+  d = await AlertDesk.open();
+});
+beforeEach(async () => {
+  await d.reset();
+  await d.pool.query('update project set deleted_at = to_timestamp(0)');
+  await d.pool.query('delete from assignment');
+});
+afterAll(() => d.close());
+
+/** Degrees of latitude; a place is 10 km from the next one. */
+const HOME = 52;
+const KADE = 52.1;
+const SLUIS = 52.2;
+const LON = 5.1;
+const spot = (minute: number, latitude: number): Reading => ({
+  time: at(minute),
+  signals: { LATITUDE: latitude, LONGITUDE: LON },
+});
+/** A position a minute. */
+const stay = (from: number, to: number, latitude: number): Reading[] =>
+  Array.from({ length: to - from }, (_, n) => spot(from + n, latitude));
+
+const fields = (projectName: string, latitude: number, changed: object = {}) => ({
+  projectName,
+  projectNumber: '',
+  client: '',
+  firstDay: '2026-01-01',
+  lastDay: null,
+  areas: [{ centre: { lat: latitude, lon: LON }, radiusMetres: 100 }],
+  ...changed,
+});
+async function project(projectName: string, latitude: number, changed: object = {}): Promise<number> {
+  const { status, json } = await d.call<{ _id: number }>(
+    'POST',
+    '/api/project/create',
+    BOSS,
+    fields(projectName, latitude, changed),
+  );
+  expect(status).toBe(200);
+  return json._id;
+}
+const edit = async (_id: number, version: number, body: object): Promise<void> => {
+  expect((await d.call('POST', '/api/project/edit', BOSS, { ...body, _id, version })).status).toBe(200);
+};
+
+/** Stored, counted and looked at. */
+async function come(streamId: number, minute: number, readings: readonly Reading[] = []): Promise<void> {
+  await d.desk.store(streamId, readings);
+  d.setClock(minute);
+  await untilCounted(d.pool);
+  await d.desk.portal.portal.alerts.lookAtPresences();
+}
+const subjects = async (): Promise<string[]> =>
+  (await d.mails()).map(({ subject }) => subject.replace(/:.*/, ''));
+
+async function rules(kinds: readonly ('arrived' | 'left')[] = ['arrived', 'left'], more = {}): Promise<void> {
+  for (const kind of kinds) await d.rule(kind, more);
+}
+
+test('16.3p who comes to a project and leaves it is told of once, whatever midnights there are, and late positions say that it was not so', async () => {
+  await project('Kade', KADE);
+  await rules();
+  const { streamId } = await d.machine();
+  await come(streamId, 10, stay(0, 10, HOME));
+  await come(streamId, 12, stay(10, 12, KADE));
+  expect(await d.alerts()).toEqual([]);
+  await come(streamId, 13, stay(12, 13, KADE));
+  expect(await d.alerts()).toMatchObject([
+    { kind: 'arrived', words: 'op Kade', since: new Date(at(10)).toISOString(), isNew: true },
+  ]);
+  await d.tell(14.1);
+  expect(await subjects()).toEqual(['Aangekomen op project']);
+  // Two midnights in Amsterdam.
+  for (const minute of [600, 620, 1_400, 2_100, 2_120])
+    await come(streamId, minute + 1, [spot(minute, KADE)]);
+  expect(await d.recorded(streamId)).toEqual(['arrived 10-1450']);
+  await come(streamId, 2_130, stay(2_124, 2_130, HOME));
+  await d.tell(2_140);
+  expect(await d.recorded(streamId)).toEqual(['arrived 10-1450', 'left 2124…']);
+  expect(await subjects()).toEqual(['Aangekomen op project', 'Project verlaten']);
+  // It did not leave: one position in three says that it was there.
+  await come(streamId, 2_132, [
+    spot(2_125.5, KADE),
+    spot(2_127.1, KADE),
+    spot(2_128.7, KADE),
+    ...stay(2_130, 2_132, KADE),
+  ]);
+  expect(await d.recorded(streamId)).toEqual(['arrived 10-1450', '!left 2124…']);
+  await d.tell(2_160);
+  expect((await d.mails()).at(-1)?.subject).toMatch(/bleek niet zo$/);
+  await come(streamId, 2_170);
+  expect(await d.recorded(streamId)).toHaveLength(2);
+});
+
+test('16.3p an old log and late positions bring history, no messages', async () => {
+  await project('Kade', KADE);
+  await rules();
+  const { streamId } = await d.machine();
+  await come(streamId, 5, stay(0, 5, HOME));
+  await come(streamId, 100, [...stay(5, 20, KADE), ...stay(20, 95, HOME)]);
+  expect(await d.recorded(streamId)).toEqual(['arrived 5-20', 'left 20…']);
+  await come(streamId, 120, [...stay(110, 120, HOME)]);
+  await come(streamId, 121, stay(100, 108, KADE));
+  expect(await d.recorded(streamId)).toEqual(['arrived 5-20', 'left 20-100', 'arrived 100-110', 'left 110…']);
+  await d.tell(130);
+  expect(await d.mails()).toEqual([]);
+});
+
+test('16.3p an area that people draw, move, end or delete, and a hand, tell nobody', async () => {
+  const kade = await project('Kade', KADE);
+  await rules();
+  const { streamId, serial } = await d.machine();
+  await come(streamId, 10, stay(1, 10, SLUIS));
+  const sluis = await project('Sluis', SLUIS);
+  await come(streamId, 12, stay(10, 12, SLUIS));
+  expect(await d.recorded(streamId)).toEqual(['arrived 1…']);
+  // Away from under it, and to it again.
+  await edit(sluis, 1, fields('Sluis', HOME));
+  await come(streamId, 14, stay(12, 14, SLUIS));
+  await edit(sluis, 2, fields('Sluis', SLUIS));
+  await come(streamId, 16, stay(14, 16, SLUIS));
+  // By hand, and no more.
+  const body = {
+    _id: kade,
+    serial,
+    from: new Date(at(17)).toISOString(),
+    until: new Date(at(20)).toISOString(),
+  };
+  expect((await d.call('POST', '/api/project/assign', BOSS, body)).status).toBe(200);
+  for (const minute of [18, 19, 20, 21, 22, 23, 24, 25])
+    await come(streamId, minute, [spot(minute - 1, SLUIS)]);
+  expect((await d.call('POST', '/api/project/delete', BOSS, { _id: sluis })).status).toBe(200);
+  await d.pool.query('update project set deleted_at = $1 where id = $2', [new Date(at(25)), sluis]);
+  for (const minute of [26, 28, 30]) await come(streamId, minute, stay(minute - 2, minute, SLUIS));
+  await d.tell(40);
+  expect(await d.mails()).toEqual([]);
+  expect((await d.alerts('open')).filter(({ isNew }) => isNew)).toEqual([]);
+  // What it does itself is told.
+  await come(streamId, 45, stay(40, 45, KADE));
+  await d.tell(47);
+  expect(await subjects()).toEqual(['Aangekomen op project']);
+});
+
+test('16.3p a machine that is sold takes nothing along, and did not come to where it was', async () => {
+  await project('Kade', KADE);
+  await rules();
+  const { streamId } = await d.machine();
+  await come(streamId, 10, [...stay(0, 5, HOME), ...stay(5, 10, KADE)]);
+  await d.pool.query('update ownership set valid_to = $2 where stream_id = $1', [streamId, new Date(at(11))]);
+  const elsewhere = await d.desk.portal.organization(`koper`);
+  await d.desk.portal.user('baas@koper.nl', elsewhere, 'beheerder');
+  await d.pool.query('insert into ownership (stream_id, organization_id, valid_from) values ($1, $2, $3)', [
+    streamId,
+    elsewhere,
+    new Date(at(11)),
+  ]);
+  await d.call('POST', '/api/project/create', 'baas@koper.nl', fields('Kade van de koper', KADE));
+  await d.saveRule('arrived', {}, 'baas@koper.nl');
+  await come(streamId, 12, [spot(11.5, KADE)]);
+  await come(streamId, 20, stay(12, 20, KADE));
+  await d.tell(30);
+  expect((await d.mails()).filter(({ to }) => to !== BOSS)).toEqual([]);
+});
+
+test('16.3p a rule is of its projects and its hours, and the preview finds what was told', async () => {
+  const kade = await project('Kade', KADE);
+  await project('Sluis', SLUIS);
+  await d.rule('arrived', { machines: { by: 'projects', ids: [kade] } });
+  await d.rule('left', { hours: 'work', people: [ANNA] });
+  const { streamId } = await d.machine();
+  await come(streamId, 5, stay(0, 5, HOME));
+  for (const [minute, latitude] of [
+    [5, KADE],
+    [15, SLUIS],
+    [25, HOME],
+    [35, KADE],
+    [250, HOME],
+  ] as const)
+    await come(streamId, minute + 6, stay(minute, minute + 6, latitude));
+  // START is 14:00 on Friday: at 250 minutes nobody works.
+  expect(await d.recorded(streamId)).toEqual(['arrived 5-15', 'left 15-15', 'left 25-35', 'arrived 35-250']);
+  const preview = async (kind: 'arrived' | 'left', asked: object) =>
+    (
+      await d.call<AlertPreview>('POST', '/api/alert-rule/preview', BOSS, {
+        kind,
+        settings: {},
+        hours: 'always',
+        machines: { by: 'all' },
+        isOwn: false,
+        ...asked,
+      })
+    ).json;
+  const found = await preview('arrived', { machines: { by: 'projects', ids: [kade] } });
+  expect(found.alerts.map(({ words, at: told }) => [words, Date.parse(told)])).toEqual([
+    ['op Kade', at(35)],
+    ['op Kade', at(5)],
+  ]);
+  expect((await preview('left', { hours: 'work' })).count).toBe(2);
+  expect((await preview('left', {})).count).toBe(3);
+});
+
+/** By docs/figures.md section 13 and docs/alerts.md, of two areas far apart, from positions in order of time alone. */
+function oracle(positions: readonly Reading[]): string[] {
+  const places = positions.map(({ time, signals }) => ({
+    time,
+    place: [KADE, SLUIS].indexOf(signals.LATITUDE ?? 0),
+  }));
+  const runs: { place: number; from: number; last: number }[] = [];
+  for (const { time, place } of places) {
+    const run = runs.at(-1);
+    if (run?.place === place) run.last = time;
+    else runs.push({ place, from: time, last: time });
+  }
+  const turns: { place: number; from: number }[] = [{ place: -1, from: 0 }];
+  let outSince: number | undefined;
+  for (const { place, from, last } of runs) {
+    const on = turns.at(-1)?.place ?? -1;
+    if (place === on) {
+      outSince = undefined;
+      continue;
+    }
+    if (on >= 0) outSince ??= from;
+    const stays = last - from >= 120_000;
+    if (outSince !== undefined && last - outSince >= 120_000 && !(place >= 0 && stays && outSince === from)) {
+      turns.push({ place: -1, from: outSince });
+      outSince = undefined;
+    }
+    if (place >= 0 && stays) {
+      turns.push({ place, from });
+      outSince = undefined;
+    }
+  }
+  return turns.slice(1).flatMap(({ place, from }, n) => {
+    const before = turns[n]?.place ?? -1;
+    const minute = (ms: number) => Math.round((ms - at(0)) / 6_000) / 10;
+    return [
+      ...(before >= 0 ? [`left ${before} ${minute(from)}`] : []),
+      ...(place >= 0 ? [`arrived ${place} ${minute(from)}`] : []),
+    ];
+  });
+}
+
+const SEEDS = Number(process.env.TURN_SEEDS ?? 2);
+test('16.3p what is recorded of random tracks, late, doubled and out of order, is what the oracle says of them in order', async () => {
+  await project('0', KADE);
+  await project('1', SLUIS);
+  await rules();
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const random = new Random(seed);
+    d.setClock(0);
+    const { streamId } = await d.machine();
+    const track: Reading[] = stay(0, 3, HOME);
+    while (track.length < 200) {
+      const place = random.pick([HOME, KADE, SLUIS]);
+      for (let left = random.whole(1, 12); left > 0; left -= 1)
+        track.push(spot(((track.at(-1)?.time ?? 0) - at(0)) / 60_000 + random.pick([0.5, 0.5, 1, 3]), place));
+    }
+    const arrivals = track.flatMap((reading) => {
+      const minute = (reading.time - at(0)) / 60_000;
+      const late = random.chance(0.3) ? random.whole(1, 90) : 0;
+      return [minute + late, ...(random.chance(0.05) ? [minute + random.whole(1, 120)] : [])].map((come) => ({
+        come,
+        reading,
+      }));
+    });
+    const last = Math.max(...arrivals.map(({ come }) => come));
+    for (let minute = 0; minute <= last + 20; minute += 20)
+      await come(
+        streamId,
+        minute + 20,
+        arrivals.filter(({ come: at }) => at >= minute && at < minute + 20).map(({ reading }) => reading),
+      );
+    const { rows } = await d.pool.query<{ kind: string; place: string; at: Date }>(
+      `select x.kind, p.name as place, x.at from alert x join project p on p.id::text = x.subject
+       where x.stream_id = $1 and x.withdrawn_at is null order by x.at, x.kind desc`,
+      [streamId],
+    );
+    const recorded = rows.map(
+      ({ kind, place, at: when }) => `${kind} ${place} ${Math.round((when.getTime() - at(0)) / 6_000) / 10}`,
+    );
+    expect([seed, recorded]).toEqual([seed, oracle(track)]);
+    expect(recorded.length).toBeGreaterThan(3);
+  }
+});

@@ -1,0 +1,131 @@
+import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import type { PresencePart } from '#shared/domain/alerts/turns.ts';
+import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import type { PresenceState } from '#shared/domain/presence.ts';
+import type { OwnedMachine } from './watched.store.ts';
+
+/** Where machines were, for the rules that tell of coming and leaving. */
+
+const { changedHistory, dayCursor, dayFigures, presence, reading } = telemetryTables();
+
+/** How far the presences of a machine are counted, and by what. ms */
+export type Counted = {
+  readonly countedTo: number;
+  readonly state: PresenceState;
+  /** What people entered of projects, as a hash. */
+  readonly projects: string;
+};
+export type CountedMachine = Counted & {
+  readonly streamId: number;
+  /** Of its present owner's projects, in order. */
+  readonly parts: readonly PresencePart[];
+  /** When they were looked at before. */
+  readonly before: Counted | null;
+};
+
+const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
+
+/**
+ * In one statement, so that all of it is of one moment; those of which something is still to be counted anew are left out.
+ * @param since ms; what ended before is not asked for
+ */
+export async function readCountedMachines(
+  db: Database,
+  machines: readonly OwnedMachine[],
+  since: number,
+): Promise<CountedMachine[]> {
+  const { rows } = await db.query<CountedMachine>(
+    `with entered as (
+       select o.id, md5(string_agg(concat_ws('|', p.id, p.first_day, p.last_day, p.deleted_at, p.areas), ';' order by p.id)) as hash
+       from (select distinct unnest($2::int[]) as id) o left join project p on p.organization_id = o.id group by o.id
+     )
+     select s.id as "streamId", ${ms('c.time')} as "countedTo",
+       coalesce((select d.presence from ${dayFigures} d where d.stream_id = s.id and d.organization_id = s.organization_id
+         and d.project_id = 0 order by d.day desc limit 1), '{}') as state,
+       md5(concat(e.hash, (select string_agg(concat_ws('|', a.project_id, a.valid_from, a.valid_to), ';' order by a.id)
+         from assignment a where a.stream_id = s.id))) as projects,
+       coalesce((select json_agg(json_build_object('projectId', p.project_id, 'from', ${ms('p.from_time')}, 'to', ${ms('p.to_time')},
+           'byHand', p.by_hand) order by p.from_time)
+         from ${presence} p join project j on j.id = p.project_id and j.organization_id = s.organization_id
+         where p.stream_id = s.id and p.to_time >= $4 and p.from_time >= s.since), '[]') as parts,
+       case when x.stream_id is not null then json_build_object('countedTo', ${ms('x.time')}, 'state', x.state, 'projects', x.projects) end
+         as before
+     from unnest($1::int[], $2::int[], $3::timestamptz[]) as s (id, organization_id, since) join entered e on e.id = s.organization_id
+       join ${dayCursor} c on c.stream_id = s.id and c.time > '-infinity'
+       left join alert_presence x on x.stream_id = s.id
+     where not exists (select from ${changedHistory} h where h.stream_id = s.id)`,
+    [
+      machines.map(({ streamId }) => streamId),
+      machines.map(({ organizationId }) => organizationId),
+      machines.map(({ ownedSince }) => (Number.isFinite(ownedSince) ? new Date(ownedSince) : '-infinity')),
+      new Date(since),
+    ],
+  );
+  return rows;
+}
+
+/** That they were looked at. */
+export async function saveCounted(db: Database, machines: readonly CountedMachine[]): Promise<void> {
+  await db.query(
+    `insert into alert_presence as x (stream_id, time, state, projects)
+     select n.id, to_timestamp(n.time / 1000), n.state, n.projects
+     from unnest($1::int[], $2::float8[], $3::jsonb[], $4::text[]) as n (id, time, state, projects)
+       join stream s on s.id = n.id
+     on conflict (stream_id) do update set time = excluded.time, state = excluded.state, projects = excluded.projects
+       where (x.time, x.projects) is distinct from (excluded.time, excluded.projects)`,
+    [
+      machines.map(({ streamId }) => streamId),
+      machines.map(({ countedTo }) => countedTo),
+      machines.map(({ state }) => JSON.stringify(state)),
+      machines.map(({ projects }) => projects),
+    ],
+  );
+}
+
+export type NamedProject = Range & { readonly projectName: string };
+
+/** With their times, ms; also of those that were deleted. */
+export async function readNamedProjects(
+  db: Database,
+  organizations: readonly number[],
+): Promise<Map<number, NamedProject>> {
+  const { rows } = await db.query<{
+    id: number;
+    projectName: string;
+    firstDay: string;
+    lastDay: string | null;
+    deleted: number | null;
+  }>(
+    `select id, name as "projectName", first_day::text as "firstDay", last_day::text as "lastDay", ${ms('deleted_at')} as deleted
+     from project where organization_id = any ($1)`,
+    [organizations],
+  );
+  return new Map(
+    rows.map(({ id, projectName, firstDay, lastDay, deleted }) => {
+      const end = (lastDay === null ? undefined : dayOf(lastDay)?.to) ?? Number.POSITIVE_INFINITY;
+      return [id, { projectName, from: dayOf(firstDay)?.from ?? 0, to: Math.min(end, deleted ?? end) }];
+    }),
+  );
+}
+
+/** A time of a machine; ms, half-open. */
+export type Spell = Range & { readonly streamId: number };
+
+/** Of each, whether a position of it is known. */
+export async function hadPositions(db: Database, spells: readonly Spell[]): Promise<boolean[]> {
+  if (spells.length === 0) return [];
+  const { rows } = await db.query<{ has: boolean }>(
+    `select exists (select from (
+       select from ${reading} r where r.stream_id = s.id and r.time >= s.since and r.time < s.until and r.latitude is not null
+       order by r.time desc limit 1) as last) as has
+     from unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) with ordinality as s (id, since, until, n) order by s.n`,
+    [
+      spells.map(({ streamId }) => streamId),
+      spells.map(({ from }) => (Number.isFinite(from) ? new Date(from) : '-infinity')),
+      spells.map(({ to }) => new Date(to)),
+    ],
+  );
+  return rows.map(({ has }) => has);
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { type PresencePart, turnsOf } from './turns.ts';
+
+/** The numbers are hours; project 1 goes on, project 2 runs from 100 to 200. */
+const HOUR = 3_600_000;
+const ALWAYS = { from: 0, to: Number.POSITIVE_INFINITY };
+const TIMES = new Map([
+  [1, ALWAYS],
+  [2, { from: 100 * HOUR, to: 200 * HOUR }],
+  [3, ALWAYS],
+]);
+const on = (projectId: number, from: number, to: number, byHand = false): PresencePart => ({
+  projectId,
+  from: from * HOUR,
+  to: to * HOUR,
+  byHand,
+});
+const hand = (projectId: number, from: number, to: number) => on(projectId, from, to, true);
+
+/** What is counted up to 300, at 300; one that goes on ends later than what is counted. */
+const OPEN = 300.1;
+test.each<[string, PresencePart[], string[]]>([
+  ['nowhere', [], []],
+  ['it came and went', [on(1, 290, 295)], ['arrived 1 290-295', 'left 1 295']],
+  ['it is there', [on(1, 290, OPEN)], ['arrived 1 290']],
+  ['it came a day ago', [on(1, 276, OPEN)], ['arrived 1 276-300']],
+  ['midnights between', [on(1, 250, 264), on(1, 264, 288), on(1, 288, OPEN)], ['arrived 1 250-274']],
+  [
+    'it came again',
+    [on(1, 280, 290), on(1, 295, OPEN)],
+    ['arrived 1 280-290', 'left 1 290-295', 'arrived 1 295'],
+  ],
+  [
+    'from one to another',
+    [on(1, 280, 290), on(3, 290, OPEN)],
+    ['arrived 1 280-290', 'left 1 290-290', 'arrived 3 290'],
+  ],
+  [
+    'a clock that is ahead',
+    [on(1, 290, 300), on(3, 300.01, 300.2)],
+    ['arrived 1 290-300', 'left 1 300-300.01', 'arrived 3 300.01'],
+  ],
+  ['the project ended', [on(2, 190, 200)], ['arrived 2 190-214']],
+  [
+    'a hand took it, and it was there still',
+    [on(1, 280, 290), hand(3, 290, 292), on(1, 292, OPEN)],
+    ['arrived 1 280'],
+  ],
+  ['two hands', [on(1, 280, 290), hand(3, 290, 291), hand(2, 291, 292), on(1, 292, OPEN)], ['arrived 1 280']],
+  [
+    'a hand took it, and it was elsewhere',
+    [on(1, 280, 290), hand(2, 290, 292), on(3, 292, OPEN)],
+    ['arrived 1 280-292'],
+  ],
+  [
+    'a hand took it, and it came back later',
+    [on(1, 280, 290), hand(3, 290, 292), on(1, 294, OPEN)],
+    ['arrived 1 280-294', 'arrived 1 294'],
+  ],
+  ['a hand ended, and it left', [hand(3, 280, 290), on(1, 290, 295)], ['left 1 295']],
+  ['by hand only', [hand(1, 280, 290)], []],
+])('16.3p turns: %s', (_, parts, expected) => {
+  const turns = turnsOf(parts, TIMES, { countedTo: 300 * HOUR, ownedSince: 0 }, 300 * HOUR);
+  const hours = (ms?: number) => (ms === undefined ? '' : ms / HOUR);
+  expect(
+    turns.map(
+      ({ kind, projectId, at, until }) =>
+        `${kind} ${projectId} ${hours(at)}${until === undefined ? '' : `-${hours(until)}`}`,
+    ),
+  ).toEqual(expected);
+});
+
+test.each<[string, PresencePart[], ownedSince: number, number]>([
+  ['when the project began', [on(2, 110, 120)], 0, 100],
+  ['when it became theirs', [on(2, 110, 120)], 105, 105],
+  ['when another project ended', [on(2, 190, 200), on(1, 205, OPEN)], 0, 200],
+  ['when a hand ended', [hand(3, 280, 285), on(1, 290, OPEN)], 0, 285],
+])('16.3p what was before people changed something says nothing: %s', (_, parts, ownedSince, expected) => {
+  const turns = turnsOf(parts, TIMES, { countedTo: 300 * HOUR, ownedSince: ownedSince * HOUR }, 300 * HOUR);
+  expect(turns.findLast(({ kind }) => kind === 'arrived')?.changed).toBe(expected * HOUR);
+});
