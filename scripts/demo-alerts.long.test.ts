@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { fillPiece, readMissing } from '#server/demo/history-fill.ts';
 import { seedDemo } from '#server/demo/seed.ts';
 import { findOrganization } from '#server/organizations/organizations.store.ts';
@@ -28,6 +29,9 @@ const WHERE: Readonly<Record<MachineKind, string>> = {
   moved: 'RH220-5120',
   'packs-apart': 'BK110-7740',
   'pack-silent': 'VLT17-A101',
+  arrived: 'STR26-0417',
+  left: 'STR26-0417',
+  'runs-short': 'STR26-0417',
   speeding: 'STR26-0417',
 };
 
@@ -58,6 +62,7 @@ beforeAll(async () => {
         fleet.get(window.loggerSerial)?.signalsAt ?? (() => ({})),
       );
   await portal.pool.query('analyze reading, rollup, latest');
+  await untilCounted(portal.pool);
 }, 20 * MINUTES);
 afterAll(() => portal.close());
 

@@ -67,7 +67,10 @@ const DECIDE_NOTHING = [
   'from ownership where stream_id = $1 order by valid_from',
   // What rules look at, whoever owns it: which organization's rules they are, each row says; who sees it, the list does.
   'if (!standing || !covers(rule, machine)) continue;',
-  '.filter((rule) => covers(rule, machine))',
+  '.filter((rule) => covers(rule, machine)) .map(',
+  'const own = rules.filter((rule) => covers(rule, machine));',
+  'asking.some((rule) => covers(rule, machine))',
+  'join stream s on s.id = n.id on conflict (stream_id) do update set time',
   "not exists ( select from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'",
   "`select s.id from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' where s.kind",
   "from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' join machine m on m.stream_id = s.id where",
@@ -82,7 +85,15 @@ const DECIDE_NOTHING = [
   "join ownership w on w.stream_id = e.stream_id and w.valid_to = 'infinity' where e.known_at",
   "[...managedBy(caller), caller.scope.organizations === 'all'],",
   'order by r.id`, [ADMIN_ORGANIZATION],',
+  // Of an organization whose rules the caller may make.
+  'const machines = owned.filter((machine) => covers(rule, machine));',
+  `'select id, serial as "serialNumber", alias from stream where id = any ($1)',`,
+  // Of the portal itself: told to administrators alone.
+  "from stream s join writer w on w.stream_id = s.id and w.valid_to = 'infinity' join lateral",
+  // The demo's own rules.
+  'await findOrganization(client, ADMIN_ORGANIZATION)) as number;',
   // Of an alert that its reader sees.
+  'select stream_id as id, extract(epoch from valid_from)::float8 * 1000 as since from ownership where stream_id = any',
   'from alert x join stream s on s.id = x.stream_id join machine m on m.stream_id = s.id where x.id = $1',
   // To the webhooks of the organization whose alert it is.
   'r.account_id is null left join stream s on s.id = x.stream_id where x.id = any',

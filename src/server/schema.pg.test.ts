@@ -183,6 +183,8 @@ const LATERAL: Readonly<Record<string, string>> = {
   'src/server/webhooks/deliveries.store.ts': 'messages to webhooks, which are of no stream',
   'src/server/webhooks/webhooks.store.ts': 'a webhook and its messages, which are of no stream',
   'src/server/history/look-ups.ts': 'readings, of one stream ($1) in every branch',
+  'src/server/telemetry/readings-after.store.ts': 'readings, of one stream ($1)',
+  'src/server/alerts/operating.store.ts': 'administration only (writer, its newest config)',
 };
 
 test('INGEST-03 no LATERAL runs across streams', () => {

@@ -165,10 +165,10 @@ async function forecastAt(
   const { rows } = await db.query<Range>(
     `select date_part('epoch', f.from_time) * 1000 as "from", date_part('epoch', f.to_time) * 1000 as "to" from ${chargeForecast} f
      where f.stream_id = $1 and f.at <= $2 and f.at >= (
-       select max(from_time) from ${chargingSession} c where c.stream_id = $1 and c.from_time <= $2 and c.from_time >= $3
+       select max(from_time) from ${chargingSession} c where c.stream_id = $1 and c.from_time <= $2 and c.from_time >= to_timestamp($3::float8 / 1000)
          and (c.ended is null or c.to_time >= $2))
      order by f.at desc limit 1`,
-    [streamId, new Date(at), new Date(ownedSince)],
+    [streamId, new Date(at), ownedSince],
   );
   return rows[0];
 }

@@ -51,13 +51,15 @@ export async function findInReadings(
     readTo = range.to;
   }
 
+  const begins = inTurn(stretches.filter(({ mayBegin }) => mayBegin));
+  const ends = inTurn(stretches.filter(({ mayEnd }) => mayEnd));
   /** ms; longer and longer where nothing came in. */
   const step = (): number => BUCKET_MS * 2 ** Math.min(empty, MOST_DOUBLED);
   const last = Math.min(until, stretches.at(-1)?.to ?? Number.NEGATIVE_INFINITY);
   while (readTo < last) {
     if (!goesOn(found.length)) return { found, isWhole: false };
     if (!state || !isAwake(state)) {
-      const next = stretches.find(({ mayBegin, to }) => mayBegin && to > readTo);
+      const next = begins.after(readTo);
       if (!next) break;
       const start = Math.max(next.from, bucketStart(readTo));
       const from = next.before || next.goesOn ? start : start - BUCKET_MS;
@@ -67,13 +69,24 @@ export async function findInReadings(
       }
       await read({ from: Math.max(from, readTo), to: start + BUCKET_MS });
     } else if (openEpisodes(state).length > 0 && !isEnding(state)) {
-      const next = stretches.find(({ mayEnd, to }) => mayEnd && to > readTo);
+      const next = ends.after(readTo);
       if (!next) break;
       const start = Math.max(next.from, bucketStart(readTo));
       await read({ from: Math.max(start - BUCKET_MS, readTo), to: start + step() });
     } else await read({ from: readTo, to: readTo + step() });
   }
   return { found: [...found, ...(state ? openEpisodes(state) : [])], isWhole: true };
+}
+
+/** The first that goes on after a time, asked for in order of time. */
+function inTurn(stretches: readonly Stretch[]) {
+  let at = 0;
+  return {
+    after(time: number): Stretch | undefined {
+      while (at < stretches.length && (stretches[at] as Stretch).to <= time) at += 1;
+      return stretches[at];
+    },
+  };
 }
 
 const MINUTE_MS = 60_000;
@@ -84,13 +97,14 @@ function aheadOf(stretches: readonly Stretch[], { rules }: WatchedMachine): Rang
   const after = (minutes: number): number =>
     BUCKET_MS + Math.ceil((minutes * MINUTE_MS) / BUCKET_MS) * BUCKET_MS;
   const ranges: Range[] = [];
+  const mayEnd = inTurn(stretches.filter((stretch) => stretch.mayEnd));
   let to = Number.NEGATIVE_INFINITY;
   for (const stretch of stretches) {
     if (!stretch.mayBegin || stretch.to <= to) continue;
     const from = Math.max(stretch.from, to);
     ranges.push(...(stretch.before ?? []), { from: from - BUCKET_MS, to: from + after(hold) });
     to = from + after(hold);
-    const end = stretches.find((other) => other.mayEnd && other.to >= to);
+    const end = mayEnd.after(to);
     if (!end) continue;
     const ends = Math.max(end.from, to);
     ranges.push({ from: ends - BUCKET_MS, to: ends + after(clearHold) });
@@ -104,16 +118,16 @@ function openHistory(db: Database, streamId: number, ahead: readonly Range[], un
   let next = 0;
   let known: readonly Range[] = [];
   let readings: readonly Reading[] = [];
-  const covers = ({ from, to }: Range) => known.some((range) => range.from <= from && to <= range.to);
+  const isKnown = ({ from, to }: Range) => known.some((range) => range.from <= from && to <= range.to);
   return {
     async read(asked: Range): Promise<readonly Reading[]> {
       const range = { from: asked.from, to: Math.min(asked.to, until) };
-      while (!covers(range) && next < ahead.length && (ahead[next]?.from ?? 0) <= range.from) {
+      while (!isKnown(range) && next < ahead.length && (ahead[next]?.from ?? 0) <= range.from) {
         known = merged(ahead.slice(next, next + AHEAD));
         next += AHEAD;
         readings = await readRanges(db, streamId, known, isOfAlerts);
       }
-      if (!covers(range)) return readRanges(db, streamId, [range], isOfAlerts);
+      if (!isKnown(range)) return readRanges(db, streamId, [range], isOfAlerts);
       return readings.filter(({ time }) => time >= range.from && time < range.to);
     },
   };

@@ -305,12 +305,15 @@ async function nightsMoved(
   const nights = nightsBetween(shifts, range);
   const seen = Map.groupBy(await readUnions(db, streamIds, nights), ({ streamId }) => streamId);
   const left = Map.groupBy(await readLast(db, streamIds, shifts), ({ streamId }) => streamId);
+  const first = new Map((await readFirst(db, machines, range)).map((place) => [place.streamId, place]));
   const moved = machines.map(({ streamId, ownedSince }) => {
     const places = (left.get(streamId) ?? []).filter(({ start }) => start >= ownedSince);
     const suspect = (seen.get(streamId) ?? []).flatMap(({ n, ...box }) => {
       const night = nights[n] as Range;
-      const place = places.findLast(({ start }) => start + BUCKET_MS <= night.from);
-      return place && acrossMetres(unionOf(box, place)) <= metres ? [] : [{ night, place }];
+      // Without one it counts from where it was seen first.
+      const place =
+        places.findLast(({ start }) => start + BUCKET_MS <= night.from) ?? (first.get(streamId) as Place);
+      return acrossMetres(unionOf(box, place)) <= metres ? [] : [{ night, place }];
     });
     return { streamId, suspect };
   });
@@ -326,15 +329,14 @@ async function nightsMoved(
       const own = boxes.get(streamId) ?? [];
       const begins = suspect.flatMap(({ night, place }) =>
         own
-          .filter(({ start }) => start + BUCKET_MS > night.from && start < night.to)
-          .filter((box) => !place || acrossMetres(unionOf(box, place)) > metres)
+          .filter(
+            (box) =>
+              box.start + BUCKET_MS > night.from &&
+              box.start < night.to &&
+              acrossMetres(unionOf(box, place)) > metres,
+          )
           .map(({ start }) =>
-            beginsAt(start, {
-              // Without a place it counts from where it was seen first, in whichever night.
-              ...(place
-                ? { before: [{ from: place.start, to: place.start + BUCKET_MS }] }
-                : { goesOn: true }),
-            }),
+            beginsAt(start, { before: [{ from: place.start, to: place.start + BUCKET_MS }] }),
           ),
       );
       const ends = shifts.map(({ from, to }) => ({
@@ -392,6 +394,18 @@ async function readLast(
      from ${IN_PERIODS} and r.bucket >= to_timestamp(p.from_ms / 1000)
      order by r.stream_id, p.n, bucket desc`,
     periodsOf(streamIds, periods),
+  );
+  return rows;
+}
+
+/** The first 5 minutes with a position of each. */
+async function readFirst(db: Database, machines: readonly OwnedMachine[], { from }: Range): Promise<Place[]> {
+  const { rows } = await db.query<Place>(
+    `select distinct on (r.stream_id) r.stream_id as "streamId", 0 as n, south, west, north, east, ${MS} as start
+     from unnest($1::integer[], $2::float8[]) as m (id, from_ms)
+       join ${rollup} r on r.stream_id = m.id and r.south is not null and r.bucket > to_timestamp(m.from_ms / 1000) - interval '5 minutes'
+     order by r.stream_id, bucket`,
+    [machines.map(({ streamId }) => streamId), machines.map(({ ownedSince }) => Math.max(ownedSince, from))],
   );
   return rows;
 }

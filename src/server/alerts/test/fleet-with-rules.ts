@@ -13,6 +13,7 @@ import {
   ALERT_KINDS,
   type AlertKind,
   isOfReadings,
+  isOfTheClock,
   type RuleSettings,
   usualSettings,
 } from '#shared/domain/alerts/kinds.ts';
@@ -115,8 +116,8 @@ export async function makeFleet(
     const begin = new Date(range.from);
     const key = `${await addRule(pool, organizationId, isOwn ? anna : null, rule, begin)}.1`;
     told.set(key, isOwn ? anna : boss);
-    if (!isOfReadings(kind)) ofTheClock.push({ key, kind: kind as ClockRule['kind'], settings });
-    else ofReadings.push({ key, kind, settings, inWorkOnly, from: range.from });
+    if (isOfTheClock(kind)) ofTheClock.push({ key, kind: kind as ClockRule['kind'], settings });
+    if (isOfReadings(kind)) ofReadings.push({ key, kind, settings, inWorkOnly, from: range.from });
   }
 
   await pool.query(`create table simulated_clock (now timestamptz not null);
