@@ -48,10 +48,11 @@ test('INGEST-03 every table with a stream id and a time is one that would be dis
        and exists (select from pg_attribute where attrelid = c.oid and attname = 'stream_id' and not attisdropped)
      order by 1`,
   );
-  /** A few rows per machine, changed by people, and what they did: administration, the same on every node. */
+  /** A few rows per machine, changed by people or once a minute at most, and what they did: administration, the same on every node. */
   const administration = [
     'alert',
     'alert_mute',
+    'alert_presence',
     'assignment',
     'audit',
     'definition',
@@ -183,6 +184,9 @@ const LATERAL: Readonly<Record<string, string>> = {
   'src/server/webhooks/deliveries.store.ts': 'messages to webhooks, which are of no stream',
   'src/server/webhooks/webhooks.store.ts': 'a webhook and its messages, which are of no stream',
   'src/server/history/look-ups.ts': 'readings, of one stream ($1) in every branch',
+  'src/server/history/cut-ends.ts': 'readings, of one stream ($1)',
+  'src/server/history/pieces.ts': 'readings, of one stream ($1)',
+  'src/server/telemetry/read-buckets.ts': 'the roll-up, of one stream ($1)',
   'src/server/telemetry/readings-after.store.ts': 'readings, of one stream ($1)',
   'src/server/alerts/operating.store.ts': 'administration only (writer, its newest config)',
 };

@@ -83,16 +83,19 @@ const settings = z.strictObject({
 });
 const id = z.int32();
 const serial = line(64).min(1, 'ontbreekt');
-const ids = z.array(id).min(1, 'kies er minstens een').max(MOST_NAMED);
-const machines = z.discriminatedUnion('by', [
-  z.object({ by: z.literal('all') }),
-  z.object({ by: z.literal('labels'), ids }),
-  z.object({ by: z.literal('projects'), ids }),
-  z.object({
-    by: z.literal('chosen'),
-    serials: z.array(serial).min(1, 'kies er minstens een').max(MOST_NAMED),
-  }),
-]);
+const machinesOf = (fewest: number, named: z.ZodString) => {
+  const ids = z.array(id).min(fewest, 'kies er minstens een').max(MOST_NAMED);
+  return z.discriminatedUnion('by', [
+    z.object({ by: z.literal('all') }),
+    z.object({ by: z.literal('labels'), ids }),
+    z.object({ by: z.literal('projects'), ids }),
+    z.object({
+      by: z.literal('chosen'),
+      serials: z.array(named).min(fewest, 'kies er minstens een').max(MOST_NAMED),
+    }),
+  ]);
+};
+const machines = machinesOf(1, serial);
 /** What a rule looks for. */
 const question = { kind, settings, hours, machines };
 const rule = {
@@ -111,6 +114,8 @@ const AlertRule = z.object({
   _id: z.number().int(),
   ...rule,
   ruleName: z.string(),
+  // Of those that were chosen none may be there any more.
+  machines: machinesOf(0, z.string()),
   people: z.array(z.string()),
   organization: z.string(),
   cleanorg: z.string(),

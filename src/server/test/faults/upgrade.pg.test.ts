@@ -104,6 +104,8 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into alert_preference select id, true, false, '21:00', '06:30' from account limit 1;
     insert into alert_message (account_id, channel, made_at, sent_at) select id, 'mail', now(), now() from account limit 1;
     insert into alert_outbox select x.id, m.account_id, 'mail', 'opened', now(), m.id from alert x, alert_message m;
+    insert into backup_made (at) values (now());
+    insert into portal_disk values ('host:/data', 1, 2, now());
     insert into alert_presence select id, now(), '{}', '' from stream limit 1;
     insert into alert_clock (looked_at, since) values (now(), now()) on conflict do nothing;
     insert into report_subscription (account_id, organization_id, kind, rhythm, minutes, created_at)

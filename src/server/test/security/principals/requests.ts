@@ -84,12 +84,15 @@ const WEEK = {
   ownHolidays: [],
 };
 /** Off: nothing is looked for. */
-const RULE = {
-  ruleName: 'Stil',
+const QUESTION = {
   kind: 'silent',
   settings: { threshold: 24 },
   hours: 'always',
   machines: { by: 'all' },
+};
+const RULE = {
+  ...QUESTION,
+  ruleName: 'Stil',
   severity: 'notice',
   people: [],
   tellsEnd: false,
@@ -483,6 +486,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
       roles: ['beheerder'],
     },
   }),
+  'POST /api/alert-rule/preview (of the organization)': () => ({
+    body: { ...QUESTION, isOwn: false, organization: markerOf('eigen') },
+  }),
+  'POST /api/alert-rule/preview (their own)': () => ({ body: { ...QUESTION, isOwn: true } }),
   'POST /api/alert-rule/delete': (_, world, person) => ({
     body: { _id: person === 'admin' || person === 'manager' ? world.nextRule() : world.ruleId },
   }),

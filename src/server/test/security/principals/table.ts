@@ -227,6 +227,8 @@ GET /api/alert-rule/get                              401    200  200    200     
 POST /api/alert-rule/save (their own)                401    200  200    200     403         400   400        200   403               401      401     403
 POST /api/alert-rule/save (of the organization)      401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/alert-rule/save (of another)               401    404  404    404     403         200   404        404   403               401      401     403
+POST /api/alert-rule/preview (their own)             401    200  200    200     403         400   400        200   403               401      401     400
+POST /api/alert-rule/preview (of the organization)   401    403  403    200     403         200   403        403   403               401      401     200
 POST /api/alert-rule/delete                          401    404  404    200     403         200   404        404   403               401      401     403
 POST /api/alert-rule/delete (of another)             401    404  404    404     403         200   404        404   403               401      401     403
 
