@@ -14,7 +14,7 @@ const EXTERNAL = [
 
 /** Of what starts many processes or waits long once is enough: there, and where there is none, here. */
 const EXTERNAL_ONLY = [
-  'src/server/charging/charging-watch.pg.test.ts',
+  'src/server/alerts/charging-watch.pg.test.ts',
   'src/server/test/faults/migrations.pg.test.ts',
   'src/server/two-portals.pg.test.ts',
 ];

@@ -359,40 +359,49 @@ function nightsBetween(shifts: readonly Range[], range: Range): Range[] {
     .filter(({ from, to }) => from < to);
 }
 
-const IN_PERIODS = `unnest($2::float8[], $3::float8[], $4::integer[]) as p (from_ms, to_ms, n)
-  join ${rollup} r on r.stream_id = any ($1::integer[]) and r.south is not null and r.bucket < to_timestamp(p.to_ms / 1000)`;
+/**
+ * Buckets with a position in periods, with the number of theirs from 1 on: joined by their borders each bucket would be held against
+ * each period.
+ * @param at of a bucket, ms: it counts for the last period that began by then
+ */
+const inPeriods = (at: string): string => `(
+    select *, ${MS} as start, width_bucket(${at}, $4::float8[]) as n from ${rollup}
+    where ${OF_STREAMS} and south is not null
+  ) as r where n > 0 and start < ($5::float8[])[n]`;
+
 const periodsOf = (streamIds: readonly number[], periods: readonly Range[]) => [
   streamIds,
+  new Date((periods[0]?.from ?? 0) - BUCKET_MS),
+  new Date(periods.at(-1)?.to ?? 0),
   periods.map(({ from }) => from),
   periods.map(({ to }) => to),
-  periods.map((_, n) => n),
 ];
 
-/** Of each period the box of all its positions. */
+/** Of each period the box of all its positions. @param periods in order, apart from each other */
 async function readUnions(
   db: Database,
   streamIds: readonly number[],
   periods: readonly Range[],
 ): Promise<InPeriod[]> {
+  if (periods.length === 0) return [];
   const { rows } = await db.query<InPeriod>(
-    `select r.stream_id as "streamId", p.n, min(south) as south, min(west) as west, max(north) as north, max(east) as east
-     from ${IN_PERIODS} and r.bucket > to_timestamp(p.from_ms / 1000) - interval '5 minutes'
-     group by 1, 2 order by 1, 2`,
+    `select stream_id as "streamId", n - 1 as n, min(south) as south, min(west) as west, max(north) as north, max(east) as east
+     from ${inPeriods(`${MS} + ${BUCKET_MS - 1}`)} group by stream_id, n order by 1, 2`,
     periodsOf(streamIds, periods),
   );
   return rows;
 }
 
-/** Of each period the last 5 minutes with a position. */
+/** Of each period the last 5 minutes with a position. @param periods as readUnions */
 async function readLast(
   db: Database,
   streamIds: readonly number[],
   periods: readonly Range[],
 ): Promise<Place[]> {
+  if (periods.length === 0) return [];
   const { rows } = await db.query<Place>(
-    `select distinct on (r.stream_id, p.n) r.stream_id as "streamId", p.n, south, west, north, east, ${MS} as start
-     from ${IN_PERIODS} and r.bucket >= to_timestamp(p.from_ms / 1000)
-     order by r.stream_id, p.n, bucket desc`,
+    `select distinct on (stream_id, n) stream_id as "streamId", n - 1 as n, south, west, north, east, start
+     from ${inPeriods(MS)} order by stream_id, n, bucket desc`,
     periodsOf(streamIds, periods),
   );
   return rows;

@@ -27,8 +27,6 @@ export class AlertDesk {
   static async open(behaviour: Behaviour = {}, settings: Record<string, string> = {}): Promise<AlertDesk> {
     const desk = await ChargingDesk.open(behaviour, settings);
     await desk.portal.user(BOSS, desk.klant, 'beheerder');
-    // Between two steps of a test nothing happens by itself.
-    await desk.portal.portal.alerts.close();
     return new AlertDesk(desk);
   }
 

@@ -49,6 +49,8 @@ export class ChargingDesk {
       ...more,
     };
     const portal = await testPortal(settings, () => clock.now);
+    // Between two steps of a test nothing happens by itself.
+    await portal.portal.alerts.close();
     const klant = await portal.organization('klant');
     await portal.user('anna@klant.nl', klant);
     return new ChargingDesk(portal, server, klant, clock);
@@ -64,6 +66,7 @@ export class ChargingDesk {
   async anotherProcess(): Promise<Portal> {
     const { config, pools, secrets, log, now } = this.portal.portal;
     const process = await openPortal(config, pools, this.portal.connection, secrets, log, now);
+    await process.alerts.close();
     this.#others.push(process);
     return process;
   }
