@@ -36,11 +36,15 @@ import { type Bench, type Row, whole } from './row.ts';
 import { openUploadLines } from './upload-lines.ts';
 import type { Workplace } from './workplace.ts';
 
-export const alerts: Bench = async (place) => [
-  await untilTold(place),
-  ...(await manyMachines(place)),
-  await previews(place),
-];
+export const alerts: Bench = async (place) => {
+  const rows: Row[] = [];
+  for (const part of [untilTold, manyMachines, previews])
+    for (const row of await part(place)) {
+      place.say(`${row.what}: ${row.measured}`);
+      rows.push(row);
+    }
+  return rows;
+};
 
 const PEOPLE = 60;
 /** ms; over so long they come in. */
@@ -63,7 +67,7 @@ const rule = (kind: AlertKind, fields: Partial<RuleFields> = {}): RuleFields => 
   ...fields,
 });
 
-async function untilTold(place: Workplace): Promise<Row> {
+async function untilTold(place: Workplace): Promise<Row[]> {
   const mailed = new Map<string, number>();
   const mailServer = await startMailServer(0, {
     async taken(n) {
@@ -127,15 +131,17 @@ async function untilTold(place: Workplace): Promise<Row> {
   const mails = late((machine) => mailed.get(`p${loggers[machine]?.streamId}@bench.example`));
   const pushes = late((machine) => pushed.get(devices[machine] as string));
   const [mail, push] = [percentile(mails, 0.95), percentile(pushes, 0.95)];
-  return {
-    what: 'from an upload to the mail server’s 250 and the push service’s 201, p95 beside the minute that they wait',
-    measured: `${whole(mail)} ms, ${whole(push)} ms`,
-    reach: `<= ${whole(REACH_TOLD_MS)} ms`,
-    reached: mail <= REACH_TOLD_MS && push <= REACH_TOLD_MS,
-    notes: [
-      `${PEOPLE} alerts of ${PEOPLE} people; median ${whole(median(mails))} and ${whole(median(pushes))} ms, longest ${whole(Math.max(...mails))} and ${whole(Math.max(...pushes))} ms; from the second of the reading, which the logger tells in whole seconds`,
-    ],
-  };
+  return [
+    {
+      what: 'from an upload to the mail server’s 250 and the push service’s 201, p95 beside the minute that they wait',
+      measured: `${whole(mail)} ms, ${whole(push)} ms`,
+      reach: `<= ${whole(REACH_TOLD_MS)} ms`,
+      reached: mail <= REACH_TOLD_MS && push <= REACH_TOLD_MS,
+      notes: [
+        `${PEOPLE} alerts of ${PEOPLE} people; median ${whole(median(mails))} and ${whole(median(pushes))} ms, longest ${whole(Math.max(...mails))} and ${whole(Math.max(...pushes))} ms; from the second of the reading, which the logger tells in whole seconds`,
+      ],
+    },
+  ];
 }
 
 const MACHINES = Number(process.env.ALERT_MACHINES ?? 10_000);
@@ -298,7 +304,7 @@ async function allSilent({ pool }: BenchPortal): Promise<Row> {
 const PREVIEWED = Number(process.env.HISTORY_MACHINES ?? 100);
 const REACH_PREVIEW_MS = 2_000;
 
-async function previews(place: Workplace): Promise<Row> {
+async function previews(place: Workplace): Promise<Row[]> {
   const portal = await startBenchPortal(place);
   const loggers = await portal.machines(PREVIEWED);
   await fillHistory(
@@ -335,11 +341,13 @@ async function previews(place: Workplace): Promise<Row> {
     asked.push({ kind, ms, text });
   }
   const slowest = Math.max(...asked.map(({ ms }) => ms));
-  return {
-    what: `preview of a rule over ${DAYS} days at 0.1 Hz of ${PREVIEWED} machines, the slowest kind`,
-    measured: `${whole(slowest)} ms`,
-    reach: `<= ${whole(REACH_PREVIEW_MS)} ms`,
-    reached: slowest <= REACH_PREVIEW_MS,
-    notes: asked.map(({ text }) => text),
-  };
+  return [
+    {
+      what: `preview of a rule over ${DAYS} days at 0.1 Hz of ${PREVIEWED} machines, the slowest kind`,
+      measured: `${whole(slowest)} ms`,
+      reach: `<= ${whole(REACH_PREVIEW_MS)} ms`,
+      reached: slowest <= REACH_PREVIEW_MS,
+      notes: asked.map(({ text }) => text),
+    },
+  ];
 }
