@@ -247,7 +247,7 @@ const noWebhooks = {
   async queue() {
     throw new Error('Nobody has a webhook here.');
   },
-} as never;
+};
 
 /** As a process keeps them. */
 const powers: MeanPowers = new Map();

@@ -111,7 +111,7 @@ test('13.6g subscriptions are listed, and end there @long', async ({ page, porta
   await expect(mine).toContainText('Je krijgt over geen machine mails.');
 });
 
-test('13.6h one’s own data are a file', async ({ page, portal }) => {
+test('13.6h one’s own data are a file @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await enter(page, email);
   await page.goto('/account/');
@@ -182,7 +182,7 @@ test('13.6f a proof is asked once, and the page goes on with its new token @long
   await expect(page).toHaveURL('/machine/?zoek=bewijs');
 });
 
-test('13.4k a page that is open when a password must be changed leads to where that is done', async ({
+test('13.4k a page that is open when a password must be changed leads to where that is done @long', async ({
   page,
   portal,
   expectConsole,

@@ -81,7 +81,7 @@ test("AUTH-04 different passwords show 'Passwords don't match', short ones the r
   expect(calls()).toBe(0);
 });
 
-test("AUTH-05 a refused registration shows the server's message or the fallback, and keeps what was typed", async ({
+test("AUTH-05 a refused registration shows the server's message or the fallback, and keeps what was typed @long", async ({
   page,
   expectConsole,
 }) => {
@@ -137,7 +137,7 @@ test('AUTH-06 AUTH-10 a forgotten password: code by mail, new password, the thre
   await expect(page).toHaveURL('/');
 });
 
-test('AUTH-05 AUTH-06 what the server does not word: both fallbacks of the reset', async ({
+test('AUTH-05 AUTH-06 what the server does not word: both fallbacks of the reset @long', async ({
   page,
   expectConsole,
 }) => {

@@ -85,7 +85,7 @@ test('MEDIT-12 a first machine gets its definition: DBC, mapping, kept message, 
   expect(after.mapping.signals.map(({ to }: { to: string }) => to).sort()).toEqual(['MotorSpeed', 'Soc1']);
 });
 
-test('MEDIT-12 a broken DBC is refused with its line and reason; a dropped good one is taken', async ({
+test('MEDIT-12 a broken DBC is refused with its line and reason; a dropped good one is taken @long', async ({
   page,
   portal,
   expectConsole,
@@ -128,7 +128,7 @@ test('MEDIT-12 a broken DBC is refused with its line and reason; a dropped good 
   });
 });
 
-test('MEDIT-12 a factor of 0 is not saved; leaving with changes asks; they can be undone', async ({
+test('MEDIT-12 a factor of 0 is not saved; leaving with changes asks; they can be undone @long', async ({
   page,
   portal,
 }) => {

@@ -116,13 +116,13 @@ test('LIVE-02 a stored copy above 4 million characters is dropped, logged once a
   expect(warnings).toHaveLength(1);
 });
 
-for (const [what, content] of [
-  ['no JSON', '{"a":'],
-  ['a list', '[1,2]'],
-  ['something else', '{"X":{"metadata":null,"liveData":7}}'],
-  ['markup', '{"X":{"metadata":{"alias":"<img src=x onerror=alert(1)>"},"liveData":{}}}'],
+for (const [what, content, tag] of [
+  ['no JSON', '{"a":', ' @long'],
+  ['a list', '[1,2]', ' @long'],
+  ['something else', '{"X":{"metadata":null,"liveData":7}}', ' @long'],
+  ['markup', '{"X":{"metadata":{"alias":"<img src=x onerror=alert(1)>"},"liveData":{}}}', ''],
 ] as const) {
-  test(`LIVE-02 a stored copy that is ${what} is ignored`, async ({ page, portal }) => {
+  test(`LIVE-02 a stored copy that is ${what} is ignored${tag}`, async ({ page, portal }) => {
     const { email, machine } = await portal.fleet();
     await (await machine({ alias: 'Echt' })).report(AT);
     await signIn(page, email);

@@ -58,7 +58,7 @@ test('LOG-03 LOG-04 LOG-05 the default day: slider, cursors, marker and words st
   await expectAccessible(page, 'logger detail');
 });
 
-test('15.6b 15.6c live header, days by one press, hours per status; range and slider come back by a link', async ({
+test('15.6b 15.6c live header, days by one press, hours per status; range and slider come back by a link @long', async ({
   page,
   portal,
 }) => {
@@ -174,7 +174,7 @@ test('LOG-03 two fingers zoom, one finger points', async ({ page, portal, isMobi
   ).toBeVisible();
 });
 
-test('LOG-04 an empty default shows the last day with data; an empty range says so and leads there', async ({
+test('LOG-04 an empty default shows the last day with data; an empty range says so and leads there @long', async ({
   page,
   portal,
 }) => {

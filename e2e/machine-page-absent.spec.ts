@@ -43,7 +43,7 @@ test('MDET-01 a machine that the stored data do not know is waited for @long', a
   await expect(panel(page, 'Batterij Status')).toContainText('50%');
 });
 
-test('MDET-02 MDET-08 a machine with a photo and a manual shows them; who manages machines gets to its form', async ({
+test('MDET-02 MDET-08 a machine with a photo and a manual shows them; who manages machines gets to its form @long', async ({
   page,
   portal,
   expectConsole,

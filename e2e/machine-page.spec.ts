@@ -83,7 +83,7 @@ test('MDET-06 LIVE-05 MDET-15 15.5a a machine that charges: the time left, and w
   await expect(panel(page, 'Batterij Status')).toContainText('75%');
 });
 
-test('LIVE-07 MDET-03 15.5d a stale machine looks it, guesses no times, and offers its last day', async ({
+test('LIVE-07 MDET-03 15.5d a stale machine looks it, guesses no times, and offers its last day @long', async ({
   page,
   portal,
 }) => {
@@ -111,7 +111,7 @@ test('LIVE-07 MDET-03 15.5d a stale machine looks it, guesses no times, and offe
   await expect(page).toHaveURL(/start=.*&end=/);
 });
 
-test('MDET-04 LIVE-04 LIVE-06 15.5d without capacities, with a silent pack, without a position: said, not guessed', async ({
+test('MDET-04 LIVE-04 LIVE-06 15.5d without capacities, with a silent pack, without a position: said, not guessed @long', async ({
   page,
   portal,
   expectConsole,

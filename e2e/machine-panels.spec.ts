@@ -10,7 +10,7 @@ const photo = (red: number) =>
     .jpeg()
     .toBuffer();
 
-test('MEDIT-08 a photo is uploaded with progress, replaced and removed, each shown at once', async ({
+test('MEDIT-08 a photo is uploaded with progress, replaced and removed, each shown at once @long', async ({
   page,
   portal,
   expectConsole,

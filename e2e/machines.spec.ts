@@ -82,7 +82,7 @@ test('MLIST-02 MLIST-03 an administrator edits, adds, deletes after a question, 
   await expect(page.getByRole('button', { name: `Zet terug ${alias}` })).toHaveCount(0);
 });
 
-test('MLIST-03 a deletion that is refused is told in the question', async ({
+test('MLIST-03 a deletion that is refused is told in the question @long', async ({
   page,
   portal,
   expectConsole,

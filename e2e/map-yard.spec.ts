@@ -60,7 +60,7 @@ test('15.3a 15.3b 15.3e 15.3i machines at one spot are one bubble; its list, by 
   await expect(popup).toHaveCount(0);
 });
 
-test("15.3f 15.3g 15.3h the strip of states filters the map and the list beside it; 'Toon alle machines' shows them together", async ({
+test("15.3f 15.3g 15.3h the strip of states filters the map and the list beside it; 'Toon alle machines' shows them together @long", async ({
   page,
   portal,
 }) => {

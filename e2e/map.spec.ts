@@ -264,7 +264,7 @@ test('MAP-11 on a small screen: a handle of 2rem that opens, and holds the map s
   expect(await drag()).toBeGreaterThan(50);
 });
 
-test('MAP-12 on a wider screen: a box of 16rem at the bottom right, with a list of at most 16rem', async ({
+test('MAP-12 on a wider screen: a box of 16rem at the bottom right, with a list of at most 16rem @long', async ({
   page,
   portal,
   isMobile,

@@ -24,7 +24,7 @@ test('ORG-01 a user sees the name and the code of their own organization, and no
   await expect(page).toHaveURL('/');
 });
 
-test('ORG-02 switching off ends the sessions at once and refuses to sign in, switching on lets in again', async ({
+test('ORG-02 switching off ends the sessions at once and refuses to sign in, switching on lets in again @long', async ({
   page,
   portal,
   browser,
@@ -58,7 +58,11 @@ test('ORG-02 switching off ends the sessions at once and refuses to sign in, swi
   await theirs.context().close();
 });
 
-test('ORG-02 a failure to switch is told, and the switch stays', async ({ page, portal, expectConsole }) => {
+test('ORG-02 a failure to switch is told, and the switch stays @long', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
   expectConsole(NO_POSITION);
   expectConsole(/503/);
   const { email, organization } = await portal.fleet('admin');

@@ -58,7 +58,7 @@ test('15.1k the overview filters, searches and sorts, a link shows the same, and
   ]);
 });
 
-test('15.1k an overview of no machine says so', async ({ page, portal }) => {
+test('15.1k an overview of no machine says so @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await enter(page, email);
   await page.goto('/overzicht');

@@ -58,7 +58,7 @@ test('12.C3 kept signals are chosen by keyboard, drawn, told in figures, and sta
   await expect(own.getByRole('checkbox', { name: 'Teller 24' })).toBeDisabled();
 });
 
-test('12.C3 a machine without signals of its own has no panel for them', async ({ page, portal }) => {
+test('12.C3 a machine without signals of its own has no panel for them @long', async ({ page, portal }) => {
   const it = await withMachine(portal);
   await it.report({ ...AT, Soc1: 80, SocDisp: 79 });
   await enter(page, it.email);

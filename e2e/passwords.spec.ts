@@ -124,7 +124,7 @@ test('13.3e who is signed in opens the link too, and is signed out by the new pa
   await expect(page).toHaveURL('/signin');
 });
 
-test('13.3b 13.3c a password that is easily guessed is refused with the reason, and what was typed stays', async ({
+test('13.3b 13.3c a password that is easily guessed is refused with the reason, and what was typed stays @long', async ({
   page,
   portal,
   expectConsole,

@@ -29,7 +29,7 @@ test('APP-08 APP-09 running, then charging, then the rest, each with its battery
   await expect(page.getByRole('navigation', { name: 'Machines' })).toHaveCount(0);
 });
 
-test('APP-10 closes on an outside click and on Escape', async ({ page, portal }) => {
+test('APP-10 closes on an outside click and on Escape @long', async ({ page, portal }) => {
   const { email, machine } = await portal.fleet();
   await machine();
   await enter(page, email);
@@ -60,7 +60,7 @@ test('APP-10 LIVE-02 is at most 10 seconds behind the live data @long', async ({
   await expect(row).toContainText('Draait');
 });
 
-test('APP-09 LMB loggers are in the list of a logger user, and lead to their own page', async ({
+test('APP-09 LMB loggers are in the list of a logger user, and lead to their own page @long', async ({
   page,
   portal,
 }) => {
@@ -105,7 +105,7 @@ test('APP-09 LMB loggers of two organizations with the same name each lead an ad
   expect(seen.sort()).toEqual(loggers);
 });
 
-test('APP-09 an empty fleet says so', async ({ page, portal }) => {
+test('APP-09 an empty fleet says so @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await signIn(page, email);
   await page.getByRole('button', { name: 'Machines', exact: true }).click();

@@ -26,7 +26,7 @@ const row = (list: Locator, n: number) =>
 
 const LISTS: { name: string; rem: number; open: (page: Page) => Promise<Locator> }[] = [
   {
-    name: 'APP-09 APP-10 @long the quick menu',
+    name: 'APP-09 APP-10 the quick menu',
     rem: 4.25,
     open: async (page) => {
       await page.getByRole('button', { name: 'Machines', exact: true }).click();
@@ -41,7 +41,7 @@ const LISTS: { name: string; rem: number; open: (page: Page) => Promise<Locator>
 ];
 
 for (const { name, rem, open } of LISTS) {
-  test(`${name}: only rows in sight, keys move the focus, the focus stays`, async ({
+  test(`${name}: only rows in sight, keys move the focus, the focus stays @long`, async ({
     page,
     portal,
     context,
@@ -142,7 +142,7 @@ for (const { name, rem, open } of LISTS) {
   });
 }
 
-test('the empty note is not in the way', async ({ page, portal, context }) => {
+test('the empty note is not in the way @long', async ({ page, portal, context }) => {
   await context.grantPermissions(['geolocation']);
   const { email } = await portal.fleet();
   await context.setGeolocation({ latitude: 52.1326, longitude: 5.2913 });

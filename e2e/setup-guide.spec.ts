@@ -48,7 +48,7 @@ test('MEDIT-13 nine numbered steps, each with a picture that is told in words', 
   await expect(page).toHaveURL('/machine/nieuw');
 });
 
-test('MEDIT-13 a user reads it too, without the way to what only an administrator may', async ({
+test('MEDIT-13 a user reads it too, without the way to what only an administrator may @long', async ({
   page,
   portal,
 }) => {
@@ -59,7 +59,7 @@ test('MEDIT-13 a user reads it too, without the way to what only an administrato
   await expect(page.getByRole('link', { name: 'Naar Maak Een Nieuwe Machine' })).toHaveCount(0);
 });
 
-test('MEDIT-13 on paper: the manual alone, black on white, also from a dark screen', async ({
+test('MEDIT-13 on paper: the manual alone, black on white, also from a dark screen @long', async ({
   page,
   portal,
 }) => {

@@ -123,7 +123,11 @@ for (const [role, labels] of [
     ],
   ],
 ] as const) {
-  test(`APP-06 the settings menu of a ${role}`, async ({ page, portal, expectConsole }) => {
+  test(`APP-06 the settings menu of a ${role}${role === 'admin' ? '' : ' @long'}`, async ({
+    page,
+    portal,
+    expectConsole,
+  }) => {
     expectConsole(NO_POSITION); // an administrator sees the machines of other tests too
     const { email } = await portal.fleet(role);
     await signIn(page, email);
@@ -155,7 +159,7 @@ test('APP-06 API-02 what a role may not see says so', async ({ page, portal }) =
   }
 });
 
-test('APP-11 a chunk that fails to load gives a message and a reload button', async ({
+test('APP-11 a chunk that fails to load gives a message and a reload button @long', async ({
   page,
   portal,
   expectConsole,

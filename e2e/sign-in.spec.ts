@@ -63,7 +63,7 @@ test('AUTH-01 the tabs Inloggen and Registreren; both fields are required, e-mai
   expect(asked).toBe(0);
 });
 
-test("AUTH-05 a failure shows the server's message", async ({ page, portal, expectConsole }) => {
+test("AUTH-05 a failure shows the server's message @long", async ({ page, portal, expectConsole }) => {
   expectConsole(/401/); // the browser's own word for the refused call
   const { email } = await portal.fleet();
   await page.goto('/signin');
@@ -76,7 +76,10 @@ test("AUTH-05 a failure shows the server's message", async ({ page, portal, expe
   await expect(page).toHaveURL('/signin');
 });
 
-test('AUTH-05 a failure without words of the server shows the fallback', async ({ page, expectConsole }) => {
+test('AUTH-05 a failure without words of the server shows the fallback @long', async ({
+  page,
+  expectConsole,
+}) => {
   expectConsole(/500/);
   await page.route('**/api/auth/login', (route) => route.fulfill({ status: 500, body: 'oops' }));
   await page.goto('/signin');
@@ -88,7 +91,7 @@ test('AUTH-05 a failure without words of the server shows the fallback', async (
   );
 });
 
-test('AUTH-02 who is signed in already goes on to the map', async ({ page, portal }) => {
+test('AUTH-02 who is signed in already goes on to the map @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await signIn(page, email);
   await page.goto('/signin');

@@ -69,7 +69,7 @@ test('USER-01 13.1e a user moves to admin, is given the role of administrator, a
   await expect(page.getByRole('listitem').filter({ hasText: email })).toContainText('dit ben jij');
 });
 
-test("USER-01 the server's refusal is shown in the question, and the account stays", async ({
+test("USER-01 the server's refusal is shown in the question, and the account stays @long", async ({
   page,
   portal,
   expectConsole,
@@ -107,7 +107,7 @@ test('USER-01 who deletes their own account is signed out @long', async ({ page,
   await expect(page).toHaveURL('/signin');
 });
 
-test('USER-01 more than twenty users: words find them', async ({ page, portal, expectConsole }) => {
+test('USER-01 more than twenty users: words find them @long', async ({ page, portal, expectConsole }) => {
   expectConsole(NO_POSITION);
   const { email } = await portal.fleet('admin');
   const { pool } = await portal.database();

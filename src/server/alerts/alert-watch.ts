@@ -1,6 +1,6 @@
 import type { Pool, Transaction } from '#server/platform/database.ts';
 import { isDisturbed, untilCommit } from '#server/platform/database.ts';
-import type { Webhooks } from '#server/webhooks/webhooks.ts';
+import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
 import { ALERT_KIND_NAMES, isOfReadings } from '#shared/domain/alerts/kinds.ts';
 import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
 import { newCharging } from './charging-alerts.ts';
@@ -24,7 +24,7 @@ export const GROUP_MS = 60_000;
 
 export type AlertWatched = {
   readonly pool: Pool;
-  readonly webhooks: Webhooks;
+  readonly webhooks: WebhookQueue;
   /** ms */
   readonly now: () => number;
 };
@@ -52,27 +52,17 @@ export async function lookAtReadings({ pool, webhooks, now }: AlertWatched, from
     const until = performance.now() + BUDGET_MS;
     const nowMs = now();
     let after = from;
-    do after = await undisturbed(client, () => lookAtBatch(client, webhooks, rules, nowMs, after));
+    do after = await lookAtBatch(client, webhooks, rules, nowMs, after);
     while (after > 0 && performance.now() < until);
     await client.query('select pg_advisory_unlock($1)', [LOCK]);
     return after;
   } catch (error) {
-    broken = error as Error; // the lock and the transaction go with their connection
+    // Else the lock and the transaction go with their connection.
+    if (isDisturbed(error)) await client.query(`rollback; select pg_advisory_unlock(${LOCK})`);
+    else broken = error as Error;
     throw error;
   } finally {
     client.release(broken);
-  }
-}
-
-/** Begins its transaction anew as long as somebody takes an alert, or is told of one, at the same time. */
-async function undisturbed<T>(client: Transaction, work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isDisturbed(error)) throw error;
-      await client.query('rollback');
-    }
   }
 }
 
@@ -82,7 +72,7 @@ async function undisturbed<T>(client: Transaction, work: () => Promise<T>): Prom
  */
 const lookAtBatch = (
   client: Transaction,
-  webhooks: Webhooks,
+  webhooks: WebhookQueue,
   rules: readonly ActiveRule[],
   now: number,
   after: number,

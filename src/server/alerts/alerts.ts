@@ -1,6 +1,6 @@
 import { MAIL_POLICY, type Mail } from '#server/mail/mail.ts';
 import type { MailMessage } from '#server/mail/mail-message.ts';
-import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import { type Database, inTransaction, isDisturbed, type Pool } from '#server/platform/database.ts';
 import type { JobPolicy, Jobs } from '#server/platform/jobs.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Warn } from '#server/platform/warn.ts';
@@ -133,12 +133,17 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
 
 type Turn = { next(): Promise<void>; end(): Promise<void> };
 
-/** One after the other. */
+/** One after the other. It begins anew where PostgreSQL took it back: somebody changed the same alerts at the same time. */
 function inTurn(work: () => Promise<void>): Turn {
   let running: Promise<void> = Promise.resolve();
+  const undisturbed = (): Promise<void> =>
+    work().catch((error) => {
+      if (isDisturbed(error)) return undisturbed();
+      throw error;
+    });
   return {
     next() {
-      const done = running.then(work);
+      const done = running.then(undisturbed);
       running = done.catch(() => {});
       return done;
     },

@@ -64,27 +64,25 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched, powers: MeanP
       open.map(({ key, streamId, subject, atMs }) => [placeOf(key, streamId, subject), atMs]),
     );
 
-    // A clock that was set back ends nothing of what was told before.
-    const ahead = open.filter(({ atMs }) => atMs > nowMs);
-    const toldAt = new Map(ahead.map(({ key, streamId, atMs }) => [`${key} ${streamId}`, atMs]));
     const found = new Map<string, Seen>();
     for (const rule of rules)
       for (const machine of machines) {
         const standing = standings.get(machine.streamId);
         if (!standing || !covers(rule, machine)) continue;
-        const told = toldAt.size > 0 ? toldAt.get(`${keyOf(rule)} ${machine.streamId}`) : undefined;
         const at = openAt.get(placeOf(keyOf(rule), machine.streamId, ''));
-        for (const what of judgeStanding(rule.kind, standing, rule.settings, told ?? nowMs, at))
+        for (const what of judgeStanding(rule.kind, standing, rule.settings, nowMs, at))
           found.set(placeOf(keyOf(rule), machine.streamId, what.subject), { rule, machine, what });
       }
     for (const seen of await findOfPortal(client, active.filter(isOperatorRule), open, nowMs))
       found.set(placeOf(keyOf(seen.rule), null, seen.what.subject), seen);
 
-    // Many at once are told of below.
+    // Many at once are told of below. A clock that was set back ends nothing of what was told before.
     const over = new Set(
       open.filter(
-        ({ key, kind, streamId, subject }) =>
-          (streamId !== null || isOfOperators(kind)) && !found.has(placeOf(key, streamId, subject)),
+        ({ key, kind, streamId, subject, atMs }) =>
+          atMs <= nowMs &&
+          (streamId !== null || isOfOperators(kind)) &&
+          !found.has(placeOf(key, streamId, subject)),
       ),
     );
     const changed = [...over].map(({ id, kind, sinceMs, atMs, streamId }) => {

@@ -1,5 +1,5 @@
 import type { Transaction } from '#server/platform/database.ts';
-import type { Webhooks } from '#server/webhooks/webhooks.ts';
+import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
 import { ALERT_KINDS, type AlertKind } from '#shared/domain/alerts/kinds.ts';
 import type { ChargingData } from './charging-alerts.ts';
 
@@ -43,7 +43,7 @@ export type Findings = {
 /** @param now ms @param isQuiet nobody is told what is over or never was */
 export async function recordFindings(
   client: Transaction,
-  webhooks: Webhooks,
+  webhooks: WebhookQueue,
   { begun, changed, withdrawn, ended }: Findings,
   now: number,
   isQuiet = false,
@@ -90,7 +90,7 @@ async function changeTimes(client: Transaction, changed: readonly Changed[]): Pr
 
 async function begin(
   client: Transaction,
-  webhooks: Webhooks,
+  webhooks: WebhookQueue,
   begun: readonly Beginning[],
   now: number,
 ): Promise<void> {
@@ -188,7 +188,7 @@ const leaveUntold = (client: Transaction, ids: readonly string[], but: readonly 
 /** Those of the organizations, of their own rules, in the same transaction. */
 async function tellWebhooks(
   client: Transaction,
-  webhooks: Webhooks,
+  webhooks: WebhookQueue,
   ids: readonly string[],
   step: 'opened' | 'closed' | 'withdrawn',
   now: number,

@@ -4,7 +4,6 @@ import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { packElement } from '#server/telemetry/rollup-columns.ts';
 import type { ReadingKind, RuleSettings } from '#shared/domain/alerts/kinds.ts';
 import type { Box } from '#shared/domain/area.ts';
-import { distanceMetres } from '#shared/domain/distance.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM } from '#shared/domain/machine-status.ts';
@@ -17,7 +16,7 @@ import type { OwnedMachine } from './watched.store.ts';
  * machine was left: with what is read before, it judges as if it had seen everything.
  */
 
-const { rollup } = telemetryTables();
+const { reading, rollup } = telemetryTables();
 
 /** Whole buckets of a history, ms: whether something may begin in them, and be over. */
 export type Stretch = Range & {
@@ -45,17 +44,24 @@ export async function whereToLook(
 ): Promise<Map<number, Stretch[]>> {
   const streamIds = machines.map(({ streamId }) => streamId);
   const { threshold = 0, clear = 0 } = settings;
-  const ask = (parts: Parts, mayBegin: string, mayEnd: string) =>
-    readStretches(db, streamIds, range, [threshold, clear], parts, mayBegin, mayEnd);
+  const ask = <Name extends string>(
+    parts: Readonly<Record<Name, string>>,
+    mayBegin: Holds<Name>,
+    mayEnd: Holds<Name>,
+  ) => readStretches(db, streamIds, range, [threshold, clear], parts, mayBegin, mayEnd);
   switch (kind) {
     case 'low':
       return ask(
         { low: anyPack('min', '< $4'), filled: anyPack('max', '>= $5'), ...CHARGES },
-        'low',
-        'filled or amps and plugged',
+        (is) => is.low,
+        (is) => is.filled || (is.amps && is.plugged),
       );
     case 'speeding':
-      return ask({ fast: 'speed_max > $4', slow: 'speed_min < $5' }, 'fast', 'slow');
+      return ask(
+        { fast: 'speed_max > $4', slow: 'speed_min < $5' },
+        (is) => is.fast,
+        (is) => is.slow,
+      );
     case 'not-charging':
       return ask(
         {
@@ -65,8 +71,8 @@ export async function whereToLook(
           unplugged: `coalesce(charging_flag_min < ${CHARGING_FLAG_FROM}, true)`,
           ...CHARGES,
         },
-        'plugged and weak and low',
-        'unplugged or amps or filled',
+        (is) => is.plugged && is.weak && is.low,
+        (is) => is.unplugged || is.amps || is.filled,
       );
     case 'packs-apart':
       return bucketsApart(db, streamIds, range, threshold);
@@ -138,12 +144,13 @@ export const sumOfPacks = (element: 'min' | 'max'): string =>
     .map((value) => `coalesce(${value}, 0)`)
     .join(' + ');
 
-/** Conditions on a bucket of the roll-up, by name. */
+/** Conditions on a bucket of the roll-up, by name; each holds of a bucket too where it does of the one right before it. */
 type Parts = Readonly<Record<string, string>>;
+type Holds<Name extends string = string> = (is: Readonly<Record<Name, boolean>>) => boolean;
 
 /**
+ * By what holds of a bucket or of the one right before it, whose values count for 5 minutes.
  * @param values $4 and so on
- * @param parts each holds of a bucket too where it does of the one right before it, whose values count for 5 minutes
  */
 async function readStretches(
   db: Database,
@@ -151,40 +158,30 @@ async function readStretches(
   range: Range,
   values: readonly number[],
   parts: Parts,
-  mayBegin: string,
-  mayEnd: string,
+  mayBegin: Holds,
+  mayEnd: Holds,
 ): Promise<Map<number, Stretch[]>> {
-  const names = Object.keys(parts);
-  const own = Object.entries(parts).map(([name, is]) => `coalesce(${is}, false) as ${name}`);
-  const both = names.map((name) => `${name} or near and lag(${name}, 1, false) over own as ${name}`);
-  // The first bucket of those that follow each other and are alike.
-  const firsts = await readArrays(
-    db,
-    `select stream_id, start, flags::float8 from (
-       select stream_id, start, flags, near and flags = lag(flags) over own as is_alike from (
-         select stream_id, start, near, (${mayBegin})::int + 2 * (${mayEnd})::int as flags from (
-           select stream_id, start, near, ${both.join(', ')} from (
-             select stream_id, ${MS} as start, ${own.join(', ')},
-               coalesce(bucket - lag(bucket) over (partition by stream_id order by bucket) = interval '5 minutes', false) as near
-             from ${rollup} where ${OF_STREAMS}
-           ) as each window own as (partition by stream_id order by start)
-         ) as pairs
-       ) as flagged window own as (partition by stream_id order by start)
-     ) as found where not coalesce(is_alike, false)`,
-    streamIds,
-    range,
-    usedOf(values, [...own, mayBegin, mayEnd].join(' ')),
-  );
+  const conditions = Object.values(parts);
+  const mask = conditions.map((is, n) => `case when ${is} then ${2 ** n} else 0 end`).join(' + ');
+  const masks = await readArrays(db, bucketsOf(mask), streamIds, range, usedOf(values, mask));
+  const flags = Array.from({ length: 2 ** conditions.length }, (_, bits) => {
+    const is = Object.fromEntries(Object.keys(parts).map((name, n) => [name, (bits & (2 ** n)) > 0]));
+    return { mayBegin: mayBegin(is), mayEnd: mayEnd(is) };
+  });
   return new Map(
-    [...firsts].map(([streamId, found]) => [
-      streamId,
-      found.map(({ start, count }, n) => ({
-        from: start,
-        to: found[n + 1]?.start ?? bucketStart(range.to) + BUCKET_MS,
-        mayBegin: count % 2 === 1,
-        mayEnd: count >= 2,
-      })),
-    ]),
+    [...masks].map(([streamId, buckets]) => {
+      const stretches: { from: number; to: number; mayBegin: boolean; mayEnd: boolean }[] = [];
+      let [lastStart, lastBits] = [Number.NEGATIVE_INFINITY, 0];
+      for (const { start, count: bits } of buckets) {
+        const isNear = start - lastStart === BUCKET_MS;
+        const { mayBegin, mayEnd } = flags[isNear ? bits | lastBits : bits] as (typeof flags)[number];
+        [lastStart, lastBits] = [start, bits];
+        const last = stretches.at(-1);
+        if (isNear && last?.mayBegin === mayBegin && last.mayEnd === mayEnd) last.to = start + BUCKET_MS;
+        else stretches.push({ from: start, to: start + BUCKET_MS, mayBegin, mayEnd });
+      }
+      return [streamId, stretches];
+    }),
   );
 }
 
@@ -287,8 +284,12 @@ async function packsGone(
   );
 }
 
+/** Whole buckets of a shift or of a night. */
+type Period = Range & { readonly shift?: Range; readonly night?: Range };
+/** Of a machine, in one of the periods. */
 type InPeriod = Box & { readonly streamId: number; readonly n: number };
-type Place = InPeriod & { readonly start: number };
+/** ms */
+type Fix = { readonly lat: number; readonly lon: number; readonly time: number };
 
 /**
  * Where machines were outside working hours so far from where they were last seen in them; each with that place before it. Nothing
@@ -301,54 +302,65 @@ async function nightsMoved(
   metres: number,
   shifts: readonly Range[],
 ): Promise<Map<number, Stretch[]>> {
-  const streamIds = machines.map(({ streamId }) => streamId);
   const nights = nightsBetween(shifts, range);
-  const seen = Map.groupBy(await readUnions(db, streamIds, nights), ({ streamId }) => streamId);
-  const left = Map.groupBy(await readLast(db, streamIds, shifts), ({ streamId }) => streamId);
-  const first = new Map((await readFirst(db, machines, range)).map((place) => [place.streamId, place]));
-  const moved = machines.map(({ streamId, ownedSince }) => {
-    const places = (left.get(streamId) ?? []).filter(({ start }) => start >= ownedSince);
-    const suspect = (seen.get(streamId) ?? []).flatMap(({ n, ...box }) => {
-      const night = nights[n] as Range;
+  const ends = shifts.map(({ from, to }) => endsAnywhere({ from: bucketStart(from), to }));
+  // Five minutes in which a shift begins or ends are the night's.
+  const inBuckets = [
+    ...shifts.map((shift) => ({ from: bucketEnd(shift.from), to: bucketStart(shift.to), shift })),
+    ...nights.map((night) => ({ from: bucketStart(night.from), to: bucketEnd(night.to), night })),
+  ];
+  const periods: Period[] = inBuckets.filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from);
+  const seen = await readPeriods(
+    db,
+    machines.map(({ streamId }) => streamId),
+    periods,
+  );
+  const asked: FixAsked[] = [];
+  const each = machines.flatMap(({ streamId, ownedSince }) => {
+    const own = seen.get(streamId) ?? [];
+    return own.flatMap((there, at) => {
+      const { night } = periods[there.n] as Period;
+      if (!night) return [];
+      const isBefore = ({ n }: InPeriod): boolean => periods[n]?.shift !== undefined;
+      const known = own.slice(0, at).findLast(isBefore);
+      // What was in the five minutes that it shares with a night was not counted as its own.
+      const before = [shifts.findLast(({ to }) => to <= night.from), known && periods[known.n]?.shift];
+      const first = asked.length;
+      for (const shift of new Set(before))
+        if (shift && shift.to > ownedSince)
+          asked.push({ streamId, from: Math.max(shift.from, ownedSince), to: shift.to, isLast: true });
       // Without one it counts from where it was seen first.
-      const place =
-        places.findLast(({ start }) => start + BUCKET_MS <= night.from) ?? (first.get(streamId) as Place);
-      return acrossMetres(unionOf(box, place)) <= metres ? [] : [{ night, place }];
+      if (!known)
+        asked.push({ streamId, from: Math.max(ownedSince, range.from), to: range.to, isLast: false });
+      return [{ streamId, night, there, first, end: asked.length }];
     });
-    return { streamId, suspect };
   });
-  const boxes = Map.groupBy(
-    await readBoxes(
-      db,
-      moved.flatMap(({ streamId, suspect }) => suspect.map(({ night }) => ({ streamId, ...night }))),
-    ),
+  const left = await readFixes(db, asked);
+  const suspect = each.flatMap(({ streamId, night, there, first, end }) => {
+    const fix = left.slice(first, end).find((one) => one !== undefined);
+    return fix && acrossMetres(there, fix) > metres ? [{ streamId, night, fix }] : [];
+  });
+  const starts = await readAway(db, suspect, metres);
+  const begins = Map.groupBy(
+    suspect.map(({ streamId, fix }, n) => ({ streamId, fix, at: starts.get(n) ?? [] })),
     ({ streamId }) => streamId,
   );
   return new Map(
-    moved.map(({ streamId, suspect }) => {
-      const own = boxes.get(streamId) ?? [];
-      const begins = suspect.flatMap(({ night, place }) =>
-        own
-          .filter(
-            (box) =>
-              box.start + BUCKET_MS > night.from &&
-              box.start < night.to &&
-              acrossMetres(unionOf(box, place)) > metres,
-          )
-          .map(({ start }) =>
-            beginsAt(start, { before: [{ from: place.start, to: place.start + BUCKET_MS }] }),
-          ),
+    machines.map(({ streamId }) => {
+      const moved = (begins.get(streamId) ?? []).flatMap(({ fix, at }) =>
+        at.map((start) => beginsAt(start, { before: [{ from: fix.time, to: fix.time + 1 }] })),
       );
-      const ends = shifts.map(({ from, to }) => ({
-        from: bucketStart(from),
-        to,
-        mayBegin: false,
-        mayEnd: true,
-      }));
-      return [streamId, [...begins, ...ends].sort((a, b) => a.from - b.from)];
+      return [streamId, [...moved, ...ends].sort((a, b) => a.from - b.from)];
     }),
   );
 }
+
+const bucketEnd = (ms: number): number => bucketStart(ms + BUCKET_MS - 1);
+/** m, at the equator and more than it is. */
+const LONGEST_DEGREE = 112_000;
+/** At most so far is a point of it from there. */
+const acrossMetres = ({ south, west, north, east }: Box, { lat, lon }: Fix): number =>
+  (Math.max(north, lat) - Math.min(south, lat) + Math.max(east, lon) - Math.min(west, lon)) * LONGEST_DEGREE;
 
 /** What is between the shifts. */
 function nightsBetween(shifts: readonly Range[], range: Range): Range[] {
@@ -360,95 +372,88 @@ function nightsBetween(shifts: readonly Range[], range: Range): Range[] {
 }
 
 /**
- * Buckets with a position in periods, with the number of theirs from 1 on: joined by their borders each bucket would be held against
- * each period.
- * @param at of a bucket, ms: it counts for the last period that began by then
+ * By stream, of each period in which 5 minutes with a position begin, in order. Found by their borders: joined with the periods, each
+ * bucket would be held against each of them.
+ * @param periods in order, apart from each other
  */
-const inPeriods = (at: string): string => `(
-    select *, ${MS} as start, width_bucket(${at}, $4::float8[]) as n from ${rollup}
-    where ${OF_STREAMS} and south is not null
-  ) as r where n > 0 and start < ($5::float8[])[n]`;
-
-const periodsOf = (streamIds: readonly number[], periods: readonly Range[]) => [
-  streamIds,
-  new Date((periods[0]?.from ?? 0) - BUCKET_MS),
-  new Date(periods.at(-1)?.to ?? 0),
-  periods.map(({ from }) => from),
-  periods.map(({ to }) => to),
-];
-
-/** Of each period the box of all its positions. @param periods in order, apart from each other */
-async function readUnions(
+async function readPeriods(
   db: Database,
   streamIds: readonly number[],
   periods: readonly Range[],
-): Promise<InPeriod[]> {
-  if (periods.length === 0) return [];
+): Promise<Map<number, InPeriod[]>> {
   const { rows } = await db.query<InPeriod>(
     `select stream_id as "streamId", n - 1 as n, min(south) as south, min(west) as west, max(north) as north, max(east) as east
-     from ${inPeriods(`${MS} + ${BUCKET_MS - 1}`)} group by stream_id, n order by 1, 2`,
-    periodsOf(streamIds, periods),
+     from (
+       select *, ${MS} as start, width_bucket(${MS}, $4::float8[]) as n from ${rollup} where ${OF_STREAMS} and south is not null
+     ) as r where n > 0 and start < ($5::float8[])[n] group by stream_id, n order by 1, 2`,
+    [
+      streamIds,
+      new Date(periods[0]?.from ?? 0),
+      new Date(periods.at(-1)?.to ?? 0),
+      periods.map(({ from }) => from),
+      periods.map(({ to }) => to),
+    ],
   );
-  return rows;
+  return Map.groupBy(rows, ({ streamId }) => streamId);
 }
 
-/** Of each period the last 5 minutes with a position. @param periods as readUnions */
-async function readLast(
+type FixAsked = Range & { readonly streamId: number; readonly isLast: boolean };
+
+/** The last or the first position of each. */
+async function readFixes(db: Database, asked: readonly FixAsked[]): Promise<(Fix | undefined)[]> {
+  const read = async (isLast: boolean) => {
+    const own = asked.flatMap((one, n) => (one.isLast === isLast ? [{ ...one, n }] : []));
+    if (own.length === 0) return [];
+    const { rows } = await db.query<Fix & { n: number }>(
+      `select a.n, r.latitude::float8 as lat, r.longitude::float8 as lon, date_part('epoch', r.time) * 1000 as time
+       from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::integer[]) as a (id, since, until, n), lateral (
+         select latitude, longitude, time from ${reading} r
+         where r.stream_id = a.id and r.time >= a.since and r.time < a.until and latitude is not null and longitude is not null
+         order by time ${isLast ? 'desc' : ''} limit 1) as r`,
+      [
+        own.map(({ streamId }) => streamId),
+        own.map(({ from }) => new Date(from)),
+        own.map(({ to }) => new Date(to)),
+        own.map(({ n }) => n),
+      ],
+    );
+    return rows;
+  };
+  const fixes = new Array<Fix | undefined>(asked.length);
+  for (const { n, lat, lon, time } of [...(await read(true)), ...(await read(false))])
+    fixes[n] = { lat, lon, time: Math.round(time) };
+  return fixes;
+}
+
+type Suspect = { readonly streamId: number; readonly night: Range; readonly fix: Fix };
+
+/** Of each the buckets of the night that may be so far from where it was left. @returns their starts, ms, by place */
+async function readAway(
   db: Database,
-  streamIds: readonly number[],
-  periods: readonly Range[],
-): Promise<Place[]> {
-  if (periods.length === 0) return [];
-  const { rows } = await db.query<Place>(
-    `select distinct on (stream_id, n) stream_id as "streamId", n - 1 as n, south, west, north, east, start
-     from ${inPeriods(MS)} order by stream_id, n, bucket desc`,
-    periodsOf(streamIds, periods),
+  suspect: readonly Suspect[],
+  metres: number,
+): Promise<Map<number, number[]>> {
+  if (suspect.length === 0) return new Map();
+  const { rows } = await db.query<{ n: number; starts: Buffer }>(
+    `select p.n::int - 1 as n, array_send(array_agg(${MS} order by bucket)) as starts
+     from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::float8[], $5::float8[])
+       with ordinality as p (id, since, until, lat, lon, n), lateral (
+       select bucket from ${rollup} r where r.stream_id = p.id and r.bucket > p.since - interval '5 minutes' and r.bucket < p.until
+         and greatest(north, lat) - least(south, lat) + greatest(east, lon) - least(west, lon) > $6::float8 / ${LONGEST_DEGREE}
+     ) as r group by p.n`,
+    [
+      suspect.map(({ streamId }) => streamId),
+      suspect.map(({ night }) => new Date(night.from)),
+      suspect.map(({ night }) => new Date(night.to)),
+      suspect.map(({ fix }) => fix.lat),
+      suspect.map(({ fix }) => fix.lon),
+      metres,
+    ],
   );
-  return rows;
+  return new Map(
+    rows.map(({ n, starts }) => {
+      const times = sentDoubles(starts);
+      return [n, Array.from({ length: times.count }, () => times.next() as number)];
+    }),
+  );
 }
-
-/** The first 5 minutes with a position of each. */
-async function readFirst(db: Database, machines: readonly OwnedMachine[], { from }: Range): Promise<Place[]> {
-  const { rows } = await db.query<Place>(
-    `select distinct on (r.stream_id) r.stream_id as "streamId", 0 as n, south, west, north, east, ${MS} as start
-     from unnest($1::integer[], $2::float8[]) as m (id, from_ms)
-       join ${rollup} r on r.stream_id = m.id and r.south is not null and r.bucket > to_timestamp(m.from_ms / 1000) - interval '5 minutes'
-     order by r.stream_id, bucket`,
-    [machines.map(({ streamId }) => streamId), machines.map(({ ownedSince }) => Math.max(ownedSince, from))],
-  );
-  return rows;
-}
-
-/** Of each 5 minutes with a position in these periods of streams. */
-async function readBoxes(
-  db: Database,
-  periods: readonly (Range & { readonly streamId: number })[],
-): Promise<(Box & { readonly streamId: number; readonly start: number })[]> {
-  if (periods.length === 0) return [];
-  const { rows } = await db.query<{ boxes: (Box & { streamId: number; start: number })[] | null }>(
-    `select json_agg(json_build_object('streamId', r.stream_id, 'start', ${MS}, 'south', south, 'west', west, 'north', north, 'east', east)
-       order by r.stream_id, bucket) as boxes
-     from unnest($1::integer[], $2::float8[], $3::float8[]) as p (id, from_ms, to_ms)
-     join ${rollup} r on r.stream_id = p.id and r.south is not null and r.bucket < to_timestamp(p.to_ms / 1000)
-       and r.bucket > to_timestamp(p.from_ms / 1000) - interval '5 minutes'`,
-    [periods.map(({ streamId }) => streamId), periods.map(({ from }) => from), periods.map(({ to }) => to)],
-  );
-  return rows[0]?.boxes ?? [];
-}
-
-const unionOf = (a: Box, b: Box): Box => ({
-  south: Math.min(a.south, b.south),
-  west: Math.min(a.west, b.west),
-  north: Math.max(a.north, b.north),
-  east: Math.max(a.east, b.east),
-});
-
-/** At most so far are two points of it from each other. */
-const acrossMetres = ({ south, west, north, east }: Box): number => {
-  // There a degree of longitude is longest.
-  const lat = Math.abs(south) < Math.abs(north) ? south : north;
-  return (
-    distanceMetres({ lat, lon: west }, { lat, lon: east }) +
-    distanceMetres({ lat: south, lon: west }, { lat: north, lon: west })
-  );
-};

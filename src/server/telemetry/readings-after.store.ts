@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import type { Reading } from '#shared/domain/signal.ts';
+import { type KnownSignal, type Reading, SIGNALS } from '#shared/domain/signal.ts';
 import { asRow, readingOf, type SelectedRow } from './signal-columns.ts';
 
 const { reading } = telemetryTables();
@@ -20,22 +20,29 @@ export async function readAfter(
 ): Promise<Map<number, Reading[]>> {
   const found = new Map<number, Reading[]>(after.map(({ streamId }) => [streamId, []]));
   if (after.length === 0) return found;
+  const wanted = SIGNALS.filter(({ name }) => counts(name));
   const oldest = after.reduce((least, { time }) => Math.min(least, time), Number.POSITIVE_INFINITY);
   const { rows } = await db.query<SelectedRow & { streamId: number }>(
-    `select r.stream_id as "streamId", ${asRow()}
+    `select r.stream_id as "streamId", ${asRow(wanted)}
      from unnest($1::int[], $2::float8[]) as a (stream_id, ms)
      join ${reading} r on r.stream_id = a.stream_id and r.time > to_timestamp(a.ms / 1000)
        and r.time > to_timestamp($3::float8 / 1000)
      order by r.stream_id, r.time`,
     [after.map(({ streamId }) => streamId), after.map(({ time }) => time), oldest],
   );
-  for (const row of rows) found.get(row.streamId)?.push(wantedOf(row, counts));
+  for (const row of rows) found.get(row.streamId)?.push(wantedOf(row, wanted, counts));
   return found;
 }
 
-function wantedOf(row: SelectedRow, counts: (signal: string) => boolean): Reading {
-  const { time, signals } = readingOf(row);
-  return { time, signals: Object.fromEntries(Object.entries(signals).filter(([name]) => counts(name))) };
+function wantedOf(
+  row: SelectedRow,
+  wanted: readonly KnownSignal[],
+  counts: (signal: string) => boolean,
+): Reading {
+  const reading = readingOf(row, wanted);
+  if (!row.rest) return reading;
+  const counted = Object.entries(reading.signals).filter(([name]) => counts(name));
+  return { time: reading.time, signals: Object.fromEntries(counted) };
 }
 
 /**
@@ -49,12 +56,13 @@ export async function readRanges(
   counts: (signal: string) => boolean,
 ): Promise<Reading[]> {
   if (ranges.length === 0) return [];
+  const wanted = SIGNALS.filter(({ name }) => counts(name));
   const { rows } = await db.query<SelectedRow>(
     // One range after the other, by key: the planner would rather go through all of the stream for each.
-    `select ${asRow()} from unnest($2::timestamptz[], $3::timestamptz[]) as p (since, until),
+    `select ${asRow(wanted)} from unnest($2::timestamptz[], $3::timestamptz[]) as p (since, until),
        lateral (select * from ${reading} r where r.stream_id = $1 and r.time >= p.since and r.time < p.until order by r.time) as r
      order by r.time`,
     [streamId, ranges.map(({ from }) => new Date(from)), ranges.map(({ to }) => new Date(to))],
   );
-  return rows.map((row) => wantedOf(row, counts));
+  return rows.map((row) => wantedOf(row, wanted, counts));
 }

@@ -92,7 +92,7 @@ export function toRow(signals: Signals, packs: readonly (number | undefined)[]):
 
 /** As `select` items: time (ms) and columns of the reading `r`, without names, as JSON: thousands of rows at a time. */
 export const asRow = (signals: readonly KnownSignal[] = SIGNALS): string =>
-  `array_to_json(array[date_part('epoch', r.time) * 1000, ${signals.map(({ column }) => `r.${column}`).join(', ')}]::float8[]) as row, r.rest`;
+  `array_to_json(array[${["date_part('epoch', r.time) * 1000", ...signals.map(({ column }) => `r.${column}`)].join(', ')}]::float8[]) as row, r.rest`;
 export type SelectedRow = {
   readonly row: readonly (number | null)[];
   readonly rest: Signals | null;

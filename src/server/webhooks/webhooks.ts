@@ -42,6 +42,9 @@ export type Webhooks = {
   close(): Promise<void>;
 };
 
+/** All that who has news needs of them. */
+export type WebhookQueue = Pick<Webhooks, 'queue'>;
+
 type WebhookParts = {
   readonly pool: Pool;
   readonly outbound: Outbound;

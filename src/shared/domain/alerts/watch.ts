@@ -251,9 +251,23 @@ function freshOf(known: WatchState['newest'], signals: Signals, time: number): W
   return newest;
 }
 
-const JUDGED: ReadonlySet<string> = new Set(['Speed', 'LATITUDE', 'LONGITUDE']);
-/** What is judged. */
-export const isOfAlerts = (name: string): boolean => isOfCharging(name) || JUDGED.has(name);
+const isOfPlace = (name: string): boolean => name === 'LATITUDE' || name === 'LONGITUDE';
+const isSpeed = (name: string): boolean => name === 'Speed';
+const isOfPacks = (name: string): boolean => packOf(name) !== undefined;
+
+/** What each kind is judged by, by name of a signal. */
+export const IS_JUDGED_BY: Readonly<Record<ReadingKind, (name: string) => boolean>> = {
+  low: isOfCharging,
+  charging: isOfCharging,
+  'not-charging': isOfCharging,
+  moved: isOfPlace,
+  'packs-apart': isOfPacks,
+  'pack-silent': isOfPacks,
+  speeding: isSpeed,
+};
+
+/** What any of them is judged by. */
+export const isOfAlerts = (name: string): boolean => isOfCharging(name) || isOfPlace(name) || isSpeed(name);
 
 function packsHeard(known: WatchState['packs'], signals: Signals, time: number): WatchState['packs'] {
   const heard: Record<string, number> = {};
