@@ -229,8 +229,11 @@ async function bucketsApart(
   );
 }
 
-/** Of what comes before and after a charge two, however far apart: what is between was not charging, and was settled. */
-const BESIDE_CHARGE = 2;
+/**
+ * Buckets beside a charge, however far apart: what is between was not charging, and was settled. Its current counts until 5 minutes
+ * later, so in the next one too; after that it stops, and the one after that tells that it had.
+ */
+const [BEFORE_CHARGE, AFTER_CHARGE] = [2, 3];
 
 /** @param all 1 where it may have charged */
 function aroundCharges(all: ReadonlyMap<number, readonly Value[]>): Map<number, Stretch[]> {
@@ -238,7 +241,7 @@ function aroundCharges(all: ReadonlyMap<number, readonly Value[]>): Map<number, 
     [...all].map(([streamId, buckets]) => [
       streamId,
       buckets.flatMap(({ start }, n) =>
-        buckets.slice(Math.max(0, n - BESIDE_CHARGE), n + BESIDE_CHARGE + 1).some(({ count }) => count > 0)
+        buckets.slice(Math.max(0, n - AFTER_CHARGE), n + BEFORE_CHARGE + 1).some(({ count }) => count > 0)
           ? [beginsAt(start, { goesOn: true })]
           : [],
       ),
