@@ -2,9 +2,9 @@ import { readHourMeters, readMaintenance } from '#server/maintenance/maintenance
 import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { readRanges } from '#server/telemetry/readings-after.store.ts';
+import { isOfCharging } from '#shared/domain/alerts/charging.ts';
 import type { ClockKind } from '#shared/domain/alerts/kinds.ts';
 import { type Found, judgeStanding } from '#shared/domain/alerts/standing.ts';
-import { isOfAlerts } from '#shared/domain/alerts/watch.ts';
 import { nextShift, shiftOf, shiftsIn, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay, dayOf, nextDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
@@ -78,34 +78,31 @@ async function readSilences(
 ): Promise<Map<number, Range[]>> {
   const streamIds = machines.map(({ streamId }) => streamId);
   const heard = await readArrays(db, bucketsOf('0'), streamIds, range);
-  const silences = new Map<number, Range[]>();
-  for (const [streamId, buckets] of heard) {
-    const around = buckets.flatMap(({ start }, n) => {
+  const pairs = [...heard].flatMap(([streamId, buckets]) =>
+    buckets.flatMap(({ start }, n) => {
       const next = buckets[n + 1]?.start;
       const end = next === undefined ? range.to : next + BUCKET_MS;
-      return end - start > Math.max(shortest, 2 * BUCKET_MS) ? [{ start, next }] : [];
-    });
-    const times = (
-      await readRanges(
-        db,
-        streamId,
-        around.flatMap(({ start, next }) => [start, ...(next === undefined ? [] : [next])]).map(ofBucket),
-        NOTHING,
-      )
-    ).map(({ time }) => time);
-    silences.set(
-      streamId,
-      around.map(({ start, next }) => ({
-        from: times.findLast((time) => time < start + BUCKET_MS) ?? start,
-        to: (next === undefined ? undefined : times.find((time) => time >= next)) ?? range.to,
-      })),
+      return end - start > Math.max(shortest, 2 * BUCKET_MS) ? [{ streamId, start, next }] : [];
+    }),
+  );
+  const ofBuckets = (starts: readonly { readonly streamId: number; readonly start: number }[]) =>
+    readRanges(
+      db,
+      starts.map(({ streamId, start }) => ({ streamId, from: start, to: start + BUCKET_MS })),
+      NOTHING,
     );
-  }
-  return silences;
+  const before = await ofBuckets(pairs);
+  // What is not over has no end.
+  const after = await ofBuckets(pairs.map(({ streamId, next }) => ({ streamId, start: next ?? range.to })));
+  const silences = pairs.map(({ streamId, start, next }, n) => ({
+    streamId,
+    from: before[n]?.at(-1)?.time ?? start,
+    to: (next === undefined ? undefined : after[n]?.[0]?.time) ?? range.to,
+  }));
+  return Map.groupBy(silences, ({ streamId }) => streamId);
 }
 
 const NOTHING = (): boolean => false;
-const ofBucket = (start: number): Range => ({ from: start, to: start + BUCKET_MS });
 
 /** Looked at when it is told first, and a minute before the shift: what is so in between is so then. */
 async function findNotFull(
@@ -117,40 +114,33 @@ async function findNotFull(
   const shifts = shiftsIn(week, { from: range.from, to: range.to + ahead * MINUTE_MS });
   const streamIds = machines.map(({ streamId }) => streamId);
   const lows = await readArrays(db, bucketsOf(LOWEST), streamIds, { ...range, from: range.from - DAY_MS });
-  const found = new Map<number, Told[]>();
-  for (const { streamId, ownedSince, batteries } of machines) {
-    const own = (lows.get(streamId) ?? []).filter(({ start }) => start >= ownedSince);
-    const told: Told[] = [];
-    for (const { from: begin } of shifts)
-      for (const at of [begin - ahead * MINUTE_MS, begin - MINUTE_MS]) {
-        if (at < range.from || at > range.to) continue;
-        const last = own.findLast(({ start }) => start < at);
-        const isLow =
-          last &&
-          own.some(
-            ({ start, count }) => start <= last.start && start >= last.start - BUCKET_MS && count < threshold,
-          );
-        if (!last || !isLow || last.start < at - DAY_MS) continue;
-        const readings = await readRanges(
-          db,
-          streamId,
-          [{ from: last.start - BUCKET_MS, to: Math.min(last.start + BUCKET_MS, at + 1) }],
-          isOfAlerts,
+  const asked = machines.flatMap((machine) => {
+    const own = (lows.get(machine.streamId) ?? []).filter(({ start }) => start >= machine.ownedSince);
+    return shifts.flatMap(({ from: begin }) =>
+      [begin - ahead * MINUTE_MS, begin - MINUTE_MS].flatMap((at) => {
+        const last = at < range.from || at > range.to ? undefined : own.findLast(({ start }) => start < at);
+        if (!last || last.start < at - DAY_MS) return [];
+        const isLow = own.some(
+          ({ start, count }) => start <= last.start && start >= last.start - BUCKET_MS && count < threshold,
         );
-        const charge = chargeAfter(readings, batteries);
-        if (!charge) continue;
-        const full = charge.isCharging ? await forecastAt(db, streamId, at, ownedSince) : undefined;
-        const [what] = judgeStanding(
-          'not-full',
-          standing(week, { charge: { ...charge, full } }),
-          rule.settings,
-          at,
-        );
-        if (!what) continue;
-        told.push({ since: what.since, at, words: what.words, ...(begin <= range.to && { until: begin }) });
-        break;
-      }
-    found.set(streamId, told);
+        const { streamId } = machine;
+        const to = Math.min(last.start + BUCKET_MS, at + 1);
+        return isLow ? [{ streamId, machine, begin, at, from: last.start - BUCKET_MS, to }] : [];
+      }),
+    );
+  });
+  const readings = await readRanges(db, asked, isOfCharging);
+  // Of a shift it is told once.
+  const found = new Map<number, (Told & { begin: number })[]>(streamIds.map((streamId) => [streamId, []]));
+  for (const [n, { streamId, machine, begin, at }] of asked.entries()) {
+    const told = found.get(streamId) ?? [];
+    const charge = chargeAfter(readings[n] ?? [], machine.batteries);
+    if (!charge || told.at(-1)?.begin === begin) continue;
+    const full = charge.isCharging ? await forecastAt(db, streamId, at, machine.ownedSince) : undefined;
+    const known = standing(week, { charge: { ...charge, full } });
+    const [what] = judgeStanding('not-full', known, rule.settings, at);
+    const until = begin <= range.to ? begin : undefined;
+    if (what) told.push({ begin, since: what.since, at, words: what.words, until });
   }
   return found;
 }

@@ -1,12 +1,14 @@
 import type { Database } from '#server/platform/database.ts';
 import { readRanges } from '#server/telemetry/readings-after.store.ts';
+import type { ReadingKind, RuleSettings } from '#shared/domain/alerts/kinds.ts';
 import {
   type Episode,
+  IS_JUDGED_BY,
   isAwake,
   isEnding,
-  isOfAlerts,
   openEpisodes,
   type WatchedMachine,
+  type WatchedRule,
   type WatchState,
   watch,
 } from '#shared/domain/alerts/watch.ts';
@@ -19,6 +21,11 @@ import type { Stretch } from './where-to-look.store.ts';
 const AHEAD = 60;
 const MOST_DOUBLED = 8;
 
+export type PreviewedMachine = Omit<WatchedMachine, 'rules'> & {
+  readonly streamId: number;
+  readonly rule: WatchedRule;
+};
+
 /**
  * What one rule would have found in the history of a machine, in order of time. It goes from where something may begin to where that
  * may be over, and reads nothing in between.
@@ -28,14 +35,14 @@ const MOST_DOUBLED = 8;
  */
 export async function findInReadings(
   db: Database,
-  streamId: number,
-  machine: WatchedMachine,
+  { streamId, rule, ...machine }: PreviewedMachine,
   stretches: readonly Stretch[],
   until: number,
   goesOn: (found: number) => boolean,
 ): Promise<{ readonly found: readonly Episode[]; readonly isWhole: boolean }> {
   const found: Episode[] = [];
-  const history = openHistory(db, streamId, aheadOf(stretches, machine), until);
+  const watched = { ...machine, rules: [rule] };
+  const history = openHistory(db, streamId, rule.kind, aheadOf(stretches, rule.settings), until);
   let state: WatchState | undefined;
   let readTo = Number.NEGATIVE_INFINITY;
   let empty = 0;
@@ -43,7 +50,7 @@ export async function findInReadings(
   async function read(range: Range): Promise<void> {
     const readings = await history.read(range);
     for (const reading of readings) {
-      const next = watch(state, reading, machine);
+      const next = watch(state, reading, watched);
       state = next.state;
       found.push(...next.ended);
     }
@@ -92,8 +99,7 @@ function inTurn(stretches: readonly Stretch[]) {
 const MINUTE_MS = 60_000;
 
 /** What will be read if each thing that may begin does, and is over where it may be first. */
-function aheadOf(stretches: readonly Stretch[], { rules }: WatchedMachine): Range[] {
-  const { hold = 0, clearHold = 0 } = rules[0]?.settings ?? {};
+function aheadOf(stretches: readonly Stretch[], { hold = 0, clearHold = 0 }: RuleSettings): Range[] {
   const after = (minutes: number): number =>
     BUCKET_MS + Math.ceil((minutes * MINUTE_MS) / BUCKET_MS) * BUCKET_MS;
   const ranges: Range[] = [];
@@ -114,7 +120,17 @@ function aheadOf(stretches: readonly Stretch[], { rules }: WatchedMachine): Rang
 }
 
 /** Reads ahead what will be asked for, and the rest when it is. */
-function openHistory(db: Database, streamId: number, ahead: readonly Range[], until: number) {
+function openHistory(
+  db: Database,
+  streamId: number,
+  kind: ReadingKind,
+  ahead: readonly Range[],
+  until: number,
+) {
+  const readAll = async (ranges: readonly Range[]): Promise<Reading[]> => {
+    const asked = ranges.map((range) => ({ streamId, ...range }));
+    return (await readRanges(db, asked, IS_JUDGED_BY[kind])).flat();
+  };
   let next = 0;
   let known: readonly Range[] = [];
   let readings: readonly Reading[] = [];
@@ -125,9 +141,9 @@ function openHistory(db: Database, streamId: number, ahead: readonly Range[], un
       while (!isKnown(range) && next < ahead.length && (ahead[next]?.from ?? 0) <= range.from) {
         known = merged(ahead.slice(next, next + AHEAD));
         next += AHEAD;
-        readings = await readRanges(db, streamId, known, isOfAlerts);
+        readings = await readAll(known);
       }
-      if (!isKnown(range)) return readRanges(db, streamId, [range], isOfAlerts);
+      if (!isKnown(range)) return readAll([range]);
       return readings.filter(({ time }) => time >= range.from && time < range.to);
     },
   };

@@ -1,10 +1,11 @@
 import type { Database } from '#server/platform/database.ts';
 import { readRanges } from '#server/telemetry/readings-after.store.ts';
+import { isOfCharging } from '#shared/domain/alerts/charging.ts';
 import { type Charge, judgeStanding } from '#shared/domain/alerts/standing.ts';
-import { isOfAlerts } from '#shared/domain/alerts/watch.ts';
 import { shiftsIn } from '#shared/domain/alerts/work-week.ts';
 import { remainingKwh } from '#shared/domain/battery.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+import type { Reading } from '#shared/domain/signal.ts';
 import { readMeanPowers } from './mean-powers.ts';
 import { chargeAfter, type Preview, standing, type Told } from './past-standing.ts';
 import type { OwnedMachine } from './watched.store.ts';
@@ -27,16 +28,12 @@ export async function findRunsShort(
   const found = new Map<number, Told[]>(streamIds.map((streamId) => [streamId, []]));
   for (const shift of shiftsIn(week, { from: range.from - DAY_MS, to: range.to })) {
     const powers = await readMeanPowers(db, new Map(), machines, () => shift);
-    for (const machine of machines) {
-      const { streamId, ownedSince, batteries } = machine;
+    const asking = machines.map((machine) => {
+      const { streamId, ownedSince } = machine;
+      const within = { from: Math.max(range.from, shift.from, ownedSince), to: Math.min(range.to, shift.to) };
+      const steps = stepsIn(within, lows.get(streamId) ?? [], highs.get(streamId) ?? []);
       const kW = powers.get(streamId);
-      const capacities = batteries.map(({ capacity }) => capacity ?? 0);
-      const [least, most] = [Math.min(...capacities), Math.max(...capacities)];
-      if (kW === undefined || !(least > 0) || batteries.length === 0) continue;
-      const from = Math.max(range.from, shift.from, ownedSince);
-      const to = Math.min(range.to, shift.to);
-      const steps = stepsIn({ from, to }, lows.get(streamId) ?? [], highs.get(streamId) ?? []);
-      const judge = (charge: Charge | undefined, now: number, openAt: number | undefined) =>
+      const judge: Judge = (charge, now, openAt) =>
         judgeStanding(
           'runs-short',
           standing(week, { charge: charge && { ...charge, kW } }),
@@ -44,23 +41,66 @@ export async function findRunsShort(
           now,
           openAt,
         )[0];
-      let open: Told | undefined;
-      for (const { at, low, high } of steps) {
-        // The least and the most that the packs had in these 5 minutes say whether anything may have changed.
-        const bound = open ? boundOf(most, high, at) : boundOf(least, low, at - BUCKET_MS);
-        if ((judge(bound, at, open?.at) !== undefined) === (open !== undefined)) continue;
-        const readings = await readRanges(db, streamId, [{ from: at - 2 * BUCKET_MS, to: at }], isOfAlerts);
-        const what = judge(chargeAfter(readings, batteries), at, open?.at);
-        if (what && !open) open = { since: what.since, at, words: what.words };
-        else if (!what && open) {
-          found.get(streamId)?.push({ ...open, until: at });
-          open = undefined;
-        }
-      }
-      if (open) found.get(streamId)?.push({ ...open, ...(shift.to <= range.to && { until: shift.to }) });
-    }
+      return { streamId, course: courseOf(machine, kW === undefined ? [] : steps, judge) };
+    });
+    for (const [streamId, told] of await inRounds(db, asking))
+      for (const { until, ...one } of told)
+        found.get(streamId)?.push({ ...one, until: until ?? (shift.to <= range.to ? shift.to : undefined) });
   }
   return found;
+}
+
+type Judge = (
+  charge: Charge | undefined,
+  now: number,
+  openAt: number | undefined,
+) => { readonly since: number; readonly words: string } | undefined;
+
+/** Asks for what was measured where the figures do not tell. */
+type Course = Generator<Range, Told[], readonly Reading[]>;
+
+/** In one shift. */
+function* courseOf({ batteries }: OwnedMachine, steps: readonly Step[], judge: Judge): Course {
+  const told: Told[] = [];
+  const capacities = batteries.map(({ capacity }) => capacity ?? 0);
+  const [least, most] = [Math.min(...capacities), Math.max(...capacities)];
+  if (!(least > 0) || batteries.length === 0) return told;
+  let open: Told | undefined;
+  for (const { at, low, high } of steps) {
+    // The least and the most that the packs had in these 5 minutes say whether anything may have changed.
+    const bound = open ? boundOf(most, high, at) : boundOf(least, low, at - BUCKET_MS);
+    if ((judge(bound, at, open?.at) !== undefined) === (open !== undefined)) continue;
+    const what = judge(chargeAfter(yield { from: at - 2 * BUCKET_MS, to: at }, batteries), at, open?.at);
+    if (what && !open) open = { since: what.since, at, words: what.words };
+    else if (!what && open) {
+      told.push({ ...open, until: at });
+      open = undefined;
+    }
+  }
+  return open ? [...told, open] : told;
+}
+
+/** What several ask for is read at once, and again what they ask for then. @returns what each came to, by stream */
+async function inRounds(
+  db: Database,
+  all: readonly { readonly streamId: number; readonly course: Course }[],
+): Promise<Map<number, Told[]>> {
+  const told = new Map<number, Told[]>();
+  let going = all.map((one) => ({ ...one, step: one.course.next([]) }));
+  while (going.length > 0) {
+    const asked = going.flatMap(({ streamId, course, step }) => {
+      if (!step.done) return [{ streamId, course, ...step.value }];
+      told.set(streamId, step.value);
+      return [];
+    });
+    const readings = await readRanges(db, asked, isOfCharging);
+    going = asked.map(({ streamId, course }, n) => ({
+      streamId,
+      course,
+      step: course.next(readings[n] ?? []),
+    }));
+  }
+  return told;
 }
 
 type Step = { readonly at: number; readonly low: number; readonly high: number };

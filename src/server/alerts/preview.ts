@@ -116,13 +116,19 @@ async function findAll(
             found,
             isWhole: true,
           }));
-  for (let n = 0; n < machines.length && goesOn(); n += PORTION) {
-    const portion = machines.slice(n, n + PORTION);
-    const found = await find(portion);
-    for (const { streamId, found: told } of found)
-      for (const one of told) if (one.at > rule.validFrom) all.push({ streamId, told: one });
-    looked += portion.length - found.filter(({ isWhole }) => !isWhole).length;
+  const portions = Array.from({ length: Math.ceil(machines.length / PORTION) }, (_, n) =>
+    machines.slice(n * PORTION, (n + 1) * PORTION),
+  );
+  async function findPortions(): Promise<void> {
+    for (let portion = portions.shift(); portion && goesOn(); portion = portions.shift()) {
+      const found = await find(portion);
+      for (const { streamId, found: told } of found)
+        for (const one of told) if (one.at > rule.validFrom) all.push({ streamId, told: one });
+      looked += portion.length - found.filter(({ isWhole }) => !isWhole).length;
+    }
   }
+  // The database reads for one while the other judges.
+  await Promise.all([findPortions(), findPortions()]);
   return { all, looked };
 }
 
@@ -142,9 +148,9 @@ async function readingsFinder(
     for (const { streamId, batteries, ownedSince } of portion) {
       const from = Math.max(range.from, ownedSince);
       const watched = { key: '', kind, settings, inWorkOnly: hours === 'work', from };
-      const machine = { rules: [watched], batteries, isWorkTime, ownedSince };
+      const machine = { streamId, rule: watched, batteries, isWorkTime, ownedSince };
       const own = stretches.get(streamId) ?? [];
-      const { found: all, isWhole } = await findInReadings(db, streamId, machine, own, range.to, goesOn);
+      const { found: all, isWhole } = await findInReadings(db, machine, own, range.to, goesOn);
       found.push({ streamId, found: kind === 'charging' ? newsOf(all) : all, isWhole });
     }
     return found;

@@ -45,24 +45,32 @@ function wantedOf(
   return { time: reading.time, signals: Object.fromEntries(counted) };
 }
 
+export type StreamRange = Range & { readonly streamId: number };
+
 /**
- * What was measured of a stream in some ranges, in order of time.
+ * What was measured in each of some ranges, in order of time.
  * @param counts as of readAfter
  */
 export async function readRanges(
   db: Database,
-  streamId: number,
-  ranges: readonly Range[],
+  ranges: readonly StreamRange[],
   counts: (signal: string) => boolean,
-): Promise<Reading[]> {
-  if (ranges.length === 0) return [];
+): Promise<Reading[][]> {
+  const found = ranges.map((): Reading[] => []);
+  if (ranges.length === 0) return found;
   const wanted = SIGNALS.filter(({ name }) => counts(name));
-  const { rows } = await db.query<SelectedRow>(
-    // One range after the other, by key: the planner would rather go through all of the stream for each.
-    `select ${asRow(wanted)} from unnest($2::timestamptz[], $3::timestamptz[]) as p (since, until),
-       lateral (select * from ${reading} r where r.stream_id = $1 and r.time >= p.since and r.time < p.until order by r.time) as r
-     order by r.time`,
-    [streamId, ranges.map(({ from }) => new Date(from)), ranges.map(({ to }) => new Date(to))],
+  const { rows } = await db.query<SelectedRow & { n: number }>(
+    // One range after the other, by key: the planner would rather go through all of a stream for each.
+    `select p.n::int as n, ${asRow(wanted)}
+     from unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) with ordinality as p (stream_id, since, until, n), lateral (
+       select * from ${reading} r where r.stream_id = p.stream_id and r.time >= p.since and r.time < p.until order by r.time) as r
+     order by p.n, r.time`,
+    [
+      ranges.map(({ streamId }) => streamId),
+      ranges.map(({ from }) => new Date(from)),
+      ranges.map(({ to }) => new Date(to)),
+    ],
   );
-  return rows.map((row) => wantedOf(row, wanted, counts));
+  for (const row of rows) found[row.n - 1]?.push(wantedOf(row, wanted, counts));
+  return found;
 }
