@@ -35,6 +35,8 @@ export type LookedFor = {
   readonly shifts: readonly Range[];
 };
 
+const MINUTE_MS = 60_000;
+
 /** By stream, in order. Elsewhere nothing begins, and nothing is over. @param range ms */
 export async function whereToLook(
   db: Database,
@@ -43,12 +45,15 @@ export async function whereToLook(
   range: Range,
 ): Promise<Map<number, Stretch[]>> {
   const streamIds = machines.map(({ streamId }) => streamId);
-  const { threshold = 0, clear = 0 } = settings;
-  const ask = <Name extends string>(
+  const { threshold = 0, clear = 0, hold = 0 } = settings;
+  const ask = async <Name extends string>(
     parts: Readonly<Record<Name, string>>,
     mayBegin: Holds<Name>,
     mayEnd: Holds<Name>,
-  ) => readStretches(db, streamIds, range, [threshold, clear], parts, mayBegin, mayEnd);
+  ) => {
+    const found = await readStretches(db, streamIds, range, [threshold, clear], parts, mayBegin, mayEnd);
+    return new Map([...found].map(([streamId, stretches]) => [streamId, longEnough(stretches, hold)]));
+  };
   switch (kind) {
     case 'low':
       return ask(
@@ -185,6 +190,22 @@ async function readStretches(
   );
 }
 
+/** What holds for so many minutes before it is told is so in each of the buckets that they lie in. @param stretches in order */
+function longEnough(stretches: readonly Stretch[], hold: number): Stretch[] {
+  const least = (Math.floor((hold * MINUTE_MS) / BUCKET_MS) + 1) * BUCKET_MS;
+  const found: Stretch[] = [];
+  for (let n = 0; n < stretches.length; ) {
+    let end = n + 1;
+    if (stretches[n]?.mayBegin)
+      while (stretches[end]?.mayBegin && stretches[end]?.from === stretches[end - 1]?.to) end += 1;
+    const run = stretches.slice(n, end);
+    const isLong = (run.at(-1)?.to ?? 0) - (run[0]?.from ?? 0) >= least;
+    found.push(...run.map((one) => (isLong ? one : { ...one, mayBegin: false })));
+    n = end;
+  }
+  return found;
+}
+
 /** PostgreSQL refuses a value that no parameter is of. */
 const usedOf = (values: readonly number[], sql: string): readonly number[] =>
   values.filter((_, n) => sql.includes(`$${n + 4}`));
@@ -249,7 +270,6 @@ function aroundCharges(all: ReadonlyMap<number, readonly Value[]>): Map<number, 
   );
 }
 
-const MINUTE_MS = 60_000;
 /** ms; `watch` knows a pack for so long (docs/alerts.md section 2). */
 const PACK_KNOWN_MS = 24 * 3_600_000;
 
