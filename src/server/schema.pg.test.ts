@@ -172,8 +172,8 @@ test('11.9 the tables that would be distributed are named in one place, and no s
 });
 
 /**
- * The statements with LATERAL, by file, and why they may stay: Citus pushes one down only when it stays within one stream
- * or does not read a distributed table at all.
+ * The statements with LATERAL, by file, and why they may stay: on Citus one has to stay within one stream, or the streams of one
+ * cell, or not read a distributed table at all.
  */
 const LATERAL: Readonly<Record<string, string>> = {
   'src/server/writers/logger-health.ts':
@@ -187,7 +187,10 @@ const LATERAL: Readonly<Record<string, string>> = {
   'src/server/history/cut-ends.ts': 'readings, of one stream ($1)',
   'src/server/history/pieces.ts': 'readings, of one stream ($1)',
   'src/server/telemetry/read-buckets.ts': 'the roll-up, of one stream ($1)',
-  'src/server/telemetry/readings-after.store.ts': 'readings, of one stream ($1)',
+  'src/server/telemetry/readings-after.store.ts':
+    'readings, of the streams of one portion: each range by key',
+  'src/server/alerts/where-to-look.store.ts':
+    'readings and the roll-up, of the streams of one portion: each night by key',
   'src/server/alerts/operating.store.ts': 'administration only (writer, its newest config)',
 };
 

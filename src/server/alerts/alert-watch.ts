@@ -6,7 +6,7 @@ import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
 import { newCharging } from './charging-alerts.ts';
 import { keepCursors, lockDueCursors, readCursors, saveCursors } from './cursors.store.ts';
 import { type Look, lookAt } from './look.ts';
-import { type Findings, recordFindings } from './record.ts';
+import { type Findings, GROUP_MS, recordFindings } from './record.ts';
 import { type ActiveRule, activeRules, keyOf, watchedMachines } from './watched.store.ts';
 
 /** Looks for alerts in what came in (docs/alerts.md section 3). */
@@ -19,8 +19,6 @@ const BUDGET_MS = 8_000;
 const LOCK = 7_406_326;
 /** ms; what readings said last so long ago is told to nobody. */
 export const NEWS_MS = 3_600_000;
-/** ms; so long an alert waits for others, from when its reading came. */
-export const GROUP_MS = 60_000;
 
 export type AlertWatched = {
   readonly pool: Pool;

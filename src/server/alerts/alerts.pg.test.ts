@@ -130,6 +130,20 @@ test('16.4h what was over before it was told is told only where it happened', as
   expect(mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Snelheid boven: Kraan/)]);
 });
 
+test('16.3e what was over before it was told, and by a late reading is not, is told after all', async () => {
+  await d.rule('low');
+  const { streamId } = await d.machine();
+  await d.live(streamId, [...during(0, 4, LOW), ...during(4, 6.5, FULL)]);
+  expect(await d.recorded(streamId)).toEqual(['low 0-4']);
+  await d.desk.store(streamId, [{ time: at(5.25), signals: LOW }]);
+  await d.look(6.5);
+  expect(await d.recorded(streamId)).toEqual(['low 0…']);
+  await d.tell(9);
+  expect((await d.mails()).map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/^Accu laag: Kraan/),
+  ]);
+});
+
 test('16.5i a webhook of the organization is told what docs/webhooks.md says, and nothing of anybody’s own rules', async () => {
   // Another process is at it all the time: nothing is sent.
   await d.pool.query(

@@ -14,10 +14,10 @@ import {
   judgeStanding,
   SILENT_TOGETHER_MS,
 } from '#shared/domain/alerts/standing.ts';
-import { type AlertWatched, GROUP_MS } from './alert-watch.ts';
+import type { AlertWatched } from './alert-watch.ts';
 import type { MeanPowers } from './mean-powers.ts';
 import { readOperating } from './operating.store.ts';
-import { type Beginning, recordFindings } from './record.ts';
+import { type Beginning, GROUP_MS, recordFindings } from './record.ts';
 import { type ClockRule, readStandings, withTime } from './standings.store.ts';
 import {
   type ActiveRule,

@@ -3,7 +3,7 @@ import { ALERT_KIND_NAMES, isOfPresences, type PresenceKind } from '#shared/doma
 import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
 import { type ProjectTurn, turnsOf } from '#shared/domain/alerts/turns.ts';
 import type { Episode } from '#shared/domain/alerts/watch.ts';
-import { type AlertWatched, GROUP_MS, NEWS_MS } from './alert-watch.ts';
+import { type AlertWatched, NEWS_MS } from './alert-watch.ts';
 import {
   type CountedMachine,
   hadPositions,
@@ -12,7 +12,7 @@ import {
   readNamedProjects,
   saveCounted,
 } from './presences.store.ts';
-import { type Beginning, type Findings, recordFindings } from './record.ts';
+import { type Beginning, type Findings, GROUP_MS, recordFindings } from './record.ts';
 import {
   type ActiveRule,
   activeRules,

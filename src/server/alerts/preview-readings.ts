@@ -144,9 +144,20 @@ function openHistory(
         readings = await readAll(known);
       }
       if (!isKnown(range)) return readAll([range]);
-      return readings.filter(({ time }) => time >= range.from && time < range.to);
+      return readings.slice(firstFrom(readings, range.from), firstFrom(readings, range.to));
     },
   };
+}
+
+/** How many come before a time. @param readings in order */
+function firstFrom(readings: readonly Reading[], time: number): number {
+  let [low, high] = [0, readings.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((readings[middle] as Reading).time < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function merged(ranges: readonly Range[]): Range[] {

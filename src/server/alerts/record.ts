@@ -3,6 +3,9 @@ import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
 import { ALERT_KINDS, type AlertKind } from '#shared/domain/alerts/kinds.ts';
 import type { ChargingData } from './charging-alerts.ts';
 
+/** ms; so long an alert waits for others, from when its reading came. */
+export const GROUP_MS = 60_000;
+
 /** An alert that begins. Times in ms. */
 export type Beginning = {
   readonly ruleId: number;
@@ -64,19 +67,28 @@ export async function recordFindings(
     await client.query('update alert set until = $2 where id = any ($1::bigint[])', [ended, new Date(now)]);
     await leaveUntold(client, ended);
   }
-  const closed = await changeTimes(client, changed);
+  const { closed, reopened } = await changeTimes(client, changed);
   if (closed.length > 0 && !isQuiet) {
     await tellAgain(client, closed, 'closed', now);
     await tellWebhooks(client, webhooks, closed, 'closed', now);
   }
+  // Whom it was over for before they were told of it.
+  if (reopened.length > 0 && !isQuiet)
+    await tellOpened(
+      client,
+      reopened.map((id) => ({ id, dueMs: now + GROUP_MS })),
+    );
   if (begun.length > 0) await begin(client, webhooks, begun, now);
 }
 
-/** @returns ids of those that were open and are over now */
-async function changeTimes(client: Transaction, changed: readonly Changed[]): Promise<string[]> {
-  if (changed.length === 0) return [];
+/** @returns ids of those that were open and are over now, and of those that were over and go on after all */
+async function changeTimes(
+  client: Transaction,
+  changed: readonly Changed[],
+): Promise<{ readonly closed: readonly string[]; readonly reopened: readonly string[] }> {
   const closing = [...changed].sort((a, b) => Number(a.until === null) - Number(b.until === null));
   const closed: string[] = [];
+  const reopened: string[] = [];
   for (const { id, since, at, until } of closing) {
     const { rows } = await client.query<{ wasOpen: boolean }>(
       `update alert a set since = $2, at = $3, until = $4 from (select id, until from alert where id = $1 for update) as was
@@ -84,8 +96,9 @@ async function changeTimes(client: Transaction, changed: readonly Changed[]): Pr
       [id, new Date(since), new Date(at), until === null ? null : new Date(until)],
     );
     if (rows[0]?.wasOpen && until !== null) closed.push(id);
+    else if (rows[0]?.wasOpen === false && until === null) reopened.push(id);
   }
-  return closed;
+  return { closed, reopened };
 }
 
 async function begin(
@@ -129,10 +142,23 @@ async function begin(
   );
   const news = rows.filter(({ isNews }) => isNews);
   if (news.length === 0) return;
-  await client.query(
+  await tellOpened(client, news);
+  const ids = news.map(({ id }) => id);
+  await tellWebhooks(client, webhooks, ids, 'opened', now);
+  const over = news.filter(({ isOver }) => isOver).map(({ id }) => id);
+  if (over.length > 0) await tellWebhooks(client, webhooks, over, 'closed', now);
+}
+
+/** To each whom its rule tells, once; of what is over only what happened. @param alerts with when each may be told, ms */
+const tellOpened = (
+  client: Transaction,
+  alerts: readonly { readonly id: string; readonly dueMs: number }[],
+) =>
+  client.query(
     `insert into alert_outbox (alert_id, account_id, channel, step, due_at)
      select x.id, a.id, c.channel, 'opened', to_timestamp(n.due / 1000)
-     from unnest($1::bigint[], $2::float8[]) as n (id, due) join alert x on x.id = n.id and (x.until is null or x.kind = any ($3))
+     from unnest($1::bigint[], $2::float8[]) as n (id, due)
+       join alert x on x.id = n.id and x.is_news and (x.until is null or x.kind = any ($3))
        join alert_rule r on r.id = x.rule_id
        join account a on a.organization_id = r.organization_id and ${IS_TOLD}
        left join alert_preference p on p.account_id = a.id
@@ -140,13 +166,8 @@ async function begin(
      where case c.channel when 'push' then coalesce(p.by_push, true)
        else x.kind = 'charging' or a.confirmed_at is not null and coalesce(p.by_mail, true) end
      on conflict do nothing`,
-    [news.map(({ id }) => id), news.map(({ dueMs }) => dueMs), EVENT_KINDS],
+    [alerts.map(({ id }) => id), alerts.map(({ dueMs }) => dueMs), EVENT_KINDS],
   );
-  const ids = news.map(({ id }) => id);
-  await tellWebhooks(client, webhooks, ids, 'opened', now);
-  const over = news.filter(({ isOver }) => isOver).map(({ id }) => id);
-  if (over.length > 0) await tellWebhooks(client, webhooks, over, 'closed', now);
-}
 
 /** Of rule `r` and account `a`: who is told by it. */
 export const IS_TOLD = `(r.account_id = a.id or r.account_id is null and (a.id = any (r.accounts) or a.role = any (r.roles)))`;
