@@ -135,7 +135,7 @@ export class AlertDesk {
   /** 'kind since-until', 'kind since…' in minutes after START, '!' before those that were withdrawn; in order of time. */
   async recorded(streamId: number): Promise<string[]> {
     const { rows } = await this.pool.query(
-      'select kind, since, until, withdrawn_at from alert where stream_id = $1 order by since, kind',
+      'select kind, since, until, withdrawn_at from alert where stream_id = $1 order by since, kind, until',
       [streamId],
     );
     const minutes = (time: Date) => Math.round((time.getTime() - START) / 6_000) / 10;
