@@ -45,7 +45,7 @@ function wantedOf(
   return { time: reading.time, signals: Object.fromEntries(counted) };
 }
 
-export type StreamRange = Range & { readonly streamId: number };
+type StreamRange = Range & { readonly streamId: number };
 
 /**
  * What was measured in each of some ranges, in order of time.
