@@ -116,6 +116,37 @@ test('14.1k a project is drawn on the map, shows who is there, is changed withou
   await expect(page.getByText('Er zijn nog geen projecten')).toBeVisible();
 });
 
+test('14.1k a project that is being deleted is not asked for any more @long', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(/live data could not be fetched/); // the clock that is set ahead ends a call under way
+  const { email } = await portal.fleet('manager');
+  await page.clock.install();
+  await enter(page, email);
+  const body = {
+    projectName: 'Kade Noord',
+    firstDay: '2026-01-01',
+    lastDay: null,
+    areas: [{ centre: { lat: 52.1, lon: 5.3 }, radiusMetres: 100 }],
+  };
+  const made = await page.request.post('/api/project/create', { data: body, headers: BY_SCRIPT });
+  const { _id } = await made.json();
+  await page.goto(`/projecten/${_id}`);
+  await page.getByRole('button', { name: 'Wijzig' }).click();
+  // It is gone already when the page would look at it again; the fixture sees what the console would say.
+  await page.route('**/api/project/delete', async (route) => {
+    const response = await route.fetch();
+    await page.clock.fastForward(60_000);
+    await page.evaluate(() => fetch('/health'));
+    await route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: 'Delete Kade Noord' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
+  await expect(page.getByText('Het project is verwijderd.')).toBeVisible();
+});
+
 test('14.1l projects fit a phone @long', async ({ page, portal }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const { email, machine } = await portal.fleet('manager');

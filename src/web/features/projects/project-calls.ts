@@ -19,10 +19,11 @@ export const useProjects = () =>
 
 export type Days = { readonly firstDay: string; readonly lastDay: string };
 
-/** Of one of them, with what its machines did on these days. */
-export const useProjectPage = (id: number, days: Days) =>
+/** Of one of them, with what its machines did on these days; not asked once it is being deleted. */
+export const useProjectPage = (id: number, days: Days, isWanted: boolean) =>
   useQuery({
     queryKey: [...PROJECTS, id, days],
+    enabled: isWanted,
     queryFn: ({ signal }) => call('GET /api/project/page', { query: { _id: id, ...days }, signal }),
     refetchInterval: ({ state }) => pollAfter(state.data?.project.left ?? 0),
     placeholderData: keepPreviousData,
@@ -65,6 +66,8 @@ export function useDeleteProject() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (_id: number) => call('POST /api/project/delete', { body: { _id } }),
+    // What was asked of it before would be answered after: that it is not there.
+    onMutate: (_id) => client.cancelQueries({ queryKey: [...PROJECTS, _id] }),
     // Not its own page, which is not there any more.
     onSuccess: () => client.invalidateQueries({ queryKey: PROJECTS, exact: true }),
   });

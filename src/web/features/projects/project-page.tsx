@@ -53,11 +53,11 @@ function OneProject({ id }: { readonly id: number }) {
   const mayManage = may(user, 'manage-projects');
   const [today] = useState(() => amsterdamDay(Date.now()));
   const [days, setDays] = useState<Days>(() => ({ firstDay: daysBefore(today, 29), lastDay: today }));
-  const page = useProjectPage(id, days);
+  const { mutateAsync: remove, isIdle: isKept, isError: isKeptAfterAll } = useDeleteProject();
+  const page = useProjectPage(id, days, isKept || isKeptAfterAll);
   const [note, setNote] = useNote();
   const [editing, setEditing] = useState<Project>();
   const { mutateAsync: edit } = useEditProject();
-  const { mutateAsync: remove } = useDeleteProject();
   const navigate = useNavigate();
   const project = page.data?.project;
   const save = async (of: Project, fields: ProjectFields): Promise<void> => {
