@@ -1,5 +1,5 @@
 import { type ChargingSession, findSessions } from '#server/charging-sessions/find-sessions.ts';
-import type { Pieces } from '#server/history/pieces.ts';
+import { insideOf, type Pieces } from '#server/history/pieces.ts';
 import {
   forecastFull,
   isForecastDue,
@@ -76,11 +76,13 @@ function presentOf({ to, socTo, highestWatts, course }: ChargingSession): Presen
 /** As openPieces (src/server/history), of readings that are at hand. */
 function piecesIn(readings: readonly Reading[]): Pieces {
   const buckets = bucketsOf(readings);
+  const around: Pieces['around'] = async (range) => {
+    const found = slice(readings, readingsFor(range));
+    return { readings: found, ...follow(found) };
+  };
   return {
-    async readings(range) {
-      const found = slice(readings, readingsFor(range));
-      return { readings: found, ...follow(found) };
-    },
+    around,
+    within: async (range) => insideOf(await around(range), range),
     async of({ from, to }) {
       const found = slice(readings, readingsFor({ from, to }));
       const cut = bucketsOf(found, follow(found), { from, to });

@@ -126,11 +126,7 @@ export async function readArrays(
   return new Map(
     rows.map(({ id, starts, values: counts }) => {
       const [times, counted] = [sentDoubles(starts), sentDoubles(counts)];
-      const buckets = Array.from({ length: times.count }, () => ({
-        start: times.next() as number,
-        count: counted.next() ?? 0,
-      }));
-      return [id, buckets];
+      return [id, Array.from(times, (start, n) => ({ start, count: counted[n] || 0 }))];
     }),
   );
 }
@@ -473,10 +469,5 @@ async function readAway(
       metres,
     ],
   );
-  return new Map(
-    rows.map(({ n, starts }) => {
-      const times = sentDoubles(starts);
-      return [n, Array.from({ length: times.count }, () => times.next() as number)];
-    }),
-  );
+  return new Map(rows.map(({ n, starts }) => [n, [...sentDoubles(starts)]]));
 }

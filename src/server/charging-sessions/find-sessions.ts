@@ -61,7 +61,7 @@ export async function findSessions(pieces: Pieces, range: Range, newest: number)
 
 /** The stretches that charge, cut at the piece. */
 async function chargedIn(pieces: Pieces, piece: Piece): Promise<Range[]> {
-  const { stretches } = await pieces.readings(piece);
+  const { stretches } = await pieces.within(piece);
   const found = stretches
     .filter((stretch) => stretch.of === 'charger' && stretch.charges)
     .map(({ from, to }: Stretch) => ({ from: Math.max(from, piece.from), to: Math.min(to, piece.to) }))
@@ -79,8 +79,8 @@ async function sessionOf(
   const { chargingMs, fullMs, chargedMj } = sumOfPieces(found);
   if (chargingMs < LEAST_MS && chargedMj < LEAST_MJ) return undefined;
   const powers = found.flatMap(({ bucket }) => bucket.chargeWatts ?? []);
-  const begun = await pieces.readings({ from, to: from + 1 });
-  const over = await pieces.readings({ from: to, to: to + 1 });
+  const begun = await pieces.around({ from, to: from + 1 });
+  const over = await pieces.around({ from: to, to: to + 1 });
   const socFrom = withFirst(percentsAt(begun.readings, from), begun.readings, from);
   const socTo = percentsAt(over.readings, to);
   return {

@@ -5,6 +5,7 @@ import {
   move,
   type Place,
   type PresenceState,
+  placesNear,
   staysThere,
   type Turn,
   type Whereabouts,
@@ -53,8 +54,9 @@ export async function followPositions(
   const turns: Turn[] = [];
   const states = new Map<number, PresenceState>();
   const isKept = ({ from }: Seen): boolean => kept !== undefined && from < kept.until;
-  const wheres = found.map((piece) =>
-    piece.bucket.box && !isKept(piece) ? whereaboutsOf(piece, piece.bucket.box, places) : undefined,
+  const near = placesOf(found, places);
+  const wheres = found.map((piece, n) =>
+    piece.bucket.box && !isKept(piece) ? whereaboutsOf(piece, piece.bucket.box, near(n)) : undefined,
   );
   const awaited = probablyRead(found, wheres, before);
   let state = before;
@@ -72,7 +74,7 @@ export async function followPositions(
       for (; (positions[at]?.time ?? piece.to) < piece.to; at += 1) {
         const { time, position } = positions[at] as TimedPosition;
         if (time < piece.from) continue;
-        const moved = move(state, time, position, places);
+        const moved = move(state, time, position, near(n));
         state = moved.state;
         turns.push(...moved.turns);
       }
@@ -80,6 +82,25 @@ export async function followPositions(
     states.set(piece.from, state);
   }
   return { turns, states };
+}
+
+/** Of a day without a break. */
+const PIECES_TOGETHER = 288;
+
+/** The places that count for the n-th piece: those near it and its neighbours, of an organization that may have hundreds. */
+function placesOf(found: readonly Seen[], places: readonly Place[]): (n: number) => readonly Place[] {
+  const near: (readonly Place[])[] = [];
+  for (let n = 0; n < found.length; n += PIECES_TOGETHER) {
+    const boxes = found.slice(n, n + PIECES_TOGETHER).flatMap(({ bucket: { box } }) => box ?? []);
+    const box = {
+      south: Math.min(...boxes.map(({ south }) => south)),
+      west: Math.min(...boxes.map(({ west }) => west)),
+      north: Math.max(...boxes.map(({ north }) => north)),
+      east: Math.max(...boxes.map(({ east }) => east)),
+    };
+    near.push(boxes.length > 0 ? placesNear(places, box) : []);
+  }
+  return (n) => near[Math.floor(n / PIECES_TOGETHER)] ?? places;
 }
 
 /** Where it is found elsewhere, or there was no telling: all but those in which it came and stayed on the way for longer. */

@@ -86,7 +86,7 @@ async function spanOf(all: readonly OwnPiece[], of: readonly Activity[]): Promis
 }
 
 async function activeIn(piece: OwnPiece, of: readonly Activity[]): Promise<Range[]> {
-  const { stretches } = await piece.pieces.readings(piece);
+  const { stretches } = await piece.pieces.within(piece);
   const found = stretches
     .filter(
       (stretch) =>
@@ -108,7 +108,7 @@ async function sumsIn(all: readonly OwnPiece[], range: Range | undefined): Promi
       found.push(piece);
       continue;
     }
-    const { readings, ...followed } = await piece.pieces.readings(piece);
+    const { readings, ...followed } = await piece.pieces.within(piece);
     for (const bucket of bucketsOf(readings, followed, cut).values()) found.push({ bucket });
   }
   return sumOfPieces(found);

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-import { readingOf, type SelectedRow } from '#server/telemetry/signal-columns.ts';
+import { readingsOf, type SelectedRow } from '#server/telemetry/signal-columns.ts';
 import { type Bucket, bucketsOf, follow } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
@@ -48,10 +48,10 @@ export async function readReadings(
     text: READ,
     values: [streamId, ranges.map(({ from }) => new Date(from)), ranges.map(({ to }) => new Date(to))],
   });
-  return rows.map(({ rest, ...columns }) => {
-    const sent = COLUMNS.map((_, n) => sentDoubles(columns[`c${n}`] ?? null));
-    return Array.from({ length: sent[0]?.count ?? 0 }, (_, n) =>
-      readingOf({ row: sent.map((one) => one.next()), rest: rest?.[n] ?? null }),
-    );
-  });
+  return rows.map(({ rest, ...columns }) =>
+    readingsOf(
+      COLUMNS.map((_, n) => sentDoubles(columns[`c${n}`] ?? null)),
+      rest ?? [],
+    ),
+  );
 }

@@ -42,7 +42,7 @@ test.each([30, 900])(
     const alone: unknown[] = [];
     for (const range of asked) alone.push(await (await open()).of(range));
     expect(await Promise.all(asked.map(together.of))).toEqual(alone);
-    const { readings: found } = await together.readings(span);
+    const { readings: found } = await together.within(span);
     expect(found).toEqual(readings);
   },
 );

@@ -32,9 +32,13 @@ export type TimedPosition = { readonly time: number; readonly position: Position
 export type Pieces = {
   /** The buckets of a range, in order: whole ones from the roll-up, its ends from the readings. */
   of(range: Range): Promise<Piece[]>;
-  /** The readings that make the figures of a range of at most a few buckets, and what follows from them. */
-  readings(range: Range): Promise<Followed & { readonly readings: readonly Reading[] }>;
+  /** The readings in a range of at most a few buckets, and the stretches that reach into it. */
+  within(range: Range): Promise<FollowedReadings>;
+  /** The same, with the readings before and after that make it what it is (docs/figures.md section 2). */
+  around(range: Range): Promise<FollowedReadings>;
 };
+
+type FollowedReadings = Pick<Followed, 'stretches' | 'packs'> & { readonly readings: readonly Reading[] };
 
 export type PiecesWithPositions = Pieces & {
   /** Of so many pieces the readings are kept for who asks again; who asks for more of them at once reads them twice. */
@@ -69,7 +73,7 @@ export async function openPieces(
     last = done.catch(() => undefined);
     return done;
   };
-  const read = new Map<string, ReturnType<Pieces['readings']>>();
+  const read = new Map<string, ReturnType<Pieces['within']>>();
   /** How many readings each has, the oldest first. */
   const held = new Map<string, number>();
   const forgetSome = (): void => {
@@ -89,15 +93,19 @@ export async function openPieces(
   const readWindow = together(inTurn, MOST_TOGETHER / windowReadings, (windows: readonly Range[]) =>
     readReadings(db, streamId, windows),
   );
-  const readings: Pieces['readings'] = (range) => {
-    const window = windowOf(range, own);
-    const key = `${window.from} ${window.to}`;
+  const around: Pieces['around'] = async (range) => {
+    const readings = await readWindow(windowOf(range, own));
+    return { readings, ...follow(readings) };
+  };
+  const within: Pieces['within'] = (range) => {
+    const key = `${range.from} ${range.to}`;
     const known = read.get(key);
     if (known) return known;
-    const made = readWindow(window).then((found) => {
-      held.set(key, found.length);
+    const made = around(range).then((all) => {
+      const inside = insideOf(all, range);
+      held.set(key, inside.readings.length);
       forgetSome();
-      return { readings: found, ...follow(found) };
+      return inside;
     });
     read.set(key, made);
     return made;
@@ -107,8 +115,8 @@ export async function openPieces(
     return ranges.map(() => found);
   });
   const cutEnd = async (end: Range): Promise<Piece[]> => {
-    const { readings: found, ...followed } = await readings(end);
-    return piecesOf(bucketsOf(found, followed, end), end);
+    const { readings, ...followed } = await within(end);
+    return piecesOf(bucketsOf(readings, followed, end), end);
   };
   /** @param bucketsBefore whole ones before `middle` */
   const piecesIn = async <Of extends Sight>(
@@ -132,8 +140,9 @@ export async function openPieces(
     return [...cut.flat(), ...kept].sort((a, b) => a.from - b.from);
   };
   return {
-    mostHeld: MOST_HELD / windowReadings,
-    readings,
+    mostHeld: MOST_HELD / highest,
+    within,
+    around,
     positions: (ranges) => inTurn(() => readPositions(db, streamId, ranges)),
     of: (range) => piecesIn(range, readWhole),
     seen: (range) => piecesIn<Sight>(range, async () => sights ?? new Map()),
@@ -142,6 +151,21 @@ export async function openPieces(
 
 /** Readings that are kept for who asks again; of a logger at 10 Hz those of 80 minutes. */
 const MOST_HELD = 50_000;
+
+/** What of it `within` tells. */
+export function insideOf(
+  { readings, packs, stretches }: FollowedReadings,
+  { from, to }: Range,
+): FollowedReadings {
+  const first = readings.findIndex(({ time }) => time >= from);
+  const end = readings.findLastIndex(({ time }) => time < to) + 1;
+  const isIn = first >= 0 && first < end;
+  return {
+    readings: isIn ? readings.slice(first, end) : [],
+    packs: isIn ? packs.slice(first, end) : [],
+    stretches: stretches.filter((one) => one.to > from && one.from < to),
+  };
+}
 
 /** Readings of one statement: some 20 ms in which this process does nothing else. */
 const MOST_TOGETHER = 2_000;
@@ -189,10 +213,9 @@ async function readPositions(
   const { times = null, lats = null, lons = null } = rows[0] ?? {};
   const [time, lat, lon] = [sentDoubles(times), sentDoubles(lats), sentDoubles(lons)];
   const positions: TimedPosition[] = [];
-  for (let n = 0; n < time.count; n += 1) {
-    const at = Math.round(time.next() as number);
-    const position = positionOf({ LATITUDE: lat.next() as number, LONGITUDE: lon.next() as number });
-    if (position) positions.push({ time: at, position });
+  for (let n = 0; n < time.length; n += 1) {
+    const position = positionOf({ LATITUDE: lat[n] as number, LONGITUDE: lon[n] as number });
+    if (position) positions.push({ time: Math.round(time[n] as number), position });
   }
   return positions;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { type SentDoubles, sentDoubles } from '#server/platform/sent-doubles.ts';
+import { sentDoubles } from '#server/platform/sent-doubles.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { isSocSignal, knownSignal } from '#shared/domain/signal.ts';
@@ -95,11 +95,15 @@ async function readPage(
 
 function valuesIn(columns: readonly (Buffer | null)[]): Values[] {
   // Of none: the part has no such reading.
-  const sent = columns.map(sentDoubles);
-  return Array.from({ length: sent[0]?.count ?? 0 }, () => {
-    const values = new Array<number | null>(sent.length);
-    for (let n = 0; n < sent.length; n += 1) values[n] = (sent[n] as SentDoubles).next();
-    values[0] = Math.round(values[0] as number);
-    return values as Values;
-  });
+  const [times = new Float64Array(), ...sent] = columns.map(sentDoubles);
+  return Array.from(
+    times,
+    (time, n): Values => [
+      Math.round(time),
+      ...sent.map((values) => {
+        const value = values[n] as number;
+        return Number.isNaN(value) ? null : value;
+      }),
+    ],
+  );
 }

@@ -62,17 +62,18 @@ export async function readSights(
     text: READ_SIGHTS,
     values: [streamId, new Date(from), new Date(to)],
   });
-  const [times, counts, heard, ...edges] = SEEN.map((_, n) => sentDoubles(rows[0]?.[`c${n}`] ?? null));
+  const columns = SEEN.map((_, n) => sentDoubles(rows[0]?.[`c${n}`] ?? null));
   const sights = new Map<number, Sight>();
-  for (let n = times?.count ?? 0; n > 0; n -= 1) {
-    const start = times?.next() as number;
-    const [count, heardMs] = [counts?.next() ?? 0, heard?.next() ?? 0];
-    sights.set(start, { count, heardMs, box: boxOf(edges.map((edge) => edge.next())) });
+  const at = (column: number, row: number): number => columns[column]?.[row] as number;
+  for (let n = 0; n < (columns[0]?.length ?? 0); n += 1) {
+    const south = at(3, n);
+    const box = Number.isNaN(south) ? undefined : { south, west: at(4, n), north: at(5, n), east: at(6, n) };
+    sights.set(at(0, n), { count: at(1, n), heardMs: at(2, n), box });
   }
   return sights;
 }
 
-const boxOf = ([south, west, north, east]: readonly (number | null | undefined)[]): Bucket['box'] =>
+const boxOf = ([south, west, north, east]: readonly (number | null)[]): Bucket['box'] =>
   south != null && west != null && north != null && east != null ? { south, west, north, east } : undefined;
 
 function bucketOf({ numbers, packs }: Row): Bucket {

@@ -110,6 +110,29 @@ export function readingOf({ row, rest }: SelectedRow, known: readonly KnownSigna
   return { time: Math.round(row[0] as number), signals };
 }
 
+/**
+ * The same of rows that came column by column: times (ms) and those of SIGNALS, NaN where there is none.
+ * @param rests by row; none: no row has any
+ */
+export function readingsOf(
+  [times = new Float64Array(), ...columns]: readonly Float64Array[],
+  rests: readonly SelectedRow['rest'][],
+): Reading[] {
+  const used = columns.flatMap((values, n) =>
+    values.every(Number.isNaN) ? [] : [{ values, name: (SIGNALS[n] as KnownSignal).name }],
+  );
+  return Array.from(times, (time, row) => {
+    const rest = rests[row] ?? undefined;
+    const isTold = rest && toldIn(rest);
+    const signals: Record<string, number> = { ...rest };
+    for (const { values, name } of used) {
+      const value = values[row] as number;
+      if (!Number.isNaN(value) && !isTold?.(name)) signals[name] = value;
+    }
+    return { time: Math.round(time), signals };
+  });
+}
+
 /** Whether what a column has is said there, under its own name. */
 function toldIn(rest: Signals): (name: string) => boolean {
   const named = Object.keys(rest);

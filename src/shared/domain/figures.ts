@@ -81,7 +81,9 @@ export type Followed = {
  */
 export function follow(readings: readonly Reading[], before: Track = NEW_TRACK): Followed {
   const ahead = lookAhead(readings);
-  const last: Record<string, readonly [number, number]> = { ...before.last };
+  // What was before is not changed: it may be followed once more. Of a stream without a reading the database has {}.
+  const had: Track['last'] = before.last ?? {};
+  const last: Record<string, [number, number]> = { ...had } as Record<string, [number, number]>;
   const stretches: Stretch[] = [];
   const packs: (readonly (number | undefined)[])[] = [];
   let { time: heard, motor, battery, charger, position } = before;
@@ -120,10 +122,13 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
   const wasAwaited = (back: boolean, waiting: { readonly from: number } | undefined, time: number): boolean =>
     back && waiting !== undefined && time - waiting.from <= MAX_GAP_MS;
 
-  for (const [n, { time, signals }] of readings.entries()) {
-    const closed = <Of extends Stretch['of']>(open: Opened<Of> | undefined): void => {
-      if (open && time - open.from <= MAX_GAP_MS) stretches.push({ ...open, to: time } as Stretch);
-    };
+  let time = Number.NaN;
+  const closed = <Of extends Stretch['of']>(open: Opened<Of> | undefined): void => {
+    if (open && time - open.from <= MAX_GAP_MS) stretches.push({ ...open, to: time } as Stretch);
+  };
+  for (let n = 0; n < readings.length; n += 1) {
+    const { signals, time: at } = readings[n] as Reading;
+    time = at;
     if (heard !== undefined) closed<'heard'>({ of: 'heard', from: heard });
     heard = time;
 
@@ -139,8 +144,13 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
     }
     packs.push(packsIn(signals, last, time));
     for (const name in signals)
-      if (READ_WITH.has(name) || isChargingFlag(name) || packOf(name) !== undefined)
-        last[name] = [signals[name] as number, time];
+      if (READ_WITH.has(name) || isChargingFlag(name) || packOf(name) !== undefined) {
+        const own = last[name];
+        if (own && own !== had[name]) {
+          own[0] = signals[name] as number;
+          own[1] = time;
+        } else last[name] = [signals[name] as number, time];
+      }
 
     const rpm = signals[MOTOR];
     if (rpm !== undefined) {
@@ -214,7 +224,8 @@ const NOTHING_AHEAD: Ahead = { value: () => undefined, flag: () => false };
 
 function lookAhead(readings: readonly Reading[]): Ahead {
   if (readings.length < 2) return NOTHING_AHEAD;
-  const flags = new Set(readings.flatMap(({ signals }) => Object.keys(signals).filter(isChargingFlag)));
+  const flags = new Set<string>();
+  for (const { signals } of readings) for (const name in signals) if (isChargingFlag(name)) flags.add(name);
   const next = new Map(
     [CURRENT, VOLTAGE, CHARGING_VOLTAGE, ...flags].map((name) => [name, nextWith(name, readings)]),
   );

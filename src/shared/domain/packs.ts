@@ -57,16 +57,27 @@ export function packsIn(
   last: Readonly<Record<string, readonly [value: number, time: number]>>,
   time: number,
 ): readonly (number | undefined)[] {
-  let packs: (number | undefined)[] | undefined;
-  for (const [pack, name] of clearestNames(Object.keys(signals))) {
-    const isOutdone = (other: string): boolean =>
-      packOf(other) === pack &&
-      clearerFirst(other, name) < 0 &&
-      time - (last[other]?.[1] ?? Number.NEGATIVE_INFINITY) <= MAX_GAP_MS;
-    if (Object.keys(last).some((other) => other !== name && isOutdone(other))) continue;
-    packs ??= [];
-    packs[pack - 1] = signals[name];
+  let names: (string | undefined)[] | undefined;
+  for (const name in signals) {
+    const pack = packOf(name);
+    if (pack === undefined) continue;
+    names ??= [];
+    const other = names[pack - 1];
+    if (other === undefined || clearerFirst(name, other) < 0) names[pack - 1] = name;
   }
+  if (!names) return NONE;
+  for (const other in last) {
+    const at = (packOf(other) ?? 0) - 1;
+    const name = names[at];
+    if (name === undefined || name === other || clearerFirst(name, other) < 0) continue;
+    if (time - (last[other]?.[1] as number) <= MAX_GAP_MS) names[at] = undefined;
+  }
+  let packs: (number | undefined)[] | undefined;
+  for (const [at, name] of names.entries())
+    if (name !== undefined) {
+      packs ??= [];
+      packs[at] = signals[name];
+    }
   return packs ?? NONE;
 }
 const NONE: readonly undefined[] = [];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Area, Box } from './area.ts';
-import { inOrderOfSize, move, type Place, staysThere, whereaboutsOf } from './presence.ts';
+import { inOrderOfSize, move, type Place, placesNear, staysThere, whereaboutsOf } from './presence.ts';
 import { Random } from './test/oracle/random-machine.ts';
 
 const METRES_PER_DEGREE = 111_195;
@@ -37,9 +37,9 @@ function areaAt(random: Random, centre: { lat: number; lon: number }): Area {
   };
 }
 
-test('14.2c no position of a box that is not looked at would change anything', () => {
+test('14.2c no position of a box that is not looked at would change anything, nor would a place that is left out', () => {
   const random = new Random(14);
-  let skipped = 0;
+  let [skipped, left] = [0, 0];
   for (let n = 0; n < 4_000; n += 1) {
     const middle = { lat: random.pick([0, 52, 52, -52, 78]), lon: random.between(-170, 170) };
     const places = inOrderOfSize(
@@ -57,17 +57,22 @@ test('14.2c no position of a box that is not looked at would change anything', (
       east: corner.lon + (size * random.between(0, 1)) / Math.cos((corner.lat * Math.PI) / 180),
     };
     const state = { projectId: random.pick([undefined, 0, 0, 1]) };
-    if (!staysThere(state, whereaboutsOf(DAY, box, places))) continue;
-    skipped += 1;
+    const near = placesNear(places, box);
+    left += places.length - near.length;
+    const isSkipped = staysThere(state, whereaboutsOf(DAY, box, places));
+    skipped += Number(isSkipped);
     for (let position = 0; position < 12; position += 1) {
       const lat = random.pick([box.south, box.north, random.between(box.south, box.north)]);
       const lon = random.pick([box.west, box.east, random.between(box.west, box.east)]);
       const time = random.pick([0, DAY.to / 2, DAY.to - 1]);
-      expect(move(state, time, { lat, lon }, places), `box ${n}`).toEqual({ state, turns: [] });
+      const moved = move(state, time, { lat, lon }, places);
+      expect(move(state, time, { lat, lon }, near), `box ${n}`).toEqual(moved);
+      if (isSkipped) expect(moved, `box ${n}`).toEqual({ state, turns: [] });
     }
   }
   // Of a machine that left, and at an edge, all are looked at.
   expect(skipped).toBeGreaterThan(500);
+  expect(left).toBeGreaterThan(500);
 });
 
 test('14.2c a box across the date line or as large as a country is looked at', () => {

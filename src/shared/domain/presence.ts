@@ -89,6 +89,14 @@ function spreadOf({ south, west, north, east }: Box): number | undefined {
   return span > WIDE ? 2 * span + 1_000 : 1.01 * span + 1;
 }
 
+/** Those of the places that a position in the box may be in, or less than 25 m out of: no other one counts there. */
+export function placesNear(places: readonly Place[], box: Box): readonly Place[] {
+  const spread = spreadOf(box);
+  if (spread === undefined) return places;
+  const corner = { lat: box.south, lon: box.west };
+  return places.filter(({ area }) => metresOutside(area, corner) - spread <= MARGIN_METRES);
+}
+
 /** Where all positions of a box are: in the area of a project or of none, and then at most 25 m out of those of some. */
 export type Whereabouts = {
   readonly projectId: number | undefined;
@@ -109,10 +117,10 @@ export function whereaboutsOf(
   if (spread === undefined) return undefined;
   const corner = { lat: box.south, lon: box.west };
   const near: number[] = [];
-  for (const { projectId, area, ...time } of places) {
-    if (time.to <= from || time.from >= to) continue;
+  for (const { projectId, area, from: begin, to: end } of places) {
+    if (end <= from || begin >= to) continue;
     const metres = metresOutside(area, corner);
-    if (time.from > from || time.to < to) {
+    if (begin > from || end < to) {
       if (metres - spread <= MARGIN_METRES) return undefined;
     } else if (metres - spread > 0) {
       if (metres + spread <= MARGIN_METRES) near.push(projectId);
