@@ -189,7 +189,7 @@ const LATERAL: Readonly<Record<string, string>> = {
   'src/server/telemetry/read-buckets.ts': 'the roll-up, of one stream ($1)',
   'src/server/telemetry/readings-after.store.ts':
     'readings, of the streams of one portion: each range by key',
-  'src/server/alerts/where-to-look.store.ts':
+  'src/server/alerts/nights-moved.store.ts':
     'readings and the roll-up, of the streams of one portion: each night by key',
   'src/server/alerts/operating.store.ts': 'administration only (writer, its newest config)',
 };

@@ -9,10 +9,10 @@ import { nextShift, shiftOf, shiftsIn, type WorkWeek } from '#shared/domain/aler
 import { amsterdamDay, dayOf, nextDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { maintenanceDue } from '#shared/domain/maintenance.ts';
+import { bucketsOf, LOWEST, readArrays } from './buckets.store.ts';
 import { chargeAfter, type Find, type Preview, standing, type Told } from './past-standing.ts';
 import { findRunsShort } from './preview-runs-short.ts';
 import type { OwnedMachine } from './watched.store.ts';
-import { bucketsOf, LOWEST, readArrays } from './where-to-look.store.ts';
 
 /** What the portal's clock would have told of the past. It judges by when something was measured, and takes that it came in then. */
 

@@ -15,7 +15,7 @@ import {
 import { bucketStart } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import type { Stretch } from './where-to-look.store.ts';
+import type { Stretch } from './stretches.ts';
 
 /** Ranges of one statement that reads ahead. */
 const AHEAD = 60;

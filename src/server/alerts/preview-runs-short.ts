@@ -6,10 +6,10 @@ import { shiftsIn } from '#shared/domain/alerts/work-week.ts';
 import { remainingKwh } from '#shared/domain/battery.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
+import { bucketsOf, readArrays, sumOfPacks } from './buckets.store.ts';
 import { readMeanPowers } from './mean-powers.ts';
 import { chargeAfter, type Preview, standing, type Told } from './past-standing.ts';
 import type { OwnedMachine } from './watched.store.ts';
-import { bucketsOf, readArrays, sumOfPacks } from './where-to-look.store.ts';
 
 const DAY_MS = 86_400_000;
 /** As the sum of the packs: it charged, or what it did before a silence is not in its figures. */

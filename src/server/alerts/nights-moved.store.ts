@@ -1,0 +1,180 @@
+import type { Database } from '#server/platform/database.ts';
+import { sentDoubles } from '#server/platform/sent-doubles.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import type { Box } from '#shared/domain/area.ts';
+import { bucketStart } from '#shared/domain/figures.ts';
+import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+import { MS, OF_STREAMS } from './buckets.store.ts';
+import { beginsAt, endsAnywhere, type Stretch } from './stretches.ts';
+import type { OwnedMachine } from './watched.store.ts';
+
+const { reading, rollup } = telemetryTables();
+
+/** Whole buckets of a shift or of a night. */
+type Period = Range & { readonly shift?: Range; readonly night?: Range };
+/** Of a machine, in one of the periods. */
+type InPeriod = Box & { readonly streamId: number; readonly n: number };
+/** ms */
+type Fix = { readonly lat: number; readonly lon: number; readonly time: number };
+
+/**
+ * Where machines were outside working hours so far from where they were last seen in them; each with that place before it. Nothing
+ * is over before the next shift.
+ */
+export async function nightsMoved(
+  db: Database,
+  machines: readonly OwnedMachine[],
+  range: Range,
+  metres: number,
+  shifts: readonly Range[],
+): Promise<Map<number, Stretch[]>> {
+  const nights = nightsBetween(shifts, range);
+  const ends = shifts.map(({ from, to }) => endsAnywhere({ from: bucketStart(from), to }));
+  // Five minutes in which a shift begins or ends are the night's.
+  const inBuckets = [
+    ...shifts.map((shift) => ({ from: bucketEnd(shift.from), to: bucketStart(shift.to), shift })),
+    ...nights.map((night) => ({ from: bucketStart(night.from), to: bucketEnd(night.to), night })),
+  ];
+  const periods: Period[] = inBuckets.filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from);
+  const seen = await readPeriods(
+    db,
+    machines.map(({ streamId }) => streamId),
+    periods,
+  );
+  const asked: FixAsked[] = [];
+  const each = machines.flatMap(({ streamId, ownedSince }) => {
+    const own = seen.get(streamId) ?? [];
+    return own.flatMap((there, at) => {
+      const { night } = periods[there.n] as Period;
+      if (!night) return [];
+      const isBefore = ({ n }: InPeriod): boolean => periods[n]?.shift !== undefined;
+      const known = own.slice(0, at).findLast(isBefore);
+      // What was in the five minutes that it shares with a night was not counted as its own.
+      const before = [shifts.findLast(({ to }) => to <= night.from), known && periods[known.n]?.shift];
+      const first = asked.length;
+      for (const shift of new Set(before))
+        if (shift && shift.to > ownedSince)
+          asked.push({ streamId, from: Math.max(shift.from, ownedSince), to: shift.to, isLast: true });
+      // Without one it counts from where it was seen first.
+      if (!known)
+        asked.push({ streamId, from: Math.max(ownedSince, range.from), to: range.to, isLast: false });
+      return [{ streamId, night, there, first, end: asked.length }];
+    });
+  });
+  const left = await readFixes(db, asked);
+  const suspect = each.flatMap(({ streamId, night, there, first, end }) => {
+    const fix = left.slice(first, end).find((one) => one !== undefined);
+    return fix && acrossMetres(there, fix) > metres ? [{ streamId, night, fix }] : [];
+  });
+  const starts = await readAway(db, suspect, metres);
+  const begins = Map.groupBy(
+    suspect.map(({ streamId, fix }, n) => ({ streamId, fix, at: starts.get(n) ?? [] })),
+    ({ streamId }) => streamId,
+  );
+  return new Map(
+    machines.map(({ streamId }) => {
+      const moved = (begins.get(streamId) ?? []).flatMap(({ fix, at }) =>
+        at.map((start) => beginsAt(start, { before: [{ from: fix.time, to: fix.time + 1 }] })),
+      );
+      return [streamId, [...moved, ...ends].sort((a, b) => a.from - b.from)];
+    }),
+  );
+}
+
+const bucketEnd = (ms: number): number => bucketStart(ms + BUCKET_MS - 1);
+/** m, at the equator and more than it is. */
+const LONGEST_DEGREE = 112_000;
+/** At most so far is a point of it from there. */
+const acrossMetres = ({ south, west, north, east }: Box, { lat, lon }: Fix): number =>
+  (Math.max(north, lat) - Math.min(south, lat) + Math.max(east, lon) - Math.min(west, lon)) * LONGEST_DEGREE;
+
+/** What is between the shifts. */
+function nightsBetween(shifts: readonly Range[], range: Range): Range[] {
+  const ends = [range.from, ...shifts.map(({ to }) => to)];
+  const begins = [...shifts.map(({ from }) => from), range.to];
+  return ends
+    .map((from, n) => ({ from: Math.max(from, range.from), to: Math.min(begins[n] as number, range.to) }))
+    .filter(({ from, to }) => from < to);
+}
+
+/**
+ * By stream, of each period in which 5 minutes with a position begin, in order. Found by their borders: joined with the periods, each
+ * bucket would be held against each of them.
+ * @param periods in order, apart from each other
+ */
+async function readPeriods(
+  db: Database,
+  streamIds: readonly number[],
+  periods: readonly Range[],
+): Promise<Map<number, InPeriod[]>> {
+  const { rows } = await db.query<InPeriod>(
+    `select stream_id as "streamId", n - 1 as n, min(south) as south, min(west) as west, max(north) as north, max(east) as east
+     from (
+       select *, ${MS} as start, width_bucket(${MS}, $4::float8[]) as n from ${rollup} where ${OF_STREAMS} and south is not null
+     ) as r where n > 0 and start < ($5::float8[])[n] group by stream_id, n order by 1, 2`,
+    [
+      streamIds,
+      new Date(periods[0]?.from ?? 0),
+      new Date(periods.at(-1)?.to ?? 0),
+      periods.map(({ from }) => from),
+      periods.map(({ to }) => to),
+    ],
+  );
+  return Map.groupBy(rows, ({ streamId }) => streamId);
+}
+
+type FixAsked = Range & { readonly streamId: number; readonly isLast: boolean };
+
+/** The last or the first position of each. */
+async function readFixes(db: Database, asked: readonly FixAsked[]): Promise<(Fix | undefined)[]> {
+  const read = async (isLast: boolean) => {
+    const own = asked.flatMap((one, n) => (one.isLast === isLast ? [{ ...one, n }] : []));
+    if (own.length === 0) return [];
+    const { rows } = await db.query<Fix & { n: number }>(
+      `select a.n, r.latitude::float8 as lat, r.longitude::float8 as lon, date_part('epoch', r.time) * 1000 as time
+       from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::integer[]) as a (id, since, until, n), lateral (
+         select latitude, longitude, time from ${reading} r
+         where r.stream_id = a.id and r.time >= a.since and r.time < a.until and latitude is not null and longitude is not null
+         order by time ${isLast ? 'desc' : ''} limit 1) as r`,
+      [
+        own.map(({ streamId }) => streamId),
+        own.map(({ from }) => new Date(from)),
+        own.map(({ to }) => new Date(to)),
+        own.map(({ n }) => n),
+      ],
+    );
+    return rows;
+  };
+  const fixes = new Array<Fix | undefined>(asked.length);
+  for (const { n, lat, lon, time } of [...(await read(true)), ...(await read(false))])
+    fixes[n] = { lat, lon, time: Math.round(time) };
+  return fixes;
+}
+
+type Suspect = { readonly streamId: number; readonly night: Range; readonly fix: Fix };
+
+/** Of each the buckets of the night that may be so far from where it was left. @returns their starts, ms, by place */
+async function readAway(
+  db: Database,
+  suspect: readonly Suspect[],
+  metres: number,
+): Promise<Map<number, number[]>> {
+  if (suspect.length === 0) return new Map();
+  const { rows } = await db.query<{ n: number; starts: Buffer }>(
+    `select p.n::int - 1 as n, array_send(array_agg(${MS} order by bucket)) as starts
+     from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::float8[], $5::float8[])
+       with ordinality as p (id, since, until, lat, lon, n), lateral (
+       select bucket from ${rollup} r where r.stream_id = p.id and r.bucket > p.since - interval '5 minutes' and r.bucket < p.until
+         and greatest(north, lat) - least(south, lat) + greatest(east, lon) - least(west, lon) > $6::float8 / ${LONGEST_DEGREE}
+     ) as r group by p.n`,
+    [
+      suspect.map(({ streamId }) => streamId),
+      suspect.map(({ night }) => new Date(night.from)),
+      suspect.map(({ night }) => new Date(night.to)),
+      suspect.map(({ fix }) => fix.lat),
+      suspect.map(({ fix }) => fix.lon),
+      metres,
+    ],
+  );
+  return new Map(rows.map(({ n, starts }) => [n, [...sentDoubles(starts)]]));
+}
