@@ -13,13 +13,24 @@ const EXTERNAL = [
 ];
 
 /** Of what starts many processes or waits long once is enough: there, and where there is none, here. */
-const EXTERNAL_ONLY = [
+const EXTERNAL_ONLY = ['src/server/two-portals.pg.test.ts'];
+/** The same, and takes longest. */
+const EXTERNAL_LONG = [
   'src/server/alerts/charging-watch.pg.test.ts',
+  'src/server/backup/{older-backup,restore}.pg.test.ts',
   'src/server/test/faults/migrations.pg.test.ts',
-  'src/server/two-portals.pg.test.ts',
 ];
-/** The same, and a backup restored takes longest. */
-const EXTERNAL_LONG = ['src/server/backup/{older-backup,restore}.pg.test.ts'];
+
+/** What takes a fifth of the server tests' time, in `npm run test:long` alone: of each subject there are others in `npm test`. */
+const SERVER_LONG = [
+  'src/server/alerts/charging-mails.pg.test.ts',
+  'src/server/auth/{login-limits,passkeys,password-reset,second-factor}.pg.test.ts',
+  'src/server/machine-files/manual-calls.pg.test.ts',
+  'src/server/oidc/oidc-sign-in.pg.test.ts',
+  'src/server/redecoding/redecoding.pg.test.ts',
+  'src/server/telemetry/multipart-uploads.pg.test.ts',
+  'src/server/test/faults/clock.pg.test.ts',
+];
 
 const ABSENT = ['src/server/test/external-postgres.absent.ts'];
 
@@ -47,9 +58,26 @@ const external = (name: string, include: string[], workers: object) => ({
   },
 });
 
+const server = (name: string, include: string[], exclude: string[], workers: object) => ({
+  test: {
+    name,
+    setupFiles: SETUP,
+    // What the rules say of more of them, `unit` holds against the oracle.
+    env: { ORACLE_SEEDS: process.env.ORACLE_SEEDS ?? '8' },
+    include,
+    exclude,
+    globalSetup: ['src/server/test/postgres.ts'],
+    expect: PATIENT,
+    testTimeout: SLOW_MS,
+    hookTimeout: SLOW_MS,
+    isolate: false,
+    ...workers,
+  },
+});
+
 /**
  * unit: pure, no database. server: the real application on a real PostgreSQL (a database per file).
- * server-external: part of that on a PostgreSQL that is not ours, as a customer has it; long-external: more of it.
+ * server-external: part of that on a PostgreSQL that is not ours, as a customer has it. long, long-server, long-external: more of each.
  */
 export default defineConfig({
   test: {
@@ -72,25 +100,15 @@ export default defineConfig({
           testTimeout: 20_000,
         },
       },
-      {
-        test: {
-          name: 'server',
-          setupFiles: SETUP,
-          // What the rules say of more of them, `unit` holds against the oracle.
-          env: { ORACLE_SEEDS: process.env.ORACLE_SEEDS ?? '8' },
-          include: ['src/**/*.pg.test.ts'],
-          exclude: hasExternal() ? [...EXTERNAL_ONLY, ...EXTERNAL_LONG] : [],
-          globalSetup: ['src/server/test/postgres.ts'],
-          expect: PATIENT,
-          testTimeout: SLOW_MS,
-          hookTimeout: SLOW_MS,
-          // More than cores: much of it waits, for processes that start and stop and for mails.
-          maxWorkers: 4,
-          // After the others, which have as many workers as there are cores.
-          sequence: { groupOrder: 1 },
-          isolate: false,
-        },
-      },
+      server(
+        'server',
+        ['src/**/*.pg.test.ts'],
+        [...SERVER_LONG, ...(hasExternal() ? [...EXTERNAL_ONLY, ...EXTERNAL_LONG] : [])],
+        // More than cores: much of it waits, for processes that start and stop and for mails. After those of `unit`, which has as many
+        // as there are cores.
+        { maxWorkers: 4, sequence: { groupOrder: 1 } },
+      ),
+      server('long-server', SERVER_LONG, [], { maxWorkers: 4, sequence: { groupOrder: 2 } }),
       // What takes long, most of it processes that are killed: no part of `npm test` (npm run test:long).
       {
         test: {
@@ -102,7 +120,7 @@ export default defineConfig({
           testTimeout: SLOW_MS,
           hookTimeout: SLOW_MS,
           maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           isolate: false,
         },
       },
@@ -110,7 +128,7 @@ export default defineConfig({
       // The rest of it, which our own PostgreSQL runs in `npm test`.
       external('long-external', [...EXTERNAL, ...EXTERNAL_LONG], {
         maxWorkers: 2,
-        sequence: { groupOrder: 3 },
+        sequence: { groupOrder: 4 },
       }),
     ],
   },

@@ -45,7 +45,7 @@ test('AUTH-01 AUTH-03 AUTH-02 who registers with a code signs in with the e-mail
   await expect(page).toHaveURL('/');
 });
 
-test('AUTH-01 every field of registering is required and tells the password manager what it is', async ({
+test('AUTH-01 every field of registering is required and tells the password manager what it is @long', async ({
   page,
 }) => {
   const calls = await countCalls(page, '/api/auth/register');
@@ -66,7 +66,7 @@ test('AUTH-01 every field of registering is required and tells the password mana
   expect(calls()).toBe(0);
 });
 
-test("AUTH-04 different passwords show 'Passwords don't match', short ones the rule, and nothing is sent", async ({
+test("AUTH-04 different passwords show 'Passwords don't match', short ones the rule, and nothing is sent @long", async ({
   page,
 }) => {
   const calls = await countCalls(page, '/api/auth/register');
@@ -166,7 +166,7 @@ test('AUTH-05 AUTH-06 what the server does not word: both fallbacks of the reset
   await expect(forgot).toBeFocused();
 });
 
-test('AUTH-08 AUTH-10 who was registered is in that organization', async ({ page, portal }) => {
+test('AUTH-08 AUTH-10 who was registered is in that organization @long', async ({ page, portal }) => {
   const { organization, machine } = await portal.fleet();
   await (await machine({ alias: 'Van ons' })).report({ LATITUDE: 52, LONGITUDE: 5, Soc1: 50 });
   await page.goto('/signin');

@@ -227,7 +227,7 @@ test('16.8j a rule made by the form finds what a machine really says, and the be
   await expect(openList(page).getByRole('listitem')).toContainText('12%');
 });
 
-test('16.2e 16.2f what a rule would have told is said before it is saved; one about the begin of the shift is made for a project in under a minute', async ({
+test('16.2e 16.2f what a rule would have told is said before it is saved; one about the begin of the shift is made for a project in under a minute @long', async ({
   page,
   portal,
 }) => {

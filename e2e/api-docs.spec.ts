@@ -20,7 +20,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('API-01 the keyboard alone opens a call', async ({ page }) => {
+test('API-01 the keyboard alone opens a call @long', async ({ page }) => {
   await page.goto('/api/docs');
   await page.getByRole('link', { name: /^Live/ }).focus();
   await page.keyboard.press('Enter');
@@ -30,7 +30,7 @@ test('API-01 the keyboard alone opens a call', async ({ page }) => {
   await expect(page.getByText('liveData', { exact: true })).toBeVisible();
 });
 
-test('API-01 an address within the page shows its call, opened', async ({ page }) => {
+test('API-01 an address within the page shows its call, opened @long', async ({ page }) => {
   await page.goto('/api/docs#post-manual-upload');
   await expect(page.locator('#post-manual-upload')).toBeVisible();
   await expect(page.locator('#post-manual-upload')).toContainText('mag ontbreken');

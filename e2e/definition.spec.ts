@@ -3,7 +3,7 @@ import { enter, expect, NO_POSITION, test } from './fixtures.ts';
 
 test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
 
-test('MEDIT-12 a first machine gets its definition: DBC, mapping, kept message, own name; with the keyboard', async ({
+test('MEDIT-12 a first machine gets its definition: DBC, mapping, kept message, own name; with the keyboard @long', async ({
   page,
   portal,
 }) => {

@@ -4,7 +4,7 @@ import { recordRailDay } from './rail-day.ts';
 
 const DAY = { from: '2025-04-12T06:30:00Z', minutes: 120 }; // 08:30 to 10:30 in Amsterdam
 
-test('LOG-01 LOG-02 API-05 an administrator makes a logger, sees it with its panels, and deletes it', async ({
+test('LOG-01 LOG-02 API-05 an administrator makes a logger, sees it with its panels, and deletes it @long', async ({
   page,
   portal,
   expectConsole,

@@ -5,7 +5,10 @@ import { AT, drive, open, panel, withMachine } from './one-machine.ts';
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-test('MDET-01 an unknown machine, and another organization’s, do not exist', async ({ page, portal }) => {
+test('MDET-01 an unknown machine, and another organization’s, do not exist @long', async ({
+  page,
+  portal,
+}) => {
   const other = await (await portal.fleet()).machine();
   await other.report(AT);
   const { email } = await portal.fleet();

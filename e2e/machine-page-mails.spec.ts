@@ -2,7 +2,7 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, expectAccessible, forgetSession, PASSWORD, signIn, test } from './fixtures.ts';
 import { AT, open, withMachine } from './one-machine.ts';
 
-test('MDET-07 MAIL-01 the switch shows what is stored, and says when it is not', async ({
+test('MDET-07 MAIL-01 the switch shows what is stored, and says when it is not @long', async ({
   page,
   portal,
   expectConsole,

@@ -1,7 +1,7 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { AT, drive, expectToFit, open, panel, withMachine } from './one-machine.ts';
 
-test('MDET-11 MDET-12 MDET-14 the live point follows; the route is in the address, and its points are stepped through by keyboard', async ({
+test('MDET-11 MDET-12 MDET-14 the live point follows; the route is in the address, and its points are stepped through by keyboard @long', async ({
   page,
   portal,
 }) => {

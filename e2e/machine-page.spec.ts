@@ -63,7 +63,7 @@ test('MDET-02 MDET-03 MDET-04 MDET-05 MDET-08 MDET-09 MDET-10 15.5a 15.5b 15.5g 
   await expect(info.getByRole('listitem')).toHaveText(['Klem nr. 3', '<b>Bak</b> nr. 12']);
 });
 
-test('MDET-06 LIVE-05 MDET-15 15.5a a machine that charges: the time left, and within 20 s what changes', async ({
+test('MDET-06 LIVE-05 MDET-15 15.5a a machine that charges: the time left, and within 20 s what changes @long', async ({
   page,
   portal,
 }) => {

@@ -6,7 +6,7 @@ import { addMachines } from './many-machines.ts';
 const YARD = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 const map = (page: Page) => page.getByRole('region', { name: 'Kaart met machines' });
 
-test('15.3a 15.3b 15.3e 15.3i machines at one spot are one bubble; its list, by keyboard, leads to each; the map comes back as it was left', async ({
+test('15.3a 15.3b 15.3e 15.3i machines at one spot are one bubble; its list, by keyboard, leads to each; the map comes back as it was left @long', async ({
   page,
   portal,
 }) => {

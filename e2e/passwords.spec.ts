@@ -26,7 +26,7 @@ async function expectDone(page: Page): Promise<void> {
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Kies een nieuw wachtwoord' });
 
-test('13.3e the mail’s link opens where the new password is chosen; its token is in no address, and a reload and Back keep it', async ({
+test('13.3e the mail’s link opens where the new password is chosen; its token is in no address, and a reload and Back keep it @long', async ({
   page,
   portal,
 }) => {

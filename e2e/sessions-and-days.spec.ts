@@ -89,7 +89,7 @@ async function near(page: Page, name: string) {
   return sought;
 }
 
-test('14.2o 14.2k 14.2l 14.2m 15.5c 15.5h the charging sessions and days of a machine, by keyboard, and when it will be full', async ({
+test('14.2o 14.2k 14.2l 14.2m 15.5c 15.5h the charging sessions and days of a machine, by keyboard, and when it will be full @long', async ({
   page,
   portal,
 }) => {

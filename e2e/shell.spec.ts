@@ -69,7 +69,7 @@ test("APP-04 an unknown path shows 'Unexpected Application Error!' inside a page
   await expect(page).toHaveURL('/');
 });
 
-test('APP-05 the header: menu left, logo to the map, forklift right', async ({ page, portal }) => {
+test('APP-05 the header: menu left, logo to the map, forklift right @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await enter(page, email);
   await page.goto('/organization/');
@@ -179,7 +179,7 @@ test('APP-11 a chunk that fails to load gives a message and a reload button @lon
   await expect(page.getByRole('radio', { name: 'Default View' })).toBeChecked();
 });
 
-test('APP-05 APP-06 the keyboard alone opens, walks and closes the menus', async ({
+test('APP-05 APP-06 the keyboard alone opens, walks and closes the menus @long', async ({
   page,
   portal,
   isMobile,

@@ -39,11 +39,8 @@ async function filesOf(page: Page, serial: string): Promise<{ photo: string; man
   }, serial);
 }
 
-for (const [how, tag] of [
-  ['by the button', ' @long'],
-  ['where the browser does not heed Clear-Site-Data', ''],
-] as const) {
-  test(`13.10h after the sign-out ${how} no photo or manual is readable, by the cache or by going back${tag}`, async ({
+for (const how of ['by the button', 'where the browser does not heed Clear-Site-Data']) {
+  test(`13.10h after the sign-out ${how} no photo or manual is readable, by the cache or by going back @long`, async ({
     page,
     portal,
     browser,

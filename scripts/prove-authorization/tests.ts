@@ -36,7 +36,13 @@ export async function runTests(
 ): Promise<Outcome> {
   const output = join(folder, 'prove-report.json');
   await rm(output, { force: true });
-  const options = ['--project=unit', '--project=server', '--reporter=json', `--outputFile=${output}`];
+  const options = [
+    '--project=unit',
+    '--project=server',
+    '--project=long-server',
+    '--reporter=json',
+    `--outputFile=${output}`,
+  ];
   const filters = [...files.map((file) => `/${file}`), ...(only === undefined ? [] : ['-t', only])];
   const said = await promisify(execFile)(
     process.execPath,

@@ -83,10 +83,13 @@ describe('a connection that goes silent', () => {
 
   test('INGEST-03 in a transaction is not asked to roll back', async () => {
     const impatientPool = openPool({ ...proxy.connection, query_timeout: NO_ANSWER_MS }, () => {});
+    const { promise: silent, resolve: fellSilent } = Promise.withResolvers<void>();
     const work = inTransaction(impatientPool, async (client) => {
       proxy.silence();
+      fellSilent();
       await client.query('select 1');
     });
+    await silent;
     // To ask for it would take as long again.
     await expect(within(1.8 * NO_ANSWER_MS, work)).rejects.toThrow('Query read timeout');
     expect((await impatientPool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
