@@ -107,6 +107,10 @@ async function untilTold(place: Workplace): Promise<Row[]> {
     await addRule(pool, organizationId, account as number, own, new Date());
   }
 
+  // What is looked at for the first time begins with its newest reading, which opens nothing.
+  const begun = 'select from alert_cursor';
+  while (((await pool.query(begun)).rowCount ?? 0) < PEOPLE) await wait(100);
+
   const lines = openUploadLines(portal.port, 8);
   place.onClose(async () => lines.close());
   const sign = snapshotSigner(loggers, `127.0.0.1:${portal.port}`);

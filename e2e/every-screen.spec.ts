@@ -1,7 +1,14 @@
 /** Every screen with 24 machines, at each size of screen, light and dark (issue 15, 'Done when'). */
-import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
-import { type E2ePortal, enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import {
+  type E2ePortal,
+  enter,
+  expect,
+  expectAccessible,
+  forgetSession,
+  NO_POSITION,
+  test,
+} from './fixtures.ts';
 import { addMachines } from './many-machines.ts';
 
 const SIZES = [
@@ -118,7 +125,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize(size);
       for (const { email, screens } of await people(portal)) {
-        await page.request.post('/api/auth/logout', { headers: BY_SCRIPT });
+        await forgetSession(page);
         await enter(page, email);
         for (const screen of screens) {
           await page.goto(screen);

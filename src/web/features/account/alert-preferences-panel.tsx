@@ -5,7 +5,6 @@ import { may } from '#shared/domain/access.ts';
 import { USUAL_QUIET } from '#shared/domain/alerts/quiet-hours.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
-import { ConfirmNote } from '#web/session/confirm-note.tsx';
 import { useUser } from '#web/session/user.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
@@ -67,7 +66,6 @@ function PreferencesForm({ stored }: { readonly stored: AlertPreferences }) {
           checked={byMail}
           onChange={({ currentTarget }) => setByMail(currentTarget.checked)}
         />
-        {byMail && <ConfirmNote />}
         <TickBox
           label="Op mijn apparaten"
           checked={byPush}
