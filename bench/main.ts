@@ -50,10 +50,11 @@ const ABOUT_MINUTES = 45;
 
 let place: Workplace | undefined;
 let interrupted = false;
-process.once('SIGINT', () => {
-  interrupted = true;
-  void Promise.resolve(place?.close()).then(() => process.exit(130));
-});
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    interrupted = true;
+    void Promise.resolve(place?.close()).then(() => process.exit(130));
+  });
 
 /** A bench that fails or hangs takes no other with it; its row says so. */
 async function measure(name: string, bench: Bench): Promise<readonly Row[]> {
