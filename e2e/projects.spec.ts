@@ -1,6 +1,7 @@
 /** Projects: drawn, looked at, changed, ended (14.1). */
 import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
+import type { Area } from '#shared/domain/area.ts';
 import { enter, expect, expectAccessible, forgetSession, type Machine, test } from './fixtures.ts';
 
 const PLACE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
@@ -10,6 +11,15 @@ async function works({ report }: Machine, at: Record<string, number> = PLACE): P
   const now = Math.floor(Date.now() / 1000);
   for (let ago = 180; ago >= 0; ago -= 30)
     await report({ ...at, GMT_UNIX: now - ago, MotorSpeed: 900, BatteryVoltage: 400, BatteryCurrent: 50 });
+}
+
+const HERE: Area = { centre: { lat: PLACE.LATITUDE, lon: PLACE.LONGITUDE }, radiusMetres: 100 };
+
+/** By who is signed in. @returns its page */
+async function newProject(page: Page, projectName: string, areas: readonly Area[]): Promise<string> {
+  const data = { projectName, firstDay: '2026-01-01', lastDay: null, areas };
+  const made = await page.request.post('/api/project/create', { data, headers: BY_SCRIPT });
+  return `/projecten/${(await made.json())._id}`;
 }
 
 /** Clicks on the map: px from its middle. */
@@ -125,15 +135,7 @@ test('14.1k a project that is being deleted is not asked for any more @long', as
   const { email } = await portal.fleet('manager');
   await page.clock.install();
   await enter(page, email);
-  const body = {
-    projectName: 'Kade Noord',
-    firstDay: '2026-01-01',
-    lastDay: null,
-    areas: [{ centre: { lat: 52.1, lon: 5.3 }, radiusMetres: 100 }],
-  };
-  const made = await page.request.post('/api/project/create', { data: body, headers: BY_SCRIPT });
-  const { _id } = await made.json();
-  await page.goto(`/projecten/${_id}`);
+  await page.goto(await newProject(page, 'Kade Noord', [HERE]));
   await page.getByRole('button', { name: 'Wijzig' }).click();
   // It is gone already when the page would look at it again; the fixture sees what the console would say.
   await page.route('**/api/project/delete', async (route) => {
@@ -152,15 +154,7 @@ test('14.1l projects fit a phone @long', async ({ page, portal }) => {
   const { email, machine } = await portal.fleet('manager');
   await works(await machine({ alias: 'Rups Kade' }));
   await enter(page, email);
-  const body = {
-    projectName: 'Vernieuwing van de damwand langs de Kade Noord',
-    firstDay: '2026-01-01',
-    lastDay: null,
-    areas: [{ centre: { lat: 52.1, lon: 5.3 }, radiusMetres: 100 }],
-  };
-  const made = await page.request.post('/api/project/create', { data: body, headers: BY_SCRIPT });
-  const { _id } = await made.json();
-  await page.goto(`/projecten/${_id}`);
+  await page.goto(await newProject(page, 'Vernieuwing van de damwand langs de Kade Noord', [HERE]));
   await expect(page.getByRole('list', { name: 'Nu op het project' })).toContainText('Rups Kade', {
     timeout: 15_000,
   });
@@ -182,15 +176,13 @@ test('14.1m who may only look sees a project without a button to change it @long
 }) => {
   const { email, colleague } = await portal.fleet('manager');
   await enter(page, email);
-  const body = { projectName: 'Kade', firstDay: '2026-01-01', lastDay: null, areas: [] };
-  const made = await page.request.post('/api/project/create', { data: body, headers: BY_SCRIPT });
-  const { _id } = await made.json();
+  const itsPage = await newProject(page, 'Kade', []);
   await forgetSession(page);
   await enter(page, await colleague('viewer'));
   await page.goto('/projecten');
   await expect(page.getByRole('link', { name: 'Project Kade' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Maak een nieuw project' })).toHaveCount(0);
-  await page.goto(`/projecten/${_id}`);
+  await page.goto(itsPage);
   await expect(page.getByText('Dit project heeft nog geen gebied')).toBeVisible();
   for (const name of ['Wijzig', 'Voeg machine toe'])
     await expect(page.getByRole('button', { name })).toHaveCount(0);

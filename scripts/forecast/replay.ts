@@ -8,7 +8,8 @@ import {
 } from '#shared/domain/charge-forecast.ts';
 import { bucketsOf, FULL_PERCENT, follow, readingsFor } from '#shared/domain/figures.ts';
 import { type Forecast, type Told, toldOf } from '#shared/domain/forecast-record.ts';
-import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+import { BUCKET_MS } from '#shared/domain/intervals.ts';
+import { readingsIn } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
 const HOUR_MS = 3_600_000;
@@ -55,7 +56,7 @@ async function forecastsOf(
     const at = from + ms + 60_000;
     if (at >= to || (last !== undefined && percent < last)) continue;
     if (last !== undefined && !isForecastDue(percent + 1, last)) continue;
-    const known = slice(readings, { from: from - HOUR_MS, to: at });
+    const known = readingsIn(readings, { from: from - HOUR_MS, to: at });
     const [session] = await findSessions(piecesIn(known), { from, to: at }, known.at(-1)?.time ?? at);
     const present = session && presentOf(session);
     if (!present || !isForecastDue(present.percent, last)) continue;
@@ -77,14 +78,14 @@ function presentOf({ to, socTo, highestWatts, course }: ChargingSession): Presen
 function piecesIn(readings: readonly Reading[]): Pieces {
   const buckets = bucketsOf(readings);
   const around: Pieces['around'] = async (range) => {
-    const found = slice(readings, readingsFor(range));
+    const found = readingsIn(readings, readingsFor(range));
     return { readings: found, ...follow(found) };
   };
   return {
     around,
     within: async (range) => insideOf(await around(range), range),
     async of({ from, to }) {
-      const found = slice(readings, readingsFor({ from, to }));
+      const found = readingsIn(readings, readingsFor({ from, to }));
       const cut = bucketsOf(found, follow(found), { from, to });
       return [...(to - from > 24 * HOUR_MS ? buckets : cut)]
         .map(([start, bucket]) => ({
@@ -95,19 +96,4 @@ function piecesIn(readings: readonly Reading[]): Pieces {
         .sort((a, b) => a.from - b.from);
     },
   };
-}
-
-/** Those of a range. */
-function slice(readings: readonly Reading[], { from, to }: Range): readonly Reading[] {
-  return readings.slice(firstFrom(readings, from), firstFrom(readings, to));
-}
-
-function firstFrom(readings: readonly Reading[], time: number): number {
-  let [low, high] = [0, readings.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((readings[middle] as Reading).time < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -14,6 +14,7 @@ import {
 } from '#shared/domain/alerts/watch.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+import { readingsIn } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import type { Stretch } from './stretches.ts';
 
@@ -144,20 +145,9 @@ function openHistory(
         readings = await readAll(known);
       }
       if (!isKnown(range)) return readAll([range]);
-      return readings.slice(firstFrom(readings, range.from), firstFrom(readings, range.to));
+      return readingsIn(readings, range);
     },
   };
-}
-
-/** How many come before a time. @param readings in order */
-function firstFrom(readings: readonly Reading[], time: number): number {
-  let [low, high] = [0, readings.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((readings[middle] as Reading).time < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function merged(ranges: readonly Range[]): Range[] {

@@ -14,6 +14,7 @@ import {
 } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
+import { firstFrom } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { readReadings } from './cut-ends.ts';
 import { cutOf, windowOf } from './range.ts';
@@ -157,12 +158,10 @@ export function insideOf(
   { readings, packs, stretches }: FollowedReadings,
   { from, to }: Range,
 ): FollowedReadings {
-  const first = readings.findIndex(({ time }) => time >= from);
-  const end = readings.findLastIndex(({ time }) => time < to) + 1;
-  const isIn = first >= 0 && first < end;
+  const [first, end] = [firstFrom(readings, from), firstFrom(readings, to)];
   return {
-    readings: isIn ? readings.slice(first, end) : [],
-    packs: isIn ? packs.slice(first, end) : [],
+    readings: readings.slice(first, end),
+    packs: packs.slice(first, end),
     stretches: stretches.filter((one) => one.to > from && one.from < to),
   };
 }

@@ -53,8 +53,8 @@ function OneProject({ id }: { readonly id: number }) {
   const mayManage = may(user, 'manage-projects');
   const [today] = useState(() => amsterdamDay(Date.now()));
   const [days, setDays] = useState<Days>(() => ({ firstDay: daysBefore(today, 29), lastDay: today }));
-  const { mutateAsync: remove, isIdle: isKept, isError: isKeptAfterAll } = useDeleteProject();
-  const page = useProjectPage(id, days, isKept || isKeptAfterAll);
+  const { mutateAsync: remove, isIdle, isError } = useDeleteProject();
+  const page = useProjectPage(id, days, isIdle || isError);
   const [note, setNote] = useNote();
   const [editing, setEditing] = useState<Project>();
   const { mutateAsync: edit } = useEditProject();
