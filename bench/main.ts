@@ -1,8 +1,8 @@
 /**
  * `npm run bench`: every row beside its reference of the same run, as a table here and in bench/results.md.
- * `-- uploads live` runs only these, and leaves bench/results.md as it is.
+ * `-- uploads live` runs only these, and leaves what bench/results.md says of the others as it is.
  */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { alerts } from './alerts.bench.ts';
 import { dayFigures } from './day-figures.bench.ts';
@@ -93,13 +93,17 @@ const machine = await describeMachine(new Date());
 const warning = loadWarning(machine);
 if (warning) console.warn(warning);
 if (asked.length === 0) console.log(`All of it takes about ${ABOUT_MINUTES} minutes.`);
-const rows: Row[] = [];
+const measured = new Map<string, readonly Row[]>();
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (interrupted) break;
-  if (asked.length === 0 || asked.includes(name)) rows.push(...(await measure(name, bench)));
+  if (asked.length === 0 || asked.includes(name)) measured.set(name, await measure(name, bench));
 }
+const rows = [...measured.values()].flat();
 console.log(`\n${textTable(rows)}\n`);
 for (const { what, notes } of rows) console.log([what, ...notes].join('\n  '));
-if (asked.length === 0 && !interrupted)
-  await writeFile(new URL('results.md', import.meta.url), resultsPage(machine, rows));
+if (!interrupted) {
+  const results = new URL('results.md', import.meta.url);
+  const page = resultsPage(await readFile(results, 'utf8'), Object.keys(BENCHES), machine, measured);
+  await writeFile(results, page);
+}
 if (warning) console.warn(`\n${warning}`);

@@ -36,14 +36,20 @@ test('the columns of the table are aligned, and what is not reached is said loud
   );
 });
 
-test('the page holds the machine, every row and every round', () => {
-  const page = resultsPage(machine, rows);
-  expect(page).toContain(
-    '2026-11-21 04:05 UTC. 2 cores (Some CPU), 23 GiB, linux x64, Node v24.0.0, PostgreSQL 18.4',
+test('a run of one bench replaces its section of the page, and leaves the others', () => {
+  const names = ['first', 'second', 'third'];
+  const all = resultsPage('', names, machine, new Map(names.map((name) => [name, rows])));
+  expect(all).toContain(
+    '## first\n\n2026-11-21 04:05 UTC. 2 cores (Some CPU), 23 GiB, linux x64, Node v24.0.0, PostgreSQL 18.4',
   );
-  expect(page).toContain('| a | 5/s | 10/s | 0.50 x | >= 0.4 x | yes |');
-  expect(page).toContain('### a\n\n- 5/10\n');
-  expect(page).not.toContain('Warning');
+  expect(all).toContain('| a | 5/s | 10/s | 0.50 x | >= 0.4 x | yes |');
+  expect(all).toContain('### a\n\n- 5/10\n');
+  expect(all).not.toContain('Warning');
+
+  const again = resultsPage(all, names, { ...machine, cores: 4 }, new Map([['second', rows]]));
+  expect(again.replace('. 4 cores', '. 2 cores')).toBe(all);
+  expect(again.indexOf('. 4 cores')).toBeGreaterThan(again.indexOf('## second'));
+  expect(again.indexOf('. 4 cores')).toBeLessThan(again.indexOf('## third'));
 });
 
 test.each([

@@ -329,7 +329,17 @@ export async function forgetSession(page: Page): Promise<void> {
 }
 
 /** WCAG 2.2 AA and axe's best practices: nothing may be found (docs/design.md section 10). */
-export async function expectAccessible(page: Page, what: string): Promise<void> {
+export const expectAccessible = (page: Page, what: string): Promise<void> => expectNothingFound(page, what);
+
+/** Of a page that is accessible in the light: what other colours may change of that. */
+export const expectContrast = (page: Page, what: string): Promise<void> =>
+  expectNothingFound(page, what, { runOnly: ['color-contrast', 'link-in-text-block'] });
+
+async function expectNothingFound(
+  page: Page,
+  what: string,
+  options: { runOnly?: string[] } = {},
+): Promise<void> {
   // Half faded in, nothing has the contrast that it ends with.
   await page.evaluate(() =>
     Promise.allSettled(
@@ -340,7 +350,9 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
     ),
   );
   // 'Legacy' opens no empty page, which is a process, to add up the frames of other sites; we have none.
-  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
+  const axe = new AxeBuilder({ page })
+    .setLegacyMode(true)
+    .options({ resultTypes: ['violations'], ...options });
   const { violations } = await axe.analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
   expect(found, what).toEqual([]);
