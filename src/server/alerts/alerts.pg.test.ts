@@ -385,15 +385,21 @@ const SHIFT = 3_900;
 
 test('16.7d a machine that is not heard of after the shift began is an alert until it is, in the middle of no weekend', async () => {
   await d.rule('unseen');
+  await d.rule('silent', { settings: { threshold: 100 } });
   const { streamId } = await d.machine();
-  await d.pool.query('update latest set updated_at = $1', [new Date(at(0))]);
+  // One that never reported is not missed, and takes no other's alerts along.
+  await d.desk.machine();
+  await d.pool.query(`update latest set updated_at = $1 where isfinite(time)`, [new Date(at(0))]);
   for (const minute of [1_430, 1_440, SHIFT + 50, SHIFT + 59]) await d.clock(minute);
   expect(await d.recorded(streamId)).toEqual([]);
   await d.clock(SHIFT + 60);
   expect(await d.alerts()).toMatchObject([
     { kind: 'unseen', words: 'al 2 dagen niets gehoord', isNew: true },
   ]);
-  await d.pool.query('update latest set updated_at = $1', [new Date(at(SHIFT + 62))]);
+  await d.pool.query('update latest set updated_at = $1 where stream_id = $2', [
+    new Date(at(SHIFT + 62)),
+    streamId,
+  ]);
   await d.clock(SHIFT + 63);
   expect(await d.recorded(streamId)).toEqual([`unseen 0-${SHIFT + 62}`]);
 });

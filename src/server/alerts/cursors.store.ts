@@ -25,7 +25,7 @@ export type Cursor = {
   readonly moved: boolean;
 };
 
-/** What a look leaves behind. */
+/** What a look leaves behind; null where `older` and `oldest` stay what they are, as they do for a day. */
 export type Looked = Pick<
   Cursor,
   'streamId' | 'time' | 'state' | 'older' | 'oldest' | 'count' | 'unsettled' | 'late' | 'rereadAt'
@@ -138,9 +138,9 @@ export async function lockDueCursors(
 export async function saveCursors(db: Database, looked: readonly Looked[], now: Date): Promise<void> {
   const json = (state: WatchState | null) => state && JSON.stringify(state);
   await db.query(
-    `update ${alertCursor} c set time = to_timestamp(n.time / 1000), state = n.state, older = n.older, oldest = n.oldest,
-       count = n.count, unsettled = n.unsettled, late = n.late, reread_at = to_timestamp(n.reread_at / 1000),
-       seen_at = l.updated_at, looked_at = $1
+    `update ${alertCursor} c set time = to_timestamp(n.time / 1000), state = n.state, older = coalesce(n.older, c.older),
+       oldest = coalesce(n.oldest, c.oldest), count = n.count, unsettled = n.unsettled, late = n.late,
+       reread_at = to_timestamp(n.reread_at / 1000), seen_at = l.updated_at, looked_at = $1
      from unnest($2::int[], $3::float8[], $4::jsonb[], $5::jsonb[], $6::jsonb[], $7::bigint[], $8::int[], $9::boolean[], $10::float8[])
        as n (stream_id, time, state, older, oldest, count, unsettled, late, reread_at)
      join ${latest} l on l.stream_id = n.stream_id

@@ -137,7 +137,7 @@ export async function withTime(
   return { ...standing, charge: { ...charge, takesMs: full && full.to - now } };
 }
 
-/** When something came in of each, by the portal's clock, ms. */
+/** When something came in of each that ever reported, by the portal's clock, ms. */
 async function lastHeard(
   db: Database,
   machines: readonly OwnedMachine[],
@@ -145,7 +145,7 @@ async function lastHeard(
 ): Promise<Map<number, number>> {
   const { rows } = await db.query<{ id: number; time: number; stored: number }>(
     `select stream_id as id, extract(epoch from time)::float8 * 1000 as time, extract(epoch from updated_at)::float8 * 1000 as stored
-     from ${latest} where stream_id = any ($1::int[])`,
+     from ${latest} where stream_id = any ($1::int[]) and isfinite(time)`,
     [machines.map(({ streamId }) => streamId)],
   );
   return new Map(rows.map(({ id, time, stored }) => [id, heardAt(time, stored, now)]));
