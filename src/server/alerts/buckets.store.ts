@@ -17,12 +17,13 @@ export const MS = `(date_part('epoch', bucket) * 1000)::float8`;
 /** $1: streams, $2 and $3: from when to when. */
 export const OF_STREAMS = 'stream_id = any ($1::integer[]) and bucket >= $2 and bucket < $3';
 /** By stream, two arrays of doubles: as text a month of a fleet costs more than all else. */
-const AS_ARRAYS = `select stream_id as id, array_send(array_agg(start order by start)) as starts,
-  array_send(array_agg(value order by start)) as values`;
+const AS_ARRAYS = `select stream_id as id, array_send(array_agg(${MS} order by bucket)) as starts,
+  array_send(array_agg(value order by bucket)) as values`;
 
-export type Value = { readonly start: number; readonly count: number };
+/** Of the 5 minutes from a time on (ms); 0: there is none. */
+export type Value = { readonly time: number; readonly count: number };
 
-/** By stream, a value (0 where there is none) of each 5 minutes in which something came in, in order. @param from as `bucketsOf` */
+/** By stream, of each 5 minutes in which something came in, in order. @param from as `bucketsOf` */
 export async function readArrays(
   db: Database,
   from: string,
@@ -31,20 +32,20 @@ export async function readArrays(
   values: readonly unknown[] = [],
 ): Promise<Map<number, Value[]>> {
   const { rows } = await db.query<{ id: number; starts: Buffer; values: Buffer }>(
-    `${AS_ARRAYS} from (${from}) as found (stream_id, start, value) group by stream_id`,
+    `${AS_ARRAYS} from (${from}) as found (stream_id, bucket, value) group by stream_id`,
     [streamIds, new Date(range.from - BUCKET_MS), new Date(range.to), ...values],
   );
   return new Map(
     rows.map(({ id, starts, values: counts }) => {
       const [times, counted] = [sentDoubles(starts), sentDoubles(counts)];
-      return [id, Array.from(times, (start, n) => ({ start, count: counted[n] || 0 }))];
+      return [id, Array.from(times, (time, n) => ({ time, count: counted[n] || 0 }))];
     }),
   );
 }
 
 /** @param value an expression of the roll-up's columns */
 export const bucketsOf = (value: string, condition = 'true'): string =>
-  `select stream_id, ${MS}, (${value})::float8 from ${rollup} where ${OF_STREAMS} and ${condition}`;
+  `select stream_id, bucket, (${value})::float8 from ${rollup} where ${OF_STREAMS} and ${condition}`;
 
 /** %, of all packs; null: none was heard. */
 export const LOWEST = `least(${ofPacks('min')})`;

@@ -1,7 +1,7 @@
 import { readHourMeters, readMaintenance } from '#server/maintenance/maintenance.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-import { readRanges } from '#server/telemetry/readings-after.store.ts';
+import { readRanges } from '#server/telemetry/read-readings.ts';
 import { isOfCharging } from '#shared/domain/alerts/charging.ts';
 import type { ClockKind } from '#shared/domain/alerts/kinds.ts';
 import { type Found, judgeStanding } from '#shared/domain/alerts/standing.ts';
@@ -9,6 +9,7 @@ import { nextShift, shiftOf, shiftsIn, type WorkWeek } from '#shared/domain/aler
 import { amsterdamDay, dayOf, nextDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { maintenanceDue } from '#shared/domain/maintenance.ts';
+import { firstFrom } from '#shared/domain/readings-in.ts';
 import { bucketsOf, LOWEST, readArrays } from './buckets.store.ts';
 import { chargeAfter, type Find, type Preview, standing, type Told } from './past-standing.ts';
 import { findRunsShort } from './preview-runs-short.ts';
@@ -79,8 +80,8 @@ async function readSilences(
   const streamIds = machines.map(({ streamId }) => streamId);
   const heard = await readArrays(db, bucketsOf('0'), streamIds, range);
   const pairs = [...heard].flatMap(([streamId, buckets]) =>
-    buckets.flatMap(({ start }, n) => {
-      const next = buckets[n + 1]?.start;
+    buckets.flatMap(({ time: start }, n) => {
+      const next = buckets[n + 1]?.time;
       const end = next === undefined ? range.to : next + BUCKET_MS;
       return end - start > Math.max(shortest, 2 * BUCKET_MS) ? [{ streamId, start, next }] : [];
     }),
@@ -115,17 +116,18 @@ async function findNotFull(
   const streamIds = machines.map(({ streamId }) => streamId);
   const lows = await readArrays(db, bucketsOf(LOWEST), streamIds, { ...range, from: range.from - DAY_MS });
   const asked = machines.flatMap((machine) => {
-    const own = (lows.get(machine.streamId) ?? []).filter(({ start }) => start >= machine.ownedSince);
+    const own = (lows.get(machine.streamId) ?? []).filter(({ time }) => time >= machine.ownedSince);
     return shifts.flatMap(({ from: begin }) =>
       [begin - ahead * MINUTE_MS, begin - MINUTE_MS].flatMap((at) => {
-        const last = at < range.from || at > range.to ? undefined : own.findLast(({ start }) => start < at);
-        if (!last || last.start < at - DAY_MS) return [];
-        const isLow = own.some(
-          ({ start, count }) => start <= last.start && start >= last.start - BUCKET_MS && count < threshold,
-        );
+        const place = at < range.from || at > range.to ? 0 : firstFrom(own, at);
+        const [last, before] = [own[place - 1], own[place - 2]];
+        if (!last || last.time < at - DAY_MS) return [];
+        const isLow =
+          last.count < threshold ||
+          (before !== undefined && before.time >= last.time - BUCKET_MS && before.count < threshold);
         const { streamId } = machine;
-        const to = Math.min(last.start + BUCKET_MS, at + 1);
-        return isLow ? [{ streamId, machine, begin, at, from: last.start - BUCKET_MS, to }] : [];
+        const to = Math.min(last.time + BUCKET_MS, at + 1);
+        return isLow ? [{ streamId, machine, begin, at, from: last.time - BUCKET_MS, to }] : [];
       }),
     );
   });
@@ -180,7 +182,7 @@ async function findMaintenance(
     let open = new Map<string, Told>();
     for (let day = amsterdamDay(range.from); ; day = nextDay(day)) {
       const end = Math.min(dayOf(day)?.to ?? range.to, range.to);
-      const since = ran.reduce((sum, { start, count }) => (start >= end ? sum + count : sum), 0);
+      const since = ran.reduce((sum, { time, count }) => (time >= end ? sum + count : sum), 0);
       const due = own
         .filter(({ lastDay }) => lastDay <= day)
         .map((plan) => ({

@@ -1,12 +1,13 @@
 import type { Database } from '#server/platform/database.ts';
-import { readRanges } from '#server/telemetry/readings-after.store.ts';
+import { readRanges } from '#server/telemetry/read-readings.ts';
 import { isOfCharging } from '#shared/domain/alerts/charging.ts';
 import { type Charge, judgeStanding } from '#shared/domain/alerts/standing.ts';
 import { shiftsIn } from '#shared/domain/alerts/work-week.ts';
 import { remainingKwh } from '#shared/domain/battery.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+import { firstFrom } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { bucketsOf, readArrays, sumOfPacks } from './buckets.store.ts';
+import { bucketsOf, readArrays, sumOfPacks, type Value } from './buckets.store.ts';
 import { readMeanPowers } from './mean-powers.ts';
 import { chargeAfter, type Preview, standing, type Told } from './past-standing.ts';
 import type { OwnedMachine } from './watched.store.ts';
@@ -104,14 +105,12 @@ async function inRounds(
 }
 
 type Step = { readonly at: number; readonly low: number; readonly high: number };
-type Sums = readonly { readonly start: number; readonly count: number }[];
 
 /** The ends of the 5 minutes within a range, with the sums of the packs in them. Both have the same ones, in order. */
-function stepsIn({ from, to }: Range, lows: Sums, highs: Sums): Step[] {
+function stepsIn({ from, to }: Range, lows: readonly Value[], highs: readonly Value[]): Step[] {
   const steps: Step[] = [];
-  const first = lows.findIndex(({ start }) => start + BUCKET_MS >= from);
-  for (let n = first; n >= 0 && n < lows.length; n += 1) {
-    const at = (lows[n]?.start ?? 0) + BUCKET_MS;
+  for (let n = firstFrom(lows, from - BUCKET_MS); n < lows.length; n += 1) {
+    const at = (lows[n]?.time ?? 0) + BUCKET_MS;
     if (at > to) break;
     steps.push({ at, low: lows[n]?.count ?? 0, high: highs[n]?.count ?? 0 });
   }

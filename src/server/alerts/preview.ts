@@ -35,7 +35,7 @@ const BEFORE_MS = 14 * DAY_MS;
 /** Machines of one statement. */
 const PORTION = 25;
 /** Who is told more often than that needs another rule, not the number. */
-const MOST_FOUND = 1_000;
+const MOST_FOUND = 500;
 const MOST_SHOWN = 50;
 /** ms; then it says of how many machines it is. */
 const BUDGET_MS = 8_000;
@@ -109,22 +109,24 @@ async function findAll(
   const find = isOfReadings(kind)
     ? await readingsFinder(db, preview, kind, goesOn)
     : isOfPresences(kind)
-      ? await presencesFinder(db, { ...preview, rule: { ...rule, kind } })
-      : async (portion: readonly OwnedMachine[]) =>
+      ? allAtOnce(await presencesFinder(db, { ...preview, rule: { ...rule, kind } }))
+      : allAtOnce(async (portion) =>
           [...(await findByClock(kind)(db, preview, portion))].map(([streamId, found]) => ({
             streamId,
             found,
             isWhole: true,
-          }));
+          })),
+        );
   const portions = Array.from({ length: Math.ceil(machines.length / PORTION) }, (_, n) =>
     machines.slice(n * PORTION, (n + 1) * PORTION),
   );
   async function findPortions(): Promise<void> {
     for (let portion = portions.shift(); portion && goesOn(); portion = portions.shift()) {
-      const found = await find(portion);
-      for (const { streamId, found: told } of found)
-        for (const one of told) if (one.at > rule.validFrom) all.push({ streamId, told: one });
-      looked += portion.length - found.filter(({ isWhole }) => !isWhole).length;
+      looked += portion.length;
+      for await (const { streamId, found, isWhole } of find(portion)) {
+        for (const told of found) if (told.at > rule.validFrom) all.push({ streamId, told });
+        if (!isWhole) looked -= 1;
+      }
     }
   }
   // The database reads for one while the other judges.
@@ -133,27 +135,31 @@ async function findAll(
 }
 
 type FoundOf = { readonly streamId: number; readonly found: readonly Told[]; readonly isWhole: boolean };
+type Finder = (portion: readonly OwnedMachine[]) => AsyncIterable<FoundOf>;
+
+const allAtOnce = (find: (portion: readonly OwnedMachine[]) => Promise<readonly FoundOf[]>): Finder =>
+  async function* (portion) {
+    yield* await find(portion);
+  };
 
 async function readingsFinder(
   db: Database,
   { rule: { settings, organizationId, hours }, week, range }: Preview,
   kind: ReadingKind,
   goesOn: (found: number) => boolean,
-) {
+): Promise<Finder> {
   const isWorkTime = (await readWorkTimes(db, [organizationId]))(organizationId);
   const shifts = shiftsIn(week, { from: range.from - BEFORE_MS, to: range.to });
-  return async (portion: readonly OwnedMachine[]): Promise<FoundOf[]> => {
+  return async function* (portion) {
     const stretches = await whereToLook(db, { kind, settings, shifts }, portion, range);
-    const found: FoundOf[] = [];
     for (const { streamId, batteries, ownedSince } of portion) {
       const from = Math.max(range.from, ownedSince);
       const watched = { key: '', kind, settings, inWorkOnly: hours === 'work', from };
       const machine = { streamId, rule: watched, batteries, isWorkTime, ownedSince };
       const own = stretches.get(streamId) ?? [];
-      const { found: all, isWhole } = await findInReadings(db, machine, own, range.to, goesOn);
-      found.push({ streamId, found: kind === 'charging' ? newsOf(all) : all, isWhole });
+      const { found, isWhole } = await findInReadings(db, machine, own, range.to, goesOn);
+      yield { streamId, found: kind === 'charging' ? newsOf(found) : found, isWhole };
     }
-    return found;
   };
 }
 

@@ -7,7 +7,6 @@ import {
   bucketsOf,
   HIGHEST,
   LOWEST,
-  MS,
   OF_STREAMS,
   ofPacks,
   PACKS,
@@ -126,7 +125,7 @@ async function readStretches(
     [...masks].map(([streamId, buckets]) => {
       const stretches: { from: number; to: number; mayBegin: boolean; mayEnd: boolean }[] = [];
       let [lastStart, lastBits] = [Number.NEGATIVE_INFINITY, 0];
-      for (const { start, count: bits } of buckets) {
+      for (const { time: start, count: bits } of buckets) {
         const isNear = start - lastStart === BUCKET_MS;
         const { mayBegin, mayEnd } = flags[isNear ? bits | lastBits : bits] as (typeof flags)[number];
         [lastStart, lastBits] = [start, bits];
@@ -168,8 +167,8 @@ async function bucketsApart(
 ): Promise<Map<number, Stretch[]>> {
   const found = await readArrays(
     db,
-    `select stream_id, start, 1::float8 from (
-       select stream_id, ${MS} as start,
+    `select stream_id, bucket, 1::float8 from (
+       select stream_id, bucket,
          greatest(high, case when near then lag(high) over own end) - least(low, case when near then lag(low) over own end) as apart
        from (
          select stream_id, bucket, ${HIGHEST} as high, ${LOWEST} as low,
@@ -184,7 +183,7 @@ async function bucketsApart(
   return new Map(
     [...found].map(([streamId, buckets]) => [
       streamId,
-      [...buckets.map(({ start }) => beginsAt(start)), endsAnywhere(range)],
+      [...buckets.map(({ time }) => beginsAt(time)), endsAnywhere(range)],
     ]),
   );
 }
@@ -200,9 +199,9 @@ function aroundCharges(all: ReadonlyMap<number, readonly Value[]>): Map<number, 
   return new Map(
     [...all].map(([streamId, buckets]) => [
       streamId,
-      buckets.flatMap(({ start }, n) =>
+      buckets.flatMap(({ time }, n) =>
         buckets.slice(Math.max(0, n - AFTER_CHARGE), n + BEFORE_CHARGE + 1).some(({ count }) => count > 0)
-          ? [beginsAt(start, { goesOn: true })]
+          ? [beginsAt(time, { goesOn: true })]
           : [],
       ),
     ]),
@@ -232,7 +231,7 @@ async function packsGone(
     [...masks].map(([streamId, buckets]) => {
       const stretches: Stretch[] = [];
       const heard = new Map<number, number>();
-      for (const { start, count: packs } of buckets) {
+      for (const { time: start, count: packs } of buckets) {
         for (const [pack, at] of heard) if (at < start - PACK_KNOWN_MS - BUCKET_MS) heard.delete(pack);
         const isGone = [...heard.values()].some((at) => at < start - BUCKET_MS);
         if ((isGone || mayHide) && start + BUCKET_MS > range.from) {

@@ -1,7 +1,7 @@
-import { readReadings } from '#server/history/cut-ends.ts';
 import { segmentsOf, windowOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
+import { readRanges } from '#server/telemetry/read-readings.ts';
 import { follow, type Stretch } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { clearestNames, packOf } from '#shared/domain/packs.ts';
@@ -31,7 +31,7 @@ export async function chargeCurve(
   const end = Math.min(session.to, session.from + LONGEST_MS);
   for (let from = session.from; from < end; from += PART_MS) {
     const part = { from, to: Math.min(from + PART_MS, end) };
-    const [readings = []] = await readReadings(db, streamId, [windowOf(part, owned)]);
+    const [readings = []] = await readRanges(db, [{ streamId, ...windowOf(part, owned) }]);
     addPart(sums, readings, part);
   }
   const points = [...sums].map(([percent, { mj, ms }]) => ({ percent, kW: mj / ms / 1000 }));

@@ -3,6 +3,7 @@ import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { readBuckets, readSights, type Sight } from '#server/telemetry/read-buckets.ts';
+import { readRanges } from '#server/telemetry/read-readings.ts';
 import {
   type Bucket,
   bucketStart,
@@ -16,7 +17,6 @@ import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { firstFrom } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { readReadings } from './cut-ends.ts';
 import { cutOf, windowOf } from './range.ts';
 
 const { reading } = telemetryTables();
@@ -92,7 +92,10 @@ export async function openPieces(
   );
   const windowReadings = WINDOW_BUCKETS * highest;
   const readWindow = together(inTurn, MOST_TOGETHER / windowReadings, (windows: readonly Range[]) =>
-    readReadings(db, streamId, windows),
+    readRanges(
+      db,
+      windows.map((window) => ({ streamId, ...window })),
+    ),
   );
   const around: Pieces['around'] = async (range) => {
     const readings = await readWindow(windowOf(range, own));

@@ -1,15 +1,15 @@
 import type pg from 'pg';
 import type { Pool } from '#server/platform/database.ts';
-import { SUM_COLUMNS } from './rollup-columns.ts';
+import { HIGH_COLUMNS, LOW_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
 
 /** Readings still come late in the days after a week. */
 const CLOSED_AFTER_DAYS = 2;
 /** ms; an index over the roll-up of ten thousand machines takes a minute, the pool's patience ends before. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
-/** What questions about history read of a bucket (server/history). */
-const FIGURES = [...SUM_COLUMNS.map(({ column }) => column), 'speed_min', 'speed_max', 'packs'].join(', ');
+const KEY = ['stream_id', 'bucket'];
+const FIGURES = [...[...SUM_COLUMNS, ...LOW_COLUMNS, ...HIGH_COLUMNS].map(({ column }) => column), 'packs'];
 
-/** A week of the roll-up that is over and has no valid index of this kind: the oldest. */
+/** A week of the roll-up that is over and has no valid index of all its figures: the oldest. */
 const NEXT = `
   select c.relname as week from pg_inherits i join pg_class c on c.oid = i.inhrelid
   where i.inhparent = 'rollup'::regclass and c.relname ~ '^rollup_\\d{4}w\\d{2}$'
@@ -17,6 +17,7 @@ const NEXT = `
     and not exists (
       select from pg_index x join pg_class n on n.oid = x.indexrelid
       where x.indrelid = c.oid and n.relname = c.relname || '_whole' and x.indisvalid
+        and x.indnatts = ${KEY.length + FIGURES.length}
     )
   order by 1 limit 1`;
 
@@ -41,9 +42,7 @@ export async function indexClosedWeek(client: Pick<Pool, 'query'>, now: number):
   const patiently = (text: string) => client.query({ text, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);
   await patiently('set statement_timeout = 0');
   await patiently(`drop index concurrently if exists ${week}_whole`);
-  await patiently(
-    `create index concurrently ${week}_whole on ${week} (stream_id, bucket) include (${FIGURES})`,
-  );
+  await patiently(`create index concurrently ${week}_whole on ${week} (${KEY}) include (${FIGURES})`);
   // An index answers alone only where the table's pages are known to be seen by all.
   await patiently(`vacuum (analyze) ${week}`);
   return week;

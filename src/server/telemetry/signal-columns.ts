@@ -111,15 +111,16 @@ export function readingOf({ row, rest }: SelectedRow, known: readonly KnownSigna
 }
 
 /**
- * The same of rows that came column by column: times (ms) and those of SIGNALS, NaN where there is none.
+ * The same of rows that came column by column: times (ms) and those of `known`, NaN where there is none.
  * @param rests by row; none: no row has any
  */
 export function readingsOf(
   [times = new Float64Array(), ...columns]: readonly Float64Array[],
   rests: readonly SelectedRow['rest'][],
+  known: readonly KnownSignal[],
 ): Reading[] {
   const used = columns.flatMap((values, n) =>
-    values.every(Number.isNaN) ? [] : [{ values, name: (SIGNALS[n] as KnownSignal).name }],
+    values.every(Number.isNaN) ? [] : [{ values, name: (known[n] as KnownSignal).name }],
   );
   return Array.from(times, (time, row) => {
     const rest = rests[row] ?? undefined;

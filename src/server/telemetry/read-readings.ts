@@ -1,0 +1,77 @@
+import type { Database } from '#server/platform/database.ts';
+import { sentDoubles } from '#server/platform/sent-doubles.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
+import { readingsOf, type SelectedRow } from './signal-columns.ts';
+
+const { reading } = telemetryTables();
+
+/** ms */
+export type StreamRange = Range & { readonly streamId: number };
+
+/** Column by column: a number that becomes text on its way costs more than everything else. */
+type Sent = Readonly<Record<`c${number}`, Buffer | null>> & {
+  readonly rest: readonly SelectedRow['rest'][] | null;
+};
+
+/**
+ * All that was measured in each of some ranges, in order of time.
+ * @param counts which signals are wanted, by name: a reading is there too where it has none of them; all, if it is not said
+ */
+export async function readRanges(
+  db: Database,
+  ranges: readonly StreamRange[],
+  counts?: (signal: string) => boolean,
+): Promise<Reading[][]> {
+  if (ranges.length === 0) return [];
+  const wanted = counts ? SIGNALS.filter(({ name }) => counts(name)) : SIGNALS;
+  const columns = [`date_part('epoch', time) * 1000`, ...wanted.map(({ column }) => column)];
+  const { rows } = await db.query<Sent>({
+    name: `readings ${wanted.reduce((sum, signal) => sum + 2 ** SIGNALS.indexOf(signal), 0)}`,
+    // One range after the other, by key: the planner would rather go through all of a stream for each.
+    text: `select found.* from unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) with ordinality as w (stream_id, since, until, n)
+       cross join lateral (
+         select ${columns.map((column, n) => `array_send(array_agg((${column})::float8)) as c${n}`).join(', ')},
+           case when count(rest) > 0 then array_to_json(array_agg(rest)) end as rest
+         from (
+           select * from ${reading} where stream_id = w.stream_id and time >= w.since and time < w.until order by time
+         ) as r
+       ) as found order by n`,
+    values: [
+      ranges.map(({ streamId }) => streamId),
+      ranges.map(({ from }) => timeOf(from)),
+      ranges.map(({ to }) => timeOf(to)),
+    ],
+  });
+  return rows.map(({ rest, ...sent }) => {
+    const readings = readingsOf(
+      columns.map((_, n) => sentDoubles(sent[`c${n}`] ?? null)),
+      rest ?? [],
+      wanted,
+    );
+    return rest && counts ? readings.map((one) => onlyOf(one, counts)) : readings;
+  });
+}
+
+/**
+ * Of each stream what was measured after a time (ms), in order of time, by stream.
+ * @param counts as of readRanges
+ */
+export async function readAfter(
+  db: Database,
+  after: readonly { readonly streamId: number; readonly time: number }[],
+  counts: (signal: string) => boolean,
+): Promise<Map<number, Reading[]>> {
+  const ranges = after.map(({ streamId, time }) => ({ streamId, from: time + 1, to: Infinity }));
+  const readings = await readRanges(db, ranges, counts);
+  return new Map(after.map(({ streamId }, n) => [streamId, readings[n] ?? []]));
+}
+
+const timeOf = (ms: number): Date | string =>
+  Number.isFinite(ms) ? new Date(ms) : ms < 0 ? '-infinity' : 'infinity';
+
+const onlyOf = ({ time, signals }: Reading, counts: (signal: string) => boolean): Reading => ({
+  time,
+  signals: Object.fromEntries(Object.entries(signals).filter(([name]) => counts(name))),
+});
