@@ -21,15 +21,19 @@ const EXTERNAL_LONG = [
   'src/server/test/faults/migrations.pg.test.ts',
 ];
 
-/** What takes a fifth of the server tests' time, in `npm run test:long` alone: of each subject there are others in `npm test`. */
+/** What takes a quarter of the server tests' time, in `npm run test:long` alone: of each subject there are others in `npm test`. */
 const SERVER_LONG = [
   'src/server/alerts/charging-mails.pg.test.ts',
-  'src/server/auth/{login-limits,passkeys,password-reset,second-factor}.pg.test.ts',
+  'src/server/auth/{login-limits,obligatory-factor,passkeys,password-reset,second-factor}.pg.test.ts',
+  'src/server/history/turns.pg.test.ts',
+  'src/server/log-quotas.pg.test.ts',
   'src/server/machine-files/manual-calls.pg.test.ts',
   'src/server/oidc/oidc-sign-in.pg.test.ts',
   'src/server/redecoding/redecoding.pg.test.ts',
   'src/server/telemetry/multipart-uploads.pg.test.ts',
   'src/server/test/faults/clock.pg.test.ts',
+  'src/server/test/security/principals/cache-age.pg.test.ts',
+  'src/server/writers/logger-events.pg.test.ts',
 ];
 
 const ABSENT = ['src/server/test/external-postgres.absent.ts'];

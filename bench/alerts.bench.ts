@@ -5,7 +5,6 @@
  *    for each other: 60 machines of 60 people.
  * 2. 10,000 machines of 20 organizations with 10 rules each, whose loggers upload as fast as they get answers; beside the same without a
  *    rule that is on. With the rules, what the minute clock takes; then all loggers fall silent.
- * 3. The preview of each kind over 30 days at 0.1 Hz of 100 machines.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { lookAtClock } from '#server/alerts/clock.ts';
@@ -18,7 +17,6 @@ import { createOrganization } from '#server/organizations/organizations.store.ts
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { startPushService } from '#server/push/test/push-service.ts';
 import { cheaplyHashed } from '#server/test/passwords.ts';
-import type { AlertPreview } from '#shared/contract/alerts.ts';
 import {
   type AlertKind,
   MACHINE_KINDS,
@@ -27,7 +25,6 @@ import {
 } from '#shared/domain/alerts/kinds.ts';
 import { SILENT_TOGETHER_MS } from '#shared/domain/alerts/standing.ts';
 import { type BenchPortal, startBenchPortal } from './bench-portal.ts';
-import { DAYS, fillHistory } from './history-data.ts';
 import { startLoadClient } from './load-client.ts';
 import { median, percentile } from './median.ts';
 import { compare, inPairs } from './pairs.ts';
@@ -38,7 +35,7 @@ import type { Workplace } from './workplace.ts';
 
 export const alerts: Bench = async (place) => {
   const rows: Row[] = [];
-  for (const part of [untilTold, manyMachines, previews])
+  for (const part of [untilTold, manyMachines])
     for (const row of await part(place)) {
       place.say(`${row.what}: ${row.measured}`);
       rows.push(row);
@@ -310,55 +307,4 @@ async function allSilent({ pool }: BenchPortal): Promise<Row> {
     reached: most === 1,
     notes: [`${made.size} of ${OWNERS} people were told; the look that found them took ${whole(took)} ms`],
   };
-}
-
-const PREVIEWED = Number(process.env.HISTORY_MACHINES ?? 100);
-const REACH_PREVIEW_MS = 2_000;
-
-async function previews(place: Workplace): Promise<Row[]> {
-  const portal = await startBenchPortal(place);
-  const loggers = await portal.machines(PREVIEWED);
-  await fillHistory(
-    portal,
-    loggers.map(({ streamId }) => streamId),
-    place.say,
-  );
-  const cookie = await portal.signIn();
-  const ask = async (kind: AlertKind) => {
-    const began = performance.now();
-    const answer = await fetch(`${portal.address}/api/alert-rule/preview`, {
-      method: 'POST',
-      headers: { cookie, 'content-type': 'application/json', 'x-requested-with': 'bench' },
-      body: JSON.stringify({
-        kind,
-        settings: usualSettings(kind),
-        hours: 'always',
-        machines: { by: 'all' },
-        isOwn: false,
-        organization: 'bench',
-      }),
-    });
-    const found = (await answer.json()) as AlertPreview;
-    if (!answer.ok) throw new Error(JSON.stringify(found));
-    return { ms: performance.now() - began, found };
-  };
-  const asked: { kind: AlertKind; ms: number; text: string }[] = [];
-  for (const kind of MACHINE_KINDS) {
-    const times = [await ask(kind), await ask(kind), await ask(kind)];
-    const ms = median(times.map((one) => one.ms));
-    const { count = 0, machines } = times[0]?.found ?? {};
-    const text = `${kind} ${whole(ms)} ms (${count} times, ${machines?.looked} of ${machines?.all} machines)`;
-    place.say(text);
-    asked.push({ kind, ms, text });
-  }
-  const slowest = Math.max(...asked.map(({ ms }) => ms));
-  return [
-    {
-      what: `preview of a rule over ${DAYS} days at 0.1 Hz of ${PREVIEWED} machines, the slowest kind`,
-      measured: `${whole(slowest)} ms`,
-      reach: `<= ${whole(REACH_PREVIEW_MS)} ms`,
-      reached: slowest <= REACH_PREVIEW_MS,
-      notes: asked.map(({ text }) => text),
-    },
-  ];
 }

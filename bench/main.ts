@@ -18,6 +18,7 @@ import { logger } from './logger.bench.ts';
 import { longHistory } from './long-history.bench.ts';
 import { describeMachine } from './machine.ts';
 import { overview } from './overview.bench.ts';
+import { previews } from './previews.bench.ts';
 import { loadWarning, resultsPage, textTable } from './report.ts';
 import { reports } from './reports.bench.ts';
 import { type Bench, type Row, whole } from './row.ts';
@@ -40,13 +41,14 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   reports,
   logger,
   alerts,
+  previews,
   fuzz,
   soak,
 };
 
 /** Of any one of them, the soak's ten minutes included. */
 const LONGEST_MS = 20 * 60_000;
-const ABOUT_MINUTES = 45;
+const ABOUT_MINUTES = 70;
 
 let place: Workplace | undefined;
 let interrupted = false;

@@ -1,7 +1,7 @@
 /**
  * `npm run prove`: takes every authorization rule out, one at a time, and shows which tests fail then; the table goes to
- * docs/authorization.md. `-- door: keys:`: only rules with one of these words; the rows of the others stay. Ends with 1
- * when a rule is not proved, or when a test fails with nothing taken out.
+ * docs/authorization.md. `-- door: keys:`: only rules with one of these words; `-- --oldest 40`: those whose proof is the oldest; the rows
+ * of the others stay. Ends with 1 when a rule is not proved, or when a test fails with nothing taken out.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { urlOf } from '#server/test/postgres.ts';
-import { lineOf, pageOf } from './page.ts';
+import { lineOf, oldestOf, pageOf } from './page.ts';
 import { type Proof, prove } from './prove.ts';
 import { RULES } from './rules.ts';
 import { runTests, type Workshop } from './tests.ts';
@@ -48,7 +48,10 @@ async function copyTree(to: string): Promise<void> {
 }
 
 const words = process.argv.slice(3);
-const asked = RULES.filter(({ rule }) => words.length === 0 || words.some((word) => rule.includes(word)));
+const asked =
+  words[0] === '--oldest'
+    ? oldestOf(await readFile(PAGE, 'utf8'), RULES, Number(words[1]))
+    : RULES.filter(({ rule }) => words.length === 0 || words.some((word) => rule.includes(word)));
 const since = performance.now();
 const place = await mkdtemp(join(tmpdir(), 'werkstroom-prove-'));
 const workshops: Awaited<ReturnType<typeof openWorkshop>>[] = [];

@@ -27,6 +27,13 @@ ${rows.join('\n')}
 /** Whether the page says that this rule is proved. */
 export const saysProved = (page: string, rule: Rule): boolean => isProved(rowBefore(page, rule) ?? '');
 
+/** The rules whose proof is the oldest; one without any is older still. */
+export const oldestOf = (page: string, rules: readonly Rule[], count: number): Rule[] => {
+  const provedOn = (rule: Rule): string =>
+    /(\d{4}-\d\d-\d\d) \|$/.exec(rowBefore(page, rule) ?? '')?.[1] ?? '';
+  return rules.toSorted((a, b) => (provedOn(a) < provedOn(b) ? -1 : 1)).slice(0, count);
+};
+
 const isProved = (row: string): boolean => row.includes(' | yes | ');
 const rowBefore = (page: string, rule: Rule): string | undefined =>
   page.split('\n').find((line) => line.startsWith(startOf(rule)));

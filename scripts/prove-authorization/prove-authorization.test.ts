@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { pageOf, saysProved } from './page.ts';
+import { oldestOf, pageOf, saysProved } from './page.ts';
 import { bare, placeOf, type Rule, readSources, sourceOf, without } from './rule.ts';
 import { RULES } from './rules.ts';
 
@@ -217,4 +217,5 @@ test('a rule that was not proved anew keeps its row, and one that no test needs 
     '| two \\| or | `a.ts` | `a.test.ts`: it is refused and 1 more | yes | 2026-01-02 |',
   );
   expect([one, two, three].map((rule) => saysProved(second, rule))).toEqual([false, true, false]);
+  expect(oldestOf(second, [one, two, three], 2)).toEqual([three, two]);
 });

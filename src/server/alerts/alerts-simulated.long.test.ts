@@ -100,7 +100,8 @@ async function live(
     looks.push(now + SETTLED);
     const looksAtReadings = tick % EVERY.LOOK === 0;
     const killAfterMs = tick % EVERY.KILL === 0 && !isOver ? random.whole(0, 60) : undefined;
-    await portals.round({ now: now + SETTLED, looksAtReadings }, killAfterMs);
+    const who = looksAtReadings || killAfterMs !== undefined ? 'both' : 'one';
+    await portals.round({ now: now + SETTLED, looksAtReadings }, who, killAfterMs);
     if (tick % EVERY.RESTART === 80) await portals.restart(random.whole(0, 1));
     if (tick % EVERY.HOLD === 20 && !isOver) hold(true);
     if (held.mails > 0) {

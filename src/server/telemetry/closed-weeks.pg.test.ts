@@ -65,7 +65,9 @@ test('MDET-08 a week that is over answers from its index alone; one that is writ
     .query('create unique index concurrently rollup_2026w45_whole on rollup_2026w45 (count)')
     .catch(() => {});
   // And what a version before had, without the columns that came later.
-  await client.query('create index rollup_2026w46_whole on rollup_2026w46 (stream_id, bucket) include (count)');
+  await client.query(
+    'create index rollup_2026w46_whole on rollup_2026w46 (stream_id, bucket) include (count)',
+  );
   expect(await indexes()).toEqual([
     { name: 'rollup_2026w45_whole', valid: false },
     { name: 'rollup_2026w46_whole', valid: true },

@@ -26,6 +26,7 @@ export class TwoProcesses {
   readonly #settings: Readonly<Record<string, string>>;
   readonly #both: Started[] = [];
   #started = 0;
+  #rounds = 0;
   killed = 0;
   restarted = 0;
 
@@ -55,13 +56,15 @@ export class TwoProcesses {
   }
 
   /**
-   * Both look and tell at once. @param killAfterMs then one of them is killed, done or not; and all is done again, so that what it left
-   * half done is done
+   * Both look and tell at once, or one alone: the next round is the other's. @param killAfterMs then one of them is killed, done or not;
+   * and all is done again, so that what it left half done is done
    */
-  async round(round: Round, killAfterMs?: number): Promise<void> {
+  async round(round: Round, who: 'both' | 'one' = 'both', killAfterMs?: number): Promise<void> {
     await Promise.all(this.#both.map(({ answer }) => answer));
     const { killed } = this;
-    for (const one of this.#both) {
+    this.#rounds += 1;
+    const asked = who === 'both' ? this.#both : this.#both.slice(this.#rounds % 2).slice(0, 1);
+    for (const one of asked) {
       one.answer = answerOf(one.child, one.gone);
       one.child.send(round, () => {});
     }
