@@ -31,7 +31,7 @@ export const saysProved = (page: string, rule: Rule): boolean => isProved(rowBef
 export const oldestOf = (page: string, rules: readonly Rule[], count: number): Rule[] => {
   const provedOn = (rule: Rule): string =>
     /(\d{4}-\d\d-\d\d) \|$/.exec(rowBefore(page, rule) ?? '')?.[1] ?? '';
-  return rules.toSorted((a, b) => (provedOn(a) < provedOn(b) ? -1 : 1)).slice(0, count);
+  return rules.toSorted((a, b) => provedOn(a).localeCompare(provedOn(b))).slice(0, count);
 };
 
 const isProved = (row: string): boolean => row.includes(' | yes | ');
