@@ -30,6 +30,7 @@ const SERVER_LONG = [
   'src/server/machine-files/manual-calls.pg.test.ts',
   'src/server/oidc/oidc-sign-in.pg.test.ts',
   'src/server/redecoding/redecoding.pg.test.ts',
+  'src/server/rights.pg.test.ts',
   'src/server/telemetry/multipart-uploads.pg.test.ts',
   'src/server/test/faults/clock.pg.test.ts',
   'src/server/test/security/principals/cache-age.pg.test.ts',
@@ -67,7 +68,7 @@ const server = (name: string, include: string[], exclude: string[], workers: obj
     name,
     setupFiles: SETUP,
     // What the rules say of more of them, `unit` holds against the oracle.
-    env: { ORACLE_SEEDS: process.env.ORACLE_SEEDS ?? '8' },
+    env: { ORACLE_SEEDS: process.env.ORACLE_SEEDS ?? '4' },
     include,
     exclude,
     globalSetup: ['src/server/test/postgres.ts'],

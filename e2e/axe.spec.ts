@@ -1,81 +1,74 @@
 import { expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
 
+/** Every page stands in every-screen.spec.ts (`npm run test:long`); here are those with most in them. */
 const PAGES = [
   '/overzicht',
   '/machine/',
-  '/machine/handleiding',
   '/lmb-logging/',
   '/organization/',
-  '/organization/admin/webhooks',
   '/rapporten',
   '/rapporten/inzet',
-  '/rapporten/factoren',
   '/Users/',
   '/logboek',
   '/projecten',
   '/projecten/nieuw',
   '/account/',
-  '/test',
-  '/nothing',
 ];
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`APP-05 axe finds nothing, ${colorScheme}`, async ({ page, portal, isMobile, expectConsole }) => {
-    expectConsole(NO_POSITION); // an administrator sees the machines of other tests too
-    await page.emulateMedia({ colorScheme });
-    const { email, machine } = await portal.fleet('admin');
-    const now = Math.floor(Date.now() / 1000);
-    const at = { LATITUDE: 52.1, LONGITUDE: 5.3 };
-    await (await machine({ alias: `Werkt ${colorScheme}`, capacities: [90, 90] })).report({
-      ...at,
-      Soc1: 80,
-      Soc2: 12,
-      MotorSpeed: 900,
-    });
-    await (await machine({ alias: `Laadt ${colorScheme}` })).report({
-      ...at,
-      LATITUDE: 52.6,
-      Soc1: 40,
-      IsCharging1: 1,
-      ChargingCurrent: 9,
-    });
-    await (await machine({ alias: `Stil ${colorScheme}` })).report({
-      ...at,
-      LATITUDE: 51.6,
-      GMT_UNIX: now - 90_000,
-      Soc1: 3,
-    });
-
-    await page.goto('/signin');
-    await expectAccessible(page, '/signin');
-    await page.getByRole('tab', { name: 'Registreren' }).click();
-    await expectAccessible(page, 'Registreren');
-    await signIn(page, email);
-    for (const name of [`Werkt ${colorScheme}, Draait`, `Stil ${colorScheme}, Stil, laatst Uit`]) {
-      await page.getByRole('button', { name }).click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-      await expectAccessible(page, `popup ${name}`);
-      await page.keyboard.press('Escape');
-    }
-    if (isMobile) {
-      await page.getByRole('button', { name: 'Machines in de buurt' }).click();
-      await expectAccessible(page, 'nearby panel');
-      await page.getByRole('button', { name: 'Machines in de buurt' }).click();
-    }
-    for (const name of ['Menu', 'Machines']) {
-      await page.getByRole('button', { name, exact: true }).click();
-      await expect(page.getByRole('navigation', { name })).toBeVisible();
-      await expectAccessible(page, `menu ${name}`);
-      await page.keyboard.press('Escape');
-    }
-    for (const path of PAGES) {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expectAccessible(page, path);
-      // Nothing wider than the screen.
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), path).toBe(
-        true,
-      );
-    }
+test('APP-05 axe finds nothing', async ({ page, portal, isMobile, expectConsole }) => {
+  expectConsole(NO_POSITION); // an administrator sees the machines of other tests too
+  const { email, machine } = await portal.fleet('admin');
+  const now = Math.floor(Date.now() / 1000);
+  const at = { LATITUDE: 52.1, LONGITUDE: 5.3 };
+  await (await machine({ alias: 'Werkt', capacities: [90, 90] })).report({
+    ...at,
+    Soc1: 80,
+    Soc2: 12,
+    MotorSpeed: 900,
   });
-}
+  await (await machine({ alias: 'Laadt' })).report({
+    ...at,
+    LATITUDE: 52.6,
+    Soc1: 40,
+    IsCharging1: 1,
+    ChargingCurrent: 9,
+  });
+  await (await machine({ alias: 'Stil' })).report({
+    ...at,
+    LATITUDE: 51.6,
+    GMT_UNIX: now - 90_000,
+    Soc1: 3,
+  });
+
+  await page.goto('/signin');
+  await expectAccessible(page, '/signin');
+  await page.getByRole('tab', { name: 'Registreren' }).click();
+  await expectAccessible(page, 'Registreren');
+  await signIn(page, email);
+  for (const name of ['Werkt, Draait', 'Stil, Stil, laatst Uit']) {
+    await page.getByRole('button', { name }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectAccessible(page, `popup ${name}`);
+    await page.keyboard.press('Escape');
+  }
+  if (isMobile) {
+    await page.getByRole('button', { name: 'Machines in de buurt' }).click();
+    await expectAccessible(page, 'nearby panel');
+    await page.getByRole('button', { name: 'Machines in de buurt' }).click();
+  }
+  for (const name of ['Menu', 'Machines']) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await expect(page.getByRole('navigation', { name })).toBeVisible();
+    await expectAccessible(page, `menu ${name}`);
+    await page.keyboard.press('Escape');
+  }
+  for (const path of PAGES) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectAccessible(page, path);
+    // Nothing wider than the screen.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), path).toBe(
+      true,
+    );
+  }
+});

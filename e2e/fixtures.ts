@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import AxeBuilder from '@axe-core/playwright';
 import { test as base, type ConsoleMessage, expect, type Page, type WorkerFixture } from '@playwright/test';
+import axe from 'axe-core';
 import { pino } from 'pino';
 import { createAccount } from '#server/auth/new-account.ts';
 import { readConfig } from '#server/config.ts';
@@ -24,6 +24,13 @@ import { createWriter } from '#server/writers/writers.store.ts';
 import type { Role } from '#shared/domain/access.ts';
 
 export { expect };
+
+declare global {
+  interface Window {
+    /** In a page that is looked at for accessibility. */
+    axe?: typeof axe;
+  }
+}
 
 /** What the browser says of what it cannot reach, and we, once. */
 export const UNREACHED = /ERR_|Failed to load|live data could not be fetched/;
@@ -328,12 +335,15 @@ export async function forgetSession(page: Page): Promise<void> {
   await page.context().clearCookies();
 }
 
-/** WCAG 2.2 AA and axe's best practices: nothing may be found (docs/design.md section 10). */
-export const expectAccessible = (page: Page, what: string): Promise<void> => expectNothingFound(page, what);
-
-/** Of a page that is accessible in the light: what other colours may change of that. */
-export const expectContrast = (page: Page, what: string): Promise<void> =>
-  expectNothingFound(page, what, { runOnly: ['color-contrast', 'link-in-text-block'] });
+/** WCAG 2.2 AA and axe's best practices: nothing may be found, in the light and of what the dark changes (docs/design.md section 10). */
+export async function expectAccessible(page: Page, what: string): Promise<void> {
+  await expectNothingFound(page, what);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectNothingFound(page, `${what}, in the dark`, {
+    runOnly: ['color-contrast', 'link-in-text-block'],
+  });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
 
 async function expectNothingFound(
   page: Page,
@@ -349,11 +359,11 @@ async function expectNothingFound(
         .map(({ finished }) => finished),
     ),
   );
-  // 'Legacy' opens no empty page, which is a process, to add up the frames of other sites; we have none.
-  const axe = new AxeBuilder({ page })
-    .setLegacyMode(true)
-    .options({ resultTypes: ['violations'], ...options });
-  const { violations } = await axe.analyze();
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const violations = await page.evaluate(
+    async (runOptions) => (await window.axe!.run({ resultTypes: ['violations'], ...runOptions })).violations,
+    options,
+  );
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
   expect(found, what).toEqual([]);
 }

@@ -86,7 +86,7 @@ test('13.9e the log goes on while one scrolls, and by the keyboard', async ({ pa
   await expect(rows.first()).toContainText('OUD-1');
   const more = page.getByRole('button', { name: 'Toon meer' });
   while ((await rows.count()) < 130) {
-    if (await more.count()) await more.press('Enter').catch(() => undefined);
+    if (await more.count()) await more.press('Enter', { timeout: 1_000 }).catch(() => undefined);
     await page.waitForTimeout(50);
   }
   await expect(page.getByText('Dit is het begin van het logboek.')).toBeVisible();

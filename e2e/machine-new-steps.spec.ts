@@ -1,7 +1,7 @@
 import { enter, expect, NO_POSITION, test } from './fixtures.ts';
 import { addInput, adminWithReference, fillNew, submit } from './new-machine.ts';
 
-test('MEDIT-02 MEDIT-05 MEDIT-10 the whole chain: record, writer, config, download, once for a double click', async ({
+test('MEDIT-02 MEDIT-05 MEDIT-10 the whole chain: record, writer, config, download, once for a double click @long', async ({
   page,
   portal,
   expectConsole,

@@ -209,47 +209,44 @@ test('ORG-01 a server that fails: what was there stays, with a sentence and a re
   await expect(page.getByText(organization.code)).toBeVisible();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`ORG-01 ORG-03 ORG-04 axe finds nothing in lists, questions and failures, ${colorScheme}`, async ({
-    page,
-    portal,
-    expectConsole,
-  }) => {
-    expectConsole(NO_POSITION);
-    expectConsole(/409/);
-    await page.emulateMedia({ colorScheme });
-    const { email, organization, machine } = await portal.fleet('admin');
-    await machine();
-    await enter(page, email);
-    await page.goto('/organization/');
-    await page.getByRole('switch', { name: `${organization.clean} actief`, exact: true }).click();
-    await expectAccessible(page, 'switching off');
-    await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
-    await expect(page.getByText('is uitgeschakeld:')).toBeVisible();
-    await expectAccessible(page, 'list');
-    await page.getByRole('button', { name: `Delete ${organization.clean}`, exact: true }).click();
-    await page.getByRole('button', { name: 'Ja' }).click();
-    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('1 machine');
-    await expectAccessible(page, 'refused deletion');
-    await page.goto('/organization/nieuw');
-    await page.getByLabel('Functionele Bedrijfs Naam').fill('Groot');
-    await page.getByLabel('Nette Bedrijfs Naam').fill('Groot');
-    await page.keyboard.press('Enter');
-    await expect(page.getByText('mag alleen kleine letters')).toBeVisible();
-    await expectAccessible(page, 'form');
-    await page.goto('/Users/');
-    const dialog = page.getByRole('dialog');
-    await page.getByRole('button', { name: `Verplaats ${email}` }).click();
-    await expect(dialog).toBeVisible();
-    await expectAccessible(page, 'move');
-    await page.keyboard.press('Escape');
-    await expect(dialog).toHaveCount(0);
-    await page.getByRole('button', { name: `Delete ${email}` }).click();
-    await expect(dialog).toBeVisible();
-    await expectAccessible(page, 'question');
-    await page.route('**/api/user/get', (route) => new Promise(() => route));
-    await page.reload();
-    await expect(page.getByText('De lijst wordt geladen')).toBeAttached();
-    await expectAccessible(page, 'skeletons');
-  });
-}
+test('ORG-01 ORG-03 ORG-04 axe finds nothing in lists, questions and failures', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  expectConsole(/409/);
+  const { email, organization, machine } = await portal.fleet('admin');
+  await machine();
+  await enter(page, email);
+  await page.goto('/organization/');
+  await page.getByRole('switch', { name: `${organization.clean} actief`, exact: true }).click();
+  await expectAccessible(page, 'switching off');
+  await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
+  await expect(page.getByText('is uitgeschakeld:')).toBeVisible();
+  await expectAccessible(page, 'list');
+  await page.getByRole('button', { name: `Delete ${organization.clean}`, exact: true }).click();
+  await page.getByRole('button', { name: 'Ja' }).click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('1 machine');
+  await expectAccessible(page, 'refused deletion');
+  await page.goto('/organization/nieuw');
+  await page.getByLabel('Functionele Bedrijfs Naam').fill('Groot');
+  await page.getByLabel('Nette Bedrijfs Naam').fill('Groot');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('mag alleen kleine letters')).toBeVisible();
+  await expectAccessible(page, 'form');
+  await page.goto('/Users/');
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: `Verplaats ${email}` }).click();
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page, 'move');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page.getByRole('button', { name: `Delete ${email}` }).click();
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page, 'question');
+  await page.route('**/api/user/get', (route) => new Promise(() => route));
+  await page.reload();
+  await expect(page.getByText('De lijst wordt geladen')).toBeAttached();
+  await expectAccessible(page, 'skeletons');
+});

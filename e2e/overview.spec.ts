@@ -65,7 +65,7 @@ test('15.1k an overview of no machine says so @long', async ({ page, portal }) =
   await expect(page.getByText('Nog geen machines')).toBeVisible();
 });
 
-for (const count of [1, 24, 120, 1_000, 10_000]) {
+for (const count of [1, 120, 10_000]) {
   test(`15.1l few rows exist of ${count} machines, each is reached by the keyboard, scroll survives Back, axe finds nothing @long`, async ({
     page,
     portal,

@@ -153,12 +153,11 @@ async function checkFedBack(page: Page, { stored }: RandomMachine): Promise<void
   if ((knownShare ?? 1) < 0.95) await expect(answer).toContainText(share);
 }
 
-for (const [seed, size, startOf, tag] of [
-  [21, 200, recent, ' @long'],
-  [22, 200, onTheDayOfTest, ' @long'],
-  [23, 60, onTheDayOfTest, ''],
+for (const [seed, size, startOf] of [
+  [21, 200, recent],
+  [22, 200, onTheDayOfTest],
 ] as const)
-  test(`12.D1 15.5l machine ${seed}: hours, energies, power, charge, route, distance and bands on the page are what the oracle says${tag}`, async ({
+  test(`12.D1 15.5l machine ${seed}: hours, energies, power, charge, route, distance and bands on the page are what the oracle says @long`, async ({
     page,
     portal,
     expectConsole,

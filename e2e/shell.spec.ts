@@ -141,7 +141,7 @@ for (const [role, labels] of [
   });
 }
 
-test('APP-06 API-02 what a role may not see says so', async ({ page, portal }) => {
+test('APP-06 API-02 what a role may not see says so @long', async ({ page, portal }) => {
   const { email } = await portal.fleet('logger');
   await signIn(page, email);
   for (const path of [

@@ -33,7 +33,7 @@ test('USER-01 deleting a user asks, ends their session, and the list goes on @lo
   await expect(page).toHaveURL('/');
 });
 
-test('USER-01 13.1e a user moves to admin, is given the role of administrator, and is one from then on', async ({
+test('USER-01 13.1e a user moves to admin, is given the role of administrator, and is one from then on @long', async ({
   page,
   portal,
   expectConsole,

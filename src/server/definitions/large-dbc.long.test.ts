@@ -70,3 +70,12 @@ test('12.B5 a large DBC that is uploaded, shown, configured and decoded by keeps
   const log = a.fleet.put(logger, 'drive.log', '(1780000000.0) can0 00000001#00\n');
   expect(await longestTurn(log)).toBeLessThan(0.65 * speed); // 1.1
 });
+
+test('12.B5 a DBC of 4 MB is taken, and a larger one refused in words', async () => {
+  await a.machine('D-4');
+  const file = dbcOf(4 * MIB).padEnd(4 * MIB, '\n');
+  expect(Buffer.byteLength(file)).toBe(4 * MIB);
+  expect((await a.upload('D-4', file)).status).toBe(200);
+  const larger = await a.upload('D-4', `${file}\n`);
+  expect([larger.status, larger.message]).toEqual([413, 'Een DBC-bestand mag hoogstens 4 MB zijn.']);
+});

@@ -6,7 +6,8 @@ import { type SilentProxy, silentProxy } from '#server/test/silent-proxy.ts';
 import { type Funnel, FunnelUnavailable, openFunnel } from './funnel.ts';
 import type { Commit } from './funnel-group.ts';
 
-const NO_ANSWER_MS = 400;
+/** Long enough for what is answered on a busy machine. */
+const NO_ANSWER_MS = 1_000;
 let database: TestDatabase;
 let proxy: SilentProxy;
 let pool: Pool;
@@ -98,12 +99,13 @@ describe('a connection that goes silent', () => {
 });
 
 test('INGEST-03 when the database goes away between the single items of a bad group, the rest is put off at once', async () => {
+  const patient = openFunnel(pool);
   await database.pool.query(`create function misbehave() returns trigger language plpgsql as $$ begin
       if new.outcome = 'bad' then raise exception 'bad'; end if;
       if new.outcome = 'full' then raise exception 'no space' using errcode = '53100'; end if;
       return new; end $$;
     create trigger misbehave before insert on object for each row execute function misbehave()`);
-  const group = [item('a'), item('b', 'bad'), item('c', 'full'), item('d')].map((one) => funnel.commit(one));
+  const group = [item('a'), item('b', 'bad'), item('c', 'full'), item('d')].map((one) => patient.commit(one));
   const answers = await Promise.allSettled(group);
   expect(answers.map((answer) => (answer.status === 'fulfilled' ? 'stored' : answer.reason.name))).toEqual([
     'stored',
@@ -112,5 +114,5 @@ test('INGEST-03 when the database goes away between the single items of a bad gr
     'FunnelUnavailable',
   ]);
   expect(await keys()).toEqual(['a']);
-  expect(funnel.health().failedMs).toBeGreaterThanOrEqual(0);
+  expect(patient.health().failedMs).toBeGreaterThanOrEqual(0);
 });

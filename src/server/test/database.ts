@@ -29,7 +29,8 @@ export async function testDatabase({ bare = false } = {}): Promise<TestDatabase>
       await client.end();
     }
   };
-  await admin(`create database ${name} template ${bare ? 'template1' : TEMPLATE}`);
+  // Copied as files, not through the log: a fifth of the time.
+  await admin(`create database ${name} template ${bare ? 'template1' : TEMPLATE} strategy file_copy`);
   const connection = databaseIn(inject('postgres'), name);
   const pool = openPool(connection, () => {});
   return {

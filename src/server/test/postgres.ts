@@ -28,11 +28,10 @@ export const TEMPLATE = 'werkstroom_template';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.TEST_DATABASE_URL;
   const dataDir = external ? undefined : await mkdtemp(join(tmpdir(), 'werkstroom-test-'));
-  const embedded = dataDir ? await startEmbedded({ dataDir, log: () => {} }) : undefined;
-  const connection: pg.ClientConfig = embedded?.connection ?? { connectionString: external as string };
-
   // Nothing here outlives a power cut, and what is killed in tests has a server of its own.
-  if (embedded) await query(connection, 'alter role current_user set synchronous_commit = off');
+  const settings = ['fsync=off', 'synchronous_commit=off'];
+  const embedded = dataDir ? await startEmbedded({ dataDir, log: () => {}, settings }) : undefined;
+  const connection: pg.ClientConfig = embedded?.connection ?? { connectionString: external as string };
   const application = embedded ? applicationOf(embedded.connection) : connection;
   await makeTemplate(connection, embedded && applicationOf(embedded.connection));
 

@@ -28,10 +28,11 @@ export type EmbeddedOptions = {
   readonly dataDir: string;
   /** One line for the terminal: what happens, and what went wrong later. PostgreSQL's own log is postgres.log. */
   readonly log: (line: string) => void;
-  /** For tests: programs from elsewhere, TCP where there are sockets, a shorter heartbeat. */
+  /** For tests: programs from elsewhere, TCP where there are sockets, a shorter heartbeat, settings that win over ours. */
   readonly programs?: Programs;
   readonly transport?: Transport;
   readonly heartbeatMs?: number;
+  readonly settings?: readonly string[];
 };
 
 /**
@@ -84,7 +85,8 @@ async function own(
     const transport = options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket');
     await prepareCluster(data, runner, transport, log);
     listening = transport === 'socket' ? await onSocket(data, runner) : await onTcp(data);
-    const how: Launch = { ...listening, data, runner, log };
+    const settings = [...listening.settings, ...(options.settings ?? [])];
+    const how: Launch = { ...listening, settings, data, runner, log };
     const first = await launch(how, new AbortController().signal);
     const again = async (cancelled: AbortSignal) => {
       if (await lock.holds()) return launch(how, cancelled);
