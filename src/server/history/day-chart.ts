@@ -15,6 +15,8 @@ const EXACT_BANDS = 20_000;
 /** And the state of charge; beyond, both are as fine as the roll-up. */
 const EXACT_PACKS = 200_000;
 
+const NEEDED = ['count', 'runningMs', 'chargingMs', 'cableMs', 'heardMs', 'distanceMm'] as const;
+
 /** A day at a glance, or any other range, in at most `points` buckets and one for each end. */
 export async function dayChart(
   db: Database,
@@ -25,7 +27,7 @@ export async function dayChart(
   const { streamId, own } = history;
   const bucketMs = chartBucketMs(range.to - range.from, points);
   const segments = segmentsOf(range, own);
-  const sums = await rangeSums(db, history, range);
+  const sums = await rangeSums(db, history, range, NEEDED);
   const [charges, bands, day] = await Promise.all([
     readPacks(db, streamId, segments, bucketMs, sums.count <= EXACT_PACKS),
     readBands(db, streamId, segments, bucketMs, sums.count <= EXACT_BANDS),

@@ -25,7 +25,7 @@ export async function operatingHours(
     db.query<{ ms: number }>(`select total_running_ms::float8 as ms from ${latest} where stream_id = $1`, [
       streamId,
     ]),
-    wasAlwaysOwn ? undefined : rangeSums(db, history, { from: 0, to: now }),
+    wasAlwaysOwn ? undefined : rangeSums(db, history, { from: 0, to: now }, ['runningMs']),
   ]);
   return {
     hours: (machine.rows[0]?.hours ?? 0) + (stored.rows[0]?.ms ?? 0) / MS_PER_HOUR,

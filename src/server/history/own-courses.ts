@@ -33,7 +33,7 @@ export async function ownCourses(
 ): Promise<OwnCourses> {
   const { streamId, own } = history;
   const asked = namesIn(names);
-  const { count } = await rangeSums(db, history, range);
+  const { count } = await rangeSums(db, history, range, ['count']);
   if (count > MOST_READINGS)
     throw invalid(
       `Deze periode heeft ${plainNumber(count)} metingen; van eigen signalen worden er hoogstens ${plainNumber(MOST_READINGS)} getoond. Kies een kortere periode.`,

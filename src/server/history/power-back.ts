@@ -5,6 +5,7 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { addedSums, daySums } from './range-sums.ts';
 
 const MJ_PER_KWH = 3_600_000_000;
+const NEEDED = ['inMj', 'heardMs', 'knownMs'] as const;
 
 /** `known`: of which share of the time; null for a stream that reports no BatteryCurrent, whose kWh say nothing (docs/figures.md section 4). */
 type Back = { readonly kWh: number; readonly known: number | null };
@@ -15,11 +16,14 @@ export async function powerBack(
   history: OwnHistory,
   range: Range,
 ): Promise<Back & { days: (Back & { date: string })[] }> {
-  const days = await daySums(db, history, range);
+  const days = await daySums(db, history, range, NEEDED);
   return {
-    ...backOf(addedSums([...days.values()])),
+    ...backOf(addedSums([...days.values()], NEEDED)),
     days: [...days].map(([date, sums]) => ({ date, ...backOf(sums) })),
   };
 }
 
-const backOf = (sums: Sums): Back => ({ kWh: sums.inMj / MJ_PER_KWH, known: knownShare(sums) });
+const backOf = (sums: Pick<Sums, (typeof NEEDED)[number]>): Back => ({
+  kWh: sums.inMj / MJ_PER_KWH,
+  known: knownShare(sums),
+});

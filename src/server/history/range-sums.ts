@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { SUM_COLUMNS } from '#server/telemetry/rollup-columns.ts';
-import { AMSTERDAM, amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { AMSTERDAM, amsterdamDay, daysAfter } from '#shared/domain/amsterdam-time.ts';
 import type { Sums } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { readCutEnds } from './cut-ends.ts';
@@ -10,55 +10,92 @@ import { cutOf, type Segment, segmentsOf } from './range.ts';
 
 const { rollup } = telemetryTables();
 
-/** What a range adds up to, exactly (docs/figures.md section 2). What is not known any more of old weeks counts as 0. */
-export async function rangeSums(db: Database, history: OwnHistory, range: Range): Promise<Sums> {
-  const parts = await partsOf(db, history, range, `''`);
-  return addedSums(parts.map(([, sums]) => sums));
-}
+type Name = keyof Sums;
+type Of<N extends Name> = Pick<Sums, N>;
 
-/** The same, of each day in Amsterdam ('YYYY-MM-DD') in order. A 5-minute bucket belongs to the day that it begins in. */
-export async function daySums(
+/** What a range adds up to, exactly, of `names` (docs/figures.md section 2). What is not known any more of old weeks counts as 0. */
+export async function rangeSums<N extends Name>(
   db: Database,
   history: OwnHistory,
   range: Range,
-): Promise<ReadonlyMap<string, Sums>> {
-  const parts = await partsOf(db, history, range, DAY);
-  const ofDays = [...Map.groupBy(parts, ([day]) => day)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return new Map(ofDays.map(([day, found]) => [day, addedSums(found.map(([, sums]) => sums))]));
+  names: readonly N[],
+): Promise<Of<N>> {
+  const parts = await partsOf(db, history, range, names, '1');
+  return addedSums(
+    parts.map(([, sums]) => sums),
+    names,
+  );
 }
 
-export const addedSums = (parts: readonly Partial<Sums>[]): Sums =>
+/** The same, of each day in Amsterdam ('YYYY-MM-DD') in order. A 5-minute bucket belongs to the day that it begins in. */
+export async function daySums<N extends Name>(
+  db: Database,
+  history: OwnHistory,
+  range: Range,
+  names: readonly N[],
+): Promise<ReadonlyMap<string, Of<N>>> {
+  const parts = await partsOf(db, history, range, names, DAY);
+  const ofDays = [...Map.groupBy(parts, ([day]) => day)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(
+    ofDays.map(([day, found]) => [
+      day,
+      addedSums(
+        found.map(([, sums]) => sums),
+        names,
+      ),
+    ]),
+  );
+}
+
+export const addedSums = <N extends Name>(parts: readonly Partial<Of<N>>[], names: readonly N[]): Of<N> =>
   Object.fromEntries(
-    SUM_COLUMNS.map(({ name }) => [name, parts.reduce((sum, part) => sum + (part[name] ?? 0), 0)]),
-  ) as Sums;
+    names.map((name) => [name, parts.reduce((sum, part) => sum + (part[name] ?? 0), 0)]),
+  ) as Of<N>;
 
-const DAY = `to_char(bucket at time zone '${AMSTERDAM}', 'YYYY-MM-DD')`;
+/** The how many-eth day in Amsterdam since $2, from 1 on. By where each begins: writing the day of every bucket took three times as long. */
+const DAY = `width_bucket(bucket, array(
+  select begins at time zone '${AMSTERDAM}' from generate_series(
+    date_trunc('day', $2::timestamptz at time zone '${AMSTERDAM}'), $3::timestamptz at time zone '${AMSTERDAM}', '1 day'
+  ) as begins order by begins))`;
 
-type Part = readonly [day: string, sums: Partial<Sums>];
+type Part<N extends Name> = readonly [day: string, sums: Partial<Of<N>>];
 
-/** @param by an expression that tells the whole buckets apart; those that it does not are one part */
-async function partsOf(
+/** @param by an expression that tells the days of whole buckets apart; 1: they are one part */
+async function partsOf<N extends Name>(
   db: Database,
   { streamId, own }: OwnHistory,
   range: Range,
+  names: readonly N[],
   by: string,
-): Promise<Part[]> {
-  const ofSegments = segmentsOf(range, own).map((segment) => segmentParts(db, streamId, segment, by));
+): Promise<Part<N>[]> {
+  const ofSegments = segmentsOf(range, own).map((segment) => segmentParts(db, streamId, segment, names, by));
   return (await Promise.all(ofSegments)).flat();
 }
 
-async function segmentParts(db: Database, streamId: number, segment: Segment, by: string): Promise<Part[]> {
+async function segmentParts<N extends Name>(
+  db: Database,
+  streamId: number,
+  segment: Segment,
+  names: readonly N[],
+  by: string,
+): Promise<Part<N>[]> {
   const { whole, ends } = cutOf(segment);
+  const sums = SUM_COLUMNS.filter(({ name }) => names.includes(name as N)).map(
+    ({ name, column }) => `coalesce(sum(${column}), 0)::float8 as "${name}"`,
+  );
   const rolled =
     whole &&
-    db.query<Sums & { day: string }>(
-      `select ${by} as day, ${SUM_COLUMNS.map(({ name, column }) => `coalesce(sum(${column}), 0)::float8 as "${name}"`).join(', ')}
+    db.query<Of<N> & { day: number }>(
+      `select ${by} as day, ${sums.join(', ')}
        from ${rollup} where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1`,
       [streamId, new Date(whole.from), new Date(whole.to)],
     );
   const [cut, result] = await Promise.all([readCutEnds(db, streamId, segment, ends), rolled]);
+  const first = amsterdamDay(whole?.from ?? segment.from);
   return [
-    ...cut.map(([start, bucket]): Part => [amsterdamDay(start), bucket]),
-    ...(result?.rows ?? []).map(({ day, ...sums }): Part => [day, sums]),
+    ...cut.map(([start, bucket]): Part<N> => [amsterdamDay(start), bucket]),
+    ...(result?.rows ?? []).map(
+      ({ day, ...found }) => [daysAfter(first, day - 1), found as unknown as Of<N>] as const,
+    ),
   ];
 }

@@ -5,6 +5,7 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { addedSums, daySums } from './range-sums.ts';
 
 const MS_PER_HOUR = 3_600_000;
+const NEEDED = ['runningMs', 'cableMs', 'runKnownMs', 'runOutMj', 'runInMj'] as const;
 
 /** `AvgPower` in kW, null when it is not known. */
 type Power = { readonly hours: number; readonly AvgPower: number | null };
@@ -19,8 +20,8 @@ export type WorkPower = Pick<Power, 'AvgPower'> & {
  * Amsterdam on which it ran or its power is known.
  */
 export async function workPower(db: Database, history: OwnHistory, range: Range): Promise<WorkPower> {
-  const days = await daySums(db, history, range);
-  const all = addedSums([...days.values()]);
+  const days = await daySums(db, history, range, NEEDED);
+  const all = addedSums([...days.values()], NEEDED);
   return {
     AvgPower: powerKw(all) ?? null,
     known: powerShare(all) ?? null,

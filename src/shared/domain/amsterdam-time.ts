@@ -81,6 +81,8 @@ export function hoursOn(
   return begin === undefined || end === undefined || end <= begin ? undefined : { from: begin, to: end };
 }
 
-/** Of 'YYYY-MM-DD'. */
-export const nextDay = (day: string): string =>
-  new Date(Date.parse(day) + 24 * HOUR_MS).toISOString().slice(0, 10);
+/** Of 'YYYY-MM-DD' the day so many later. */
+export const daysAfter = (day: string, count: number): string =>
+  new Date(Date.parse(day) + count * 24 * HOUR_MS).toISOString().slice(0, 10);
+
+export const nextDay = (day: string): string => daysAfter(day, 1);

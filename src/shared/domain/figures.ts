@@ -497,7 +497,12 @@ export const powerShare = ({
   runningMs > cableMs ? Math.min(1, runKnownMs / (runningMs - cableMs)) : undefined;
 
 /** How a range was spent, ms (section 8): what was not running, not charging, and yet heard, is off. */
-export const offMs = ({ heardMs, runningMs, chargingMs, cableMs }: Sums): number =>
+export const offMs = ({
+  heardMs,
+  runningMs,
+  chargingMs,
+  cableMs,
+}: Pick<Sums, 'heardMs' | 'runningMs' | 'chargingMs' | 'cableMs'>): number =>
   Math.max(0, heardMs - runningMs - chargingMs + cableMs);
 
 /** A figure of which less is known says so. */
