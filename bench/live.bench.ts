@@ -19,6 +19,8 @@ const MACHINES = 10_000;
 const CONNECTIONS = 32;
 const PAIRS = 5;
 const SECONDS = 3;
+/** Of 10,000 open pages, each every 5 s and once between, are 4,000 (docs/decisions/0052). */
+const UNCHANGED_PER_SECOND = 10_000;
 
 export const live: Bench = async (place) => {
   const portal = await startBenchPortal(place);
@@ -69,14 +71,24 @@ export const live: Bench = async (place) => {
     rowOf(
       `GET /api/live, ${whole(MACHINES)} machines (${size})`,
       'same bytes from memory',
-      0.8,
+      { ratio: 0.8 },
       await inPairs(PAIRS, bytes.ours, bytes.reference),
     ),
-    rowOf('GET /api/live, 304', '304', 0.9, await inPairs(PAIRS, unchanged.ours, unchanged.reference)),
+    rowOf(
+      'GET /api/live, 304',
+      '304',
+      { perSecond: UNCHANGED_PER_SECOND },
+      await inPairs(PAIRS, unchanged.ours, unchanged.reference),
+    ),
   ];
 };
 
-function rowOf(what: string, reference: string, reach: number, pairs: readonly Pair<LoadResult>[]): Row {
+function rowOf(
+  what: string,
+  reference: string,
+  reach: { readonly ratio: number } | { readonly perSecond: number },
+  pairs: readonly Pair<LoadResult>[],
+): Row {
   const { ours, reference: other, ratio, rounds } = compare(pairs, ({ perSecond }) => perSecond);
   const p99 = (side: 'ours' | 'reference') => median(pairs.map((pair) => pair[side].p99Ms)).toFixed(1);
   return {
@@ -84,8 +96,9 @@ function rowOf(what: string, reference: string, reach: number, pairs: readonly P
     measured: `${whole(ours)}/s`,
     reference: `${whole(other)}/s ${reference}`,
     ratio,
-    reach: `>= ${reach} x`,
-    reached: ratio >= reach,
+    ...('ratio' in reach
+      ? { reach: `>= ${reach.ratio} x`, reached: ratio >= reach.ratio }
+      : { reach: `>= ${whole(reach.perSecond)}/s`, reached: ours >= reach.perSecond }),
     notes: [
       `pairs, requests per second: ${rounds}`,
       `median p99 ${p99('ours')} ms, reference ${p99('reference')} ms; client's own cores ${pairs.map((pair) => `${pair.ours.clientCores.toFixed(2)}/${pair.reference.clientCores.toFixed(2)}`).join('  ')}`,

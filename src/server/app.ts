@@ -34,7 +34,6 @@ import { historyRoutes } from '#server/history/history.routes.ts';
 import { invitationRoutes } from '#server/invitations/invitations.routes.ts';
 import { labelRoutes } from '#server/labels/labels.routes.ts';
 import { liveRoutes } from '#server/live/live.routes.ts';
-import { openLiveHandler } from '#server/live/live-handler.ts';
 import { lmbLoggerRoutes } from '#server/lmb-loggers/lmb-loggers.routes.ts';
 import { logbookRoutes } from '#server/logbook/logbook.routes.ts';
 import {
@@ -100,7 +99,6 @@ export async function buildApp(
   const safe = await securityHeaders(secure);
   const session = sessionCookie(secure);
   const isDoors = (request: IncomingMessage) => isForDoor(request, config.UPLOAD_BUCKET);
-  const live = openLiveHandler(sessions, image, session.name, config.TRUST_PROXY);
   let http: HttpServer | undefined;
   const app: FastifyInstance = Fastify({
     loggerInstance: portal.log as FastifyBaseLogger,
@@ -115,12 +113,10 @@ export async function buildApp(
     frameworkErrors: (error, _request, reply) => answerBadAddress(error, reply, safe),
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, safe),
     serverFactory: (handler) => {
-      http = createHttpServer(door, isDoors, live.handle, handler, metrics.traffic);
+      http = createHttpServer(door, isDoors, handler, metrics.traffic);
       return http.server;
     },
   });
-  // The headers that the route's answers have in any case, asked of the route itself.
-  app.addHook('onListen', async () => live.useHeaders((await app.inject('/api/live')).headers));
   app.addHook('preClose', async () => http?.beginClosing());
 
   app.addHook('onRequest', (request, reply, done) => {

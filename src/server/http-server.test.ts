@@ -8,7 +8,7 @@ const CUT_AFTER_MS = 300;
 let http: HttpServer;
 let agent: Agent;
 
-/** `/door…` is the door's, `/front…` the front's; both and the rest answer when the body is in. */
+/** `/door…` is the door's; it and the rest answer when the body is in. */
 async function start(): Promise<void> {
   const answer =
     (name: string) =>
@@ -19,8 +19,6 @@ async function start(): Promise<void> {
   http = createHttpServer(
     { handle: answer('door'), handleExpectContinue: answer('door') },
     ({ url }) => url?.startsWith('/door') ?? false,
-    (incoming, response) =>
-      incoming.url?.startsWith('/front') ? answer('front')(incoming, response) : false,
     answer('rest'),
     openTraffic(),
     CUT_AFTER_MS,
@@ -59,7 +57,7 @@ const closed = (): Promise<number> => {
 };
 
 describe('closing', () => {
-  test.each(['door', 'front', 'rest'])(
+  test.each(['door', 'rest'])(
     'INGEST-02 answers of the %s that are under way go out, and end their connection',
     async (who) => {
       await start();

@@ -9,8 +9,6 @@ import type { Door } from '#server/door/door.ts';
 import type { RouteMeter, Traffic } from '#server/metrics/traffic.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-/** Answers a request, at once or later, and may still hand it to `rest` then; or returns false. */
-type FrontHandler = (request: IncomingMessage, response: ServerResponse, rest: Handler) => boolean;
 
 export type HttpServer = {
   readonly server: Server;
@@ -32,25 +30,19 @@ const MAX_CONNECTIONS = 20_000;
 /** How long a request under way may take when the server closes. */
 const CLOSING_MS = 5_000;
 const LOOK_AGAIN_MS = 50;
-/** Routes of what answers in front of Fastify, as the metrics call them. */
+/** The door's route, as the metrics call it. */
 const DOOR_ROUTE = '/{bucket}/{key}';
-const FRONT_ROUTE = '/api/live';
 
-/**
- * The one port. The upload door speaks S3 on it and is asked first; then what answers in front of Fastify; `rest` is
- * Fastify.
- */
+/** The one port. The upload door speaks S3 on it and is asked first; `rest` is Fastify. */
 export function createHttpServer(
   door: Door,
   isForDoor: (request: IncomingMessage) => boolean,
-  front: FrontHandler,
   rest: Handler,
   traffic: Traffic,
   closingMs = CLOSING_MS,
 ): HttpServer {
   let closing = false;
   const doors = traffic.meterOf(DOOR_ROUTE);
-  const fronts = traffic.meterOf(FRONT_ROUTE);
   class Answer<R extends IncomingMessage> extends ServerResponse<R> {
     meter: RouteMeter = traffic.unrouted;
     readonly began = performance.now();
@@ -70,10 +62,7 @@ export function createHttpServer(
       door.handle(request, response);
       return;
     }
-    // Fastify names the route of what comes to it after all.
-    response.meter = fronts;
-    if (front(request, response, rest)) return;
-    response.meter = traffic.unrouted;
+    // Fastify names the route of what comes to it.
     rest(request, response);
   });
   server.requestTimeout = LONGEST_UPLOAD_MS;

@@ -66,10 +66,6 @@ export const accounts: readonly Rule[] = [
   ...proved('first-password.pg.test.ts', {
     'a made-up password opens nothing but choosing another':
       '⟦if (!endpoint.duringPasswordChange) throw passwordChangeRequired();⟧',
-    'a made-up password: nor the live data in front of the routes': [
-      '⟦if (caller.mustChangePassword) return false;⟧',
-      'const mayAsk = caller ⟦&& !caller.mustChangePassword⟧ &&',
-    ],
     'a made-up password: nor the map tiles':
       '⟦if (visitor.mustChangePassword) throw passwordChangeRequired();⟧',
     'a made-up password: the first start makes its administrator choose':

@@ -57,10 +57,6 @@ export const factors: readonly Rule[] = [
   ...proved('obligatory-factor.pg.test.ts > 13.4k', {
     'obligatory factor: without one a call is refused that sets none up':
       '⟦if (!endpoint.beforeFactor && gate.lacksFactor(caller)) throw factorMissing();⟧',
-    'obligatory factor: no live data without one, in front of the route': [
-      'const mayAsk = caller && !caller.mustChangePassword ⟦&& !lacksFactor(caller)⟧;',
-      '⟦if (lacksFactor(caller)) return false;⟧',
-    ],
     'obligatory factor: no map tiles without one': '⟦if (lacksFactor(visitor)) throw factorMissing();⟧',
     'obligatory factor: no metrics without one': 'caller !== SCRAPER && ⟦gate.lacksFactor(caller)→false⟧,',
     'obligatory factor: a disabled passkey is none':

@@ -36,10 +36,8 @@ export const sessions: readonly Rule[] = [
   ...proved('cache-age.pg.test.ts', {
     'session: none of a disabled organization': `where s.token_hash = $1 and \${LIVES} ⟦and o.is_active⟧`,
     'session: who it is of is remembered for 5 s at most': 'known ⟦&& at - known.at < CACHE_MAX_AGE_MS⟧',
-    'session: who it is of is remembered for 5 s at most, where that is asked at once':
-      'return known ⟦&& performance.now() - known.at < CACHE_MAX_AGE_MS⟧ ? known.caller',
   }),
-  ...proved('live-handler.pg.test.ts', {
+  ...proved('live.pg.test.ts > a session that ends', {
     'session: signing out ends it for this process at once': {
       out: "⟦remembered.delete(hashOf(token).toString('base64'));⟧",
       hiding: NOT_TOLD,

@@ -68,14 +68,6 @@ export const streams: readonly Rule[] = [
     'live: no time of a reading of before': 'row?.newestMs !== undefined ⟦&& row.newestMs >= ownedSince⟧',
     'live: no value of before': '⟦time >= ownedSince &&⟧ !(hours && POSITION.has(name)',
   }),
-  ...proved('live-handler.pg.test.ts', {
-    'live, in front of Fastify: for who is signed in':
-      'const caller = ⟦await sessions.find(token, visitor); if (!caller) return false;→(await sessions.find(token, visitor)) ?? { scope: { organizations: [], actions: new Set<never>() } };⟧',
-    'live, in front of Fastify: of the caller’s scope': `const live = await image.answer(${ofAll('caller.scope')})`,
-  }),
-  ...proved('cache-age.pg.test.ts', {
-    'live, in front of Fastify and at once: of the caller’s scope': `image.known(${ofAll('caller.scope')})`,
-  }),
   ...proved('subscriptions.pg.test.ts', {
     'subscriptions: of the caller’s scope': `findHistory(db, ${ofAll('scope')}, serial, ['machine'])).streamId`,
     "subscriptions: one reads one's own": 'and ids[1] = $1 and ⟦account_id = $2→$2::integer is not null⟧`',

@@ -1,4 +1,3 @@
-import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Role } from '#shared/domain/access.ts';
@@ -48,8 +47,7 @@ const age = async (cookie: string, column: 'last_used_at' | 'proved_at', interva
   ]);
   // Uses are told to nobody: who is remembered is forgotten by this.
   await portal.pool.query('update session set expires_at = expires_at where id = $1', [id]);
-  const token = cookie.split('=')[1] as string;
-  await expect.poll(() => portal.portal.sessions.known(token)).toBeUndefined();
+  await portal.heard();
 };
 const lastUse = async (email: string) =>
   (
@@ -157,13 +155,8 @@ test.each([
   await expect.poll(() => status(unused), { timeout: 4_000 }).toBe(401);
 });
 
-/** Over the line, where GET /api/live is answered in front of Fastify. */
-const poll = (cookie: string, headers: Record<string, string>): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
-    get(`${portal.address}/api/live`, { headers: { cookie, ...headers } }, (answer) => {
-      answer.resume().on('end', () => resolve(answer.statusCode));
-    }).once('error', reject);
-  });
+const poll = async (cookie: string, headers: Record<string, string>): Promise<number> =>
+  (await portal.get('/api/live', cookie, headers)).statusCode;
 
 test('13.6d an open page that polls counts as use, with its address, written at most once a minute', async () => {
   const { email, cookie } = await somebody();

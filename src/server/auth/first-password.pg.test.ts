@@ -60,12 +60,8 @@ test('13.10p who signs in with the password of first-admin.txt gets 403 for ever
   const served = [...answers].filter(([, answer]) => JSON.stringify(answer) !== JSON.stringify(REQUIRED));
   expect(answers.size).toBeGreaterThan(50);
   expect(served.map(([key]) => key)).toEqual(['POST /api/account/password']);
-  // What is no call of the contract: tiles, and the way to the live data in front of Fastify.
+  // What is no call of the contract.
   expect((await portal.get('/tiles/street/1/1/0', cookie)).json()).toEqual(REQUIRED[1]);
-  for (let n = 0; n < 2; n++) {
-    const live = await fetch(`${portal.address}/api/live`, { headers: { cookie } });
-    expect([live.status, await live.json()]).toEqual(REQUIRED);
-  }
   const metrics = { authorization: `Bearer ${METRICS_TOKEN}` };
   expect((await portal.get('/metrics', undefined, metrics)).statusCode).toBe(200);
   expect(await validated(cookie)).toMatchObject({

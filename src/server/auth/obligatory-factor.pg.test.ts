@@ -1,4 +1,3 @@
-import { get } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AUDITED } from '#server/test/audited.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
@@ -35,14 +34,7 @@ const MISSING = {
   code: 'second-factor-setup-required',
   message: 'Stel eerst een tweede stap in voor het inloggen.',
 };
-/** GET /api/live over the line, where what is known is answered in front of Fastify. */
-const liveStatus = (own: Browser): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
-    const cookie = `werkstroom=${own.cookies.get('werkstroom')}`;
-    get(`${portal.address}/api/live`, { headers: { cookie } }, (answer) => {
-      answer.resume().once('end', () => resolve(answer.statusCode));
-    }).once('error', reject);
-  });
+const liveStatus = async (own: Browser): Promise<number> => (await own.call('GET', '/api/live')).status;
 
 describe('who must have a second factor and has none', () => {
   test('13.4k signs in, hears that, and gets 403 with its own code from every call but those that set one up', async () => {

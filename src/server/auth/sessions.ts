@@ -82,8 +82,6 @@ export type Sessions = {
    * @param visitor who uses it now
    */
   find(token: string, visitor: Visitor): Promise<Caller | undefined>;
-  /** The same at once, where it is remembered. */
-  known(token: string): Caller | undefined;
   /**
    * Its bearer has just given their password or a factor, or has other factors now: the session goes on with a token
    * that nobody else can have. undefined when it has ended.
@@ -171,11 +169,6 @@ export function openSessions(
         remembered.set(key, { caller, at });
       }
       return caller;
-    },
-
-    known(token) {
-      const known = remembered.get(keyOf(token));
-      return known && performance.now() - known.at < CACHE_MAX_AGE_MS ? known.caller : undefined;
     },
 
     async renew(token) {

@@ -29,8 +29,6 @@ export type LiveAnswer = {
  */
 export type LiveImage = {
   answer(scope: Scope): Promise<LiveAnswer>;
-  /** The same at once, where nothing has to be read or written for it. */
-  known(scope: Scope): LiveAnswer | undefined;
   /** ms; undefined before the first reading of any stream. */
   newestReading(): Promise<number | undefined>;
   /** How long ago the database was read, ms; undefined before the first time. */
@@ -129,7 +127,6 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
       answers.set(key, answer);
       return answer;
     },
-    known: (scope) => (isFresh() ? answers.get(keyOf(scope)) : undefined),
     async newestReading() {
       await fresh();
       let newest: number | undefined;

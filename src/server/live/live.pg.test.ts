@@ -202,6 +202,13 @@ describe('GET /api/live', () => {
     expect(plain.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   });
 
+  test('API-02 a session that ends is refused at once', async () => {
+    const mine = await portal.login('eigen@klant.nl');
+    expect((await portal.get('/api/live', mine)).statusCode).toBe(200);
+    await portal.app.inject({ method: 'POST', url: '/api/auth/logout', headers: { cookie: mine } });
+    expect((await portal.get('/api/live', mine)).statusCode).toBe(401);
+  });
+
   test('API-02 needs a session', async () => {
     const answer = await portal.get('/api/live');
     expect([answer.statusCode, answer.json()]).toEqual([

@@ -1,16 +1,25 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { isUnchanged, LIVE_TYPE, LIVE_VARY, takesGzip } from './live-conditions.ts';
 import type { LiveImage } from './live-image.ts';
 
-/** GET /api/live (LIVE-01): the caller's organization only; 304 when nothing changed since `If-None-Match`.
- * What live-handler.ts leaves over comes here. */
+const TYPE = 'application/json; charset=utf-8';
+const VARY = 'accept-encoding, cookie';
+
+/** A proxy that compresses weakens the tag (`W/`); the comparison is weak anyway (RFC 9110, 13.1.2). */
+const isUnchanged = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined &&
+  (ifNoneMatch === etag || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
+
+const takesGzip = (acceptEncoding: string | undefined): boolean =>
+  acceptEncoding !== undefined && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(acceptEncoding);
+
+/** GET /api/live (LIVE-01): the caller's organization only; 304 when nothing changed since `If-None-Match`. */
 export function liveRoutes(serve: Serve<Caller>, image: LiveImage): void {
   serve('GET /api/live', async ({ caller, request, reply }) => {
     const { etag, body, gzipped } = await image.answer(caller.scope);
-    reply.header('etag', etag).header('vary', LIVE_VARY);
+    reply.header('etag', etag).header('vary', VARY);
     if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
-    reply.header('content-type', LIVE_TYPE);
+    reply.header('content-type', TYPE);
     if (!takesGzip(request.headers['accept-encoding'])) return reply.send(body);
     return reply.header('content-encoding', 'gzip').send(await gzipped());
   });

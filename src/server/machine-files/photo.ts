@@ -1,7 +1,9 @@
 import { fileTypeFromBuffer } from 'file-type';
-import sharp from 'sharp';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { MAX_PHOTO_BYTES } from '#shared/contract/machine-files.ts';
+
+/** Read when it is needed first: of a portal at rest it would be a tenth of the memory. */
+const readSharp = async () => (await import('sharp')).default;
 
 /** Longest side of what is kept. */
 const MAX_SIDE = 2_048;
@@ -43,6 +45,7 @@ async function checkType(bytes: Buffer): Promise<void> {
     throw invalid('Dit bestand is geen foto. Kies een JPEG, PNG, WebP, AVIF, GIF of TIFF.');
   }
   // Reads the header only.
+  const sharp = await readSharp();
   const found = await sharp(bytes, { limitInputPixels: false }).metadata().catch(refuseBroken);
   if (found.format !== format) throw invalid('Deze foto is beschadigd of niet volledig.');
   const { width, height } = found;
@@ -54,8 +57,8 @@ async function checkType(bytes: Buffer): Promise<void> {
   }
 }
 
-const encode = (bytes: Buffer): Promise<Buffer> =>
-  sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+const encode = async (bytes: Buffer): Promise<Buffer> =>
+  (await readSharp())(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
     .autoOrient()
     .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
