@@ -19,7 +19,8 @@ import { findDue } from './day-figures.store.ts';
 
 /** `npm run test:long` asks for more machines, and counts each more often. */
 const IS_LONG = SEEDS.length > 20;
-const MACHINES = IS_LONG ? SEEDS : SEEDS.slice(0, 6);
+/** 92 was had for a few seconds in which it said nothing, between two times in which it did. */
+const MACHINES = [...new Set([...(IS_LONG ? SEEDS : SEEDS.slice(0, 4)), 92])];
 const TIMES_COUNTED = IS_LONG ? 40 : 6;
 
 let database: TestDatabase;

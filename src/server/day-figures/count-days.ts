@@ -235,34 +235,28 @@ async function figuresOfDay(
 
 type Owned = {
   readonly organizationId: number;
-  /** With the pieces of the day. */
+  /** Each time that it had it that day, with the pieces of the day: some may have none. */
   readonly own: readonly History[];
   /** Where it was at the end of the day. */
   readonly state: PresenceState | undefined;
 };
 
-/** What each organization heard of it on a day. */
+/** What each organization that heard of it on a day had of it. */
 function ownedOn(ofDay: Range, histories: readonly History[]): Owned[] {
-  const heard = histories.flatMap((history) => {
-    const found = history.found.filter(({ from }) => from >= ofDay.from && from < ofDay.to);
-    return found.length > 0 ? [{ ...history, found }] : [];
-  });
-  const byOrganization = Map.groupBy(heard, ({ owner }) => owner.organizationId);
-  return [...byOrganization].map(([organizationId, own]) => {
-    const last = own.at(-1) as History;
-    // It may have had it a second time that day, and heard nothing yet.
-    const isOpen =
-      histories.findLast(({ owner }) => isOf(owner, organizationId, ofDay))?.owner === last.owner;
-    return {
-      organizationId,
-      own,
-      state: isOpen ? last.states.get((last.found.at(-1) as Seen).from) : undefined,
-    };
+  const there = histories.filter(({ owner }) => inside(owner, ofDay).length > 0);
+  const byOrganization = Map.groupBy(there, ({ owner }) => owner.organizationId);
+  return [...byOrganization].flatMap(([organizationId, times]) => {
+    const own = times.map((history) => ({
+      ...history,
+      found: history.found.filter(({ from }) => from >= ofDay.from && from < ofDay.to),
+    }));
+    const last = own.findLast(({ found }) => found.length > 0);
+    const piece = last?.found.at(-1);
+    if (!last || !piece) return [];
+    // It may have had it once more that day, and heard nothing yet.
+    return { organizationId, own, state: last === own.at(-1) ? last.states.get(piece.from) : undefined };
   });
 }
-
-const isOf = (owner: Ownership, organizationId: number, day: Range): boolean =>
-  owner.organizationId === organizationId && owner.from < day.to && owner.to > day.from;
 
 /** Whether a range has all that was heard, so that its figures are those of the day. */
 const isAllOf = ({ found }: History, { from, to }: Range): boolean =>

@@ -1,6 +1,6 @@
 /**
- * Where to look for the points of a path that has too many readings to read them all (MDET-12). Half of the slots are
- * spread over the time that has readings, half over the distance gone: a machine that drives gets the most of them,
+ * Where to look for the points of a path that has too many readings to read them all (MDET-12). A third of the slots is
+ * spread over the time that has readings, two thirds over the distance gone: a machine that drives gets the most of them,
  * one that stands still, or whose receiver is silent every other reading, enough.
  */
 
@@ -16,7 +16,7 @@ export function pathSlots(cells: readonly Cell[], count: number): Slot[] {
   const ms = cells.reduce((sum, cell) => sum + (cell.to - cell.from), 0);
   const weightOf = (cell: Cell): number => {
     const ofTime = (cell.to - cell.from) / ms;
-    return metres > 0 ? (ofTime + cell.metres / metres) / 2 : ofTime;
+    return metres > 0 ? (ofTime + (2 * cell.metres) / metres) / 3 : ofTime;
   };
   const slots: Slot[] = [];
   let used = 0;
