@@ -4,20 +4,14 @@ import { findTestBrowser } from './scripts/browser.ts';
 const { executablePath, args } = await findTestBrowser();
 
 /**
- * On the phone: the map, which is used differently there, and the journeys of signing in, which begin with a mail or with a phone
- * in the hand. What is the same page in one column is gone through on the desktop only. In `npm run test:long` alone (`@long`):
- * whole fleets, long journeys, second ones of a page and pages whose server fails; on the desktop the map, but for what it has only
- * there, and those of signing in; and the look for accessibility in every state of a page: that of every page is in both.
+ * On the phone: the map, which is used differently there, and the journey from a mailed invitation. What is the same page in one
+ * column is gone through on the desktop only. In `npm run test:long` alone (`@long`): whole fleets, long journeys, second ones of a
+ * page and pages whose server fails; on the desktop the map, but for what it has only there, and that journey; and the look for
+ * accessibility in every state of a page: that of every page is in both.
  */
 const LONG = /@long/;
 const AXE_IN_STATES = /^(?!.*axe\.spec\.ts).*\baxe\b/;
-const SIGNING_IN = new RegExp(
-  [
-    'from the invitation to the first sight of the map',
-    'a passkey is added and signs in',
-    'the phone is lost',
-  ].join('|'),
-);
+const INVITATION = /from the invitation to the first sight of the map/;
 /** What map.spec.ts skips on a phone. */
 const WIDE_MAP = 'on a wider screen|the keyboard reaches a marker';
 const MAP_AS_ON_PHONE = new RegExp(`\\bmap\\.spec\\.ts\\b(?!.*(?:${WIDE_MAP}))`);
@@ -48,8 +42,8 @@ export default defineConfig({
   },
   projects: [
     // First, and by one worker: each worker of a project starts a portal of its own.
-    { name: 'phone', grep: [/map\.spec\.ts/, SIGNING_IN], grepInvert: LONG, use: PHONE, workers: 1 },
-    { name: 'desktop', grepInvert: [LONG, AXE_IN_STATES, SIGNING_IN, MAP_AS_ON_PHONE], use: DESKTOP },
-    { name: 'long', grep: [LONG, AXE_IN_STATES, SIGNING_IN, MAP_AS_ON_PHONE], use: DESKTOP },
+    { name: 'phone', grep: [/map\.spec\.ts/, INVITATION], grepInvert: LONG, use: PHONE, workers: 1 },
+    { name: 'desktop', grepInvert: [LONG, AXE_IN_STATES, INVITATION, MAP_AS_ON_PHONE], use: DESKTOP },
+    { name: 'long', grep: [LONG, AXE_IN_STATES, INVITATION, MAP_AS_ON_PHONE], use: DESKTOP },
   ],
 });

@@ -59,7 +59,7 @@ async function addApp(page: Page, factorName: string): Promise<string> {
   return secret;
 }
 
-test('13.4m a passkey is added and signs in, without a password and after one, by keyboard alone', async ({
+test('13.4m a passkey is added and signs in, without a password and after one, by keyboard alone @long', async ({
   page,
   portal,
   expectConsole,
