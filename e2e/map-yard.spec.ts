@@ -136,9 +136,7 @@ const SIZES = [
 const FLEETS = [
   { count: 0, inYard: 0 },
   { count: 1, inYard: 0 },
-  { count: 24, inYard: 0 },
   { count: 121, inYard: 120 },
-  { count: 1_000, inYard: 120 },
   { count: 10_000, inYard: 500 },
 ] as const;
 
