@@ -176,8 +176,6 @@ for (const size of SIZES) {
 }
 
 test('15.3b the keyboard alone reaches each of 120 machines in one yard @long', async ({ page, portal }) => {
-  // Some 7,000 keys, each of which the page has to answer.
-  test.setTimeout(400_000);
   const email = await aFleet(portal, 121, 120);
   await signIn(page, email);
   const bubble = map(page).getByRole('button', { name: /^120 machines/ });
@@ -187,14 +185,17 @@ test('15.3b the keyboard alone reaches each of 120 machines in one yard @long', 
   }
   await expect(bubble).toBeFocused();
   const list = page.getByRole('dialog', { name: '120 machines op één plek' });
-  for (let n = 1; n <= 120; n++) {
+  for (const opened of [1, 2, 60, 119, 120]) {
     await page.keyboard.press('Enter');
     await expect(list).toBeFocused();
     // Its cross is last: the rows come first.
     await page.keyboard.press('Tab');
-    for (let down = 1; down < n; down++) await page.keyboard.press('ArrowDown');
+    for (let n = 1; n <= opened; n++) {
+      await expect(list.getByRole('button', { name: new RegExp(`^Werf ${n} `) })).toBeFocused();
+      if (n < opened) await page.keyboard.press('ArrowDown');
+    }
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('dialog', { name: `Werf ${n}`, exact: true })).toBeFocused();
+    await expect(page.getByRole('dialog', { name: `Werf ${opened}`, exact: true })).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(bubble).toBeFocused();
   }
