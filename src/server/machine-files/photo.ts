@@ -2,7 +2,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { MAX_PHOTO_BYTES } from '#shared/contract/machine-files.ts';
 
-/** Read when it is needed first: of a portal at rest it would be a tenth of the memory. */
+/** Read when it is needed first: some 10 MB that a portal without new photos does without. */
 const readSharp = async () => (await import('sharp')).default;
 
 /** Longest side of what is kept. */
