@@ -85,7 +85,7 @@ type VitestReport = {
   }[];
 };
 
-/** Of e2e, on the desktop. */
+/** Of e2e, on the desktop, those of test:long among them. */
 export const runPlaywright = (
   place: Workplace,
   file: string,
@@ -93,7 +93,14 @@ export const runPlaywright = (
 ): Promise<Passed> =>
   runTests(
     place,
-    ['node_modules/@playwright/test/cli.js', 'test', `e2e/${file}`, '--project=desktop', '--reporter=json'],
+    [
+      'node_modules/@playwright/test/cli.js',
+      'test',
+      `e2e/${file}`,
+      '--project=desktop',
+      '--project=long',
+      '--reporter=json',
+    ],
     environment,
     (report) => {
       const { suites, errors } = report as PlaywrightReport;
