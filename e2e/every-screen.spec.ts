@@ -135,7 +135,10 @@ for (const size of SIZES)
         await expectAccessible(page, `${screen} of ${email}`);
         // A chart is as wide as its panel once that is laid out.
         const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        await expect.poll(beyond, screen).toBeLessThanOrEqual(0);
+        for (const colorScheme of ['dark', 'light'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await expect.poll(beyond, `${screen}, ${colorScheme}`).toBeLessThanOrEqual(0);
+        }
       }
     }
   });

@@ -52,7 +52,7 @@ export const addedSums = <N extends Name>(parts: readonly Partial<Of<N>>[], name
     names.map((name) => [name, parts.reduce((sum, part) => sum + (part[name] ?? 0), 0)]),
   ) as Of<N>;
 
-/** The how many-eth day in Amsterdam since $2, from 1 on. By where each begins: writing the day of every bucket took three times as long. */
+/** 1: the day in Amsterdam of $2; 2: the one after it. By where each begins: writing the day of every bucket took three times as long. */
 const DAY = `width_bucket(bucket, array(
   select begins at time zone '${AMSTERDAM}' from generate_series(
     date_trunc('day', $2::timestamptz at time zone '${AMSTERDAM}'), $3::timestamptz at time zone '${AMSTERDAM}', '1 day'

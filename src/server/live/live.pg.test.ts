@@ -200,6 +200,8 @@ describe('GET /api/live', () => {
     expect(zipped.headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body);
     expect(plain.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    const refusing = await portal.get('/api/live', cookie, { 'accept-encoding': 'gzip;q=0, identity' });
+    expect([refusing.headers['content-encoding'], refusing.body]).toEqual([undefined, plain.body]);
   });
 
   test('API-02 a session that ends is refused at once', async () => {
