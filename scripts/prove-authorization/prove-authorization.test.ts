@@ -123,6 +123,7 @@ const DECIDE_NOTHING = [
   // The demo's own machines.
   'select from ownership where stream_id = $1 and organization_id = $2',
   // The portal's own questions, for nobody.
+  'from ownership group by stream_id, organization_id having count(*) > 2',
   '[organizationId, ADMIN_ORGANIZATION], ); const own',
   'ADMIN_ORGANIZATION, ); /** Words of a route',
   "writer w join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity' and w.valid_to",
