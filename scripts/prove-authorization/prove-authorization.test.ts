@@ -131,7 +131,7 @@ const DECIDE_NOTHING = [
   'EVERYTHING: Scope = scopeOf({ organizationId: 0, organization: ADMIN_ORGANIZATION,',
   'from stream s left join lateral (',
   'select s.serial, k.kind from stream s',
-  'as ids from stream where deleted_at is null',
+  'select id from stream where deleted_at is null',
   'from stream where deleted_at <= $1',
   'from stream where purged_at',
   'delete from stream where',

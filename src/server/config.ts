@@ -46,6 +46,12 @@ const Environment = z.object({
   MIGRATION_DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'is no postgresql:// address' })
     .optional(),
+  CELLS: z.coerce
+    .number({ error: 'is no number' })
+    .int({ error: 'is no whole number' })
+    .min(1, { error: 'lies outside 1 to 100' })
+    .max(100, { error: 'lies outside 1 to 100' })
+    .optional(),
   ADMIN_EMAIL: z.email({ error: 'is no e-mail address' }).optional(),
   ADMIN_PASSWORD: z.string().min(12, { error: 'has fewer than 12 characters' }).optional(),
   REQUIRE_SECOND_FACTOR: z

@@ -9,6 +9,7 @@ import { ensureAdministrator, WeakPasswordError } from './auth/first-start.ts';
 import { type Config, ConfigError, secretsOf, warningsOf } from './config.ts';
 import { type ApplicationRole, ApplicationRoleError, giveRights } from './platform/application-role.ts';
 import { tellAudit } from './platform/audit.ts';
+import { learnCells } from './platform/cells.ts';
 import { endPool, openPool, type Pool } from './platform/database.ts';
 import { installJobs } from './platform/jobs.ts';
 import { openLog } from './platform/log.ts';
@@ -26,7 +27,7 @@ import {
   secretsWith,
 } from './platform/secrets.ts';
 import { openPortal } from './portal.ts';
-import { RIGHTS, SCHEMA } from './schema.ts';
+import { rightsOf, SCHEMA } from './schema.ts';
 import { openSealed } from './sealed-columns.ts';
 import { stopInOrder, stopOnSignals } from './stop.ts';
 
@@ -87,11 +88,12 @@ export async function openDatabase(config: Config, log: Logger): Promise<OpenedD
         `The encoding of the database is ${rows[0]?.encoding}, not UTF8: make one with "create database … encoding 'UTF8' template template0".`,
       );
     }
-    await migrate(owner, SCHEMA);
+    await migrate(owner, SCHEMA, config.CELLS);
+    await learnCells(owner);
     await installJobs(owner);
     if (embedded || config.MIGRATION_DATABASE_URL) {
       const { user = '', password } = embedded ? applicationOf(embedded.connection) : parseLogin(connection);
-      warnings.push(...(await giveRights(owner, { user, password }, RIGHTS)));
+      warnings.push(...(await giveRights(owner, { user, password }, await rightsOf(owner))));
     } else if (await isSuperuser(owner)) warnings.push(SUPERUSER);
     // What is wrong with the role's own way in is said here, and not by the first page.
     await pool.query('select from schema_migration limit 1');

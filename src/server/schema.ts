@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Rights } from './platform/application-role.ts';
+import { findCells } from './platform/cells.ts';
+import type { Database } from './platform/database.ts';
 import { JOBS_SCHEMA } from './platform/jobs.ts';
 import type { Schema } from './platform/migrate.ts';
 import { expandSql } from './telemetry/expand-sql.ts';
@@ -9,11 +11,26 @@ export const SCHEMA: Schema = {
   migrations: fileURLToPath(new URL('../../migrations', import.meta.url)),
   routines: fileURLToPath(new URL('.', import.meta.url)),
   expand: expandSql,
+  delegated: 'store_readings',
+  // They grow with time, or are written with every upload (docs/decisions/0053-cells.md).
+  spread: [
+    'alert_cursor',
+    'changed_history',
+    'charge_forecast',
+    'charging_session',
+    'day_cursor',
+    'day_figures',
+    'latest',
+    'presence',
+    'reading',
+    'redecoded',
+    'rollup',
+  ],
 };
 
 /** What the portal's own role may do with them, where the tables are another's; a new table it may read and change. */
-export const RIGHTS: Rights = {
-  schemas: ['public', JOBS_SCHEMA],
+export const rightsOf = async (db: Database): Promise<Rights> => ({
+  schemas: [...new Set(['public', JOBS_SCHEMA, ...(await findCells(db))])],
   appendOnly: ['audit'],
   readOnly: ['schema_migration', 'schema_routine'],
-};
+});

@@ -1,3 +1,4 @@
+import { cellsFrom } from '#server/platform/cells.ts';
 import type { Pool, Transaction } from '#server/platform/database.ts';
 import { isDisturbed, untilCommit } from '#server/platform/database.ts';
 import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
@@ -95,7 +96,8 @@ const lookAtBatch = (
       );
     }
     await client.query('commit');
-    return due.length < BATCH ? 0 : (due.at(-1)?.streamId ?? 0);
+    const last = due.at(-1)?.streamId ?? 0;
+    return due.length < BATCH && cellsFrom(client, last).length === 1 ? 0 : last;
   });
 
 async function findingsOf(

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { inEachCell } from '#server/test/cells-as-one.ts';
 import { untilWaiting } from '#server/test/waiting.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { AlertDesk, ANNA, at, BOSS, during } from './test/alert-desk.ts';
@@ -331,11 +332,14 @@ test('16.7b a logger that is silent by the clock is an alert; many at once are o
   const machines = [];
   for (let n = 0; n < 6; n += 1) machines.push(await d.machine());
   const first = machines[0]?.streamId;
-  await d.pool.query('update latest set updated_at = $1', [new Date(at(0))]);
+  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
   for (let minute = 1_400; minute < 1_440; minute += 5) await d.clock(minute);
   expect(await d.alerts()).toEqual([]);
   // One that was heard of an hour less ago stays.
-  await d.pool.query('update latest set updated_at = $1 where stream_id = $2', [new Date(at(60)), first]);
+  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1 where stream_id = $2', [
+    new Date(at(60)),
+    first,
+  ]);
   await d.clock(1_440);
   await d.clock(1_441);
   const open = await d.alerts();
@@ -346,7 +350,7 @@ test('16.7b a logger that is silent by the clock is an alert; many at once are o
   expect(others).toEqual([]);
   expect(mail?.subject).toBe('Logger stil: veel machines tegelijk');
   // They are back.
-  await d.pool.query('update latest set updated_at = $1', [new Date(at(1_453))]);
+  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(1_453))]);
   await d.clock(1_454);
   expect(await d.alerts()).toEqual([]);
   await d.tell(1_470);
@@ -355,7 +359,7 @@ test('16.7b a logger that is silent by the clock is an alert; many at once are o
 
 test('16.7c nobody is silent because the portal was away, or because a rule is new', async () => {
   const { streamId } = await d.machine();
-  await d.pool.query('update latest set updated_at = $1', [new Date(at(0))]);
+  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
   d.setClock(1_500);
   await d.rule('silent');
   await d.clock(1_500);
@@ -370,10 +374,10 @@ test('16.7c nobody is silent because the portal was away, or because a rule is n
 test('16.7y a clock that is set back ends no silence, and tells of it no second time', async () => {
   await d.rule('silent');
   const { streamId } = await d.machine();
-  await d.pool.query('update latest set updated_at = $1', [new Date(at(0))]);
+  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
   for (const minute of [1_430, 1_440, 1_445, 1_400, 1_450, 1_455, 1_460]) await d.clock(minute);
   expect(await d.recorded(streamId)).toEqual(['silent 0…']);
-  await d.pool.query('update latest set updated_at = $1', [new Date(at(1_462))]);
+  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(1_462))]);
   await d.clock(1_400);
   expect(await d.recorded(streamId)).toEqual(['silent 0…']);
   await d.clock(1_463);
@@ -389,14 +393,16 @@ test('16.7d a machine that is not heard of after the shift began is an alert unt
   const { streamId } = await d.machine();
   // One that never reported is not missed, and takes no other's alerts along.
   await d.desk.machine();
-  await d.pool.query(`update latest set updated_at = $1 where isfinite(time)`, [new Date(at(0))]);
+  await inEachCell(d.pool, `update telemetry.latest set updated_at = $1 where isfinite(time)`, [
+    new Date(at(0)),
+  ]);
   for (const minute of [1_430, 1_440, SHIFT + 50, SHIFT + 59]) await d.clock(minute);
   expect(await d.recorded(streamId)).toEqual([]);
   await d.clock(SHIFT + 60);
   expect(await d.alerts()).toMatchObject([
     { kind: 'unseen', words: 'al 2 dagen niets gehoord', isNew: true },
   ]);
-  await d.pool.query('update latest set updated_at = $1 where stream_id = $2', [
+  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1 where stream_id = $2', [
     new Date(at(SHIFT + 62)),
     streamId,
   ]);

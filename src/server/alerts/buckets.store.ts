@@ -1,13 +1,11 @@
+import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { packElement } from '#server/telemetry/rollup-columns.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { MOST_PACKS } from '#shared/domain/packs.ts';
 
 /** What the 5-minute figures of many machines say of a month, as numbers: what rules ask of them before they read anything else. */
-
-const { rollup } = telemetryTables();
 
 export const PACKS = Array.from({ length: MOST_PACKS }, (_, pack) => pack);
 export const ofPacks = (element: 'min' | 'max' | 'count'): string[] =>
@@ -31,9 +29,11 @@ export async function readArrays(
   range: Range,
   values: readonly unknown[] = [],
 ): Promise<Map<number, Value[]>> {
-  const { rows } = await db.query<{ id: number; starts: Buffer; values: Buffer }>(
-    `${AS_ARRAYS} from (${from}) as found (stream_id, bucket, value) group by stream_id`,
-    [streamIds, new Date(range.from - BUCKET_MS), new Date(range.to), ...values],
+  const rows = await ofStreams(db, streamIds, (cell, own) =>
+    cell.query<{ id: number; starts: Buffer; values: Buffer }>(
+      `${AS_ARRAYS} from (${from}) as found (stream_id, bucket, value) group by stream_id`,
+      [own, new Date(range.from - BUCKET_MS), new Date(range.to), ...values],
+    ),
   );
   return new Map(
     rows.map(({ id, starts, values: counts }) => {
@@ -45,7 +45,7 @@ export async function readArrays(
 
 /** @param value an expression of the roll-up's columns */
 export const bucketsOf = (value: string, condition = 'true'): string =>
-  `select stream_id, bucket, (${value})::float8 from ${rollup} where ${OF_STREAMS} and ${condition}`;
+  `select stream_id, bucket, (${value})::float8 from telemetry.rollup where ${OF_STREAMS} and ${condition}`;
 
 /** %, of all packs; null: none was heard. */
 export const LOWEST = `least(${ofPacks('min')})`;

@@ -1,9 +1,7 @@
+import { cellsFrom, inCells, ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { WatchState } from '#shared/domain/alerts/watch.ts';
 import { SIGNAL_DROPS_AFTER_MS } from '#shared/domain/live-data.ts';
-
-const { alertCursor, latest } = telemetryTables();
 
 /** How far the readings of a stream were looked at, and what is stored of it by now. Times in ms. */
 export type Cursor = {
@@ -38,7 +36,9 @@ export const REREAD_EVERY_MS = 5 * 60_000;
 
 /** @returns the streams that are looked at */
 export async function readCursors(db: Database): Promise<number[]> {
-  const { rows } = await db.query<{ id: number }>(`select stream_id as id from ${alertCursor}`);
+  const rows = await inCells(db, (cell) =>
+    cell.query<{ id: number }>('select stream_id as id from telemetry.alert_cursor'),
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -54,8 +54,9 @@ export async function keepCursors(
 ): Promise<void> {
   const wanted = new Set([...(await beginCursors(db, organizations, new Set(known))), ...charging]);
   const unwanted = known.filter((id) => !wanted.has(id));
-  if (unwanted.length > 0)
-    await db.query(`delete from ${alertCursor} where stream_id = any ($1::int[])`, [unwanted]);
+  await ofStreams(db, unwanted, (cell, own) =>
+    cell.query('delete from telemetry.alert_cursor where stream_id = any ($1::int[])', [own]),
+  );
   const lost = charging.filter((id) => !known.includes(id));
   if (lost.length > 0) await beginChargingCursors(db, lost);
 }
@@ -73,13 +74,14 @@ export async function beginCursors(
   );
   const machines = rows.map(({ id }) => id);
   const fresh = machines.filter((id) => !known.has(id));
-  if (fresh.length > 0)
-    await db.query(
-      `insert into ${alertCursor} (stream_id, begin_time, time, count, seen_at)
-       select l.stream_id, l.time, l.time, l.total_count, l.updated_at from ${latest} l where l.stream_id = any ($1::int[])
+  await ofStreams(db, fresh, (cell, own) =>
+    cell.query(
+      `insert into telemetry.alert_cursor (stream_id, begin_time, time, count, seen_at)
+       select l.stream_id, l.time, l.time, l.total_count, l.updated_at from telemetry.latest l where l.stream_id = any ($1::int[])
        on conflict do nothing`,
-      [fresh],
-    );
+      [own],
+    ),
+  );
   return machines;
 }
 
@@ -91,24 +93,36 @@ export async function beginChargingCursors(
   db: Database,
   streamIds: readonly number[],
 ): Promise<Map<number, number>> {
-  const { rows } = await db.query<{ id: number; time: number }>(
-    `with begun as (
-       insert into ${alertCursor} as c (stream_id, begin_time, time, count, late)
-       select l.stream_id, l.time - $2::interval, l.time, l.total_count, true from ${latest} l where l.stream_id = any ($1::int[])
+  const rows = await ofStreams(db, streamIds, async (cell, own) => {
+    const found = await cell.query<{ id: number; time: number; exact: string; count: string }>(
+      `select stream_id as id, ${ms('time')} as time, time::text as exact, total_count as count
+       from telemetry.latest where stream_id = any ($1::int[])`,
+      [own],
+    );
+    // Not from the rows themselves: Citus 13 sends its machines SQL with a hole in it then.
+    await cell.query(
+      `insert into telemetry.alert_cursor as c (stream_id, begin_time, time, count, late)
+       select id, time - $4::interval, time, count, true from unnest($1::int[], $2::timestamptz[], $3::bigint[]) as n (id, time, count)
        on conflict (stream_id) do update set late = true, reread_at = '-infinity',
-         begin_time = least(c.begin_time, excluded.begin_time)
-     )
-     select stream_id as id, ${ms('time')} as time from ${latest} where stream_id = any ($1::int[])`,
-    [streamIds, `${SIGNAL_DROPS_AFTER_MS} milliseconds`],
-  );
+         begin_time = least(c.begin_time, excluded.begin_time)`,
+      [
+        found.rows.map(({ id }) => id),
+        found.rows.map(({ exact }) => exact),
+        found.rows.map(({ count }) => count),
+        `${SIGNAL_DROPS_AFTER_MS} milliseconds`,
+      ],
+    );
+    return found;
+  });
   return new Map(rows.map(({ id, time }) => [id, time]));
 }
 
 const ms = (column: string): string => `extract(epoch from ${column})::float8 * 1000`;
 
 /**
- * Locks the cursors of which something came in, and those whose time has come to be judged anew, in order of stream, after
+ * Locks the cursors of which something came in, and those whose time has come to be judged anew, of one cell, in order of stream, after
  * `afterStream`; those that another process has locked are left to it.
+ * @returns none: there are none in any of the cells that follow either
  */
 export async function lockDueCursors(
   db: Database,
@@ -116,12 +130,13 @@ export async function lockDueCursors(
   afterStream: number,
   limit: number,
 ): Promise<Cursor[]> {
-  const { rows } = await db.query<Cursor>(
-    `select c.stream_id as "streamId", ${ms('c.begin_time')} as "beginTime", ${ms('c.time')} as time, c.state, c.older, c.oldest,
+  for (const [n, cell] of cellsFrom(db, afterStream).entries()) {
+    const { rows } = await cell.query<Cursor>(
+      `select c.stream_id as "streamId", ${ms('c.begin_time')} as "beginTime", ${ms('c.time')} as time, c.state, c.older, c.oldest,
        c.count::float8 as count, c.unsettled, c.late, ${ms('c.reread_at')} as "rereadAt",
        ${ms('l.time')} as "newestTime", l.total_count::float8 as "storedCount", l.updated_at is distinct from c.seen_at as moved
-     from ${alertCursor} c
-     join ${latest} l on l.stream_id = c.stream_id
+     from telemetry.alert_cursor c
+     join telemetry.latest l on l.stream_id = c.stream_id
      where c.stream_id > $2 and (
        (l.updated_at is distinct from c.seen_at or c.unsettled > 0)
          and (c.looked_at <= $1::timestamptz - make_interval(secs => $4) or c.looked_at > $1)
@@ -129,33 +144,37 @@ export async function lockDueCursors(
      )
      order by c.stream_id limit $3
      for update of c skip locked`,
-    [now, afterStream, limit, LOOK_EVERY_MS / 1000, REREAD_EVERY_MS / 1000],
-  );
-  return rows;
+      [now, n === 0 ? afterStream : 0, limit, LOOK_EVERY_MS / 1000, REREAD_EVERY_MS / 1000],
+    );
+    if (rows.length > 0) return rows;
+  }
+  return [];
 }
 
 /** In the transaction that locked them, which reads one snapshot: `seen_at` is what the look has seen. */
 export async function saveCursors(db: Database, looked: readonly Looked[], now: Date): Promise<void> {
   const json = (state: WatchState | null) => state && JSON.stringify(state);
-  await db.query(
-    `update ${alertCursor} c set time = to_timestamp(n.time / 1000), state = n.state, older = coalesce(n.older, c.older),
+  await ofStreams(db, looked, (cell, own) =>
+    cell.query(
+      `update telemetry.alert_cursor c set time = to_timestamp(n.time / 1000), state = n.state, older = coalesce(n.older, c.older),
        oldest = coalesce(n.oldest, c.oldest), count = n.count, unsettled = n.unsettled, late = n.late,
        reread_at = to_timestamp(n.reread_at / 1000), seen_at = l.updated_at, looked_at = $1
      from unnest($2::int[], $3::float8[], $4::jsonb[], $5::jsonb[], $6::jsonb[], $7::bigint[], $8::int[], $9::boolean[], $10::float8[])
        as n (stream_id, time, state, older, oldest, count, unsettled, late, reread_at)
-     join ${latest} l on l.stream_id = n.stream_id
+     join telemetry.latest l on l.stream_id = n.stream_id
      where c.stream_id = n.stream_id`,
-    [
-      now,
-      looked.map(({ streamId }) => streamId),
-      looked.map(({ time }) => time),
-      looked.map(({ state }) => json(state)),
-      looked.map(({ older }) => json(older)),
-      looked.map(({ oldest }) => json(oldest)),
-      looked.map(({ count }) => count),
-      looked.map(({ unsettled }) => unsettled),
-      looked.map(({ late }) => late),
-      looked.map(({ rereadAt }) => rereadAt),
-    ],
+      [
+        now,
+        own.map(({ streamId }) => streamId),
+        own.map(({ time }) => time),
+        own.map(({ state }) => json(state)),
+        own.map(({ older }) => json(older)),
+        own.map(({ oldest }) => json(oldest)),
+        own.map(({ count }) => count),
+        own.map(({ unsettled }) => unsettled),
+        own.map(({ late }) => late),
+        own.map(({ rereadAt }) => rereadAt),
+      ],
+    ),
   );
 }

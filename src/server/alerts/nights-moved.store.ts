@@ -1,14 +1,12 @@
+import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Box } from '#shared/domain/area.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { MS, OF_STREAMS } from './buckets.store.ts';
 import { beginsAt, endsAnywhere, type Stretch } from './stretches.ts';
 import type { OwnedMachine } from './watched.store.ts';
-
-const { reading, rollup } = telemetryTables();
 
 /** Whole buckets of a shift or of a night. */
 type Period = Range & { readonly shift?: Range; readonly night?: Range };
@@ -107,18 +105,20 @@ async function readPeriods(
   streamIds: readonly number[],
   periods: readonly Range[],
 ): Promise<Map<number, InPeriod[]>> {
-  const { rows } = await db.query<InPeriod>(
-    `select stream_id as "streamId", n - 1 as n, min(south) as south, min(west) as west, max(north) as north, max(east) as east
+  const rows = await ofStreams(db, streamIds, (cell, own) =>
+    cell.query<InPeriod>(
+      `select stream_id as "streamId", n - 1 as n, min(south) as south, min(west) as west, max(north) as north, max(east) as east
      from (
-       select *, ${MS} as start, width_bucket(${MS}, $4::float8[]) as n from ${rollup} where ${OF_STREAMS} and south is not null
+       select *, ${MS} as start, width_bucket(${MS}, $4::float8[]) as n from telemetry.rollup where ${OF_STREAMS} and south is not null
      ) as r where n > 0 and start < ($5::float8[])[n] group by stream_id, n order by 1, 2`,
-    [
-      streamIds,
-      new Date(periods[0]?.from ?? 0),
-      new Date(periods.at(-1)?.to ?? 0),
-      periods.map(({ from }) => from),
-      periods.map(({ to }) => to),
-    ],
+      [
+        own,
+        new Date(periods[0]?.from ?? 0),
+        new Date(periods.at(-1)?.to ?? 0),
+        periods.map(({ from }) => from),
+        periods.map(({ to }) => to),
+      ],
+    ),
   );
   return Map.groupBy(rows, ({ streamId }) => streamId);
 }
@@ -127,23 +127,23 @@ type FixAsked = Range & { readonly streamId: number; readonly isLast: boolean };
 
 /** The last or the first position of each. */
 async function readFixes(db: Database, asked: readonly FixAsked[]): Promise<(Fix | undefined)[]> {
-  const read = async (isLast: boolean) => {
-    const own = asked.flatMap((one, n) => (one.isLast === isLast ? [{ ...one, n }] : []));
-    if (own.length === 0) return [];
-    const { rows } = await db.query<Fix & { n: number }>(
-      `select a.n, r.latitude::float8 as lat, r.longitude::float8 as lon, date_part('epoch', r.time) * 1000 as time
+  const read = (isLast: boolean) => {
+    const wanted = asked.flatMap((one, n) => (one.isLast === isLast ? [{ ...one, n }] : []));
+    return ofStreams(db, wanted, (cell, own) =>
+      cell.query<Fix & { n: number }>(
+        `select a.n, r.latitude::float8 as lat, r.longitude::float8 as lon, date_part('epoch', r.time) * 1000 as time
        from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::integer[]) as a (id, since, until, n), lateral (
-         select latitude, longitude, time from ${reading} r
+         select latitude, longitude, time from telemetry.reading r
          where r.stream_id = a.id and r.time >= a.since and r.time < a.until and latitude is not null and longitude is not null
          order by time ${isLast ? 'desc' : ''} limit 1) as r`,
-      [
-        own.map(({ streamId }) => streamId),
-        own.map(({ from }) => new Date(from)),
-        own.map(({ to }) => new Date(to)),
-        own.map(({ n }) => n),
-      ],
+        [
+          own.map(({ streamId }) => streamId),
+          own.map(({ from }) => new Date(from)),
+          own.map(({ to }) => new Date(to)),
+          own.map(({ n }) => n),
+        ],
+      ),
     );
-    return rows;
   };
   const fixes = new Array<Fix | undefined>(asked.length);
   for (const { n, lat, lon, time } of [...(await read(true)), ...(await read(false))])
@@ -159,22 +159,25 @@ async function readAway(
   suspect: readonly Suspect[],
   metres: number,
 ): Promise<Map<number, number[]>> {
-  if (suspect.length === 0) return new Map();
-  const { rows } = await db.query<{ n: number; starts: Buffer }>(
-    `select p.n::int - 1 as n, array_send(array_agg(${MS} order by bucket)) as starts
-     from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::float8[], $5::float8[])
-       with ordinality as p (id, since, until, lat, lon, n), lateral (
-       select bucket from ${rollup} r where r.stream_id = p.id and r.bucket > p.since - interval '5 minutes' and r.bucket < p.until
+  const numbered = suspect.map((one, n) => ({ ...one, n }));
+  const rows = await ofStreams(db, numbered, (cell, own) =>
+    cell.query<{ n: number; starts: Buffer }>(
+      `select p.n, array_send(array_agg(${MS} order by bucket)) as starts
+     from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::float8[], $5::float8[], $7::integer[])
+       as p (id, since, until, lat, lon, n), lateral (
+       select bucket from telemetry.rollup r where r.stream_id = p.id and r.bucket > p.since - interval '5 minutes' and r.bucket < p.until
          and greatest(north, lat) - least(south, lat) + greatest(east, lon) - least(west, lon) > $6::float8 / ${LONGEST_DEGREE}
      ) as r group by p.n`,
-    [
-      suspect.map(({ streamId }) => streamId),
-      suspect.map(({ night }) => new Date(night.from)),
-      suspect.map(({ night }) => new Date(night.to)),
-      suspect.map(({ fix }) => fix.lat),
-      suspect.map(({ fix }) => fix.lon),
-      metres,
-    ],
+      [
+        own.map(({ streamId }) => streamId),
+        own.map(({ night }) => new Date(night.from)),
+        own.map(({ night }) => new Date(night.to)),
+        own.map(({ fix }) => fix.lat),
+        own.map(({ fix }) => fix.lon),
+        metres,
+        own.map(({ n }) => n),
+      ],
+    ),
   );
   return new Map(rows.map(({ n, starts }) => [n, [...sentDoubles(starts)]]));
 }

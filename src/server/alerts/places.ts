@@ -1,13 +1,11 @@
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readPresent } from '#server/projects/present.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { placeNear } from '#shared/domain/nearest-place.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { isWorkingTime } from '#shared/domain/privacy.ts';
-
-const { latest } = telemetryTables();
 
 type Newest = { readonly streamId: number; readonly lat: number; readonly lon: number; readonly at: number };
 
@@ -23,11 +21,13 @@ export async function placesOf(
 ): Promise<Map<number, string>> {
   const places = new Map<number, string>();
   if (streamIds.length === 0) return places;
-  const { rows } = await db.query<Newest>(
-    `select stream_id as "streamId", (signals->'LATITUDE'->>0)::float8 as lat, (signals->'LONGITUDE'->>0)::float8 as lon,
+  const rows = await ofStreams(db, streamIds, (cell, own) =>
+    cell.query<Newest>(
+      `select stream_id as "streamId", (signals->'LATITUDE'->>0)::float8 as lat, (signals->'LONGITUDE'->>0)::float8 as lon,
        (signals->'LATITUDE'->>1)::float8 as at
-     from ${latest} where stream_id = any ($1)`,
-    [streamIds],
+     from telemetry.latest where stream_id = any ($1)`,
+      [own],
+    ),
   );
   const { rows: owned } = await db.query<{ id: number; since: number }>(
     `select stream_id as id, extract(epoch from valid_from)::float8 * 1000 as since from ownership

@@ -1,5 +1,5 @@
+import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { PresencePart } from '#shared/domain/alerts/turns.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -7,8 +7,6 @@ import type { PresenceState } from '#shared/domain/presence.ts';
 import type { OwnedMachine } from './watched.store.ts';
 
 /** Where machines were, for the rules that tell of coming and leaving. */
-
-const { changedHistory, dayCursor, dayFigures, presence, reading } = telemetryTables();
 
 /** How far the presences of a machine are counted, and by what. ms */
 export type Counted = {
@@ -28,7 +26,8 @@ export type CountedMachine = Counted & {
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
 
 /**
- * In one statement, so that all of it is of one moment; those of which something is still to be counted anew are left out.
+ * Those of which something is still to be counted anew are left out, and those of whose projects something was entered meanwhile: what
+ * was counted and what was entered are of one moment.
  * @param since ms; what ended before is not asked for
  */
 export async function readCountedMachines(
@@ -36,34 +35,61 @@ export async function readCountedMachines(
   machines: readonly OwnedMachine[],
   since: number,
 ): Promise<CountedMachine[]> {
-  const { rows } = await db.query<CountedMachine>(
+  const entered = await readEntered(db, machines);
+  const counted = await ofStreams(db, machines, (cell, own) =>
+    cell.query<Omit<CountedMachine, 'projects' | 'before'>>(
+      `select s.id as "streamId", ${ms('c.time')} as "countedTo",
+         coalesce((select d.presence from telemetry.day_figures d where d.stream_id = s.id and d.organization_id = s.organization_id
+           and d.project_id = 0 order by d.day desc limit 1), '{}') as state,
+         coalesce((select json_agg(json_build_object('projectId', p.project_id, 'from', ${ms('p.from_time')}, 'to', ${ms('p.to_time')},
+             'byHand', p.by_hand) order by p.from_time)
+           from telemetry.presence p where p.stream_id = s.id and p.to_time >= $4 and p.from_time >= s.since), '[]') as parts
+       from unnest($1::int[], $2::int[], $3::timestamptz[]) as s (id, organization_id, since)
+         join telemetry.day_cursor c on c.stream_id = s.id and c.time > '-infinity'
+       where not exists (select from telemetry.changed_history h where h.stream_id = s.id)`,
+      [
+        own.map(({ streamId }) => streamId),
+        own.map(({ organizationId }) => organizationId),
+        own.map(({ ownedSince }) => (Number.isFinite(ownedSince) ? new Date(ownedSince) : '-infinity')),
+        new Date(since),
+      ],
+    ),
+  );
+  const organizationOf = new Map(machines.map(({ streamId, organizationId }) => [streamId, organizationId]));
+  const { rows: owned } = await db.query<{ id: number; organizationId: number }>(
+    'select id, organization_id as "organizationId" from project where organization_id = any ($1)',
+    [[...new Set(organizationOf.values())]],
+  );
+  const ownerOf = new Map(owned.map(({ id, organizationId }) => [id, organizationId]));
+  const after = await readEntered(db, machines);
+  return counted.flatMap((one) => {
+    const { projects = '', before = null } = entered.get(one.streamId) ?? {};
+    if (after.get(one.streamId)?.projects !== projects) return [];
+    const owner = organizationOf.get(one.streamId);
+    const parts = one.parts.filter(({ projectId }) => ownerOf.get(projectId) === owner);
+    return [{ ...one, projects, before, parts }];
+  });
+}
+
+/** Of a machine: what people entered of its owner's projects, and what was known when they were looked at. */
+type Entered = Pick<CountedMachine, 'projects' | 'before'>;
+
+async function readEntered(db: Database, machines: readonly OwnedMachine[]): Promise<Map<number, Entered>> {
+  const { rows } = await db.query<Entered & { id: number }>(
     `with entered as (
        select o.id, md5(string_agg(concat_ws('|', p.id, p.first_day, p.last_day, p.deleted_at, p.areas), ';' order by p.id)) as hash
        from (select distinct unnest($2::int[]) as id) o left join project p on p.organization_id = o.id group by o.id
      )
-     select s.id as "streamId", ${ms('c.time')} as "countedTo",
-       coalesce((select d.presence from ${dayFigures} d where d.stream_id = s.id and d.organization_id = s.organization_id
-         and d.project_id = 0 order by d.day desc limit 1), '{}') as state,
+     select s.id,
        md5(concat(e.hash, (select string_agg(concat_ws('|', a.project_id, a.valid_from, a.valid_to), ';' order by a.id)
          from assignment a where a.stream_id = s.id))) as projects,
-       coalesce((select json_agg(json_build_object('projectId', p.project_id, 'from', ${ms('p.from_time')}, 'to', ${ms('p.to_time')},
-           'byHand', p.by_hand) order by p.from_time)
-         from ${presence} p join project j on j.id = p.project_id and j.organization_id = s.organization_id
-         where p.stream_id = s.id and p.to_time >= $4 and p.from_time >= s.since), '[]') as parts,
        case when x.stream_id is not null then json_build_object('countedTo', ${ms('x.time')}, 'state', x.state, 'projects', x.projects) end
          as before
-     from unnest($1::int[], $2::int[], $3::timestamptz[]) as s (id, organization_id, since) join entered e on e.id = s.organization_id
-       join ${dayCursor} c on c.stream_id = s.id and c.time > '-infinity'
-       left join alert_presence x on x.stream_id = s.id
-     where not exists (select from ${changedHistory} h where h.stream_id = s.id)`,
-    [
-      machines.map(({ streamId }) => streamId),
-      machines.map(({ organizationId }) => organizationId),
-      machines.map(({ ownedSince }) => (Number.isFinite(ownedSince) ? new Date(ownedSince) : '-infinity')),
-      new Date(since),
-    ],
+     from unnest($1::int[], $2::int[]) as s (id, organization_id) join entered e on e.id = s.organization_id
+       left join alert_presence x on x.stream_id = s.id`,
+    [machines.map(({ streamId }) => streamId), machines.map(({ organizationId }) => organizationId)],
   );
-  return rows;
+  return new Map(rows.map(({ id, ...one }) => [id, one]));
 }
 
 /** That they were looked at. */
@@ -115,17 +141,21 @@ export type Spell = Range & { readonly streamId: number };
 
 /** Of each, whether a position of it is known. */
 export async function hadPositions(db: Database, spells: readonly Spell[]): Promise<boolean[]> {
-  if (spells.length === 0) return [];
-  const { rows } = await db.query<{ has: boolean }>(
-    `select exists (select from (
-       select from ${reading} r where r.stream_id = s.id and r.time >= s.since and r.time < s.until and r.latitude is not null
+  const numbered = spells.map((spell, n) => ({ ...spell, n }));
+  const found = await ofStreams(db, numbered, (cell, own) =>
+    cell.query<{ n: number; has: boolean }>(
+      `select s.n, exists (select from (
+       select from telemetry.reading r where r.stream_id = s.id and r.time >= s.since and r.time < s.until and r.latitude is not null
        order by r.time desc limit 1) as last) as has
-     from unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) with ordinality as s (id, since, until, n) order by s.n`,
-    [
-      spells.map(({ streamId }) => streamId),
-      spells.map(({ from }) => (Number.isFinite(from) ? new Date(from) : '-infinity')),
-      spells.map(({ to }) => new Date(to)),
-    ],
+     from unnest($1::int[], $2::timestamptz[], $3::timestamptz[], $4::int[]) as s (id, since, until, n)`,
+      [
+        own.map(({ streamId }) => streamId),
+        own.map(({ from }) => (Number.isFinite(from) ? new Date(from) : '-infinity')),
+        own.map(({ to }) => new Date(to)),
+        own.map(({ n }) => n),
+      ],
+    ),
   );
-  return rows.map(({ has }) => has);
+  const has = new Map(found.map((one) => [one.n, one.has]));
+  return numbered.map(({ n }) => has.get(n) ?? false);
 }

@@ -1,6 +1,6 @@
 import { readHourMeters, readMaintenance } from '#server/maintenance/maintenance.store.ts';
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { readRanges } from '#server/telemetry/read-readings.ts';
 import { isOfCharging } from '#shared/domain/alerts/charging.ts';
 import type { ClockKind } from '#shared/domain/alerts/kinds.ts';
@@ -16,8 +16,6 @@ import { findRunsShort } from './preview-runs-short.ts';
 import type { OwnedMachine } from './watched.store.ts';
 
 /** What the portal's clock would have told of the past. It judges by when something was measured, and takes that it came in then. */
-
-const { chargingSession, chargeForecast } = telemetryTables();
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -154,10 +152,10 @@ async function forecastAt(
   at: number,
   ownedSince: number,
 ): Promise<Range | undefined> {
-  const { rows } = await db.query<Range>(
-    `select date_part('epoch', f.from_time) * 1000 as "from", date_part('epoch', f.to_time) * 1000 as "to" from ${chargeForecast} f
+  const { rows } = await ofStream(db, streamId).query<Range>(
+    `select date_part('epoch', f.from_time) * 1000 as "from", date_part('epoch', f.to_time) * 1000 as "to" from telemetry.charge_forecast f
      where f.stream_id = $1 and f.at <= $2 and f.at >= (
-       select max(from_time) from ${chargingSession} c where c.stream_id = $1 and c.from_time <= $2 and c.from_time >= to_timestamp($3::float8 / 1000)
+       select max(from_time) from telemetry.charging_session c where c.stream_id = $1 and c.from_time <= $2 and c.from_time >= to_timestamp($3::float8 / 1000)
          and (c.ended is null or c.to_time >= $2))
      order by f.at desc limit 1`,
     [streamId, new Date(at), ownedSince],

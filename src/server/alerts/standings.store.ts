@@ -1,8 +1,8 @@
 import { readStanding } from '#server/charging-sessions/standing-forecasts.ts';
 import { readSessions } from '#server/charging-sessions/stored-sessions.ts';
 import { readMaintenance } from '#server/maintenance/maintenance.store.ts';
+import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { readWorkWeeks } from '#server/work-weeks/work-weeks.store.ts';
 import type { ClockKind } from '#shared/domain/alerts/kinds.ts';
 import { type Charge, chargeOf, type Standing } from '#shared/domain/alerts/standing.ts';
@@ -14,8 +14,6 @@ import { historyOf, type MeanPowers, readMeanPowers } from './mean-powers.ts';
 import type { ActiveRule, OwnedMachine } from './watched.store.ts';
 
 /** What stands of machines now, for the rules that the clock tells. */
-
-const { latest } = telemetryTables();
 
 export type ClockRule = ActiveRule & { readonly kind: ClockKind };
 
@@ -98,14 +96,16 @@ async function readCharges(
   now: number,
   knownMs: number,
 ): Promise<Map<number, Charge>> {
-  const { rows } = await db.query<{
-    id: number;
-    time: number;
-    signals: Record<string, [number, number]>;
-  }>(
-    `select stream_id as id, extract(epoch from heard_at)::float8 * 1000 as time, signals from ${latest}
+  const rows = await ofStreams(db, machines, (cell, own) =>
+    cell.query<{
+      id: number;
+      time: number;
+      signals: Record<string, [number, number]>;
+    }>(
+      `select stream_id as id, extract(epoch from heard_at)::float8 * 1000 as time, signals from telemetry.latest
      where stream_id = any ($1::int[]) and heard_at > $2 and heard_at <= $3`,
-    [machines.map(({ streamId }) => streamId), new Date(now - knownMs), new Date(now + CHARGE_KNOWN_MS)],
+      [own.map(({ streamId }) => streamId), new Date(now - knownMs), new Date(now + CHARGE_KNOWN_MS)],
+    ),
   );
   const machineOf = new Map(machines.map((machine) => [machine.streamId, machine]));
   const charges = new Map<number, Charge>();
@@ -143,10 +143,12 @@ async function lastHeard(
   machines: readonly OwnedMachine[],
   now: number,
 ): Promise<Map<number, number>> {
-  const { rows } = await db.query<{ id: number; time: number; stored: number }>(
-    `select stream_id as id, extract(epoch from time)::float8 * 1000 as time, extract(epoch from updated_at)::float8 * 1000 as stored
-     from ${latest} where stream_id = any ($1::int[]) and isfinite(time)`,
-    [machines.map(({ streamId }) => streamId)],
+  const rows = await ofStreams(db, machines, (cell, own) =>
+    cell.query<{ id: number; time: number; stored: number }>(
+      `select stream_id as id, extract(epoch from time)::float8 * 1000 as time, extract(epoch from updated_at)::float8 * 1000 as stored
+     from telemetry.latest where stream_id = any ($1::int[]) and isfinite(time)`,
+      [own.map(({ streamId }) => streamId)],
+    ),
   );
   return new Map(rows.map(({ id, time, stored }) => [id, heardAt(time, stored, now)]));
 }

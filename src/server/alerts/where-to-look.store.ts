@@ -1,5 +1,4 @@
 import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { ReadingKind, RuleSettings } from '#shared/domain/alerts/kinds.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM } from '#shared/domain/machine-status.ts';
@@ -22,8 +21,6 @@ import type { OwnedMachine } from './watched.store.ts';
  * rule out nearly all. `watch` then judges what is left, and forgets within 5 minutes all but the packs of a day and where a
  * machine was left: with what is read before, it judges as if it had seen everything.
  */
-
-const { rollup } = telemetryTables();
 
 export type LookedFor = {
   readonly kind: ReadingKind;
@@ -173,7 +170,7 @@ async function bucketsApart(
        from (
          select stream_id, bucket, ${HIGHEST} as high, ${LOWEST} as low,
            lag(bucket) over (partition by stream_id order by bucket) = bucket - interval '5 minutes' as near
-         from ${rollup} where ${OF_STREAMS}
+         from telemetry.rollup where ${OF_STREAMS}
        ) as each window own as (partition by stream_id order by bucket)
      ) as pairs where apart > $4`,
     streamIds,

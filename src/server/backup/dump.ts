@@ -59,7 +59,7 @@ export async function* dump(
     await reader.query(`set transaction snapshot '${snapshots[0]?.id}'`);
     const copy = reader.query(
       copyTo(
-        `copy ${quoted(relation.relation)} (${columns.map(quoted).join(', ')}) to stdout (format binary)`,
+        `copy ${quoted(relation.schema)}.${quoted(relation.relation)} (${columns.map(quoted).join(', ')}) to stdout (format binary)`,
       ),
     );
     try {

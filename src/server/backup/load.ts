@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { migrateTo, readMigrations } from '#server/platform/migrate.ts';
+import { findCells, inSchema } from '#server/platform/cells.ts';
+import { migrateTo, readMigrations, type Schema, spread } from '#server/platform/migrate.ts';
 import { type Part, readArchive } from './archive.ts';
 import { BackupError } from './command.ts';
 import { type Dumped, type Header, quoted } from './dump.ts';
@@ -15,8 +16,10 @@ import { writeWaitingJobs } from './waiting-jobs.ts';
 /** `foreign`: tables that Werkstroom does not have, which are not restored. */
 export type Loaded = Dumped & { readonly foreign: readonly string[] };
 
-type Schema = {
+type Made = {
   readonly tables: readonly string[];
+  /** The cells that hold the tables of streams. */
+  readonly cells: readonly string[];
   /** Puts the foreign keys back, which checks every reference. */
   complete(): Promise<void>;
 };
@@ -25,27 +28,32 @@ type Schema = {
  * Fills an empty database, in one transaction: the schema as it was when the backup was made, the rows, the numbers
  * given out, and the waiting jobs, whose queues must be there. What breaks on the way leaves the database empty.
  * @param client without time limits
- * @param migrations the folder of this program's
+ * @param cells as of migrate()
  * @throws BackupError, errors of PostgreSQL
  */
 export async function load(
   client: pg.Client,
   path: string,
-  migrations: string,
+  schema: Schema,
+  cells: number | undefined,
   progress: (done: number) => void,
 ): Promise<Loaded> {
   await client.query('begin');
   try {
     const loaded = { rows: 0, jobs: 0, tables: new Set<string>(), foreign: [] as string[] };
-    let schema: Schema | undefined;
+    let made: Made | undefined;
     for await (const part of readArchive(path, progress)) {
-      if (part.kind === 'header') schema = await makeSchema(client, part.header, migrations);
-      else if (part.kind === 'table' && !schema?.tables.includes(part.table.table)) {
+      if (part.kind === 'header') made = await makeSchema(client, part.header, schema, cells);
+      else if (part.kind === 'table' && !made?.tables.includes(part.table.table)) {
         // Somebody else's in our schema, or what older versions did not leave out yet.
         for await (const _rows of part.rows());
         if (!Object.hasOwn(LEFT_OUT, part.table.table)) loaded.foreign.push(part.table.table);
       } else if (part.kind === 'table') {
-        loaded.rows += await copyRows(client, part);
+        loaded.rows += await copyPart(
+          client,
+          part,
+          schema.spread.includes(part.table.table) ? (made?.cells ?? []) : [],
+        );
         loaded.tables.add(part.table.table);
       } else if (part.kind === 'jobs') {
         await writeWaitingJobs(client, part.jobs);
@@ -59,7 +67,7 @@ export async function load(
         }
       }
     }
-    await schema?.complete();
+    await made?.complete();
     await client.query('commit');
     return { ...loaded, tables: loaded.tables.size };
   } catch (error) {
@@ -75,23 +83,34 @@ const WEEKS = new URL('../telemetry/sql/weeks.sql', import.meta.url);
  * Tables and weeks without a row or a foreign key: some tables refer to each other, so no order suits. Functions and
  * triggers are not there yet: those of this program need not fit the tables of then.
  */
-async function makeSchema(client: pg.Client, header: Header, migrations: string): Promise<Schema> {
+async function makeSchema(
+  client: pg.Client,
+  header: Header,
+  schema: Schema,
+  count: number | undefined,
+): Promise<Made> {
   await migrateTo(
     client,
-    migrations,
+    schema.migrations,
     header.migrations.map(({ name }) => name),
   );
+  const isKept = (table: string) => !Object.hasOwn(LEFT_OUT, table);
+  const tables = (await readTables(client, ['public'])).filter(isKept);
+  await client.query(`truncate ${tables.map(quoted).join(', ')} cascade`);
+  await spread(client, schema, count);
   const keys = await readForeignKeys(client);
-  const tables = (await readTables(client)).filter((table) => !Object.hasOwn(LEFT_OUT, table));
   for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`);
-  await client.query(`truncate ${tables.map(quoted).join(', ')}`);
-  await client.query(await readFile(WEEKS, 'utf8'));
-  for (const week of header.weeks) {
-    await client.query(`select ensure_week($1::date::timestamp at time zone 'UTC')`, [week]);
+  const cells = await findCells(client);
+  const weeks = await readFile(WEEKS, 'utf8');
+  for (const cell of cells) {
+    await client.query(inSchema(weeks, cell));
+    for (const week of header.weeks)
+      await client.query(`select ${cell}.ensure_week($1::date::timestamp at time zone 'UTC')`, [week]);
+    await client.query(`drop function ${cell}.ensure_week, ${cell}.has_week`);
   }
-  await client.query('drop function ensure_week, has_week');
   return {
     tables,
+    cells,
     async complete() {
       for (const { table, name, definition } of keys) {
         await client.query(`alter table ${table} add constraint ${name} ${definition}`);
@@ -100,9 +119,28 @@ async function makeSchema(client: pg.Client, header: Header, migrations: string)
   };
 }
 
-async function copyRows(client: pg.Client, { table, rows }: Part & { kind: 'table' }): Promise<number> {
+type TablePart = Part & { kind: 'table' };
+
+/** @param cells over which the rows are spread; of one, and where they are not, they go where they belong at once */
+async function copyPart(client: pg.Client, part: TablePart, cells: readonly string[]): Promise<number> {
+  const { table, columns } = part.table;
+  if (cells.length < 2) return copyRows(client, part, quoted(table));
+  const names = columns.map(quoted).join(', ');
+  await client.query(
+    `create temp table arrived on commit drop as select ${names} from ${cells[0]}.${quoted(table)} limit 0`,
+  );
+  const count = await copyRows(client, part, 'arrived');
+  for (const [n, cell] of cells.entries())
+    await client.query(
+      `insert into ${cell}.${quoted(table)} (${names}) select ${names} from arrived where stream_id % ${cells.length} = ${n}`,
+    );
+  await client.query('drop table arrived');
+  return count;
+}
+
+async function copyRows(client: pg.Client, { table, rows }: TablePart, into: string): Promise<number> {
   const columns = table.columns.map(quoted).join(', ');
-  const copy = client.query(copyFrom(`copy ${quoted(table.table)} (${columns}) from stdin (format binary)`));
+  const copy = client.query(copyFrom(`copy ${into} (${columns}) from stdin (format binary)`));
   let expected = -1;
   await pipeline(async function* () {
     const bodies = rows();

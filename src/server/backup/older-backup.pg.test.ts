@@ -76,7 +76,7 @@ test('INGEST-02 a version’s backup, made before the update, becomes a database
     await requireMigrations(next.migrations, header);
     const client = new pg.Client(later.connection);
     await client.connect();
-    expect(await load(client, file, next.migrations, () => {})).toMatchObject({
+    expect(await load(client, file, next, undefined, () => {})).toMatchObject({
       rows: 6,
       foreign: ['Of somebody else'],
     });

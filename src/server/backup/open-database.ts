@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Config } from '#server/config.ts';
+import { isCluster } from '#server/platform/cells.ts';
 import { endPool, openPool, type Pool } from '#server/platform/database.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { livingOwner } from '#server/platform/postgres/owner-lock.ts';
@@ -47,6 +48,16 @@ async function open({ DATABASE_URL, DATA_DIR }: Config): Promise<BackupDatabase 
   };
 }
 
+/** By what they call themselves; undefined: nobody. What a cluster's machines ask each other does not count. */
+async function readOthers(pool: Pool): Promise<string[] | undefined> {
+  const { rows } = await pool.query<{ others: string[] | null }>(
+    `select array_agg(distinct coalesce(nullif(application_name, ''), usename, 'unknown')) as others from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+       and application_name !~ '^citus_'`,
+  );
+  return rows[0]?.others ?? undefined;
+}
+
 const where = ({ DATABASE_URL, DATA_DIR }: Config): string =>
   DATABASE_URL ? 'the database of DATABASE_URL' : `DATA_DIR (${DATA_DIR})`;
 
@@ -68,6 +79,12 @@ export async function openSource(config: Config): Promise<BackupDatabase> {
       ),
     );
     if (!rows[0]?.ours) throw none();
+    // Its machines have no snapshot in common.
+    const others = (await isCluster(database.pool)) && (await readOthers(database.pool));
+    if (others)
+      throw new BackupError(
+        `Somebody else is connected to ${where(config)} (${others.join(', ')}): a cluster is backed up while no portal runs. Stop the portals first.`,
+      );
     return database;
   } catch (error) {
     await database.close();
@@ -90,13 +107,12 @@ export async function openTarget(config: Config): Promise<BackupDatabase> {
   try {
     if (database.joined) throw inUse(`Another process runs the database in ${where(config)}.`);
     const { rows } = await reached(config, () =>
-      database.pool.query<{ version: number; encoding: string; others: string[] | null }>(
-        `select current_setting('server_version_num')::integer as version, current_setting('server_encoding') as encoding,
-           (select array_agg(distinct coalesce(nullif(application_name, ''), usename, 'unknown')) from pg_stat_activity
-             where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()) as others`,
+      database.pool.query<{ version: number; encoding: string }>(
+        `select current_setting('server_version_num')::integer as version, current_setting('server_encoding') as encoding`,
       ),
     );
-    const { version = 0, encoding, others } = rows[0] ?? {};
+    const { version = 0, encoding } = rows[0] ?? {};
+    const others = await readOthers(database.pool);
     if (version < 150_000) throw new BackupError('PostgreSQL 15 or newer is needed. Nothing was changed.');
     if (encoding !== 'UTF8') {
       throw new BackupError(

@@ -7,11 +7,19 @@ import { readConfig } from '#server/config.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
 import { openDatabase } from '#server/process.ts';
 import { testDatabase } from '#server/test/database.ts';
-import { PASSWORD } from '#server/test/portal.ts';
 import { urlOf } from '#server/test/postgres.ts';
 import { freePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { LEFT_OUT } from './tables.ts';
-import { contentsOf, type FleetToKeep, fleetToKeep, KEY, upload, uploadOn } from './test/fleet-to-keep.ts';
+import {
+  answers,
+  contentsOf,
+  type FleetToKeep,
+  fleetToKeep,
+  KEY,
+  signIn,
+  upload,
+  uploadOn,
+} from './test/fleet-to-keep.ts';
 import { runCommand } from './test/run.ts';
 
 let fleet: FleetToKeep;
@@ -24,31 +32,6 @@ afterAll(async () => {
   await fleet.portal.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-const QUESTIONS = [
-  '/api/influx/gps/Q-1?start=-30d',
-  '/api/influx/driverhours/Q-1',
-  '/api/influx/workpower/Q-1?start=-30d&window=300m',
-  '/api/influx/powerback/Q-1?start=-30d',
-];
-
-/** Nothing that a later reading of the same moment changes. */
-async function answers(address: string, cookie: string): Promise<unknown[]> {
-  const get = (path: string) =>
-    fetch(address + path, { headers: { cookie } }).then((answer) => answer.json());
-  const live = (await get('/api/live')) as Record<string, unknown>;
-  return [live['Q-1'], ...(await Promise.all(QUESTIONS.map(get)))];
-}
-
-async function signIn(address: string): Promise<string> {
-  const answer = await fetch(`${address}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'a@klant.nl', password: PASSWORD }),
-  });
-  expect(answer.status).toBe(200);
-  return String(answer.headers.get('set-cookie')).split(';', 1)[0] as string;
-}
 
 test('13.6l INGEST-02 LIVE-01 MDET-08 MAIL-01 a backup made beside uploads becomes the same portal in a new folder, and from there in a database of its own', async () => {
   const { portal, busy } = fleet;

@@ -39,7 +39,7 @@ await runCommand(async (signal) => {
   try {
     if (queues.size > 0) await prepareQueues(database.pool, queues);
     const client = await database.client();
-    const loaded = await load(client, path, SCHEMA.migrations, (done) => {
+    const loaded = await load(client, path, SCHEMA, config.CELLS, (done) => {
       signal.throwIfAborted();
       loading.show(done, size);
     });

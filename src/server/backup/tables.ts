@@ -1,3 +1,4 @@
+import { findCells } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 
 /** The tables whose rows a backup leaves out, and why. All others are in it, those that come later too. */
@@ -23,6 +24,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 
 /** A table as it lies on disk. */
 export type Relation = {
+  readonly schema: string;
   /** A table, or the weekly partition of one. */
   readonly relation: string;
   /** Where its rows go when they are restored. */
@@ -39,17 +41,23 @@ const OWN = `not exists (
   select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'
 )`;
 
-/** The tables of which a backup holds the rows, in the schema `public`. */
+const schemasOf = async (db: Database): Promise<string[]> => [
+  ...new Set(['public', ...(await findCells(db))]),
+];
+
+/** The tables of which a backup holds the rows: of every cell, as if there were one. */
 export async function readRelations(db: Database): Promise<Relation[]> {
   const { rows } = await db.query<Relation>(
-    `select c.relname as relation, coalesce(p.relname, c.relname) as "table", pg_table_size(c.oid)::float8 as bytes,
+    `select n.nspname as schema, c.relname as relation, coalesce(p.relname, c.relname) as "table", pg_table_size(c.oid)::float8 as bytes,
        case when p.oid is not null
          then to_char(to_date(substring(c.relname from '_(\\d{4}w\\d{2})$'), 'IYYY"w"IW'), 'YYYY-MM-DD') end as week,
        (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
-     from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and ${OWN}
-     order by 2, 1`,
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
+     where n.nspname = any ($1) and c.relkind = 'r' and ${OWN}
+     order by 3, 2, 1`,
+    [await schemasOf(db)],
   );
   return rows.filter(({ table }) => !Object.hasOwn(LEFT_OUT, table));
 }
@@ -76,12 +84,13 @@ export async function readForeignKeys(db: Database): Promise<ForeignKey[]> {
   return rows;
 }
 
-/** Tables that have rows or partitions of their own. */
-export async function readTables(db: Database): Promise<string[]> {
+/** Tables that have rows or partitions of their own, of these schemas. */
+export async function readTables(db: Database, schemas: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
-    `select c.relname as name from pg_class c
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and ${OWN}
+    `select distinct c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = any ($1) and c.relkind in ('r', 'p') and not c.relispartition and ${OWN}
      order by 1`,
+    [schemas],
   );
   return rows.map(({ name }) => name);
 }

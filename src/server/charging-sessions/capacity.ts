@@ -1,7 +1,7 @@
 import { segmentsOf } from '#server/history/range.ts';
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { packElement } from '#server/telemetry/rollup-columns.ts';
 import type { Capacity } from '#shared/contract/charging-sessions.ts';
 import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
@@ -15,8 +15,6 @@ import {
   usableCapacity,
 } from '#shared/domain/usable-capacity.ts';
 import { readSessions, type StoredSession } from './stored-sessions.ts';
-
-const { rollup } = telemetryTables();
 
 /** Days; an older battery was another one. */
 const DAYS = 90;
@@ -87,19 +85,19 @@ async function dischargesOf(
 ): Promise<Change[]> {
   const between = own.flatMap((owned) => gapsIn(owned, sessions));
   if (between.length === 0) return [];
-  const { rows } = await db.query<Row>(
+  const { rows } = await ofStream(db, streamId).query<Row>(
     `with gap as (
        select * from unnest($2::timestamptz[], $3::timestamptz[]) with ordinality as g ("from", "to", n)
      ), sums as (
        select n, min(bucket) filter (where packs is not null) as first, max(bucket) filter (where packs is not null) as last,
          sum(out_mj)::float8 as "outMj", sum(in_mj)::float8 as "inMj", sum(charged_mj)::float8 as "chargedMj",
          sum(heard_ms)::float8 as "heardMs", sum(known_ms)::float8 as "knownMs"
-       from gap join ${rollup} r on r.stream_id = $1 and r.bucket >= "from" and r.bucket < "to"
+       from gap join telemetry.rollup r on r.stream_id = $1 and r.bucket >= "from" and r.bucket < "to"
        where r.bucket >= $4 and r.bucket < $5 group by n
      )
      select date_part('epoch', "from") * 1000 as first, date_part('epoch', "to") * 1000 as last, "outMj", "inMj", "chargedMj", "heardMs",
-       "knownMs", (select ${highest} from ${rollup} where stream_id = $1 and bucket = sums.first) as begin,
-       (select ${lowest} from ${rollup} where stream_id = $1 and bucket = sums.last) as "end"
+       "knownMs", (select ${highest} from telemetry.rollup where stream_id = $1 and bucket = sums.first) as begin,
+       (select ${lowest} from telemetry.rollup where stream_id = $1 and bucket = sums.last) as "end"
      from sums join gap using (n) where sums.first is not null`,
     [
       streamId,

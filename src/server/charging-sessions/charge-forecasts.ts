@@ -1,7 +1,7 @@
 import { segmentsOf } from '#server/history/range.ts';
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Forecast } from '#shared/contract/charging-sessions.ts';
 import { forecastFull, isForecastDue } from '#shared/domain/charge-forecast.ts';
 import { recordOf, type Forecast as Told, toldOf } from '#shared/domain/forecast-record.ts';
@@ -9,8 +9,6 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { LONGEST_PAUSE_MS } from './find-sessions.ts';
 import { wasSilentAt } from './list-sessions.ts';
 import { readSessions, type StoredSession } from './stored-sessions.ts';
-
-const { chargeForecast } = telemetryTables();
 
 const DAYS = 90;
 const DAY_MS = 86_400_000;
@@ -35,8 +33,8 @@ export async function tellForecast(db: Database, streamId: number, now: number):
   const past = (await readSessions(db, streamId, [{ ...range, to: newest.from }], MOST)).reverse();
   const full = forecastFull(past, { ...newest, at: newest.to, percent });
   if (!full) return;
-  await db.query(
-    `insert into ${chargeForecast} (stream_id, at, percent, from_time, to_time) values ($1, $2, $3, $4, $5)
+  await ofStream(db, streamId).query(
+    `insert into telemetry.charge_forecast (stream_id, at, percent, from_time, to_time) values ($1, $2, $3, $4, $5)
      on conflict (stream_id, at) do nothing`,
     [streamId, new Date(newest.to), percent, new Date(full.from), new Date(full.to)],
   );
@@ -65,10 +63,10 @@ async function readForecasts(
   streamId: number,
   ranges: readonly Range[],
 ): Promise<StoredForecast[]> {
-  const { rows } = await db.query<StoredForecast>(
+  const { rows } = await ofStream(db, streamId).query<StoredForecast>(
     `select date_part('epoch', at) * 1000 as at, date_part('epoch', from_time) * 1000 as "from",
        date_part('epoch', to_time) * 1000 as "to", percent
-     from ${chargeForecast} where stream_id = $1 and exists (
+     from telemetry.charge_forecast where stream_id = $1 and exists (
        select from unnest($2::timestamptz[], $3::timestamptz[]) as own ("from", "to") where at >= "from" and at < "to"
      ) order by at`,
     [streamId, ranges.map(({ from }) => new Date(from)), ranges.map(({ to }) => new Date(to))],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { store } from '#server/history/test/readings.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
+import { inEachCell } from '#server/test/cells-as-one.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Capacity, Forecast, Session } from '#shared/contract/charging-sessions.ts';
 import type { Day } from '#shared/contract/day-figures.ts';
@@ -240,7 +241,7 @@ describe('14.2l days', () => {
 
 describe('14.2m the forecast', () => {
   test('14.2m it is told while the machine charges, stands until 5 points later, and is kept for the record', async () => {
-    await portal.pool.query('delete from charge_forecast');
+    await inEachCell(portal.pool, 'delete from telemetry.charge_forecast');
     await tellForecast(portal.pool, machine, NOW);
     await tellForecast(portal.pool, machine, NOW);
     const { forecast: first, record } = await forecast(who.owner);
@@ -254,7 +255,7 @@ describe('14.2m the forecast', () => {
   });
 
   test('14.2m nothing while the machine is silent; nor by the charges of another owner, or too few', async () => {
-    await portal.pool.query('delete from charge_forecast');
+    await inEachCell(portal.pool, 'delete from telemetry.charge_forecast');
     await tellForecast(portal.pool, machine, NOW + 20 * MINUTE);
     await portal.pool.query('update ownership set valid_from = $2 where stream_id = $1 and valid_from > $3', [
       machine,
@@ -310,7 +311,7 @@ describe('15.1g the figures of a whole fleet', () => {
     (await asked<{ AvgPower: number | null }>(`workpower/${serial}?start=-30d`, cookie)).AvgPower;
 
   test('15.1g are those of the machine’s own page, of its owner and of an administrator', async () => {
-    await portal.pool.query('delete from charge_forecast');
+    await inEachCell(portal.pool, 'delete from telemetry.charge_forecast');
     await tellForecast(portal.pool, machine, NOW);
     const project = await onProject('infinity');
     await portal.pool.query(
@@ -350,7 +351,7 @@ describe('15.1g the figures of a whole fleet', () => {
     expect(await shownTo(who.owner)).toEqual(project);
     await decide({});
     await expect.poll(() => shownTo(who.viewer)).toEqual(project);
-    await portal.pool.query('delete from presence');
+    await inEachCell(portal.pool, 'delete from telemetry.presence');
   });
 
   test('15.1g are of the scope’s machines: not of what one sold, nor of others', async () => {
@@ -368,13 +369,17 @@ describe('15.1g the figures of a whole fleet', () => {
     await own(NOW - 30 * MINUTE);
     expect((await fleet(who.owner))['S-1']?.forecast).toBeUndefined();
     await own(SOLD);
-    const newest = (shift: string) =>
-      portal.pool.query(`update latest set time = time ${shift} interval '20 minutes' where stream_id = $1`, [
+    const { rows } = await portal.pool.query<{ time: Date }>('select time from latest where stream_id = $1', [
+      machine,
+    ]);
+    const newest = (ms: number) =>
+      inEachCell(portal.pool, 'update telemetry.latest set time = $2 where stream_id = $1', [
         machine,
+        new Date((rows[0]?.time.getTime() ?? 0) + ms),
       ]);
-    await newest('-');
+    await newest(-20 * MINUTE);
     expect((await fleet(who.owner))['S-1']?.forecast).toBeUndefined();
-    await newest('+');
+    await newest(0);
   });
 
   test('15.1g the day 30 days ago counts from this time of day on; what was not counted yet is not known', async () => {
@@ -409,7 +414,11 @@ describe('15.1g the figures of a whole fleet', () => {
     const ofOwner = await power('S-2', who.owner);
     expect(ofOwner).toBeCloseTo(20, 6);
     expect((await fleet(who.owner))['S-2']).toEqual({ power: ofOwner });
-    await portal.pool.query('update day_figures set run_known_ms = null where stream_id = $1', [worked]);
+    await inEachCell(
+      portal.pool,
+      'update telemetry.day_figures set run_known_ms = null where stream_id = $1',
+      [worked],
+    );
     expect((await fleet(who.owner))['S-2']).toEqual({ power: null });
   });
 });

@@ -1,14 +1,12 @@
 import { segmentsOf } from '#server/history/range.ts';
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { type OwnHistory, withPositions } from '#server/streams/scope.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Session } from '#shared/contract/charging-sessions.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { LONGEST_PAUSE_MS } from './find-sessions.ts';
 import { readProjectsAt, readSessions, type StoredSession } from './stored-sessions.ts';
-
-const { latest } = telemetryTables();
 
 /** Of one answer. */
 const MOST = 200;
@@ -45,8 +43,8 @@ export async function listSessions(
 
 /** Whether nothing came for so long that what went on does so no more. */
 export async function wasSilentAt(db: Database, streamId: number, now: number): Promise<boolean> {
-  const { rows } = await db.query<{ time: number }>(
-    `select date_part('epoch', time) * 1000 as time from ${latest} where stream_id = $1`,
+  const { rows } = await ofStream(db, streamId).query<{ time: number }>(
+    `select date_part('epoch', time) * 1000 as time from telemetry.latest where stream_id = $1`,
     [streamId],
   );
   return now - (rows[0]?.time ?? 0) >= LONGEST_PAUSE_MS;

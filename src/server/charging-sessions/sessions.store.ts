@@ -1,9 +1,7 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { type ChargingSession, LONGEST_PAUSE_MS } from './find-sessions.ts';
-
-const { chargingSession, rollup } = telemetryTables();
 
 /**
  * From where sessions have to be found anew when something changed at `from` (ms): where none is under way, nor a charge that may
@@ -11,12 +9,12 @@ const { chargingSession, rollup } = telemetryTables();
  */
 export async function sessionsFrom(db: Database, streamId: number, from: number): Promise<number> {
   const pause = `interval '${LONGEST_PAUSE_MS} milliseconds'`;
-  const { rows } = await db.query<{ from: number }>(
+  const { rows } = await ofStream(db, streamId).query<{ from: number }>(
     `with recursive back (at) as (
-       select least($2::timestamptz, min(from_time)) from ${chargingSession}
+       select least($2::timestamptz, min(from_time)) from telemetry.charging_session
        where stream_id = $1 and to_time >= $2::timestamptz - ${pause} and from_time < $2
        union all
-       select (select min(bucket) from ${rollup}
+       select (select min(bucket) from telemetry.rollup
          where stream_id = $1 and charging_ms > 0 and bucket < back.at
            and bucket > back.at - ${pause} - interval '${BUCKET_MS} milliseconds')
        from back where at is not null
@@ -34,16 +32,16 @@ export async function replaceSessions(
   { from, to }: Range,
   sessions: readonly ChargingSession[],
 ): Promise<void> {
-  await db.query(
-    `delete from ${chargingSession} where stream_id = $1 and from_time >= $2 and from_time < $3`,
+  await ofStream(db, streamId).query(
+    `delete from telemetry.charging_session where stream_id = $1 and from_time >= $2 and from_time < $3`,
     [streamId, new Date(from), new Date(to)],
   );
   if (sessions.length === 0) return;
   // An array of arrays would have to be of equal lengths: as text.
   const list = (values: readonly (number | undefined)[]): string =>
     `{${values.map((value) => value ?? 'NULL').join(',')}}`;
-  await db.query(
-    `insert into ${chargingSession} (stream_id, from_time, to_time, charging_ms, full_ms, charged_mj, highest_watts, soc_from,
+  await ofStream(db, streamId).query(
+    `insert into telemetry.charging_session (stream_id, from_time, to_time, charging_ms, full_ms, charged_mj, highest_watts, soc_from,
        soc_to, latitude, longitude, ended, first_percent, reached_ms)
      select $1::integer, "from", "to", charging, full_ms, charged, watts, soc_from::float8[], soc_to::float8[], lat, lon, ended,
        first, reached::integer[]

@@ -1,11 +1,9 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { ChargeCourse } from '#shared/domain/charge-forecast.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { PackPercents } from '#shared/domain/usable-capacity.ts';
 import type { SessionEnd } from './find-sessions.ts';
-
-const { chargingSession, presence } = telemetryTables();
 
 /** A session as it is stored; ms, mJ, W, %. */
 export type StoredSession = Range & {
@@ -41,11 +39,11 @@ export async function readSessions(
   ranges: readonly Range[],
   most: number,
 ): Promise<StoredSession[]> {
-  const { rows } = await db.query<Row>(
+  const { rows } = await ofStream(db, streamId).query<Row>(
     `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", charging_ms::float8 as "chargingMs",
        full_ms::float8 as "fullMs", charged_mj::float8 as "chargedMj", highest_watts as watts, soc_from as "socFrom",
        soc_to as "socTo", latitude as lat, longitude as lon, ended, first_percent as "firstPercent", reached_ms as "reachedMs"
-     from ${chargingSession} where stream_id = $1 and exists (
+     from telemetry.charging_session where stream_id = $1 and exists (
        select from unnest($2::timestamptz[], $3::timestamptz[]) as own ("from", "to") where from_time >= "from" and from_time < "to"
      ) order by from_time desc limit $4`,
     [streamId, ranges.map(({ from }) => instant(from)), ranges.map(({ to }) => instant(to)), most],
@@ -68,8 +66,8 @@ export async function readProjectsAt(
   times: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   if (times.length === 0) return new Map();
-  const { rows } = await db.query<Range & { projectId: number }>(
-    `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", project_id as "projectId" from ${presence}
+  const { rows } = await ofStream(db, streamId).query<Range & { projectId: number }>(
+    `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", project_id as "projectId" from telemetry.presence
      where stream_id = $1 and from_time <= $2 and to_time > $3`,
     [streamId, new Date(Math.max(...times)), new Date(Math.min(...times))],
   );

@@ -1,13 +1,11 @@
+import { inCells, ofStream } from '#server/platform/cells.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Area } from '#shared/domain/area.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { inOrderOfSize, type Place, type PresenceState } from '#shared/domain/presence.ts';
 import type { Assigned, Presence } from './presences.ts';
 import type { RangeFigures } from './range-figures.ts';
-
-const { latest, rollup, dayCursor, changedHistory, dayFigures, presence } = telemetryTables();
 
 /** A stream whose days are to be counted anew from a time on; ms. */
 export type Due = {
@@ -24,30 +22,40 @@ const ms = (column: string): string => `date_part('epoch', ${column}) * 1000`;
 
 /** Streams of which something was stored since they were counted, those that wait longest first, without some. */
 export async function findDue(db: Database, limit: number, not: readonly number[] = []): Promise<number[]> {
-  const { rows } = await db.query<{ id: number }>(
-    `select l.stream_id as id from ${latest} l join ${dayCursor} c on c.stream_id = l.stream_id
+  const due = await inCells(db, (cell) =>
+    cell.query<{ id: number; countedAt: number | null }>(
+      `select l.stream_id as id, ${ms('c.counted_at')} as "countedAt"
+     from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id
      where l.time > '-infinity' and l.recompute_from is null and l.stream_id <> all ($2) and (
        c.counted_at is distinct from l.updated_at
-       or exists (select from ${changedHistory} h where h.stream_id = l.stream_id)
+       or exists (select from telemetry.changed_history h where h.stream_id = l.stream_id)
      )
      order by c.counted_at nulls first, l.stream_id limit $1`,
-    [limit, not],
+      [limit, not],
+    ),
   );
-  return rows.map(({ id }) => id);
+  return due
+    .sort((a, b) => (a.countedAt ?? 0) - (b.countedAt ?? 0) || a.id - b.id)
+    .slice(0, limit)
+    .map(({ id }) => id);
 }
 
 /** Locks a stream's cursor; undefined: nothing is due, or another process has it. */
 export async function lockDue(db: Transaction, streamId: number): Promise<Due | undefined> {
-  const { rows } = await db.query<{ time: number; newest: number; moved: boolean }>(
+  const { rows } = await ofStream(db, streamId).query<{ time: number; newest: number; moved: boolean }>(
     `select ${ms('c.time')} as time, ${ms('l.time')} as newest, c.counted_at is distinct from l.updated_at as moved
-     from ${dayCursor} c join ${latest} l on l.stream_id = c.stream_id
+     from telemetry.day_cursor c join telemetry.latest l on l.stream_id = c.stream_id
      where c.stream_id = $1 and l.time > '-infinity' and l.recompute_from is null for update of c skip locked`,
     [streamId],
   );
   const row = rows[0];
   if (!row) return undefined;
-  const { rows: changes } = await db.query<{ id: string; from: number; onlyPresence: boolean }>(
-    `select id, ${ms('from_time')} as "from", only_presence as "onlyPresence" from ${changedHistory} where stream_id = $1`,
+  const { rows: changes } = await ofStream(db, streamId).query<{
+    id: string;
+    from: number;
+    onlyPresence: boolean;
+  }>(
+    `select id, ${ms('from_time')} as "from", only_presence as "onlyPresence" from telemetry.changed_history where stream_id = $1`,
     [streamId],
   );
   if (!row.moved && changes.length === 0) return undefined;
@@ -70,10 +78,10 @@ const RECENT_MS = 35 * 86_400_000;
 
 /** Of what is stored, or was counted; else `newest`. A project may begin long before. */
 async function firstOf(db: Database, streamId: number, newest: number): Promise<number> {
-  const { rows } = await db.query<{ first: number }>(
+  const { rows } = await ofStream(db, streamId).query<{ first: number }>(
     `select ${ms(`least(
-       (select min(bucket) from ${rollup} where stream_id = $1), (select min(day) from ${dayFigures} where stream_id = $1)::timestamptz,
-       (select min(from_time) from ${presence} where stream_id = $1), $2
+       (select min(bucket) from telemetry.rollup where stream_id = $1), (select min(day) from telemetry.day_figures where stream_id = $1)::timestamptz,
+       (select min(from_time) from telemetry.presence where stream_id = $1), $2
      )`)} as first`,
     [streamId, new Date(newest)],
   );
@@ -87,18 +95,18 @@ export async function keepDue(
   more: number | undefined,
 ): Promise<void> {
   if (changes.length > 0)
-    await db.query(`delete from ${changedHistory} where stream_id = $1 and id = any ($2::uuid[])`, [
-      streamId,
-      changes,
-    ]);
+    await ofStream(db, streamId).query(
+      `delete from telemetry.changed_history where stream_id = $1 and id = any ($2::uuid[])`,
+      [streamId, changes],
+    );
   if (more !== undefined)
-    await db.query(
-      `insert into ${changedHistory} (stream_id, from_time, only_presence)
+    await ofStream(db, streamId).query(
+      `insert into telemetry.changed_history (stream_id, from_time, only_presence)
        select $1, * from unnest($2::timestamptz[], $3::boolean[])`,
       [streamId, [new Date(more), new Date(Math.max(more, from))], [true, false]],
     );
-  await db.query(
-    `update ${dayCursor} c set time = $2, counted_at = l.updated_at from ${latest} l
+  await ofStream(db, streamId).query(
+    `update telemetry.day_cursor c set time = $2, counted_at = l.updated_at from telemetry.latest l
      where c.stream_id = $1 and l.stream_id = $1`,
     [streamId, new Date(newest)],
   );
@@ -174,8 +182,8 @@ export async function presenceBefore(
   { organizationId, from }: Ownership,
   day: string,
 ): Promise<{ readonly day: string; readonly state: PresenceState } | undefined> {
-  const { rows } = await db.query<{ day: string; state: PresenceState | null }>(
-    `select day::text, presence as state from ${dayFigures}
+  const { rows } = await ofStream(db, streamId).query<{ day: string; state: PresenceState | null }>(
+    `select day::text, presence as state from telemetry.day_figures
      where stream_id = $1 and organization_id = $2 and project_id = 0 and day < $3 and day >= $4 order by day desc limit 1`,
     [streamId, organizationId, day, Number.isFinite(from) ? amsterdamDay(from) : '-infinity'],
   );
@@ -208,16 +216,16 @@ export type Counted = {
 export const dayKey = (day: string, organizationId: number): string => `${day} ${organizationId}`;
 
 export async function readCounted(db: Database, streamId: number, { from, to }: Range): Promise<Counted> {
-  const { rows: presences } = await db.query<Presence>(
+  const { rows: presences } = await ofStream(db, streamId).query<Presence>(
     `select project_id as "projectId", ${ms('from_time')} as "from", ${ms('to_time')} as "to", by_hand as "byHand",
        unseen_ms::float8 as "unseenMs"
-     from ${presence} where stream_id = $1 and from_time >= $2 and from_time < $3 order by from_time`,
+     from telemetry.presence where stream_id = $1 and from_time >= $2 and from_time < $3 order by from_time`,
     [streamId, new Date(from), new Date(to)],
   );
-  const { rows: days } = await db.query<DayRow>(
+  const { rows: days } = await ofStream(db, streamId).query<DayRow>(
     `select day::text, organization_id as "organizationId", ${ms('first_active')} as first, ${ms('last_active')} as last, presence,
        array[${NUMBERS.map(([column]) => column).join(', ')}]::float8[] as numbers
-     from ${dayFigures} where stream_id = $1 and project_id = 0 and day between $2 and $3`,
+     from telemetry.day_figures where stream_id = $1 and project_id = 0 and day between $2 and $3`,
     [streamId, amsterdamDay(from), amsterdamDay(to - 1)],
   );
   return {
@@ -285,15 +293,15 @@ export async function replaceDays(
   days: readonly string[],
   figures: readonly DayFigures[],
 ): Promise<void> {
-  await db.query(`delete from ${dayFigures} where stream_id = $1 and day = any ($2::date[])`, [
-    streamId,
-    days,
-  ]);
+  await ofStream(db, streamId).query(
+    `delete from telemetry.day_figures where stream_id = $1 and day = any ($2::date[])`,
+    [streamId, days],
+  );
   if (figures.length === 0) return;
   const columns = NUMBERS.map(([column]) => column).join(', ');
   const instant = (at: number | undefined) => (at === undefined ? null : new Date(at));
-  await db.query(
-    `insert into ${dayFigures} (stream_id, day, organization_id, project_id, first_active, last_active, presence, ${columns})
+  await ofStream(db, streamId).query(
+    `insert into telemetry.day_figures (stream_id, day, organization_id, project_id, first_active, last_active, presence, ${columns})
      select $1::integer, * from unnest($2::date[], $3::integer[], $4::integer[], $5::timestamptz[], $6::timestamptz[], $7::jsonb[],
        ${NUMBERS.map(([, type], n) => `$${n + 8}::${type}[]`).join(', ')})`,
     [
@@ -316,14 +324,13 @@ export async function replacePresences(
   { from, to }: Range,
   found: readonly Presence[],
 ): Promise<void> {
-  await db.query(`delete from ${presence} where stream_id = $1 and from_time >= $2 and from_time < $3`, [
-    streamId,
-    new Date(from),
-    new Date(to),
-  ]);
+  await ofStream(db, streamId).query(
+    `delete from telemetry.presence where stream_id = $1 and from_time >= $2 and from_time < $3`,
+    [streamId, new Date(from), new Date(to)],
+  );
   if (found.length === 0) return;
-  await db.query(
-    `insert into ${presence} (stream_id, from_time, to_time, project_id, by_hand, unseen_ms)
+  await ofStream(db, streamId).query(
+    `insert into telemetry.presence (stream_id, from_time, to_time, project_id, by_hand, unseen_ms)
      select $1::integer, * from unnest($2::timestamptz[], $3::timestamptz[], $4::integer[], $5::boolean[], $6::bigint[])`,
     [
       streamId,

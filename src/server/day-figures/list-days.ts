@@ -1,13 +1,12 @@
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Day } from '#shared/contract/day-figures.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { knownEnergy, knownShare } from '#shared/domain/figures.ts';
 import { readProvisional } from './provisional.ts';
 
-const { dayFigures } = telemetryTables();
 const MJ_PER_KWH = 3.6e9;
 
 type Row = {
@@ -56,11 +55,11 @@ export async function listDays(
 ): Promise<{ days: Day[]; newest: string | null }> {
   const organizations = organizationsOf(scope);
   const first = `${month}-01`;
-  const { rows } = await db.query<Row>(
+  const { rows } = await ofStream(db, streamId).query<Row>(
     `select day::text, ${SUMS.map(([column, name]) => `sum(${column})::float8 as "${name}"`).join(', ')},
        date_part('epoch', min(first_active)) * 1000 as "first", date_part('epoch', max(last_active)) * 1000 as "last",
        min(soc_min) as lowest, max(soc_max) as highest
-     from ${dayFigures}
+     from telemetry.day_figures
      where stream_id = $1 and day >= $2::date and day < $2::date + interval '1 month' and project_id = 0
        and ($3::integer[] is null or organization_id = any ($3))
      group by day order by day`,
@@ -68,8 +67,8 @@ export async function listDays(
   );
   const projects = await projectsByDay(db, streamId, first, organizations);
   const isProvisional = await readProvisional(db, [streamId], now);
-  const { rows: newest } = await db.query<{ day: string | null }>(
-    `select max(day)::text as day from ${dayFigures}
+  const { rows: newest } = await ofStream(db, streamId).query<{ day: string | null }>(
+    `select max(day)::text as day from telemetry.day_figures
      where stream_id = $1 and project_id = 0 and ($2::integer[] is null or organization_id = any ($2))`,
     [streamId, organizations],
   );
@@ -117,8 +116,8 @@ async function projectsByDay(
   first: string,
   organizations: readonly number[] | null,
 ): Promise<ReadonlyMap<string, string[]>> {
-  const { rows } = await db.query<{ day: string; projectId: number }>(
-    `select day::text, project_id as "projectId" from ${dayFigures}
+  const { rows } = await ofStream(db, streamId).query<{ day: string; projectId: number }>(
+    `select day::text, project_id as "projectId" from telemetry.day_figures
      where stream_id = $1 and day >= $2::date and day < $2::date + interval '1 month' and project_id <> 0
        and ($3::integer[] is null or organization_id = any ($3)) order by day, project_id`,
     [streamId, first, organizations],

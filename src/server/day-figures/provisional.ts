@@ -1,8 +1,6 @@
+import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
-
-const { latest, dayCursor, changedHistory } = telemetryTables();
 
 /** A logger that is behind may still bring something of a day. */
 const BEHIND_MS = 10 * 60_000;
@@ -32,15 +30,17 @@ export async function readProvisional(
   streams: readonly number[],
   now: number,
 ): Promise<(streamId: number, end: number) => boolean> {
-  const { rows } = await db.query<Progress & { id: number }>(
-    `select l.stream_id as id, ${ms('l.time')} as newest, coalesce(${ms(`least(
-       (select min(from_time) from ${changedHistory} h where h.stream_id = l.stream_id),
+  const known = await ofStreams(db, streams, (cell, own) =>
+    cell.query<Progress & { id: number }>(
+      `select l.stream_id as id, ${ms('l.time')} as newest, coalesce(${ms(`least(
+       (select min(from_time) from telemetry.changed_history h where h.stream_id = l.stream_id),
        case when c.counted_at is distinct from l.updated_at then c.time end,
        l.recompute_from)`)}, 'infinity') as uncounted
-     from ${latest} l join ${dayCursor} c on c.stream_id = l.stream_id where l.stream_id = any ($1)`,
-    [streams],
+     from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id where l.stream_id = any ($1)`,
+      [own],
+    ),
   );
-  const byStream = new Map(rows.map((row) => [row.id, row]));
+  const byStream = new Map(known.map((one) => [one.id, one]));
   return (streamId, end) => {
     const progress = byStream.get(streamId);
     return progress !== undefined && mayChange(progress, end, now);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
+import { inEachCell } from '#server/test/cells-as-one.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { urlOf } from '#server/test/postgres.ts';
 import { readMissing } from './history-fill.ts';
@@ -98,14 +99,16 @@ test('INGEST-03 a day without a running demo is a gap, and only that is filled',
   await fillExample(database.pool, streamId);
   const { from } = windowOf(streamId);
   const off = [new Date(from + 40 * 3_600_000), new Date(from + 64 * 3_600_000)];
-  await database.pool.query('delete from reading where stream_id = $1 and time >= $2 and time < $3', [
-    streamId,
-    ...off,
-  ]);
-  await database.pool.query('delete from rollup where stream_id = $1 and bucket >= $2 and bucket < $3', [
-    streamId,
-    ...off,
-  ]);
+  await inEachCell(
+    database.pool,
+    'delete from telemetry.reading where stream_id = $1 and time >= $2 and time < $3',
+    [streamId, ...off],
+  );
+  await inEachCell(
+    database.pool,
+    'delete from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3',
+    [streamId, ...off],
+  );
   expect(await missingOf(streamId)).toBe(24 * 12);
   expect(await fillExample(database.pool, streamId)).toBe(24 * 60);
 });

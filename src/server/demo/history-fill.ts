@@ -1,3 +1,4 @@
+import { ofStreams } from '#server/platform/cells.ts';
 import type { Database, Pool } from '#server/platform/database.ts';
 import type { Partitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
@@ -9,13 +10,16 @@ export async function readMissing(
   db: Database,
   windows: readonly HistoryWindow[],
 ): Promise<readonly (readonly HistoryPiece[])[]> {
-  const { rows } = await db.query<{ n: number; full: number[] }>(FULL_BUCKETS_SQL, [
-    windows.map(({ streamId }) => streamId),
-    windows.map(({ from }) => new Date(from)),
-    windows.map(({ to }) => new Date(to)),
-  ]);
-  const full = new Map(rows.map((row) => [row.n, new Set(row.full)]));
-  return windows.map((window, n) => missingPieces(window, full.get(n + 1) ?? new Set()));
+  const found = await ofStreams(db, windows, async (cell, own) => {
+    const { rows } = await cell.query<{ n: number; full: number[] }>(FULL_BUCKETS_SQL, [
+      own.map(({ streamId }) => streamId),
+      own.map(({ from }) => new Date(from)),
+      own.map(({ to }) => new Date(to)),
+    ]);
+    return { rows: rows.map(({ n, full }) => [own[n - 1] as HistoryWindow, new Set(full)] as const) };
+  });
+  const full = new Map(found);
+  return windows.map((window) => missingPieces(window, full.get(window) ?? new Set()));
 }
 
 /**

@@ -1,5 +1,3 @@
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-
 /**
  * What a demo stream's history lacks. The roll-up knows: it is written in one transaction with the readings, so what
  * a killed process left behind is never told wrong, and a gap is a gap whatever made it. All times in ms since 1970.
@@ -30,7 +28,7 @@ export type HistoryPiece = { readonly from: number; readonly to: number; readonl
 export const FULL_BUCKETS_SQL = `
   select w.n::integer as n, array_agg((extract(epoch from r.bucket) * 1000)::float8) as full
   from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) with ordinality as w (stream_id, from_time, to_time, n)
-  join ${telemetryTables().rollup} r on r.stream_id = w.stream_id and r.bucket >= w.from_time and r.bucket < w.to_time
+  join telemetry.rollup r on r.stream_id = w.stream_id and r.bucket >= w.from_time and r.bucket < w.to_time
   where r.count >= ${FULL_BUCKET}
   group by w.n`;
 

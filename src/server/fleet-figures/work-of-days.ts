@@ -1,11 +1,9 @@
 import { cutOf, segmentsOf } from '#server/history/range.ts';
+import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Sums } from '#shared/domain/figures.ts';
-
-const { dayFigures, rollup } = telemetryTables();
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -38,18 +36,20 @@ export async function readWork(
 ): Promise<ReadonlyMap<number, FleetWork>> {
   const begin = now - DAYS * DAY_MS;
   const first = amsterdamDay(begin);
-  const { rows: whole } = await db.query<Row>(
-    `select stream_id as id, sum(run_known_ms)::float8 as "runKnownMs", sum(run_out_mj)::float8 as "runOutMj",
-       sum(run_in_mj)::float8 as "runInMj", bool_or(run_known_ms is null and running_ms > 0) as "isUncounted",
-       case when max(day) = $4::date then json_build_object(
-         'runningMs', sum(running_ms) filter (where day = $4::date), 'outMj', sum(out_mj) filter (where day = $4::date),
-         'knownMs', sum(known_ms) filter (where day = $4::date), 'windowMs', sum(window_ms) filter (where day = $4::date),
-         'windowHeardMs', sum(window_heard_ms) filter (where day = $4::date)) end as today
-     from ${dayFigures}
-     where stream_id = any ($1) and day > $2::date and day <= $4::date and project_id = 0
-       and ($3::integer[] is null or organization_id = any ($3))
-     group by stream_id`,
-    [streams.map(({ streamId }) => streamId), first, organizations, amsterdamDay(now)],
+  const whole = await ofStreams(db, streams, (cell, own) =>
+    cell.query<Row>(
+      `select stream_id as id, sum(run_known_ms)::float8 as "runKnownMs", sum(run_out_mj)::float8 as "runOutMj",
+           sum(run_in_mj)::float8 as "runInMj", bool_or(run_known_ms is null and running_ms > 0) as "isUncounted",
+           case when max(day) = $4::date then json_build_object(
+             'runningMs', sum(running_ms) filter (where day = $4::date), 'outMj', sum(out_mj) filter (where day = $4::date),
+             'knownMs', sum(known_ms) filter (where day = $4::date), 'windowMs', sum(window_ms) filter (where day = $4::date),
+             'windowHeardMs', sum(window_heard_ms) filter (where day = $4::date)) end as today
+         from telemetry.day_figures
+         where stream_id = any ($1) and day > $2::date and day <= $4::date and project_id = 0
+           and ($3::integer[] is null or organization_id = any ($3))
+         group by stream_id`,
+      [own.map(({ streamId }) => streamId), first, organizations, amsterdamDay(now)],
+    ),
   );
   const cut = await readCutDay(db, streams, { from: begin, to: dayOf(first)?.to ?? begin });
   const byStream = new Map(whole.map((row) => [row.id, row]));
@@ -81,20 +81,22 @@ async function readCutDay(
       return whole ? [{ streamId, ...whole }] : [];
     }),
   );
-  const { rows } = await db.query<Work & { id: number }>(
-    `select r.stream_id as id, coalesce(sum(run_known_ms), 0)::float8 as "runKnownMs",
-       coalesce(sum(run_out_mj), 0)::float8 as "runOutMj", coalesce(sum(run_in_mj), 0)::float8 as "runInMj"
-     from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) as part (id, from_time, to_time)
-       join ${rollup} r on r.stream_id = part.id and r.bucket >= part.from_time and r.bucket < part.to_time
-         and r.bucket >= $4 and r.bucket < $5
-     group by r.stream_id`,
-    [
-      parts.map(({ streamId }) => streamId),
-      parts.map(({ from }) => new Date(from)),
-      parts.map(({ to }) => new Date(to)),
-      new Date(range.from),
-      new Date(range.to),
-    ],
+  const found = await ofStreams(db, parts, (cell, own) =>
+    cell.query<Work & { id: number }>(
+      `select r.stream_id as id, coalesce(sum(run_known_ms), 0)::float8 as "runKnownMs",
+           coalesce(sum(run_out_mj), 0)::float8 as "runOutMj", coalesce(sum(run_in_mj), 0)::float8 as "runInMj"
+         from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) as part (id, from_time, to_time)
+           join telemetry.rollup r on r.stream_id = part.id and r.bucket >= part.from_time and r.bucket < part.to_time
+             and r.bucket >= $4 and r.bucket < $5
+         group by r.stream_id`,
+      [
+        own.map(({ streamId }) => streamId),
+        own.map(({ from }) => new Date(from)),
+        own.map(({ to }) => new Date(to)),
+        new Date(range.from),
+        new Date(range.to),
+      ],
+    ),
   );
-  return new Map(rows.map(({ id, ...work }) => [id, work]));
+  return new Map(found.map(({ id, ...work }) => [id, work]));
 }

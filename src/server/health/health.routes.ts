@@ -11,12 +11,12 @@ export function healthRoutes(
   now: () => number,
 ): void {
   serve('GET /api/health', async () => {
-    const milliseconds = await health.check();
+    const database = await health.check();
     const newest = await withinTime(image.newestReading());
     return {
       status: 'ok' as const,
       uptimeSeconds: Math.round(process.uptime()),
-      database: { reachable: true as const, milliseconds },
+      database: { reachable: true as const, ...database },
       newestReadingAgeSeconds: newest === undefined ? null : Math.max(0, Math.round((now() - newest) / 1000)),
     };
   });

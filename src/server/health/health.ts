@@ -1,12 +1,16 @@
 import { openSpoolFile } from '#server/door/spool.ts';
+import { cellCount, inCells } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import type { FunnelHealth } from '#server/telemetry/funnel.ts';
 
 /** Whether the portal can really serve. Cheap to ask: the database is asked five times a second at most. */
 export type Health = {
-  /** How long the database took for a write, ms. @throws ProblemError 503, a sentence for people */
-  check(): Promise<number>;
+  /**
+   * How long the database took for a write, ms, and, of several cells, those whose machine is away.
+   * @throws ProblemError 503, a sentence for people
+   */
+  check(): Promise<{ readonly milliseconds: number; readonly cellsAway?: string[] }>;
 };
 
 /** A database that takes longer than this to answer cannot carry the portal. */
@@ -16,6 +20,8 @@ const UPLOADS_WAIT_MS = 5_000;
 /** Refused uploads are remembered so long; loggers repeat theirs every few seconds. */
 const REMEMBER_FAILURE_MS = 30_000;
 const KEEP_MS = 200;
+/** Each look asks every cell. */
+const CELLS_KEEP_MS = 2_000;
 /** What a disk must still take for log files. */
 const SPOOL_SAMPLE = Buffer.alloc(1024 * 1024);
 
@@ -30,7 +36,8 @@ export function openHealth(
   spoolDirectory: string,
   now: () => number = () => performance.now(),
 ): Health {
-  let known: { readonly at: number; readonly milliseconds: Promise<number> } | undefined;
+  let known: { readonly at: number; readonly checked: ReturnType<Health['check']> } | undefined;
+  let cells: { readonly at: number; readonly away: Promise<string[]> } | undefined;
 
   async function write(): Promise<number> {
     const began = performance.now();
@@ -39,6 +46,35 @@ export function openHealth(
       throw new ProblemError('unavailable', 'De database neemt geen gegevens aan.');
     });
     return Math.round(performance.now() - began);
+  }
+
+  function cellsAway(): Promise<string[]> {
+    if (cells && now() - cells.at < CELLS_KEEP_MS) return cells.away;
+    const away = new Set<string>();
+    // Whoever was not heard of in time is away, too.
+    const asked = inCells(
+      db,
+      async (cell) => {
+        away.add(cell.name);
+        const answer = await cell.query('select from telemetry.latest limit 1');
+        away.delete(cell.name);
+        return answer;
+      },
+      () => {},
+    );
+    cells = {
+      at: now(),
+      away: withinTime(asked).then(
+        () => [...away].sort(),
+        () => [...away].sort(),
+      ),
+    };
+    return cells.away;
+  }
+
+  async function look() {
+    const [milliseconds] = await Promise.all([write(), trySpool(spoolDirectory)]);
+    return cellCount() > 1 ? { milliseconds, cellsAway: await cellsAway() } : { milliseconds };
   }
 
   return {
@@ -51,12 +87,12 @@ export function openHealth(
         throw new ProblemError('unavailable', 'De database neemt geen metingen van loggers aan.');
       }
       if (!known || now() - known.at >= KEEP_MS) {
-        const milliseconds = Promise.all([write(), trySpool(spoolDirectory)]).then(([took]) => took);
+        const checked = look();
         // Whoever asks next gets the failure too; nobody needs to ask.
-        milliseconds.catch(() => {});
-        known = { at: now(), milliseconds };
+        checked.catch(() => {});
+        known = { at: now(), checked };
       }
-      return known.milliseconds;
+      return known.checked;
     },
   };
 }

@@ -1,5 +1,5 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { asRow, readingOf, type SelectedRow } from '#server/telemetry/signal-columns.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import { follow, type Stretch } from '#shared/domain/figures.ts';
@@ -7,8 +7,6 @@ import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { readCutEnds } from './cut-ends.ts';
 import { cutOf, type Segment, windowOf } from './range.ts';
-
-const { reading, rollup } = telemetryTables();
 
 type Band = DayChart['bands'][number];
 const KINDS = ['running', 'charging'] as const;
@@ -59,8 +57,8 @@ const isOf: Readonly<Record<Band['kind'], (stretch: Stretch) => boolean>> = {
 
 async function readExact(db: Database, streamId: number, segment: Segment): Promise<Band[]> {
   const { from, to } = windowOf(segment, segment.own);
-  const { rows } = await db.query<SelectedRow>(
-    `select ${asRow(STATES)} from ${reading} r where stream_id = $1 and time >= $2 and time < $3 order by time`,
+  const { rows } = await ofStream(db, streamId).query<SelectedRow>(
+    `select ${asRow(STATES)} from telemetry.reading r where stream_id = $1 and time >= $2 and time < $3 order by time`,
     [streamId, new Date(from), new Date(to)],
   );
   const { stretches } = follow(rows.map((row) => readingOf(row, STATES)));
@@ -73,10 +71,10 @@ async function readCells(db: Database, streamId: number, segment: Segment, cellM
   const { whole, ends } = cutOf(segment);
   const rolled =
     whole &&
-    db.query<Cell>(
+    ofStream(db, streamId).query<Cell>(
       `select date_part('epoch', date_bin($4::interval, bucket, 'epoch')) * 1000 as ms,
          sum(running_ms)::float8 as running, coalesce(sum(charging_ms), 0)::float8 as charging
-       from ${rollup} where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1 order by 1`,
+       from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1 order by 1`,
       [streamId, new Date(whole.from), new Date(whole.to), `${cellMs / 1000} seconds`],
     );
   const [cut, result] = await Promise.all([readCutEnds(db, streamId, segment, ends), rolled]);

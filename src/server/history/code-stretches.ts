@@ -1,3 +1,4 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
@@ -26,7 +27,8 @@ export async function codeStretches(
   for (const segment of segmentsOf(range, own)) {
     const values = valuesNear(streamId, segment, lookUps);
     const stretches =
-      (await readStretches(db, values, column, most)) ?? (await readBuckets(db, values, column, bucketMs));
+      (await readStretches(db, streamId, values, column, most)) ??
+      (await readBuckets(db, streamId, values, column, bucketMs));
     points.push(...stretches.flatMap((stretch) => pointOf(stretch, segment)));
   }
   return points;
@@ -45,11 +47,12 @@ type ChangeRow = { ms: number; value: number; before: number | null; changed: bo
 /** undefined: more than `most`. */
 async function readStretches(
   db: Database,
+  streamId: number,
   values: unknown[],
   column: CodeColumn,
   most: number,
 ): Promise<Stretch[] | undefined> {
-  const { rows } = await db.query<ChangeRow>(
+  const { rows } = await ofStream(db, streamId).query<ChangeRow>(
     `select date_part('epoch', time) * 1000 as ms, value, date_part('epoch', before) * 1000 as before, changed from (
        select time, value, before, value is distinct from was or time - before > interval '${MAX_GAP_MS} ms' as changed, last
        from (
@@ -77,11 +80,12 @@ const endBefore = ({ ms, before }: ChangeRow): number =>
 
 async function readBuckets(
   db: Database,
+  streamId: number,
   values: unknown[],
   column: CodeColumn,
   bucketMs: number,
 ): Promise<Stretch[]> {
-  const { rows } = await db.query<Stretch>(
+  const { rows } = await ofStream(db, streamId).query<Stretch>(
     `select mode() within group (order by ${column}) as value, date_part('epoch', min(time)) * 1000 as "from",
        date_part('epoch', max(time)) * 1000 as "to"
      from ${LOOKED_UP} where ${column} is not null

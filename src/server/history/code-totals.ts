@@ -1,3 +1,4 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
@@ -20,7 +21,7 @@ export async function codeTotals(
   let noDataMs = 0;
   for (const segment of segments) {
     noDataMs += segment.to - segment.from;
-    const { rows } = await db.query<{ value: number; ms: number }>(
+    const { rows } = await ofStream(db, streamId).query<{ value: number; ms: number }>(
       `select value, round(sum(extract(epoch from least(next, $8) - greatest(time, $7)) * 1000))::float8 as ms from (
          select time, machinestatus as value, lead(time) over (order by time) as next
          from ${LOOKED_UP} where machinestatus is not null

@@ -1,15 +1,13 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { BYTES_COLUMNS, jsonOfPoints, POINTS_AS_BYTES } from './point-bytes.ts';
 import { packCounts } from './point-soc.ts';
 import { segmentsOf } from './range.ts';
-
-const { reading } = telemetryTables();
 
 /** Readings per question: little memory, and the first is soon there; each costs half a millisecond more. */
 const PAGE = 2_000;
@@ -89,10 +87,10 @@ type Page = { readonly points: Buffer | null; readonly after: Range | undefined 
 
 /** The next readings, at most PAGE; those without a position are counted too, so that no page is long in the making. */
 async function readPage(db: Database, streamId: number, { from, to }: Range): Promise<Page> {
-  const { rows } = await db.query<{ points: Buffer | null; count: number; last: number }>(
+  const { rows } = await ofStream(db, streamId).query<{ points: Buffer | null; count: number; last: number }>(
     `select ${POINTS_AS_BYTES} as points, count(*)::float8 as count, date_part('epoch', max(time)) * 1000 as last
      from (
-       select ${BYTES_COLUMNS} from ${reading} r
+       select ${BYTES_COLUMNS} from telemetry.reading r
        where stream_id = $1 and time >= $2 and time < $3 order by time limit ${PAGE}
      ) as page`,
     [streamId, new Date(from), new Date(to)],

@@ -1,11 +1,9 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { segmentsOf } from './range.ts';
-
-const { reading } = telemetryTables();
 
 /** The last day of the caller's own with a reading before the end of the range, else null. */
 export async function lastDay(
@@ -19,8 +17,8 @@ export async function lastDay(
     { from: 0, to: from },
   ]) {
     for (const segment of segmentsOf(range, own).reverse()) {
-      const { rows } = await db.query<{ ms: number }>(
-        `select date_part('epoch', time) * 1000 as ms from ${reading}
+      const { rows } = await ofStream(db, streamId).query<{ ms: number }>(
+        `select date_part('epoch', time) * 1000 as ms from telemetry.reading
          where stream_id = $1 and time >= $2 and time < $3 order by time desc limit 1`,
         [streamId, new Date(segment.from), new Date(segment.to)],
       );

@@ -1,10 +1,8 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { type Cell, pathSlots } from '#shared/domain/path-slots.ts';
 import type { Segment } from './range.ts';
-
-const { reading, rollup } = telemetryTables();
 
 /** Pieces of the roll-up by which look-ups are spread. */
 const CELLS = 3_000;
@@ -17,10 +15,10 @@ export async function readCells(
 ): Promise<(Cell & { count: number })[]> {
   const start = Math.floor(from / BUCKET_MS) * BUCKET_MS;
   const size = Math.ceil((to - start) / CELLS / BUCKET_MS) * BUCKET_MS;
-  const { rows } = await db.query<{ ms: number; count: number; metres: number }>(
+  const { rows } = await ofStream(db, streamId).query<{ ms: number; count: number; metres: number }>(
     `select date_part('epoch', date_bin($4::interval, bucket, $2::timestamptz)) * 1000 as ms,
        sum(count)::float8 as count, sum(distance_mm)::float8 / 1000 as metres
-     from ${rollup} where stream_id = $1 and bucket >= $2 and bucket < $3
+     from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3
      group by 1 having sum(count) > 0 order by 1`,
     [streamId, new Date(start), new Date(to), `${size / 1000} seconds`],
   );
@@ -55,7 +53,7 @@ export async function lookUpsOf(
 /** $1 stream, $2 and $3 the whole range, $4 and $5 slots, $6 how many readings of each. */
 const SLOTS = 'unnest($4::timestamptz[], $5::timestamptz[]) as slot (from_time, to_time)';
 const OF_SLOT = `(
-  select * from ${reading}
+  select * from telemetry.reading
   where stream_id = $1 and time >= $2 and time < $3 and time >= slot.from_time and time < slot.to_time
   order by time limit $6
 ) as r`;

@@ -1,9 +1,8 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { rangeSums } from './range-sums.ts';
 
-const { latest } = telemetryTables();
 const MS_PER_HOUR = 3_600_000;
 
 /**
@@ -22,9 +21,10 @@ export async function operatingHours(
     db.query<{ hours: number }>('select initial_hours as hours from machine where stream_id = $1', [
       streamId,
     ]),
-    db.query<{ ms: number }>(`select total_running_ms::float8 as ms from ${latest} where stream_id = $1`, [
-      streamId,
-    ]),
+    ofStream(db, streamId).query<{ ms: number }>(
+      `select total_running_ms::float8 as ms from telemetry.latest where stream_id = $1`,
+      [streamId],
+    ),
     wasAlwaysOwn ? undefined : rangeSums(db, history, { from: 0, to: now }, ['runningMs']),
   ]);
   return {

@@ -1,7 +1,7 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { OwnCourses } from '#shared/contract/history.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -9,8 +9,6 @@ import { plainNumber } from '#shared/domain/nl.ts';
 import { MOST_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
 import { segmentsOf } from './range.ts';
 import { rangeSums } from './range-sums.ts';
-
-const { reading } = telemetryTables();
 
 /**
  * Readings, of 31 days at 0.1 Hz and some more; all of a range are read, since no roll-up has these signals. 8 of 40
@@ -44,7 +42,7 @@ export async function ownCourses(
   // compressed is unpacked once (|| '{}'), not once for every signal: 8 of 120 took four times as long.
   const values = asked.map((_, n) => `(rest -> $${n + 6})::float8 as v${n}`);
   const figures = asked.map((_, n) => `array[min(v${n}), avg(v${n}), max(v${n}), count(v${n})] as s${n}`);
-  const { rows } = await db.query<
+  const { rows } = await ofStream(db, streamId).query<
     { seconds: number } & Record<`s${number}`, [number, number, number, number]>
   >(
     `select date_part('epoch', start) as seconds, ${figures.join(', ')}
@@ -52,7 +50,7 @@ export async function ownCourses(
        select ${bucketMs === 0 ? 'time' : `date_bin('${bucketMs} ms', time, 'epoch')`} as start, ${values.join(', ')}
        from (
          select time, rest || '{}' as rest
-         from ${reading} join unnest($4::timestamptz[], $5::timestamptz[]) as own (from_time, to_time)
+         from telemetry.reading join unnest($4::timestamptz[], $5::timestamptz[]) as own (from_time, to_time)
            on time >= from_time and time < to_time
          where stream_id = $1 and time >= $2 and time < $3
          offset 0

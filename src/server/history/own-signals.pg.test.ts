@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { moveStream } from '#server/streams/streams.store.ts';
+import { inEachCell } from '#server/test/cells-as-one.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { OwnCourses, OwnSignal } from '#shared/contract/history.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -189,7 +190,9 @@ describe('values', () => {
   test('12.C3 a range of too many readings is refused in words, before any is read', async () => {
     const streamId = await portal.machine(klant, { serial: 'V-2' });
     await store(portal.pool, streamId, [{ time: NOW - 2 * HOUR, signals: { Olie: 1 } }]);
-    await portal.pool.query('update rollup set count = 300001 where stream_id = $1', [streamId]);
+    await inEachCell(portal.pool, 'update telemetry.rollup set count = 300001 where stream_id = $1', [
+      streamId,
+    ]);
     const { status, body } = await valuesOf('V-2', ['Olie'], { start: '-1d' });
     expect([status, body.message]).toEqual([
       400,

@@ -1,11 +1,9 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { NewestSignals } from '#server/telemetry/newest-signals.ts';
 import type { OwnSignal } from '#shared/contract/history.ts';
 import { isOwnSignal } from '#shared/domain/own-signals.ts';
-
-const { latest } = telemetryTables();
 
 /** Units of a stream's signals by name, as far as they are known. */
 export type UnitsOf = (streamId: number) => Promise<Readonly<Record<string, string>>>;
@@ -20,8 +18,8 @@ export async function ownSignals(
   since: number,
   unitsOf: UnitsOf,
 ): Promise<OwnSignal[]> {
-  const { rows } = await db.query<{ signals: NewestSignals }>(
-    `select signals from ${latest} where stream_id = $1`,
+  const { rows } = await ofStream(db, streamId).query<{ signals: NewestSignals }>(
+    `select signals from telemetry.latest where stream_id = $1`,
     [streamId],
   );
   const sent = Object.entries(rows[0]?.signals ?? {}).filter(

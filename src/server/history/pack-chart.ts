@@ -1,5 +1,5 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { packElement } from '#server/telemetry/rollup-columns.ts';
 import { SOC_SIGNALS } from '#server/telemetry/signal-columns.ts';
 import type { DayChart } from '#shared/contract/history.ts';
@@ -7,8 +7,6 @@ import type { PackSums } from '#shared/domain/figures.ts';
 import { BUCKET_MS } from '#shared/domain/intervals.ts';
 import { readCutEnds } from './cut-ends.ts';
 import { cutOf, type Segment } from './range.ts';
-
-const { reading, rollup } = telemetryTables();
 
 /** By start of a chart's bucket (ms): its packs, by number less 1. */
 type Packs = Map<number, (PackSums | undefined)[]>;
@@ -106,9 +104,9 @@ async function readReadings(
     ({ column }, pack) => `min(${column}) as min${pack}, max(${column}) as max${pack},
       sum(floor(${column} * 1000 + 0.5)) as sum${pack}, count(${column})::float8 as count${pack}`,
   );
-  const { rows } = await db.query<Row>(
+  const { rows } = await ofStream(db, streamId).query<Row>(
     `select date_part('epoch', date_bin($4::interval, time, 'epoch')) * 1000 as start, ${columns.join(', ')}
-     from ${reading} where stream_id = $1 and time >= $2 and time < $3 group by 1`,
+     from telemetry.reading where stream_id = $1 and time >= $2 and time < $3 group by 1`,
     [streamId, new Date(from), new Date(to), `${cellMs / 1000} seconds`],
   );
   addRows(cells, rows);
@@ -135,9 +133,9 @@ async function readRollup(
     ) => `min(${packElement(pack, 'min')}) as min${pack}, max(${packElement(pack, 'max')}) as max${pack},
       sum(${packElement(pack, 'sumMilli')}) as sum${pack}, sum(${packElement(pack, 'count')}) as count${pack}`,
   );
-  const { rows } = await db.query<Row>(
+  const { rows } = await ofStream(db, streamId).query<Row>(
     `select date_part('epoch', date_bin($4::interval, bucket, 'epoch')) * 1000 as start, ${columns.join(', ')}
-     from ${rollup} where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1`,
+     from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1`,
     [streamId, new Date(whole.from), new Date(whole.to), `${cellMs / 1000} seconds`],
   );
   addRows(cells, rows);
@@ -152,23 +150,23 @@ async function readEnds(
   pack: number,
 ): Promise<Ends> {
   const hasPack = `stream_id = $1 and bucket > $2::timestamptz - interval '${BUCKET_MS} ms' and bucket < $3 and ${packElement(pack, 'count')} > 0`;
-  const read = `select ${column} as value, date_part('epoch', time) as time from ${reading}
+  const read = `select ${column} as value, date_part('epoch', time) as time from telemetry.reading
     where stream_id = $1 and time >= $2 and time < $3 and ${column} is not null`;
   type End = { readonly value: number; readonly time: number };
   const firstOf = async (sql: string, ordered: readonly Segment[]): Promise<End | undefined> => {
     for (const { from, to } of ordered) {
-      const { rows } = await db.query<End>(sql, [streamId, new Date(from), new Date(to)]);
+      const { rows } = await ofStream(db, streamId).query<End>(sql, [streamId, new Date(from), new Date(to)]);
       if (rows[0]) return rows[0];
     }
     return undefined;
   };
   const [first, last] = await Promise.all([
     firstOf(
-      `${read} and time >= (select min(bucket) from ${rollup} where ${hasPack}) order by time limit 1`,
+      `${read} and time >= (select min(bucket) from telemetry.rollup where ${hasPack}) order by time limit 1`,
       segments,
     ),
     firstOf(
-      `${read} and time < (select max(bucket) from ${rollup} where ${hasPack}) + interval '${BUCKET_MS} ms' order by time desc limit 1`,
+      `${read} and time < (select max(bucket) from telemetry.rollup where ${hasPack}) + interval '${BUCKET_MS} ms' order by time desc limit 1`,
       [...segments].reverse(),
     ),
   ]);

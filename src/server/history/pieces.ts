@@ -1,7 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises';
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { readBuckets, readSights, type Sight } from '#server/telemetry/read-buckets.ts';
 import { readRanges } from '#server/telemetry/read-readings.ts';
 import {
@@ -18,8 +18,6 @@ import { type Position, positionOf } from '#shared/domain/position.ts';
 import { firstFrom } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { cutOf, windowOf } from './range.ts';
-
-const { reading } = telemetryTables();
 
 /** What of a bucket lies in a range; half-open, ms. */
 export type Piece = Range & { readonly bucket: Bucket };
@@ -202,12 +200,12 @@ async function readPositions(
   streamId: number,
   ranges: readonly Range[],
 ): Promise<TimedPosition[]> {
-  const { rows } = await db.query<Record<'times' | 'lats' | 'lons', Buffer | null>>({
+  const { rows } = await ofStream(db, streamId).query<Record<'times' | 'lats' | 'lons', Buffer | null>>({
     name: 'read positions',
     text: `select array_send(array_agg(date_part('epoch', time) * 1000)) as times, array_send(array_agg(latitude::float8)) as lats,
         array_send(array_agg(longitude::float8)) as lons
       from (select r.* from unnest($2::timestamptz[], $3::timestamptz[]) as w (since, until) cross join lateral (
-          select time, latitude, longitude from ${reading} where stream_id = $1 and time >= w.since and time < w.until
+          select time, latitude, longitude from telemetry.reading where stream_id = $1 and time >= w.since and time < w.until
             and latitude is not null and longitude is not null order by time
         ) as r order by time) as found`,
     values: [streamId, ranges.map(({ from }) => new Date(from)), ranges.map(({ to }) => new Date(to))],

@@ -1,9 +1,7 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { SOC_SIGNALS } from '#server/telemetry/signal-columns.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
-
-const { rollup } = telemetryTables();
 
 const columns = SOC_SIGNALS.map(({ column }) => `r.${column}`);
 /** Of the reading `r`: how many packs it has. */
@@ -23,11 +21,11 @@ export async function packCounts(
   if (ranges.length === 0) return () => 0;
   const from = Math.min(...ranges.map((range) => range.from));
   const to = Math.max(...ranges.map((range) => range.to));
-  const { rows } = await db.query<{ ms: number; packs: number }>(
+  const { rows } = await ofStream(db, streamId).query<{ ms: number; packs: number }>(
     `select date_part('epoch', bucket) * 1000 as ms, packs from (
        select bucket, packs, lag(packs) over (order by bucket) as was from (
          select bucket, cardinality(array_remove(packs, null)) / 4 as packs
-         from ${rollup} where stream_id = $1 and bucket > $2 and bucket < $3
+         from telemetry.rollup where stream_id = $1 and bucket > $2 and bucket < $3
        ) as counted
      ) as changed where packs is distinct from was order by 1`,
     [streamId, new Date(from - BUCKET_MS), new Date(to)],

@@ -1,14 +1,12 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { SUM_COLUMNS } from '#server/telemetry/rollup-columns.ts';
 import { AMSTERDAM, amsterdamDay, daysAfter } from '#shared/domain/amsterdam-time.ts';
 import type { Sums } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { readCutEnds } from './cut-ends.ts';
 import { cutOf, type Segment, segmentsOf } from './range.ts';
-
-const { rollup } = telemetryTables();
 
 type Name = keyof Sums;
 type Of<N extends Name> = Pick<Sums, N>;
@@ -85,9 +83,9 @@ async function segmentParts<N extends Name>(
   );
   const rolled =
     whole &&
-    db.query<Of<N> & { day: number }>(
+    ofStream(db, streamId).query<Of<N> & { day: number }>(
       `select ${by} as day, ${sums.join(', ')}
-       from ${rollup} where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1`,
+       from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1`,
       [streamId, new Date(whole.from), new Date(whole.to)],
     );
   const [cut, result] = await Promise.all([readCutEnds(db, streamId, segment, ends), rolled]);

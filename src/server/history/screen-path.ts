@@ -1,6 +1,6 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';
@@ -8,8 +8,6 @@ import { thinPath } from '#shared/domain/path-thinning.ts';
 import { firstLookedUp, lookUpValues, readCells } from './look-ups.ts';
 import { POINT_PACKS, POINT_SOC, packCounts } from './point-soc.ts';
 import { type Segment, segmentsOf } from './range.ts';
-
-const { reading } = telemetryTables();
 
 /** What a screen can show: two points for every three pixels of a wide one. */
 export const SCREEN_POINTS = 2_000;
@@ -80,9 +78,9 @@ const isAfter = (row: PointRow | undefined, other: PointRow | undefined): boolea
   row !== undefined && other !== undefined && timeOf(row) > timeOf(other);
 
 async function readEvery(db: Database, streamId: number, { from, to }: Range): Promise<PointRow[]> {
-  const { rows } = await db.query<never>({
+  const { rows } = await ofStream(db, streamId).query<never>({
     ...AS_TEXT,
-    text: `select ${POINT_COLUMNS} from ${reading} r
+    text: `select ${POINT_COLUMNS} from telemetry.reading r
       where stream_id = $1 and time >= $2 and time < $3 and latitude is not null order by time`,
     values: [streamId, new Date(from), new Date(to)],
   });
@@ -99,7 +97,7 @@ async function readAmong(
   const size = Math.ceil(slots.length / AT_ONCE);
   const found = await Promise.all(
     Array.from({ length: AT_ONCE }, (_, n) =>
-      db.query<never>({
+      ofStream(db, streamId).query<never>({
         ...AS_TEXT,
         text: `select found.* from ${firstLookedUp(POINT_COLUMNS, 'latitude is not null')}`,
         values: lookUpValues(streamId, range, {
@@ -119,10 +117,10 @@ async function readEnd(
   { from, to }: Range,
   order: 'asc' | 'desc',
 ): Promise<PointRow[]> {
-  const { rows } = await db.query<never>({
+  const { rows } = await ofStream(db, streamId).query<never>({
     ...AS_TEXT,
     text: `select ${POINT_COLUMNS} from (
-        select * from ${reading} where stream_id = $1 and time >= $2 and time < $3 order by time ${order} limit ${END_READINGS}
+        select * from telemetry.reading where stream_id = $1 and time >= $2 and time < $3 order by time ${order} limit ${END_READINGS}
       ) as r
       where latitude is not null order by time ${order} limit 1`,
     values: [streamId, new Date(from), new Date(to)],

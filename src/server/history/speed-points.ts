@@ -1,10 +1,8 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { LOOKED_UP, type LookUps, lookUpValues } from './look-ups.ts';
-
-const { rollup } = telemetryTables();
 
 type Point = LmbData['spoor'][number];
 
@@ -22,14 +20,18 @@ export async function speedPoints(
   rolled: readonly Range[],
 ): Promise<Point[]> {
   // An array is compared element by element: of equal speeds the earliest reading.
-  const { rows } = await db.query<{ start: number; lowest: [number, number]; highest: [number, number] }>(
+  const { rows } = await ofStream(db, streamId).query<{
+    start: number;
+    lowest: [number, number];
+    highest: [number, number];
+  }>(
     `select date_part('epoch', date_bin($7::interval, time, 'epoch')) * 1000 as start,
        min(array[speed, date_part('epoch', time)]) as lowest, max(array[speed, -date_part('epoch', time)]) as highest
      from (
        select r.time, r.speed from ${LOOKED_UP} where r.speed is not null
        union all
        select bucket + interval '${BUCKET_MS / 2} ms', unnest(array[speed_min, speed_max])
-       from ${rollup} join unnest($8::timestamptz[], $9::timestamptz[]) as whole (from_time, to_time)
+       from telemetry.rollup join unnest($8::timestamptz[], $9::timestamptz[]) as whole (from_time, to_time)
          on bucket >= from_time and bucket < to_time
        where stream_id = $1 and bucket >= $2 and bucket < $3 and speed_min is not null
      ) as known group by 1 order by 1`,

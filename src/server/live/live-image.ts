@@ -71,8 +71,8 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
     }
     const full = !isWithin(at - fullReadAt, FULL_READ_MS);
     const readAt = await databaseTime(db);
-    const rows = await readLatest(db, full ? undefined : lastReadAt - OVERLAP_MS);
-    lastReadAt = readAt;
+    const { rows, isWhole } = await readLatest(db, full ? undefined : lastReadAt - OVERLAP_MS);
+    if (isWhole) lastReadAt = readAt;
     if (full) fullReadAt = at;
     for (const row of rows) {
       if (latest.get(row.streamId)?.updatedAt === row.updatedAt) continue;

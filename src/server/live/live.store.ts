@@ -1,10 +1,8 @@
+import { inCells } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { EVERYTHING, SEEN, seenBy } from '#server/streams/scope.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { LiveMetadata } from '#shared/contract/live.ts';
 import type { LatestValue } from '#shared/domain/live-data.ts';
-
-const { latest } = telemetryTables();
 
 /** A stream as its present owner sees it. */
 export type OwnedStream = {
@@ -51,21 +49,35 @@ export async function databaseTime(db: Database): Promise<number> {
   return rows[0]?.ms as number;
 }
 
-/** Rows of `latest` that changed after `since` (ms by the database's clock; undefined: all). */
-export async function readLatest(db: Database, since: number | undefined): Promise<LatestRow[]> {
-  const { rows } = await db.query<{
-    stream_id: number;
-    newest_ms: number;
-    signals: Record<string, [number, number]>;
-    updated_ms: number;
-  }>({
-    name: 'latest since',
-    text: `select stream_id, extract(epoch from heard_at)::float8 * 1000 as newest_ms, signals,
-        extract(epoch from updated_at)::float8 * 1000 as updated_ms
-      from ${latest} where updated_at > to_timestamp($1::float8 / 1000)`,
-    values: [since ?? 0],
-  });
-  return rows.map((row) => ({
+/**
+ * Rows of `latest` that changed after `since` (ms by the database's clock; undefined: all).
+ * @returns isWhole false when a cell's machine is away: what changed there is still to be read
+ */
+export async function readLatest(
+  db: Database,
+  since: number | undefined,
+): Promise<{ rows: LatestRow[]; isWhole: boolean }> {
+  let isWhole = true;
+  const rows = await inCells(
+    db,
+    (cell) =>
+      cell.query<{
+        stream_id: number;
+        newest_ms: number;
+        signals: Record<string, [number, number]>;
+        updated_ms: number;
+      }>({
+        name: 'latest since',
+        text: `select stream_id, extract(epoch from heard_at)::float8 * 1000 as newest_ms, signals,
+          extract(epoch from updated_at)::float8 * 1000 as updated_ms
+        from telemetry.latest where updated_at > to_timestamp($1::float8 / 1000)`,
+        values: [since ?? 0],
+      }),
+    () => {
+      isWhole = false;
+    },
+  );
+  const read = rows.map((row) => ({
     streamId: row.stream_id,
     newestMs: Number.isFinite(row.newest_ms) ? row.newest_ms : undefined,
     signals: new Map(
@@ -73,4 +85,5 @@ export async function readLatest(db: Database, since: number | undefined): Promi
     ),
     updatedAt: row.updated_ms,
   }));
+  return { rows: read, isWhole };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
+import { ofStream } from '#server/platform/cells.ts';
 import { readMaintenance } from './maintenance.store.ts';
 
 let a: Administration;
@@ -24,15 +25,11 @@ afterAll(() => a.close());
 /** 1.000 hours when it came, the rest has run since. */
 async function meterSays(hours: number): Promise<void> {
   await a.portal.pool.query('update machine set initial_hours = 1000 where stream_id = $1', [streamId]);
-  const set = await a.portal.pool.query('update latest set total_running_ms = $2 where stream_id = $1', [
-    streamId,
-    Math.round((hours - 1_000) * 3_600_000),
-  ]);
-  if (set.rowCount === 0)
-    await a.portal.pool.query('insert into latest (stream_id, total_running_ms) values ($1, $2)', [
-      streamId,
-      Math.round((hours - 1_000) * 3_600_000),
-    ]);
+  await ofStream(a.portal.pool, streamId).query(
+    `insert into telemetry.latest (stream_id, total_running_ms) values ($1, $2)
+     on conflict (stream_id) do update set total_running_ms = excluded.total_running_ms`,
+    [streamId, Math.round((hours - 1_000) * 3_600_000)],
+  );
 }
 
 const BIG = {

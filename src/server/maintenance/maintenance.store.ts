@@ -1,12 +1,11 @@
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { DoneFields, Maintenance, PlanFields } from '#shared/contract/maintenance.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { type MaintenanceDue, maintenanceDue } from '#shared/domain/maintenance.ts';
 
-const { latest } = telemetryTables();
 const MS_PER_HOUR = 3_600_000;
 const MOST_DONE = 100;
 
@@ -53,14 +52,16 @@ export async function readHourMeters(
   db: Database,
   streamIds: readonly number[],
 ): Promise<Map<number, number>> {
-  const [{ rows: machines }, { rows: stored }] = await Promise.all([
+  const [{ rows: machines }, stored] = await Promise.all([
     db.query<{ id: number; hours: number }>(
       'select stream_id as id, initial_hours as hours from machine where stream_id = any ($1)',
       [streamIds],
     ),
-    db.query<{ id: number; ms: number }>(
-      `select stream_id as id, total_running_ms::float8 as ms from ${latest} where stream_id = any ($1)`,
-      [streamIds],
+    ofStreams(db, streamIds, (cell, own) =>
+      cell.query<{ id: number; ms: number }>(
+        'select stream_id as id, total_running_ms::float8 as ms from telemetry.latest where stream_id = any ($1)',
+        [own],
+      ),
     ),
   ]);
   const running = new Map(stored.map(({ id, ms }) => [id, ms / MS_PER_HOUR]));

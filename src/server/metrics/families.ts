@@ -134,7 +134,30 @@ export function databaseFamilies(figures: () => StoredFigures | undefined): Fami
       type: 'gauge',
       read: () => single(figures() ? 1 : 0),
     },
-    gauge('database_size_bytes', 'What the database takes on its disk.', ({ bytes }) => bytes),
+    gauge(
+      'database_size_bytes',
+      'What the database takes on its disk; of a cluster its coordinator.',
+      ({ bytes }) => bytes,
+    ),
+    {
+      name: 'werkstroom_worker_up',
+      help: 'Of a cluster: 1 when the worker answered.',
+      type: 'gauge',
+      read: () =>
+        (figures()?.workers ?? []).map(({ worker, bytes }) => ({
+          labels: { worker },
+          value: bytes === undefined ? 0 : 1,
+        })),
+    },
+    {
+      name: 'werkstroom_worker_size_bytes',
+      help: 'Of a cluster: what the worker has of the database on its disk.',
+      type: 'gauge',
+      read: () =>
+        (figures()?.workers ?? []).flatMap(({ worker, bytes }) =>
+          bytes === undefined ? [] : [{ labels: { worker }, value: bytes }],
+        ),
+    },
     gauge(
       'quarantined',
       'Deliveries in quarantine; at most 100 per logger.',

@@ -1,10 +1,8 @@
+import { cellCount, isCluster, ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { largestShares } from '#server/writers/log-quota-notices.ts';
 import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { STALE_AFTER_MS } from '#shared/domain/staleness.ts';
-
-const { latest } = telemetryTables();
 
 /** What only the database knows, for all processes on it together. */
 export type StoredFigures = {
@@ -14,7 +12,9 @@ export type StoredFigures = {
   /** Of parts whose upload is not complete. */
   readonly partBytes: number;
   /** Machines and LMB loggers by when they last reported: within 10 minutes, longer ago, never. */
-  readonly streams: { readonly reporting: number; readonly silent: number; readonly never: number };
+  readonly streams: Readonly<Partial<Record<'reporting' | 'silent' | 'never', number>>>;
+  /** Of a cluster: what each worker's part of the database takes, bytes; undefined: it gives no answer. */
+  readonly workers: readonly { readonly worker: string; readonly bytes: number | undefined }[];
   /** Age of the newest reading of the stream that reported last, and of the one that is silent longest, s. */
   readonly newestAge: number | undefined;
   readonly oldestAge: number | undefined;
@@ -28,7 +28,8 @@ type JobCount = { readonly queue: string; readonly state: string; readonly count
 /** Finished ones are kept for a day, and tell nothing that a mail's outcome does not. */
 const JOB_STATES = ['created', 'retry', 'active', 'failed'];
 
-type Row = Omit<StoredFigures, 'streams' | 'jobs' | 'quotaShares' | 'newestAge' | 'oldestAge'> & {
+/** Of the streams of a cell; s. */
+type Heard = {
   readonly reporting: number;
   readonly silent: number;
   readonly never: number;
@@ -38,24 +39,31 @@ type Row = Omit<StoredFigures, 'streams' | 'jobs' | 'quotaShares' | 'newestAge' 
 
 /** Streams that were deleted, and the queues of pg-boss itself, are left out. */
 export async function readFigures(db: Database, quotas: LogQuotas, now: number): Promise<StoredFigures> {
-  const { rows: present } = await db.query<{ ids: number[] | null }>(
-    'select array_agg(id) as ids from stream where deleted_at is null',
+  const { rows: present } = await db.query<{ id: number }>('select id from stream where deleted_at is null');
+  const ids = present.map(({ id }) => id);
+  let isWhole = true;
+  const heard = await ofStreams(
+    db,
+    ids,
+    (cell, own) =>
+      cell.query<Heard>(
+        `select count(*) filter (where age <= $1)::float8 as reporting, count(*) filter (where age > $1)::float8 as silent,
+         count(*) filter (where age is null)::float8 as never, min(age) as "newestAge", max(age) as "oldestAge"
+       from (
+         select case when l.heard_at > '-infinity' then greatest(extract(epoch from now() - l.heard_at), 0)::float8 end as age
+         from unnest($2::int[]) as s (id) left join telemetry.latest l on l.stream_id = s.id
+       ) as each_stream`,
+        [STALE_AFTER_MS / 1000, own],
+      ),
+    () => {
+      isWhole = false;
+    },
   );
-  const { rows } = await db.query<Row>(
+  const { rows } = await db.query<Pick<StoredFigures, 'bytes' | 'quarantined' | 'unknownKeys' | 'partBytes'>>(
     `select pg_database_size(current_database())::float8 as bytes,
        (select count(*) from quarantine)::float8 as quarantined,
        (select count(*) from unknown_key)::float8 as "unknownKeys",
-       (select coalesce(sum(size), 0) from upload_part)::float8 as "partBytes", seen.*
-     from (
-       select count(*) filter (where age <= $1)::float8 as reporting,
-         count(*) filter (where age > $1)::float8 as silent, count(*) filter (where age is null)::float8 as never,
-         min(age) as "newestAge", max(age) as "oldestAge"
-       from (
-         select case when l.heard_at > '-infinity' then greatest(extract(epoch from now() - l.heard_at), 0)::float8 end as age
-         from unnest($2::int[]) as s (id) left join ${latest} l on l.stream_id = s.id
-       ) as each_stream
-     ) as seen`,
-    [STALE_AFTER_MS / 1000, present[0]?.ids ?? []],
+       (select coalesce(sum(size), 0) from upload_part)::float8 as "partBytes"`,
   );
   const { rows: jobs } = await db.query<JobCount>(
     `select q.name as queue, s.state, count(j.id)::float8 as count
@@ -64,13 +72,25 @@ export async function readFigures(db: Database, quotas: LogQuotas, now: number):
      where left(q.name, 2) <> '__' group by q.name, s.state order by q.name, s.state`,
     [JOB_STATES],
   );
-  const { reporting, silent, never, newestAge, oldestAge, ...rest } = rows[0] as Row;
+  const sum = (name: 'reporting' | 'silent' | 'never') => heard.reduce((all, one) => all + one[name], 0);
+  const ages = (name: 'newestAge' | 'oldestAge') =>
+    heard.flatMap((one) => one[name] ?? []).sort((a, b) => a - b);
   return {
-    ...rest,
-    streams: { reporting, silent, never },
-    newestAge: newestAge ?? undefined,
-    oldestAge: oldestAge ?? undefined,
+    ...(rows[0] as (typeof rows)[number]),
+    // Of some of them only it would be a wrong number.
+    streams: isWhole ? { reporting: sum('reporting'), silent: sum('silent'), never: sum('never') } : {},
+    newestAge: isWhole ? ages('newestAge')[0] : undefined,
+    oldestAge: isWhole ? ages('oldestAge').at(-1) : undefined,
+    workers: cellCount() > 1 && (await isCluster(db)) ? await readWorkers(db) : [],
     quotaShares: await largestShares(db, quotas, now),
     jobs,
   };
+}
+
+async function readWorkers(db: Database): Promise<StoredFigures['workers']> {
+  const { rows } = await db.query<{ worker: string; isUp: boolean; result: string }>(
+    `select nodename || ':' || nodeport as worker, success as "isUp", result
+     from run_command_on_workers('select pg_database_size(current_database())')`,
+  );
+  return rows.map(({ worker, isUp, result }) => ({ worker, bytes: isUp ? Number(result) : undefined }));
 }

@@ -56,7 +56,7 @@ export async function giveRights(
       `select c.oid::regclass::text as "table", c.relname as name,
          array(select p from unnest($3::text[]) as p where has_table_privilege($1, c.oid, p)) as has
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
-       where n.nspname = any ($2) and c.relkind in ('r', 'p', 'v') and not (c.relispartition and n.nspname = 'public')
+       where n.nspname = any ($2) and c.relkind in ('r', 'p', 'v') and not (c.relispartition and n.nspname ~ '^(public|telemetry_\\d+)$')
        order by 1`,
       [user, schemas, POSSIBLE],
     );

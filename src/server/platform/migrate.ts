@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
+import { delegate, findCells, inSchema, isCluster, makeCells } from './cells.ts';
 import { type Database, inTransaction, type Pool } from './database.ts';
 
 /** What a database's schema is made of: folders with SQL. */
@@ -13,7 +14,14 @@ export type Schema = {
   readonly routines: string;
   /** Makes plain SQL of a routine's text. */
   readonly expand: (sql: string) => string;
+  /** Tables of which each cell has its own. What they have anew, a migration gives to `telemetry.…`: it runs in each cell. */
+  readonly spread: readonly string[];
+  /** The function that a cluster calls where the cell is, whole. */
+  readonly delegated: string;
 };
+
+/** Where a cluster is made, and nobody said how many. */
+const CELLS_OF_CLUSTER = 32;
 
 /** The database cannot be brought to this program's schema; the message says why. */
 export class MigrationError extends Error {}
@@ -32,20 +40,26 @@ const REFUSED = 'P0001';
 /**
  * Brings the database to this schema, all in one transaction under an advisory lock: the migrations that it has not had
  * yet, forward only, and then the routines as they are now. A migration calls no routine: on a new database there are
- * none yet.
+ * none yet. A file that names the schema `telemetry` runs in each cell.
+ * @param cells of a new database; else it has those that it has
  * @returns the migrations that were applied
  * @throws MigrationError when the database is newer than the program or older than its first migration, when an applied
  *   file has changed since, or when a migration refuses what it finds
  */
-export async function migrate(pool: Pool, schema: Schema): Promise<readonly string[]> {
+export async function migrate(pool: Pool, schema: Schema, cells?: number): Promise<readonly string[]> {
   const routines = await readRoutines(schema);
   return inTransaction(pool, async (client) => {
     await takeTurn(client);
     const pending = await readPending(client, schema.migrations);
     const isCurrent = await hasRoutines(client, routines.sha256);
     if (!isCurrent) await lockTables(client);
+    const isNew = (await readApplied(client)).size === 0;
     await applyAll(client, pending);
-    if (!isCurrent) await makeRoutines(client, routines);
+    if (isNew) await spread(client, schema, cells);
+    if (!isCurrent) {
+      await makeRoutines(client, routines);
+      if (await isCluster(client)) await delegate(client, schema.delegated);
+    }
     return pending.map(({ name }) => name);
   });
 }
@@ -58,6 +72,12 @@ export async function migrateTo(client: Database, folder: string, names: readonl
     client,
     pending.filter(({ name }) => names.includes(name)),
   );
+}
+
+/** Puts the tables of streams of a new database, of which all are empty, into cells. @param cells undefined: as many as are usual there */
+export async function spread(client: Database, { spread: tables }: Schema, cells?: number): Promise<void> {
+  const count = cells ?? ((await isCluster(client)) ? CELLS_OF_CLUSTER : 1);
+  if (count > 1) await makeCells(client, tables, count);
 }
 
 /** In a transaction: nobody else changes the schema, or who may do what with it, before its end. */
@@ -84,13 +104,15 @@ const patiently = (client: Database, text: string) =>
 
 type SqlFile = { readonly name: string; readonly sql: string };
 
-/** An error says in which file it is. */
+/** In each cell, where it names one. An error says in which file it is. */
 async function run(client: Database, { name, sql }: SqlFile): Promise<void> {
-  await patiently(client, sql).catch((error: Error & { code?: string }) => {
-    if (error.code === REFUSED) throw new MigrationError(error.message);
-    error.message = `${name}: ${error.message}`;
-    throw error;
-  });
+  const cells = inSchema(sql, '') === sql ? [''] : await findCells(client);
+  for (const cell of cells)
+    await patiently(client, inSchema(sql, cell)).catch((error: Error & { code?: string }) => {
+      if (error.code === REFUSED) throw new MigrationError(error.message);
+      error.message = `${name}: ${error.message}`;
+      throw error;
+    });
 }
 
 const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -99,12 +121,17 @@ const sha256Of = (text: string): string => createHash('sha256').update(text).dig
 export const readMigrations = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
 
-/** The migrations that the database has not had yet. */
-async function readPending(client: Database, folder: string): Promise<SqlFile[]> {
+/** Name to hash of what the database has had. */
+async function readApplied(client: Database): Promise<ReadonlyMap<string, string>> {
   const { rows } = await client.query<{ name: string; sha256: string }>(
     'select name, sha256 from schema_migration',
   );
-  const applied = new Map(rows.map((row) => [row.name, row.sha256]));
+  return new Map(rows.map((row) => [row.name, row.sha256]));
+}
+
+/** The migrations that the database has not had yet. */
+async function readPending(client: Database, folder: string): Promise<SqlFile[]> {
+  const applied = await readApplied(client);
   const names = await readMigrations(folder);
   if (applied.size > 0 && !applied.has(names[0] ?? '')) {
     throw new MigrationError(
@@ -168,7 +195,8 @@ async function hasRoutines(client: Database, sha256: string): Promise<boolean> {
 const ROUTINES = `(
   select 'pg_trigger'::regclass, oid, xmin from pg_trigger where not tgisinternal
   union all select 'pg_class'::regclass, ev_class, xmin from pg_rewrite where rulename = '_RETURN'
-  union all select 'pg_proc'::regclass, oid, xmin from pg_proc where pronamespace = 'public'::regnamespace
+  union all select 'pg_proc'::regclass, p.oid, p.xmin from pg_proc p join pg_namespace n on n.oid = pronamespace
+    where nspname ~ '^(public|telemetry_\\d+)$'
 ) as routine (class, oid, made_by)`;
 
 /**

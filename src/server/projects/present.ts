@@ -1,8 +1,6 @@
+import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
-
-const { presence, latest, dayCursor } = telemetryTables();
 
 /** A machine that is on a project; ms. */
 export type Present = {
@@ -52,11 +50,14 @@ export async function readPresent(
   const taken = new Set(byHand.map(({ streamId }) => streamId));
 
   // One that lasts up to where its stream is counted goes on; they are cut at midnights.
-  const { rows: heard } = await db.query<Omit<Present, 'byHand'> & { newest: number }>(
-    `select l.stream_id as "streamId", p.project_id as "projectId", ${ms('p.from_time')} as since, ${ms('l.time')} as newest
-     from ${latest} l join ${dayCursor} c on c.stream_id = l.stream_id join ${presence} p on p.stream_id = l.stream_id
+  const unassigned = [...ownerOf.keys()].filter((streamId) => !taken.has(streamId));
+  const heard = await ofStreams(db, unassigned, (cell, own) =>
+    cell.query<Omit<Present, 'byHand'> & { newest: number }>(
+      `select l.stream_id as "streamId", p.project_id as "projectId", ${ms('p.from_time')} as since, ${ms('l.time')} as newest
+     from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id join telemetry.presence p on p.stream_id = l.stream_id
      where l.stream_id = any ($1) and p.from_time > c.time - interval '25 hours' and p.to_time > c.time and not p.by_hand`,
-    [[...ownerOf.keys()].filter((streamId) => !taken.has(streamId))],
+      [own],
+    ),
   );
   const byPosition = heard
     .filter(({ newest }) => !hours || isWorkingTime(hours, newest))
@@ -74,10 +75,12 @@ export async function readStays(
   projectId: number,
   streams: readonly number[],
 ): Promise<Map<number, Stay>> {
-  const { rows } = await db.query<{ streamId: number; from: number; to: number; unseenMs: number }>(
-    `select stream_id as "streamId", ${ms('from_time')} as "from", ${ms('to_time')} as "to", unseen_ms::float8 as "unseenMs"
-     from ${presence} where stream_id = any ($1) and project_id = $2 and not by_hand order by stream_id, from_time desc`,
-    [streams, projectId],
+  const rows = await ofStreams(db, streams, (cell, own) =>
+    cell.query<{ streamId: number; from: number; to: number; unseenMs: number }>(
+      `select stream_id as "streamId", ${ms('from_time')} as "from", ${ms('to_time')} as "to", unseen_ms::float8 as "unseenMs"
+     from telemetry.presence where stream_id = any ($1) and project_id = $2 and not by_hand order by stream_id, from_time desc`,
+      [own, projectId],
+    ),
   );
   const stays = new Map<number, Stay & { ended?: boolean }>();
   for (const { streamId, from, to, unseenMs } of rows) {

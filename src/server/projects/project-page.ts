@@ -1,15 +1,13 @@
 import { readProvisional } from '#server/day-figures/provisional.ts';
+import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { knownEnergy } from '#shared/domain/figures.ts';
 import { readPresent, readStays } from './present.ts';
 import { listProjects } from './projects.store.ts';
-
-const { dayFigures } = telemetryTables();
 
 const MJ_PER_KWH = 3_600_000_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -105,16 +103,18 @@ async function figuresOf(
   streams: readonly number[],
   { firstDay, lastDay }: { readonly firstDay: string; readonly lastDay: string },
 ): Promise<DayRow[]> {
-  const { rows } = await db.query<DayRow>(
-    `select stream_id as "streamId", day::text, running_ms::float8 as "runningMs", charging_ms::float8 as "chargingMs",
+  const rows = await ofStreams(db, streams, (cell, own) =>
+    cell.query<DayRow>(
+      `select stream_id as "streamId", day::text, running_ms::float8 as "runningMs", charging_ms::float8 as "chargingMs",
        out_mj::float8 as "outMj", charged_mj::float8 as "chargedMj", known_ms::float8 as "knownMs",
        heard_ms::float8 as "heardMs", window_ms::float8 as "windowMs",
        window_heard_ms::float8 as "windowHeardMs"
-     from ${dayFigures} where stream_id = any ($1) and day between $2 and $3 and organization_id = $4 and project_id = $5
+     from telemetry.day_figures where stream_id = any ($1) and day between $2 and $3 and organization_id = $4 and project_id = $5
      order by day desc, stream_id`,
-    [streams, firstDay, lastDay, organizationId, id],
+      [own, firstDay, lastDay, organizationId, id],
+    ),
   );
-  return rows;
+  return rows.sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : a.streamId - b.streamId));
 }
 
 type Named = { readonly serial: string; readonly alias: string };

@@ -5,6 +5,7 @@ import { inTransaction } from '#server/platform/database.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
+import { inEachCell } from '#server/test/cells-as-one.ts';
 import { noteProjectChange } from './touched.ts';
 
 let a: Administration;
@@ -296,9 +297,14 @@ test('14.1f the page of a project: who is there now, and what each machine did t
   ]);
 
   // It reports again, and that is not counted yet: it is still there.
-  await a.portal.pool.query(
-    `update latest set time = time + interval '1 minute', updated_at = now() where stream_id = $1`,
+  const { rows } = await a.portal.pool.query(
+    `select time + interval '1 minute' as time from latest where stream_id = $1`,
     [near.streamId],
+  );
+  await inEachCell(
+    a.portal.pool,
+    'update telemetry.latest set time = $2, updated_at = now() where stream_id = $1',
+    [near.streamId, rows[0].time],
   );
   expect((await page(_id)).project.machinesNow).toBe(2);
   await untilCounted(a.portal.pool, near.streamId);
@@ -350,7 +356,7 @@ test('14.1h only machines that a change of areas can be about are counted anew, 
     const project = { id: _id, organizationId: a.fleet.organization };
     // Nobody counts meanwhile.
     await client.query('select from day_cursor order by stream_id for update');
-    await client.query('delete from changed_history');
+    await inEachCell(client, 'delete from telemetry.changed_history');
     const recounts = await noteProjectChange(client, (work) => work(client), project, [before, after]);
     const touched: number[] = [];
     for (const { streamId, isTouched } of recounts) if (await isTouched?.()) touched.push(streamId);

@@ -1,13 +1,11 @@
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { inCells, ofStream } from '#server/platform/cells.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Project } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { readPresent } from './present.ts';
-
-const { changedHistory, latest } = telemetryTables();
 
 /** What people say of a project. */
 export type ProjectFields = Pick<
@@ -60,9 +58,11 @@ function leftOf({ lastDay }: ProjectFields, pending: readonly number[]): number 
 
 /** Organization to its machines whose days are to be counted anew: from when on, ms. */
 async function readPending(db: Database, organizations: readonly number[]): Promise<Map<number, number[]>> {
-  const { rows: changed } = await db.query<{ id: number; from: number }>(
-    `select stream_id as id, date_part('epoch', min(from_time)) * 1000 as "from" from ${changedHistory} h
-     where exists (select from ${latest} l where l.stream_id = h.stream_id and l.time > '-infinity') group by 1`,
+  const changed = await inCells(db, (cell) =>
+    cell.query<{ id: number; from: number }>(
+      `select stream_id as id, date_part('epoch', min(from_time)) * 1000 as "from" from telemetry.changed_history h
+     where exists (select from telemetry.latest l where l.stream_id = h.stream_id and l.time > '-infinity') group by 1`,
+    ),
   );
   const { rows } = await db.query<{ id: number; organizationId: number }>(
     `select stream_id as id, organization_id as "organizationId" from ownership
@@ -175,7 +175,7 @@ export async function unassign(
 }
 
 const noteChange = (db: Database, streamId: number, from: Date) =>
-  db.query(`insert into ${changedHistory} (stream_id, from_time, only_presence) values ($1, $2, true)`, [
-    streamId,
-    from,
-  ]);
+  ofStream(db, streamId).query(
+    'insert into telemetry.changed_history (stream_id, from_time, only_presence) values ($1, $2, true)',
+    [streamId, from],
+  );

@@ -1,14 +1,12 @@
 import type { Recount } from '#server/day-figures/recounts.ts';
+import { ofStream, ofStreams } from '#server/platform/cells.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { type Area, type Box, boxOf } from '#shared/domain/area.ts';
 import { EARTH_RADIUS_METRES } from '#shared/domain/distance.ts';
 import { MARGIN_METRES } from '#shared/domain/presence.ts';
 
 /** Which machines a change of a project is about: their days are counted anew, and no others'. */
-
-const { changedHistory, dayCursor, rollup, presence } = telemetryTables();
 
 /** Runs something in a transaction of its own. */
 type InTransaction = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
@@ -46,30 +44,35 @@ export async function noteProjectChange(
     [id],
   );
   const assigned = new Set(byHand.map(({ streamId }) => streamId));
-  const { rows: notes } = await db.query<{ id: string; streamId: number }>(
-    `insert into ${changedHistory} (stream_id, from_time, only_presence) select *, true from unnest($1::integer[], $2::timestamptz[])
+  const notes = await ofStreams(db, owned, (cell, own) =>
+    cell.query<{ id: string; streamId: number }>(
+      `insert into telemetry.changed_history (stream_id, from_time, only_presence) select *, true from unnest($1::integer[], $2::timestamptz[])
      returning id, stream_id as "streamId"`,
-    [owned.map(({ streamId }) => streamId), owned.map((one) => one.from)],
+      [own.map(({ streamId }) => streamId), own.map((one) => one.from)],
+    ),
   );
-  return notes.map(({ id: note, streamId }) => ({
-    streamId,
-    isTouched: async () =>
-      assigned.has(streamId) ||
-      inTransaction(async (transaction) => {
-        // Nobody counts it meanwhile: whoever did has seen the note, and took it away.
-        await transaction.query(`select from ${dayCursor} where stream_id = $1 for update`, [streamId]);
-        const first = await firstTouched(transaction, streamId, id, { from, to }, boxes);
-        if (first) await transaction.query(NARROW, [streamId, note, first]);
-        else await transaction.query(FORGET, [streamId, note]);
-        return first !== null;
-      }),
-  }));
+  return notes
+    .sort((a, b) => a.streamId - b.streamId)
+    .map(({ id: note, streamId }) => ({
+      streamId,
+      isTouched: async () =>
+        assigned.has(streamId) ||
+        inTransaction(async (transaction) => {
+          // Nobody counts it meanwhile: whoever did has seen the note, and took it away.
+          const cell = ofStream(transaction, streamId);
+          await cell.query('select from telemetry.day_cursor where stream_id = $1 for update', [streamId]);
+          const first = await firstTouched(transaction, streamId, id, { from, to }, boxes);
+          if (first) await cell.query(NARROW, [streamId, note, first]);
+          else await cell.query(FORGET, [streamId, note]);
+          return first !== null;
+        }),
+    }));
 }
 
 /** Further than any reading. */
 const LAST_MS = Date.UTC(2200, 0, 1);
-const NARROW = `update ${changedHistory} set from_time = $3 where stream_id = $1 and id = $2::uuid`;
-const FORGET = `delete from ${changedHistory} where stream_id = $1 and id = $2::uuid`;
+const NARROW = 'update telemetry.changed_history set from_time = $3 where stream_id = $1 and id = $2::uuid';
+const FORGET = 'delete from telemetry.changed_history where stream_id = $1 and id = $2::uuid';
 
 /** When the machine was near these places first, in that time, or was on the project already; null: never. */
 async function firstTouched(
@@ -80,13 +83,13 @@ async function firstTouched(
   boxes: readonly Box[],
 ): Promise<Date | null> {
   // Not min(): that would look at every bucket of the time.
-  const { rows } = await db.query<{ first: Date | null }>(
+  const { rows } = await ofStream(db, streamId).query<{ first: Date | null }>(
     `select least(
-       (select r.bucket from ${rollup} r where r.stream_id = $1 and r.bucket >= $3 and r.bucket < $4 and exists (
+       (select r.bucket from telemetry.rollup r where r.stream_id = $1 and r.bucket >= $3 and r.bucket < $4 and exists (
           select from unnest($5::float8[], $6::float8[], $7::float8[], $8::float8[]) b (south, west, north, east)
           where r.north >= b.south and r.south <= b.north and r.east >= b.west and r.west <= b.east)
         order by r.bucket limit 1),
-       (select min(p.from_time) from ${presence} p where p.stream_id = $1 and p.project_id = $2)
+       (select min(p.from_time) from telemetry.presence p where p.stream_id = $1 and p.project_id = $2)
      ) as first`,
     [
       streamId,

@@ -1,11 +1,9 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { accountCalled, nameOf } from '#server/platform/people.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { instants, texts } from '#server/telemetry/binary-array.ts';
 import type { Redecoding, Replaced } from '#shared/contract/definition.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
-
-const { redecoded } = telemetryTables();
 
 /** By which definition something was decoded, from when to when; ms, null: without end. */
 export type Period = {
@@ -148,8 +146,8 @@ export async function stage(
   readings: readonly Reading[],
   before: number,
 ): Promise<void> {
-  await db.query(
-    `insert into ${redecoded} (stream_id, time, n, definition_id, signals)
+  await ofStream(db, streamId).query(
+    `insert into telemetry.redecoded (stream_id, time, n, definition_id, signals)
      select $1, time, $5 + n, $2, signals
      from unnest($3::timestamptz[], $4::jsonb[]) with ordinality as r (time, signals, n)`,
     [
@@ -171,9 +169,9 @@ const BATCH = 20_000;
 export async function clearStaged(db: Database, streamId: number): Promise<void> {
   let removed: number;
   do {
-    const { rowCount } = await db.query(
-      `delete from ${redecoded} where stream_id = $1 and time <= (
-         select max(time) from (select time from ${redecoded} where stream_id = $1 order by time limit ${BATCH}) as first
+    const { rowCount } = await ofStream(db, streamId).query(
+      `delete from telemetry.redecoded where stream_id = $1 and time <= (
+         select max(time) from (select time from telemetry.redecoded where stream_id = $1 order by time limit ${BATCH}) as first
        )`,
       [streamId],
     );
@@ -190,12 +188,12 @@ export async function readStaged(
   after: number | undefined,
   lengthMs: number,
 ): Promise<Staged[]> {
-  const { rows } = await db.query<{ ms: number; definitionId: number; signals: Signals }>(
+  const { rows } = await ofStream(db, streamId).query<{ ms: number; definitionId: number; signals: Signals }>(
     `with first as (
-       select min(time) as time from ${redecoded} where stream_id = $1 and ($2::timestamptz is null or time > $2)
+       select min(time) as time from telemetry.redecoded where stream_id = $1 and ($2::timestamptz is null or time > $2)
      )
      select extract(epoch from r.time)::float8 * 1000 as ms, r.definition_id as "definitionId", r.signals
-     from ${redecoded} r, first
+     from telemetry.redecoded r, first
      where r.stream_id = $1 and r.time >= first.time and r.time < first.time + make_interval(secs => $3)
      order by r.time, r.n`,
     [streamId, after === undefined ? null : new Date(after), lengthMs / 1000],

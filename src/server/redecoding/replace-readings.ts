@@ -1,6 +1,6 @@
-import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/cells.ts';
+import { databaseClock, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { PermanentFailure } from '#server/platform/job-failure.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { partsOf, readTrack, readWindow, repair } from '#server/telemetry/late-readings.ts';
 import { mergeNewest, type NewestSignals } from '#server/telemetry/newest-signals.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
@@ -17,8 +17,6 @@ import {
   type Staged,
 } from './redecoding.store.ts';
 import { replacedSignals } from './replaced-signals.ts';
-
-const { reading, latest } = telemetryTables();
 
 /** ms; of three definitions and two files at once 43,000 staged readings. */
 const WINDOW_MS = 2 * 3_600_000;
@@ -51,7 +49,9 @@ export async function replaceNext(
   const range = { from: first.time, to: last.time + 1 };
   const counted = structuredClone(outcome);
   await inTransaction(pool, async (client) => {
-    const state = preview ? undefined : (await lockStates(client, [streamId])).get(streamId);
+    const state = preview
+      ? undefined
+      : (await lockStates(ofStream(client, streamId), [streamId])).get(streamId);
     const stored = await readWindow(client, streamId, range);
     const replaced = replacements(row, staged, stored);
     for (const one of replaced) count(counted, one);
@@ -122,10 +122,10 @@ async function store(
     newest === undefined ? NEW_TRACK : isNear ? await readTrack(client, streamId, newest) : state.track;
   const signals = await newestSignals(client, state, replaced, newest, now);
   const heardAt = newest === undefined ? '-infinity' : new Date(Math.min(newest, now));
-  await client.query(
-    `update ${latest} set time = $2, heard_at = case when $8 then greatest(heard_at, $3) else $3 end, signals = $4,
+  await ofStream(client, streamId).query(
+    `update telemetry.latest set time = $2, heard_at = case when $8 then greatest(heard_at, $3) else $3 end, signals = $4,
        track = $5, total_count = total_count + $6, total_running_ms = total_running_ms + $7::bigint,
-       updated_at = clock_timestamp()
+       updated_at = $9
      where stream_id = $1`,
     [
       streamId,
@@ -136,13 +136,14 @@ async function store(
       sums.count,
       sums.runningMs,
       newest !== undefined && newest >= (state.track.time ?? Number.NEGATIVE_INFINITY),
+      await databaseClock(client),
     ],
   );
 }
 
 async function newestTime(client: Transaction, streamId: number): Promise<number | undefined> {
-  const { rows } = await client.query<{ ms: number | null }>(
-    `select extract(epoch from max(time))::float8 * 1000 as ms from ${reading} where stream_id = $1`,
+  const { rows } = await ofStream(client, streamId).query<{ ms: number | null }>(
+    `select extract(epoch from max(time))::float8 * 1000 as ms from telemetry.reading where stream_id = $1`,
     [streamId],
   );
   const ms = rows[0]?.ms ?? undefined;
@@ -175,9 +176,13 @@ async function newestSignals(
 }
 
 async function lastPosition(client: Transaction, streamId: number): Promise<Reading[]> {
-  const { rows } = await client.query<{ ms: number; LATITUDE: number; LONGITUDE: number }>(
+  const { rows } = await ofStream(client, streamId).query<{
+    ms: number;
+    LATITUDE: number;
+    LONGITUDE: number;
+  }>(
     `select extract(epoch from time)::float8 * 1000 as ms, latitude as "LATITUDE", longitude as "LONGITUDE"
-     from ${reading} where stream_id = $1 and latitude is not null and longitude is not null
+     from telemetry.reading where stream_id = $1 and latitude is not null and longitude is not null
      order by time desc limit 1`,
     [streamId],
   );

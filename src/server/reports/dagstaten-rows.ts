@@ -1,5 +1,5 @@
 import { readProvisional } from '#server/day-figures/provisional.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { ofStreams } from '#server/platform/cells.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { DAY_COLUMNS, DAY_RULES, type DayRow } from '#shared/domain/reports/dagstaten.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
@@ -14,8 +14,6 @@ import {
   streamsOf,
 } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
-
-const { dayFigures } = telemetryTables();
 
 type Stored = Omit<DayRow, 'machine' | 'projects' | 'isProvisional'> & {
   readonly streamId: number;
@@ -67,22 +65,23 @@ async function readDays(
   { settings: { from, to }, projects }: ReportQuestion,
   machines: readonly OwnedMachine[],
 ): Promise<Stored[]> {
-  const { rows } = await db.query<Stored>(
-    `select d.stream_id as "streamId", d.organization_id as "organizationId", d.project_id as "projectId", d.day::text as day,
-       case when d.project_id = 0 then array(
-         select p.project_id from ${dayFigures} p where p.stream_id = d.stream_id and p.day = d.day
-           and p.organization_id = d.organization_id and p.project_id > 0 order by p.project_id
-       ) else '{}' end as "on",
-       date_part('epoch', d.first_active) * 1000 as "firstActive", date_part('epoch', d.last_active) * 1000 as "lastActive",
-       d.running_ms::float8 as "runningMs", d.charging_ms::float8 as "chargingMs", d.idle_ms::float8 as "idleMs",
-       d.out_mj::float8 as "outMj", d.charged_mj::float8 as "chargedMj", d.in_mj::float8 as "fedBackMj",
-       d.distance_mm::float8 as "distanceMm", d.soc_min as "socMin", d.soc_max as "socMax", d.heard_ms::float8 as "heardMs",
-       d.known_ms::float8 as "knownMs", d.window_ms::float8 as "windowMs",
-       d.window_heard_ms::float8 as "windowHeardMs"
-     from ${dayFigures} d
-     where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
-     order by d.stream_id, d.day, d.project_id`,
-    [streamsOf(machines), from, to, organizationsIn(machines), projects ?? [0]],
+  return ofStreams(db, machines, (cell, own) =>
+    cell.query<Stored>(
+      `select d.stream_id as "streamId", d.organization_id as "organizationId", d.project_id as "projectId", d.day::text as day,
+           case when d.project_id = 0 then array(
+             select p.project_id from telemetry.day_figures p where p.stream_id = d.stream_id and p.day = d.day
+               and p.organization_id = d.organization_id and p.project_id > 0 order by p.project_id
+           ) else '{}' end as "on",
+           date_part('epoch', d.first_active) * 1000 as "firstActive", date_part('epoch', d.last_active) * 1000 as "lastActive",
+           d.running_ms::float8 as "runningMs", d.charging_ms::float8 as "chargingMs", d.idle_ms::float8 as "idleMs",
+           d.out_mj::float8 as "outMj", d.charged_mj::float8 as "chargedMj", d.in_mj::float8 as "fedBackMj",
+           d.distance_mm::float8 as "distanceMm", d.soc_min as "socMin", d.soc_max as "socMax", d.heard_ms::float8 as "heardMs",
+           d.known_ms::float8 as "knownMs", d.window_ms::float8 as "windowMs",
+           d.window_heard_ms::float8 as "windowHeardMs"
+         from telemetry.day_figures d
+         where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
+         order by d.stream_id, d.day, d.project_id`,
+      [streamsOf(own), from, to, organizationsIn(own), projects ?? [0]],
+    ),
   );
-  return rows;
 }

@@ -2,7 +2,7 @@ import { readOwnership } from '#server/day-figures/day-figures.store.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { figuresOf, inside, type RangeFigures } from '#server/day-figures/range-figures.ts';
 import { openPieces } from '#server/history/pieces.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { ofStreams } from '#server/platform/cells.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { HOURS_COLUMNS, HOURS_RULES, type HoursRow } from '#shared/domain/reports/draaiuren.ts';
@@ -12,7 +12,6 @@ import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganiz
 import { type OwnedMachine, portions, readMachines, streamsOf } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 
-const { dayFigures } = telemetryTables();
 const HOUR_MS = 3_600_000;
 
 /** By column: of the days that were the organization's. */
@@ -70,12 +69,14 @@ export async function thoseOn(
   { settings: { from, to }, projects }: ReportQuestion,
   machines: readonly OwnedMachine[],
 ): Promise<OwnedMachine[]> {
-  const { rows } = await db.query<{ key: string }>(
-    `select distinct stream_id || ' ' || organization_id as key from ${dayFigures}
-     where stream_id = any ($1) and day between $2 and $3 and project_id = any ($4)`,
-    [streamsOf(machines), from, to, projects],
+  const found = await ofStreams(db, machines, (cell, own) =>
+    cell.query<{ key: string }>(
+      `select distinct stream_id || ' ' || organization_id as key from telemetry.day_figures
+         where stream_id = any ($1) and day between $2 and $3 and project_id = any ($4)`,
+      [streamsOf(own), from, to, projects],
+    ),
   );
-  const keys = new Set(rows.map(({ key }) => key));
+  const keys = new Set(found.map(({ key }) => key));
   return machines.filter(({ streamId, organizationId }) => keys.has(`${streamId} ${organizationId}`));
 }
 
@@ -89,25 +90,29 @@ const OWN_SUMS = SUMS.map(
 
 /** In the order of the stays: whole days as they are counted, and what is cut by a change of owner from what is stored of it. */
 async function readSums({ db }: ReportContext, stays: readonly Stay[]): Promise<Sums[]> {
-  const days = stays.map(({ own }) => wholeDays(own));
-  const { rows } = await db.query<Sums>(
-    `select coalesce(sum(d.running_ms) filter (where d.day < stay.begin), 0)::float8 as "beforeMs",
-       ${OWN_SUMS}
-     from unnest($1::integer[], $2::integer[], $3::date[], $4::date[], $5::date[])
-       with ordinality as stay (stream_id, organization_id, begin, first, last, n)
-     left join ${dayFigures} d on d.stream_id = stay.stream_id and d.project_id = 0
-       and d.day <= greatest(stay.begin, stay.last)
-     group by stay.n
-     order by stay.n`,
-    [
-      stays.map(({ owned }) => owned.streamId),
-      stays.map(({ owned }) => owned.organizationId),
-      stays.map(({ own }) => amsterdamDay(own.from)),
-      days.map(({ first }) => first),
-      days.map(({ last }) => last),
-    ],
-  );
-  return Promise.all(rows.map((sums, n) => withCutDays(db, stays[n] as Stay, days[n] as WholeDays, sums)));
+  const asked = stays.map((stay) => ({ stay, days: wholeDays(stay.own), streamId: stay.owned.streamId }));
+  const found = await ofStreams(db, asked, async (cell, own) => {
+    const { rows } = await cell.query<Sums>(
+      `select coalesce(sum(d.running_ms) filter (where d.day < stay.begin), 0)::float8 as "beforeMs",
+           ${OWN_SUMS}
+         from unnest($1::integer[], $2::integer[], $3::date[], $4::date[], $5::date[])
+           with ordinality as stay (stream_id, organization_id, begin, first, last, n)
+         left join telemetry.day_figures d on d.stream_id = stay.stream_id and d.project_id = 0
+           and d.day <= greatest(stay.begin, stay.last)
+         group by stay.n
+         order by stay.n`,
+      [
+        own.map(({ streamId }) => streamId),
+        own.map(({ stay }) => stay.owned.organizationId),
+        own.map(({ stay }) => amsterdamDay(stay.own.from)),
+        own.map(({ days }) => days.first),
+        own.map(({ days }) => days.last),
+      ],
+    );
+    return { rows: own.map(({ stay }, n) => [stay, rows[n] as Sums] as const) };
+  });
+  const sums = new Map(found);
+  return Promise.all(asked.map(({ stay, days }) => withCutDays(db, stay, days, sums.get(stay) as Sums)));
 }
 
 /** First and last whole day, 'YYYY-MM-DD' (no day where the last is before the first), and what is left before and after. */

@@ -1,6 +1,6 @@
 import { readProvisional } from '#server/day-figures/provisional.ts';
+import { ofStreams } from '#server/platform/cells.ts';
 import { factorsOf } from '#server/report-factors/factors.store.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { knownEnergy } from '#shared/domain/figures.ts';
 import { co2FactorOn, dieselFactorOn, type Factors, NO_FACTORS } from '#shared/domain/report-factors.ts';
 import { MJ_PER_KWH, toMicro } from '#shared/domain/reports/column.ts';
@@ -18,7 +18,6 @@ import {
 } from './report-machines.ts';
 import { type ReportProject, readProjects } from './report-projects.ts';
 
-const { dayFigures } = telemetryTables();
 const HOUR_MS = 3_600_000;
 
 /** What a machine did on a project in a part of the period in which the same factors hold. */
@@ -111,7 +110,7 @@ const partsOf = (factors: readonly Factors[], { from, to }: ReportQuestion['sett
   ].sort(),
 ];
 
-/** What was charged elsewhere: on the same days at all, less on the project. */
+/** In order of the parts. What was charged elsewhere: on the same days at all, less on the project. */
 async function readSums(
   { db }: ReportContext,
   { settings: { from, to, minutes } }: ReportQuestion,
@@ -119,21 +118,23 @@ async function readSums(
   projects: readonly number[],
   parts: readonly string[],
 ): Promise<Sums[]> {
-  const { rows } = await db.query<Sums>(
-    `select d.stream_id as "streamId", d.organization_id as "organizationId", d.project_id as "projectId",
-       width_bucket(d.day, $6::date[]) - 1 as part,
-       (count(*) filter (where d.running_ms >= $7::bigint))::float8 as days, sum(d.running_ms)::float8 as "runningMs",
-       sum(d.charging_ms)::float8 as "chargingMs", sum(d.out_mj)::float8 as "outMj", sum(d.charged_mj)::float8 as "chargedMj",
-       coalesce(sum(whole.charged_mj - d.charged_mj), 0)::float8 as "chargedOffMj", sum(d.known_ms)::float8 as "knownMs",
-       sum(d.heard_ms)::float8 as "heardMs", sum(d.window_ms)::float8 as "windowMs",
-       sum(d.window_heard_ms)::float8 as "windowHeardMs"
-     from ${dayFigures} d left join ${dayFigures} whole on whole.stream_id = d.stream_id and whole.day = d.day
-       and whole.organization_id = d.organization_id and whole.project_id = 0
-     where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
-     group by 1, 2, 3, 4 order by 4`,
-    [streamsOf(machines), from, to, organizationsIn(machines), projects, parts, minutes * 60_000],
+  const sums = await ofStreams(db, machines, (cell, own) =>
+    cell.query<Sums>(
+      `select d.stream_id as "streamId", d.organization_id as "organizationId", d.project_id as "projectId",
+           width_bucket(d.day, $6::date[]) - 1 as part,
+           (count(*) filter (where d.running_ms >= $7::bigint))::float8 as days, sum(d.running_ms)::float8 as "runningMs",
+           sum(d.charging_ms)::float8 as "chargingMs", sum(d.out_mj)::float8 as "outMj", sum(d.charged_mj)::float8 as "chargedMj",
+           coalesce(sum(whole.charged_mj - d.charged_mj), 0)::float8 as "chargedOffMj", sum(d.known_ms)::float8 as "knownMs",
+           sum(d.heard_ms)::float8 as "heardMs", sum(d.window_ms)::float8 as "windowMs",
+           sum(d.window_heard_ms)::float8 as "windowHeardMs"
+         from telemetry.day_figures d left join telemetry.day_figures whole on whole.stream_id = d.stream_id and whole.day = d.day
+           and whole.organization_id = d.organization_id and whole.project_id = 0
+         where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
+         group by 1, 2, 3, 4`,
+      [streamsOf(own), from, to, organizationsIn(own), projects, parts, minutes * 60_000],
+    ),
   );
-  return rows;
+  return sums.sort((a, b) => a.part - b.part || a.streamId - b.streamId);
 }
 
 const NUMBERS = [

@@ -1,5 +1,5 @@
 import { readProvisional } from '#server/day-figures/provisional.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { ofStreams } from '#server/platform/cells.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { isWorkingTime } from '#shared/domain/privacy.ts';
 import { SESSION_COLUMNS, SESSION_RULES, type SessionRow } from '#shared/domain/reports/laadbeurten.ts';
@@ -9,7 +9,6 @@ import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganiz
 import { type OwnedMachine, portions, readMachines, streamsOf } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 
-const { chargingSession, presence } = telemetryTables();
 /** Of a machine on a day. */
 const SESSIONS_A_DAY = 3;
 
@@ -69,15 +68,16 @@ async function readSessions(
   machines: readonly OwnedMachine[],
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<Stored[]> {
-  const { rows } = await db.query<Stored>(
-    `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as "from", date_part('epoch', c.to_time) * 1000 as "to",
-       c.charging_ms::float8 as "chargingMs", c.full_ms::float8 as "fullMs", c.charged_mj::float8 as "chargedMj",
-       c.highest_watts as "highestWatts", c.soc_from as "socFrom", c.soc_to as "socTo", c.latitude, c.longitude, c.ended,
-       (select p.project_id from ${presence} p where p.stream_id = c.stream_id and p.from_time <= c.from_time
-          and p.to_time > c.from_time order by p.from_time desc limit 1) as "projectId"
-     from ${chargingSession} c where c.stream_id = any ($1) and c.from_time >= $2 and c.from_time < $3
-     order by c.stream_id, c.from_time`,
-    [streamsOf(machines), new Date(from), new Date(to)],
+  return ofStreams(db, machines, (cell, own) =>
+    cell.query<Stored>(
+      `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as "from", date_part('epoch', c.to_time) * 1000 as "to",
+           c.charging_ms::float8 as "chargingMs", c.full_ms::float8 as "fullMs", c.charged_mj::float8 as "chargedMj",
+           c.highest_watts as "highestWatts", c.soc_from as "socFrom", c.soc_to as "socTo", c.latitude, c.longitude, c.ended,
+           (select p.project_id from telemetry.presence p where p.stream_id = c.stream_id and p.from_time <= c.from_time
+              and p.to_time > c.from_time order by p.from_time desc limit 1) as "projectId"
+         from telemetry.charging_session c where c.stream_id = any ($1) and c.from_time >= $2 and c.from_time < $3
+         order by c.stream_id, c.from_time`,
+      [streamsOf(own), new Date(from), new Date(to)],
+    ),
   );
-  return rows;
 }

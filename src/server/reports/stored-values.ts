@@ -1,10 +1,8 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { isSocSignal, knownSignal } from '#shared/domain/signal.ts';
-
-const { reading } = telemetryTables();
 
 /** Readings per question: some hundreds of kilobytes, and no statement takes long. */
 const PAGE = 4_000;
@@ -63,7 +61,7 @@ function statementOf(names: readonly string[], needed: number): Statement {
   const text = `select ${sent.join(', ')}, count(*)::float8 as count, date_part('epoch', max(time)) * 1000 as last
    from (
      select r.time, ${columns.map((column, n) => `${column} as v${n}`).join(', ')}, (row_number() over (order by r.time) - 1) / ${ROWS} as part
-     from ${reading} r
+     from telemetry.reading r
      where r.stream_id = $1 and r.time >= $2 and r.time < $3 order by r.time limit ${PAGE}
    ) as page
    group by part order by part`;
@@ -80,10 +78,9 @@ async function readPage(
   { text, own }: Statement,
 ): Promise<Page> {
   const values = [streamId, new Date(from), new Date(to), ...own];
-  const { rows } = await db.query<{ count: number; last: number } & Record<`c${number}`, Buffer | null>>(
-    text,
-    values,
-  );
+  const { rows } = await ofStream(db, streamId).query<
+    { count: number; last: number } & Record<`c${number}`, Buffer | null>
+  >(text, values);
   const count = rows.reduce((sum, part) => sum + part.count, 0);
   const next = Math.round(rows.at(-1)?.last ?? to) + 1;
   // In the order of the statement.

@@ -1,7 +1,5 @@
+import { ofStream } from '#server/platform/cells.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { telemetryTables } from './telemetry-tables.ts';
-
-const { latest, redecoded, dayCursor, changedHistory } = telemetryTables();
 
 /** What others keep of a stream, and remove: who reports for it, and what they reported. */
 export type PurgeSteps = {
@@ -70,7 +68,11 @@ function removeRecord(pool: Pool, streamId: number): Promise<void> {
     await client.query('update machine set reference_stream_id = null where reference_stream_id = $1', [
       streamId,
     ]);
-    for (const table of [latest, dayCursor, changedHistory, redecoded, 'machine', 'ownership', 'definition'])
+    for (const table of ['latest', 'day_cursor', 'changed_history', 'redecoded'])
+      await ofStream(client, streamId).query(`delete from telemetry.${table} where stream_id = $1`, [
+        streamId,
+      ]);
+    for (const table of ['machine', 'ownership', 'definition'])
       await client.query(`delete from ${table} where stream_id = $1`, [streamId]);
     await client.query('delete from stream where id = $1', [streamId]);
   });

@@ -1,7 +1,5 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { telemetryTables } from './telemetry-tables.ts';
-
-const { latest, dayCursor, changedHistory } = telemetryTables();
 
 export type StreamKind = 'machine' | 'logger';
 
@@ -30,8 +28,9 @@ export async function createStream(
     [kind, serial, alias],
   );
   const streamId = rows[0]?.id as number;
-  await db.query(`insert into ${latest} (stream_id) values ($1)`, [streamId]);
-  await db.query(`insert into ${dayCursor} (stream_id) values ($1)`, [streamId]);
+  const cell = ofStream(db, streamId);
+  await cell.query('insert into telemetry.latest (stream_id) values ($1)', [streamId]);
+  await cell.query('insert into telemetry.day_cursor (stream_id) values ($1)', [streamId]);
   await db.query('insert into ownership (stream_id, organization_id) values ($1, $2)', [
     streamId,
     organizationId,
@@ -87,15 +86,19 @@ export async function moveStream(
     organizationId,
     rows[0]?.from,
   ]);
-  await db.query(`insert into ${changedHistory} (stream_id, from_time) values ($1, $2)`, [
-    streamId,
-    rows[0]?.from,
-  ]);
+  await ofStream(db, streamId).query(
+    'insert into telemetry.changed_history (stream_id, from_time) values ($1, $2)',
+    [streamId, rows[0]?.from],
+  );
 }
 
-/** Of a stream that the caller has locked: its serial number is free at once, its readings stay until purge.ts. */
+/**
+ * Of a stream that the caller has locked: its serial number is free at once, its readings stay until purge.ts. One that is
+ * restored is looked at for alerts from then on.
+ */
 export async function deleteStream(db: Transaction, streamId: number, at: Date): Promise<void> {
   await db.query('update stream set deleted_at = $2 where id = $1', [streamId, at]);
+  await ofStream(db, streamId).query('delete from telemetry.alert_cursor where stream_id = $1', [streamId]);
 }
 
 /** Takes a deletion back. */

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import type { Pool } from '#server/platform/database.ts';
+import { type Cell, inCells } from '#server/platform/cells.ts';
+import type { Database } from '#server/platform/database.ts';
 import { HIGH_COLUMNS, LOW_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
 
 /** Readings still come late in the days after a week. */
@@ -12,7 +13,7 @@ const FIGURES = [...[...SUM_COLUMNS, ...LOW_COLUMNS, ...HIGH_COLUMNS].map(({ col
 /** A week of the roll-up that is over and has no valid index of all its figures: the oldest. */
 const NEXT = `
   select c.relname as week from pg_inherits i join pg_class c on c.oid = i.inhrelid
-  where i.inhparent = 'rollup'::regclass and c.relname ~ '^rollup_\\d{4}w\\d{2}$'
+  where i.inhparent = 'telemetry.rollup'::regclass and c.relname ~ '^rollup_\\d{4}w\\d{2}$'
     and (to_date(substr(c.relname, 8), 'IYYY"w"IW') + 7 + ${CLOSED_AFTER_DAYS})::timestamp at time zone 'UTC' <= $1
     and not exists (
       select from pg_index x join pg_class n on n.oid = x.indexrelid
@@ -21,10 +22,15 @@ const NEXT = `
     )
   order by 1 limit 1`;
 
+type ClosedWeek = { readonly cell: Cell; readonly week: string };
+
 /** The oldest week that indexClosedWeek would do; undefined: none. */
-export async function nextClosedWeek(db: Pick<Pool, 'query'>, now: number): Promise<string | undefined> {
-  const { rows } = await db.query<{ week: string }>(NEXT, [new Date(now)]);
-  return rows[0]?.week;
+export async function nextClosedWeek(db: Database, now: number): Promise<ClosedWeek | undefined> {
+  const weeks = await inCells(db, async (cell) => {
+    const { rows } = await cell.query<{ week: string }>(NEXT, [new Date(now)]);
+    return { rows: rows.map(({ week }) => ({ cell, week })) };
+  });
+  return weeks.sort((a, b) => (a.week < b.week ? -1 : a.week > b.week ? 1 : 0))[0];
 }
 
 /**
@@ -35,15 +41,17 @@ export async function nextClosedWeek(db: Pick<Pool, 'query'>, now: number): Prom
  * @param client a connection of its own, of who owns the tables, outside of a transaction; it is of no use to others afterwards
  * @returns the week's partition, undefined when there is none left
  */
-export async function indexClosedWeek(client: Pick<Pool, 'query'>, now: number): Promise<string | undefined> {
-  const week = await nextClosedWeek(client, now);
-  if (week === undefined) return undefined;
+export async function indexClosedWeek(client: Database, now: number): Promise<string | undefined> {
+  const { cell, week } = (await nextClosedWeek(client, now)) ?? {};
+  if (cell === undefined) return undefined;
   // pg's own option, which @types/pg does not know.
-  const patiently = (text: string) => client.query({ text, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);
+  const patiently = (text: string) => cell.query({ text, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);
   await patiently('set statement_timeout = 0');
-  await patiently(`drop index concurrently if exists ${week}_whole`);
-  await patiently(`create index concurrently ${week}_whole on ${week} (${KEY}) include (${FIGURES})`);
+  await patiently(`drop index concurrently if exists telemetry.${week}_whole`);
+  await patiently(
+    `create index concurrently ${week}_whole on telemetry.${week} (${KEY}) include (${FIGURES})`,
+  );
   // An index answers alone only where the table's pages are known to be seen by all.
-  await patiently(`vacuum (analyze) ${week}`);
+  await patiently(`vacuum (analyze) telemetry.${week}`);
   return week;
 }

@@ -1,9 +1,10 @@
+import { cellCount } from '#server/platform/cells.ts';
 import { impatient, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { bytes, integers, texts } from './binary-array.ts';
 import type { KnownStates } from './known-states.ts';
 import { type Quarantined, quarantineArguments, quarantining } from './quarantine.store.ts';
-import { storeIn, storeKnown } from './readings.store.ts';
+import { storeIn, storeKnown, storeSpread } from './readings.store.ts';
 import type { StreamReading } from './signal-columns.ts';
 import type { Change, Outcome } from './stream-change.ts';
 
@@ -43,6 +44,7 @@ const DOCUMENTS_AND_QUARANTINE = `${DOCUMENTS}, ${quarantining(9)}`;
  * Stores a group, all or nothing. The streams are locked first, in the order of their ids; then come the documents, in
  * the order of the arrays: groups that run at the same time, here or in another process, never wait for each other in
  * a circle.
+ * @param items of one cell
  * @param known of the streams; gains what the group makes of them
  * @returns one answer per item, in their order
  */
@@ -66,13 +68,15 @@ export async function storeGroup(
         }
       : { name: 'and documents', parts: DOCUMENTS, values: documents };
   const written =
-    // What is set apart would be so even when nothing is stored.
-    (apart.length === 0 && (await storeKnown(impatient(pool, noAnswerMs), known, readings, besides))) ||
-    (await inTransaction(
-      pool,
-      (client) => storeIn(impatient(client, noAnswerMs), readings, besides),
-      noAnswerMs,
-    ));
+    cellCount() > 1
+      ? await storeSpread(pool, known, readings, besides, noAnswerMs)
+      : // What is set apart would be so even when nothing is stored.
+        (apart.length === 0 && (await storeKnown(impatient(pool, noAnswerMs), known, readings, besides))) ||
+        (await inTransaction(
+          pool,
+          (client) => storeIn(impatient(client, noAnswerMs), readings, besides),
+          noAnswerMs,
+        ));
   const moved = written.changes.filter(({ inserted, merged }) => inserted + merged > 0);
   known.keep(
     moved.map(({ state }) => state),

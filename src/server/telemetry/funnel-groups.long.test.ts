@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { endPool, openPool, type Pool, type Transaction } from '#server/platform/database.ts';
+import { inEachCell } from '#server/test/cells-as-one.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { type Funnel, FunnelClosed, FunnelUnavailable, openFunnel } from './funnel.ts';
 import type { Commit } from './funnel-group.ts';
@@ -214,8 +215,9 @@ test('12.A3 a stream that changed while its group waited for it is read again, a
   const { rows } = await holder.query<{ heard: Date }>(
     'select heard_at as heard from latest where stream_id = 1',
   );
-  await holder.query(
-    `update latest set heard_at = $1, signals = '{"Kept.Word": [7, 1]}' where stream_id = 1`,
+  await inEachCell(
+    holder,
+    `update telemetry.latest set heard_at = $1, signals = '{"Kept.Word": [7, 1]}' where stream_id = 1`,
     [rows[0]?.heard],
   );
   await holder.query('commit');

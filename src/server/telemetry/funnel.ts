@@ -1,3 +1,4 @@
+import { cellCount, cellOf } from '#server/platform/cells.ts';
 import { isUnavailable, type Pool } from '#server/platform/database.ts';
 import { type Commit, type Committed, storeGroup } from './funnel-group.ts';
 import { KnownStates } from './known-states.ts';
@@ -33,7 +34,12 @@ export type FunnelHealth = {
 
 const GROUP = 500;
 const MAX_WAITING = 5_000;
+/** Of one cell. */
 const GROUPS_AT_ONCE = 2;
+/** Of several, while others of the ingest's connections read log files. */
+const MOST_GROUPS = 4;
+/** A cell whose machine is away is tried again after that; meanwhile its uploads are put off, and hold up nobody else's. */
+const AWAY_MS = 5_000;
 /** A group costs the database as much as ten items do: a second one is worth that only when it is not small. */
 const WORTH_A_GROUP = 32;
 /** Whoever comes after this does not wait for a group that got stuck, however few they are. */
@@ -46,6 +52,8 @@ const NO_ANSWER_MS = 10_000;
 
 type Waiting = {
   readonly item: Commit;
+  /** undefined: it may go with any. */
+  readonly cell: number | undefined;
   readonly since: number;
   resolve(committed: Committed): void;
   reject(error: Error): void;
@@ -54,6 +62,7 @@ type Waiting = {
 type Group = {
   readonly items: readonly Waiting[];
   readonly loggers: ReadonlySet<string>;
+  readonly cell: number | undefined;
   readonly began: number;
   /** Never rejects. */
   done: Promise<void>;
@@ -65,10 +74,13 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
   const running = new Set<Group>();
   let starting: NodeJS.Immediate | undefined;
   let failedAt: number | undefined;
+  /** Cell to when it may be tried again, of several. */
+  const away = new Map<number, number>();
   let closed = false;
 
   function isTimeForAnother(now: number): boolean {
-    if (waiting.length === 0 || running.size >= GROUPS_AT_ONCE) return false;
+    if (waiting.length === 0 || running.size >= (cellCount() > 1 ? MOST_GROUPS : GROUPS_AT_ONCE))
+      return false;
     if (running.size === 0 || waiting.length >= WORTH_A_GROUP) return true;
     for (const { began } of running) if (now - began > STUCK_MS) return true;
     return false;
@@ -81,22 +93,31 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
     while (isTimeForAnother(now)) {
       const items = takeGroup();
       if (items.length === 0) return;
+      const cell = items.find((one) => one.cell !== undefined)?.cell;
       const loggers = new Set(items.map(({ item }) => item.document.loggerSerial));
-      const group: Group = { items, loggers, began: now, done: Promise.resolve() };
+      const group: Group = { items, loggers, cell, began: now, done: Promise.resolve() };
       running.add(group);
       group.done = store(group);
     }
   }
 
-  /** In the order in which they came, without the loggers that have something under way. */
+  /** In the order in which they came, of one cell, without the loggers that have something under way. */
   function takeGroup(): Waiting[] {
-    const isBusy = ({ item }: Waiting): boolean => {
+    const isFull = (cell: number | undefined): boolean =>
+      cell !== undefined && [...running].filter((one) => one.cell === cell).length >= GROUPS_AT_ONCE;
+    const isBusy = ({ item, cell }: Waiting): boolean => {
       for (const { loggers } of running) if (loggers.has(item.document.loggerSerial)) return true;
-      return false;
+      return isFull(cell);
     };
     const group: Waiting[] = [];
     const others: Waiting[] = [];
-    for (const one of waiting) (group.length < GROUP && !isBusy(one) ? group : others).push(one);
+    let cell: number | undefined;
+    for (const one of waiting) {
+      const isOther = cell !== undefined && one.cell !== undefined && one.cell !== cell;
+      const isTaken = group.length < GROUP && !isOther && !isBusy(one);
+      if (isTaken) cell ??= one.cell;
+      (isTaken ? group : others).push(one);
+    }
     waiting = others;
     return group;
   }
@@ -107,11 +128,12 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
   }
 
   async function store(group: Group): Promise<void> {
-    const { items } = group;
+    const { items, cell } = group;
     try {
       const commits = items.map(({ item }) => item);
       const answers = await storeGroup(pool, known, commits, noAnswerMs);
       failedAt = undefined;
+      if (cell !== undefined) away.delete(cell);
       // The database gets its next group before the answers of this one are written.
       finish(group);
       for (const [n, { resolve }] of items.entries()) resolve(answers[n] as Committed);
@@ -138,7 +160,9 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
   }
 
   function putOff(items: readonly Waiting[], cause: unknown): void {
-    failedAt = performance.now();
+    const cell = items.find((one) => one.cell !== undefined)?.cell;
+    if (cell !== undefined && cellCount() > 1) away.set(cell, performance.now() + AWAY_MS);
+    else failedAt = performance.now();
     const error = new FunnelUnavailable('The database is out of reach.', { cause });
     for (const { reject } of items) reject(error);
   }
@@ -149,9 +173,13 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
       if (waiting.length >= MAX_WAITING) {
         return Promise.reject(new FunnelUnavailable('Too many uploads are waiting.'));
       }
+      const cell = item.reading && cellOf(item.reading.streamId);
+      if (cell !== undefined && (away.get(cell) ?? 0) > performance.now()) {
+        return Promise.reject(new FunnelUnavailable(`Cell ${cell} of the database is out of reach.`));
+      }
       return new Promise((resolve, reject) => {
         const since = performance.now();
-        waiting.push({ item, since, resolve, reject });
+        waiting.push({ item, cell, since, resolve, reject });
         // After this turn: with whatever else has come in with it.
         if (isTimeForAnother(since)) starting ??= setImmediate(startGroups);
       });

@@ -1,5 +1,5 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import {
   addUp,
   bucketStart,
@@ -18,12 +18,11 @@ import { HIGH_COLUMNS, LOW_COLUMNS, packsText, SUM_COLUMNS } from './rollup-colu
 import { asRow, type Row, readingOf, type SelectedRow, toRow } from './signal-columns.ts';
 import { type Change, type Heard, newState, type Outcome, type StreamState, sumOf } from './stream-change.ts';
 
-const { reading, rollup, changedHistory } = telemetryTables();
-
 /**
  * What does not simply follow a stream's newest reading: late readings, more signals for an instant that is there, and
  * what a stretch before was waiting for. The buckets around it are made anew from the stored readings
  * (docs/figures.md section 11), so that every figure depends on the set of readings and not on their order.
+ * @param late streams of one cell
  */
 export async function storeLate(
   client: Database,
@@ -46,10 +45,10 @@ async function readInstants(
   const found = new Map<number, Map<number, Reading>>();
   const wanted = late.flatMap(([{ streamId }, heard]) => heard.map(({ time }) => ({ streamId, time })));
   const times = wanted.map(({ time }) => time);
-  const { rows } = await client.query<SelectedRow & { streamId: number }>(
+  const { rows } = await ofStream(client, wanted[0]?.streamId ?? 0).query<SelectedRow & { streamId: number }>(
     `select r.stream_id as "streamId", ${asRow()}
      from unnest($1::integer[], $2::timestamptz[]) as w (stream_id, time)
-     join ${reading} r on r.stream_id = w.stream_id and r.time = w.time where r.time >= $3 and r.time <= $4`,
+     join telemetry.reading r on r.stream_id = w.stream_id and r.time = w.time where r.time >= $3 and r.time <= $4`,
     [
       wanted.map(({ streamId }) => streamId),
       instants(times),
@@ -160,7 +159,7 @@ export async function repair(
   }
   await writeRows(client, streamId, inserted, changed);
   if (gone.length > 0)
-    await client.query(`${REMOVE} and time = any ($4::timestamptz[])`, [
+    await ofStream(client, streamId).query(`${REMOVE} and time = any ($4::timestamptz[])`, [
       streamId,
       new Date(first),
       new Date(last),
@@ -173,7 +172,7 @@ export async function repair(
   };
 }
 
-const REMOVE = `delete from ${reading} where stream_id = $1 and time >= $2 and time <= $3`;
+const REMOVE = `delete from telemetry.reading where stream_id = $1 and time >= $2 and time <= $3`;
 
 type StoredReading = Reading & { readonly row: SelectedRow['row'] };
 
@@ -182,8 +181,8 @@ export async function readWindow(
   streamId: number,
   { from, to }: Range,
 ): Promise<StoredReading[]> {
-  const { rows } = await client.query<SelectedRow>(
-    `select ${asRow()} from ${reading} r where stream_id = $1 and time >= $2 and time < $3 order by time`,
+  const { rows } = await ofStream(client, streamId).query<SelectedRow>(
+    `select ${asRow()} from telemetry.reading r where stream_id = $1 and time >= $2 and time < $3 order by time`,
     [streamId, new Date(from), new Date(to)],
   );
   return rows.map((row) => ({ ...readingOf(row), row: row.row }));
@@ -200,8 +199,8 @@ export const hasSameColumns = (stored: SelectedRow['row'] | undefined, { columns
 
 const COLUMNS = SIGNALS.map(({ column }) => column);
 const VALUES = `unnest($2::timestamptz[], ${COLUMNS.map((_, n) => `$${n + 3}::float8[]`).join(', ')}, $${COLUMNS.length + 3}::jsonb[])`;
-const INSERT = `insert into ${reading} (stream_id, time, ${COLUMNS.join(', ')}, rest) select $1::integer, * from ${VALUES}`;
-const UPDATE = `update ${reading} r set ${COLUMNS.map((column) => `${column} = n.${column}`).join(', ')}, rest = n.rest
+const INSERT = `insert into telemetry.reading (stream_id, time, ${COLUMNS.join(', ')}, rest) select $1::integer, * from ${VALUES}`;
+const UPDATE = `update telemetry.reading r set ${COLUMNS.map((column) => `${column} = n.${column}`).join(', ')}, rest = n.rest
   from ${VALUES} as n (time, ${COLUMNS.join(', ')}, rest)
   where r.stream_id = $1 and r.time = n.time and r.time >= $${COLUMNS.length + 4} and r.time <= $${COLUMNS.length + 5}`;
 
@@ -211,10 +210,11 @@ export async function writeRows(
   inserted: readonly { time: number; row: Row }[],
   changed: readonly { time: number; row: Row }[],
 ): Promise<void> {
-  if (inserted.length > 0) await client.query(INSERT, [streamId, ...argumentsOf(inserted)]);
+  if (inserted.length > 0)
+    await ofStream(client, streamId).query(INSERT, [streamId, ...argumentsOf(inserted)]);
   const [first, last] = [changed[0], changed.at(-1)];
   if (first && last)
-    await client.query(UPDATE, [
+    await ofStream(client, streamId).query(UPDATE, [
       streamId,
       ...argumentsOf(changed),
       new Date(first.time),
@@ -238,18 +238,18 @@ export async function replaceBuckets(
   { from, to }: Range,
   buckets: ReadonlyMap<number, StoredBucket>,
 ): Promise<{ count: number; runningMs: number }> {
-  const { rows } = await client.query<{ count: number; runningMs: number }>(
+  const { rows } = await ofStream(client, streamId).query<{ count: number; runningMs: number }>(
     `with gone as (
-       delete from ${rollup} where stream_id = $1 and bucket >= $2 and bucket < $3 returning count, running_ms
+       delete from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 returning count, running_ms
      )
      select coalesce(sum(count), 0)::float8 as count, coalesce(sum(running_ms), 0)::float8 as "runningMs" from gone`,
     [streamId, new Date(from), new Date(to)],
   );
   await insertBuckets(client, streamId, buckets);
-  await client.query(`insert into ${changedHistory} (stream_id, from_time) values ($1, $2)`, [
-    streamId,
-    new Date(from),
-  ]);
+  await ofStream(client, streamId).query(
+    `insert into telemetry.changed_history (stream_id, from_time) values ($1, $2)`,
+    [streamId, new Date(from)],
+  );
   return rows[0] as { count: number; runningMs: number };
 }
 
@@ -260,7 +260,7 @@ async function insertBuckets(
 ): Promise<void> {
   if (buckets.size === 0) return;
   const all = [...buckets.values()];
-  await client.query(INSERT_BUCKETS, [
+  await ofStream(client, streamId).query(INSERT_BUCKETS, [
     streamId,
     instants([...buckets.keys()]),
     ...SUM_COLUMNS.map(({ name }) => bigints(all.map((bucket) => bucket[name]))),
@@ -275,7 +275,7 @@ const NUMBERS = [
   ...EXTREMES.map(({ column }) => ({ column, type: 'float8' })),
 ];
 const NUMBER_COLUMNS = NUMBERS.map(({ column }) => column).join(', ');
-const INSERT_BUCKETS = `insert into ${rollup} (stream_id, bucket, ${NUMBER_COLUMNS}, packs)
+const INSERT_BUCKETS = `insert into telemetry.rollup (stream_id, bucket, ${NUMBER_COLUMNS}, packs)
   select $1::integer, bucket, ${NUMBER_COLUMNS}, packs::float8[]
   from unnest($2::timestamptz[], ${NUMBERS.map(({ type }, n) => `$${n + 3}::${type}[]`).join(', ')},
     $${NUMBERS.length + 3}::text[]) as n (bucket, ${NUMBER_COLUMNS}, packs)`;

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ofStream } from '#server/platform/cells.ts';
 import { Fleet } from './test/fleet.ts';
 
 let fleet: Fleet;
@@ -28,13 +29,16 @@ test('INGEST-03 snapshots are answered while 20 log files wait for a slow databa
 
   // No log file can be stored: whoever tries holds a connection.
   await client.query('begin');
-  const streams = loggers.map(({ streamId }) => streamId);
-  await client.query('select 1 from latest where stream_id = any ($1) for update', [streams]);
+  for (const { streamId } of loggers)
+    await ofStream(client, streamId).query('select 1 from telemetry.latest where stream_id = $1 for update', [
+      streamId,
+    ]);
   const uploads = loggers.map((logger) => fleet.putStatus(logger, 'export.csv', csv));
   const waiting = async () => {
     // Not in the transaction: in one the first look at the other connections is kept.
     const { rows } = await fleet.portal.pool.query(
-      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      `select count(*)::int as n from pg_stat_activity
+       where datname = current_database() and state = 'active' and query like '%for update%' and pid <> pg_backend_pid()`,
     );
     return rows[0].n as number;
   };

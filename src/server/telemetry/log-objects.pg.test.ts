@@ -3,7 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DoorUnavailable } from '#server/door/upload-backend.ts';
+import { ofStream } from '#server/platform/cells.ts';
 import { inTransaction, type Transaction } from '#server/platform/database.ts';
+import { inEachCell } from '#server/test/cells-as-one.ts';
 import { objectsOf, storeFile } from './objects.store.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 import { CANDUMP, definition } from './test/logs.ts';
@@ -25,11 +27,11 @@ async function shown(logger: FleetLogger): Promise<[number, string | number, num
 
 /** While no reading can be stored. */
 async function withoutIngest(work: () => Promise<void>): Promise<void> {
-  await sql('alter function store_readings rename to store_elsewhere');
+  await inEachCell(fleet.portal.pool, 'alter function telemetry.store_readings rename to store_elsewhere');
   try {
     await work();
   } finally {
-    await sql('alter function store_elsewhere rename to store_readings');
+    await inEachCell(fleet.portal.pool, 'alter function telemetry.store_elsewhere rename to store_readings');
   }
 }
 
@@ -38,7 +40,8 @@ describe('INGEST-02 INGEST-03 the object of a log file', () => {
     const logger = await fleet.newLogger(definition);
     let put: Promise<number> | undefined;
     await inTransaction(fleet.portal.pool, async (client) => {
-      await client.query('select 1 from latest where stream_id = $1 for update', [logger.streamId]);
+      const lock = 'select 1 from telemetry.latest where stream_id = $1 for update';
+      await ofStream(client, logger.streamId).query(lock, [logger.streamId]);
       put = fleet.putStatus(logger, NAME, CANDUMP);
       // What another role waits for is seen by its locks alone.
       const waits = `select count(distinct pid)::int as n from pg_locks join pg_stat_activity using (pid)
@@ -125,11 +128,14 @@ describe('INGEST-02 INGEST-03 the object of a log file', () => {
 test('INGEST-03 a reading of a log that the database refuses does not keep out its neighbours', async () => {
   const logger = await fleet.newLogger();
   const rows = Array.from({ length: 60 }, (_, n) => `${1_780_000_000 + n},${n}`);
-  await sql('alter table reading add constraint refused check (soc1 is null or soc1 not in (13, 44))');
+  await inEachCell(
+    fleet.portal.pool,
+    'alter table telemetry.reading add constraint refused check (soc1 is null or soc1 not in (13, 44))',
+  );
   try {
     await fleet.put(logger, 'export.csv', `time,Soc1\n${rows.join('\n')}\n`);
   } finally {
-    await sql('alter table reading drop constraint refused');
+    await inEachCell(fleet.portal.pool, 'alter table telemetry.reading drop constraint refused');
   }
   expect(await fleet.readingsOf(logger.streamId)).toBe(58);
   expect(await fleet.quarantined(logger)).toEqual(['een deel kon niet worden opgeslagen']);

@@ -1,8 +1,6 @@
-import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { ofStream } from '#server/platform/cells.ts';
+import { type Database, databaseClock } from '#server/platform/database.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-
-const { reading, rollup, latest, chargingSession } = telemetryTables();
 
 const WEEK_MS = 7 * 86_400_000;
 /** Of a minute: the other tasks come round. */
@@ -45,19 +43,19 @@ async function removeOf(db: Database, { streamId, before, gone }: Due, until: nu
     let from = await firstReading(db, streamId, Math.max(range.from, before ?? range.from), range.to);
     while (from !== undefined) {
       const to = Math.min(from + WEEK_MS, range.to);
-      await db.query(
-        `update ${reading} set latitude = null, longitude = null
+      await ofStream(db, streamId).query(
+        `update telemetry.reading set latitude = null, longitude = null
          where stream_id = $1 and time >= $2 and time < $3 and (latitude is not null or longitude is not null)`,
         [streamId, new Date(from), new Date(to)],
       );
-      await db.query(
-        `update ${rollup} set south = null, west = null, north = null, east = null
+      await ofStream(db, streamId).query(
+        `update telemetry.rollup set south = null, west = null, north = null, east = null
          where stream_id = $1 and bucket >= $2 and bucket < $3 and south is not null`,
         [streamId, new Date(from), new Date(to)],
       );
       // Its place is one of ten minutes before it at most.
-      await db.query(
-        `update ${chargingSession} set latitude = null, longitude = null
+      await ofStream(db, streamId).query(
+        `update telemetry.charging_session set latitude = null, longitude = null
          where stream_id = $1 and from_time >= $2 and from_time < $3::timestamptz + interval '10 minutes' and latitude is not null`,
         [streamId, new Date(from), new Date(to)],
       );
@@ -67,10 +65,10 @@ async function removeOf(db: Database, { streamId, before, gone }: Due, until: nu
     }
   }
   await noteRemoved(db, streamId, end);
-  await db.query(
-    `update ${latest} set signals = (signals::jsonb - 'LATITUDE' - 'LONGITUDE')::json, updated_at = clock_timestamp()
+  await ofStream(db, streamId).query(
+    `update telemetry.latest set signals = (signals::jsonb - 'LATITUDE' - 'LONGITUDE')::json, updated_at = $3
      where stream_id = $1 and (signals -> 'LATITUDE' ->> 1)::float8 < $2`,
-    [streamId, end],
+    [streamId, end, await databaseClock(db)],
   );
   await db.query(
     `delete from object where modified_at < $2
@@ -86,8 +84,8 @@ async function firstReading(
   from: number,
   to: number,
 ): Promise<number | undefined> {
-  const { rows } = await db.query<{ ms: number }>(
-    `select date_part('epoch', time) * 1000 as ms from ${reading}
+  const { rows } = await ofStream(db, streamId).query<{ ms: number }>(
+    `select date_part('epoch', time) * 1000 as ms from telemetry.reading
      where stream_id = $1 and time >= $2 and time < $3 order by time limit 1`,
     [streamId, Number.isFinite(from) ? new Date(from) : '-infinity', new Date(to)],
   );

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { inCells } from '#server/platform/cells.ts';
 import { type Database, isUnavailable } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
 
@@ -30,15 +31,18 @@ export type Partitions = {
   ensure(times: Iterable<number>, logger: string | undefined): Promise<boolean>;
 };
 
-/** Of the given weeks (ms) those that have their partitions; named as in ensure_week(), sql/weeks.sql. */
+/** Of the given weeks (ms) those that have their partitions in all cells; named as in ensure_week(), sql/weeks.sql. */
 async function readExisting(db: Database, weeks: readonly number[]): Promise<number[]> {
-  const { rows } = await db.query<{ week: number }>(
-    `select week from unnest($1::float8[]) as week,
+  const ofCells = await inCells(db, async (cell) => {
+    const { rows } = await cell.query<{ week: number }>(
+      `select week from unnest($1::float8[]) as week,
        lateral (select to_char(to_timestamp(week / 1000) at time zone 'UTC', 'IYYY"w"IW') as suffix) as named
-     where has_week(suffix)`,
-    [weeks],
-  );
-  return rows.map(({ week }) => week);
+     where telemetry.has_week(suffix)`,
+      [weeks],
+    );
+    return { rows: [new Set(rows.map(({ week }) => week))] };
+  });
+  return weeks.filter((week) => ofCells.every((existing) => existing.has(week)));
 }
 
 export function openPartitions(db: Database, now: () => number, warn: Warn = () => {}): Partitions {
@@ -51,7 +55,7 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
 
   async function make(week: number): Promise<void> {
     try {
-      await db.query('select ensure_week($1)', [new Date(week)]);
+      await inCells(db, (cell) => cell.query('select telemetry.ensure_week($1)', [new Date(week)]));
       known.add(week);
       sharingDefault.delete(week);
     } catch (error) {
@@ -95,7 +99,9 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
 }
 
 const ensureWeek = async (db: Database, later: number): Promise<void> =>
-  void (await db.query(`select ensure_week(now() + $1 * interval '7 days')`, [later]));
+  void (await inCells(db, (cell) =>
+    cell.query(`select telemetry.ensure_week(now() + $1 * interval '7 days')`, [later]),
+  ));
 
 /** The weeks whose partitions are made before anybody needs them; each by itself, and safe to repeat. */
 export const RUNNING_WEEKS: readonly (readonly [what: string, ensure: (db: Database) => Promise<void>])[] = [

@@ -1,12 +1,10 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { type Bucket, SUMS } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { MOST_PACKS } from '#shared/domain/packs.ts';
 import { PACK_ELEMENTS, SUM_COLUMNS } from './rollup-columns.ts';
-
-const { rollup } = telemetryTables();
 
 const EXTREMES = [
   'speed_min',
@@ -22,7 +20,7 @@ const READ = `select array_to_json(array[date_part('epoch', bucket) * 1000,
     ${SUM_COLUMNS.map(({ column }) => `coalesce(${column}, 0)`).join(', ')}, ${EXTREMES.join(', ')}]::float8[]) as numbers,
     array_to_json(packs) as packs
   from unnest($2::timestamptz[], $3::timestamptz[]) as w (since, until) cross join lateral (
-    select * from ${rollup} where stream_id = $1 and bucket >= w.since and bucket < w.until order by bucket
+    select * from telemetry.rollup where stream_id = $1 and bucket >= w.since and bucket < w.until order by bucket
   ) as r`;
 
 type Row = { readonly numbers: readonly (number | null)[]; readonly packs: (number | null)[] | null };
@@ -36,7 +34,7 @@ export async function readBuckets(
   streamId: number,
   ranges: readonly Range[],
 ): Promise<Map<number, Bucket>> {
-  const { rows } = await db.query<Row>({
+  const { rows } = await ofStream(db, streamId).query<Row>({
     name: 'read buckets',
     text: READ,
     values: [streamId, ranges.map(({ from }) => new Date(from)), ranges.map(({ to }) => new Date(to))],
@@ -49,7 +47,7 @@ export type Sight = Pick<Bucket, 'count' | 'heardMs' | 'box'>;
 
 const SEEN = ["date_part('epoch', bucket) * 1000", 'count', 'heard_ms', 'south', 'west', 'north', 'east'];
 const READ_SIGHTS = `select ${SEEN.map((column, n) => `array_send(array_agg((${column})::float8)) as c${n}`).join(', ')}
-  from ${rollup} where stream_id = $1 and bucket >= $2 and bucket < $3`;
+  from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3`;
 
 /** The same, a fifth of it, in any order: where only that changes, nothing else need be read. */
 export async function readSights(
@@ -57,7 +55,7 @@ export async function readSights(
   streamId: number,
   { from, to }: Range,
 ): Promise<Map<number, Sight>> {
-  const { rows } = await db.query<Record<string, Buffer | null>>({
+  const { rows } = await ofStream(db, streamId).query<Record<string, Buffer | null>>({
     name: 'read sights',
     text: READ_SIGHTS,
     values: [streamId, new Date(from), new Date(to)],

@@ -1,11 +1,9 @@
+import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
 import { readingsOf, type SelectedRow } from './signal-columns.ts';
-
-const { reading } = telemetryTables();
 
 /** ms */
 export type StreamRange = Range & { readonly streamId: number };
@@ -27,31 +25,37 @@ export async function readRanges(
   if (ranges.length === 0) return [];
   const wanted = counts ? SIGNALS.filter(({ name }) => counts(name)) : SIGNALS;
   const columns = [`date_part('epoch', time) * 1000`, ...wanted.map(({ column }) => column)];
-  const { rows } = await db.query<Sent>({
-    name: `readings ${wanted.reduce((sum, signal) => sum + 2 ** SIGNALS.indexOf(signal), 0)}`,
-    // One range after the other, by key: the planner would rather go through all of a stream for each.
-    text: `select found.* from unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) with ordinality as w (stream_id, since, until, n)
+  const asked = ranges.map((range, at) => ({ ...range, at }));
+  const found = await ofStreams(db, asked, async (cell, own) => {
+    const { rows } = await cell.query<Sent>({
+      name: `readings ${wanted.reduce((sum, signal) => sum + 2 ** SIGNALS.indexOf(signal), 0)}`,
+      // One range after the other, by key: the planner would rather go through all of a stream for each.
+      text: `select found.* from unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) with ordinality as w (stream_id, since, until, n)
        cross join lateral (
          select ${columns.map((column, n) => `array_send(array_agg((${column})::float8)) as c${n}`).join(', ')},
            case when count(rest) > 0 then array_to_json(array_agg(rest)) end as rest
          from (
-           select * from ${reading} where stream_id = w.stream_id and time >= w.since and time < w.until order by time
+           select * from telemetry.reading where stream_id = w.stream_id and time >= w.since and time < w.until order by time
          ) as r
        ) as found order by n`,
-    values: [
-      ranges.map(({ streamId }) => streamId),
-      ranges.map(({ from }) => timeOf(from)),
-      ranges.map(({ to }) => timeOf(to)),
-    ],
+      values: [
+        own.map(({ streamId }) => streamId),
+        own.map(({ from }) => timeOf(from)),
+        own.map(({ to }) => timeOf(to)),
+      ],
+    });
+    return { rows: rows.map((row, n) => ({ row, at: own[n]?.at as number })) };
   });
-  return rows.map(({ rest, ...sent }) => {
-    const readings = readingsOf(
-      columns.map((_, n) => sentDoubles(sent[`c${n}`] ?? null)),
-      rest ?? [],
-      wanted,
-    );
-    return rest && counts ? readings.map((one) => onlyOf(one, counts)) : readings;
-  });
+  return found
+    .sort((a, b) => a.at - b.at)
+    .map(({ row: { rest, ...sent } }) => {
+      const readings = readingsOf(
+        columns.map((_, n) => sentDoubles(sent[`c${n}`] ?? null)),
+        rest ?? [],
+        wanted,
+      );
+      return rest && counts ? readings.map((one) => onlyOf(one, counts)) : readings;
+    });
 }
 
 /**

@@ -1,5 +1,5 @@
-import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { type Cell, cellCount, ofStream, ofStreams } from '#server/platform/cells.ts';
+import { type Database, impatient, inTransaction, type Pool } from '#server/platform/database.ts';
 import { addUp, type Track } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
@@ -12,18 +12,24 @@ import { HIGH_COLUMNS, LOW_COLUMNS, packsText, SUM_COLUMNS } from './rollup-colu
 import { type StreamReading, toRow } from './signal-columns.ts';
 import { type Change, type Heard, newState, type StreamState, sumOf } from './stream-change.ts';
 
-const { reading, rollup, latest, presence, chargingSession, chargeForecast, dayFigures } = telemetryTables();
+/** ms; as the pool's own patience. */
+const LONGEST_MS = 35_000;
 
 /** How many rows were new, and how many existing ones gained a signal. The others were there already. */
 export type Stored = { readonly inserted: number; readonly merged: number };
 
 /**
- * Stores readings, all or nothing, and what is derived from them. The partitions of their weeks must exist
+ * Stores readings, those of a cell all or nothing, and what is derived from them. The partitions of their weeks must exist
  * (partitions.ts) and their streams too.
  */
 export async function storeReadings(pool: Pool, readings: readonly StreamReading[]): Promise<Stored> {
   if (readings.length === 0) return { inserted: 0, merged: 0 };
-  const { changes } = await inTransaction(pool, (client) => storeIn(client, readings));
+  const changes =
+    cellCount() > 1
+      ? await ofStreams(pool, readings, async (_cell, own) => ({
+          rows: (await storeInCell(pool, new Map(), own)).changes,
+        }))
+      : (await inTransaction(pool, (client) => storeIn(client, readings))).changes;
   return {
     inserted: changes.reduce((sum, { inserted }) => sum + inserted, 0),
     merged: changes.reduce((sum, { merged }) => sum + merged, 0),
@@ -33,17 +39,53 @@ export async function storeReadings(pool: Pool, readings: readonly StreamReading
 /** Carried out in the same statement: parts of a `with`, and their parameters ($1 …); `stored` says whether at all. */
 export type Besides = { readonly name: string; readonly parts: string; readonly values: readonly unknown[] };
 
+/**
+ * The same of streams of one of several cells: a cluster calls a function where that cell is only if it is all of the statement, and in no
+ * transaction.
+ */
+async function storeInCell(
+  pool: Pool,
+  known: Pick<KnownStates, 'get'>,
+  readings: readonly StreamReading[],
+  noAnswerMs = LONGEST_MS,
+): Promise<Written> {
+  const db = impatient(pool, noAnswerMs);
+  const streams = [...new Set(readings.map(({ streamId }) => streamId))];
+  return (
+    (await storeKnown(db, known, readings)) ??
+    (await storeKnown(db, await lockStates(cellOfAll(db, readings), streams), readings)) ??
+    inTransaction(pool, (client) => storeIn(impatient(client, noAnswerMs), readings), noAnswerMs)
+  );
+}
+
+/** And what is besides after it: what breaks off between them has no answer, and is delivered again. */
+export async function storeSpread(
+  pool: Pool,
+  known: KnownStates,
+  readings: readonly StreamReading[],
+  { name, parts, values }: Besides,
+  noAnswerMs: number,
+): Promise<Written> {
+  const written = await storeInCell(pool, known, readings, noAnswerMs);
+  await impatient(pool, noAnswerMs).query({
+    name: `besides ${name}`,
+    text: `with stored (xmin) as (values ('')), ${parts} select`,
+    values: [...values],
+  });
+  return written;
+}
+
 /** @property xmin what the changed rows of `latest` bear after the commit */
 export type Written = { readonly changes: readonly Change[]; readonly xmin: string };
 
-/** The same in the caller's transaction. */
+/** The same of streams of one cell, in the caller's transaction. */
 export async function storeIn(
   client: Database,
   readings: readonly StreamReading[],
   besides?: Besides,
 ): Promise<Written> {
   const byStream = inOrder(readings);
-  const states = await lockStates(client, [...byStream.keys()]);
+  const states = await lockStates(cellOfAll(client, readings), [...byStream.keys()]);
   const changes: Change[] = [];
   const late: [StreamState, readonly Heard[]][] = [];
   for (const [streamId, heard] of byStream) {
@@ -54,7 +96,7 @@ export async function storeIn(
     else late.push([state, heard]);
   }
   if (late.length > 0) changes.push(...(await storeLate(client, late)));
-  const written = await write(client, changes, besides);
+  const written = await write(cellOfAll(client, readings), changes, besides);
   if (!written) throw new Error('A stream changed that was locked.');
   return written;
 }
@@ -65,9 +107,9 @@ export async function storeIn(
  */
 export async function storeKnown(
   db: Database,
-  known: KnownStates,
+  known: Pick<KnownStates, 'get'>,
   readings: readonly StreamReading[],
-  besides: Besides,
+  besides?: Besides,
 ): Promise<Written | undefined> {
   const byStream = inOrder(readings);
   const changes: Change[] = [];
@@ -77,21 +119,26 @@ export async function storeKnown(
     if (!change) return undefined;
     changes.push(change);
   }
-  return write(db, changes, besides);
+  return write(cellOfAll(db, readings), changes, besides);
 }
+
+/** What has no readings has one call, of no rows, in any of them. */
+const cellOfAll = (db: Database, readings: readonly StreamReading[]): Cell =>
+  ofStream(db, readings[0]?.streamId ?? 0);
 
 /** @returns undefined when a stream is not any more as `changes` found it: nothing is stored then */
 async function write(
-  db: Database,
+  cell: Cell,
   changes: readonly Change[],
   besides?: Besides,
 ): Promise<Written | undefined> {
   const first = (besides?.values.length ?? 0) + 1;
-  const call = `store_readings(${ARGUMENTS.map((type, n) => `$${first + n}::${type}[]`).join(', ')})`;
-  const stored = `stored as materialized (select ${call} as xmin)`;
-  const { rows } = await db.query<{ xmin: string | null }>({
+  const call = `telemetry.store_readings(${ARGUMENTS.map((type, n) => `$${first + n}::${type}[]`).join(', ')})`;
+  const { rows } = await cell.query<{ xmin: string | null }>({
     name: `store readings ${besides?.name ?? ''}`,
-    text: `with ${besides ? `${stored}, ${besides.parts}` : stored} select xmin from stored`,
+    text: besides
+      ? `with stored as materialized (select ${call} as xmin), ${besides.parts} select xmin from stored`
+      : `select ${call} as xmin`,
     values: [...(besides?.values ?? []), ...storeArguments(changes)],
   });
   const xmin = rows[0]?.xmin ?? undefined;
@@ -118,12 +165,9 @@ function inOrder(readings: readonly StreamReading[]): Map<number, Heard[]> {
   return byStream;
 }
 
-/** Locks the streams, in the order of their ids: groups that run at the same time never wait in a circle. */
-export async function lockStates(
-  db: Database,
-  streams: readonly number[],
-): Promise<Map<number, StreamState>> {
-  const { rows } = await db.query<{
+/** Locks streams of one cell, in the order of their ids: groups that run at the same time never wait in a circle. */
+export async function lockStates(cell: Cell, streams: readonly number[]): Promise<Map<number, StreamState>> {
+  const { rows } = await cell.query<{
     streamId: number;
     heardAt: number;
     signals: NewestSignals;
@@ -133,7 +177,7 @@ export async function lockStates(
   }>({
     name: 'lock streams',
     text: `select stream_id as "streamId", date_part('epoch', heard_at) * 1000 as "heardAt", signals, track,
-      recompute_from is not null as "isOutdated", xmin::text from ${latest} where stream_id = any ($1) order by stream_id for update`,
+      recompute_from is not null as "isOutdated", xmin::text from telemetry.latest where stream_id = any ($1) order by stream_id for update`,
     values: [streams],
   });
   return new Map(rows.map((state) => [state.streamId, state]));
@@ -217,16 +261,16 @@ const BATCH = 10_000;
 /** Removes a stream's history in batches. @returns false when `until` (performance.now) came before all of it was gone */
 export async function removeHistory(db: Database, streamId: number, until: number): Promise<boolean> {
   for (const [table, time] of [
-    [reading, 'time'],
-    [rollup, 'bucket'],
-    [presence, 'from_time'],
-    [chargingSession, 'from_time'],
-    [chargeForecast, 'at'],
-    [dayFigures, 'day'],
+    ['telemetry.reading', 'time'],
+    ['telemetry.rollup', 'bucket'],
+    ['telemetry.presence', 'from_time'],
+    ['telemetry.charging_session', 'from_time'],
+    ['telemetry.charge_forecast', 'at'],
+    ['telemetry.day_figures', 'day'],
   ]) {
     let removed: number;
     do {
-      const { rowCount } = await db.query(
+      const { rowCount } = await ofStream(db, streamId).query(
         `delete from ${table} where stream_id = $1 and ${time} <= (
            select max(${time}) from (select ${time} from ${table} where stream_id = $1 order by ${time} limit ${BATCH}) as oldest
          )`,

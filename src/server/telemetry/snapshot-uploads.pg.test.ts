@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inEachCell } from '#server/test/cells-as-one.ts';
 import { Fleet } from './test/fleet.ts';
 
 let fleet: Fleet;
@@ -127,18 +128,19 @@ describe('a snapshot', () => {
     await expect.poll(async () => (await fleet.health(logger.writerId)).counters.refused).toBe(1);
   });
 
-  const sql = (text: string) => fleet.portal.pool.query(text);
-
   test('INGEST-02 INGEST-03 11.R4 that the database cannot store now is asked for again, and stored then', async () => {
     const logger = await fleet.newLogger();
     const body = JSON.stringify({ GMT_UNIX: Math.floor(fleet.clock / 1000), Soc1: 50 });
     const put = () => fleet.putStatus(logger, 'snapshot.json', body);
     const putBad = () => fleet.putStatus(logger, 'other-snapshot.json', '{"GMT_UNIX":');
-    await sql('alter function store_readings rename to store_elsewhere');
+    await inEachCell(fleet.portal.pool, 'alter function telemetry.store_readings rename to store_elsewhere');
     try {
       expect([await put(), await put(), await putBad(), await putBad()]).toEqual([503, 503, 503, 503]);
     } finally {
-      await sql('alter function store_elsewhere rename to store_readings');
+      await inEachCell(
+        fleet.portal.pool,
+        'alter function telemetry.store_elsewhere rename to store_readings',
+      );
     }
     expect([await fleet.headStatus(logger, 'snapshot.json'), await fleet.quarantined(logger)]).toEqual([
       404,
@@ -153,11 +155,14 @@ describe('a snapshot', () => {
     const logger = await fleet.newLogger();
     const put = (Soc1: number) =>
       fleet.snapshot(logger, { GMT_UNIX: Math.floor(fleet.clock / 1000) - Soc1, Soc1 });
-    await sql('alter table reading add constraint refused check (soc1 is distinct from 13)');
+    await inEachCell(
+      fleet.portal.pool,
+      'alter table telemetry.reading add constraint refused check (soc1 is distinct from 13)',
+    );
     try {
       await Promise.all([put(12), put(13), put(14)]);
     } finally {
-      await sql('alter table reading drop constraint refused');
+      await inEachCell(fleet.portal.pool, 'alter table telemetry.reading drop constraint refused');
     }
     expect(await fleet.quarantined(logger)).toEqual(['De levering kon niet worden opgeslagen.']);
     expect(await fleet.readingsOf(logger.streamId)).toBe(2);

@@ -1,3 +1,4 @@
+import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 
 /** The second (since 1970) of every reading whose upload was answered 200, by stream. */
@@ -19,16 +20,21 @@ export async function lossOf(db: Database, acknowledged: Acknowledged): Promise<
   const instants = [...acknowledged].flatMap(([stream, seconds]) =>
     seconds.map((second) => [stream, second] as const),
   );
-  const { rows } = await db.query<Loss>(
-    `select (
-         select count(*)::int from unnest($1::int[], $2::bigint[]) as a (stream_id, second)
-         where not exists (select from reading r where r.stream_id = a.stream_id and r.time = to_timestamp(a.second))
-       ) as missing,
-       count(*) filter (where l.time is distinct from s.newest)::int as behind,
-       count(*) filter (where l.total_count <> s.stored)::int as miscounted
-     from unnest($3::int[]) as a (stream_id) join latest l using (stream_id),
-       lateral (select max(time) as newest, count(*) as stored from reading r where r.stream_id = a.stream_id) as s`,
-    [instants.map(([stream]) => stream), instants.map(([, second]) => second), [...acknowledged.keys()]],
-  );
-  return rows[0] as Loss;
+  const ofCells = await ofStreams(db, acknowledged.keys(), (cell, own) => {
+    const streams = new Set(own);
+    const theirs = instants.filter(([stream]) => streams.has(stream));
+    return cell.query<Loss>(
+      `select (
+           select count(*)::int from unnest($1::int[], $2::bigint[]) as a (stream_id, second)
+           where not exists (select from telemetry.reading r where r.stream_id = a.stream_id and r.time = to_timestamp(a.second))
+         ) as missing,
+         count(*) filter (where l.time is distinct from s.newest)::int as behind,
+         count(*) filter (where l.total_count <> s.stored)::int as miscounted
+       from unnest($3::int[]) as a (stream_id) join telemetry.latest l using (stream_id),
+         lateral (select max(time) as newest, count(*) as stored from telemetry.reading r where r.stream_id = a.stream_id) as s`,
+      [theirs.map(([stream]) => stream), theirs.map(([, second]) => second), own],
+    );
+  });
+  const sum = (name: keyof Loss): number => ofCells.reduce((all, one) => all + one[name], 0);
+  return { missing: sum('missing'), behind: sum('behind'), miscounted: sum('miscounted') };
 }

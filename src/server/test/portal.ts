@@ -55,6 +55,8 @@ export type TestPortal = {
   machine(organizationId: number, machine?: Partial<NewMachine>): Promise<number>;
   /** Binds a logger to a stream, with a key. */
   logger(streamId: number, loggerSerial: string, definition?: Definition, at?: Date): Promise<TestLogger>;
+  /** Lets go of its database, which stays. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -94,6 +96,16 @@ export async function testPortal(
   portal.changes.onSession((what) => words.add(what));
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= (async () => {
+      await app.close();
+      await portal.close();
+      await endPools(pools);
+      if (!pages.ended) await pages.end();
+    })();
+    return stopped;
+  };
   return {
     app,
     pool,
@@ -159,11 +171,9 @@ export async function testPortal(
       const writerId = await createWriter(pool, { streamId, loggerSerial, definition, at });
       return { loggerSerial, streamId, writerId, ...(await createKey(pool, secrets, writerId)) };
     },
+    stop,
     async close() {
-      await app.close();
-      await portal.close();
-      await endPools(pools);
-      if (!pages.ended) await pages.end();
+      await stop();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -8,7 +8,8 @@ import { installJobs } from '#server/platform/jobs.ts';
 import { migrate } from '#server/platform/migrate.ts';
 import { applicationOf } from '#server/platform/postgres/connection.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
-import { RIGHTS, SCHEMA } from '#server/schema.ts';
+import { rightsOf, SCHEMA } from '#server/schema.ts';
+import { showCellsAsOne } from './cells-as-one.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -22,18 +23,19 @@ declare module 'vitest' {
 export const TEMPLATE = 'werkstroom_template';
 
 /**
- * One PostgreSQL for the run: TEST_DATABASE_URL (a server where databases may be created), else the embedded one
- * in a folder of its own.
+ * One PostgreSQL for the run: CITUS_URL (the coordinator of a cluster, a database with its workers added), else TEST_DATABASE_URL (a
+ * server where databases may be created), else the embedded one in a folder of its own.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const external = process.env.TEST_DATABASE_URL;
+  const external = process.env.CITUS_URL ?? process.env.TEST_DATABASE_URL;
   const dataDir = external ? undefined : await mkdtemp(join(tmpdir(), 'werkstroom-test-'));
   // Nothing here outlives a power cut, and what is killed in tests has a server of its own.
   const settings = ['fsync=off', 'synchronous_commit=off'];
   const embedded = dataDir ? await startEmbedded({ dataDir, log: () => {}, settings }) : undefined;
   const connection: pg.ClientConfig = embedded?.connection ?? { connectionString: external as string };
   const application = embedded ? applicationOf(embedded.connection) : connection;
-  await makeTemplate(connection, embedded && applicationOf(embedded.connection));
+  // A cluster has no templates: what lies on its workers is not copied.
+  if (!process.env.CITUS_URL) await makeTemplate(connection, embedded && applicationOf(embedded.connection));
 
   project.provide('postgres', connection);
   project.provide('application', application);
@@ -42,6 +44,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     if (dataDir) await rm(dataDir, { recursive: true, force: true });
   };
 }
+
+/** In how many cells the tests' readings lie: TEST_CELLS. */
+const cellsOfTests = (): number | undefined =>
+  Number(process.env.TEST_CELLS) || (process.env.CITUS_URL ? CELLS_OF_CLUSTER : undefined);
+/** Fewer than in earnest: each test file makes its own. */
+const CELLS_OF_CLUSTER = 3;
 
 /**
  * The database that every test file's own is a copy of, at the newest schema.
@@ -53,10 +61,16 @@ export async function makeTemplate(
 ): Promise<void> {
   await dropTemplate(connection);
   await query(connection, `create database ${TEMPLATE}`);
-  const pool = new pg.Pool(databaseIn(connection, TEMPLATE));
-  await migrate(pool, SCHEMA);
+  await fill(databaseIn(connection, TEMPLATE), application);
+}
+
+/** An empty database gets the newest schema. */
+export async function fill(connection: pg.ClientConfig, application?: ApplicationRole): Promise<void> {
+  const pool = new pg.Pool(connection);
+  await migrate(pool, SCHEMA, cellsOfTests());
+  await showCellsAsOne(pool);
   await installJobs(pool);
-  if (application) await giveRights(pool, application, RIGHTS);
+  if (application) await giveRights(pool, application, await rightsOf(pool));
   await pool.end();
 }
 

@@ -1,7 +1,5 @@
+import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-
-const { reading } = telemetryTables();
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -32,9 +30,9 @@ export async function reportsTooSeldom(
   now: Date,
 ): Promise<boolean> {
   const since = new Date(Math.max(now.getTime() - DAY_MS, boundAt.getTime()));
-  const { rows } = await db.query<{ ms: number }>(
+  const { rows } = await ofStream(db, streamId).query<{ ms: number }>(
     `select extract(epoch from time)::float8 * 1000 as ms from (
-       select time, motor_speed from ${reading} where stream_id = $1 and time >= $2 order by time desc limit $3
+       select time, motor_speed from telemetry.reading where stream_id = $1 and time >= $2 order by time desc limit $3
      ) as newest where motor_speed is not null limit $4`,
     [streamId, since, MOST_READINGS, MOST_VALUES],
   );

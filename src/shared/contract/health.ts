@@ -9,7 +9,12 @@ export const healthApi = {
     response: z.object({
       status: z.literal('ok'),
       uptimeSeconds: z.number(),
-      database: z.object({ reachable: z.literal(true), milliseconds: z.number() }),
+      database: z.object({
+        reachable: z.literal(true),
+        milliseconds: z.number(),
+        /** Of a cluster: cells whose machine gives no answer. Loggers of their machines are asked to repeat, all others go on. */
+        cellsAway: z.array(z.string()).optional(),
+      }),
       /** Age of the newest reading of any stream; null before the first one. */
       newestReadingAgeSeconds: z.number().nullable(),
     }),

@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { expect } from 'vitest';
 import { store } from '#server/history/test/readings.ts';
+import { findCells } from '#server/platform/cells.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
+import { SCHEMA } from '#server/schema.ts';
 import { addSubscription } from '#server/subscriptions/subscriptions.store.ts';
-import { type TestLogger, type TestPortal, testPortal } from '#server/test/portal.ts';
+import { PASSWORD, type TestLogger, type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { KeyPair } from '#server/writers/keys.store.ts';
 
 export const KEY = '11'.repeat(32);
@@ -119,19 +123,49 @@ export function uploadOn(endpoint: string, logger: TestLogger): { stop(): Promis
   };
 }
 
+const QUESTIONS = [
+  '/api/influx/gps/Q-1?start=-30d',
+  '/api/influx/driverhours/Q-1',
+  '/api/influx/workpower/Q-1?start=-30d&window=300m',
+  '/api/influx/powerback/Q-1?start=-30d',
+];
+
+/** What its pages say of a machine: nothing that a later reading of the same moment changes. */
+export async function answers(address: string, cookie: string): Promise<unknown[]> {
+  const get = (path: string) =>
+    fetch(address + path, { headers: { cookie } }).then((answer) => answer.json());
+  const live = (await get('/api/live')) as Record<string, unknown>;
+  return [live['Q-1'], ...(await Promise.all(QUESTIONS.map(get)))];
+}
+
+export async function signIn(address: string): Promise<string> {
+  const answer = await fetch(`${address}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'a@klant.nl', password: PASSWORD }),
+  });
+  expect(answer.status).toBe(200);
+  return String(answer.headers.get('set-cookie')).split(';', 1)[0] as string;
+}
+
 /** What each table holds, whatever the order of its rows; without what is not in a backup. */
 export async function contentsOf(pool: Pool, leftOut: readonly string[]): Promise<Record<string, string>> {
+  const cells = await findCells(pool);
   const { rows: tables } = await pool.query<{ name: string }>(
-    `select c.relname as name from pg_class c
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+    `select distinct c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = any ($1) and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+    [['public', ...cells]],
   );
   const contents: Record<string, string> = {};
   for (const { name } of tables) {
     if (leftOut.includes(name)) continue;
-    const { rows } = await pool.query(
-      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text collate "C")), '') as content from ${name} t`,
-    );
-    contents[name] = rows[0].content;
+    const schemas = SCHEMA.spread.includes(name) ? cells : ['public'];
+    const all: string[] = [];
+    for (const schema of schemas) {
+      const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${schema}.${name} t`);
+      for (const { row } of rows) all.push(row);
+    }
+    contents[name] = `${all.length} ${createHash('md5').update(all.sort().join('|')).digest('hex')}`;
   }
   return contents;
 }

@@ -2,7 +2,6 @@
 create or replace function end_subscriptions() returns trigger language plpgsql as $$
 begin
   delete from alert_rule where kind = 'charging' and ids[1] = new.id;
-  delete from alert_cursor where stream_id = new.id;
   return null;
 end $$;
 create or replace trigger end_subscriptions after update of deleted_at on stream

@@ -2,7 +2,7 @@
 -- stream what `latest` becomes. null, and nothing is written, when one of these has another xmin than the caller knows:
 -- somebody else has written it since. Only inserts open a partition.
 -- How long the arrays are is unknown to the planner, so only joins are allowed that suit any length.
-create or replace function store_readings(
+create or replace function telemetry.store_readings(
   in_stream integer[], in_time timestamptz[], {{in_$ double precision[]}}, in_rest jsonb[],
   bucket_stream integer[], bucket_start timestamptz[], {{sum: add_$ bigint[]}},
   {{low: add_$ double precision[]}}, {{high: add_$ double precision[]}}, new_packs text[],
@@ -11,21 +11,25 @@ create or replace function store_readings(
   latest_xmin text[]
 ) returns text language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off as $$
+declare
+  -- A cluster refuses an update that would be another one on each of its machines.
+  moment timestamptz := clock_timestamp();
+  written text;
 begin
   -- In the order of their ids: groups that run at the same time never wait for each other in a circle.
   if cardinality(latest_stream) <> (
     select count(*) from (
-      select stream_id, l.xmin::text as xmin from latest l where stream_id = any (latest_stream) order by stream_id for update
+      select stream_id, l.xmin::text as xmin from telemetry.latest l where stream_id = any (latest_stream) order by stream_id for update
     ) as found join unnest(latest_stream, latest_xmin) as known (stream_id, xmin) using (stream_id, xmin)
   ) then
     return null;
   end if;
 
-  insert into reading (stream_id, time, {{$}}, rest)
+  insert into telemetry.reading (stream_id, time, {{$}}, rest)
   select * from unnest(in_stream, in_time, {{in_$}}, in_rest);
 
   -- The packs of a bucket come whole: its readings so far are told in latest.track.
-  insert into rollup as r (stream_id, bucket, {{sum: $}}, {{low: $}}, {{high: $}}, packs)
+  insert into telemetry.rollup as r (stream_id, bucket, {{sum: $}}, {{low: $}}, {{high: $}}, packs)
   select stream_id, bucket, {{sum: $}}, {{low: $}}, {{high: $}}, packs::double precision[]
   from unnest(bucket_stream, bucket_start, {{sum: add_$}}, {{low: add_$}}, {{high: add_$}}, new_packs)
     as n (stream_id, bucket, {{sum: $}}, {{low: $}}, {{high: $}}, packs)
@@ -33,12 +37,15 @@ begin
     {{sum: $ = r.$ + excluded.$}}, {{low: $ = least(r.$, excluded.$)}}, {{high: $ = greatest(r.$, excluded.$)}},
     packs = coalesce(excluded.packs, r.packs);
 
-  update latest l set
+  with moved as (update telemetry.latest l set
     time = n.time, heard_at = n.heard, signals = n.signals, names_left_out = l.names_left_out + n.left_out,
     track = n.track, total_count = l.total_count + n.count, total_running_ms = l.total_running_ms + n.running_ms,
-    updated_at = clock_timestamp()
+    updated_at = moment
   from unnest(latest_stream, latest_time, latest_heard, latest_signals, latest_left_out, latest_track, latest_count, latest_running_ms)
     as n (stream_id, time, heard, signals, left_out, track, count, running_ms)
-  where l.stream_id = n.stream_id and l.stream_id = any (latest_stream);
-  return pg_current_xact_id()::xid;
+  where l.stream_id = n.stream_id and l.stream_id = any (latest_stream)
+  returning l.xmin::text as xmin)
+  -- As the machine says that holds them: a transaction of a cluster has another number there.
+  select coalesce(min(xmin), '') from moved into written;
+  return written;
 end $$;

@@ -2,18 +2,19 @@
 -- default partition, and gets them back when they can be.
 
 -- Whether the week has its partitions. A table of that name that is none of ours does not count.
-create or replace function has_week(suffix text) returns boolean language sql stable return (
+create or replace function telemetry.has_week(suffix text) returns boolean language sql stable return (
   select count(*) = 2 from pg_inherits
   where (inhparent, inhrelid) in (
-    ('reading'::regclass, to_regclass('reading_' || suffix)), ('rollup'::regclass, to_regclass('rollup_' || suffix))
+    ('telemetry.reading'::regclass, to_regclass('telemetry.reading_' || suffix)),
+    ('telemetry.rollup'::regclass, to_regclass('telemetry.rollup_' || suffix))
   )
 );
 
 -- Makes the partitions of the week (Monday, UTC) that holds `moment`, with what the default partitions have of it. Safe
 -- to repeat and to race. It does not wait long for a lock: whoever came after it would wait with it. It is run as who owns
 -- the tables: the portal's role owns none.
-create or replace function ensure_week(moment timestamptz) returns void language plpgsql
-security definer set search_path = public, pg_temp set lock_timeout = '3s' as $$
+create or replace function telemetry.ensure_week(moment timestamptz) returns void language plpgsql
+security definer set search_path = pg_catalog, pg_temp set lock_timeout = '3s' as $$
 declare
   -- Moved in a few seconds, during which the default partition is closed. More than these stay where they are.
   most constant integer := 200000;
@@ -25,33 +26,33 @@ declare
   child text;
   waiting integer;
 begin
-  if has_week(suffix) then
+  if telemetry.has_week(suffix) then
     return;
   end if;
   perform pg_advisory_xact_lock(hashtext('werkstroom partitions'));
   for parent, key in values ('reading', 'time'), ('rollup', 'bucket') loop
     child := parent || '_' || suffix;
-    if exists (select from pg_inherits where inhparent = parent::regclass and inhrelid = to_regclass(child)) then
+    if exists (select from pg_inherits where inhparent = ('telemetry.' || parent)::regclass and inhrelid = to_regclass('telemetry.' || child)) then
       continue;
     end if;
-    if to_regclass(child) is not null then
+    if to_regclass('telemetry.' || child) is not null then
       raise exception 'The table % is in the way of a partition of that name: rename or drop it.', child
         using errcode = 'duplicate_table';
     end if;
-    execute format('select count(*) from (select from %I where %I >= $1 and %2$I < $2 limit $3) as few', parent || '_default', key)
+    execute format('select count(*) from (select from telemetry.%I where %I >= $1 and %2$I < $2 limit $3) as few', parent || '_default', key)
       into waiting using week_start, week_end, most + 1;
     if waiting > most then
       raise exception 'More than % rows of % wait in the default partition, where they stay.', most, child;
     end if;
-    execute format('create table %I (like %I including all)', child, parent);
+    execute format('create table telemetry.%I (like telemetry.%I including all)', child, parent);
     if waiting > 0 then
-      execute format('lock table %I in access exclusive mode', parent || '_default');
+      execute format('lock table telemetry.%I in access exclusive mode', parent || '_default');
       execute format(
-        'with moved as (delete from %I where %I >= $1 and %2$I < $2 returning *) insert into %I select * from moved',
+        'with moved as (delete from telemetry.%I where %I >= $1 and %2$I < $2 returning *) insert into telemetry.%I select * from moved',
         parent || '_default', key, child
       ) using week_start, week_end;
     end if;
     -- Not `create table … partition of`, which would wait for everybody who reads any week.
-    execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, child, week_start, week_end);
+    execute format('alter table telemetry.%I attach partition telemetry.%I for values from (%L) to (%L)', parent, child, week_start, week_end);
   end loop;
 end $$;

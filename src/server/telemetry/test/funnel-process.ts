@@ -3,12 +3,15 @@
  * one at a time, of increasing seconds. Each answer is a message [logger, n].
  */
 import { setTimeout } from 'node:timers/promises';
+import { learnCells } from '#server/platform/cells.ts';
 import { openPool } from '#server/platform/database.ts';
 import { openFunnel } from '#server/telemetry/funnel.ts';
 import { upload } from './uploads.ts';
 
 const [connection = '', loggers = '', from = ''] = process.argv.slice(2);
-const funnel = openFunnel(openPool(JSON.parse(connection), () => {}));
+const pool = openPool(JSON.parse(connection), () => {});
+await learnCells(pool);
+const funnel = openFunnel(pool);
 
 for (let logger = 1; logger <= Number(loggers); logger++) {
   void (async () => {

@@ -3,6 +3,7 @@ import { openPool, type Pool } from '#server/platform/database.ts';
 import { openPartitions, weekOf } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { lossOf, NO_LOSS } from '#server/test/acknowledged.ts';
+import { inEachCell } from '#server/test/cells-as-one.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { runUpkeep } from '#server/upkeep.ts';
 
@@ -93,7 +94,7 @@ test('INGEST-03 without the right to make weeks uploads go on, and the week is m
   await pool.query(`grant usage on schema public to ${role}`);
   await pool.query(`grant select, insert, update, delete on all tables in schema public to ${role}`);
   // As who owns the tables it is made, by whoever may call that function.
-  await pool.query('revoke execute on function ensure_week from public');
+  await inEachCell(pool, 'revoke execute on function telemetry.ensure_week from public');
   const limited = openPool({ ...database.connection, options: `-c role=${role}` }, () => {});
   try {
     const week = THIS_WEEK - 3 * WEEK_MS;

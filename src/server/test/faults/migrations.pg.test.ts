@@ -16,7 +16,13 @@ beforeEach(async () => {
     testDatabase({ bare: true }),
     mkdtemp(join(tmpdir(), 'werkstroom-migrate-')),
   ]);
-  schema = { migrations: join(folder, 'migrations'), routines: join(folder, 'src'), expand: (sql) => sql };
+  schema = {
+    migrations: join(folder, 'migrations'),
+    routines: join(folder, 'src'),
+    expand: (sql) => sql,
+    spread: [],
+    delegated: '',
+  };
   await write({
     'migrations/0001-things.sql': 'create table thing (id integer primary key, size integer not null);',
     'src/things/sql/double.sql':

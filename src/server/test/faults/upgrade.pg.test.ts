@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FleetToKeep, fleetToKeep, upload } from '#server/backup/test/fleet-to-keep.ts';
+import { ofStream } from '#server/platform/cells.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { migrate, type Schema } from '#server/platform/migrate.ts';
 import { SCHEMA } from '#server/schema.ts';
@@ -195,7 +196,7 @@ test('INGEST-02 11.3 a signal more with a column of its own needs a column, and 
   const { pool } = fleet.portal;
   await writeFile(
     join(next.migrations, '0100-pressure.sql'),
-    'alter table reading add column pressure double precision;',
+    'alter table telemetry.reading add column pressure double precision;',
   );
   const all = /\{\{([^{}:]*\$[^{}:]*)\}\}/g;
   const expand = (sql: string) =>
@@ -203,11 +204,12 @@ test('INGEST-02 11.3 a signal more with a column of its own needs a column, and 
   next = { ...next, expand };
   expect(await migrate(pool, next)).toEqual(['0100-pressure.sql']);
   // None of the old arguments stays behind.
-  const counted = `select count(*)::int from pg_proc where proname = 'store_readings'`;
-  expect(await columnsOf(pool, counted)).toEqual([1]);
-  const { rows } = await pool.query<{ names: string[] }>(
-    `select proargnames as names from pg_proc where proname = 'store_readings'`,
+  const cell = ofStream(pool, 1);
+  const { rows } = await cell.query<{ names: string[] }>(
+    `select proargnames as names from pg_proc where proname = 'store_readings'
+       and pronamespace = (select relnamespace from pg_class where oid = 'telemetry.reading'::regclass)`,
   );
+  expect(rows).toHaveLength(1);
   const values: Record<string, string> = {
     in_stream: '{1}',
     in_time: '{2026-11-02T08:00Z}',
@@ -217,7 +219,7 @@ test('INGEST-02 11.3 a signal more with a column of its own needs a column, and 
   const given = rows[0]?.names.map(
     (name) => `${name} => '${values[name] ?? (name.startsWith('in_') ? '{null}' : '{}')}'`,
   );
-  await pool.query(`select store_readings(${given?.join(', ')})`);
-  const stored = `select speed, pressure from reading where stream_id = 1 and time = '2026-11-02T08:00Z'`;
-  expect(await columnsOf(pool, stored)).toEqual([3, 180]);
+  await cell.query(`select telemetry.store_readings(${given?.join(', ')})`);
+  const stored = `select speed, pressure from telemetry.reading where stream_id = 1 and time = '2026-11-02T08:00Z'`;
+  expect((await cell.query(stored)).rows).toEqual([{ speed: 3, pressure: 180 }]);
 });

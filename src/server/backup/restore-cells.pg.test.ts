@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findCells } from '#server/platform/cells.ts';
+import { openPool } from '#server/platform/database.ts';
+import { testDatabase } from '#server/test/database.ts';
+import { urlOf } from '#server/test/postgres.ts';
+import { freePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
+import { LEFT_OUT } from './tables.ts';
+import { answers, contentsOf, fleetToKeep, KEY, signIn, upload } from './test/fleet-to-keep.ts';
+import { runCommand } from './test/run.ts';
+
+test('17.2 17.3 a backup goes into any number of cells and back: every row is there, and every figure is what it was', async () => {
+  const fleet = await fleetToKeep();
+  const folder = await mkdtemp(join(tmpdir(), 'werkstroom-cells-'));
+  const [several, one] = [await testDatabase({ bare: true }), await testDatabase({ bare: true })];
+  const leftOut = [...Object.keys(LEFT_OUT), 'audit'];
+  const seen = async ({ connection }: typeof several) => {
+    const pool = openPool(connection, () => {});
+    try {
+      return { cells: await findCells(pool), contents: await contentsOf(pool, leftOut) };
+    } finally {
+      await pool.end();
+    }
+  };
+  const settingsOf = (database: typeof several, cells: number) => ({
+    DATABASE_URL: urlOf(database.connection),
+    DATA_DIR: folder,
+    SECRETS_KEY: KEY,
+    CELLS: String(cells),
+  });
+  try {
+    const { portal } = fleet;
+    const before = await answers(portal.address, await portal.login('a@klant.nl'));
+
+    const [out, back] = [join(folder, 'out.backup'), join(folder, 'back.backup')];
+    const from = { DATABASE_URL: urlOf(portal.connection), DATA_DIR: folder, SECRETS_KEY: KEY };
+    // Nobody but a command may be connected.
+    const run = async (command: 'backup' | 'restore', file: string, settings: Record<string, string>) =>
+      expect(await runCommand(command, file, settings)).toMatchObject({ code: 0, stderr: '' });
+    await portal.stop();
+    await portal.pool.end();
+    await run('backup', out, from);
+    await several.pool.end();
+    await run('restore', out, settingsOf(several, 3));
+    const spread = await seen(several);
+    expect(spread.cells).toEqual(['telemetry_00', 'telemetry_01', 'telemetry_02']);
+
+    await one.pool.end();
+    await run('backup', back, settingsOf(several, 3));
+    await run('restore', back, settingsOf(one, 1));
+    expect(await seen(one)).toEqual({ ...spread, cells: ['public'] });
+
+    const running = startPortal(folder, await freePort(), settingsOf(several, 3));
+    try {
+      await untilHealthy(running);
+      expect(await answers(running.address, await signIn(running.address))).toEqual(before);
+      // It goes on.
+      const second = Math.floor(Date.now() / 1000);
+      await upload(running.address, fleet.quiet, { GMT_UNIX: second, Soc1: 12 });
+      const cookie = await signIn(running.address);
+      const live = async () => (await fetch(`${running.address}/api/live`, { headers: { cookie } })).json();
+      await expect.poll(live, { timeout: 10_000 }).toMatchObject({ 'Q-1': { liveData: { Soc1: 12 } } });
+    } finally {
+      await running.end('SIGTERM');
+    }
+  } finally {
+    for (const database of [several, one]) await database.drop();
+    await fleet.portal.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}, 240_000);

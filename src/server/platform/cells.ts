@@ -1,0 +1,183 @@
+import pg from 'pg';
+import { type Database, isUnavailable } from './database.ts';
+
+/**
+ * The tables of readings and of what is derived from them lie in cells: schemas with the same tables, each with the rows of its
+ * own streams, which a cluster keeps on different machines (docs/decisions/0053-cells.md). One machine has one, `public`. Statements
+ * name the schema `telemetry` and are sent to one cell: no machine of a cluster knows the rows of another.
+ */
+export type Cell = {
+  /** Its schema. */
+  readonly name: string;
+  query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
+    text: string | pg.QueryConfig,
+    values?: readonly unknown[],
+  ): Promise<pg.QueryResult<Row>>;
+};
+
+const ONE_CELL = ['public'];
+let schemas: readonly string[] = [];
+
+/** The cells of a database: their schemas, in order. */
+export async function findCells(db: Database): Promise<readonly string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select nspname as name from pg_namespace where nspname ~ '^telemetry_\\d+$' order by 1`,
+  );
+  return rows.length > 0 ? rows.map(({ name }) => name) : ONE_CELL;
+}
+
+/**
+ * Puts `count` cells in the place of the one that a new database has.
+ * @param tables those of streams, with a row or a partition of their own in none yet but the default ones
+ */
+export async function makeCells(db: Database, tables: readonly string[], count: number): Promise<void> {
+  const { rows } = await db.query<{
+    name: string;
+    key: string | null;
+    options: string | null;
+    parts: string[];
+  }>(
+    `select c.relname as name, case when c.relkind = 'p' then pg_get_partkeydef(c.oid) end as key,
+       array_to_string(c.reloptions, ', ') as options,
+       array(select p.relname::text from pg_inherits join pg_class p on p.oid = inhrelid where inhparent = c.oid) as parts
+     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relname = any ($1)`,
+    [tables],
+  );
+  const names = Array.from({ length: count }, (_, n) => `telemetry_${String(n).padStart(2, '0')}`);
+  for (const [n, schema] of names.entries()) {
+    await db.query(`create schema ${schema}`);
+    for (const { name, key, options, parts } of rows) {
+      if (n === 0) {
+        for (const table of [name, ...parts])
+          await db.query(`alter table public.${table} set schema ${schema}`);
+        continue;
+      }
+      const by = key === null ? '' : ` partition by ${key}`;
+      const having = options === null ? '' : ` with (${options})`;
+      await db.query(`create table ${schema}.${name} (like ${names[0]}.${name} including all)${by}${having}`);
+      for (const part of parts)
+        await db.query(`create table ${schema}.${part} partition of ${schema}.${name} default`);
+    }
+  }
+  if (await isCluster(db))
+    for (const schema of names) await db.query('select citus_schema_distribute($1::regnamespace)', [schema]);
+}
+
+/** Has a cluster call each cell's function where that cell is; it plans with the values, which a generic plan has not. */
+export async function delegate(db: Database, routine: string): Promise<void> {
+  const cells = await findCells(db);
+  // What was made before it became a cluster's stays on the coordinator.
+  if (cells.length < 2) return;
+  for (const schema of cells) {
+    const { rows } = await db.query<{ signature: string }>(
+      'select oid::regprocedure::text as signature from pg_proc where proname = $1 and pronamespace = $2::regnamespace',
+      [routine, schema],
+    );
+    for (const { signature } of rows) {
+      await db.query(`alter function ${signature} reset plan_cache_mode`);
+      await db.query(`select create_distributed_function($1, colocate_with := $2)`, [
+        signature,
+        `${schema}.latest`,
+      ]);
+    }
+  }
+}
+
+/** Whether the database is the coordinator of a cluster: PostgreSQL with Citus. */
+export async function isCluster(db: Database): Promise<boolean> {
+  const { rows } = await db.query(`select from pg_extension where extname = 'citus'`);
+  return rows.length > 0;
+}
+
+/** This process works with that database from now on; a thread of its own has to say so too. */
+export async function learnCells(db: Database): Promise<void> {
+  schemas = await findCells(db);
+}
+
+/** A text as it is done in one cell. */
+export const inSchema = (text: string, schema: string): string => text.replaceAll('telemetry.', `${schema}.`);
+
+function inCell(db: Database, n: number): Cell {
+  const schema = schemas[n];
+  if (schema === undefined)
+    throw new Error('Which cells the database has was not read: learnCells() comes first.');
+  return {
+    name: schema,
+    query(asked, values) {
+      if (typeof asked === 'string') return db.query(inSchema(asked, schema), values as unknown[]);
+      const { name, text } = asked;
+      return db.query({ ...asked, text: inSchema(text, schema), ...(name && { name: `${name} ${schema}` }) });
+    },
+  };
+}
+
+/** In which cell a stream is, from 0. */
+export const cellOf = (streamId: number): number => streamId % schemas.length;
+
+/** How many there are. */
+export const cellCount = (): number => schemas.length;
+
+/** The cell of a stream. */
+export const ofStream = (db: Database, streamId: number): Cell => inCell(db, cellOf(streamId));
+
+/** The cell of a stream, and those that come after it. */
+export const cellsFrom = (db: Database, streamId: number): Cell[] =>
+  schemas.map((_, n) => inCell(db, n)).slice(cellOf(streamId));
+
+type Answer<Row> = Promise<{ readonly rows: readonly Row[] }>;
+/** Is told of a cell, of several, whose machine gives no answer. Without one that is an error. */
+type Away = (cell: string) => void;
+
+/**
+ * What is of several streams is asked once in each cell that has some of them, for these.
+ * @param items ids, or what has one
+ * @returns the rows, those of one cell after those of another
+ */
+export function ofStreams<Item extends number | { readonly streamId: number }, Row>(
+  db: Database,
+  items: Iterable<Item>,
+  ask: (cell: Cell, own: Item[]) => Answer<Row>,
+  away?: Away,
+): Promise<Row[]> {
+  const byCell = Map.groupBy(items, (item) => cellOf(typeof item === 'number' ? item : item.streamId));
+  return askAll(
+    db,
+    [...byCell].map(([n, own]) => [inCell(db, n), own] as const),
+    ask,
+    away,
+  );
+}
+
+/** The same of every cell. */
+export const inCells = <Row>(db: Database, ask: (cell: Cell) => Answer<Row>, away?: Away): Promise<Row[]> =>
+  askAll(
+    db,
+    schemas.map((_, n) => [inCell(db, n), undefined] as const),
+    ask,
+    away,
+  );
+
+/** Of the connections of a pool, which others wait for too. */
+const AT_ONCE = 4;
+
+/** Over one connection one after the other, over a pool a few at once. */
+async function askAll<Own, Row>(
+  db: Database,
+  parts: readonly (readonly [Cell, Own])[],
+  ask: (cell: Cell, own: Own) => Answer<Row>,
+  away?: Away,
+): Promise<Row[]> {
+  const found: (readonly Row[])[] = [];
+  const left = parts.entries();
+  const go = async () => {
+    for (const [at, [cell, own]] of left)
+      try {
+        found[at] = (await ask(cell, own)).rows;
+      } catch (error) {
+        if (!away || schemas.length === 1 || !isUnavailable(error)) throw error;
+        away(cell.name);
+      }
+  };
+  await Promise.all(Array.from({ length: db instanceof pg.Client ? 1 : AT_ONCE }, go));
+  return found.flat();
+}
