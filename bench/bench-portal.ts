@@ -75,7 +75,7 @@ export async function startBenchPortal(
   });
   await untilHealthy(portal);
   const { pool, owner, close } = await openDatabase(
-    readConfig({ DATA_DIR: dataDir }),
+    readConfig({ DATA_DIR: dataDir, ...settings }),
     pino({ level: 'silent' }),
   );
   place.onClose(close);

@@ -5,6 +5,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { alerts } from './alerts.bench.ts';
+import { cluster } from './cluster.bench.ts';
 import { dayFigures } from './day-figures.bench.ts';
 import { decode } from './decode.bench.ts';
 import { fuzz } from './fuzz.bench.ts';
@@ -42,6 +43,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   logger,
   alerts,
   previews,
+  cluster,
   fuzz,
   soak,
 };

@@ -36,9 +36,14 @@ async function account(): Promise<{ uid: number; gid: number } | undefined> {
 
 /**
  * @param parent an existing folder; the cluster is made in it
+ * @param settings `name=value`
  * @throws Skipped where there is no other PostgreSQL
  */
-export async function startExternalCluster(place: Workplace, parent: string): Promise<ExternalCluster> {
+export async function startExternalCluster(
+  place: Workplace,
+  parent: string,
+  ownSettings: readonly string[] = [],
+): Promise<ExternalCluster> {
   const bin = debianPrograms();
   if (!bin) throw new Skipped('no PostgreSQL beside our own (Debian: postgresql-15)');
   const user = await account();
@@ -63,7 +68,12 @@ export async function startExternalCluster(place: Workplace, parent: string): Pr
     isRunning: () => child !== undefined && child.exitCode === null && child.signalCode === null,
     async start() {
       if (closed) return;
-      const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
+      const settings = [
+        `port=${port}`,
+        'listen_addresses=127.0.0.1',
+        'unix_socket_directories=',
+        ...ownSettings,
+      ];
       const options = settings.flatMap((setting) => ['-c', setting]);
       child = spawn(join(bin, 'postgres'), ['-D', data, ...options], {
         ...how,

@@ -5,6 +5,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describeMachine } from '../machine.ts';
 import { openWorkplace, type Workplace } from '../workplace.ts';
+import { clusterFaults } from './cluster.ts';
 import { databaseGone } from './database-gone.ts';
 import { diskFull } from './disk-full.ts';
 import { type Fault, type Outcome, Skipped } from './fault.ts';
@@ -25,6 +26,7 @@ const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
   processes: [twoProcesses],
   upgrade: [upgrade],
   neighbour: neighbours,
+  cluster: clusterFaults,
 };
 const DOCUMENT = new URL('../../docs/reliability.md', import.meta.url);
 

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { debianPrograms } from '#server/test/external-programs.ts';
+import { type ExternalCluster, startExternalCluster } from './faults/external-cluster.ts';
+import { Skipped } from './faults/fault.ts';
+import type { Workplace } from './workplace.ts';
+
+/** PostgreSQL servers that are one database by Citus. */
+export type CitusCluster = {
+  /** DATABASE_URL of the coordinator's. */
+  readonly url: string;
+  readonly coordinator: ExternalCluster;
+  readonly workers: readonly ExternalCluster[];
+};
+
+const SETTINGS = [
+  'shared_preload_libraries=citus',
+  'max_connections=300',
+  'max_prepared_transactions=300',
+  'citus.node_conninfo=sslmode=disable',
+  // Nobody but we has it.
+  'citus.enable_statistics_collection=off',
+  'citus.enable_stat_counters=on',
+];
+
+/**
+ * All on this machine, with fsync, as it comes.
+ * @throws Skipped where Debian's PostgreSQL has no Citus
+ */
+export async function startCitusCluster(place: Workplace, workers: number): Promise<CitusCluster> {
+  const bin = debianPrograms();
+  if (!bin || !existsSync(join(bin, '../lib/citus.so')))
+    throw new Skipped('no Citus in a PostgreSQL beside our own (docs/scaling.md says how it gets there)');
+  const nodes: ExternalCluster[] = [];
+  for (let n = 0; n <= workers; n++)
+    nodes.push(await startExternalCluster(place, await place.folder(), SETTINGS));
+  const [coordinator, ...others] = nodes as [ExternalCluster, ...ExternalCluster[]];
+  for (const { url } of nodes) await queryOnce(url, 'create extension citus');
+  await queryOnce(coordinator.url, `select citus_set_coordinator_host('127.0.0.1', ${portOf(coordinator)})`);
+  for (const worker of others)
+    await queryOnce(coordinator.url, `select citus_add_node('127.0.0.1', ${portOf(worker)})`);
+  return { url: coordinator.url, coordinator, workers: others };
+}
+
+export const portOf = ({ url }: ExternalCluster): number => Number(new URL(url).port);
+
+/** Over a connection of its own. */
+export async function queryOnce<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
