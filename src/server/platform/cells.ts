@@ -21,7 +21,8 @@ let schemas: readonly string[] = [];
 /** The cells of a database: their schemas, in order. */
 export async function findCells(db: Database): Promise<readonly string[]> {
   const { rows } = await db.query<{ name: string }>(
-    `select nspname as name from pg_namespace where nspname ~ '^telemetry_\\d+$' order by 1`,
+    `select nspname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where nspname ~ '^telemetry_\\d+$' and relname = 'latest' order by 1`,
   );
   return rows.length > 0 ? rows.map(({ name }) => name) : ONE_CELL;
 }

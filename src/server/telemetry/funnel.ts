@@ -112,10 +112,13 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
     const group: Waiting[] = [];
     const others: Waiting[] = [];
     let cell: number | undefined;
+    const passedOver = new Set<string>();
     for (const one of waiting) {
+      const { loggerSerial } = one.item.document;
       const isOther = cell !== undefined && one.cell !== undefined && one.cell !== cell;
-      const isTaken = group.length < GROUP && !isOther && !isBusy(one);
+      const isTaken = group.length < GROUP && !isOther && !isBusy(one) && !passedOver.has(loggerSerial);
       if (isTaken) cell ??= one.cell;
+      else passedOver.add(loggerSerial);
       (isTaken ? group : others).push(one);
     }
     waiting = others;

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inCells, learnCells } from '#server/platform/cells.ts';
+import { openPool, type Pool } from '#server/platform/database.ts';
+import { migrate } from '#server/platform/migrate.ts';
+import { SCHEMA } from '#server/schema.ts';
+import { showCellsAsOne } from '#server/test/cells-as-one.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { type Funnel, openFunnel } from './funnel.ts';
+import { upload } from './test/uploads.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await testDatabase({ bare: true });
+  pool = openPool(database.connection, () => {});
+  await migrate(pool, SCHEMA, 3);
+  await showCellsAsOne(pool);
+  await learnCells(pool);
+  await pool.query('insert into latest (stream_id) select generate_series(1, 9)');
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** Cell and stream of each reading. */
+async function stored(): Promise<string[]> {
+  const found = await inCells(pool, async (cell) => {
+    const { rows } = await cell.query<{ id: number }>('select stream_id as id from telemetry.reading');
+    return { rows: rows.map(({ id }) => `${cell.name} ${id}`) };
+  });
+  return found.sort();
+}
+
+test('17.3 uploads of several cells that come together are stored in theirs, and those of a logger in the order in which they came', async () => {
+  const funnel: Funnel = openFunnel(pool);
+  const committed = await Promise.all([
+    // The first group is of cell 0; what logger 7 sends then waits for its first upload, which is of cell 1.
+    funnel.commit(upload(8, 1, 3)),
+    funnel.commit(upload(7, 1, 1)),
+    funnel.commit({ ...upload(7, 2, 1), reading: undefined }),
+    funnel.commit(upload(9, 1, 2)),
+  ]);
+  expect(committed).toEqual(['readings', 'readings', undefined, 'readings']);
+  expect(await stored()).toEqual(['telemetry_00 3', 'telemetry_01 1', 'telemetry_02 2']);
+  const { rows } = await pool.query(`select size from object where logger_serial = '7'`);
+  expect(rows).toEqual([{ size: '2' }]);
+  await funnel.close();
+});
+
+test('17.4 a cell whose machine gives no answer has its uploads put off at once, and holds up no other', async () => {
+  const asked: string[] = [];
+  const isAway = (text: string) => text.includes('telemetry_01.');
+  const query = async (...args: Parameters<Pool['query']>) => {
+    const { text } = args[0] as unknown as { text: string };
+    asked.push(text);
+    if (isAway(text))
+      throw Object.assign(new Error('connection to the remote node failed'), { code: '08006' });
+    return pool.query(...args);
+  };
+  const broken = new Proxy(pool, {
+    get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)),
+  });
+  const funnel = openFunnel(broken);
+  const both = [funnel.commit(upload(4, 3, 4)), funnel.commit(upload(5, 3, 5))];
+  expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  const before = asked.length;
+  await expect(funnel.commit(upload(4, 4, 4))).rejects.toThrow('Cell 1 of the database is out of reach.');
+  expect(asked).toHaveLength(before);
+  expect(await funnel.commit(upload(6, 4, 6))).toBe('readings');
+  // Of one cell, and no reason to send all loggers elsewhere.
+  expect(funnel.health().failedMs).toBeUndefined();
+  await funnel.close();
+});
