@@ -97,8 +97,9 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string): UploadB
     },
     refused({ code, accessKey, key }) {
       if (accessKey === undefined) return;
-      noteRefusal(accessKey, code, key).catch((error: Error) =>
-        warn('A refused upload could not be noted', error.message),
+      // One that comes just before the end is not counted, as are those of a killed process's last second.
+      noteRefusal(accessKey, code, key).catch(
+        (error: Error) => pool.ending || warn('A refused upload could not be noted', error.message),
       );
     },
   };
