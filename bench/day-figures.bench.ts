@@ -118,7 +118,7 @@ async function storeFunction(owner: Pool): Promise<string> {
 /** Takes the values, and stores all but those of the new columns. @throws when the function has become another one */
 function withoutColumns(text: string): string {
   const [head = '', insert = '', values = '', update = ''] = text.split(
-    /(?=insert into rollup as r)|(?=\n {2}from unnest\(bucket_stream)|(?=on conflict)/,
+    /(?=insert into public\.rollup as r)|(?=\n {2}from unnest\(bucket_stream)|(?=on conflict)/,
   );
   const less = NEW_COLUMNS.reduce(
     (left, column) => left.replaceAll(new RegExp(`, ${column}\\b`, 'g'), ''),
@@ -128,7 +128,7 @@ function withoutColumns(text: string): string {
     (left, column) => left.replace(new RegExp(`\\b${column} = [^=]*excluded\\.${column}\\)?,\\s*`), ''),
     update,
   );
-  if (new RegExp(`\\b(?:${NEW_COLUMNS.join('|')})\\b`).test(less + kept))
+  if (update === '' || new RegExp(`\\b(?:${NEW_COLUMNS.join('|')})\\b`).test(less + kept))
     throw new Error('store_readings is not what this bench knows.');
   return head + less + values + kept;
 }
