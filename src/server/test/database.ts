@@ -22,15 +22,16 @@ const DROPS = 5;
 /** A migrated, empty database of its own for one test file; `bare`: without our tables. */
 export async function testDatabase({ bare = false } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const admin = async (sql: string) => {
-    const client = new pg.Client(inject('postgres'));
+  const on = async (where: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>) => {
+    const client = new pg.Client(where);
     await client.connect();
     try {
-      await client.query(sql);
+      await work(client);
     } finally {
       await client.end();
     }
   };
+  const admin = (sql: string) => on(inject('postgres'), (client) => client.query(sql));
   const connection = databaseIn(inject('postgres'), name);
   if (CLUSTER) {
     await createClusterDatabase(CLUSTER, name);
@@ -38,8 +39,9 @@ export async function testDatabase({ bare = false } = {}): Promise<TestDatabase>
   }
   // Copied as files, not through the log: a fifth of the time.
   else await admin(`create database ${name} template ${bare ? 'template1' : TEMPLATE} strategy file_copy`);
+  // Over one of its own: the pool has none yet, and a restore asks that nobody is connected.
+  await on(connection, learnCells);
   const pool = openPool(connection, () => {});
-  await learnCells(pool);
   return {
     pool,
     connection,
