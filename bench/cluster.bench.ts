@@ -3,7 +3,6 @@
  * statement needs more than one cell. The rate says nothing of a cluster here: its machines share these cores. The coordinator's processor
  * time per upload does: it is what has to stay the same however many workers there are.
  */
-import { readdir, readFile } from 'node:fs/promises';
 import { cellOf } from '#server/platform/cells.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { startBenchPortal } from './bench-portal.ts';
@@ -14,6 +13,7 @@ import { signalsOf } from './fleet.ts';
 import { questionsOf } from './history-questions.ts';
 import { startLoadClient } from './load-client.ts';
 import { median } from './median.ts';
+import { spentWithChildren } from './processor-time.ts';
 import { type Bench, type Row, whole } from './row.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -29,7 +29,6 @@ const ASKED_MACHINES = 20;
 const SIZES = [1, 5, 20, 50];
 /** The same number of groups of each. */
 const GROUPS = 400;
-const TICKS = 100;
 /** Of two medians of the same on a machine that is shared. */
 const NOISE = 1.25;
 
@@ -198,22 +197,7 @@ async function spentOf({
   coordinator,
   workers,
 }: CitusCluster): Promise<{ coordinator: number; workers: number }> {
+  const spent = ({ pid }: ExternalCluster) => spentWithChildren(pid());
   const others = await Promise.all(workers.map(spent));
   return { coordinator: await spent(coordinator), workers: others.reduce((sum, one) => sum + one, 0) };
-}
-
-async function spent({ pid }: ExternalCluster): Promise<number> {
-  const postmaster = pid();
-  let ticks = 0;
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    // After the name in brackets, which may hold spaces: field 3 of proc_pid_stat(5) is the first.
-    const text = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-    const own = text.split(') ').at(-1)?.split(' ').map(Number) ?? [];
-    const isIt = Number(name) === postmaster;
-    if (!isIt && own[1] !== postmaster) continue;
-    ticks += (own[11] ?? 0) + (own[12] ?? 0);
-    if (isIt) ticks += (own[13] ?? 0) + (own[14] ?? 0);
-  }
-  return ticks / TICKS;
 }

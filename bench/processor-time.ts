@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 
 /** Clock ticks per second in /proc: 100 on every Linux that Node runs on (getconf CLK_TCK). */
 const TICKS = 100;
@@ -32,9 +32,7 @@ export async function withCores<T>(
 
 async function spent(pid: number): Promise<Spent | undefined> {
   try {
-    // After the name in brackets, which may hold spaces: field 3 of proc_pid_stat(5) is the first.
-    const own =
-      (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ').at(-1)?.split(' ').map(Number) ?? [];
+    const own = await statOf(pid);
     const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] =
       (await readFile('/proc/stat', 'utf8')).split('\n', 1)[0]?.split(/\s+/).slice(1).map(Number) ?? [];
     return {
@@ -45,4 +43,23 @@ async function spent(pid: number): Promise<Spent | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** After the name in brackets, which may hold spaces: field 3 of proc_pid_stat(5) is the first. */
+const statOf = async (pid: number | string): Promise<number[]> =>
+  (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ').at(-1)?.split(' ').map(Number) ?? [];
+
+/** Processor seconds so far of a process and of its children, those that have ended too. Linux only. */
+export async function spentWithChildren(pid: number): Promise<number> {
+  let ticks = 0;
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    // It may have ended since.
+    const own = await statOf(name).catch((): number[] => []);
+    const isIt = Number(name) === pid;
+    if (!isIt && own[1] !== pid) continue;
+    ticks += (own[11] ?? 0) + (own[12] ?? 0);
+    if (isIt) ticks += (own[13] ?? 0) + (own[14] ?? 0);
+  }
+  return ticks / TICKS;
 }

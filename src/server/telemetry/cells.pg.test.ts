@@ -1,4 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openHealth } from '#server/health/health.ts';
+import { readLatest } from '#server/live/live.store.ts';
 import { inCells, learnCells } from '#server/platform/cells.ts';
 import { openPool, type Pool } from '#server/platform/database.ts';
 import { migrate } from '#server/platform/migrate.ts';
@@ -48,19 +53,23 @@ test('17.3 uploads of several cells that come together are stored in theirs, and
   await funnel.close();
 });
 
-test('17.4 a cell whose machine gives no answer has its uploads put off at once, and holds up no other', async () => {
+/** The pool, but the machine of cell 1 gives no answer. */
+function withoutCell1(): { broken: Pool; asked: string[] } {
   const asked: string[] = [];
-  const isAway = (text: string) => text.includes('telemetry_01.');
   const query = async (...args: Parameters<Pool['query']>) => {
-    const { text } = args[0] as unknown as { text: string };
+    const given = args[0] as unknown as string | { text: string };
+    const text = typeof given === 'string' ? given : given.text;
     asked.push(text);
-    if (isAway(text))
+    if (text.includes('telemetry_01.'))
       throw Object.assign(new Error('connection to the remote node failed'), { code: '08006' });
     return pool.query(...args);
   };
-  const broken = new Proxy(pool, {
-    get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)),
-  });
+  const get = (target: Pool, name: string | symbol) => (name === 'query' ? query : Reflect.get(target, name));
+  return { broken: new Proxy(pool, { get }), asked };
+}
+
+test('17.4 a cell whose machine gives no answer has its uploads put off at once, and holds up no other', async () => {
+  const { broken, asked } = withoutCell1();
   const funnel = openFunnel(broken);
   const both = [funnel.commit(upload(4, 3, 4)), funnel.commit(upload(5, 3, 5))];
   expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
@@ -71,4 +80,23 @@ test('17.4 a cell whose machine gives no answer has its uploads put off at once,
   // Of one cell, and no reason to send all loggers elsewhere.
   expect(funnel.health().failedMs).toBeUndefined();
   await funnel.close();
+});
+
+test('17.4 health names a cell whose machine gives no answer, and the live data of the others go on', async () => {
+  const spool = await mkdtemp(join(tmpdir(), 'werkstroom-cells-'));
+  try {
+    const checked = async (db: Pool) =>
+      (await openHealth(db, () => ({ waitingMs: 0, failedMs: undefined }), spool).check()).cellsAway;
+    expect(await checked(pool)).toEqual([]);
+    const { broken } = withoutCell1();
+    expect(await checked(broken)).toEqual(['telemetry_01']);
+    const streams = async (db: Pool) => {
+      const { rows, isWhole } = await readLatest(db, undefined);
+      return { isWhole, ids: rows.map(({ streamId }) => streamId).sort((a, b) => a - b) };
+    };
+    expect(await streams(pool)).toEqual({ isWhole: true, ids: [1, 2, 3, 4, 5, 6, 7, 8, 9] });
+    expect(await streams(broken)).toEqual({ isWhole: false, ids: [2, 3, 5, 6, 8, 9] });
+  } finally {
+    await rm(spool, { recursive: true, force: true });
+  }
 });

@@ -68,6 +68,10 @@ type Group = {
   done: Promise<void>;
 };
 
+/** Of uploads that are of one. */
+const cellIn = (items: readonly Waiting[]): number | undefined =>
+  items.find(({ cell }) => cell !== undefined)?.cell;
+
 export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
   const known = new KnownStates();
   let waiting: Waiting[] = [];
@@ -93,7 +97,7 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
     while (isTimeForAnother(now)) {
       const items = takeGroup();
       if (items.length === 0) return;
-      const cell = items.find((one) => one.cell !== undefined)?.cell;
+      const cell = cellIn(items);
       const loggers = new Set(items.map(({ item }) => item.document.loggerSerial));
       const group: Group = { items, loggers, cell, began: now, done: Promise.resolve() };
       running.add(group);
@@ -163,7 +167,7 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
   }
 
   function putOff(items: readonly Waiting[], cause: unknown): void {
-    const cell = items.find((one) => one.cell !== undefined)?.cell;
+    const cell = cellIn(items);
     if (cell !== undefined && cellCount() > 1) away.set(cell, performance.now() + AWAY_MS);
     else failedAt = performance.now();
     const error = new FunnelUnavailable('The database is out of reach.', { cause });
