@@ -40,7 +40,7 @@ export const history: Bench = async (place) => {
     const { raw } = question;
     const pairs: Pair<Timed>[] = [];
     // Both sides of a pair ask of the same machine; the first pair warms up.
-    for (let n = 0; raw && n <= PAIRS; n++) {
+    for (let n = 0; n <= PAIRS; n++) {
       const streamId = streams[n % MACHINES] as number;
       const [pair] = await inPairs(
         1,
@@ -51,14 +51,21 @@ export const history: Bench = async (place) => {
       question.check(JSON.parse(pair.ours.answer as string), pair.reference.answer);
       if (n > 0) pairs.push(pair);
     }
-    const alone: number[] = [];
-    for (let n = 0; n < ALONE; n++) alone.push((await asks(PAIRS + 1 + n)).ms);
-    rows.push(rowOf(question, pairs, alone, range.how));
+    const askAll = async (): Promise<number[]> => {
+      const ms: number[] = [];
+      for (let n = 0; n < ALONE; n++) ms.push((await asks(PAIRS + 1 + n)).ms);
+      return ms;
+    };
+    // The raw rows of the pairs, which nobody reads in the portal, have emptied the database's memory.
+    const first = await askAll();
+    rows.push(rowOf(question, pairs, { first, again: await askAll() }, range.how));
     place.say(`${question.what}: ${rows.at(-1)?.measured}`);
   }
   return rows;
 };
 
+/** ms */
+type Alone = { readonly first: readonly number[]; readonly again: readonly number[] };
 type Timed = { readonly ms: number; readonly answer: unknown };
 
 async function timed(work: () => Promise<unknown>): Promise<Timed> {
@@ -68,32 +75,33 @@ async function timed(work: () => Promise<unknown>): Promise<Timed> {
 }
 
 function rowOf(
-  { what, most, p95 }: Asked,
+  { what, most, most95 }: Asked,
   pairs: readonly Pair<Timed>[],
-  alone: readonly number[],
+  { first, again }: Alone,
   how: string,
 ): Row {
-  const ours95 = percentile(alone, 0.95);
+  const ours95 = percentile(again, 0.95);
+  const reference = median(pairs.map((pair) => pair.reference.ms));
   // Times, not rates: less is better.
-  const ratio =
-    most === undefined ? undefined : median(pairs.map(({ ours, reference }) => ours.ms / reference.ms));
+  const ratio = median(pairs.map(({ ours, reference: other }) => ours.ms / other.ms));
   const ms = (value: number) => `${value.toFixed(1)} ms`;
+  const timesOf = (all: readonly number[]) =>
+    `median ${ms(median(all))}, p95 ${ms(percentile(all, 0.95))}, longest ${ms(Math.max(...all))}`;
+  const longest95 = most95 === undefined ? undefined : most95 * reference;
   const reach = [
     ...(most === undefined ? [] : [`<= ${most} x`]),
-    ...(p95 === undefined ? [] : [`p95 <= ${p95} ms`]),
+    ...(longest95 === undefined ? [] : [`p95 <= ${most95} x: ${ms(longest95)}`]),
   ];
   return {
     what: `${what}, ${MACHINES} machines x ${DAYS} days at 0.1 Hz`,
-    measured: `${ms(median(alone))}, p95 ${ms(ours95)}`,
-    ...(most !== undefined && {
-      reference: `${ms(median(pairs.map((pair) => pair.reference.ms)))} raw rows`,
-    }),
-    ...(ratio !== undefined && { ratio }),
+    measured: `${ms(median(again))}, p95 ${ms(ours95)}`,
+    reference: `${ms(reference)} raw rows`,
+    ratio,
     reach: reach.join(', '),
-    reached: (ratio === undefined || ratio <= (most ?? 0)) && (p95 === undefined || ours95 <= p95),
+    reached: (most === undefined || ratio <= most) && (longest95 === undefined || ours95 <= longest95),
     notes: [
-      `pairs, ms: ${pairs.map(({ ours, reference }) => `${ours.ms.toFixed(1)}/${reference.ms.toFixed(1)}`).join('  ') || 'none'}`,
-      `${alone.length} alone, ms: median ${ms(median(alone))}, p95 ${ms(ours95)}, longest ${ms(Math.max(...alone))}`,
+      `pairs, ms: ${pairs.map(({ ours, reference }) => `${ours.ms.toFixed(1)}/${reference.ms.toFixed(1)}`).join('  ')}`,
+      `${ALONE} alone, after the raw rows: ${timesOf(first)}; and again, which is the row: ${timesOf(again)}`,
       how,
     ],
   };

@@ -1,9 +1,12 @@
 /**
  * What the portal is compared with, as a process of its own: Fastify that only reads and hashes (PUT), that serves
- * given bytes from memory (GET /live) or says that nothing changed (304), and does nothing else.
+ * given bytes from memory (GET /live) or says that nothing changed (304), and does nothing else. And, on another port,
+ * Node's own server, which reads and hashes too.
  */
 import { hash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 
@@ -30,6 +33,15 @@ if (file !== undefined) {
   });
 }
 
-await app.listen({ host: '127.0.0.1', port: 0 });
-process.send?.((app.server.address() as AddressInfo).port);
+const bare = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    response.setHeader('etag', hash('sha256', Buffer.concat(chunks)));
+    response.end();
+  });
+}).listen(0, '127.0.0.1');
+
+await Promise.all([app.listen({ host: '127.0.0.1', port: 0 }), once(bare, 'listening')]);
+process.send?.([app.server, bare].map((server) => (server.address() as AddressInfo).port));
 process.on('disconnect', () => process.exit(0));

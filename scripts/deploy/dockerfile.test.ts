@@ -7,6 +7,8 @@ import { validate } from 'dockerfile-utils';
 import { describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** Of `npm start`. */
+const START: string = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).scripts.start;
 const text = readFileSync(`${ROOT}deploy/Dockerfile`, 'utf8');
 /** Continued lines joined, comments left out. */
 const instructions = text
@@ -42,9 +44,9 @@ describe('the image', () => {
     expect(new Set(bases.slice(1))).toEqual(new Set(['node']));
   });
 
-  test('runs as a normal user, keeps its data in a volume, and is told of signals', () => {
+  test('17.6 runs as a normal user, as npm start does, keeps its data in a volume, and is told of signals', () => {
     expect(lastStage).toEqual(expect.arrayContaining(['USER node', 'VOLUME /data', 'EXPOSE 3000']));
-    expect(lastStage.at(-1)).toBe('CMD ["node", "werkstroom.js", "start"]');
+    expect(lastStage.at(-1)).toBe(`CMD ${JSON.stringify(START.split(' ')).replaceAll('","', '", "')}`);
     const afterUser = lastStage.slice(lastStage.indexOf('USER node'));
     expect(afterUser.filter((line) => /^(RUN|COPY|ADD|USER) /.test(line))).toEqual(['USER node']);
   });

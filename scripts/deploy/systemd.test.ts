@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** Of `npm start`. */
+const START: string = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).scripts.start;
 const unit = readFileSync(`${ROOT}deploy/werkstroom.service`, 'utf8');
 const valuesOf = (name: string) =>
   [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);
@@ -61,10 +63,10 @@ test('the unit stops the portal alone, and gives it the time that it takes', () 
   expect(valuesOf('MemoryDenyWriteExecute')).toEqual([]);
 });
 
-test('the program of the unit is the Node that npm ci brings', () => {
+test('17.6 the program of the unit is the Node that npm ci brings, started as npm start does', () => {
   const [program = '', ...args] = (valuesOf('ExecStart')[0] ?? '').split(' ');
   expect(program).toBe('/opt/werkstroom/node_modules/.bin/node');
-  expect(args).toEqual(['werkstroom.js', 'start']);
+  expect(['node', ...args].join(' ')).toBe(START);
   const node = program.replace('/opt/werkstroom/', ROOT);
   expect(execFileSync(node, ['--version'], { encoding: 'utf8' })).toMatch(/^v24\./);
 });

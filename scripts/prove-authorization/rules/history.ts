@@ -26,7 +26,7 @@ export const history: readonly Rule[] = [
     'history: the times at which it was one’s own': `from \${SEEN} join ownership w on w.stream_id = s.id and ($2::integer[] is null or ⟦w.organization_id = any ($2)→true⟧) where`,
     'history: inside the time that it was one’s own':
       'from: ⟦Math.max(range.from, interval.from)→range.from⟧, to: ⟦Math.min(range.to, interval.to)→range.to⟧,',
-    'history, path on a screen: one’s own time': `segmentsOf(range, ${OWN}); const parts`,
+    'history, path on a screen: one’s own time': `segmentsOf(range, ${OWN}); const [points`,
     'history, every point of a path: one’s own time': `segmentsOf(range, ${OWN}); const packsAt`,
     'history, hours, power and energy: one’s own time': `segmentsOf(range, ${OWN}).map((segment) => segmentParts`,
   }),

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '#server/platform/database.ts';
+import { CLUSTER } from '#server/test/cluster.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import type { Reading } from '#shared/domain/signal.ts';
+import { dayChart } from './day-chart.ts';
 import { store } from './test/readings.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 20, 12);
+const ALWAYS = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 const NOON = Date.UTC(2026, 10, 18, 12);
 
 let portal: TestPortal;
@@ -128,6 +132,43 @@ test('MDET-12 state of charge per battery: lowest, mean and highest of each buck
     lastDay: '2026-11-18',
   });
 });
+
+test.skipIf(CLUSTER)(
+  'MDET-12 17.6 the first and the last value of a battery are looked up: no reading between them is read',
+  async () => {
+    const streamId = await portal.machine(own, { serial: 'D-ends' });
+    const soc = { Soc1: 80, Soc2: 70 };
+    await store(
+      portal.pool,
+      streamId,
+      Array.from({ length: 3_000 }, (_, n) => ({ time: NOON + n * 10_000, signals: soc })),
+    );
+    const read: number[] = [];
+    const counting: Database = {
+      async query(asked: string, values?: unknown[]) {
+        if (asked.endsWith(' limit 1')) {
+          const { rows } = await portal.pool.query(`explain (analyze, format json) ${asked}`, values);
+          read.push(readingsOf(rows[0]['QUERY PLAN'][0].Plan));
+        }
+        return portal.pool.query(asked, values);
+      },
+    } as Database;
+    const range = { from: NOON, to: NOON + 30_000_000 };
+    const { packs } = await dayChart(counting, { streamId, own: [ALWAYS] }, range, 600);
+    expect(packs).toMatchObject([
+      { first: 80, last: 80 },
+      { first: 70, last: 70 },
+    ]);
+    // Of two batteries each end, and the last day.
+    expect(read).toEqual([1, 1, 1, 1, 1]);
+  },
+);
+
+type Plan = { 'Relation Name'?: string; 'Actual Rows': number; Plans?: Plan[] };
+/** How many rows of `reading` a plan read. */
+const readingsOf = ({ Plans = [], ...plan }: Plan): number =>
+  (plan['Relation Name']?.startsWith('reading') ? plan['Actual Rows'] : 0) +
+  Plans.reduce((sum, inner) => sum + readingsOf(inner), 0);
 
 test('MDET-12 an empty range names the last day with data before it, in Amsterdam', async () => {
   const serial = await machineWith([{ time: Date.UTC(2026, 9, 1, 22, 30), signals: ON }, at(0, ON)]);

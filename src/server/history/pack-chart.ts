@@ -150,9 +150,10 @@ async function readEnds(
   pack: number,
 ): Promise<Ends> {
   const hasPack = `stream_id = $1 and bucket > $2::timestamptz - interval '${BUCKET_MS} ms' and bucket < $3 and ${packElement(pack, 'count')} > 0`;
-  const read = `select ${column} as value, date_part('epoch', time) as time from telemetry.reading
+  // `seconds`, not `time`: by the order of what it is called, all readings would be sorted.
+  const read = `select ${column} as value, date_part('epoch', time) as seconds from telemetry.reading
     where stream_id = $1 and time >= $2 and time < $3 and ${column} is not null`;
-  type End = { readonly value: number; readonly time: number };
+  type End = { readonly value: number; readonly seconds: number };
   const firstOf = async (sql: string, ordered: readonly Segment[]): Promise<End | undefined> => {
     for (const { from, to } of ordered) {
       const { rows } = await ofStream(db, streamId).query<End>(sql, [streamId, new Date(from), new Date(to)]);
@@ -172,8 +173,8 @@ async function readEnds(
   ]);
   return {
     first: first?.value ?? null,
-    firstTime: first?.time ?? null,
+    firstTime: first?.seconds ?? null,
     last: last?.value ?? null,
-    lastTime: last?.time ?? null,
+    lastTime: last?.seconds ?? null,
   };
 }

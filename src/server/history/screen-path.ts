@@ -33,6 +33,14 @@ export async function screenPath(
   limit = SCREEN_POINTS,
 ): Promise<PathPoint[]> {
   const segments = segmentsOf(range, own);
+  const [points, packsAt] = await Promise.all([
+    readPoints(db, streamId, segments),
+    packCounts(db, streamId, segments),
+  ]);
+  return thinPath(points, limit).map(({ row }) => toPoint(row, packsAt));
+}
+
+async function readPoints(db: Database, streamId: number, segments: readonly Segment[]) {
   const parts: Part[] = [];
   for (const segment of segments) {
     const cells = await readCells(db, streamId, segment);
@@ -46,9 +54,7 @@ export async function screenPath(
       total <= READ_ALL ? readEvery(db, streamId, part.segment) : readSome(db, streamId, part, slots);
     rows.push(...(await read));
   }
-  const points = rows.map((row) => ({ lat: Number(row[0]), lon: Number(row[1]), ms: timeOf(row), row }));
-  const packsAt = await packCounts(db, streamId, segments);
-  return thinPath(points, limit).map(({ row }) => toPoint(row, packsAt));
+  return rows.map((row) => ({ lat: Number(row[0]), lon: Number(row[1]), ms: timeOf(row), row }));
 }
 
 /** A segment of the range, and how many readings it has. */

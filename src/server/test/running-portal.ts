@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 
@@ -26,6 +27,9 @@ export const environmentOf = (dataDir: string, port: number): NodeJS.ProcessEnv 
   PORT: String(port),
 });
 
+/** The words of `npm start`, after `node`. */
+const [, ...START] = JSON.parse(readFileSync('package.json', 'utf8')).scripts.start.split(' ') as string[];
+
 /** Below the ports that systems give out by themselves, from a place of this process. */
 const [FIRST_PORT, PORTS] = [20_000, 12_000];
 let lastPort = process.pid * 61;
@@ -51,7 +55,7 @@ export function startPortal(
   port: number,
   settings: Record<string, string> = {},
 ): RunningPortal {
-  const child = spawn(process.execPath, ['werkstroom.js', 'start'], {
+  const child = spawn(process.execPath, START, {
     // Administrators sign in in many tests that are about something else.
     env: { ...environmentOf(dataDir, port), REQUIRE_SECOND_FACTOR: 'none', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
