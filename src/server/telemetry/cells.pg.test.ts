@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHealth } from '#server/health/health.ts';
 import { readLatest } from '#server/live/live.store.ts';
+import { readFigures } from '#server/metrics/metrics.store.ts';
 import { inCells, learnCells } from '#server/platform/cells.ts';
 import { openPool, type Pool } from '#server/platform/database.ts';
+import { installJobs } from '#server/platform/jobs.ts';
 import { migrate } from '#server/platform/migrate.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { showCellsAsOne } from '#server/test/cells-as-one.ts';
@@ -20,6 +22,7 @@ beforeAll(async () => {
   pool = openPool(database.connection, () => {});
   await migrate(pool, SCHEMA, 3);
   await showCellsAsOne(pool);
+  await installJobs(pool);
   await learnCells(pool);
   await pool.query('insert into latest (stream_id) select generate_series(1, 9)');
 });
@@ -99,4 +102,17 @@ test('17.4 health names a cell whose machine gives no answer, and the live data 
   } finally {
     await rm(spool, { recursive: true, force: true });
   }
+});
+
+test('17.2 what is counted over all streams is no number while a cell gives no answer', async () => {
+  await pool.query(
+    `insert into stream (kind, serial, alias) select 'machine', 'C-' || n, 'x' from generate_series(1, 9) as n`,
+  );
+  const figures = (db: Pool) => readFigures(db, { keyDay: 1, organization: 1 }, Date.now());
+  const { streams, oldestAge } = await figures(pool);
+  expect(streams).toEqual({ reporting: 0, silent: 5, never: 4 });
+  expect(oldestAge).toBeGreaterThan(600);
+  const without = await figures(withoutCell1().broken);
+  expect(without).toMatchObject({ streams: {}, newestAge: undefined, oldestAge: undefined, workers: [] });
+  expect(without.quarantined).toBe(0);
 });

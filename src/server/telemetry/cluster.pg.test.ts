@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { rangeSums } from '#server/history/range-sums.ts';
+import { readFigures } from '#server/metrics/metrics.store.ts';
 import { findCells } from '#server/platform/cells.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { CLUSTER } from '#server/test/cluster.ts';
@@ -63,6 +64,13 @@ test.skipIf(!CLUSTER)(
       expect([read?.length, other?.length]).toEqual([20, 20]);
       expect(tasks.length).toBeGreaterThanOrEqual(10);
       expect([...new Set(tasks)]).toEqual([1]);
+
+      const { workers } = await readFigures(database.pool, { keyDay: 1, organization: 1 }, Date.now());
+      const { rows: nodes } = await database.pool.query(
+        `select nodename || ':' || nodeport as worker from pg_dist_node where shouldhaveshards order by 1`,
+      );
+      expect(workers.map(({ worker }) => worker).sort()).toEqual(nodes.map(({ worker }) => worker));
+      for (const { bytes } of workers) expect(bytes).toBeGreaterThan(1_000_000);
     } finally {
       await database.drop();
     }
