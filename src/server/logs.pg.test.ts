@@ -147,11 +147,12 @@ test.skipIf(CLUSTER)('API-02 AUTH-06 no line holds a secret or a person, whateve
     JSON.stringify({ GMT_UNIX: Math.floor(fleet.clock / 1000), note: PASSWORD }),
   );
 
-  // PostgreSQL's own log, in DATA_DIR: no DETAIL and no STATEMENT.
+  // PostgreSQL's own log, in DATA_DIR: no DETAIL and no STATEMENT. One that is not ours is set by whoever runs it.
+  const isOurs = process.env.TEST_DATABASE_URL === undefined;
   const { rows: told } = await pool.query<{ verbosity: string; statement: string }>(
     `select current_setting('log_error_verbosity') as verbosity, current_setting('log_min_error_statement') as statement`,
   );
-  expect(told).toEqual([{ verbosity: 'terse', statement: 'panic' }]);
+  if (isOurs) expect(told).toEqual([{ verbosity: 'terse', statement: 'panic' }]);
 
   // The database is gone.
   const admin = new pg.Client(databaseIn(fleet.portal.connection, 'postgres'));
