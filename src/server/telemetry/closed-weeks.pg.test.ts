@@ -106,7 +106,7 @@ test.skipIf(CLUSTER)(
   },
 );
 
-test.each([
+test.skipIf(CLUSTER).each([
   ['on its second day after', Date.UTC(2026, 10, 24, 23, 59), undefined],
   ['two days after', Date.UTC(2026, 10, 25), 'rollup_2026w47'],
 ])('MDET-08 a week is closed when late readings are few: %s', async (_when, now, week) => {

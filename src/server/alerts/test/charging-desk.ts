@@ -3,6 +3,7 @@ import { type Behaviour, type MailServer, startMailServer } from '#server/mail/t
 import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
 import { openPortal, type Portal } from '#server/portal.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
+import { inEachCell } from '#server/test/cells-as-one.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 
@@ -121,7 +122,9 @@ export class ChargingDesk {
   async store(streamId: number, readings: readonly Reading[]): Promise<void> {
     for (const week of new Set(readings.map(({ time }) => Math.floor(time / (7 * 86_400_000)))))
       for (const day of [0, 6])
-        await this.portal.pool.query('select ensure_week($1)', [new Date((week * 7 + day) * 86_400_000)]);
+        await inEachCell(this.portal.pool, 'select telemetry.ensure_week($1)', [
+          new Date((week * 7 + day) * 86_400_000),
+        ]);
     for (let n = 0; n < readings.length; n += 500) {
       const batch = readings.slice(n, n + 500).map((reading) => ({ streamId, ...reading }));
       await storeReadings(this.portal.pool, batch);
