@@ -120,8 +120,6 @@ export async function vacuum(pool: Pool): Promise<void> {
     await client.query('set statement_timeout = 0');
     await client.query(patient('vacuum analyze reading, rollup, latest'));
     while (await indexClosedWeek(client, Date.now()));
-    // What has to be written is, before the first question: else it goes on for minutes beside them.
-    await client.query('checkpoint');
   } finally {
     client.release(true);
   }
