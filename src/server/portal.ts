@@ -13,7 +13,7 @@ import { type LiveImage, openLiveImage } from '#server/live/live-image.ts';
 import { type Mail, openMail } from '#server/mail/mail.ts';
 import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { type Metrics, openMetrics } from '#server/metrics/metrics.ts';
-import { newTallies, tallyCounters, tallyFunnel, tallyMails } from '#server/metrics/tallies.ts';
+import { newTallies, tallyCounters, tallyMails } from '#server/metrics/tallies.ts';
 import { openTraffic } from '#server/metrics/traffic.ts';
 import { type OidcClient, openOidcClient } from '#server/oidc/oidc-client.ts';
 import { type Changes, watchChanges } from '#server/platform/changes.ts';
@@ -109,7 +109,7 @@ export async function openPortal(
   const directory = openDirectory(ingestDb, secrets, changes);
   const quotas = logQuotas(config);
   const tallies = newTallies();
-  const funnel = tallyFunnel(openFunnel(ingest), tallies);
+  const funnel = openFunnel(ingest);
   const counters = tallyCounters(openCounters(ingestDb, warn), tallies);
   const partitions = openPartitions(ingest, now, warn);
   const logs = openLogQueue(LOG_TURNS);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { visitorAddress } from '#server/platform/visitor-address.ts';
-import { hasAwsAuthorization, parseAuthorization } from './authorization.ts';
+import { type Authorization, hasAwsAuthorization, parseAuthorization } from './authorization.ts';
 import { getSubresource, headBucket, listBuckets, listObjects, refuseSubresource } from './bucket-routes.ts';
 import { ConnectionQuota } from './connection-quota.ts';
 import { DOOR_LIMITS, type DoorLimits, Quota, RateLimit } from './door-limits.ts';
@@ -113,7 +113,14 @@ async function serve(context: DoorContext, admission: Admission, exchange: Excha
     const { request } = exchange;
     const target = readTarget(request.url ?? '', request.headers.host, context.backend.bucket);
     progress.target = target;
-    const { credential, verified } = await admit(context.backend, admission, exchange, target, progress);
+    const { backend } = context;
+    const authorization = parseAuthorization(request.headers.authorization);
+    if (!authorization) throw new S3Error('AccessDenied');
+    progress.accessKey = authorization.accessKey;
+    const credential = await backend.credentials(authorization.accessKey);
+    if (!credential) throw new S3Error('InvalidAccessKeyId');
+    progress.credential = credential;
+    const verified = admit(admission, exchange, target, authorization, credential, backend.now());
     await route(context, exchange, credential, target, verified);
   } catch (error) {
     // A body that came with the headers is complete after this turn, and the connection can stay open.
@@ -122,36 +129,31 @@ async function serve(context: DoorContext, admission: Admission, exchange: Excha
   }
 }
 
-/** Who is it? Before a byte of the body is read. */
-async function admit(
-  backend: UploadBackend,
-  admission: Admission,
+/** Is it who they say, and may they come in now? Before a byte of the body is read. @throws S3Error */
+function admit(
+  { keys, rate, connections, addressOf }: Admission,
   exchange: Exchange,
   target: Target,
-  progress: Progress,
-): Promise<{ credential: Credential; verified: VerifiedRequest }> {
+  authorization: Authorization,
+  credential: Credential,
+  now: number,
+): VerifiedRequest {
   const { request } = exchange;
-  const authorization = parseAuthorization(request.headers.authorization);
-  if (!authorization) throw new S3Error('AccessDenied');
-  progress.accessKey = authorization.accessKey;
-  const credential = await backend.credentials(authorization.accessKey);
-  if (!credential) throw new S3Error('InvalidAccessKeyId');
-  progress.credential = credential;
-  const verified = verifyRequest(request, target, authorization, credential, admission.keys, backend.now());
+  const verified = verifyRequest(request, target, authorization, credential, keys, now);
   // After the signature: else a stranger who knows an access key could use up its share.
-  if (!admission.rate.take(credential.accessKey, backend.now())) throw new S3Error('SlowDown');
-  const address = admission.addressOf(request);
-  if (!admission.connections.take(credential.accessKey, address, exchange)) throw new S3Error('SlowDown');
-  return { credential, verified };
+  if (!rate.take(credential.accessKey, now)) throw new S3Error('SlowDown');
+  if (!connections.take(credential.accessKey, addressOf(request), exchange)) throw new S3Error('SlowDown');
+  return verified;
 }
 
-async function route(
+/** @throws S3Error at once, or later */
+function route(
   context: DoorContext,
   exchange: Exchange,
   credential: Credential,
   target: Target,
   verified: VerifiedRequest,
-): Promise<void> {
+): void | Promise<void> {
   const { backend } = context;
   const { bucket, key, query } = target;
   const { method } = exchange.request;
@@ -171,7 +173,8 @@ async function route(
     if (key.endsWith('/') && method !== 'PUT') throw new S3Error('NoSuchKey');
     checkKey(key);
     if (!isInOwnFolder(key, credential.loggerSerial)) throw new S3Error('AccessDenied');
-    if (await multipartRoute(context, exchange, credential, target, verified)) return;
+    const ofParts = multipartRoute(context, exchange, credential, target, verified);
+    if (ofParts) return ofParts;
     if (method === 'GET' && getSubresource(exchange, credential, query)) return;
   }
   refuseSubresource(query);

@@ -30,35 +30,40 @@ type Asked = {
 /**
  * CreateMultipartUpload, UploadPart, CompleteMultipartUpload, AbortMultipartUpload and ListParts
  * (docs/decisions/0049-uploads-in-parts.md).
- * @returns false when the request is none of them
- * @throws S3Error, ClientGone, DoorUnavailable, KeyWithdrawn
+ * @returns undefined when the request is none of them
+ * @throws S3Error, ClientGone, DoorUnavailable, KeyWithdrawn; at once, or later
  */
-export async function multipartRoute(
+export function multipartRoute(
   context: DoorContext,
   exchange: Exchange,
   credential: Credential,
   target: Target,
   verified: VerifiedRequest,
-): Promise<boolean> {
+): Promise<void> | undefined {
   const { method, headers } = exchange.request;
   const asked = { context, exchange, credential, target, verified };
   const id = queryValue(target.query, 'uploadId');
   if (id === undefined) {
-    if (method !== 'POST' || queryValue(target.query, 'uploads') === undefined) return false;
+    if (method !== 'POST' || queryValue(target.query, 'uploads') === undefined) return undefined;
     refuseConditions(headers);
-    await create(asked);
-    return true;
+    return create(asked);
   }
   const work = { PUT: uploadPart, POST: complete, DELETE: abort, GET: listParts }[method ?? ''];
-  if (!work) return false;
+  if (!work) return undefined;
   refuseConditions(headers);
+  return ofUpload(asked, id, work);
+}
+
+type Work = (asked: Asked, upload: MultipartUpload) => Promise<void>;
+
+async function ofUpload(asked: Asked, id: string, work: Work): Promise<void> {
+  const { context, credential, target } = asked;
   const upload = UPLOAD_ID.test(id)
     ? await context.backend.multipart.find(credential, target.key, id)
     : undefined;
   // Of one that was completed only the answer to that can be given again.
   if (!upload || (upload.etag !== undefined && work !== complete)) throw new S3Error('NoSuchUpload');
   await work(asked, upload);
-  return true;
 }
 
 async function create({ context, exchange, credential, target }: Asked): Promise<void> {

@@ -35,7 +35,7 @@ const META_PREFIX = 'x-amz-meta-';
 const LARGEST_METADATA_BYTES = 2048;
 
 /** PutObject: answers 200 after the delivery is committed. @throws S3Error, ClientGone, DoorUnavailable */
-export async function putObject(
+export function putObject(
   context: DoorContext,
   exchange: Exchange,
   credential: Credential,
@@ -51,7 +51,7 @@ export async function putObject(
     place.kind === 'log'
       ? { in: 'spool', bytes: limits.logBytes, leastShare: limits.logBytes }
       : { in: 'memory', bytes: limits.documentBytes };
-  await takeBody(context, exchange, credential, verified, room, async (taken) => {
+  return takeBody(context, exchange, credential, verified, room, async (taken) => {
     await context.backend.deliver({ credential, key, ...place, ...about, ...taken });
     answer(exchange, 200, { etag: `"${taken.etag}"` });
   });

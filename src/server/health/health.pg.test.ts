@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { silentProxy } from '#server/test/silent-proxy.ts';
 import { type Health, openHealth } from './health.ts';
 
-const WELL: FunnelHealth = { waitingMs: 0, failedMs: undefined };
+const WELL: FunnelHealth = { waiting: 0, waitingMs: 0, failedMs: undefined };
 let database: TestDatabase;
 let uploads: FunnelHealth;
 let health: Health;
@@ -73,10 +73,10 @@ describe('what health notices', () => {
   });
 
   test.each<[FunnelHealth, string | undefined]>([
-    [{ waitingMs: 4_900, failedMs: undefined }, undefined],
-    [{ waitingMs: 5_100, failedMs: undefined }, 'Uploads van loggers wachten te lang op de database.'],
-    [{ waitingMs: 0, failedMs: 100 }, 'De database neemt geen metingen van loggers aan.'],
-    [{ waitingMs: 0, failedMs: 31_000 }, undefined],
+    [{ ...WELL, waitingMs: 4_900 }, undefined],
+    [{ ...WELL, waitingMs: 5_100 }, 'Uploads van loggers wachten te lang op de database.'],
+    [{ ...WELL, failedMs: 100 }, 'De database neemt geen metingen van loggers aan.'],
+    [{ ...WELL, failedMs: 31_000 }, undefined],
   ])('API-03 INGEST-03 the funnel: %o', async (told, message) => {
     uploads = told;
     if (message === undefined) await health.check();

@@ -67,7 +67,7 @@ export function processFamilies(measured: Measured): Family[] {
       name: 'werkstroom_upload_queue_depth',
       help: 'Uploads that wait for their commit.',
       type: 'gauge',
-      read: () => single(tallies.waitingUploads),
+      read: () => single(uploads().waiting),
     },
     {
       name: 'werkstroom_upload_queue_age_seconds',

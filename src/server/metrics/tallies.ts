@@ -1,13 +1,10 @@
 import { type MailTransport, RecipientRefused } from '#server/mail/mail-transport.ts';
 import type { CounterName, Counters } from '#server/telemetry/counters.ts';
-import type { Funnel } from '#server/telemetry/funnel.ts';
 
 /** What this process did since its start: counted where it passes by. */
 export type Tallies = {
   /** The counters of all loggers together, and uploads with a key that nobody has. */
   readonly uploads: Record<CounterName | 'unknownKey', number>;
-  /** Uploads that wait for their commit. */
-  waitingUploads: number;
   /** Tries to send a mail; `failed` ones are tried again. */
   readonly mails: { sent: number; refused: number; failed: number };
 };
@@ -27,7 +24,6 @@ export const newTallies = (): Tallies => ({
     refused: 0,
     unknownKey: 0,
   },
-  waitingUploads: 0,
   mails: { sent: 0, refused: 0, failed: 0 },
 });
 
@@ -42,22 +38,6 @@ export function tallyCounters(counters: Counters, { uploads }: Tallies): Counter
     addUnknownKey(accessKey) {
       uploads.unknownKey += 1;
       counters.addUnknownKey(accessKey);
-    },
-  };
-}
-
-/** The same funnel; `tallies` knows how many wait in it. */
-export function tallyFunnel(funnel: Funnel, tallies: Tallies): Funnel {
-  const leave = () => {
-    tallies.waitingUploads -= 1;
-  };
-  return {
-    ...funnel,
-    commit(item) {
-      tallies.waitingUploads += 1;
-      const committed = funnel.commit(item);
-      committed.then(leave, leave);
-      return committed;
     },
   };
 }

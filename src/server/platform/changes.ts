@@ -9,8 +9,8 @@ const CONNECT_MS = 5_000;
 
 /** What this process must know of changes that any process made (change_counter, and triggers that notify). */
 export type Changes = {
-  /** A number that grows with every change of organizations, streams, ownership, writers, keys, definitions. */
-  directoryVersion(): Promise<string>;
+  /** A number that grows with every change of organizations, streams, ownership, writers, keys, definitions; at once when known. */
+  directoryVersion(): string | Promise<string>;
   /** Called when sessions, accounts or organizations have changed; `what` was notified. */
   onSession(forget: (what?: string) => void): void;
   close(): Promise<void>;
@@ -66,16 +66,19 @@ export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Wa
   }
   void listen();
 
+  async function readVersion(at: number): Promise<string> {
+    const asked = forgotten;
+    const { rows } = await db.query<{ n: string }>("select n from change_counter where name = 'directory'");
+    const value = rows[0]?.n ?? '0';
+    if (asked === forgotten) version = { value, at };
+    return value;
+  }
+
   return {
-    async directoryVersion() {
+    directoryVersion() {
       // Not by the clock of the day: one that is set back would make it last.
       const at = performance.now();
-      if (version && at - version.at < CACHE_MAX_AGE_MS) return version.value;
-      const asked = forgotten;
-      const { rows } = await db.query<{ n: string }>("select n from change_counter where name = 'directory'");
-      const value = rows[0]?.n ?? '0';
-      if (asked === forgotten) version = { value, at };
-      return value;
+      return version && at - version.at < CACHE_MAX_AGE_MS ? version.value : readVersion(at);
     },
     onSession: (forget) => void heard.on('session', forget),
     async close() {

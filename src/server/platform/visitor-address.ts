@@ -23,6 +23,8 @@ const TRANSLATED = '64:ff9b:0:0:0:0';
 
 /** What limits count as one address: an IPv6 network of 64 bits, since one subscriber has all of it. */
 export function networkOf(told: string): string {
+  // Asked of every upload.
+  if (isIPv4(told)) return told;
   const address = addressOf(told);
   return isIPv6(address) ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address;
 }

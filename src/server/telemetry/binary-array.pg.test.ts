@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { bytes, doubles, instants, integers, texts } from './binary-array.ts';
+import { bigints, bytes, columns, instants, integers, texts } from './binary-array.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -16,7 +16,18 @@ const DIGESTS = [Buffer.from('00112233445566778899aabbccddeeff', 'hex'), undefin
 test.each<[type: string, array: Buffer, shown: unknown[]]>([
   ['integer', integers([1, -1, 2_147_483_647]), [1, -1, 2_147_483_647]],
   ['timestamptz', instants(TIMES), TIMES.map((ms) => new Date(ms))],
-  ['float8', doubles(NUMBERS), NUMBERS.map((number) => number ?? null)],
+  ...columns('double', NUMBERS, 2, (value, column) => (column === 0 ? value : undefined)).map(
+    (array, column): [string, Buffer, unknown[]] => [
+      'float8',
+      array,
+      NUMBERS.map((number) => (column === 0 ? (number ?? null) : null)),
+    ],
+  ),
+  [
+    'int8',
+    bigints([0, -1, undefined, 2 ** 53 - 1, -(2 ** 53 - 1)]),
+    ['0', '-1', null, '9007199254740991', '-9007199254740991'],
+  ],
   ['jsonb', texts('jsonb', TEXTS), TEXTS.map((text) => (text ? JSON.parse(text) : null))],
   ['json', texts('json', TEXTS), TEXTS.map((text) => (text ? JSON.parse(text) : null))],
   ['uuid', bytes('uuid', DIGESTS), ['00112233-4455-6677-8899-aabbccddeeff', null]],

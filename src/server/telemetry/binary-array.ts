@@ -25,12 +25,16 @@ function makeRoom(type: number, length: number, bytes: number): { array: Buffer;
   const array = Buffer.allocUnsafe(HEAD + bytes);
   // Several times as quick as the Buffer's own methods.
   const view = new DataView(array.buffer, array.byteOffset, array.length);
-  view.setInt32(0, 1);
-  view.setInt32(4, 1);
-  view.setInt32(8, type);
-  view.setInt32(12, length);
-  view.setInt32(16, 1);
+  writeHead(view, 0, type, length);
   return { array, view };
+}
+
+function writeHead(view: DataView, at: number, type: number, length: number): void {
+  view.setInt32(at, 1);
+  view.setInt32(at + 4, 1);
+  view.setInt32(at + 8, type);
+  view.setInt32(at + 12, length);
+  view.setInt32(at + 16, 1);
 }
 
 /** `integer[]` */
@@ -47,7 +51,7 @@ export function integers(values: readonly number[]): Buffer {
 
 /** `bigint[]` of whole numbers; undefined is null. */
 export const bigints = (values: readonly (number | undefined)[]): Buffer =>
-  eightBytesEach(TYPE.bigint, values, setWhole);
+  columns('bigint', values, 1, (value) => value)[0] as Buffer;
 
 /** 64 bits in two words: a BigInt for each costs more than all the rest. */
 function setWhole(view: DataView, at: number, value: number): void {
@@ -70,25 +74,33 @@ export function instants(values: readonly number[]): Buffer {
   return array;
 }
 
-/** `double precision[]`; undefined is null. */
-export const doubles = (values: readonly (number | undefined)[]): Buffer =>
-  eightBytesEach(TYPE.double, values, (view, at, value) => view.setFloat64(at, value));
-
-function eightBytesEach(
-  type: number,
-  values: readonly (number | undefined)[],
-  write: (view: DataView, at: number, value: number) => void,
-): Buffer {
-  const { array, view } = makeRoom(type, values.length, 12 * values.length);
-  let at = HEAD;
-  for (const value of values) {
-    view.setInt32(at, value === undefined ? NULL : 8);
-    at += 4;
-    if (value === undefined) continue;
-    write(view, at, value);
-    at += 8;
+/**
+ * `bigint[]` or `double precision[]` of each of `count` columns, undefined being null. In one walk over the rows: a list of
+ * values for each column costs several times as much.
+ */
+export function columns<Row>(
+  type: 'bigint' | 'double',
+  rows: readonly Row[],
+  count: number,
+  of: (row: Row, column: number) => number | undefined,
+): Buffer[] {
+  const each = HEAD + 12 * rows.length;
+  const all = Buffer.allocUnsafe(count * each);
+  const view = new DataView(all.buffer, all.byteOffset, all.length);
+  const ends = Float64Array.from({ length: count }, (_, column) => column * each + HEAD);
+  for (let column = 0; column < count; column += 1) writeHead(view, column * each, TYPE[type], rows.length);
+  for (const row of rows) {
+    for (let column = 0; column < count; column += 1) {
+      const value = of(row, column);
+      const at = ends[column] as number;
+      view.setInt32(at, value === undefined ? NULL : 8);
+      ends[column] = at + (value === undefined ? 4 : 12);
+      if (value === undefined) continue;
+      if (type === 'double') view.setFloat64(at + 4, value);
+      else setWhole(view, at + 4, value);
+    }
   }
-  return array.subarray(0, at);
+  return Array.from(ends, (end, column) => all.subarray(column * each, end));
 }
 
 /** `json[]`, `jsonb[]` of JSON texts, or `text[]`; undefined is null. */

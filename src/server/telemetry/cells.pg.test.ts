@@ -89,7 +89,8 @@ test('17.4 health names a cell whose machine gives no answer, and the live data 
   const spool = await mkdtemp(join(tmpdir(), 'werkstroom-cells-'));
   try {
     const checked = async (db: Pool) =>
-      (await openHealth(db, () => ({ waitingMs: 0, failedMs: undefined }), spool).check()).cellsAway;
+      (await openHealth(db, () => ({ waiting: 0, waitingMs: 0, failedMs: undefined }), spool).check())
+        .cellsAway;
     expect(await checked(pool)).toEqual([]);
     const { broken } = withoutCell1();
     expect(await checked(broken)).toEqual(['telemetry_01']);

@@ -55,7 +55,12 @@ export async function deliverDocument(
   counters.add(writerId, counts, { at: now(), ...error });
 }
 
-async function read(telemetry: Telemetry, delivery: Delivery, body: Buffer, key: LoggerKey): Promise<Result> {
+function read(
+  telemetry: Telemetry,
+  delivery: Delivery,
+  body: Buffer,
+  key: LoggerKey,
+): Result | Promise<Result> {
   switch (formatOf(delivery.fileName)) {
     case 'snapshot':
       return readSnapshot(telemetry, body, key, delivery.fileName);

@@ -60,14 +60,14 @@ describe('a connection that goes silent', () => {
 
   test('INGEST-03 shows while it lasts, and until something is stored again', async () => {
     await funnel.commit(item('a'));
-    expect(funnel.health()).toEqual({ waitingMs: 0, failedMs: undefined });
+    expect(funnel.health()).toEqual({ waiting: 0, waitingMs: 0, failedMs: undefined });
     proxy.silence();
     const stuck = funnel.commit(item('b')).catch(() => {});
     await wait(100);
     expect(funnel.health().waitingMs).toBeGreaterThan(90);
     await stuck;
     await new Promise((later) => setImmediate(later));
-    expect(funnel.health()).toEqual({ waitingMs: 0, failedMs: expect.any(Number) });
+    expect(funnel.health()).toEqual({ waiting: 0, waitingMs: 0, failedMs: expect.any(Number) });
     await funnel.commit(item('b'));
     expect(funnel.health().failedMs).toBeUndefined();
   });

@@ -26,6 +26,8 @@ export type Funnel = {
 };
 
 export type FunnelHealth = {
+  /** Items without an answer. */
+  readonly waiting: number;
   /** How long the oldest item without an answer has been waiting, ms; 0 when nothing waits. */
   readonly waitingMs: number;
   /** How long ago the database refused the last group, ms; undefined when what came after it was stored. */
@@ -197,7 +199,12 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
         waiting[0]?.since ?? now,
         ...[...running].map(({ items }) => items[0]?.since ?? now),
       );
-      return { waitingMs: now - oldest, failedMs: failedAt === undefined ? undefined : now - failedAt };
+      const underWay = [...running].reduce((sum, { items }) => sum + items.length, 0);
+      return {
+        waiting: waiting.length + underWay,
+        waitingMs: now - oldest,
+        failedMs: failedAt === undefined ? undefined : now - failedAt,
+      };
     },
     async close() {
       closed = true;

@@ -5,6 +5,7 @@ const MOST_SIGNALS = 400_000;
 
 type Known = {
   readonly state: StreamState;
+  readonly signals: number;
   /** The row had another writer when it was last read: it is read again before the next change. */
   readonly isShared: boolean;
 };
@@ -38,8 +39,9 @@ export class KnownStates {
       const left = this.#states.get(state.streamId)?.state.xmin;
       this.#forget(state.streamId);
       const isShared = left !== undefined && left !== state.xmin;
-      this.#states.set(state.streamId, { state: { ...state, xmin }, isShared });
-      this.#signals += sizeOf(state);
+      const signals = Object.keys(state.signals).length;
+      this.#states.set(state.streamId, { state: { ...state, xmin }, signals, isShared });
+      this.#signals += signals;
     }
     for (const streamId of this.#states.keys()) {
       if (this.#signals <= this.#most) break;
@@ -51,8 +53,6 @@ export class KnownStates {
     const known = this.#states.get(streamId);
     if (!known) return;
     this.#states.delete(streamId);
-    this.#signals -= sizeOf(known.state);
+    this.#signals -= known.signals;
   }
 }
-
-const sizeOf = ({ signals }: StreamState): number => Object.keys(signals).length;

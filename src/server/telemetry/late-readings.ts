@@ -11,10 +11,10 @@ import {
 } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
-import { bigints, doubles, instants, texts } from './binary-array.ts';
+import { columns, instants, texts } from './binary-array.ts';
 import { mergeSignals } from './merge-signals.ts';
 import { lookAgainFrom } from './old-positions.ts';
-import { HIGH_COLUMNS, LOW_COLUMNS, packsText, SUM_COLUMNS } from './rollup-columns.ts';
+import { bucketArrays, EXTREMES, SUM_COLUMNS } from './rollup-columns.ts';
 import { asRow, type Row, readingOf, type SelectedRow, toRow } from './signal-columns.ts';
 import { type Change, type Heard, newState, type Outcome, type StreamState, sumOf } from './stream-change.ts';
 
@@ -224,7 +224,7 @@ export async function writeRows(
 
 const argumentsOf = (rows: readonly { time: number; row: Row }[]): Buffer[] => [
   instants(rows.map(({ time }) => time)),
-  ...COLUMNS.map((_, column) => doubles(rows.map(({ row }) => row.columns[column]))),
+  ...columns('double', rows, COLUMNS.length, ({ row }, column) => row.columns[column]),
   texts(
     'jsonb',
     rows.map(({ row: { rest } }) => rest && JSON.stringify(rest)),
@@ -259,17 +259,13 @@ async function insertBuckets(
   buckets: ReadonlyMap<number, StoredBucket>,
 ): Promise<void> {
   if (buckets.size === 0) return;
-  const all = [...buckets.values()];
   await ofStream(client, streamId).query(INSERT_BUCKETS, [
     streamId,
     instants([...buckets.keys()]),
-    ...SUM_COLUMNS.map(({ name }) => bigints(all.map((bucket) => bucket[name]))),
-    ...EXTREMES.map(({ of }) => doubles(all.map(of))),
-    texts('text', all.map(packsText)),
+    ...bucketArrays([...buckets.values()]),
   ]);
 }
 
-const EXTREMES = [...LOW_COLUMNS, ...HIGH_COLUMNS];
 const NUMBERS = [
   ...SUM_COLUMNS.map(({ column }) => ({ column, type: 'bigint' })),
   ...EXTREMES.map(({ column }) => ({ column, type: 'float8' })),

@@ -29,13 +29,16 @@ export type Binding = {
   readonly to: number;
 };
 
+/** What is remembered comes at once: a promise of it would cost every upload a microsecond, three times. */
+type Remembered<T> = T | Promise<T>;
+
 /** Who signs with which key, and where a logger's readings belong: read once, kept until it changes. */
 export type Directory = {
-  key(accessKey: string): Promise<LoggerKey | undefined>;
+  key(accessKey: string): Remembered<LoggerKey | undefined>;
   /** In order of time; they do not overlap. */
-  bindings(loggerSerial: string): Promise<readonly Binding[]>;
+  bindings(loggerSerial: string): Remembered<readonly Binding[]>;
   /** @throws DefinitionError when its DBC files take too long to read, or too much memory */
-  definition(definitionId: number): Promise<ReadDefinition>;
+  definition(definitionId: number): Remembered<ReadDefinition>;
 };
 
 /** A definition, its DBC files read already. */
@@ -55,14 +58,19 @@ export function openDirectory(db: Database, secrets: Secrets, changes: Changes):
   const bindings = new Map<string, readonly Binding[]>();
   const definitions = new Map<number, ReadDefinition>();
 
-  async function remembered<K, V>(known: Map<K, V>, key: K, read: () => Promise<V>): Promise<V> {
+  function remembered<K, V>(known: Map<K, V>, key: K, read: (key: K) => Promise<V>): Remembered<V> {
+    if (changes.directoryVersion() === version && known.has(key)) return known.get(key) as V;
+    return readAgain(known, key, read);
+  }
+
+  async function readAgain<K, V>(known: Map<K, V>, key: K, read: (key: K) => Promise<V>): Promise<V> {
     const current = await changes.directoryVersion();
     if (current !== version) {
       version = current;
       for (const map of [keys, bindings, definitions]) map.clear();
     }
     if (known.has(key)) return known.get(key) as V;
-    const value = await read();
+    const value = await read(key);
     // Not what was read before a change that came in meanwhile.
     if (version === current) {
       if (known.size >= MAX_REMEMBERED) known.clear();
@@ -73,14 +81,12 @@ export function openDirectory(db: Database, secrets: Secrets, changes: Changes):
 
   const readKey = batchedReads((accessKeys: readonly string[]) => readKeys(db, secrets, accessKeys));
   const readBinding = batchedReads((serials: readonly string[]) => readBindings(db, serials));
+  const readAllBindings = async (loggerSerial: string) => (await readBinding(loggerSerial)) ?? [];
+  const readWithPlan = async (definitionId: number) => withPlan(await readDefinition(db, definitionId));
   return {
-    key: (accessKey) => remembered(keys, accessKey, () => readKey(accessKey)),
-
-    bindings: (loggerSerial) =>
-      remembered(bindings, loggerSerial, async () => (await readBinding(loggerSerial)) ?? []),
-
-    definition: (definitionId) =>
-      remembered(definitions, definitionId, async () => withPlan(await readDefinition(db, definitionId))),
+    key: (accessKey) => remembered(keys, accessKey, readKey),
+    bindings: (loggerSerial) => remembered(bindings, loggerSerial, readAllBindings),
+    definition: (definitionId) => remembered(definitions, definitionId, readWithPlan),
   };
 }
 

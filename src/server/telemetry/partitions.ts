@@ -26,9 +26,10 @@ export type Partitions = {
    * that are new; false when that would be more than it may cause today, and then none was made. A week whose
    * partitions cannot be made (a table in the way, a right that is missing) is warned of and shares the default
    * partition until they can: no upload is refused for it.
+   * At once when they are there.
    * @throws the database's error when it is out of reach
    */
-  ensure(times: Iterable<number>, logger: string | undefined): Promise<boolean>;
+  ensure(times: Iterable<number>, logger: string | undefined): boolean | Promise<boolean>;
 };
 
 /** Of the given weeks (ms) those that have their partitions in all cells; named as in ensure_week(), sql/weeks.sql. */
@@ -65,35 +66,39 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
     }
   }
 
+  async function makeAll(unknown: readonly number[], logger: string | undefined): Promise<boolean> {
+    // Made before this process started, or by another one: nobody's doing today.
+    for (const week of await readExisting(db, unknown)) known.add(week);
+    const missing = unknown.filter((week) => !known.has(week)).sort((a, b) => a - b);
+
+    const day = Math.floor(now() / DAY_MS);
+    if (day !== today) {
+      today = day;
+      causedToday.clear();
+    }
+    // The running weeks come by themselves and are nobody's doing.
+    const caused = missing.filter((week) => week < weekOf(now()) - WEEK_MS);
+    if (logger !== undefined && caused.length > 0) {
+      const all = new Set([...(causedToday.get(logger) ?? []), ...caused]);
+      if (all.size > PARTITIONS_PER_LOGGER_AND_DAY) return false;
+      causedToday.set(logger, all);
+    }
+    for (const week of missing) {
+      await make(week);
+    }
+    return true;
+  }
+
   return {
-    async ensure(times, logger) {
+    ensure(times, logger) {
       const unknown = new Set<number>();
       for (const time of times) {
         const week = weekOf(time);
+        if (known.has(week)) continue;
         const tried = (sharingDefault.get(week) ?? 0) > performance.now();
-        if (!known.has(week) && !tried && week >= now() - OLDEST_OWN_WEEK_MS) unknown.add(week);
+        if (!tried && week >= now() - OLDEST_OWN_WEEK_MS) unknown.add(week);
       }
-      if (unknown.size === 0) return true;
-      // Made before this process started, or by another one: nobody's doing today.
-      for (const week of await readExisting(db, [...unknown])) known.add(week);
-      const missing = [...unknown].filter((week) => !known.has(week)).sort((a, b) => a - b);
-
-      const day = Math.floor(now() / DAY_MS);
-      if (day !== today) {
-        today = day;
-        causedToday.clear();
-      }
-      // The running weeks come by themselves and are nobody's doing.
-      const caused = missing.filter((week) => week < weekOf(now()) - WEEK_MS);
-      if (logger !== undefined && caused.length > 0) {
-        const all = new Set([...(causedToday.get(logger) ?? []), ...caused]);
-        if (all.size > PARTITIONS_PER_LOGGER_AND_DAY) return false;
-        causedToday.set(logger, all);
-      }
-      for (const week of missing) {
-        await make(week);
-      }
-      return true;
+      return unknown.size === 0 || makeAll([...unknown], logger);
     },
   };
 }

@@ -3,12 +3,12 @@ import { type Database, impatient, inTransaction, type Pool } from '#server/plat
 import { addUp, type Track } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
-import { bigints, doubles, instants, integers, texts } from './binary-array.ts';
+import { bigints, columns, instants, integers, texts } from './binary-array.ts';
 import type { KnownStates } from './known-states.ts';
 import { storeLate } from './late-readings.ts';
 import { mergeSignals } from './merge-signals.ts';
 import type { NewestSignals } from './newest-signals.ts';
-import { HIGH_COLUMNS, LOW_COLUMNS, packsText, SUM_COLUMNS } from './rollup-columns.ts';
+import { bucketArrays, EXTREMES, SUM_COLUMNS } from './rollup-columns.ts';
 import { type StreamReading, toRow } from './signal-columns.ts';
 import { type Change, type Heard, newState, type StreamState, sumOf } from './stream-change.ts';
 
@@ -201,7 +201,6 @@ function changeInOrder(state: StreamState, heard: readonly Heard[]): Change | un
   };
 }
 
-const EXTREMES = [...LOW_COLUMNS, ...HIGH_COLUMNS];
 const ARGUMENTS = [
   ...['integer', 'timestamptz', ...SIGNALS.map(() => 'float8'), 'jsonb'],
   ...['integer', 'timestamptz', ...SUM_COLUMNS.map(() => 'bigint'), ...EXTREMES.map(() => 'float8'), 'text'],
@@ -221,19 +220,14 @@ function storeArguments(changes: readonly Change[]): Buffer[] {
   return [
     integers(rows.map(({ streamId }) => streamId)),
     instants(rows.map(({ time }) => time)),
-    ...SIGNALS.map((_, column) => doubles(rows.map(({ row }) => row.columns[column]))),
+    ...columns('double', rows, SIGNALS.length, ({ row }, column) => row.columns[column]),
     texts(
       'jsonb',
       rows.map(({ row: { rest } }) => rest && JSON.stringify(rest)),
     ),
     integers(buckets.map(({ streamId }) => streamId)),
     instants(buckets.map(({ start }) => start)),
-    ...SUM_COLUMNS.map(({ name }) => bigints(buckets.map(({ bucket }) => bucket[name]))),
-    ...EXTREMES.map(({ of }) => doubles(buckets.map(({ bucket }) => of(bucket)))),
-    texts(
-      'text',
-      buckets.map(({ bucket }) => packsText(bucket)),
-    ),
+    ...bucketArrays(buckets.map(({ bucket }) => bucket)),
     integers(moved.map(({ state }) => state.streamId)),
     instants(moved.map(({ state }) => state.track.time ?? 0)),
     instants(moved.map(({ state }) => state.heardAt)),

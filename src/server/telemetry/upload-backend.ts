@@ -77,7 +77,10 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string): UploadB
     },
     objects: objectsOf(pool),
     multipart,
-    credentials: (accessKey) => unavailableAsSuch(directory.key(accessKey)),
+    credentials(accessKey) {
+      const key = directory.key(accessKey);
+      return key instanceof Promise ? unavailableAsSuch(key) : key;
+    },
     async admitLog({ accessKey }, bytes) {
       if (!(await unavailableAsSuch(fitsToday(pool, quotas, { accessKey, bytes, now: now() })))) {
         throw new DoorUnavailable(QUOTA_USED);

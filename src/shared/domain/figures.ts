@@ -60,6 +60,9 @@ const CHARGING_VOLTAGE = 'ChargingVoltage';
 /** %; the mean of the packs from which a battery counts as full (sections 10 and 13). */
 export const FULL_PERCENT = 99;
 const READ_WITH: ReadonlySet<string> = new Set([MOTOR, CURRENT, VOLTAGE, CHARGING_CURRENT, CHARGING_VOLTAGE]);
+/** Whether the track keeps a signal's last value. */
+const isReadWith = (name: string): boolean =>
+  READ_WITH.has(name) || isChargingFlag(name) || packOf(name) !== undefined;
 
 export type Followed = {
   readonly track: Track;
@@ -86,6 +89,7 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
   const last: Record<string, [number, number]> = { ...had } as Record<string, [number, number]>;
   const stretches: Stretch[] = [];
   const packs: (readonly (number | undefined)[])[] = [];
+  const flags = Object.keys(last).filter(isChargingFlag);
   let { time: heard, motor, battery, charger, position } = before;
   let looksBack = false;
 
@@ -96,8 +100,7 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
   /** The largest of the flags, each by its last word. */
   const flagAt = (time: number): number | undefined => {
     let largest: number | undefined;
-    for (const name in last) {
-      if (!isChargingFlag(name)) continue;
+    for (const name of flags) {
       const value = fresh(name, time);
       if (value !== undefined && (largest === undefined || value > largest)) largest = value;
     }
@@ -132,10 +135,11 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
     if (heard !== undefined) closed<'heard'>({ of: 'heard', from: heard });
     heard = time;
 
+    const told = Object.keys(signals).filter(isReadWith);
     if (before.time !== undefined && !looksBack) {
       const isBack = (name: string): boolean =>
         signals[name] !== undefined && fresh(name, time) === undefined;
-      const flagIsBack = Object.keys(signals).some(
+      const flagIsBack = told.some(
         (name) => isChargingFlag(name) && isBack(name) && (signals[name] as number) >= CHARGING_FLAG_FROM,
       );
       looksBack =
@@ -143,14 +147,14 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
         wasAwaited(isBack(CHARGING_VOLTAGE) || isBack(CURRENT), before.charger, time);
     }
     packs.push(packsIn(signals, last, time));
-    for (const name in signals)
-      if (READ_WITH.has(name) || isChargingFlag(name) || packOf(name) !== undefined) {
-        const own = last[name];
-        if (own && own !== had[name]) {
-          own[0] = signals[name] as number;
-          own[1] = time;
-        } else last[name] = [signals[name] as number, time];
-      }
+    for (const name of told) {
+      const own = last[name];
+      if (!own && isChargingFlag(name)) flags.push(name);
+      if (own && own !== had[name]) {
+        own[0] = signals[name] as number;
+        own[1] = time;
+      } else last[name] = [signals[name] as number, time];
+    }
 
     const rpm = signals[MOTOR];
     if (rpm !== undefined) {
@@ -200,7 +204,11 @@ const MOST_SOC_NAMES = 32;
 /** What nothing to come can be read with any more goes; of too many names the first in order stay. */
 function stillFresh(last: Track['last'], time: number | undefined): Track['last'] {
   if (time === undefined) return last;
-  const fresh = Object.entries(last).filter(([, [, at]]) => time - at <= MAX_GAP_MS);
+  const isFresh = ([, at]: readonly [value: number, time: number]): boolean => time - at <= MAX_GAP_MS;
+  const all = Object.values(last);
+  // Of nearly every upload: nothing is copied.
+  if (all.length <= MOST_FLAGS && all.every(isFresh)) return last;
+  const fresh = Object.entries(last).filter(([, known]) => isFresh(known));
   if (fresh.length <= MOST_FLAGS) return Object.fromEntries(fresh);
   const left = { flags: MOST_FLAGS, packs: MOST_SOC_NAMES };
   const kept = fresh
@@ -351,7 +359,8 @@ export function bucketsOf(
     }
     return bucket;
   };
-  for (const [n, { time, signals }] of readings.entries()) {
+  for (let n = 0; n < readings.length; n += 1) {
+    const { time, signals } = readings[n] as Reading;
     if (time < range.from || time >= range.to) continue;
     const bucket = bucketAt(time);
     bucket.count += 1;
@@ -360,7 +369,9 @@ export function bucketsOf(
     for (const name in signals)
       if (isChargingFlag(name)) bucket.chargingFlag = widened(bucket.chargingFlag, signals[name]);
     addPosition(bucket, positionOf(signals));
-    for (const [pack, percent] of packs[n]?.entries() ?? []) addPercent(bucket.packs, pack, percent);
+    packs[n]?.forEach((percent, pack) => {
+      addPercent(bucket.packs, pack, percent);
+    });
   }
   for (const stretch of stretches) {
     if (stretch.of === 'position') {

@@ -4,13 +4,17 @@ export type ClockName = (typeof TIME_NAMES)[number];
 /** What a snapshot says, s since 1970; 0 or absent: that clock has none. */
 export type Clocks = { readonly [Name in ClockName]?: unknown };
 
-/** Of one file of one logger: the deliveries before, and what they went by. */
-export type SeenClocks = readonly { readonly clocks: Clocks; readonly other: ClockName | undefined }[];
+/** s since 1970, in the order of TIME_NAMES; undefined: that clock has none. */
+type Times = readonly (number | undefined)[];
 
-const said = (clocks: Clocks, name: ClockName): number | undefined => {
-  const value = clocks[name];
-  return typeof value === 'number' && Number.isFinite(value) && value !== 0 ? value : undefined;
-};
+/** Of one file of one logger: the last two different deliveries, and what they went by. */
+export type SeenClocks = readonly { readonly times: Times; readonly other: ClockName | undefined }[];
+
+const timesOf = (clocks: Clocks): Times =>
+  TIME_NAMES.map((name) => {
+    const value = clocks[name];
+    return typeof value === 'number' && Number.isFinite(value) && value !== 0 ? value : undefined;
+  });
 
 /**
  * A receiver that lost its fix in a hall may repeat its time while the logger's own clock runs: every reading would be
@@ -22,22 +26,19 @@ export function otherClock(
   seen: SeenClocks,
   nowMs: number,
 ): { readonly other: ClockName | undefined; readonly seen: SeenClocks } {
+  const times = timesOf(clocks);
   const before = seen.at(-1);
-  const isRepeated = before && TIME_NAMES.every((name) => said(before.clocks, name) === said(clocks, name));
   // A repeated upload changes nothing, here neither.
-  if (isRepeated) return { other: before.other, seen };
-  const three = [...seen.slice(-2).map((one) => one.clocks), clocks];
-  const valuesOf = (name: ClockName) => three.map((one) => said(one, name));
-  const standsStill = (name: ClockName): boolean => {
-    const [a, b, c] = valuesOf(name);
-    return a !== undefined && a === b && b === c;
-  };
-  const hasGrown = (name: ClockName): boolean => {
-    const [a, b, c] = valuesOf(name);
+  if (before && times.every((time, n) => time === before.times[n])) return { other: before.other, seen };
+  const three = [...seen.map((one) => one.times), times];
+  const standsStill = (n: number): boolean => three.every((one) => one[n] === times[n]);
+  const hasGrown = (n: number): boolean => {
+    const [a, b, c] = three.map((one) => one[n]);
     if (a === undefined || b === undefined || c === undefined) return false;
     return a <= b && b <= c && a < c && judgeTime(Math.round(c * 1000), nowMs) === 'good';
   };
-  const first = TIME_NAMES.find((name) => said(clocks, name) !== undefined);
-  const other = first && standsStill(first) ? TIME_NAMES.find(hasGrown) : undefined;
-  return { other, seen: [...seen.slice(-1), { clocks, other }] };
+  const first = times.findIndex((time) => time !== undefined);
+  const isFrozen = three.length === 3 && first >= 0 && standsStill(first);
+  const other = isFrozen ? TIME_NAMES.find((_, n) => hasGrown(n)) : undefined;
+  return { other, seen: [...seen.slice(-1), { times, other }] };
 }
