@@ -41,20 +41,15 @@ export async function receiveBody(
     if (payload.size !== undefined && size > payload.size) throw new S3Error('IncompleteBody');
     sink.write(bytes);
   };
-  if (payload.framing.kind === 'plain') {
-    await readBody(request, limits, (bytes) => {
-      write(bytes);
-      return sink.flush();
-    });
-  } else {
-    const chunks = new ChunkReader(verified, payload, payload.framing, write);
-    await readBody(request, limits, (bytes) => {
-      chunks.push(bytes);
-      return sink.flush();
-    });
-    chunks.end();
-    if (chunks.checksum) verifyChecksum(chunks.checksum, sink);
-  }
+  const { framing } = payload;
+  const chunks = framing.kind === 'plain' ? undefined : new ChunkReader(verified, payload, framing, write);
+  await readBody(request, limits, (bytes) => {
+    if (chunks) chunks.push(bytes);
+    else write(bytes);
+    return sink.flush();
+  });
+  chunks?.end();
+  if (chunks?.checksum) verifyChecksum(chunks.checksum, sink);
 
   if (payload.size !== undefined && sink.size !== payload.size) throw new S3Error('IncompleteBody');
   let md5: Buffer | undefined;

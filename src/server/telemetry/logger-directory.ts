@@ -59,12 +59,18 @@ export function openDirectory(db: Database, secrets: Secrets, changes: Changes):
   const definitions = new Map<number, ReadDefinition>();
 
   function remembered<K, V>(known: Map<K, V>, key: K, read: (key: K) => Promise<V>): Remembered<V> {
-    if (changes.directoryVersion() === version && known.has(key)) return known.get(key) as V;
-    return readAgain(known, key, read);
+    const current = changes.directoryVersion();
+    if (current === version && known.has(key)) return known.get(key) as V;
+    return readAgain(known, key, read, current);
   }
 
-  async function readAgain<K, V>(known: Map<K, V>, key: K, read: (key: K) => Promise<V>): Promise<V> {
-    const current = await changes.directoryVersion();
+  async function readAgain<K, V>(
+    known: Map<K, V>,
+    key: K,
+    read: (key: K) => Promise<V>,
+    asked: string | Promise<string>,
+  ): Promise<V> {
+    const current = await asked;
     if (current !== version) {
       version = current;
       for (const map of [keys, bindings, definitions]) map.clear();

@@ -89,13 +89,17 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string): UploadB
     async deliver(delivery) {
       const { credential, body } = delivery;
       const { accessKey, loggerSerial } = credential;
-      await unavailableAsSuch(
-        Buffer.isBuffer(body)
-          ? deliverDocument(telemetry, delivery, body, await keyInForce(credential))
-          : logs.run(loggerSerial, async (giveWay) =>
-              deliverLog(telemetry, delivery, body, await keyInForce(credential), giveWay),
-            ),
-      );
+      try {
+        if (Buffer.isBuffer(body)) {
+          await deliverDocument(telemetry, delivery, body, await keyInForce(credential));
+        } else {
+          await logs.run(loggerSerial, async (giveWay) =>
+            deliverLog(telemetry, delivery, body, await keyInForce(credential), giveWay),
+          );
+        }
+      } catch (error) {
+        throw asUnavailable(error);
+      }
       await keyUse.note(accessKey);
     },
     refused({ code, accessKey, key }) {
@@ -109,16 +113,17 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string): UploadB
 }
 
 /** Whatever the database says, the logger is told to come back later: an upload that got no 200 is not lost. */
-async function unavailableAsSuch<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof FunnelUnavailable || error instanceof pg.DatabaseError || isUnavailable(error)) {
-      const Unavailable = error instanceof FunnelClosed ? DoorClosed : DoorUnavailable;
-      throw new Unavailable((error as Error).message, { cause: error });
-    }
-    throw error;
+const unavailableAsSuch = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error) => {
+    throw asUnavailable(error);
+  });
+
+function asUnavailable(error: unknown): unknown {
+  if (error instanceof FunnelUnavailable || error instanceof pg.DatabaseError || isUnavailable(error)) {
+    const Unavailable = error instanceof FunnelClosed ? DoorClosed : DoorUnavailable;
+    return new Unavailable((error as Error).message, { cause: error });
   }
+  return error;
 }
 
 /** Documents are small and read whole; log files are large and spooled (docs/design.md section 7). */

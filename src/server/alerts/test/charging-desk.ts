@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { type Behaviour, type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
 import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
 import { openPortal, type Portal } from '#server/portal.ts';
+import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { inEachCell } from '#server/test/cells-as-one.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 
@@ -120,14 +120,14 @@ export class ChargingDesk {
   }
 
   async store(streamId: number, readings: readonly Reading[]): Promise<void> {
-    for (const week of new Set(readings.map(({ time }) => Math.floor(time / (7 * 86_400_000)))))
-      for (const day of [0, 6])
-        await inEachCell(this.portal.pool, 'select telemetry.ensure_week($1)', [
-          new Date((week * 7 + day) * 86_400_000),
-        ]);
+    const { pool } = this.portal;
+    await openPartitions(pool, Date.now).ensure(
+      readings.map(({ time }) => time),
+      undefined,
+    );
     for (let n = 0; n < readings.length; n += 500) {
       const batch = readings.slice(n, n + 500).map((reading) => ({ streamId, ...reading }));
-      await storeReadings(this.portal.pool, batch);
+      await storeReadings(pool, batch);
     }
   }
 
