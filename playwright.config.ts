@@ -10,6 +10,8 @@ const { executablePath, args } = await findTestBrowser();
  * accessibility in every state of a page: that of every page is in both.
  */
 const LONG = /@long/;
+/** It waits for minutes, and begins before all others. */
+const WHOLE_DEMO = /@whole-demo/;
 const AXE_IN_STATES = /^(?!.*axe\.spec\.ts).*\baxe\b/;
 const INVITATION = /from the invitation to the first sight of the map/;
 /** What map.spec.ts skips on a phone. */
@@ -44,6 +46,12 @@ export default defineConfig({
     // First, and by one worker: each worker of a project starts a portal of its own.
     { name: 'phone', grep: [/map\.spec\.ts/, INVITATION], grepInvert: LONG, use: PHONE, workers: 1 },
     { name: 'desktop', grepInvert: [LONG, AXE_IN_STATES, INVITATION, MAP_AS_ON_PHONE], use: DESKTOP },
-    { name: 'long', grep: [LONG, AXE_IN_STATES, INVITATION, MAP_AS_ON_PHONE], use: DESKTOP },
+    { name: 'long demo', grep: WHOLE_DEMO, use: DESKTOP },
+    {
+      name: 'long',
+      grep: [LONG, AXE_IN_STATES, INVITATION, MAP_AS_ON_PHONE],
+      grepInvert: WHOLE_DEMO,
+      use: DESKTOP,
+    },
   ],
 });
