@@ -67,6 +67,7 @@ test('17.6 the program of the unit is the Node that npm ci brings, started as np
   const [program = '', ...args] = (valuesOf('ExecStart')[0] ?? '').split(' ');
   expect(program).toBe('/opt/werkstroom/node_modules/.bin/node');
   expect(['node', ...args].join(' ')).toBe(START);
+  expect(args).toContain('--max-semi-space-size=32'); // MiB: the young generation
   const node = program.replace('/opt/werkstroom/', ROOT);
   expect(execFileSync(node, ['--version'], { encoding: 'utf8' })).toMatch(/^v24\./);
 });

@@ -1,6 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Changes, watchChanges } from './platform/changes.ts';
 import type { Database } from './platform/database.ts';
+import { secretsWith } from './platform/secrets.ts';
+import { openDirectory } from './telemetry/logger-directory.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 
 let database: TestDatabase;
@@ -60,4 +63,17 @@ test('LIVE-01 INGEST-06 a change that is heard while the version is read is not 
   arrive();
   expect(await reading).toBe(before);
   expect(await changes.directoryVersion()).toBe(String(Number(before) + 1));
+});
+
+test('INGEST-02 a version that cannot be read is an error of who asked, and ends nothing else', async () => {
+  const gone: Database = { query: () => Promise.reject(new Error('write EPIPE')) };
+  const changes = watchChanges(gone, database.connection, () => {});
+  try {
+    const directory = openDirectory(gone, secretsWith('11'.repeat(32)), changes);
+    // A promise of it that nobody waits for would end the process, and fails this run.
+    await expect(directory.key('AK')).rejects.toThrow('EPIPE');
+    await setImmediate();
+  } finally {
+    await changes.close();
+  }
 });

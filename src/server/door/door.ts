@@ -110,10 +110,10 @@ type Progress = { accessKey?: string; credential?: Credential; target?: Target }
 async function serve(context: DoorContext, admission: Admission, exchange: Exchange): Promise<void> {
   const progress: Progress = {};
   try {
-    const { request } = exchange;
-    const target = readTarget(request.url ?? '', request.headers.host, context.backend.bucket);
-    progress.target = target;
     const { backend } = context;
+    const { request } = exchange;
+    const target = readTarget(request.url ?? '', request.headers.host, backend.bucket);
+    progress.target = target;
     const authorization = parseAuthorization(request.headers.authorization);
     if (!authorization) throw new S3Error('AccessDenied');
     progress.accessKey = authorization.accessKey;

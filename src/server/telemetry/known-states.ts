@@ -5,6 +5,7 @@ const MOST_SIGNALS = 400_000;
 
 type Known = {
   readonly state: StreamState;
+  /** How many signals it has. */
   readonly signals: number;
   /** The row had another writer when it was last read: it is read again before the next change. */
   readonly isShared: boolean;
