@@ -9,7 +9,7 @@ import { openDatabase } from '#server/process.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { cheaplyHashed } from '#server/test/passwords.ts';
-import { freePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
+import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
 import { createWriter } from '#server/writers/writers.store.ts';
 import { signalsOf } from './fleet.ts';
@@ -25,6 +25,8 @@ export type BenchPortal = {
   readonly pool: Pool;
   /** Of who owns the tables. */
   readonly owner: Pool;
+  /** Starts a second process, on the same database. */
+  second(): Promise<{ readonly pid: number; readonly port: number }>;
   /** Machines with a logger and its key each; in order, so that stream ids are too. */
   machines(count: number): Promise<BenchLogger[]>;
   /**
@@ -59,21 +61,25 @@ export async function startBenchPortal(
   const dataDir = await place.folder();
   const port = await freePort();
   const { NODE_OPTIONS } = process.env; // a profiler's --import, for one
-  const portal = startPortal(dataDir, port, {
-    LOG_LEVEL: 'warn',
-    ADMIN_EMAIL,
-    ADMIN_PASSWORD,
-    STREET_TILES_URL: NO_TILES,
-    SATELLITE_TILES_URL: NO_TILES,
-    ...(NODE_OPTIONS && { NODE_OPTIONS }),
-    ...settings,
-  });
-  place.onClose(async () => {
-    await portal.end('SIGTERM');
-    // At this log level it is silent when all is well.
-    if (portal.output()) place.say(`The portal said:\n${portal.output()}`);
-  });
-  await untilHealthy(portal);
+  const start = async (at: number): Promise<RunningPortal> => {
+    const started = startPortal(dataDir, at, {
+      LOG_LEVEL: 'warn',
+      ADMIN_EMAIL,
+      ADMIN_PASSWORD,
+      STREET_TILES_URL: NO_TILES,
+      SATELLITE_TILES_URL: NO_TILES,
+      ...(NODE_OPTIONS && { NODE_OPTIONS }),
+      ...settings,
+    });
+    place.onClose(async () => {
+      await started.end('SIGTERM');
+      // At this log level it is silent when all is well.
+      if (started.output()) place.say(`The portal said:\n${started.output()}`);
+    });
+    await untilHealthy(started);
+    return started;
+  };
+  const portal = await start(port);
   const { pool, owner, close } = await openDatabase(
     readConfig({ DATA_DIR: dataDir, ...settings }),
     pino({ level: 'silent' }),
@@ -87,6 +93,12 @@ export async function startBenchPortal(
     address: portal.address,
     pool,
     owner,
+
+    async second() {
+      const at = await freePort();
+      const { process } = await start(at);
+      return { pid: process.pid as number, port: at };
+    },
 
     async machines(count) {
       const organizationId = await createOrganization(pool, {
