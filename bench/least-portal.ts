@@ -44,10 +44,10 @@ async function serve({ connection, loggers }: LeastOrder): Promise<number> {
   const known = new Map(loggers.map((logger) => [logger.accessKey, logger]));
   const keys = new SigningKeys();
   let waiting: Taken[] = [];
-  let starting: NodeJS.Immediate | undefined;
+  let isStarting = false;
 
   function start(): void {
-    starting = undefined;
+    isStarting = false;
     if (waiting.length === 0 || clients.length === 0) return;
     if (clients.length < GROUPS_AT_ONCE && waiting.length < WORTH_A_GROUP) return;
     const group = waiting;
@@ -100,7 +100,8 @@ async function serve({ connection, loggers }: LeastOrder): Promise<number> {
     const { GMT_UNIX, ...signals } = JSON.parse(body.toString());
     const reading = { streamId: logger.streamId, time: GMT_UNIX * 1000, signals };
     waiting.push({ reading, etag: `"${digestOf('md5', body).toString('hex')}"`, response });
-    starting ??= setImmediate(start);
+    if (!isStarting) setImmediate(start);
+    isStarting = true;
   }
 
   const server = createServer((request, response) => {
