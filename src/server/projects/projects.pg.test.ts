@@ -355,7 +355,7 @@ test('14.1h only machines that a change of areas can be about are counted anew, 
   const rolledBack = inTransaction(a.portal.pool, async (client) => {
     const project = { id: _id, organizationId: a.fleet.organization };
     // Nobody counts meanwhile.
-    await client.query('select from day_cursor order by stream_id for update');
+    await inEachCell(client, 'select from telemetry.day_cursor order by stream_id for update');
     await inEachCell(client, 'delete from telemetry.changed_history');
     const recounts = await noteProjectChange(client, (work) => work(client), project, [before, after]);
     const touched: number[] = [];

@@ -199,7 +199,9 @@ export const hasSameColumns = (stored: SelectedRow['row'] | undefined, { columns
 
 const COLUMNS = SIGNALS.map(({ column }) => column);
 const VALUES = `unnest($2::timestamptz[], ${COLUMNS.map((_, n) => `$${n + 3}::float8[]`).join(', ')}, $${COLUMNS.length + 3}::jsonb[])`;
-const INSERT = `insert into telemetry.reading (stream_id, time, ${COLUMNS.join(', ')}, rest) select $1::integer, * from ${VALUES}`;
+/** With the stream's own row a cluster does it where the cell is, and says why a value is refused; else it copies the rows there, and does not. */
+const INSERT = `insert into telemetry.reading (stream_id, time, ${COLUMNS.join(', ')}, rest)
+  select l.stream_id, n.* from ${VALUES} as n, telemetry.latest l where l.stream_id = $1`;
 const UPDATE = `update telemetry.reading r set ${COLUMNS.map((column) => `${column} = n.${column}`).join(', ')}, rest = n.rest
   from ${VALUES} as n (time, ${COLUMNS.join(', ')}, rest)
   where r.stream_id = $1 and r.time = n.time and r.time >= $${COLUMNS.length + 4} and r.time <= $${COLUMNS.length + 5}`;
@@ -210,8 +212,10 @@ export async function writeRows(
   inserted: readonly { time: number; row: Row }[],
   changed: readonly { time: number; row: Row }[],
 ): Promise<void> {
-  if (inserted.length > 0)
-    await ofStream(client, streamId).query(INSERT, [streamId, ...argumentsOf(inserted)]);
+  if (inserted.length > 0) {
+    const { rowCount } = await ofStream(client, streamId).query(INSERT, [streamId, ...argumentsOf(inserted)]);
+    if (rowCount !== inserted.length) throw new Error(`There is no stream ${streamId}.`);
+  }
   const [first, last] = [changed[0], changed.at(-1)];
   if (first && last)
     await ofStream(client, streamId).query(UPDATE, [

@@ -157,19 +157,23 @@ describe('a snapshot', () => {
       fleet.snapshot(logger, { GMT_UNIX: Math.floor(fleet.clock / 1000) - Soc1, Soc1 });
     await inEachCell(
       fleet.portal.pool,
-      'alter table telemetry.reading add constraint refused check (soc1 is distinct from 13)',
+      'alter table telemetry.reading add constraint refused check (soc1 not in (11, 13))',
     );
     try {
-      await Promise.all([put(12), put(13), put(14)]);
+      await put(12);
+      // Late, and in order: each is written in its own way.
+      await Promise.all([put(13), put(14)]);
+      await Promise.all([put(11), put(10)]);
     } finally {
       await inEachCell(fleet.portal.pool, 'alter table telemetry.reading drop constraint refused');
     }
-    expect(await fleet.quarantined(logger)).toEqual(['De levering kon niet worden opgeslagen.']);
-    expect(await fleet.readingsOf(logger.streamId)).toBe(2);
+    const refused = 'De levering kon niet worden opgeslagen.';
+    expect(await fleet.quarantined(logger)).toEqual([refused, refused]);
+    expect(await fleet.readingsOf(logger.streamId)).toBe(3);
     expect((await fleet.health(logger.writerId)).counters).toEqual({
-      uploads: 3,
-      readings: 2,
-      quarantined: 1,
+      uploads: 5,
+      readings: 3,
+      quarantined: 2,
     });
   });
 });

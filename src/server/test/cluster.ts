@@ -34,8 +34,19 @@ function at({ connectionString }: pg.ClientConfig, { host, port }: Node): pg.Cli
   return { connectionString: url.href };
 }
 
-/** An empty database like that of CITUS_URL, with the same workers. */
+/** An empty database like that of CITUS_URL, with the same workers. One at a time: each tells the workers of the same roles. */
 export async function createClusterDatabase(coordinator: pg.ClientConfig, name: string): Promise<void> {
+  const turn = new pg.Client(coordinator);
+  await turn.connect();
+  try {
+    await turn.query('select pg_advisory_lock(1)');
+    await create(coordinator, name);
+  } finally {
+    await turn.end();
+  }
+}
+
+async function create(coordinator: pg.ClientConfig, name: string): Promise<void> {
   const workers = await readWorkers(coordinator);
   for (const node of [coordinator, ...workers.map((worker) => at(coordinator, worker))]) {
     await on(node, 'set citus.enable_create_database_propagation = off', `create database ${name}`);
