@@ -132,7 +132,7 @@ test('13.6f 13.6i who deletes their account long after signing in shows first th
   const second = await portal.fleet();
   expect(second.email).not.toBe(email);
   await enter(page, email);
-  await outdateProofs(portal, email);
+  await outdateProofs(page, portal, email);
   await page.goto('/account/');
   await page.getByRole('button', { name: 'Verwijder mijn account' }).press('Enter');
   const question = page.getByRole('dialog', { name: 'Weet je zeker dat je je account wilt verwijderen' });
@@ -166,7 +166,7 @@ test('13.6f a proof is asked once, and the page goes on with its new token @long
   const first = await machine({ alias: 'Bewijs een' });
   const second = await machine({ alias: 'Bewijs twee' });
   await enter(page, email);
-  await outdateProofs(portal, email);
+  await outdateProofs(page, portal, email);
   await page.goto('/machine/?zoek=bewijs');
   for (const { serial, alias } of [first, second]) {
     await page.getByRole('button', { name: `Delete ${alias}`, exact: true }).click();

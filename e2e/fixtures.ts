@@ -301,14 +301,17 @@ export class E2ePortal {
   }
 }
 
-/** As if the password was given long ago. */
-export async function outdateProofs(portal: E2ePortal, email: string): Promise<void> {
+/** Who has the page signed in long ago, and the portal has heard of it: it remembers a session for some seconds. */
+export async function outdateProofs(page: Page, portal: E2ePortal, email: string): Promise<void> {
   const { pool } = await portal.database();
   await pool.query(
     `update session set proved_at = now() - interval '11 minutes'
      where account_id = (select id from account where email = $1)`,
     [email],
   );
+  // Asks for nothing: whether there is a proof comes first.
+  const empty = () => page.request.post('/api/account/factors/totp/confirm', { headers: BY_SCRIPT });
+  await expect.poll(async () => (await empty()).status()).toBe(403);
 }
 
 /** Signed in without a page: for a journey that begins elsewhere. */

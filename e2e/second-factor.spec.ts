@@ -162,7 +162,7 @@ test('13.4m a beheerder requires it; an app is set up at once; the phone is lost
   await theirs.locator('[name="factorName"]').fill('Telefoon');
   await theirs.getByLabel('Code', { exact: true }).fill('000000');
   // They signed in long ago.
-  await outdateProofs(portal, person);
+  await outdateProofs(theirs, portal, person);
   await theirs.keyboard.press('Enter');
   const proof = theirs.getByRole('dialog', { name: 'Bevestig dat jij het bent' });
   await expect(proof.getByLabel('Wachtwoord', { exact: true })).toBeFocused();
@@ -255,7 +255,7 @@ test('13.6k what cannot be undone is confirmed by what somebody has, by keyboard
   const byPasskey = proof.getByRole('button', { name: 'Gebruik een passkey' });
 
   // The password, or a code.
-  await outdateProofs(portal, email);
+  await outdateProofs(page, portal, email);
   await factors.getByRole('button', { name: 'Passkey toevoegen' }).press('Enter');
   await page.locator('[name="factorName"]').fill('Mijn telefoon');
   await page.keyboard.press('Enter');
@@ -273,7 +273,7 @@ test('13.6k what cannot be undone is confirmed by what somebody has, by keyboard
   await expect(factors.getByRole('heading', { name: 'Mijn telefoon' })).toBeVisible();
 
   // A passkey.
-  await outdateProofs(portal, email);
+  await outdateProofs(page, portal, email);
   await factors.getByRole('button', { name: 'Delete App' }).press('Enter');
   await page.getByRole('button', { name: 'Ja', exact: true }).press('Enter');
   await expect(byPasskey).toBeVisible();
@@ -288,7 +288,7 @@ test('13.6k what cannot be undone is confirmed by what somebody has, by keyboard
   await pool.query('delete from factor where account_id = (select id from account where email = $1)', [
     email,
   ]);
-  await outdateProofs(portal, email);
+  await outdateProofs(page, portal, email);
   await page.getByRole('button', { name: 'Verwijder mijn account' }).click();
   await page.getByRole('button', { name: 'Ja', exact: true }).click();
   await expect(proof).toContainText('Je hebt geen wachtwoord of tweede stap waarmee dat hier kan.');

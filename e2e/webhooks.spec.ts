@@ -120,7 +120,7 @@ test('16.5u on a phone: another secret asks for proof, off asks about what waits
   await expect(card.getByRole('status')).not.toBeEmpty();
   await page.unroute('**/api/webhook/test');
 
-  await outdateProofs(portal, email);
+  await outdateProofs(page, portal, email);
   await page.reload();
   const dialog = page.getByRole('dialog');
   await card.getByRole('button', { name: 'Nieuw geheim voor TMS' }).click();
