@@ -213,7 +213,9 @@ test('13.4m a beheerder requires it; an app is set up at once; the phone is lost
 test('13.4m factors are named and removed, and new recovery codes replace the old @long', async ({
   page,
   portal,
+  expectConsole,
 }) => {
+  expectConsole(/401/); // of a look that was under way when the session got its next token
   const { email } = await portal.fleet();
   await signIn(page, email);
   await page.goto('/account');
