@@ -38,7 +38,7 @@ const wholeCopies = (page: Page): Promise<string[]> =>
     return whole;
   });
 
-/** The browser looks for a new version; rejected by none. */
+/** The browser looks for a new version. Resolves when that fails, too. */
 const update = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     await (await navigator.serviceWorker.getRegistration())?.update().catch(() => undefined);
