@@ -1,7 +1,6 @@
 import { proved, type Rule } from '../rule.ts';
 
 const OWN = '⟦own→[{ from: -Infinity, to: Infinity }]⟧';
-const OWN_SPEEDS = 'segmentsOf(range, ⟦history.own→[{ from: -Infinity, to: Infinity }]⟧)';
 
 /** Of a stream that one sees, from when to when one reads its history (INGEST-06). */
 export const history: readonly Rule[] = [
@@ -33,13 +32,10 @@ export const history: readonly Rule[] = [
   ...proved('moved-stream.pg.test.ts', {
     'history, a day: one’s own time': `segmentsOf(range, ${OWN}); const sums`,
     'history, the last day with data: one’s own time': `segmentsOf(range, ${OWN}).reverse()`,
-    'history, speed of an LMB logger: one’s own time': OWN_SPEEDS,
-    'history, codes of an LMB logger: one’s own time': {
-      out: `segmentsOf(range, ${OWN})) { const values`,
-      hiding: OWN_SPEEDS,
-    },
+    'history, speed and codes of an LMB logger: one’s own time':
+      'segmentsOf(range, ⟦history.own→[{ from: -Infinity, to: Infinity }]⟧)',
     'history: no code is carried over from or to another owner’s time':
-      'near = { from: ⟦Math.max(from - MAX_GAP_MS, own.from)→from - MAX_GAP_MS⟧, to: ⟦Math.min(to + MAX_GAP_MS + 1, own.to)→to + MAX_GAP_MS + 1⟧ }',
+      'from: ⟦Math.max(from - MAX_GAP_MS, own.from)→from - MAX_GAP_MS⟧, to: ⟦Math.min(to + MAX_GAP_MS, own.to)→to + MAX_GAP_MS⟧,',
   }),
   ...proved('charging-sessions.pg.test.ts', {
     'history, charging sessions: one’s own time': `segmentsOf(range, ${OWN}), MOST + 1`,

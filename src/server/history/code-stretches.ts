@@ -1,110 +1,137 @@
 import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import type { OwnHistory } from '#server/streams/scope.ts';
-import type { LmbData } from '#shared/contract/lmb-loggers.ts';
-import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import { LOOKED_UP, type LookUps, lookUpValues } from './look-ups.ts';
-import { type Segment, segmentsOf } from './range.ts';
+import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
+import { LOOKED_UP, lookUpValues, msOf } from './look-ups.ts';
+import { type CodeColumn, nearOf, type RailSlot, type SlotsOfSegment } from './rail-slots.ts';
+import type { Segment } from './range.ts';
 
-export type CodeColumn = 'machinestatus' | 'spoor' | 'spoorstand';
-type Point = LmbData['spoor'][number];
 /** A code held from one instant to another, ms. */
-type Stretch = { readonly value: number; readonly from: number; readonly to: number };
+export type Stretch = { readonly value: number; readonly from: number; readonly to: number };
+
+/** Of a segment; `all` of them, or one code for each bucket. */
+export type Stretches = {
+  readonly segment: Segment;
+  readonly stretches: readonly Stretch[];
+  readonly all: boolean;
+};
 
 /**
- * The stretches of a range in which a code held (LOG-06): until the next reading that has one, or, when that is more
+ * The stretches of a segment in which a code held (LOG-06): until the next reading that has one, or, when that is more
  * than 5 minutes away, until the last reading that said so; codes that no legend knows too. Where that would be more
  * than `most`, one code per bucket: the one that was reported most often.
  */
 export async function codeStretches(
   db: Database,
-  { streamId, own }: OwnHistory,
-  range: Range,
-  column: CodeColumn,
-  { most, bucketMs, lookUps }: { most: number; bucketMs: number; lookUps: LookUps },
-): Promise<Point[]> {
-  const points: Point[] = [];
-  for (const segment of segmentsOf(range, own)) {
-    const values = valuesNear(streamId, segment, lookUps);
-    const stretches =
-      (await readStretches(db, streamId, values, column, most)) ??
-      (await readBuckets(db, streamId, values, column, bucketMs));
-    points.push(...stretches.flatMap((stretch) => pointOf(stretch, segment)));
+  streamId: number,
+  { segment, slots, most: ofSlot }: SlotsOfSegment,
+  code: CodeColumn,
+  { most, bucketMs }: { most: number; bucketMs: number },
+): Promise<Stretches> {
+  const known: Reported[] = [];
+  const changing: RailSlot[] = [];
+  for (const slot of slots) {
+    const [from, to, value] = [slot[`${code}_first`], slot[`${code}_last`], slot[`${code}_low`]];
+    if (from === null || to === null || value === null) continue;
+    const isOne = value === slot[`${code}_high`] && to - from <= MAX_GAP_MS;
+    if (isOne) known.push({ value, from, to, count: slot[`${code}_count`] });
+    else changing.push(slot);
   }
-  return points;
+  const values = lookUpValues(streamId, nearOf(segment), { slots: changing, most: ofSlot });
+  const changes =
+    changing.length > 0 ? await readChanges(db, streamId, code, values, 2 * changing.length + most) : [];
+  const found = changes && joined([...known, ...changes].sort((a, b) => a.from - b.from));
+  const all = found !== undefined && found.length <= most;
+  const stretches = all
+    ? found
+    : mostReported([...known, ...(await readReported(db, streamId, code, values, bucketMs))], bucketMs);
+  return { segment, stretches: stretches.flatMap((stretch) => cut(stretch, segment)), all };
 }
 
-function pointOf({ value, from, to }: Stretch, range: Range): Point[] {
+function cut({ value, from, to }: Stretch, range: Segment): Stretch[] {
   const [start, stop] = [Math.max(from, range.from), Math.min(to, range.to)];
   // What ended before the range, or begins after it, was read for its neighbours only.
   if (start > stop || from >= range.to || (to <= range.from && from < range.from)) return [];
-  const [_start, _stop] = [new Date(start).toISOString(), new Date(stop).toISOString()];
-  return [{ _time: _start, _value: value, _start, _stop }];
+  return [{ value, from: start, to: stop }];
 }
 
-type ChangeRow = { ms: number; value: number; before: number | null; changed: boolean };
+/** The first or the last reading of a stretch in a slot; `before`: the one before it in the slot, ms. */
+type Step = {
+  readonly value: number;
+  readonly ms: number;
+  readonly before: number | null;
+  readonly changed: boolean;
+};
 
-/** undefined: more than `most`. */
-async function readStretches(
+/** The stretches inside each of the slots. @returns undefined: they begin and end more than `most` times */
+async function readChanges(
   db: Database,
   streamId: number,
-  values: unknown[],
-  column: CodeColumn,
+  code: CodeColumn,
+  values: readonly unknown[],
   most: number,
 ): Promise<Stretch[] | undefined> {
-  const { rows } = await ofStream(db, streamId).query<ChangeRow>(
-    `select date_part('epoch', time) * 1000 as ms, value, date_part('epoch', before) * 1000 as before, changed from (
-       select time, value, before, value is distinct from was or time - before > interval '${MAX_GAP_MS} ms' as changed, last
-       from (
-         select time, ${column} as value, lag(time) over w as before, lag(${column}) over w as was,
+  const { rows } = await ofStream(db, streamId).query<Step>(
+    `select value, ${msOf('time')} as ms, ${msOf('before')} as before, changed from (
+       select *, value is distinct from was or time - before > interval '${MAX_GAP_MS} ms' as changed from (
+         select time, ${code} as value, lag(time) over w as before, lag(${code}) over w as was,
            lead(time) over w is null as last
-         from ${LOOKED_UP} where ${column} is not null
-         window w as (order by time)
+         from ${LOOKED_UP} where ${code} is not null
+         window w as (partition by slot.from_time order by time)
        ) as step
      ) as step where changed or last order by time limit $7`,
-    [...values, most + 2],
+    [...values, most + 1],
   );
-  const last = rows.at(-1);
-  if (!last) return [];
-  if (rows.filter(({ changed }) => changed).length > most) return undefined;
-  return rows.flatMap(({ ms, value, changed }, n) => {
+  if (rows.length > most) return undefined;
+  return rows.flatMap(({ value, ms, changed }, n) => {
     if (!changed) return [];
     const next = rows[n + 1];
-    return [{ value, from: ms, to: next ? endBefore(next) : ms }];
+    return [{ value, from: ms, to: next?.changed === false ? next.ms : (next?.before ?? ms) }];
   });
 }
 
-/** Where a stretch ends that is followed by this row: at it, at the reading before a gap, or at the last reading. */
-const endBefore = ({ ms, before }: ChangeRow): number =>
-  before !== null && ms - before > MAX_GAP_MS ? before : ms;
+/** How often a code was reported in a bucket, and when first and last. */
+type Reported = Stretch & { readonly count: number };
 
-async function readBuckets(
-  db: Database,
-  streamId: number,
-  values: unknown[],
-  column: CodeColumn,
-  bucketMs: number,
-): Promise<Stretch[]> {
-  const { rows } = await ofStream(db, streamId).query<Stretch>(
-    `select mode() within group (order by ${column}) as value, date_part('epoch', min(time)) * 1000 as "from",
-       date_part('epoch', max(time)) * 1000 as "to"
-     from ${LOOKED_UP} where ${column} is not null
-     group by date_bin($7::interval, time, 'epoch') order by 2`,
-    [...values, `${bucketMs / 1000} seconds`],
-  );
-  const stretches: { value: number; from: number; to: number }[] = [];
-  for (const row of rows) {
-    const last = stretches.at(-1);
-    const follows = last !== undefined && row.from - last.to <= MAX_GAP_MS;
-    if (follows) last.to = row.from;
-    if (follows && last.value === row.value) last.to = row.to;
-    else stretches.push({ ...row });
-  }
-  return stretches;
+/** Of each bucket the code that was reported most often, of equals the lowest. */
+function mostReported(reported: readonly Reported[], bucketMs: number): Stretch[] {
+  const buckets = Map.groupBy(reported, ({ from }) => Math.floor(from / bucketMs));
+  const pieces = [...buckets.values()].map((inside): Stretch => {
+    const counts = new Map<number, number>();
+    for (const { value, count } of inside) counts.set(value, (counts.get(value) ?? 0) + count);
+    const [first] = [...counts].sort(([a, ofA], [b, ofB]) => ofB - ofA || a - b);
+    return {
+      value: first?.[0] as number,
+      from: Math.min(...inside.map(({ from }) => from)),
+      to: Math.max(...inside.map(({ to }) => to)),
+    };
+  });
+  return joined(pieces.sort((a, b) => a.from - b.from));
 }
 
-/** $1 to $6 of LOOKED_UP: the segment with what an interval reaches out of it. The other owner's readings stay out. */
-export function valuesNear(streamId: number, { from, to, own }: Segment, lookUps: LookUps): unknown[] {
-  const near = { from: Math.max(from - MAX_GAP_MS, own.from), to: Math.min(to + MAX_GAP_MS + 1, own.to) };
-  return lookUpValues(streamId, near, lookUps.most === null ? { slots: [near], most: null } : lookUps);
+async function readReported(
+  db: Database,
+  streamId: number,
+  code: CodeColumn,
+  values: readonly unknown[],
+  bucketMs: number,
+): Promise<Reported[]> {
+  const { rows } = await ofStream(db, streamId).query<Reported>(
+    `select ${code} as value, count(*)::float8, ${msOf('min(time)')} as "from", ${msOf('max(time)')} as "to"
+     from ${LOOKED_UP} where ${code} is not null group by 1, date_bin($7::interval, time, 'epoch')`,
+    [...values, `${bucketMs / 1000} seconds`],
+  );
+  return rows;
+}
+
+/** What held between pieces: a code does until the next reading that has one, if that is not too far away. */
+function joined(pieces: readonly Stretch[]): Stretch[] {
+  const stretches: { value: number; from: number; to: number }[] = [];
+  for (const piece of pieces) {
+    const last = stretches.at(-1);
+    const follows = last !== undefined && piece.from - last.to <= MAX_GAP_MS;
+    if (follows) last.to = piece.from;
+    if (follows && last.value === piece.value) last.to = piece.to;
+    else stretches.push({ ...piece });
+  }
+  return stretches;
 }

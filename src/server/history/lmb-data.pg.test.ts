@@ -7,10 +7,13 @@ import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
 import { MACHINE_STATUS_LEGEND, RAIL_GEAR_LEGEND, TRACK_LEGEND } from '#shared/domain/rail-legend.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { codeTotals } from '#shared/domain/test/oracle/status.ts';
+import { overlapOf, ownedStreams, type Range, type Stretch } from '#shared/domain/test/oracle/track.ts';
+import { codeStretches } from './code-stretches.ts';
 import { codeTotals as totalsOf } from './code-totals.ts';
 import { lmbData } from './lmb-data.ts';
+import { railSlots } from './rail-slots.ts';
 import { segmentsOf } from './range.ts';
-import { speedPoints } from './speed-points.ts';
+import { rolledSpeeds, speedPoints } from './speed-points.ts';
 import { store } from './test/readings.ts';
 
 const MINUTE = 60_000;
@@ -126,11 +129,42 @@ test.each<[string, Reading[], number[][]]>([
   expect(stretches(answer.machinestatus[0]?.data ?? [])).toEqual(expected);
 });
 
-test('15.6a hours per status equal those counted from the readings alone, in what is the caller’s own', async () => {
+/** The oracle's stretches that follow each other with the same code as one, in what is the caller's own. */
+function heldStretches(readings: readonly Reading[], range: Range, intervals: readonly Range[]): Stretch[] {
+  return ownedStreams(readings, intervals).flatMap(({ interval, stream }) => {
+    const held: { value: number; from: number; to: number }[] = [];
+    for (const { value, ...stretch } of stream.track('Machinestatus').stretches()) {
+      const inside = overlapOf(stretch, overlapOf(interval, range) ?? { from: 0, to: 0 });
+      const last = held.at(-1);
+      if (inside && last?.value === value && last.to === inside.from) last.to = inside.to;
+      else if (inside) held.push({ value, from: inside.from, to: inside.to });
+    }
+    return held;
+  });
+}
+
+/** Of each bucket that lies in the segment: its first reading with a code, and the code that it has most of; ms. */
+function mostReported(readings: readonly Reading[], segment: Range, bucketMs: number): [number, number][] {
+  const inside = readings.flatMap(({ time, signals: { Machinestatus: code } }) => {
+    const start = Math.floor(time / bucketMs) * bucketMs;
+    const isWhole = start >= segment.from && start + bucketMs <= segment.to;
+    return isWhole && code !== undefined ? [{ time, start, code }] : [];
+  });
+  return [...Map.groupBy(inside, ({ start }) => start).values()].map((bucket) => {
+    const counts = [0, 1, 2, 7].map((code) => ({
+      code,
+      of: bucket.filter((one) => one.code === code).length,
+    }));
+    const most = Math.max(...counts.map(({ of }) => of));
+    return [bucket[0]?.time as number, counts.find(({ of }) => of === most)?.code as number];
+  });
+}
+
+test('15.6a LOG-06 stretches and hours per status equal those counted from the readings alone, in what is the caller’s own', async () => {
   const steps = fc.array(
     fc.tuple(
       fc.constantFrom(1, 999, 10_000, 60_000, 240_000, 300_000, 300_001, 900_000),
-      fc.constantFrom(undefined, 0, 1, 2, 7),
+      fc.constantFrom(undefined, 0, 1, 1, 1, 2, 7),
     ),
     { minLength: 1, maxLength: 40 },
   );
@@ -138,9 +172,14 @@ test('15.6a hours per status equal those counted from the readings alone, in wha
   const between = fc
     .tuple(moment, moment)
     .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) + 1 }));
-  const cases = fc.record({ steps, range: between, own: between });
+  // More stretches than are wanted, too.
+  const chart = fc.record({
+    bucketMs: fc.constantFrom(1_000, 60_000, 300_000, 900_000),
+    most: fc.constantFrom(0, 5, 2_000),
+  });
+  const cases = fc.record({ steps, range: between, own: between, chart });
   await fc.assert(
-    fc.asyncProperty(cases, async ({ steps: all, range, own }) => {
+    fc.asyncProperty(cases, async ({ steps: all, range, own, chart: { bucketMs, most } }) => {
       let time = EIGHT - 10 * MINUTE;
       const readings = all.map(([step, code]): Reading => {
         time += step;
@@ -148,18 +187,80 @@ test('15.6a hours per status equal those counted from the readings alone, in wha
       });
       const loggerid = await loggerWith(readings);
       const { rows } = await portal.pool.query('select id from stream where serial = $1', [loggerid]);
+      const { id } = rows[0];
       const intervals = [own, { from: own.to + 7 * MINUTE, to: EIGHT + 600 * MINUTE }];
       const segments = segmentsOf(range, intervals);
-      const { codes, noDataMs } = await totalsOf(portal.pool, rows[0].id, segments, {
-        slots: segments,
-        most: null,
-      });
+      const known = await railSlots(portal.pool, id, segments, bucketMs);
+      const parts = await Promise.all(
+        known.map((part) => codeStretches(portal.pool, id, part, 'machinestatus', { most, bucketMs })),
+      );
+      for (const { segment, stretches: found, all: areAll } of parts) {
+        expect(found.length <= most || !areAll).toBe(true);
+        const expected = heldStretches(readings, segment, [segment.own]);
+        if (most === 2_000) expect(areAll).toBe(true);
+        if (areAll) expect(found.filter(({ from, to }) => from < to)).toEqual(expected);
+        else
+          for (const [ms, code] of mostReported(readings, segment, bucketMs))
+            expect(found.findLast(({ from }) => from <= ms)?.value).toBe(code);
+      }
+      const { codes, noDataMs } = await totalsOf(portal.pool, id, parts);
       const expected = codeTotals(readings, 'Machinestatus', range, intervals);
       expect(new Map(codes.map(({ value, ms }) => [value, ms]))).toEqual(expected.ofCode);
       expect(noDataMs).toBe(expected.noDataMs);
     }),
-    { numRuns: 25 },
+    { numRuns: 40 },
   );
+});
+
+test('15.6a a slot of more than 5 minutes: codes that change and pauses in it', async () => {
+  const codes = [1, 1, 2, 1, 2, 1, 2, 2];
+  const loggerid = await loggerWith([
+    ...codes.map((Machinestatus, n) => at(n / 10, { Machinestatus })),
+    // In slots of their own: the same code with a pause, and two with one.
+    ...[15, 16, 22, 23].map((minute) => at(minute, { Machinestatus: 3 })),
+    ...[30, 31, 37, 38].map((minute) => at(minute, { Machinestatus: minute < 35 ? 4 : 5 })),
+  ]);
+  const { rows } = await portal.pool.query('select id from stream where serial = $1', [loggerid]);
+  const month = { from: EIGHT, to: EIGHT + 30 * 1_440 * MINUTE };
+  const bucketMs = 15 * MINUTE;
+  const effort = { readAll: 100, slots: 1, most: 1 };
+  const [part] = await railSlots(portal.pool, rows[0].id, [{ ...month, own: month }], bucketMs, effort);
+  expect(part?.slots.map(({ from, to }) => to - from)).toEqual([bucketMs, bucketMs, bucketMs]);
+  const found = await codeStretches(
+    portal.pool,
+    rows[0].id,
+    part as NonNullable<typeof part>,
+    'machinestatus',
+    { most: 10, bucketMs },
+  );
+  expect(found.all).toBe(true);
+  expect(
+    found.stretches.map(({ value, from, to }) => [value, (from - EIGHT) / MINUTE, (to - EIGHT) / MINUTE]),
+  ).toEqual([
+    [1, 0, 0.2],
+    [2, 0.2, 0.3],
+    [1, 0.3, 0.4],
+    [2, 0.4, 0.5],
+    [1, 0.5, 0.6],
+    [2, 0.6, 0.7],
+    [3, 15, 16],
+    [3, 22, 23],
+    [4, 30, 31],
+    [5, 37, 38],
+  ]);
+});
+
+test('LOG-06 the lowest and highest speed are of the range, and the first of those that are equal', async () => {
+  const speeds = [90, 4, 8, 4, 8, 6, -3, -3];
+  const loggerid = await loggerWith(speeds.map((Speed, n) => at(n - 1, { Speed })));
+  const points = (await data(loggerid, 5, 10)).speed[0]?.data ?? [];
+  // Buckets of half a minute.
+  expect(points.map(({ _value }) => _value)).toEqual([4, 8, 4, 8, 6]);
+  const all = (await data(loggerid, 120, 10)).speed[0]?.data ?? [];
+  expect(all.map(({ _value, _time }) => [_value, (Date.parse(_time) - EIGHT) / MINUTE])).toEqual([
+    [8, 1],
+    [-3, 5],
+  ]);
 });
 
 test('15.6a the answer has the hours per status, and what is still to come is no missing data', async () => {
@@ -324,23 +425,32 @@ test('TEST-01 energy fed back of an LMB logger that reports a BatteryCurrent, an
 });
 
 test('LOG-06 a peak between look-ups shows: it is known from the roll-up', async () => {
+  const peaks = new Map([
+    [33, 88],
+    [41, -2],
+    [44, 99],
+  ]);
   const loggerid = await loggerWith(
-    Array.from({ length: 60 }, (_, minute) =>
-      at(minute, { Speed: minute === 33 ? 88 : minute === 41 ? -2 : 5 }),
-    ),
+    Array.from({ length: 60 }, (_, minute) => at(minute, { Speed: peaks.get(minute) ?? 5 })),
   );
   const { rows } = await portal.pool.query('select id from stream where serial = $1', [loggerid]);
+  const { id } = rows[0];
   const hour = { from: EIGHT, to: EIGHT + 60 * MINUTE };
   // One reading of every ten minutes.
-  const slots = Array.from({ length: 6 }, (_, n) => ({ from: EIGHT + n * 10 * MINUTE, to: hour.to }));
-  const ask = (rolled: { from: number; to: number }[]) =>
-    speedPoints(portal.pool, rows[0].id, hour, { slots, most: 1 }, 10 * MINUTE, rolled);
-  const values = async (rolled: { from: number; to: number }[]) =>
-    (await ask(rolled)).map(({ _value, _time }) => [_value, (Date.parse(_time) - EIGHT) / MINUTE]);
+  const effort = { readAll: 59, slots: 6, most: 1 };
+  const parts = await railSlots(portal.pool, id, [{ ...hour, own: hour }], 10 * MINUTE, effort);
+  expect(parts[0]?.slots).toHaveLength(6);
+  const values = async (whole: Range[]) => {
+    const rolled = await rolledSpeeds(portal.pool, id, whole, 10 * MINUTE);
+    const points = speedPoints(parts, rolled, hour, 10 * MINUTE);
+    return points.map(({ _value, _time }) => [_value, (Date.parse(_time) - EIGHT) / MINUTE]);
+  };
   expect((await values([])).every(([value]) => value === 5)).toBe(true);
   const known = await values([hour]);
   expect(known).toContainEqual([88, 32.5]);
+  // Both of the same five minutes.
   expect(known).toContainEqual([-2, 42.5]);
+  expect(known).toContainEqual([99, 42.5]);
   // Before the moment from which it is the caller's, another one's peak stays unknown.
   expect(await values([{ from: EIGHT + 35 * MINUTE, to: hour.to }])).not.toContainEqual([88, 32.5]);
 });

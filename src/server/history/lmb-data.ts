@@ -10,19 +10,13 @@ import {
   RAIL_GEAR_LEGEND,
   TRACK_LEGEND,
 } from '#shared/domain/rail-legend.ts';
-import { type CodeColumn, codeStretches } from './code-stretches.ts';
+import { codeStretches, type Stretches } from './code-stretches.ts';
 import { codeTotals } from './code-totals.ts';
 import { lastDay } from './last-day.ts';
-import { lookUpsOf } from './look-ups.ts';
+import { type CodeColumn, railSlots } from './rail-slots.ts';
 import { cutOf, readRange, segmentsOf } from './range.ts';
 import { screenPath } from './screen-path.ts';
-import { speedPoints } from './speed-points.ts';
-
-/**
- * Up to a million readings, eleven days of one every second, all are read. Beyond, so that no answer takes long, those
- * at the start of 20,000 slots spread over the range, and the lowest and highest speed of every 5 minutes.
- */
-const EFFORT = { readAll: 1_000_000, count: 20_000, most: 30 };
+import { rolledSpeeds, speedPoints } from './speed-points.ts';
 
 /** Query of GET /api/berend/get/data. */
 export type LmbQuestion = {
@@ -52,19 +46,26 @@ export async function lmbData(
   await looked(history.streamId, range);
   const bucketMs = chartBucketMs(range.to - range.from, points);
   const segments = segmentsOf(range, history.own);
-  const lookUps = await lookUpsOf(db, history.streamId, segments, EFFORT);
-  const rolled = lookUps.most === null ? [] : segments.flatMap((segment) => cutOf(segment).whole ?? []);
-  const codes = (column: CodeColumn) =>
-    codeStretches(db, history, range, column, { most: points, bucketMs, lookUps });
-  const [speed, machinestatus, spoor, spoorstand, totals, path, day] = await Promise.all([
-    speedPoints(db, history.streamId, range, lookUps, bucketMs, rolled),
-    codes('machinestatus'),
-    codes('spoor'),
-    codes('spoorstand'),
-    lookUps.most === null ? codeTotals(db, history.streamId, segments, lookUps) : null,
+  const [parts, path, day] = await Promise.all([
+    railSlots(db, history.streamId, segments, bucketMs),
     scope.actions.has('see-routes') ? screenPath(db, withPositions(scope, history, range), range) : [],
     lastDay(db, history, { from: range.to, to: Math.max(range.to, now) }),
   ]);
+  const areAll = parts.every(({ most }) => most === null);
+  const rolled = areAll ? [] : segments.flatMap((segment) => cutOf(segment).whole ?? []);
+  const codes = (code: CodeColumn) =>
+    Promise.all(
+      parts.map((part) => codeStretches(db, history.streamId, part, code, { most: points, bucketMs })),
+    );
+  const [speeds, status, track, gear] = await Promise.all([
+    rolledSpeeds(db, history.streamId, rolled, bucketMs),
+    codes('machinestatus'),
+    codes('spoor'),
+    codes('spoorstand'),
+  ]);
+  const totals = areAll ? await codeTotals(db, history.streamId, status) : null;
+  const speed = speedPoints(parts, speeds, range, bucketMs);
+  const [machinestatus, spoor, spoorstand] = [pointsOf(status), pointsOf(track), pointsOf(gear)];
   const location = path.map(({ lat, lon, time }) => ({ lat, lon, time }));
   return {
     spoor,
@@ -85,5 +86,13 @@ export async function lmbData(
     lastDay: day,
   };
 }
+
+const pointsOf = (parts: readonly Stretches[]): LmbData['spoor'] =>
+  parts.flatMap(({ stretches }) =>
+    stretches.map(({ value, from, to }) => {
+      const [_start, _stop] = [new Date(from).toISOString(), new Date(to).toISOString()];
+      return { _time: _start, _value: value, _start, _stop };
+    }),
+  );
 
 const legend = (lines: readonly LegendLine[]) => lines.map((line) => ({ ...line }));

@@ -5,7 +5,7 @@ import type { PathPoint } from '#shared/contract/history.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';
 import { thinPath } from '#shared/domain/path-thinning.ts';
-import { firstLookedUp, lookUpValues, readCells } from './look-ups.ts';
+import { inEachSlot, inParts, lookUpValues, OF_SLOT, readCells } from './look-ups.ts';
 import { POINT_PACKS, POINT_SOC, packCounts } from './point-soc.ts';
 import { type Segment, segmentsOf } from './range.ts';
 
@@ -15,8 +15,6 @@ export const SCREEN_POINTS = 2_000;
 const READ_ALL = 20_000;
 /** Beyond, readings are looked up here and there: more than is shown, so that thinning has a choice. */
 const SLOTS = 3_000;
-/** Each on a page of its own; on as many connections they take half the time where nobody else asks. */
-const AT_ONCE = 2;
 /** Readings of a slot among which the first with a position is taken; some report it every tenth time. */
 const SLOT_READINGS = 20;
 /** The same at both ends of the path. */
@@ -100,20 +98,14 @@ async function readAmong(
   range: Range,
   slots: readonly Range[],
 ): Promise<PointRow[]> {
-  const size = Math.ceil(slots.length / AT_ONCE);
-  const found = await Promise.all(
-    Array.from({ length: AT_ONCE }, (_, n) =>
-      ofStream(db, streamId).query<never>({
-        ...AS_TEXT,
-        text: `select found.* from ${firstLookedUp(POINT_COLUMNS, 'latitude is not null')}`,
-        values: lookUpValues(streamId, range, {
-          slots: slots.slice(n * size, (n + 1) * size),
-          most: SLOT_READINGS,
-        }),
-      }),
-    ),
+  const found = await inParts(slots, (part) =>
+    ofStream(db, streamId).query<never>({
+      ...AS_TEXT,
+      text: `select found.* from ${FIRST_POINT}`,
+      values: lookUpValues(streamId, range, { slots: part, most: SLOT_READINGS }),
+    }),
   );
-  return found.flatMap(({ rows }) => rows).toSorted((a: PointRow, b: PointRow) => timeOf(a) - timeOf(b));
+  return found.toSorted((a: PointRow, b: PointRow) => timeOf(a) - timeOf(b));
 }
 
 /** The first or last position of the range: none or one. */
@@ -137,6 +129,8 @@ async function readEnd(
 /** Columns of a path's point, of the reading `r`. */
 const POINT_COLUMNS = `r.latitude, r.longitude, date_part('epoch', r.time) * 1000, r.speed,
   ${POINT_SOC}, ${POINT_PACKS}`;
+
+const FIRST_POINT = inEachSlot(`select ${POINT_COLUMNS} from ${OF_SLOT} where latitude is not null limit 1`);
 
 /** A row of POINT_COLUMNS. Numbers as PostgreSQL writes them, which is how JSON does. */
 type PointRow = readonly [

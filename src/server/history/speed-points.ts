@@ -2,58 +2,79 @@ import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
-import { LOOKED_UP, type LookUps, lookUpValues } from './look-ups.ts';
+import type { RailSlot, SlotsOfSegment } from './rail-slots.ts';
 
 type Point = LmbData['spoor'][number];
+type Speed = { readonly ms: number; readonly value: number };
 
 /**
- * Of each bucket the reading with the lowest and the one with the highest speed, km/h, in order of time. What lies
- * between look-ups is known from the roll-up, so that no peak disappears: its time is then the middle of 5 minutes.
- * @param rolled where not every reading is looked up: whole buckets of the roll-up
+ * Of each bucket the first with the lowest and the first with the highest speed, km/h, in order of time.
+ * @param parts slots outside their segment are not looked at
+ * @param rolled what is known from the roll-up
  */
-export async function speedPoints(
+export function speedPoints(
+  parts: readonly SlotsOfSegment[],
+  rolled: readonly Speed[],
+  range: Range,
+  bucketMs: number,
+): Point[] {
+  const known = parts.flatMap(({ segment, slots }) =>
+    slots.filter(({ from, to }) => from >= segment.from && to <= segment.to).flatMap(speedsOf),
+  );
+  const buckets = Map.groupBy([...known, ...rolled], ({ ms }) => Math.floor(ms / bucketMs) * bucketMs);
+  return [...buckets]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([start, speeds]) => {
+      const _start = iso(Math.max(start, range.from));
+      const _stop = iso(Math.min(start + bucketMs, range.to));
+      const low = speeds.reduce((a, b) => (b.value < a.value ? b : a));
+      const high = speeds.reduce((a, b) => (b.value > a.value ? b : a));
+      return [...new Set([low, high])]
+        .sort((a, b) => a.ms - b.ms)
+        .map(({ ms, value }) => ({ _time: iso(ms), _value: value, _start, _stop }));
+    });
+}
+
+const speedsOf = (slot: RailSlot): Speed[] =>
+  slot.speed_low_at === null
+    ? []
+    : [
+        { ms: slot.speed_low_at, value: slot.speed_low as number },
+        { ms: slot.speed_high_at as number, value: slot.speed_high as number },
+      ];
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/**
+ * The lowest and highest speed of the roll-up's buckets in `whole`, of each bucket of the chart: where not every reading is
+ * looked up no peak disappears. Their time is the middle of 5 minutes.
+ */
+export async function rolledSpeeds(
   db: Database,
   streamId: number,
-  range: Range,
-  lookUps: LookUps,
+  whole: readonly Range[],
   bucketMs: number,
-  rolled: readonly Range[],
-): Promise<Point[]> {
-  // An array is compared element by element: of equal speeds the earliest reading.
+): Promise<Speed[]> {
+  if (whole.length === 0) return [];
+  // An array is compared element by element: of equal speeds the earliest.
   const { rows } = await ofStream(db, streamId).query<{
-    start: number;
     lowest: [number, number];
     highest: [number, number];
   }>(
-    `select date_part('epoch', date_bin($7::interval, time, 'epoch')) * 1000 as start,
-       min(array[speed, date_part('epoch', time)]) as lowest, max(array[speed, -date_part('epoch', time)]) as highest
-     from (
-       select r.time, r.speed from ${LOOKED_UP} where r.speed is not null
-       union all
-       select bucket + interval '${BUCKET_MS / 2} ms', unnest(array[speed_min, speed_max])
-       from telemetry.rollup join unnest($8::timestamptz[], $9::timestamptz[]) as whole (from_time, to_time)
-         on bucket >= from_time and bucket < to_time
-       where stream_id = $1 and bucket >= $2 and bucket < $3 and speed_min is not null
-     ) as known group by 1 order by 1`,
+    `select min(array[speed_min, date_part('epoch', bucket)]) as lowest, max(array[speed_max, -date_part('epoch', bucket)]) as highest
+     from telemetry.rollup join unnest($2::timestamptz[], $3::timestamptz[]) as whole (from_time, to_time)
+       on bucket >= from_time and bucket < to_time
+     where stream_id = $1 and speed_min is not null group by date_bin($4::interval, bucket, 'epoch')`,
     [
-      ...lookUpValues(streamId, range, lookUps),
+      streamId,
+      whole.map(({ from }) => new Date(from)),
+      whole.map(({ to }) => new Date(to)),
       `${bucketMs / 1000} seconds`,
-      rolled.map(({ from }) => new Date(from)),
-      rolled.map(({ to }) => new Date(to)),
     ],
   );
-  return rows.flatMap(({ start, lowest, highest }) => {
-    const _start = new Date(Math.max(start, range.from)).toISOString();
-    const _stop = new Date(Math.min(start + bucketMs, range.to)).toISOString();
-    const point = (value: number, seconds: number) => ({
-      _time: new Date(Math.round(seconds * 1000)).toISOString(),
-      _value: value,
-      _start,
-      _stop,
-    });
-    const low = point(...lowest);
-    const high = point(highest[0], -highest[1]);
-    if (low._time === high._time) return [low];
-    return low._time < high._time ? [low, high] : [high, low];
+  const speed = (value: number, seconds: number) => ({
+    value,
+    ms: Math.round(seconds * 1000) + BUCKET_MS / 2,
   });
+  return rows.flatMap(({ lowest, highest }) => [speed(...lowest), speed(highest[0], -highest[1])]);
 }
