@@ -1,3 +1,4 @@
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { indexClosedWeek } from '#server/telemetry/closed-weeks.ts';
 import { openPartitions, weekOf } from '#server/telemetry/partitions.ts';
@@ -56,11 +57,13 @@ export async function fillHistory(
   });
   for (const streamId of others) await copyLatest(pool, first, streamId);
   const copied = seconds();
+  await untilCounted(pool);
+  say(`days counted, ${seconds()}`);
   await vacuum(owner);
   say(`vacuum and analyze, ${seconds()}`);
   const how =
     `filled in ${seconds()}: one machine through ingest (${ingested}), ${others.length} copies of its readings, roll-up and ` +
-    `latest by INSERT … SELECT in the order of time (${copied}), vacuum analyze; all indexes on from the start but those of closed weeks`;
+    `latest by INSERT … SELECT in the order of time (${copied}), days counted, vacuum analyze; all indexes on from the start but those of closed weeks`;
   return { from: from + BUCKET_MS, to: to - BUCKET_MS, how };
 }
 
@@ -118,7 +121,7 @@ export async function vacuum(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('set statement_timeout = 0');
-    await client.query(patient('vacuum analyze reading, rollup, latest'));
+    await client.query(patient('vacuum analyze reading, rollup, latest, day_figures'));
     while (await indexClosedWeek(client, Date.now()));
   } finally {
     client.release(true);

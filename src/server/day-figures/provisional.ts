@@ -1,5 +1,6 @@
 import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { UNCOUNTED } from '#server/telemetry/counted-days.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 
 /** A logger that is behind may still bring something of a day. */
@@ -22,8 +23,6 @@ export function mayChange({ newest, uncounted }: Progress, end: number, now: num
   return newest < end + BEHIND_MS && now < end + PATIENCE_MS;
 }
 
-const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
-
 /** @returns of one of the streams and the end of a day, ms, whether it may still change */
 export async function readProvisional(
   db: Database,
@@ -32,10 +31,7 @@ export async function readProvisional(
 ): Promise<(streamId: number, end: number) => boolean> {
   const known = await ofStreams(db, streams, (cell, own) =>
     cell.query<Progress & { id: number }>(
-      `select l.stream_id as id, ${ms('l.time')} as newest, coalesce(${ms(`least(
-       (select min(from_time) from telemetry.changed_history h where h.stream_id = l.stream_id),
-       case when c.counted_at is distinct from l.updated_at then c.time end,
-       l.recompute_from)`)}, 'infinity') as uncounted
+      `select l.stream_id as id, date_part('epoch', l.time) * 1000 as newest, coalesce(${UNCOUNTED}, 'infinity') as uncounted
      from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id where l.stream_id = any ($1)`,
       [own],
     ),

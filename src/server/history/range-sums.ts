@@ -1,6 +1,7 @@
 import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
+import { countedDays } from '#server/telemetry/counted-days.ts';
 import { SUM_COLUMNS } from '#server/telemetry/rollup-columns.ts';
 import { AMSTERDAM, amsterdamDay, daysAfter } from '#shared/domain/amsterdam-time.ts';
 import type { Sums } from '#shared/domain/figures.ts';
@@ -70,6 +71,7 @@ async function partsOf<N extends Name>(
   return (await Promise.all(ofSegments)).flat();
 }
 
+/** Whole days as they were counted, the other whole buckets from the roll-up, and the ends from the readings. */
 async function segmentParts<N extends Name>(
   db: Database,
   streamId: number,
@@ -78,22 +80,39 @@ async function segmentParts<N extends Name>(
   by: string,
 ): Promise<Part<N>[]> {
   const { whole, ends } = cutOf(segment);
-  const sums = SUM_COLUMNS.filter(({ name }) => names.includes(name as N)).map(
+  const [cut, rolled] = await Promise.all([
+    readCutEnds(db, streamId, segment, ends),
+    whole && wholeParts(db, streamId, whole, names, by),
+  ]);
+  return [...cut.map(([start, bucket]): Part<N> => [amsterdamDay(start), bucket]), ...(rolled ?? [])];
+}
+
+async function wholeParts<N extends Name>(
+  db: Database,
+  streamId: number,
+  whole: Range,
+  names: readonly N[],
+  by: string,
+): Promise<Part<N>[]> {
+  const columns = SUM_COLUMNS.filter(({ name }) => names.includes(name as N)).map(
     ({ name, column }) => `coalesce(sum(${column}), 0)::float8 as "${name}"`,
   );
-  const rolled =
-    whole &&
-    ofStream(db, streamId).query<Of<N> & { day: number }>(
-      `select ${by} as day, ${sums.join(', ')}
+  const rolled = async ({ from, to }: Range): Promise<Part<N>[]> => {
+    if (from >= to) return [];
+    const { rows } = await ofStream(db, streamId).query<Of<N> & { day: number }>(
+      `select ${by} as day, ${columns.join(', ')}
        from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1`,
-      [streamId, new Date(whole.from), new Date(whole.to)],
+      [streamId, new Date(from), new Date(to)],
     );
-  const [cut, result] = await Promise.all([readCutEnds(db, streamId, segment, ends), rolled]);
-  const first = amsterdamDay(whole?.from ?? segment.from);
-  return [
-    ...cut.map(([start, bucket]): Part<N> => [amsterdamDay(start), bucket]),
-    ...(result?.rows ?? []).map(
-      ({ day, ...found }) => [daysAfter(first, day - 1), found as unknown as Of<N>] as const,
-    ),
-  ];
+    const first = amsterdamDay(from);
+    return rows.map(({ day, ...sums }) => [daysAfter(first, day - 1), sums as unknown as Of<N>] as const);
+  };
+  const counted = await countedDays(db, streamId, whole, names);
+  if (!counted) return rolled(whole);
+  const { range, days } = counted;
+  const [before, after] = await Promise.all([
+    rolled({ from: whole.from, to: range.from }),
+    rolled({ from: range.to, to: whole.to }),
+  ]);
+  return [...before, ...days, ...after];
 }

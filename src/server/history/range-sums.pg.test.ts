@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countDays } from '#server/day-figures/count-days.ts';
+import { ofStream } from '#server/platform/cells.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
+import { createStream } from '#server/streams/streams.store.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { SUMS } from '#shared/domain/figures.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { daySums } from './range-sums.ts';
+import { anyReadings, store } from './test/readings.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** The night before summer time begins, 22:30 in Amsterdam. */
+const START = Date.UTC(2026, 2, 27, 21, 30);
+const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+/** How long it charged though full is not kept by day. */
+const NAMES = SUMS.filter((name) => name !== 'fullMs');
+
+let database: TestDatabase;
+let owners: number[];
+beforeAll(async () => {
+  database = await testDatabase();
+  const { rows } = await database.pool.query<{ id: number }>(
+    `insert into organization (name, clean, code) values ('een', 'Een', '1'), ('twee', 'Twee', '2') returning id`,
+  );
+  owners = rows.map(({ id }) => id);
+});
+afterAll(() => database.drop());
+
+let streams = 0;
+const newStream = () => {
+  streams += 1;
+  return createStream(database.pool, 'machine', {
+    serial: `S-${streams}`,
+    alias: 'x',
+    organizationId: owners[0] as number,
+  });
+};
+const countAll = async (streamId: number) => {
+  while (await countDays(database.pool, streamId));
+};
+
+/** The same from the roll-up alone: one of the sums is not kept by day. */
+async function rolled(history: OwnHistory, range: Range) {
+  const days = await daySums(database.pool, history, range, SUMS);
+  return new Map([...days].map(([day, { fullMs: _, ...sums }]) => [day, sums]));
+}
+const counted = (history: OwnHistory, range: Range) => daySums(database.pool, history, range, NAMES);
+
+test('17.6 MDET-05 TEST-01 days as they were counted are what the roll-up says, whatever came since and in whatever order', async () => {
+  const moment = fc.integer({ min: -DAY, max: 6 * DAY }).map((ms) => START + ms);
+  const between = fc
+    .tuple(moment, moment)
+    .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) + 1 }));
+  const cases = fc.record({
+    readings: anyReadings(START, 11 * HOUR),
+    order: fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
+    counts: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
+    ranges: fc.array(between, { minLength: 2, maxLength: 2 }),
+    own: fc.oneof(
+      fc.constant([ALWAYS]),
+      between.map((one) => [one]),
+    ),
+  });
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ readings, order, counts, ranges, own }) => {
+      const streamId = await newStream();
+      const history = { streamId, own };
+      for (const [n, part] of order.entries()) {
+        await store(
+          database.pool,
+          streamId,
+          readings.filter((_, m) => m % 3 === part),
+        );
+        if (counts[n]) await countAll(streamId);
+        for (const range of [{ from: START - DAY, to: START + 20 * DAY }, ...ranges])
+          expect(await counted(history, range)).toEqual(await rolled(history, range));
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('17.6 a day is taken as it was counted when it is whole, nothing of it has changed since, and all that is asked was kept', async () => {
+  const streamId = await newStream();
+  const history = { streamId, own: [ALWAYS] };
+  const range = { from: START, to: START + 5 * DAY };
+  const at = (time: number) => ({ time, signals: { BatteryCurrent: -10, MotorSpeed: 900 } });
+  await store(
+    database.pool,
+    streamId,
+    Array.from({ length: 5 * 24 * 6 }, (_, n) => at(START + n * 10 * MINUTE)),
+  );
+  await countAll(streamId);
+  const change = (sql: string, condition = 'true') =>
+    ofStream(database.pool, streamId).query(`update telemetry.${sql} where stream_id = $1 and ${condition}`, [
+      streamId,
+    ]);
+  await change('day_figures set count = count + 1');
+  /** The days that are taken as they were counted: they have one more now. */
+  const taken = async (asked = range, own: Range[] = [ALWAYS], names = NAMES) => {
+    const days = await daySums(database.pool, { streamId, own }, asked, names);
+    const theirs = await rolled(history, range);
+    return [...days].flatMap(([day, { count }]) =>
+      count > (theirs.get(day)?.count ?? 0) ? [day.slice(8)] : [],
+    );
+  };
+  expect(await taken()).toEqual(['28', '29', '30', '31']);
+  expect(await taken({ from: START + 3 * HOUR, to: range.to - 26 * HOUR })).toEqual(['29', '30']);
+  // It was sold at noon.
+  expect(await taken(range, [{ from: START, to: START + 3 * DAY - 10 * HOUR }])).toEqual(['28', '29']);
+
+  await change('day_figures set cable_ms = null', `day <= '2026-03-29'`);
+  expect(await taken()).toEqual([]);
+  expect(await taken({ ...range, from: START + 2 * DAY })).toEqual(['30', '31']);
+  expect(await taken(range, [ALWAYS], ['count', 'inMj'])).toEqual(['28', '29', '30', '31']);
+  const names: (typeof NAMES)[number][] = ['count', 'inMj'];
+  const takenOf = () => taken(range, [ALWAYS], names);
+
+  // Five minutes after midnight: it may be from before it.
+  const midnight = Date.UTC(2026, 2, 30, 22);
+  await store(database.pool, streamId, [at(midnight + 5 * MINUTE)]);
+  expect(await takenOf()).toEqual(['28', '29']);
+  await change('latest set recompute_from = to_timestamp(0)');
+  expect(await takenOf()).toEqual([]);
+  await change('latest set recompute_from = null');
+  await countAll(streamId);
+  await change('day_figures set count = count + 1');
+  expect(await takenOf()).toEqual(['28', '29', '30', '31']);
+  // What only follows, of days that are over.
+  await store(database.pool, streamId, [at(range.to + DAY)]);
+  expect(await takenOf()).toEqual(['28', '29', '30', '31']);
+  // Of one day two: it had two owners.
+  await change(`day_figures set day = '2026-03-30', organization_id = 0`, `day = '2026-03-31'`);
+  expect(await takenOf()).toEqual([]);
+});
