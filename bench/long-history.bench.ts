@@ -96,7 +96,7 @@ export const longHistory: Bench = async (place) => {
     { what: '30-day power', path: `workpower/BENCH-0?${span(30, 'stop')}` },
     { what: '30-day energy', path: `powerback/BENCH-0?${span(30, 'stop')}` },
   ];
-  for (const figure of figures) await askMachine({ ...figure, times: 30, reachMs: FIGURE_MS });
+  for (const figure of figures) await askMachine({ ...figure, times: 100, reachMs: FIGURE_MS });
   const every = {
     what: 'GPS path of all of it, every point',
     path: `${wholePath}&resolution=full`,
