@@ -1,5 +1,6 @@
 import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';
 import { inEachSlot, inParts, lookUpValues, msOf, OF_SLOT, readCells } from './look-ups.ts';
@@ -32,8 +33,8 @@ export type SlotsOfSegment = {
 };
 
 /**
- * What is known of each segment. Where all are read, a slot lies in one bucket of the chart, and has no more than 5 minutes
- * unless that would be too many slots.
+ * What is known of each segment. Where all are read, a slot in it lies in one bucket of the chart, and has no more than 5
+ * minutes, unless that would be too many slots.
  */
 export async function railSlots(
   db: Database,
@@ -46,8 +47,13 @@ export async function railSlots(
   const sum = (of: (cell: (typeof cells)[number][number]) => number) =>
     cells.flat().reduce((all, cell) => all + of(cell), 0);
   const most = sum(({ count }) => count) <= effort.readAll ? null : effort.most;
-  const isFew = sum(({ from, to }) => to - from) <= effort.slots * MAX_GAP_MS;
-  const sizeMs = isFew ? Math.min(bucketMs, MAX_GAP_MS) : bucketMs;
+  const sizeMs = Math.max(
+    Math.min(bucketMs, MAX_GAP_MS),
+    chartBucketMs(
+      sum(({ from, to }) => to - from),
+      effort.slots,
+    ),
+  );
   const still = cells.flat().map((cell) => ({ ...cell, metres: 0 }));
   const sample = most === null ? [] : pathSlots(still, effort.slots);
   return Promise.all(
@@ -56,8 +62,7 @@ export async function railSlots(
       const near = nearOf(segment);
       const inside = cells[n]?.flatMap((cell) => steps(cell, sizeMs)) ?? [];
       const every = [{ from: near.from, to: from }, ...inside, { from: to, to: near.to }];
-      const some = sample.filter((slot) => slot.from >= from && slot.to <= to);
-      const ranges = most === null ? every : some.flatMap((slot) => steps(slot, bucketMs));
+      const ranges = most === null ? every : sample.filter((slot) => slot.from >= from && slot.to <= to);
       return { segment, slots: await readSlots(db, streamId, near, ranges, most), most };
     }),
   );

@@ -133,6 +133,10 @@ test('17.6 a day is taken as it was counted when it is whole, nothing of it has 
   // What only follows, of days that are over.
   await store(database.pool, streamId, [at(range.to + DAY)]);
   expect(await takenOf()).toEqual(['28', '29', '30', '31']);
+  // Its last readings are gone.
+  await change(`latest set time = '2026-03-30 12:00Z'`);
+  expect(await takenOf()).toEqual(['28', '29']);
+  await change(`latest set time = '2026-04-10'`);
   // Of one day two: it had two owners.
   await change(`day_figures set day = '2026-03-30', organization_id = 0`, `day = '2026-03-31'`);
   expect(await takenOf()).toEqual([]);

@@ -27,9 +27,10 @@ export type CountedDays<N extends keyof Sums> = {
 };
 
 /**
- * The whole days in a range of one owner's, up to the first of which something may have changed since it was counted: a row
- * each, instead of 288 buckets.
- * @returns undefined: there are none, or not all that is asked is kept of each
+ * The whole days in a range of one owner's, before the newest reading and up to the first of which something may have changed
+ * since it was counted: a row each, instead of 288 buckets. What was counted of later days is of readings that another definition
+ * took away.
+ * @returns undefined: there are none, one of them had two owners, or not all that is asked is kept of each
  */
 export async function countedDays<N extends keyof Sums>(
   db: Database,
@@ -40,7 +41,7 @@ export async function countedDays<N extends keyof Sums>(
   const start = dayOf(amsterdamDay(from - 1))?.to ?? to;
   if (start >= to || !names.every((name) => COLUMNS.has(name))) return undefined;
   const { rows } = await ofStream(db, streamId).query<Row & Pick<Sums, N>>(
-    `select coalesce(${UNCOUNTED}, 'infinity') as uncounted, day::text, num_nulls(${names.map((name) => COLUMNS.get(name))}) as missing,
+    `select least(${UNCOUNTED}, date_part('epoch', l.time) * 1000) as uncounted, day::text, num_nulls(${names.map((name) => COLUMNS.get(name))}) as missing,
        ${names.map((name) => `${COLUMNS.get(name)}::float8 as "${name}"`)}
      from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id
        left join telemetry.day_figures d on d.stream_id = l.stream_id and project_id = 0 and day >= $2 and day < $3
