@@ -1,7 +1,6 @@
 import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { UNCOUNTED } from '#server/telemetry/counted-days.ts';
-import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 
 /** A logger that is behind may still bring something of a day. */
 const BEHIND_MS = 10 * 60_000;
@@ -11,15 +10,14 @@ const PATIENCE_MS = 7 * 86_400_000;
 export type Progress = {
   /** Of its newest reading; -Infinity: it never reported. */
   readonly newest: number;
-  /** From when on something is to be counted; Infinity: all is counted. */
+  /** From when on what was counted may not hold any more; Infinity: it all does. */
   readonly uncounted: number;
 };
 
 /** Whether what was told of a day or of an earlier time may still change: 'voorlopig' (docs/figures.md section 13). @param end ms */
 export function mayChange({ newest, uncounted }: Progress, end: number, now: number): boolean {
   if (newest === Number.NEGATIVE_INFINITY) return false;
-  // What a reading changes lies up to ten minutes before it.
-  if (uncounted - 2 * MAX_GAP_MS < end) return true;
+  if (uncounted < end) return true;
   return newest < end + BEHIND_MS && now < end + PATIENCE_MS;
 }
 

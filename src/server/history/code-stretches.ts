@@ -62,13 +62,13 @@ type Step = {
   readonly changed: boolean;
 };
 
-/** The stretches inside each of the slots. @returns undefined: they begin and end more than `most` times */
+/** The stretches inside each of the slots. @returns undefined: they have more than `limit` beginnings and ends */
 async function readChanges(
   db: Database,
   streamId: number,
   code: CodeColumn,
   values: readonly unknown[],
-  most: number,
+  limit: number,
 ): Promise<Stretch[] | undefined> {
   const { rows } = await ofStream(db, streamId).query<Step>(
     `select value, ${msOf('time')} as ms, ${msOf('before')} as before, changed from (
@@ -79,9 +79,9 @@ async function readChanges(
          window w as (partition by slot.from_time order by time)
        ) as step
      ) as step where changed or last order by time limit $7`,
-    [...values, most + 1],
+    [...values, limit + 1],
   );
-  if (rows.length > most) return undefined;
+  if (rows.length > limit) return undefined;
   return rows.flatMap(({ value, ms, changed }, n) => {
     if (!changed) return [];
     const next = rows[n + 1];

@@ -8,9 +8,9 @@ type Point = LmbData['spoor'][number];
 type Speed = { readonly ms: number; readonly value: number };
 
 /**
- * Of each bucket the first with the lowest and the first with the highest speed, km/h, in order of time.
+ * Of each bucket the first with the lowest and the first with the highest speed, km/h, in order of time; of equal ones a reading
+ * goes before what is known from the roll-up.
  * @param parts slots outside their segment are not looked at
- * @param rolled what is known from the roll-up
  */
 export function speedPoints(
   parts: readonly SlotsOfSegment[],

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { daySums } from '#server/history/range-sums.ts';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import type { FleetLogger } from '#server/telemetry/test/fleet.ts';
 import type { Definition, Mapping, Redecoding } from '#shared/contract/definition.ts';
+
+/** s */
+const DAY = 86_400;
 
 let a: Administration;
 beforeAll(async () => {
@@ -177,6 +182,50 @@ test('12.C2 what log files brought becomes what the present definition makes of 
   expect((await a.portal.pool.query('select from redecoded')).rowCount).toBe(0);
   const audited = (await a.audited()).filter(({ action }) => action === 'dbc.redecode');
   expect(audited).toHaveLength(2);
+});
+
+test('12.C2 14.2a 17.6 when the newest readings go, what was counted of their days goes too', async () => {
+  const end = Math.floor(a.fleet.clock / 1000);
+  const oil = (from: number) =>
+    Array.from({ length: 60 }, (_, n) => `(${from + n * 10}.000000) can0 258#50\n`).join('');
+  const { changed, fresh } = await twoMachines([
+    ['1/a.log', log(end - 5 * DAY - 3_600, end - 5 * DAY, 10)],
+    // Only the former one keeps it.
+    ['1/e.log', oil(end - 3 * DAY)],
+    ['1/f.log', oil(end - 600)],
+  ]);
+  const countedOf = async ({ streamId }: FleetLogger) =>
+    (
+      await a.portal.pool.query(
+        `select to_jsonb(d) - '{stream_id,organization_id}'::text[] as row from day_figures d where stream_id = $1 order by day`,
+        [streamId],
+      )
+    ).rows;
+  const heardOf = async ({ streamId }: FleetLogger) => {
+    const days = await daySums(
+      a.portal.pool,
+      { streamId, own: [{ from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }] },
+      { from: (end - 9 * DAY) * 1000, to: (end + DAY) * 1000 },
+      ['count', 'heardMs'],
+    );
+    return [...days.values()].map(({ count, heardMs }) => [count > 0, heardMs > 0]);
+  };
+  await untilCounted(a.portal.pool);
+  expect(await countedOf(changed)).toHaveLength(3);
+  await begin(changed.serialNumber, { preview: false });
+  await ended(changed);
+  const only = [[true, true]];
+  expect(await heardOf(changed)).toEqual(only);
+  await untilCounted(a.portal.pool);
+  expect(await heardOf(changed)).toEqual(only);
+  expect(await countedOf(changed)).toEqual(await countedOf(fresh));
+
+  // And of all readings.
+  const { changed: emptied } = await twoMachines([['1/e.log', oil(end - 3 * DAY)]]);
+  await untilCounted(a.portal.pool);
+  await begin(emptied.serialNumber, { preview: false });
+  await ended(emptied);
+  expect([await heardOf(emptied), await countedOf(emptied)]).toEqual([[], []]);
 });
 
 test('12.C2 from a chosen moment on: what is before it stays, also what comes late', async () => {

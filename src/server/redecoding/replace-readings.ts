@@ -1,6 +1,7 @@
 import { ofStream } from '#server/platform/cells.ts';
 import { databaseClock, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { PermanentFailure } from '#server/platform/job-failure.ts';
+import { forgetLaterDays } from '#server/telemetry/counted-days.ts';
 import { partsOf, readTrack, readWindow, repair } from '#server/telemetry/late-readings.ts';
 import { mergeNewest, type NewestSignals } from '#server/telemetry/newest-signals.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
@@ -117,6 +118,8 @@ async function store(
     sums.runningMs += changed.runningMs;
   }
   const newest = await newestTime(client, streamId);
+  const isBack = newest === undefined || newest < (state.track.time ?? Number.NEGATIVE_INFINITY);
+  if (isBack) await forgetLaterDays(client, streamId);
   const isNear = newest === undefined || (replaced.at(-1)?.time ?? 0) >= newest - 2 * MAX_GAP_MS;
   const track =
     newest === undefined ? NEW_TRACK : isNear ? await readTrack(client, streamId, newest) : state.track;
@@ -135,7 +138,7 @@ async function store(
       JSON.stringify(track),
       sums.count,
       sums.runningMs,
-      newest !== undefined && newest >= (state.track.time ?? Number.NEGATIVE_INFINITY),
+      !isBack,
       await databaseClock(client),
     ],
   );
