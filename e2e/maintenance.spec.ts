@@ -30,7 +30,9 @@ test('16.1e a beheerder plans maintenance of a machine, notes that it was done, 
   await expect(card.getByText('Nu nodig, sinds 01-02-2021')).toBeVisible();
   await card.getByRole('button', { name: 'Gedaan: Grote beurt' }).click();
   await dialog.getByLabel('Opmerking').fill('Olie ververst');
+  const answer = page.waitForResponse((response) => response.url().endsWith('/api/maintenance/done'));
   await dialog.getByRole('button', { name: 'Opslaan' }).click();
+  expect((await answer).status()).toBe(200);
   await expect(card.getByRole('status')).toContainText('Genoteerd.');
   await expect(card.getByText(/^Over 36[56] dagen, op /)).toBeVisible();
   await card.getByText('Eerder gedaan (1)').click();
