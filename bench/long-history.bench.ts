@@ -106,7 +106,7 @@ export const longHistory: Bench = async (place) => {
   await askMachine({
     what: 'GPS path of all of it, thinned to a screen',
     path: wholePath,
-    times: 30,
+    times: 100,
     reachMs: PATH_SHARE * ms,
     beside: { what: 'every point', ms },
   });
