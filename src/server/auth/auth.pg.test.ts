@@ -165,6 +165,23 @@ describe('the end of a session', () => {
     expect((await validate(cookie)).json()).toMatchObject({ isAuthenticated: false });
   });
 
+  test('AUTH-10 a session that could not be read once is read by the next call', async () => {
+    const cookie = await portal.login('anna@klant.nl');
+    await portal.heard();
+    const client = await portal.pool.connect();
+    await client.query('begin');
+    await client.query('lock table session');
+    const asked = portal.get('/api/live', cookie);
+    await untilWaiting(portal.pool);
+    await client.query(
+      `select pg_cancel_backend(pid) from pg_locks where relation = 'session'::regclass and not granted`,
+    );
+    expect((await asked).statusCode).toBe(503);
+    await client.query('rollback');
+    client.release();
+    expect((await portal.get('/api/live', cookie)).statusCode).toBe(200);
+  });
+
   test('AUTH-10 a disabled organization cannot sign in', async () => {
     const id = await portal.organization('dicht');
     await portal.user('dicht@klant.nl', id);

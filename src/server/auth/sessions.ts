@@ -104,7 +104,10 @@ const newToken = (): string => randomBytes(32).toString('base64url');
 export const LIVES = `s.expires_at > now() and s.last_used_at > now() - make_interval(hours =>
   case o.name when '${ADMIN_ORGANIZATION}' then ${UNUSED_HOURS.admin} else ${UNUSED_HOURS.others} end)`;
 
-/** Callers are remembered for 5 s at most, and forgotten at once when a session, account or organization changes. `pool`: for what is in the log. */
+/**
+ * Callers are remembered for 5 s at most, and forgotten at once when a session, account or organization changes; who asks for one
+ * that is being read waits for it. `pool`: for what is in the log.
+ */
 export function openSessions(
   db: Database,
   pool: Pool,
@@ -112,15 +115,30 @@ export function openSessions(
   factorRule: FactorSetting,
   warn: Warn,
 ): Sessions {
-  const remembered = new Map<string, { caller: Caller | undefined; at: number }>();
+  const remembered = new Map<string, { caller: Promise<Caller | undefined>; at: number }>();
   const use = openSessionUse(db, warn);
   // In one call: it is a seventh of what an answer of GET /api/live costs.
   const keyOf = (token: string): string => hash('sha256', token, 'base64');
-  let generation = 0;
-  changes.onSession(() => {
-    generation += 1;
-    remembered.clear();
-  });
+  changes.onSession(() => remembered.clear());
+
+  async function read(key: string, visitor: Visitor): Promise<Caller | undefined> {
+    const { rows } = await db.query<Found>(
+      `select a.id as "accountId", a.email, a.name, o.id as "organizationId", o.name as organization,
+         o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role, o.privacy,
+         a.must_change_password as "mustChangePassword", a.confirmed_at is not null as "isConfirmed",
+         ${mustHaveFactor(3)} as "mustHaveFactor",
+         exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as "hasFactor",
+         s.id as "sessionId",
+         s.proved_at > now() - make_interval(mins => $2) as "isProved",
+         s.last_used_at < now() - interval '1 minute' as "isUseOld"
+       from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
+       where s.token_hash = $1 and ${LIVES} and o.is_active`,
+      [Buffer.from(key, 'base64'), PROOF_MINUTES, factorRule],
+    );
+    const caller = rows[0] && callerOf(rows[0]);
+    if (caller && rows[0]?.isUseOld) use.note(caller.session.id, visitor);
+    return caller;
+  }
 
   return {
     async create(accountId, passwordHash, hasShown, { address, userAgent }) {
@@ -142,33 +160,20 @@ export function openSessions(
       });
     },
 
-    async find(token, visitor) {
+    find(token, visitor) {
       const key = keyOf(token);
       const known = remembered.get(key);
       // Not by the clock of the day: one that is set back would make it last.
       const at = performance.now();
       if (known && at - known.at < CACHE_MAX_AGE_MS) return known.caller;
-      const asked = generation;
-      const { rows } = await db.query<Found>(
-        `select a.id as "accountId", a.email, a.name, o.id as "organizationId", o.name as organization,
-           o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role, o.privacy,
-           a.must_change_password as "mustChangePassword", a.confirmed_at is not null as "isConfirmed",
-           ${mustHaveFactor(3)} as "mustHaveFactor",
-           exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as "hasFactor",
-           s.id as "sessionId",
-           s.proved_at > now() - make_interval(mins => $2) as "isProved",
-           s.last_used_at < now() - interval '1 minute' as "isUseOld"
-         from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
-         where s.token_hash = $1 and ${LIVES} and o.is_active`,
-        [Buffer.from(key, 'base64'), PROOF_MINUTES, factorRule],
-      );
-      const caller = rows[0] && callerOf(rows[0]);
-      if (caller && rows[0]?.isUseOld) use.note(caller.session.id, visitor);
-      if (asked === generation) {
-        if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-        remembered.set(key, { caller, at });
-      }
-      return caller;
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+      const entry = { caller: read(key, visitor), at };
+      remembered.set(key, entry);
+      // A failure is nothing to remember.
+      entry.caller.catch(() => {
+        if (remembered.get(key) === entry) remembered.delete(key);
+      });
+      return entry.caller;
     },
 
     async renew(token) {
