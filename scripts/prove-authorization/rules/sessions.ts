@@ -1,6 +1,6 @@
 import { proved, type Rule } from '../rule.ts';
 
-const NOT_TOLD = '⟦generation += 1; remembered.clear();⟧';
+const NOT_TOLD = 'changes.onSession(() => ⟦remembered.clear()→undefined⟧);';
 const OF_ANY_ACCOUNT = `from session s ⟦→left⟧ join account a on a.id = s.account_id ⟦→left⟧ join organization o on o.id = a.organization_id
   where s.token_hash = $1 and \${LIVES} and ⟦o.is_active→coalesce(o.is_active, true)⟧`;
 const uncounted = (kind: 'login' | 'register' | 'reset') =>
