@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { z } from 'zod';
 import { type Api, type ApiKey, api } from '#shared/contract/api.ts';
@@ -110,17 +111,28 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
           askedBy(askingOf(request), () =>
             handler({ ...input, caller: callers.get(request), request, reply } as never),
           );
-        const output = await answer().catch((error: unknown) => {
-          // Two changes waited for each other, and PostgreSQL took this one's transaction back: it is done again, once.
-          if (!isDeadlock(error) || reply.sent) throw error;
-          return answer();
-        });
+        const output = await againAfterDeadlock(answer, () => reply.sent);
         // A reply is thenable: awaiting one that the handler sent by itself yields nothing.
         return reply.sent ? reply : endpoint.response.parse(output);
       },
     });
   };
 }
+
+/** Two changes waited for each other, and PostgreSQL took this one's transaction back: it is done again, twice at most. */
+async function againAfterDeadlock<T>(work: () => Promise<T>, isTooLate: () => boolean): Promise<T> {
+  for (let left = 2; ; left--) {
+    try {
+      return await work();
+    } catch (error) {
+      if (left === 0 || !isDeadlock(error) || isTooLate()) throw error;
+      // Who begins at once takes what both want before the other has woken, and they wait for each other again.
+      await setTimeout(OTHER_FIRST_MS);
+    }
+  }
+}
+
+const OTHER_FIRST_MS = 50;
 
 function check(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value, { error: faultWords });
