@@ -59,7 +59,7 @@ import {
 import { helmetOptions, securityHeaders } from '#server/platform/security-headers.ts';
 import { type Gate, openServe } from '#server/platform/serve.ts';
 import { refuseSlowBodies } from '#server/platform/slow-body.ts';
-import { answerBadAddress, answerMalformed } from '#server/platform/unreadable.ts';
+import { answerBadAddress, answerMalformed, answerTooManyHeaders } from '#server/platform/unreadable.ts';
 import { projectRoutes } from '#server/projects/projects.routes.ts';
 import { pushRoutes } from '#server/push/push.routes.ts';
 import { redecodingRoutes } from '#server/redecoding/redecoding.routes.ts';
@@ -113,7 +113,9 @@ export async function buildApp(
     frameworkErrors: (error, _request, reply) => answerBadAddress(error, reply, safe),
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, safe),
     serverFactory: (handler) => {
-      http = createHttpServer(door, isDoors, handler, metrics.traffic);
+      http = createHttpServer(door, isDoors, handler, metrics.traffic, (response) =>
+        answerTooManyHeaders(response, safe),
+      );
       return http.server;
     },
   });

@@ -21,6 +21,7 @@ async function start(): Promise<void> {
     ({ url }) => url?.startsWith('/door') ?? false,
     answer('rest'),
     openTraffic(),
+    (response) => response.writeHead(431).end(),
     CUT_AFTER_MS,
   );
   await new Promise<void>((done) => http.server.listen(0, '127.0.0.1', done));
@@ -84,5 +85,33 @@ describe('closing', () => {
     await new Promise((later) => setTimeout(later, 50));
     expect(await closed()).toBeGreaterThan(CUT_AFTER_MS * 0.9);
     expect(await failed).toMatchObject({ code: 'ECONNRESET' });
+  });
+});
+
+describe('header lines', () => {
+  const statusOf = (header: string, path: string, method: string, more = {}): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const { port } = http.server.address() as AddressInfo;
+      const headers = { 'user-agent': header, ...more };
+      request({ port, host: '127.0.0.1', path, method, headers })
+        .once('error', reject)
+        .once('response', (response) => resolve(response.resume().statusCode))
+        .end();
+    });
+
+  test.each([
+    ['/door', 'GET', {}],
+    ['/door', 'PUT', { expect: '100-continue' }],
+    ['/rest', 'GET', {}],
+    ['/rest', 'HEAD', {}],
+  ])('get 431 when they take more than 16 kB: %s %s %j (API-03)', async (path, method, more) => {
+    await start();
+    expect(await statusOf('x'.repeat(15_000), path, method, more)).toBe(200);
+    expect(await statusOf('x'.repeat(16 * 1024), path, method, more)).toBe(431);
+  });
+
+  test('may be as long beside an address of 100 kB, which holds 200 accessories (API-01)', async () => {
+    await start();
+    expect(await statusOf('x'.repeat(15_000), `/rest?x=${'y'.repeat(100_000)}`, 'GET')).toBe(200);
   });
 });

@@ -18,8 +18,10 @@ export type HttpServer = {
 
 /** A log file over a mobile network takes its time; the door has limits of its own for bodies that stall. */
 const LONGEST_UPLOAD_MS = 3_600_000;
-/** Creating and editing a machine are GETs (API-01): 200 accessories, encoded, are in the address. */
-const LONGEST_HEAD_BYTES = 128 * 1024;
+/** Creating and editing a machine are GETs (API-01): the address holds 200 accessories, encoded. Node counts address and headers together. */
+const MAX_HEAD_BYTES = 128 * 1024;
+/** All header lines together, without the address: cookies, signatures and what proxies add take some 4 kB. */
+const MAX_HEADER_BYTES = 16 * 1024;
 /**
  * An idle connection is kept longer than proxies keep theirs (60 s): with Node's own 5 s they take up one that is being closed
  * now and then, and answer 502.
@@ -33,12 +35,16 @@ const LOOK_AGAIN_MS = 50;
 /** The door's route, as the metrics call it. */
 const DOOR_ROUTE = '/{bucket}/{key}';
 
-/** The one port. The upload door speaks S3 on it and is asked first; `rest` is Fastify. */
+/**
+ * The one port. The upload door speaks S3 on it and is asked first; `rest` is Fastify.
+ * @param refuseHeaders answers a request whose header lines take more than 16 kB
+ */
 export function createHttpServer(
   door: Door,
   isForDoor: (request: IncomingMessage) => boolean,
   rest: Handler,
   traffic: Traffic,
+  refuseHeaders: (response: ServerResponse) => void,
   closingMs = CLOSING_MS,
 ): HttpServer {
   let closing = false;
@@ -55,8 +61,9 @@ export function createHttpServer(
     }
   }
 
-  const options = { ServerResponse: Answer, maxHeaderSize: LONGEST_HEAD_BYTES };
+  const options = { ServerResponse: Answer, maxHeaderSize: MAX_HEAD_BYTES };
   const server = createServer(options, (request, response) => {
+    if (headerBytes(request) > MAX_HEADER_BYTES) return refuseHeaders(response);
     if (isForDoor(request)) {
       response.meter = doors;
       door.handle(request, response);
@@ -69,6 +76,7 @@ export function createHttpServer(
   server.keepAliveTimeout = LONGEST_IDLE_MS;
   server.maxConnections = MAX_CONNECTIONS;
   server.on('checkContinue', (request, response) => {
+    if (headerBytes(request) > MAX_HEADER_BYTES) return refuseHeaders(response);
     if (isForDoor(request)) {
       response.meter = doors;
       return door.handleExpectContinue(request, response);
@@ -90,4 +98,11 @@ export function createHttpServer(
       });
     },
   };
+}
+
+/** Returns the bytes of all header lines, with their separators and line ends. */
+function headerBytes({ rawHeaders }: IncomingMessage): number {
+  let bytes = 0;
+  for (const text of rawHeaders) bytes += text.length + 2;
+  return bytes;
 }

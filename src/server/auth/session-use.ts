@@ -9,7 +9,7 @@ export type Visitor = { readonly address: string; readonly userAgent: string };
 /** A browser's is some 120 characters; a stranger may send anything. */
 const LONGEST_USER_AGENT = 300;
 export const userAgentOf = (header: string | undefined): string =>
-  (header ?? '').replaceAll(/\p{C}/gu, '').slice(0, LONGEST_USER_AGENT);
+  (header ?? '').slice(0, LONGEST_USER_AGENT).replaceAll(/\p{C}/gu, '');
 
 export const visitorOf = ({ ip, headers }: FastifyRequest): Visitor => ({
   address: networkOf(ip),

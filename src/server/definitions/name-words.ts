@@ -15,7 +15,7 @@ const TOGETHER: readonly (readonly [string, RegExp])[] = [
 export function wordsOf(name: string): string[] {
   const parted = name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .replace(/\p{Lu}{2,}\p{Ll}+/gu, partedCapitals)
+    .replace(/(?<!\p{Lu})\p{Lu}{2,}\p{Ll}+/gu, partedCapitals)
     .toLowerCase()
     .replace(/(\d)(\p{L})/gu, '$1 $2')
     .replace(/(\p{L})(\d)/gu, '$1 $2')

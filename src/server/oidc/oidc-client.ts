@@ -33,6 +33,9 @@ export type Claims = {
 /** What must come back as it went. */
 export type Checks = { readonly state: string; readonly nonce: string; readonly codeVerifier: string };
 
+/** Characters; an issuer may call itself anything. */
+const MAX_MESSAGE_LENGTH = 300;
+
 /** The way to the provider and back did not end well. The message is for a log, and holds nothing that somebody typed. */
 export class OidcError extends Error {
   override readonly name = 'OidcError';
@@ -40,7 +43,7 @@ export class OidcError extends Error {
   /** Why there was no answer. */
   readonly out: OutboundError['reason'] | undefined;
   constructor(outcome: OidcOutcome, message: string, out?: OutboundError['reason']) {
-    super(message);
+    super(message.slice(0, MAX_MESSAGE_LENGTH));
     this.outcome = outcome;
     this.out = out;
   }
@@ -65,6 +68,21 @@ const METADATA_MS = 5 * 60_000;
 const MOST_ISSUERS = 1_000;
 const CANCELLED = new Set(['access_denied', 'login_required', 'consent_required', 'interaction_required']);
 const LATER = new Set(['temporarily_unavailable', 'server_error']);
+/** Error codes of an authorization response: RFC 6749 4.1.2.1, OpenID Connect Core 3.1.2.6. Anybody can write another one into the address. */
+const ERROR_CODES: ReadonlySet<string> = new Set([
+  ...CANCELLED,
+  ...LATER,
+  'invalid_request',
+  'unauthorized_client',
+  'unsupported_response_type',
+  'invalid_scope',
+  'account_selection_required',
+  'invalid_request_uri',
+  'invalid_request_object',
+  'request_not_supported',
+  'request_uri_not_supported',
+  'registration_not_supported',
+]);
 
 /**
  * Authorization code with PKCE, state and nonce. Where the provider is stands in its metadata, which are kept for five
@@ -188,7 +206,9 @@ function asOidcError(error: unknown): OidcError {
     if (CANCELLED.has(error.error)) return new OidcError('cancelled', error.error);
     return new OidcError(
       LATER.has(error.error) ? 'unreachable' : 'refused',
-      `the provider says ${error.error}`,
+      ERROR_CODES.has(error.error)
+        ? `the provider says ${error.error}`
+        : 'the provider says an unknown error code',
     );
   }
   return new OidcError('refused', error instanceof Error ? error.message : String(error));

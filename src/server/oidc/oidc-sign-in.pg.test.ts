@@ -6,6 +6,7 @@ import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { forgetRefusals } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 import { OIDC_OUTCOMES, type OidcOutcome, ONLY_OIDC } from '#shared/domain/oidc.ts';
+import { findProviderOf } from './providers.store.ts';
 import { openPartner, type Partner } from './test/partner.ts';
 
 let partner: Partner;
@@ -136,6 +137,26 @@ describe('signing in by the organization', () => {
       headers: { 'sec-fetch-site': 'cross-site' },
     });
     expect(foreign.statusCode).toBe(403);
+  });
+
+  test("a failure names the provider's error code for the log only when OAuth or OpenID Connect defines it", async () => {
+    const { oidc, secrets } = portal.portal;
+    const { rows } = await portal.pool.query<{ id: number }>(
+      `select id from organization where name = 'bedrijf'`,
+    );
+    const provider = await findProviderOf(portal.pool, secrets, rows[0]?.id as number);
+    if (!provider) throw new Error('The organization has no provider.');
+    const failureOf = (code: string) =>
+      oidc.complete(
+        provider,
+        new URL(
+          `?${new URLSearchParams({ state: 's', iss: provider.issuer, error: code })}`,
+          'http://localhost:3000',
+        ),
+        { state: 's', nonce: 'n', codeVerifier: 'v' },
+      );
+    await expect(failureOf('invalid_scope')).rejects.toThrow('the provider says invalid_scope');
+    await expect(failureOf('a@'.repeat(30_000))).rejects.toThrow(/^the provider says an unknown error code$/);
   });
 });
 

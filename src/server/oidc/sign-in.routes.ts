@@ -160,7 +160,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
 
   /** Where somebody is told what became of it. What is refused by a page is no problem that serve.ts would note. */
   function pageOf(page: string, outcome: OidcOutcome, { accountId, email = '' }: Guess = {}): string {
-    const who = whoAsks() ?? { address: '', device: '' };
+    const who = whoAsks() ?? { address: '', userAgent: undefined };
     if (!NOT_REFUSED.has(outcome))
       refusals.note({ action: 'session.refuse', who, accountId, email: email.toLowerCase(), call: CALLBACK });
     return page + outcomeHash(outcome);

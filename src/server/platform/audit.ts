@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
 import type { Logger } from 'pino';
+import { deviceWords } from '#shared/domain/device-words.ts';
 import { kindOf, type LogAction, type RefusalAction } from '#shared/domain/log-words.ts';
 import { afterCommit, type Database } from './database.ts';
 
@@ -30,13 +31,13 @@ export type AuditEntry = {
   readonly organizationId?: number | null;
 };
 
-/** Of the request that is being answered: who asks, from where and with what. */
+/** The request that is being answered: its caller, their address, and their User-Agent as it was sent. */
 export type Asking = {
   readonly caller:
     | { readonly accountId: number; readonly organizationId: number; readonly email: string }
     | undefined;
   readonly address: string;
-  readonly device: string;
+  readonly userAgent: string | undefined;
   readonly requestId: string;
 };
 
@@ -139,7 +140,7 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
       accountId,
       subject,
       who?.address ?? '',
-      who?.device ?? '',
+      deviceWords(who?.userAgent),
       who?.requestId ?? '',
       action,
       kindOf(action),

@@ -14,11 +14,18 @@ export function safeFileName(given: string, extension: string, otherwise: string
     .replace(/[<>:"|?*]/g, '_')
     .replace(new RegExp(`\\.${extension}$`, 'i'), '')
     .replace(/\s+/gu, ' ')
-    .replace(/^[. ]+|[. ]+$/g, '');
-  const short = [...stem].slice(0, MAX_CHARACTERS).join('').trimEnd();
+    .replace(/^[. ]+/, '');
+  const short = withoutEnd([...stem].slice(0, MAX_CHARACTERS).join(''));
   // Windows' own names for devices: a file cannot have them.
   const usable = short === '' || /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(short) ? otherwise : short;
   return `${usable}.${extension}`;
+}
+
+/** Returns a text without the dots and blanks at its end. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '.' || text[end - 1] === ' ') end -= 1;
+  return text.slice(0, end);
 }
 
 /**

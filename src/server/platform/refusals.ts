@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { deviceWords } from '#shared/domain/device-words.ts';
 import type { RefusalAction } from '#shared/domain/log-words.ts';
 import { type Asking, announce, countRefusals, TOLD } from './audit.ts';
 import type { Database } from './database.ts';
@@ -9,7 +10,7 @@ import type { Warn } from './warn.ts';
 export type Refusal = {
   readonly action: RefusalAction;
   /** From where and with what. */
-  readonly who: Pick<Asking, 'address' | 'device'>;
+  readonly who: Pick<Asking, 'address' | 'userAgent'>;
   /** Who is signed in. */
   readonly accountId?: number | undefined;
   /** The e-mail address that was given, in lower case: where no account has it, only its keyed hash is stored. */
@@ -51,8 +52,9 @@ export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusal
   }
 
   return {
-    note({ action, who: { address, device }, accountId, email = '', call }) {
+    note({ action, who: { address, userAgent }, accountId, email = '', call }) {
       const stranger = email && hashOf(email);
+      const device = deviceWords(userAgent);
       let row = { network: networkOf(address), action, accountId, email, stranger, address, device, call };
       const keyOf = () => [row.network, action, row.accountId, row.email].join(' ');
       if (waiting.size >= MOST_WAITING && !waiting.has(keyOf()))

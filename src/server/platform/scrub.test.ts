@@ -74,3 +74,12 @@ test('a scrubbed line is one line of JSON still', () => {
     { numRuns: 2_000 },
   );
 });
+
+test('shortens a long text to 8,192 characters at the end of a word', () => {
+  const cut = clean(`${'word '.repeat(20_000)}`);
+  expect(cut).toMatch(/^(word )+\[…\] \(100000 characters\)$/);
+  expect(cut.length).toBeLessThan(8_300);
+  expect(clean('x'.repeat(60_000))).toBe(' […] (60000 characters)');
+  // The secret crosses the limit: no part of it stays.
+  expect(clean(`${'a'.repeat(8_180)} q1w2e3r4t5y6u7i8o9p0-q1w2e3r4t5y6u7i8o9p0`)).not.toContain('q1w2');
+});

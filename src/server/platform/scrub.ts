@@ -1,18 +1,32 @@
-/** What may never be in a log, whoever wrote it, and what stands there instead. */
-const PATTERNS: readonly (readonly [RegExp, string])[] = [
+/**
+ * Patterns of secrets and personal data, each with its replacement. Each takes linear time: it matches from the first character of
+ * a word only, so that it reads no word twice.
+ */
+const PATTERNS: readonly (readonly [RegExp, string | ((match: string) => string)])[] = [
   // The user and password of an address: postgresql://user:password@host
-  [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s"/@]+@/gi, '$1[…]@'],
+  [/(?<![a-z0-9+.-])([a-z0-9+.-]*:\/\/)[^\s"/@]+@/gi, '$1[…]@'],
   // The query of an address or path holds e-mails and codes; a question mark at the end of a word is none.
   [/([\w)/.~-])\?[\w%.~+-]+=[^\s"']*/g, '$1?[…]'],
   [/\b(Bearer|Basic|AWS4-HMAC-SHA256) +[^\r\n"]+/gi, '$1 […]'],
   [/\b((?:__Host-)?werkstroom(?:-device)?)=[^\s";]+/g, '$1=[…]'],
-  [/[^\s"<>()[\]:;,'@/=]+(?:@|%40)[^\s"<>()[\]:;,'@/=]+/gi, '[e-mail]'],
+  [/(?<![^\s"<>()[\]:;,'@/=])[^\s"<>()[\]:;,'@/=]+(?:@|%40)[^\s"<>()[\]:;,'@/=]+/gi, '[e-mail]'],
   // Session, reset and unsubscribe tokens, secrets of loggers: 32 and more random characters in a row.
-  [/\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{32,}/g, '[secret]'],
+  [/(?<![\w-])[\w-]{32,}/g, (word) => (/\d/.test(word) && /[A-Za-z]/.test(word) ? '[secret]' : word)],
 ];
 
+/** Characters; an error's stack with its causes is shorter. */
+const MAX_TEXT_LENGTH = 8_192;
+
+/** Returns the words of a text that lie within MAX_TEXT_LENGTH. Half a token would no longer look like one, so none is left. */
+function cut(text: string): string {
+  if (text.length <= MAX_TEXT_LENGTH) return text;
+  const end = text.lastIndexOf(' ', MAX_TEXT_LENGTH);
+  return `${text.slice(0, Math.max(end, 0))} […] (${text.length} characters)`;
+}
+
 /**
- * Cuts secrets, e-mail addresses, queries, tokens and credentials out of every text in a line of JSON.
+ * Returns a function that cuts secrets, e-mail addresses, queries, tokens and credentials out of every text in a line of JSON, and
+ * shortens each text to 8,192 characters.
  * @param secrets texts that are cut out wherever they appear; shorter ones than 6 characters are left, since they
  *   would tear words apart
  */
@@ -22,7 +36,8 @@ export function scrub(secrets: readonly string[]): (line: string) => string {
   const clean = (text: string): string => {
     let scrubbed = text;
     for (const secret of known) scrubbed = scrubbed.replaceAll(secret, '[secret]');
-    for (const [pattern, instead] of PATTERNS) scrubbed = scrubbed.replace(pattern, instead);
+    scrubbed = cut(scrubbed);
+    for (const [pattern, instead] of PATTERNS) scrubbed = scrubbed.replace(pattern, instead as string);
     return scrubbed;
   };
   return (line) => {

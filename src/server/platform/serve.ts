@@ -5,7 +5,6 @@ import { type Api, type ApiKey, api } from '#shared/contract/api.ts';
 import type { CallOutput, Endpoint } from '#shared/contract/endpoint.ts';
 import type { Fault } from '#shared/contract/problem.ts';
 import type { Action } from '#shared/domain/access.ts';
-import { deviceWords } from '#shared/domain/device-words.ts';
 import { fieldWord } from '#shared/domain/field-words.ts';
 import { type Asking, askedBy } from './audit.ts';
 import { requireOwnPage } from './cross-site.ts';
@@ -70,7 +69,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
     return {
       caller: caller && gate.inLog(caller),
       address: addressOf(request.ip),
-      device: deviceWords(request.headers['user-agent']),
+      userAgent: request.headers['user-agent'],
       requestId: request.id,
     };
   };

@@ -14,11 +14,13 @@ export function answerBadAddress(error: AnyError, reply: FastifyReply, headers: 
     .send(problem);
 }
 
-const REASONS: Readonly<Record<string, readonly [status: number, code: ProblemCode, message: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'too_large', 'De aanvraag is te groot.'],
+type Reason = readonly [status: number, code: ProblemCode, message: string];
+const TOO_MANY_HEADERS: Reason = [431, 'too_large', 'De aanvraag is te groot.'];
+const REASONS: Readonly<Record<string, Reason>> = {
+  HPE_HEADER_OVERFLOW: TOO_MANY_HEADERS,
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'too_slow', 'De aanvraag kwam niet op tijd binnen.'],
 };
-const MALFORMED = [400, 'invalid', 'De aanvraag is onleesbaar.'] as const;
+const MALFORMED: Reason = [400, 'invalid', 'De aanvraag is onleesbaar.'];
 
 /** For Fastify's clientErrorHandler: what is no HTTP never becomes a request; it is answered on the bare socket. */
 export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket, headers: Headers): void {
@@ -30,14 +32,23 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket, he
   }
   const [status, code, message] = REASONS[error.code ?? ''] ?? MALFORMED;
   const body = JSON.stringify({ code, message });
-  const lines = Object.entries({
-    ...headers,
-    'cache-control': 'no-store',
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries(closingHeaders(headers, body)).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
   // What still comes is not read, so a client that waits for nobody is cut.
   socket.destroySoon();
 }
+
+/** Answers 431 to a request that Node could read, but whose header lines are longer than we take, and closes its connection. */
+export function answerTooManyHeaders(response: ServerResponse, headers: Headers): void {
+  const [status, code, message] = TOO_MANY_HEADERS;
+  const body = JSON.stringify({ code, message });
+  response.writeHead(status, closingHeaders(headers, body)).end(body);
+}
+
+const closingHeaders = (headers: Headers, body: string): Headers => ({
+  ...headers,
+  'cache-control': 'no-store',
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': String(Buffer.byteLength(body)),
+  connection: 'close',
+});

@@ -31,7 +31,7 @@ export function networkOf(told: string): string {
 
 /** The eight groups of an IPv6 address, without leading zeros. */
 function groupsOf(ip: string): string[] {
-  const written = ip.replace(/\d+\.\d+\.\d+\.\d+$/, (ipv4) => {
+  const written = ip.replace(/\d{1,3}(?:\.\d{1,3}){3}$/, (ipv4) => {
     const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number);
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
   });

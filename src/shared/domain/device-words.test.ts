@@ -15,6 +15,7 @@ test.each([
   ['curl/8.5.0', 'curl/8.5.0'],
   ['sync (beheer@klant.nl) \u0007 1.0', 'sync   1.0'],
   ['x'.repeat(500), 'x'.repeat(60)],
+  ['a@'.repeat(60_000), ''],
   ['', ''],
   [undefined, ''],
 ])('13.9b a device in words: %s', (userAgent, words) => {

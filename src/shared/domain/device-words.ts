@@ -16,19 +16,25 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bCrOS\b/, 'ChromeOS'],
   [/\bLinux\b/, 'Linux'],
 ];
-const LONGEST = 60;
+/** A browser's User-Agent has some 120 characters, an app's up to 300; the rest of a longer one is ignored. */
+const READ_LENGTH = 512;
+const SHOWN_LENGTH = 60;
 
-/** With what somebody came, by its User-Agent: a browser in words, a program by its own. '' where it says nothing. */
+/**
+ * Returns the browser and system of a User-Agent header in Dutch ('Chrome op Windows'), or the header's own text, at most 60
+ * characters and without e-mail addresses, where it names no known browser. Returns '' for an empty header.
+ */
 export function deviceWords(userAgent: string | undefined): string {
-  const text = userAgent ?? '';
+  const text = (userAgent ?? '').slice(0, READ_LENGTH);
   const named = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(text))?.[1];
   const browser = named(BROWSERS);
   const system = named(SYSTEMS);
   if (browser !== undefined) return system === undefined ? browser : `${browser} op ${system}`;
-  // What a program says of itself may hold the address of its maker.
   return text
     .replace(/\P{ASCII}|\p{C}/gu, '')
-    .replace(/\S*@\S*/g, '')
+    .split(' ')
+    .map((word) => (word.includes('@') ? '' : word))
+    .join(' ')
     .trim()
-    .slice(0, LONGEST);
+    .slice(0, SHOWN_LENGTH);
 }

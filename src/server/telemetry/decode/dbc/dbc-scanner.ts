@@ -3,10 +3,10 @@ import { DbcError } from './dbc.ts';
 const BLANK = /\s*/y;
 const LETTERS = /[A-Za-z_]\w*/y;
 const NAME = /[^\s:;,"()[\]|@]+/y;
-const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
+const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 const DIGITS = /\d+/y;
 const UP_TO_TEXT = /[^"\n]*/y;
-const BARE_WORD = /[^\S\n]*(?:[A-Z_][A-Z0-9_]*)?[^\S\n]*(?:\n|$)/y;
+const BARE_WORD = /[^\S\n]*(?:[A-Z_][A-Z0-9_]*[^\S\n]*)?(?:\n|$)/y;
 
 /**
  * Walks over the text of a DBC, one token at a time. Every step is linear in what it passes. An error names

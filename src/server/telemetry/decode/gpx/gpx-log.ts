@@ -14,7 +14,7 @@ const ELEVATION = 3; // m
 
 const KMH_PER_MS = 3.6;
 /** xsd:decimal, and with an exponent, as some recorders write it. */
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
  * Decodes a GPX, piece by piece, into readings: position, speed and elevation. A point without a readable time,

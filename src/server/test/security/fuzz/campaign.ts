@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Pool } from '#server/platform/database.ts';
 import { type Operation, operationsOf } from './document.ts';
 import { fuzzRequests } from './generate.ts';
+import { watchLoop } from './loop-watch.ts';
 import { type FuzzRequest, textOf } from './request.ts';
 import { openSender } from './send.ts';
 import { faultsOf } from './verdict.ts';
@@ -22,6 +23,8 @@ export type Outcome = {
   readonly faults: readonly string[];
   readonly seconds: number;
   readonly slowest: { readonly ms: number; readonly request: string };
+  /** The longest time for which this process's event loop was held, ms, and the requests that were under way. */
+  readonly held: { readonly ms: number; readonly requests: readonly string[] };
   /** Answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
   /** Operations that did at least once what was asked. */
@@ -51,9 +54,14 @@ export async function fuzz(target: Target, campaign: Campaign): Promise<Outcome>
   const statuses = new Map<number, number>();
   const succeeded = new Set<string>();
   let slowest = { ms: 0, request: '' };
+  const underWay = new Set<FuzzRequest>();
+  const loop = watchLoop(() => [...underWay].map(textOf));
 
   async function one(request: FuzzRequest, number: number): Promise<void> {
-    const answer = await sender.send(request, await world.cookie(request.principal, request.ownSession));
+    const cookie = await world.cookie(request.principal, request.ownSession);
+    underWay.add(request);
+    const answer = await sender.send(request, cookie);
+    underWay.delete(request);
     const told = (fault: string) => `#${number} ${fault}\n${textOf(request)}`;
     if (typeof answer === 'string') {
       faults.push(told(answer));
@@ -70,6 +78,7 @@ export async function fuzz(target: Target, campaign: Campaign): Promise<Outcome>
   const began = performance.now();
   try {
     const all = fc.sample(fuzzRequests(operations, world), { seed, numRuns: requests });
+    loop.begin();
     for (let from = 0; from < all.length; from += ROUND) {
       const round = all.slice(from, from + ROUND).map((request, n) => ({ request, number: from + n }));
       const work = async (): Promise<void> => {
@@ -80,12 +89,14 @@ export async function fuzz(target: Target, campaign: Campaign): Promise<Outcome>
       await progress?.(Math.min(from + ROUND, all.length));
     }
   } finally {
+    loop.end();
     sender.close();
   }
   return {
     faults,
     seconds: (performance.now() - began) / 1000,
     slowest,
+    held: loop.longest(),
     statuses,
     succeeded,
     operations: operations.map(({ name }) => name),

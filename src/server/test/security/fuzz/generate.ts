@@ -4,7 +4,16 @@ import type { Operation } from './document.ts';
 import { fieldsFor } from './fields.ts';
 import { bodyParts, edgeOf, type Fields, goodValue, type Take } from './from-schema.ts';
 import type { FuzzPrincipal, FuzzRequest } from './request.ts';
-import { CONTENT_TYPES, NASTY_BODIES, NASTY_TEXTS, ODD_HEADERS, ODD_METHODS, ODD_TAILS } from './values.ts';
+import {
+  CONTENT_TYPES,
+  LONG_VALUES,
+  NASTY_BODIES,
+  NASTY_TEXTS,
+  ODD_HEADERS,
+  ODD_METHODS,
+  ODD_TAILS,
+  READ_HEADERS,
+} from './values.ts';
 import type { FuzzWorld } from './world.ts';
 
 /** What is done to a good request. */
@@ -17,6 +26,7 @@ const KINDS = {
   'an odd body': 8,
   'a repeated name': 4,
   'an odd address': 5,
+  'a long header': 8,
   'an odd method': 3,
   'of another site': 4,
 } as const;
@@ -112,7 +122,8 @@ function make(
     body = take(NASTY_BODIES);
   }
   if (kind === 'of another site') Object.assign(headers, take(OTHER_SITES));
-  if (take(SOMETIMES)) {
+  if (kind === 'a long header') headers[take(READ_HEADERS)] = take(LONG_VALUES);
+  else if (take(SOMETIMES)) {
     const [name, value] = take(ODD_HEADERS);
     headers[name] = value;
   }

@@ -159,6 +159,63 @@ export const ODD_HEADERS: readonly (readonly [name: string, value: string])[] = 
   ['referer', 'x'],
 ];
 
+/** Headers that the portal, its framework or Node reads. Node answers a wrong Expect itself. */
+export const READ_HEADERS: readonly string[] = [
+  'user-agent',
+  'cookie',
+  'authorization',
+  'origin',
+  'referer',
+  'host',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-requested-with',
+  'sec-fetch-site',
+  'if-none-match',
+  'if-modified-since',
+  'range',
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-type',
+  'content-encoding',
+  'access-control-request-method',
+  'access-control-request-headers',
+  'x-amz-date',
+  'x-amz-content-sha256',
+];
+/** Bytes: with the other headers of a request just below what the portal takes. */
+const LONG_HEADER_BYTES = 15_000;
+/** Values that a pattern, a split or a parser would read again and again. */
+export const LONG_VALUES: readonly string[] = [
+  ...[
+    'x',
+    ' ',
+    '@',
+    'a@',
+    '.',
+    'a.',
+    '-',
+    'a-',
+    '1',
+    '1.',
+    ',',
+    ', ',
+    ';',
+    '; ',
+    '=',
+    'a=',
+    '/',
+    '%',
+    '%40',
+    '"',
+    '\\',
+    '(',
+    '[',
+  ],
+  ...['werkstroom=', 'Bearer ', 'AWS4-HMAC-SHA256 ', 'Chrome/', 'http://', '0a', '\xe9', '\t'],
+].map((unit) => `x${unit.repeat(LONG_HEADER_BYTES / unit.length)}x`);
+
 /** Odd tails of an address. */
 export const ODD_TAILS: readonly string[] = [
   '/',
@@ -178,6 +235,9 @@ export const ODD_TAILS: readonly string[] = [
   '??',
   '?=&=&%',
   `?${'a=1&'.repeat(3_000)}`,
+  ...['a@', '%20', '%40', '.', '-', '1', '%', '[', '/'].map(
+    (unit) => `?error=${unit.repeat(60_000 / unit.length)}`,
+  ),
   '?__proto__[admin]=1&constructor.prototype.admin=1',
   '#x',
 ];

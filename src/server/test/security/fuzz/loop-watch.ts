@@ -1,0 +1,34 @@
+const TICK_MS = 10;
+
+export type LoopWatch = {
+  begin(): void;
+  end(): void;
+  /** Returns the longest time between two turns, ms, and what `context` said right after it. */
+  longest(): { readonly ms: number; readonly requests: readonly string[] };
+};
+
+/**
+ * Watches for how long one turn of this thread's event loop holds everything else up. It counts processor time of the thread, so
+ * that a busy machine adds nothing.
+ */
+export function watchLoop(context: () => readonly string[]): LoopWatch {
+  let longest: { ms: number; requests: readonly string[] } = { ms: 0, requests: [] };
+  let timer: NodeJS.Timeout | undefined;
+  let before = 0;
+  const cpuMs = (): number => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  return {
+    begin() {
+      before = cpuMs();
+      timer = setInterval(() => {
+        const now = cpuMs();
+        if (now - before > longest.ms) longest = { ms: now - before, requests: context() };
+        before = now;
+      }, TICK_MS);
+    },
+    end: () => clearInterval(timer),
+    longest: () => longest,
+  };
+}
