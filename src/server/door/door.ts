@@ -8,7 +8,7 @@ import { DOOR_LIMITS, type DoorLimits, Quota, RateLimit } from './door-limits.ts
 import { answerError, ClientGone, type Exchange, nextRequestId } from './exchange.ts';
 import { multipartRoute } from './multipart-routes.ts';
 import { checkFolder, checkKey, isInOwnFolder } from './object-key.ts';
-import { type DoorContext, getObject, headObject, putObject } from './object-routes.ts';
+import { type DoorContext, headObject, putObject } from './object-routes.ts';
 import { isRefusal, S3Error } from './s3-error.ts';
 import { queryValue, readTarget, type Target } from './s3-request.ts';
 import { SigningKeys } from './signing-key.ts';
@@ -181,7 +181,7 @@ function route(
   if (method === 'HEAD') {
     return key === '' ? headBucket(exchange) : headObject(context, exchange, credential, key);
   }
-  if (method === 'GET') return getObject(context, exchange, credential, key);
+  if (method === 'GET') throw new S3Error('AccessDenied', 'Loggers cannot read what is stored.');
   if (method !== 'PUT') throw new S3Error('MethodNotAllowed');
   if (key === '') throw new S3Error('BucketAlreadyOwnedByYou');
   checkFolder(key);

@@ -42,11 +42,8 @@ export function answerError(exchange: Exchange, error: S3Error, resource: string
   answer(exchange, error.status, headers, errorXml(error, resource, exchange.requestId));
 }
 
-/**
- * What every answer says, refusals too. A stored file has whatever content type its logger gave it; a browser must not
- * make a page of it.
- */
-export const commonHeaders = ({ requestId }: Exchange): OutgoingHttpHeaders => ({
+/** Headers of every answer, refusals too. A HEAD tells the content type that a logger gave its file: a browser must not believe it. */
+const commonHeaders = ({ requestId }: Exchange): OutgoingHttpHeaders => ({
   'x-amz-request-id': requestId,
   'x-content-type-options': 'nosniff',
 });

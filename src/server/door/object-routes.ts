@@ -1,13 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type BodySink, MemorySink, spoolSink } from './body-sink.ts';
 import type { DoorLimits, Quota } from './door-limits.ts';
-import { answer, ClientGone, commonHeaders, type Exchange, sendContinue } from './exchange.ts';
+import { answer, type Exchange, sendContinue } from './exchange.ts';
 import { type Payload, readPayload } from './payload.ts';
 import { digestsNeeded, receiveBody } from './receive.ts';
 import { S3Error } from './s3-error.ts';
-import { readRange } from './s3-request.ts';
 import type { VerifiedRequest } from './sigv4.ts';
 import type {
   Credential,
@@ -128,33 +125,8 @@ export async function headObject(
   answer(exchange, 200, { ...objectHeaders(object), 'content-length': object.size });
 }
 
-/** GetObject; a single range of a body that is in memory, else all of it. @throws S3Error NoSuchKey, InvalidRange */
-export async function getObject(
-  context: DoorContext,
-  exchange: Exchange,
-  credential: Credential,
-  key: string,
-): Promise<void> {
-  const object = await context.backend.objects.get(credential.loggerSerial, key);
-  if (!object) throw new S3Error('NoSuchKey');
-  const headers = objectHeaders(object);
-  const { request, response } = exchange;
-  if (Buffer.isBuffer(object.body)) {
-    const range = readRange(request.headers.range, object.body.length);
-    if (!range) return answer(exchange, 200, headers, object.body);
-    headers['content-range'] = `bytes ${range.first}-${range.last}/${object.body.length}`;
-    return answer(exchange, 206, headers, object.body.subarray(range.first, range.last + 1));
-  }
-  headers['content-length'] = object.size;
-  response.writeHead(200, { ...headers, ...commonHeaders(exchange) });
-  await pipeline(Readable.from(object.body), response).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ERR_STREAM_PREMATURE_CLOSE' ? new ClientGone() : error;
-  });
-}
-
 function objectHeaders(object: StoredObject): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {
-    'accept-ranges': 'bytes',
     'content-type': object.contentType ?? 'binary/octet-stream',
     etag: `"${object.etag}"`,
     'last-modified': new Date(object.lastModified).toUTCString(),

@@ -17,7 +17,6 @@ const ERRORS = {
   InvalidDigest: [400, 'The Content-MD5 or checksum value is not valid.'],
   InvalidPart: [400, 'One or more of the specified parts could not be found, or has another entity tag.'],
   InvalidPartOrder: [400, 'The list of parts was not in ascending order.'],
-  InvalidRange: [416, 'The requested range is not satisfiable.'],
   InvalidRequest: [400, 'Invalid request.'],
   InvalidURI: [400, 'The specified URI could not be parsed.'],
   KeyTooLongError: [400, 'Your key is too long.'],
@@ -61,7 +60,6 @@ export class S3Error extends Error {
 /** Answers to a client that asks or probes; every other code is a refusal worth counting. */
 const PLAIN_ANSWERS: ReadonlySet<S3ErrorCode> = new Set<S3ErrorCode>([
   'BucketAlreadyOwnedByYou',
-  'InvalidRange',
   'NoSuchBucketPolicy',
   'NoSuchCORSConfiguration',
   'NoSuchKey',

@@ -50,12 +50,9 @@ export type StoredObject = {
   readonly metadata?: Readonly<Record<string, string>>;
 };
 
-export type StoredContent = StoredObject & { readonly body: Buffer | AsyncIterable<Uint8Array> };
-
-/** The objects of one logger; nothing here may cross to another logger. */
+/** The objects of one logger, without their bodies; nothing here may cross to another logger or owner. */
 export type StoredObjects = {
   head(loggerSerial: string, key: string): Promise<StoredObject | undefined>;
-  get(loggerSerial: string, key: string): Promise<StoredContent | undefined>;
   /** Keys with the prefix and after `startAfter`, in byte order (`collate "C"`), at most `limit`. */
   list(
     loggerSerial: string,

@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Definition } from '#shared/contract/definition.ts';
 import { Fleet } from './test/fleet.ts';
@@ -50,10 +49,7 @@ describe('a log file', () => {
       readings: 2,
       duplicates: 2,
     });
-    const kept = await fleet
-      .clientOf(logger)
-      .send(new GetObjectCommand({ Bucket: 'telemetry', Key: `WS_SN${logger.loggerSerial}/${name}` }));
-    expect(await kept.Body?.transformToString()).toBe(CANDUMP);
+    expect(await fleet.content(logger, name)).toBe(CANDUMP);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
+import { HeadObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -15,6 +15,7 @@ import {
   withoutS3cmd,
 } from '#server/door/test/s3-clients.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { storedContent } from './test/stored-content.ts';
 
 /** Clients as they come, with files that they send in parts. */
 const MIB = 1024 * 1024;
@@ -48,9 +49,8 @@ async function stored(logger: FleetLogger, name: string) {
   const Key = `WS_SN${logger.loggerSerial}/${name}`;
   const client = fleet.clientOf(logger);
   const { ETag, Metadata } = await client.send(new HeadObjectCommand({ Bucket: 'telemetry', Key }));
-  const { Body } = await client.send(new GetObjectCommand({ Bucket: 'telemetry', Key }));
   const { rows } = await fleet.portal.pool.query('select count(*)::int as n from upload_part');
-  const isWhole = Buffer.from((await Body?.transformToByteArray()) ?? []).equals(CONTENT);
+  const isWhole = (await storedContent(fleet.portal.pool, logger.loggerSerial, Key))?.equals(CONTENT);
   return { ETag, Metadata, isWhole, partsLeft: rows[0].n };
 }
 

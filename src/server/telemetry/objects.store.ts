@@ -1,4 +1,4 @@
-import type { StoredContent, StoredObject, StoredObjects } from '#server/door/upload-backend.ts';
+import type { StoredObject, StoredObjects } from '#server/door/upload-backend.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { LEAST_BYTES, type LogQuotas, overQuota } from '#server/writers/log-quotas.ts';
 import type { Reported } from '#server/writers/writers.store.ts';
@@ -32,38 +32,29 @@ const toObject = (row: Row): StoredObject => ({
   metadata: row.metadata,
 });
 
-/** A logger that reports for another machine now is shown nothing of what it brought for the one before (INGEST-06). */
+/** The logger of $1 reports for another machine now: what it brought for the one before is left out (INGEST-06). */
 const OF_THIS_BINDING = `modified_at >= (select created_at from writer where logger_serial = $1 and valid_to = 'infinity')`;
+/** The machine of the logger of $1 has another owner now: what was uploaded in the time of the one before is left out. */
+const OF_THIS_OWNER = `${OF_THIS_BINDING} and modified_at >= (
+  select o.valid_from from writer w join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity'
+  where w.logger_serial = $1 and w.valid_to = 'infinity'
+)`;
 
-/** What the door shows a logger of its own uploads. */
+/** What the upload endpoint shows a logger of its own uploads. */
 export function objectsOf(db: Database): StoredObjects {
   return {
     async head(loggerSerial, key) {
       const { rows } = await db.query<Row>(
-        `select ${COLUMNS} from object where logger_serial = $1 and key = $2 and ${OF_THIS_BINDING}`,
+        `select ${COLUMNS} from object where logger_serial = $1 and key = $2 and ${OF_THIS_OWNER}`,
         [loggerSerial, key],
       );
       return rows[0] && toObject(rows[0]);
     },
 
-    async get(loggerSerial, key): Promise<StoredContent | undefined> {
-      const { rows } = await db.query<Row & { body: Buffer | null }>(
-        `select ${COLUMNS}, body from object where logger_serial = $1 and key = $2 and ${OF_THIS_BINDING}`,
-        [loggerSerial, key],
-      );
-      const row = rows[0];
-      return (
-        row && {
-          ...toObject(row),
-          body: row.body ?? readChunks(db, 'object_chunk', row.id, Number(row.size)),
-        }
-      );
-    },
-
     async list(loggerSerial, { prefix, startAfter, limit }) {
       const { rows } = await db.query<Row>(
         `select ${COLUMNS} from object
-         where logger_serial = $1 and starts_with(key, $2) and key collate "C" > $3 and ${OF_THIS_BINDING}
+         where logger_serial = $1 and starts_with(key, $2) and key collate "C" > $3 and ${OF_THIS_OWNER}
          order by key collate "C" limit $4`,
         [loggerSerial, prefix, startAfter, limit],
       );

@@ -5,7 +5,7 @@ import type {
   MultipartUpload,
   MultipartUploads,
   Refusal,
-  StoredContent,
+  StoredObject,
   StoredPart,
   UploadBackend,
 } from '#server/door/upload-backend.ts';
@@ -71,9 +71,9 @@ function memoryUploads(now: () => number): MultipartUploads {
 }
 
 export function memoryBackend(now: () => number = Date.now): MemoryBackend {
-  const stored = new Map<string, StoredContent>();
+  const stored = new Map<string, StoredObject>();
   const byKey = new Map([LOGGER, OTHER_LOGGER].map((credential) => [credential.accessKey, credential]));
-  const ownKeys = (serial: string): StoredContent[] =>
+  const ownKeys = (serial: string): StoredObject[] =>
     [...stored]
       .filter(([name]) => name.startsWith(`${serial} `))
       .map(([, object]) => object)
@@ -94,13 +94,12 @@ export function memoryBackend(now: () => number = Date.now): MemoryBackend {
       const content = Buffer.isBuffer(body) ? body : await buffer(body.read());
       backend.deliveries.push(delivery);
       backend.bodies.push(content);
-      const object = { key, size, etag, contentType, metadata, lastModified: now(), body: content };
+      const object = { key, size, etag, contentType, metadata, lastModified: now() };
       stored.set(`${credential.loggerSerial} ${key}`, object);
     },
     multipart: memoryUploads(now),
     objects: {
       head: async (serial, key) => stored.get(`${serial} ${key}`),
-      get: async (serial, key) => stored.get(`${serial} ${key}`),
       list: async (serial, { prefix, startAfter, limit }) =>
         ownKeys(serial)
           .filter(({ key }) => key.startsWith(prefix))

@@ -1,8 +1,9 @@
-import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Logger } from 'pino';
 import { type TestLogger, type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
+import { storedContent } from './stored-content.ts';
 
 export type FleetLogger = TestLogger & { readonly serialNumber: string };
 
@@ -82,12 +83,10 @@ export class Fleet {
     return this.put(logger, 'J1939Snapshot.json', JSON.stringify(signals));
   }
 
-  /** The content of an object, or the status of the refusal. */
-  async content(logger: TestLogger, name: string): Promise<string | number> {
-    const Key = `WS_SN${logger.loggerSerial}/${name}`;
-    const command = new GetObjectCommand({ Bucket: 'telemetry', Key });
-    const read = async () => (await this.clientOf(logger).send(command)).Body?.transformToString() ?? '';
-    return read().catch(statusOf);
+  /** Returns the stored content of an object, undefined when there is none. */
+  async content({ loggerSerial }: TestLogger, name: string): Promise<string | undefined> {
+    const key = `WS_SN${loggerSerial}/${name}`;
+    return (await storedContent(this.portal.pool, loggerSerial, key))?.toString();
   }
 
   /** What HEAD says. */
