@@ -16,7 +16,6 @@ export const door: readonly Rule[] = [
     'door: loggers delete nothing': "⟦throw new S3Error('AccessDenied', 'Loggers cannot delete.');→return;⟧",
     'door: a list is of one’s own objects': `where ${OF_ANYBODY} and starts_with(key, $2)`,
     'door: one’s own object, without its content': `select \${COLUMNS} from object where ${OF_ANYBODY} and key = $2`,
-    'door: one’s own object, with its content': `select \${COLUMNS}, body from object where ${OF_ANYBODY} and key = $2`,
     'keys: one that is withdrawn during an upload stores nothing': [
       '⟦if (!key) throw new KeyWithdrawn();⟧',
       'const key = ⟦await directory.key(accessKey)→credential as LoggerKey⟧; // Withdrawn',
@@ -64,9 +63,24 @@ export const door: readonly Rule[] = [
       'bindings.⟦find(({ from, to }) => from <= time && time < to)→at(-1)⟧',
   }),
   ...proved('held-readings.pg.test.ts', {
-    'readings: of another organization’s machine they wait': "kind: ⟦isOurs→true⟧ ? 'stored' : 'held'",
+    'readings: of another organization’s machine they wait':
+      'if (⟦binding.organizationId !== present?.organizationId→present === undefined && false⟧)',
     'readings: whose a machine is follows who has it now':
-      "from writer w join ownership o on o.stream_id = w.stream_id and ⟦o.valid_to = 'infinity'→o.valid_from = '-infinity'⟧",
+      "from writer w join ownership o on o.stream_id = w.stream_id and ⟦o.valid_to = 'infinity'→o.valid_from = '-infinity'⟧ where w.logger_serial = any ($1)",
+  }),
+  ...proved('sold-logger.pg.test.ts', {
+    'objects: those of a former owner’s time are not shown':
+      "} ⟦and modified_at >= ( select o.valid_from from writer w join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity' where w.logger_serial = $1 and w.valid_to = 'infinity' )⟧",
+    'objects: a key that a former owner may know lists none':
+      'exists (select from writer_key where access_key = $5 ⟦and replace_by is null⟧)',
+    'keys: a machine that is sold asks for a new one':
+      'const needsNewKey = isSold && ⟦(await requireNewKey(client, stream.id, at))→client === undefined⟧;',
+    'keys: what an overdue one signs is quarantined':
+      '=> ⟦now >= replaceBy→now > Number.MAX_VALUE * replaceBy⟧;',
+    'keys: decoding again leaves out what an overdue one signed':
+      'log_stored_at is not null ⟦and not is_withheld⟧ and',
+    'configuration: it never holds a key that a former owner may know':
+      'where writer_id = $1 and retired_at is null ⟦and replace_by is null⟧ order by created_at desc limit 1`, [writerId]',
   }),
   ...proved('plain-http.pg.test.ts', {
     'door: over plain http the signature is of the body':

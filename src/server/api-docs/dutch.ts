@@ -200,6 +200,8 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Hoe het met de logger gaat: laatste upload, laatste fout, tellers, zijn Status.json, gebeurtenissen, en of zijn configuratie draait.',
   'GET /api/machine/writer/unknown':
     'Sleutels waarmee loggers zich meldden en die het portaal niet kent, de nieuwste eerst.',
+  'GET /api/machine/writer/keys-to-replace':
+    'Verkochte machines waarvan de logger nog een sleutel heeft die de vorige eigenaar kan kennen, de dringendste eerst.',
   'POST /api/machine/writer/network':
     'Hoe de logger het portaal bereikt. Een geheim dat ontbreekt blijft zoals het was; een leeg geheim wordt gewist.',
   'GET /api/machine/config/create':

@@ -93,6 +93,6 @@ export async function listObjects(
   query: readonly QueryPair[],
 ): Promise<void> {
   const question = readListQuestion(query);
-  const listing = await list(question, (page) => backend.objects.list(credential.loggerSerial, page));
+  const listing = await list(question, (page) => backend.objects.list(credential, page));
   answerXml(exchange, listAnswer(backend.bucket, question, listing));
 }

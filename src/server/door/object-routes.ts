@@ -120,7 +120,7 @@ export async function headObject(
   credential: Credential,
   key: string,
 ): Promise<void> {
-  const object = await context.backend.objects.head(credential.loggerSerial, key);
+  const object = await context.backend.objects.head(credential, key);
   if (!object) throw new S3Error('NoSuchKey');
   answer(exchange, 200, { ...objectHeaders(object), 'content-length': object.size });
 }

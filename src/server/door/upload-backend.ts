@@ -52,10 +52,10 @@ export type StoredObject = {
 
 /** The objects of one logger, without their bodies; nothing here may cross to another logger or owner. */
 export type StoredObjects = {
-  head(loggerSerial: string, key: string): Promise<StoredObject | undefined>;
-  /** Keys with the prefix and after `startAfter`, in byte order (`collate "C"`), at most `limit`. */
+  head(credential: Credential, key: string): Promise<StoredObject | undefined>;
+  /** Keys with the prefix and after `startAfter`, in byte order (`collate "C"`), at most `limit`; none for a key that a former owner may know. */
   list(
-    loggerSerial: string,
+    credential: Credential,
     query: { readonly prefix: string; readonly startAfter: string; readonly limit: number },
   ): Promise<readonly StoredObject[]>;
 };

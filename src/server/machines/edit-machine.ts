@@ -14,6 +14,7 @@ import { findReference, lockStream, type StreamRow } from '#server/streams/find-
 import { EVERYTHING } from '#server/streams/scope.ts';
 import { moveStream, orSerialTaken, renameStream } from '#server/streams/streams.store.ts';
 import { bindLogger, lockForMove, requireFreeLogger } from '#server/writers/bind-logger.ts';
+import { requireNewKey } from '#server/writers/keys.store.ts';
 import type { MachineDetails, MachineEdit, WithMove } from '#shared/contract/machines.ts';
 import { ownerNamed, requireFreeSerial, type SavedMachine, serialTaken } from './create-machine.ts';
 import { MACHINE_FIELDS, type MachineForm, readMachineForm } from './machine-form.ts';
@@ -23,7 +24,7 @@ import { updateMachine } from './machines.store.ts';
 /**
  * Changes a machine, all of it or nothing (MEDIT-07). Another organization owns it from `at` on; another logger
  * reports for it from `at` on, with the definition that it has; another reference machine gives it a copy of its
- * definition. What was not sent stays as it is.
+ * definition. What was not sent stays as it is. `needsNewKey`: it was sold, and its logger has a key that the former owner may know.
  * @throws ProblemError 400 wrong input, 404 unknown, 409 changed by somebody else, serial number or logger taken
  */
 export function editMachine(
@@ -31,7 +32,7 @@ export function editMachine(
   actor: string,
   input: WithMove<MachineEdit>,
   at: Date,
-): Promise<SavedMachine> {
+): Promise<SavedMachine & { readonly needsNewKey: boolean }> {
   const { logger_from: from } = input;
   const faults = new Faults(MACHINE_FIELDS);
   const form = readMachineForm(input, faults);
@@ -57,9 +58,10 @@ export function editMachine(
         );
       faults.throwIfAny();
       const organizationId = owner as number;
+      const isSold = organizationId !== stream.organizationId;
       const before = await machineDetails(client, EVERYTHING, stream.serial);
       const version = await writeRecord(client, stream.id, form, known);
-      if (organizationId !== stream.organizationId) {
+      if (isSold) {
         await moveStream(client, stream.id, organizationId, at);
         await endLabels(client, stream.id);
       }
@@ -75,9 +77,10 @@ export function editMachine(
           from,
         });
       if (logger) await moved?.audit(actor, logger, form.serial);
+      const needsNewKey = isSold && (await requireNewKey(client, stream.id, at));
       const after = await machineDetails(client, EVERYTHING, form.serial);
       await auditEdit(client, actor, stream, before, after);
-      return { serialNumber: form.serial, version };
+      return { serialNumber: form.serial, version, needsNewKey };
     }),
   );
 }

@@ -9,6 +9,9 @@ import { deletedMachines } from './deleted-machines.ts';
 import { editMachine } from './edit-machine.ts';
 import { accessoriesOf, listMachines, machineDetails } from './machine-list.ts';
 
+const NEW_KEY_NEEDED =
+  ' De vorige eigenaar kan de sleutel van de logger kennen: maak binnen 30 dagen een nieuwe configuratie en laad die in de logger.';
+
 /** API-01, Machines: the records. `graceDays`: DELETED_DAYS. */
 export function machineRoutes(serve: Serve<Caller>, pool: Pool, graceDays: number, now: () => number): void {
   const clock = () => new Date(now());
@@ -21,8 +24,9 @@ export function machineRoutes(serve: Serve<Caller>, pool: Pool, graceDays: numbe
   serve('POST /api/machine/create', ({ body, caller }) => create(caller, body));
 
   const edit = async (caller: Caller, input: WithMove<MachineEdit>) => {
-    const saved = await editMachine(pool, caller.email, input, clock());
-    return { message: 'Machine is opgeslagen.', ...saved };
+    const { needsNewKey, ...saved } = await editMachine(pool, caller.email, input, clock());
+    const message = `Machine is opgeslagen.${needsNewKey ? NEW_KEY_NEEDED : ''}`;
+    return { message, ...saved };
   };
   serve('GET /api/machine/edit', ({ query, caller }) => edit(caller, query));
   serve('POST /api/machine/edit', ({ body, caller }) => edit(caller, body));

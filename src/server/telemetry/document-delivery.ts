@@ -8,7 +8,7 @@ import { FunnelUnavailable } from './funnel.ts';
 import type { DocumentRow } from './funnel-group.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { type HeldReadings, type Quarantined, quarantine } from './quarantine.store.ts';
-import { BEFORE_THIS_BINDING, destinationOf } from './reading-destination.ts';
+import { destinationOf, FORMER_OWNERS_KEY, isOverdue } from './reading-destination.ts';
 import { isRefusedData } from './refused-data.ts';
 import type { StreamReading } from './signal-columns.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -74,10 +74,11 @@ function read(
 async function readSnapshot(
   { clocks, directory, partitions, now }: Telemetry,
   body: Buffer,
-  { loggerSerial, writerId }: LoggerKey,
+  key: LoggerKey,
   fileName: string,
 ): Promise<Result> {
   const receivedAt = now();
+  const { loggerSerial } = key;
   const decoded = decodeSnapshot(body, receivedAt, (said) => {
     const file = `${loggerSerial}/${fileName}`;
     const { other, seen } = otherClock(said, clocks.get(file) ?? [], receivedAt);
@@ -90,19 +91,21 @@ async function readSnapshot(
     ...(skipped > 0 && { skippedSignals: skipped }),
     ...(isFrozen && { frozenClocks: 1 }),
   };
-  const { kind, binding } = destinationOf(await directory.bindings(loggerSerial), reading.time, writerId);
+  const { time } = reading;
+  const destination = destinationOf(await directory.bindings(loggerSerial), time, key, receivedAt);
+  const { binding } = destination;
   if (!binding) return refusedAs('De logger was op dat moment aan geen machine gekoppeld.', counts);
-  if (kind === 'held') {
-    const { time } = reading;
-    return refusedAs(BEFORE_THIS_BINDING, counts, { from: time, to: time, count: 1 });
-  }
+  if (destination.kind === 'held')
+    return refusedAs(destination.reason, counts, { from: time, to: time, count: 1 });
   if (!(await partitions.ensure([reading.time], loggerSerial))) {
     return refusedAs('De logger levert vandaag te veel verschillende weken.', counts);
   }
   return { reading: { streamId: binding.streamId, ...reading, receivedAt }, outcome: 'meting', counts };
 }
 
-async function readStatus({ pool }: Telemetry, body: Buffer, { writerId }: LoggerKey): Promise<Result> {
+async function readStatus({ pool, now }: Telemetry, body: Buffer, key: LoggerKey): Promise<Result> {
+  if (isOverdue(key, now())) return refusedAs(FORMER_OWNERS_KEY);
+  const { writerId } = key;
   const status = decodeStatus(body);
   if (!status) return refusedAs('Status.json is onleesbaar.');
   try {

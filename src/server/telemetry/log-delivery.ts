@@ -7,7 +7,7 @@ import { decodeLogFile } from './log-decoding.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { storeFile } from './objects.store.ts';
 import { type HeldReadings, quarantine } from './quarantine.store.ts';
-import { BEFORE_THIS_BINDING, destinationOf } from './reading-destination.ts';
+import { BEFORE_THIS_BINDING, destinationOf, FORMER_OWNERS_KEY, isOverdue } from './reading-destination.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** Until midnight; the logger repeats. */
@@ -26,39 +26,40 @@ export async function deliverLog(
   telemetry: Telemetry,
   delivery: Delivery,
   body: SpooledBody,
-  { accessKey, loggerSerial, writerId }: LoggerKey,
+  signer: LoggerKey,
   giveWay: () => Promise<void>,
 ): Promise<void> {
   const { pool, counters, quotas, now } = telemetry;
+  const { accessKey, loggerSerial, writerId } = signer;
+  const receivedAt = now();
+  const isWithheld = isOverdue(signer, receivedAt);
   const { key, fileName, size, etag, contentType, metadata, cameInParts = false } = delivery;
   const counts: Counts = { uploads: 1 };
   let outcome = 'niet gedecodeerd';
   let findings: readonly string[] = [];
   let held: HeldReadings | undefined;
+  const heldReason = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
   const format = formatOf(fileName);
   if (isLogFormat(format)) {
     const decoded = await decodeLogFile(
       telemetry,
       { chunks: body.read, format, fileName, loggerSerial },
-      (bindings, time) => destinationOf(bindings, time, writerId),
+      (bindings, time) => destinationOf(bindings, time, signer, receivedAt),
       giveWay,
     );
     Object.assign(counts, decoded.counts);
     ({ findings, held } = decoded);
     const readings = (counts.readings ?? 0) + (counts.merged ?? 0) + (counts.duplicates ?? 0);
-    const apart = held ? [`${held.count} metingen ${BEFORE_THIS_BINDING}`] : [];
+    const apart = held ? [`${held.count} metingen ${heldReason}`] : [];
     outcome = [`${readings} metingen`, ...apart, ...findings].join('; ');
   }
-  const reasons = [
-    ...(held ? [BEFORE_THIS_BINDING] : []),
-    ...(findings.length > 0 ? [findings.join('; ')] : []),
-  ];
+  const reasons = [...(held ? [heldReason] : []), ...(findings.length > 0 ? [findings.join('; ')] : [])];
 
   await inTransaction(pool, async (client) => {
     if (!cameInParts && !(await takeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
       throw new DoorUnavailable(QUOTA_USED);
     }
-    const object = { loggerSerial, key, size, etag, contentType, metadata, outcome };
+    const object = { loggerSerial, key, size, etag, contentType, metadata, outcome, isWithheld };
     const objectId = await storeFile(client, object, body.read());
     // Of a file that came again, the one before is gone.
     await client.query(
@@ -67,7 +68,7 @@ export async function deliverLog(
     );
     for (const reason of reasons) {
       const apart = { loggerSerial, key, reason, size };
-      await quarantine(client, reason === BEFORE_THIS_BINDING ? { ...apart, held, objectId } : apart);
+      await quarantine(client, reason === heldReason ? { ...apart, held, objectId } : apart);
     }
     if (reasons.length > 0) counts.quarantined = 1;
   });

@@ -13,6 +13,8 @@ export type LoggerKey = {
   readonly secret: string;
   readonly loggerSerial: string;
   readonly writerId: number;
+  /** The machine was sold: what the key signs from then on (ms) is quarantined. Infinity: it was made for the present owner. */
+  readonly replaceBy: number;
 };
 
 /**
@@ -117,7 +119,8 @@ async function readKeys(
   accessKeys: readonly string[],
 ): Promise<Map<string, LoggerKey>> {
   const { rows } = await db.query<Omit<LoggerKey, 'secret'> & { sealed: Buffer }>(
-    `select k.access_key as "accessKey", k.writer_id as "writerId", w.logger_serial as "loggerSerial", k.secret as sealed
+    `select k.access_key as "accessKey", k.writer_id as "writerId", w.logger_serial as "loggerSerial", k.secret as sealed,
+       extract(epoch from coalesce(k.replace_by, 'infinity'))::float8 * 1000 as "replaceBy"
      from writer_key k join writer w on w.id = k.writer_id
      where k.access_key = any ($1) and k.retired_at is null`,
     [accessKeys],

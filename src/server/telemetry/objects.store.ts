@@ -43,7 +43,7 @@ const OF_THIS_OWNER = `${OF_THIS_BINDING} and modified_at >= (
 /** What the upload endpoint shows a logger of its own uploads. */
 export function objectsOf(db: Database): StoredObjects {
   return {
-    async head(loggerSerial, key) {
+    async head({ loggerSerial }, key) {
       const { rows } = await db.query<Row>(
         `select ${COLUMNS} from object where logger_serial = $1 and key = $2 and ${OF_THIS_OWNER}`,
         [loggerSerial, key],
@@ -51,12 +51,13 @@ export function objectsOf(db: Database): StoredObjects {
       return rows[0] && toObject(rows[0]);
     },
 
-    async list(loggerSerial, { prefix, startAfter, limit }) {
+    async list({ loggerSerial, accessKey }, { prefix, startAfter, limit }) {
       const { rows } = await db.query<Row>(
         `select ${COLUMNS} from object
          where logger_serial = $1 and starts_with(key, $2) and key collate "C" > $3 and ${OF_THIS_OWNER}
+           and exists (select from writer_key where access_key = $5 and replace_by is null)
          order by key collate "C" limit $4`,
-        [loggerSerial, prefix, startAfter, limit],
+        [loggerSerial, prefix, startAfter, limit, accessKey],
       );
       return rows.map(toObject);
     },
@@ -90,11 +91,11 @@ export async function storedLog(db: Database, objectId: string): Promise<StoredL
   return rows[0] && toLog(db, rows[0]);
 }
 
-/** The log files that a logger brought for its present binding, in the order of delivery. */
+/** Returns the log files that a logger brought for its present binding, in the order of delivery, without those that wait for an administrator. */
 export async function storedLogs(db: Database, loggerSerial: string): Promise<StoredLog[]> {
   const { rows } = await db.query<LogRow>(
     `select ${LOG_COLUMNS} from object
-     where logger_serial = $1 and log_stored_at is not null and ${OF_THIS_BINDING} order by id`,
+     where logger_serial = $1 and log_stored_at is not null and not is_withheld and ${OF_THIS_BINDING} order by id`,
     [loggerSerial],
   );
   return rows.map((row) => toLog(db, row));
@@ -108,10 +109,10 @@ export async function storedLogs(db: Database, loggerSerial: string): Promise<St
  */
 export async function storeFile(
   client: Transaction,
-  file: Omit<DocumentRow, 'body'>,
+  file: Omit<DocumentRow, 'body'> & { readonly isWithheld?: boolean },
   content: AsyncIterable<Buffer>,
 ): Promise<string> {
-  const { loggerSerial, key, size, etag, contentType, metadata, outcome } = file;
+  const { loggerSerial, key, size, etag, contentType, metadata, outcome, isWithheld = false } = file;
   // One that is being stored is not yet there to be deleted, nor to be locked.
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, $2))', [
     `${loggerSerial}/${key}`,
@@ -119,9 +120,9 @@ export async function storeFile(
   ]);
   await client.query('delete from object where logger_serial = $1 and key = $2', [loggerSerial, key]);
   const { rows } = await client.query<{ id: string }>(
-    `insert into object (logger_serial, key, size, etag, content_type, metadata, outcome, log_stored_at)
-     values ($1, $2, $3, $4, $5, $6, $7, now()) returning id`,
-    [loggerSerial, key, size, etag, contentType, JSON.stringify(metadata), outcome],
+    `insert into object (logger_serial, key, size, etag, content_type, metadata, outcome, is_withheld, log_stored_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, now()) returning id`,
+    [loggerSerial, key, size, etag, contentType, JSON.stringify(metadata), outcome, isWithheld],
   );
   const objectId = rows[0]?.id as string;
   await writeChunks(client, 'object_chunk', objectId, content);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Binding } from './logger-directory.ts';
-import { destinationOf, destinationOfHeld } from './reading-destination.ts';
+import { destinationOf, destinationOfHeld, FORMER_OWNERS_KEY } from './reading-destination.ts';
 
 const [OURS, THEIRS] = [1, 2];
 const binding = (writerId: number, from: number, to: number, organizationId: number): Binding => ({
@@ -13,6 +13,8 @@ const binding = (writerId: number, from: number, to: number, organizationId: num
 });
 const said = ({ kind, binding }: ReturnType<typeof destinationOf>): string =>
   binding ? `${kind} in ${binding.streamId}` : kind;
+
+const keyOf = (writerId: number, replaceBy = Number.POSITIVE_INFINITY) => ({ writerId, replaceBy });
 
 /** Bound to stream 10 up to 1000, to nothing up to 2000, to stream 20 up to 3000, and since then to stream 30. */
 const bindings = (first: number, second: number, present: number): Binding[] => [
@@ -40,15 +42,16 @@ describe('12.B6 INGEST-06 where a reading goes', () => {
       [3000, `${present} in 30`],
       [1e15, `${present} in 30`],
     ] as const)
-      expect([time, said(destinationOf(all, time, 3))]).toEqual([time, expected]);
+      expect([time, said(destinationOf(all, time, keyOf(3), 0))]).toEqual([time, expected]);
   });
 
   test('12.B6: a key of a binding that ended, or was removed, is no present owner’s', () => {
     const all = bindings(OURS, THEIRS, OURS);
-    expect(said(destinationOf(all, 2500, 2))).toBe('stored in 20');
-    expect(said(destinationOf(all, 3500, 2))).toBe('held in 30');
-    for (const time of [500, 2500, 3500]) expect(said(destinationOf(all, time, 9))).toMatch(/^held/);
-    expect(said(destinationOf([], 500, 9))).toBe('unbound');
+    expect(said(destinationOf(all, 2500, keyOf(2), 0))).toBe('stored in 20');
+    expect(said(destinationOf(all, 3500, keyOf(2), 0))).toBe('held in 30');
+    for (const time of [500, 2500, 3500])
+      expect(said(destinationOf(all, time, keyOf(9), 0))).toMatch(/^held/);
+    expect(said(destinationOf([], 500, keyOf(9), 0))).toBe('unbound');
   });
 
   test.each([
@@ -66,4 +69,16 @@ describe('12.B6 INGEST-06 where a reading goes', () => {
       expect(said(destinationOfHeld(bindings(THEIRS, THEIRS, OURS), time, held))).toBe(goes);
     },
   );
+});
+
+test('holds every reading that comes with a key that should have been replaced by then (INGEST-06)', () => {
+  const all = bindings(OURS, OURS, OURS);
+  for (const time of [500, 2500, 3500]) {
+    expect(destinationOf(all, time, keyOf(3, 10_000), 9_999).kind).toBe('stored');
+    expect(destinationOf(all, time, keyOf(3, 10_000), 10_000)).toMatchObject({
+      kind: 'held',
+      reason: FORMER_OWNERS_KEY,
+    });
+  }
+  expect(destinationOf(all, 1500, keyOf(3, 10_000), 10_000).kind).toBe('unbound');
 });

@@ -1,27 +1,42 @@
-import { type Binding, bindingAt } from './logger-directory.ts';
+import { type Binding, bindingAt, type LoggerKey } from './logger-directory.ts';
 
 /** What becomes of a reading. */
 export type Destination =
-  | { readonly kind: 'stored' | 'held'; readonly binding: Binding }
+  | { readonly kind: 'stored'; readonly binding: Binding }
+  | { readonly kind: 'held'; readonly binding: Binding; readonly reason: string }
   | { readonly kind: 'unbound' | 'left out'; readonly binding?: undefined };
 
 /** Why a reading is held, for people. */
 export const BEFORE_THIS_BINDING = 'van voor deze koppeling';
+export const FORMER_OWNERS_KEY = 'met een sleutel die een vorige eigenaar kan kennen';
 
 /**
  * Where a reading goes that a logger delivers: to the stream that it was on at the reading's time, while that is the same
  * organization's as the one that its key is for (INGEST-06). What a logger brings of another organization's machine waits
- * for an administrator: the key may be in hands that have nothing to do with it any more.
+ * for an administrator: the key may be in hands that have nothing to do with it any more. So does what comes with a key that
+ * should have been replaced by now.
  * @param bindings all of the logger
- * @param writerId the binding that the key is for
+ * @param key signed the delivery
+ * @param now ms, when the delivery came
  */
-export function destinationOf(bindings: readonly Binding[], time: number, writerId: number): Destination {
+export function destinationOf(
+  bindings: readonly Binding[],
+  time: number,
+  key: Pick<LoggerKey, 'writerId' | 'replaceBy'>,
+  now: number,
+): Destination {
   const binding = bindingAt(bindings, time);
   if (!binding) return { kind: 'unbound' };
-  const present = bindings.find((one) => one.writerId === writerId);
-  const isOurs = binding.organizationId === present?.organizationId;
-  return { kind: isOurs ? 'stored' : 'held', binding };
+  if (isOverdue(key, now)) return { kind: 'held', binding, reason: FORMER_OWNERS_KEY };
+  const present = bindings.find((one) => one.writerId === key.writerId);
+  if (binding.organizationId !== present?.organizationId)
+    return { kind: 'held', binding, reason: BEFORE_THIS_BINDING };
+  return { kind: 'stored', binding };
 }
+
+/** Whether a key of a former owner should have been replaced by now (ms). */
+export const isOverdue = ({ replaceBy }: Pick<LoggerKey, 'replaceBy'>, now: number): boolean =>
+  now >= replaceBy;
 
 /** Where an administrator lets readings go that were held, `from` and `to` included: to the stream of their time. */
 export function destinationOfHeld(

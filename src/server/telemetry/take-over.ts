@@ -51,6 +51,7 @@ export async function takeOver(
     const { id: streamId, serial: subject } = await lockStream(client, serial);
     const { rowCount } = await client.query('delete from quarantine where id = $1', [id]);
     if (!rowCount) throw gone();
+    await client.query('update object set is_withheld = false where id = $1', [held.objectId]);
     const { rows } = await client.query<{ serial: string }>(
       'select serial from stream where id = any ($1) order by id',
       [[...into]],

@@ -73,7 +73,7 @@ function stepsTo({ definition, network }: ConfigRequest): MissingStep[] {
 }
 
 /**
- * Makes config.xml with the newest key and a new GUID. In a transaction of the caller, who has locked the stream.
+ * Makes config.xml with the newest key, or a new one where a former owner may know the newest, and a new GUID. In a transaction of the caller, who has locked the stream.
  * @returns what may keep the logger from connecting, in Dutch
  * @throws ProblemError 409 with what is missing
  */
@@ -163,7 +163,8 @@ async function configOf(request: ConfigRequest): Promise<LoggerConfig> {
 
 async function newestKey(db: Database, secrets: Secrets, writerId: number): Promise<KeyPair | undefined> {
   const { rows } = await db.query<{ access_key: string; secret: Buffer }>(
-    'select access_key, secret from writer_key where writer_id = $1 and retired_at is null order by created_at desc limit 1',
+    `select access_key, secret from writer_key where writer_id = $1 and retired_at is null and replace_by is null
+     order by created_at desc limit 1`,
     [writerId],
   );
   const [row] = rows;

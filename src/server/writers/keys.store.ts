@@ -52,6 +52,46 @@ export async function reviveKeys(db: Database, endedId: number, writerId: number
   return rows.length > 0;
 }
 
+/** A technician drives to a machine that was sold within these days, and loads a new configuration into its logger. */
+const KEY_GRACE_DAYS = 30;
+
+/**
+ * Asks for a new key for the logger of a stream that was sold at `at`: its former owner may know the present one. In a transaction of
+ * the caller.
+ * @returns whether the logger has a key
+ */
+export async function requireNewKey(db: Database, streamId: number, at: Date): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update writer_key set replace_by = coalesce(replace_by, $2::timestamptz + make_interval(days => $3))
+     where retired_at is null
+       and writer_id = (select id from writer where stream_id = $1 and valid_to = 'infinity')`,
+    [streamId, at, KEY_GRACE_DAYS],
+  );
+  return (rowCount ?? 0) > 0;
+}
+
+/** A machine whose logger still has a key that the machine's former owner may know. `replaceBy`: ISO time. */
+export type KeyToReplace = {
+  readonly serial: string;
+  readonly alias: string;
+  readonly organization: string;
+  readonly loggerId: string;
+  readonly replaceBy: string;
+};
+
+/** Returns the machines whose logger needs a new key, the most urgent first. */
+export async function keysToReplace(db: Database): Promise<KeyToReplace[]> {
+  const { rows } = await db.query<Omit<KeyToReplace, 'replaceBy'> & { replaceBy: Date }>(
+    `select s.serial, s.alias, o.clean as organization, w.logger_serial as "loggerId", min(k.replace_by) as "replaceBy"
+     from writer_key k join writer w on w.id = k.writer_id and w.valid_to = 'infinity'
+     join stream s on s.id = w.stream_id and s.deleted_at is null
+     join ownership n on n.stream_id = s.id and n.valid_to = 'infinity' join organization o on o.id = n.organization_id
+     where k.retired_at is null and k.replace_by is not null
+     group by s.id, o.id, w.id order by min(k.replace_by), s.serial`,
+  );
+  return rows.map(({ replaceBy, ...machine }) => ({ ...machine, replaceBy: replaceBy.toISOString() }));
+}
+
 /** Notes that a key is in use: with its first upload, the older keys of its logger are refused (sql/note-key-use.sql). */
 export type KeyUse = { note(accessKey: string): Promise<void> | undefined };
 

@@ -26,6 +26,7 @@ type Row = {
   config_at: Date | null;
   downloaded_at: Date | null;
   outdated: boolean | null;
+  replace_by: Date | null;
 };
 
 const NONE: HealthFacts = {
@@ -40,6 +41,7 @@ const NONE: HealthFacts = {
   undecoded: { count: 0, lastAt: null },
   events: [],
   intervalTooLong: false,
+  replaceKeyBy: null,
   config: { createdAt: null, downloadedAt: null, runningSince: null, runsAnother: false, outdated: false },
   chain: { writer: false, config: false },
 };
@@ -53,12 +55,14 @@ export async function healthFacts(db: Database, streamId: number, now: Date): Pr
        h.status, h.status_at, h.status ->> 'configGuid' as running_guid, h.guid_since, c.guid, c.created_at as config_at, c.downloaded_at,
        c.definition_id is distinct from w.definition_id
          or coalesce(c.access_key <> k.access_key, true)
-         or coalesce(c.created_at < n.updated_at, false) as outdated
+         or coalesce(c.created_at < n.updated_at, false) as outdated,
+       (select min(replace_by) from writer_key where writer_id = w.id and retired_at is null) as replace_by
      from writer w
      left join writer_health h on h.writer_id = w.id
      left join lateral (select * from logger_config where writer_id = w.id order by id desc limit 1) as c on true
      left join lateral (
-       select access_key from writer_key where writer_id = w.id and retired_at is null order by created_at desc limit 1
+       select access_key from writer_key where writer_id = w.id and retired_at is null and replace_by is null
+       order by created_at desc limit 1
      ) as k on true
      left join logger_network n on n.stream_id = w.stream_id
      where w.stream_id = $1 and w.valid_to = 'infinity'`,
@@ -83,6 +87,7 @@ export async function healthFacts(db: Database, streamId: number, now: Date): Pr
       boundAt: row.created_at,
     }),
     intervalTooLong: await reportsTooSeldom(db, streamId, row.created_at, now),
+    replaceKeyBy: iso(row.replace_by),
     config: {
       createdAt: iso(row.config_at),
       downloadedAt: iso(row.downloaded_at),

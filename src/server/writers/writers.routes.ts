@@ -9,7 +9,7 @@ import { findReference, findStreamRow, lockStream, type StreamRow } from '#serve
 import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
 import { bindLogger, lockForMove } from './bind-logger.ts';
 import { type ConfigSettings, downloadConfig, makeConfig, missingForConfig } from './configuration.ts';
-import { createKey, withdrawOtherKeys } from './keys.store.ts';
+import { createKey, keysToReplace, withdrawOtherKeys } from './keys.store.ts';
 import { nearlyUsed, noticesOf } from './log-quota-notices.ts';
 import type { LogQuotas } from './log-quotas.ts';
 import { healthFacts } from './logger-health.ts';
@@ -146,6 +146,8 @@ export function writerRoutes(
   });
 
   serve('GET /api/machine/writer/unknown', () => unknownKeys(pool));
+
+  serve('GET /api/machine/writer/keys-to-replace', () => keysToReplace(pool));
 
   serve('POST /api/machine/writer/network', ({ body, caller }) =>
     inTransaction(pool, async (client) => {

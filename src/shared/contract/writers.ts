@@ -111,6 +111,11 @@ const LoggerHealth = z.object({
   events: z.array(LoggerEvent),
   /** Running hours are lost: it reports its motor every 5 to 6 minutes (docs/figures.md section 12). */
   intervalTooLong: z.boolean(),
+  /**
+   * ISO time; null: its key was made for the present owner. The machine was sold: until the logger uses a new key, what it sends from
+   * then on is quarantined.
+   */
+  replaceKeyBy: z.string().nullable(),
   /** The quotas of log files that are nearly used, of the logger today and of its organization, in Dutch. */
   quotaNotices: z.array(z.string()),
   config: z.object({
@@ -202,6 +207,23 @@ export const writersApi = {
     changes: false,
     response: z.array(
       z.object({ accessKey: z.string(), firstSeen: z.string(), lastSeen: z.string(), count: z.number() }),
+    ),
+  },
+  'GET /api/machine/writer/keys-to-replace': {
+    summary:
+      'Machines that were sold and whose logger still has a key that the former owner may know, the most urgent first.',
+    access: 'session',
+    needs: 'manage-machines',
+    changes: false,
+    response: z.array(
+      z.object({
+        serial: z.string(),
+        alias: z.string(),
+        organization: z.string(),
+        loggerId: z.string(),
+        /** ISO time. */
+        replaceBy: z.string(),
+      }),
     ),
   },
   'POST /api/machine/writer/network': {

@@ -99,9 +99,9 @@ export function memoryBackend(now: () => number = Date.now): MemoryBackend {
     },
     multipart: memoryUploads(now),
     objects: {
-      head: async (serial, key) => stored.get(`${serial} ${key}`),
-      list: async (serial, { prefix, startAfter, limit }) =>
-        ownKeys(serial)
+      head: async ({ loggerSerial }, key) => stored.get(`${loggerSerial} ${key}`),
+      list: async ({ loggerSerial }, { prefix, startAfter, limit }) =>
+        ownKeys(loggerSerial)
           .filter(({ key }) => key.startsWith(prefix))
           .filter(({ key }) => Buffer.compare(Buffer.from(key), Buffer.from(startAfter)) > 0)
           .slice(0, limit),

@@ -16,5 +16,5 @@ create or replace trigger changed after insert or update or delete on definition
 create or replace trigger changed after insert or update or delete on former_definition for each statement execute function directory_changed();
 create or replace trigger changed after insert or update or delete on writer for each statement execute function directory_changed();
 -- That a key was used changes nothing for whoever remembers it.
-create or replace trigger changed after insert or delete or update of access_key, writer_id, secret, retired_at on writer_key
+create or replace trigger changed after insert or delete or update of access_key, writer_id, secret, retired_at, replace_by on writer_key
 for each statement execute function directory_changed();

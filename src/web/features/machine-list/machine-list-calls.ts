@@ -21,6 +21,13 @@ export const useUnknownKeys = () =>
     queryFn: ({ signal }) => call('GET /api/machine/writer/unknown', { signal }),
   });
 
+/** Machines that were sold and whose logger needs a new key; for administrators. */
+export const useKeysToReplace = () =>
+  useQuery({
+    queryKey: ['keys-to-replace'],
+    queryFn: ({ signal }) => call('GET /api/machine/writer/keys-to-replace', { signal }),
+  });
+
 /** Resolves once the lists are new as well, or could not be renewed, which they say themselves. */
 function useRenewal(): () => Promise<void> {
   const client = useQueryClient();

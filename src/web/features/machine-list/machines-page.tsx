@@ -28,6 +28,7 @@ import { AddLink } from '#web/ui/link.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SEARCH_ABOVE, SearchField } from '#web/ui/searched-list.tsx';
+import { KeysToReplace } from './keys-to-replace.tsx';
 import { MachineCard } from './machine-card.tsx';
 import {
   useDeletedMachines,
@@ -66,6 +67,7 @@ export function MachinesPage() {
       {isAdmin && (
         <>
           <DeletedMachines onRestored={setNote} />
+          <KeysToReplace />
           <UnknownLoggers />
         </>
       )}

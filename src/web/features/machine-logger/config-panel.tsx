@@ -5,6 +5,7 @@ import { Link, useLocation } from 'react-router';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
 import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
 import { failureText } from '#web/lib/api.ts';
+import { useNow } from '#web/lib/now.ts';
 import {
   configParts,
   configPath,
@@ -32,7 +33,7 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
   const { chain, config, missing, missingSteps, plannedLogger } = health;
   const { said, elsewhere, goOn } = useContinue(serial, chain.writer);
   const [loggerSerial, setLoggerSerial] = useState(useTypedLogger() || plannedLogger);
-  const advice = configAdvice(health);
+  const advice = configAdvice(health, useNow(60_000));
   return (
     <Panel title="Configuratie van de logger">
       <StepList steps={configSteps(health)} />

@@ -24,6 +24,7 @@ const health = (config: Partial<Config>, writer = true): LoggerHealth => ({
   undecoded: { count: 0, lastAt: null },
   events: [],
   intervalTooLong: false,
+  replaceKeyBy: null,
   quotaNotices: [],
   config: { ...NOTHING, ...config },
   network: { kind: 'mobile', hasSimPin: false, apn: '', wifiSsid: '', hasWifiPassword: false },
@@ -55,8 +56,8 @@ test.each([
   ],
 ] as const)('MEDIT-05 MEDIT-15 how far the configuration is: %s', (_, of, expected, advice) => {
   expect(states(of)).toBe(expected);
-  if (advice) expect(configAdvice(of)).toMatch(advice);
-  else expect(configAdvice(of)).toBeUndefined();
+  if (advice) expect(configAdvice(of, Date.parse(T))).toMatch(advice);
+  else expect(configAdvice(of, Date.parse(T))).toBeUndefined();
 });
 
 test('MEDIT-15 the steps have their times, in Amsterdam', () => {
@@ -69,5 +70,15 @@ test('MEDIT-15 the steps have their times, in Amsterdam', () => {
   ]);
   expect(configSteps(health({ createdAt: T, runsAnother: true }))[3]?.words).toBe(
     'Andere configuratie actief',
+  );
+});
+
+test('asks for a new key by its day after a sale, and says that data waits in quarantine after it', () => {
+  const sold = { ...health({ createdAt: T, outdated: true }), replaceKeyBy: T };
+  expect(configAdvice(sold, Date.parse(T) - 1)).toMatch(
+    /nieuwe configuratie en laad die vóór 05-01-26, 12:00 in/,
+  );
+  expect(configAdvice(sold, Date.parse(T))).toMatch(
+    /Sinds 05-01-26, 12:00 wacht wat hij stuurt in quarantaine/,
   );
 });

@@ -23,11 +23,20 @@ export function configSteps({ loggerId, chain, config }: LoggerHealth): Step[] {
 }
 
 /** What to do next; undefined when nothing is to be done, or when it is in the steps already. */
-export function configAdvice({ chain, config }: LoggerHealth): string | undefined {
+export function configAdvice({ chain, config, replaceKeyBy }: LoggerHealth, now: number): string | undefined {
+  if (replaceKeyBy !== null) return keyAdvice(replaceKeyBy, now);
   if (!chain.config) return undefined;
   if (config.outdated)
     return 'Sinds deze configuratie is er iets gewijzigd (sleutel, netwerk of datadefinitie). Maak een nieuwe en laad die in de logger.';
   if (config.runsAnother)
     return 'De logger meldt een andere configuratie dan de nieuwste. Laad de nieuwste config.xml in de logger.';
   return undefined;
+}
+
+/** Returns what a machine that was sold asks for. @param replaceBy ISO time @param now ms */
+function keyAdvice(replaceBy: string, now: number): string {
+  const why = 'De machine is verkocht, en de vorige eigenaar kan de sleutel van de logger kennen.';
+  return Date.parse(replaceBy) > now
+    ? `${why} Maak een nieuwe configuratie en laad die vóór ${at(replaceBy)} in de logger. Wat hij daarna nog met de oude sleutel stuurt, wacht in quarantaine.`
+    : `${why} Sinds ${at(replaceBy)} wacht wat hij stuurt in quarantaine. Maak een nieuwe configuratie en laad die in de logger.`;
 }

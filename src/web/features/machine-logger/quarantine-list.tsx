@@ -24,8 +24,8 @@ export function QuarantineList({ serial, quarantine }: QuarantineListProps) {
       {waiting.length > 1 && (
         <div className={styles.waiting}>
           <p>
-            {countOf(waiting.map(({ held }) => held))} van voor deze koppeling wachten: de logger zat toen op
-            een machine van een andere organisatie.
+            {countOf(waiting.map(({ held }) => held))} wachten tot je ze overneemt: de logger zat toen op een
+            machine van een andere organisatie, of een vorige eigenaar kan zijn sleutel kennen.
           </p>
           <Button variant="default" size="md" onClick={() => setAsked(waiting)}>
             Neem alles over

@@ -150,10 +150,11 @@ test('API-02 INGEST-01 HEAD and LIST tell a logger of its own objects only, what
   const objects = objectsOf(a.portal.pool);
   const key = `${folder}/nieuw.json`;
   const its = folder.slice(-7);
-  expect(await objects.head(its, key)).toMatchObject({ key });
-  expect(await objects.head('7200200', key)).toBeUndefined();
+  const credentialOf = (loggerSerial: string) => ({ ...(keys.get('other-logger') as KeyPair), loggerSerial });
+  expect(await objects.head(credentialOf(its), key)).toMatchObject({ key });
+  expect(await objects.head(credentialOf('7200200'), key)).toBeUndefined();
   const page = { prefix: '', startAfter: '', limit: 10 };
-  expect((await objects.list('7200200', page)).map((object) => object.key)).toEqual([
+  expect((await objects.list(credentialOf('7200200'), page)).map((object) => object.key)).toEqual([
     'WS_SN7200200/eigen.json',
   ]);
 });

@@ -376,6 +376,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/machine/writer/network': (target) => ({ body: { serial: target.serial, kind: 'mobile' } }),
   'GET /api/machine/writer/health/:serial': bySerial,
   'GET /api/machine/writer/unknown': nothing,
+  'GET /api/machine/writer/keys-to-replace': nothing,
   'GET /api/machine/dbc/:serial': bySerial,
   'GET /api/machine/dbc/:serial/versions': bySerial,
   'GET /api/machine/dbc/:serial/reference': (target) => ({

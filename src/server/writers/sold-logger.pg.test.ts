@@ -1,0 +1,162 @@
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Administration } from '#server/machines/test/administration.ts';
+import type { FleetLogger } from '#server/telemetry/test/fleet.ts';
+import { CANDUMP, definition } from '#server/telemetry/test/logs.ts';
+import type { TestLogger } from '#server/test/portal.ts';
+
+let a: Administration;
+beforeAll(async () => {
+  a = await Administration.open();
+  await a.portal.organization('koper');
+});
+afterAll(() => a.close());
+
+/** Returns a logger whose machine `klant` sold to `koper` after `beforeSale`. */
+async function sell(beforeSale = async (_: FleetLogger) => {}): Promise<FleetLogger> {
+  const logger = await a.fleet.newLogger(definition);
+  const { serialNumber, loggerSerial } = logger;
+  await beforeSale(logger);
+  // The portal's clock stands still in tests; the database's goes on.
+  a.fleet.clock = Date.now();
+  const sold = await a.edit(serialNumber, { bedrijf: 'koper', influx_serial: loggerSerial });
+  expect(sold.message).toBe(
+    'Machine is opgeslagen. De vorige eigenaar kan de sleutel van de logger kennen: maak binnen 30 dagen een nieuwe configuratie en laad die in de logger.',
+  );
+  await a.portal.heard();
+  return logger;
+}
+/** The days in which the key may still be used are over. */
+async function passGrace({ accessKey }: TestLogger): Promise<void> {
+  a.fleet.clock = Date.now();
+  await a.portal.pool.query(
+    `update writer_key set replace_by = now() - interval '1 s' where access_key = $1`,
+    [accessKey],
+  );
+  await a.portal.heard();
+}
+const listed = async (logger: TestLogger) =>
+  (await a.fleet.clientOf(logger).send(new ListObjectsV2Command({ Bucket: 'telemetry' }))).Contents?.map(
+    ({ Key }) => Key?.split('/').at(-1),
+  );
+const taskOf = async ({ serialNumber }: FleetLogger) =>
+  (await a.call('GET /api/machine/writer/keys-to-replace')).json.find(
+    ({ serial }: { serial: string }) => serial === serialNumber,
+  );
+const healthOf = async ({ serialNumber }: FleetLogger) =>
+  (await a.call(`GET /api/machine/writer/health/${serialNumber}`)).json;
+const now = () => Math.floor(a.fleet.clock / 1000);
+
+describe('a logger that is sold with its machine (INGEST-06)', () => {
+  test('HEAD and LIST show nothing that was uploaded in the former owner’s time', async () => {
+    const logger = await sell((own) => a.fleet.put(own, 'before.json', '{}').then(() => undefined));
+    expect(await a.fleet.headStatus(logger, 'before.json')).toBe(404);
+    await a.fleet.put(logger, 'after.json', '{}');
+    expect(await a.fleet.headStatus(logger, 'after.json')).toBe(200);
+    await a.call('POST /api/machine/writer/key', { body: { serial: logger.serialNumber } });
+    const renewed = await a.loggerOf(logger.serialNumber);
+    expect(await listed(renewed)).toEqual(['after.json']);
+  });
+
+  test('LIST shows nothing to a key that the former owner may know', async () => {
+    const logger = await sell();
+    await a.fleet.put(logger, 'after.json', '{}');
+    expect(await listed(logger)).toBeUndefined();
+  });
+
+  test('needs a new key: a task that ends with the first upload that the new key signs', async () => {
+    const logger = await sell();
+    const day = 86_400_000;
+    const { replaceBy, ...task } = await taskOf(logger);
+    expect(task).toMatchObject({ serial: logger.serialNumber, loggerId: logger.loggerSerial });
+    expect((Date.parse(replaceBy) - a.fleet.clock) / day).toBeCloseTo(30, 1);
+    expect(await healthOf(logger)).toMatchObject({ replaceKeyBy: replaceBy });
+
+    await a.call('POST /api/machine/writer/network', {
+      body: { serial: logger.serialNumber, kind: 'mobile', apn: 'x' },
+    });
+    a.fleet.clock = Date.now();
+    const made = await a.call('GET /api/machine/config/create', {
+      query: { serienummer: logger.serialNumber },
+    });
+    expect(made.status).toBe(200);
+    const renewed = await a.loggerOf(logger.serialNumber);
+    expect(renewed.accessKey).not.toBe(logger.accessKey);
+    const file = await a.call('GET /api/machine/config/download', {
+      query: { serienummer: logger.serialNumber },
+    });
+    expect(file.text).toContain(renewed.accessKey);
+    expect(await taskOf(logger)).toBeDefined();
+
+    await a.portal.heard();
+    await a.fleet.put(renewed, 'Status.json', '{}');
+    await a.portal.heard();
+    expect(await taskOf(logger)).toBeUndefined();
+    expect(await healthOf(logger)).toMatchObject({ replaceKeyBy: null, config: { outdated: false } });
+    expect(await a.fleet.putStatus(logger, 'Status.json', '{}')).toBe(403);
+  });
+
+  test('a configuration that was made before the sale is outdated', async () => {
+    const logger = await sell(async ({ serialNumber: serial }) => {
+      await a.call('POST /api/machine/writer/network', { body: { serial, kind: 'mobile', apn: 'x' } });
+      expect(
+        (await a.call('GET /api/machine/config/create', { query: { serienummer: serial } })).status,
+      ).toBe(200);
+    });
+    expect(await healthOf(logger)).toMatchObject({ config: { outdated: true } });
+  });
+
+  test('its old key stores readings for 30 days, and is quarantined after that until an administrator accepts', async () => {
+    const logger = await sell();
+    await a.fleet.snapshot(logger, { GMT_UNIX: now() - 20, Soc1: 10 });
+    expect(await a.fleet.readingsOf(logger.streamId)).toBe(1);
+    await passGrace(logger);
+    await a.fleet.snapshot(logger, { GMT_UNIX: now() - 10, Soc1: 20 });
+    await a.fleet.put(logger, 'Status.json', '{"fw_ver":"9.9"}');
+    expect(await a.fleet.readingsOf(logger.streamId)).toBe(1);
+    const reason = 'met een sleutel die een vorige eigenaar kan kennen';
+    expect(await a.fleet.quarantined(logger)).toEqual([reason, reason]);
+    const { quarantine, status } = await healthOf(logger);
+    expect(status).toBeNull();
+    const held = quarantine.find((one: { held: unknown }) => one.held !== null);
+    const accepted = await a.call('POST /api/machine/writer/take-over', {
+      body: { serial: logger.serialNumber, id: held.id },
+    });
+    expect(accepted.message).toBe('1 meting overgenomen.');
+    expect(await a.fleet.readingsOf(logger.streamId)).toBe(2);
+  });
+
+  test('a log file of its old key after the 30 days waits too, and decoding again leaves it out', async () => {
+    const logger = await sell();
+    await passGrace(logger);
+    await a.fleet.put(logger, 'WS_20260601_100000.log', CANDUMP);
+    expect(await a.fleet.readingsOf(logger.streamId)).toBe(0);
+    const redecoded = async () => {
+      await a.call('POST /api/machine/dbc/redecode', {
+        body: { serial: logger.serialNumber, preview: false },
+      });
+      const state = async () =>
+        (await a.call(`GET /api/machine/dbc/${logger.serialNumber}/redecode`)).json.redecoding.state;
+      await expect.poll(state, { timeout: 20_000 }).toBe('done');
+    };
+    await redecoded();
+    expect(await a.fleet.readingsOf(logger.streamId)).toBe(0);
+    const [held] = (await healthOf(logger)).quarantine;
+    await a.call('POST /api/machine/writer/take-over', {
+      body: { serial: logger.serialNumber, id: held.id },
+    });
+    expect(await a.fleet.readingsOf(logger.streamId)).toBe(2);
+    await redecoded();
+    expect(await a.fleet.readingsOf(logger.streamId)).toBe(2);
+  });
+
+  test('a second sale does not put the day off, and another logger needs no new key', async () => {
+    const logger = await sell();
+    const { replaceBy } = await taskOf(logger);
+    await a.edit(logger.serialNumber, { bedrijf: 'klant', influx_serial: logger.loggerSerial });
+    expect((await taskOf(logger)).replaceBy).toBe(replaceBy);
+    const swapped = await a.edit(logger.serialNumber, { bedrijf: 'koper', influx_serial: '7100001' });
+    expect(swapped.message).toBe('Machine is opgeslagen.');
+    expect(await taskOf(logger)).toBeUndefined();
+  });
+});

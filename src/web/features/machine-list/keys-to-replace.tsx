@@ -1,0 +1,41 @@
+import { dateAndTime } from '#shared/domain/nl.ts';
+import { useNow } from '#web/lib/now.ts';
+import { CardList } from '#web/ui/card-list.tsx';
+import { TextLink } from '#web/ui/link.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { useKeysToReplace } from './machine-list-calls.ts';
+import styles from './machines-page.module.css';
+
+/** Tasks for administrators: loggers of machines that were sold, whose key the former owner may know; nothing while there are none. */
+export function KeysToReplace() {
+  const keys = useKeysToReplace();
+  const now = useNow(60_000);
+  if (!keys.error && !keys.data?.length) return null;
+  return (
+    <section className={styles.unknown} aria-labelledby="keys-to-replace">
+      <h2 id="keys-to-replace">Nieuwe sleutel nodig</h2>
+      <p>
+        Deze machines zijn verkocht met hun logger. De vorige eigenaar kan de sleutel kennen: maak een nieuwe
+        configuratie en laad die in de logger. Na de genoemde dag wacht in quarantaine wat nog met de oude
+        sleutel komt.
+      </p>
+      <RetryAlert query={keys} fallback="De sleutels die vervangen moeten worden zijn niet geladen." />
+      <CardList label="Nieuwe sleutel nodig" items={keys.data ?? []} keyOf={({ serial }) => serial}>
+        {({ serial, alias, organization, loggerId, replaceBy }) => (
+          <>
+            <h3>
+              <TextLink to={`/machine/edit/${encodeURIComponent(serial)}`}>{alias || serial}</TextLink>
+            </h3>
+            <p>
+              #{serial}, {organization}
+            </p>
+            <p>Logger {loggerId}</p>
+            <p>
+              {Date.parse(replaceBy) > now ? 'Vóór' : 'Te laat sinds'} {dateAndTime(Date.parse(replaceBy))}
+            </p>
+          </>
+        )}
+      </CardList>
+    </section>
+  );
+}
