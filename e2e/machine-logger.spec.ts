@@ -55,3 +55,35 @@ test('12.C6 what a logger says of itself, and what happened to it, are on the pa
     await expect(events.getByRole('listitem').filter({ hasText: words })).toHaveCount(1);
   await expectAccessible(page, 'the events of a logger');
 });
+
+test('a machine that is sold asks its administrator for a new key, in the list and on its page (41.2) @long', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  const buyer = (await portal.fleet()).organization;
+  const { email, machine } = await portal.fleet('admin');
+  const { serial, alias, loggerSerial } = await machine();
+  await enter(page, email);
+  await page.goto(`/machine/edit/${serial}`);
+  await page.getByLabel('Organisatie').selectOption({ label: buyer.clean });
+  await page.getByRole('button', { name: 'Machine Opslaan' }).click();
+  await expect(
+    page.getByRole('status').filter({ hasText: 'maak binnen 30 dagen een nieuwe configuratie' }),
+  ).toBeVisible();
+  await page.goto('/machine/');
+  await page.getByText('Nieuwe sleutel nodig: 1 verkochte machine').click();
+  await page.screenshot({ path: '/tmp/keys2.png' });
+  const task = page
+    .getByRole('list', { name: 'Nieuwe sleutel nodig' })
+    .getByRole('listitem')
+    .filter({ hasText: loggerSerial });
+  await expect(task).toContainText(buyer.clean);
+  await expectAccessible(page, 'loggers that need a new key');
+  await task.getByRole('link', { name: alias }).click();
+  await expect(page).toHaveURL(`/machine/edit/${serial}`);
+  await expect(page.getByRole('region', { name: 'Configuratie van de logger' })).toContainText(
+    'de vorige eigenaar kan de sleutel van de logger kennen',
+  );
+});

@@ -1,4 +1,4 @@
-import { dateAndTime } from '#shared/domain/nl.ts';
+import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { CardList } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
@@ -6,20 +6,27 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { useKeysToReplace } from './machine-list-calls.ts';
 import styles from './machines-page.module.css';
 
-/** Tasks for administrators: loggers of machines that were sold, whose key the former owner may know; nothing while there are none. */
+/** A task for administrators: loggers of machines that were sold, whose key the former owner may know; nothing while there are none. */
 export function KeysToReplace() {
   const keys = useKeysToReplace();
   const now = useNow(60_000);
-  if (!keys.error && !keys.data?.length) return null;
+  const count = keys.data?.length ?? 0;
+  if (keys.error)
+    return <RetryAlert query={keys} fallback="De sleutels die vervangen moeten worden zijn niet geladen." />;
+  if (count === 0) return null;
   return (
-    <section className={styles.unknown} aria-labelledby="keys-to-replace">
-      <h2 id="keys-to-replace">Nieuwe sleutel nodig</h2>
+    <details className={styles.task}>
+      <summary>
+        <h2>
+          Nieuwe sleutel nodig:{' '}
+          {count === 1 ? '1 verkochte machine' : `${plainNumber(count)} verkochte machines`}
+        </h2>
+      </summary>
       <p>
         Deze machines zijn verkocht met hun logger. De vorige eigenaar kan de sleutel kennen: maak een nieuwe
         configuratie en laad die in de logger. Na de genoemde dag wacht in quarantaine wat nog met de oude
         sleutel komt.
       </p>
-      <RetryAlert query={keys} fallback="De sleutels die vervangen moeten worden zijn niet geladen." />
       <CardList label="Nieuwe sleutel nodig" items={keys.data ?? []} keyOf={({ serial }) => serial}>
         {({ serial, alias, organization, loggerId, replaceBy }) => (
           <>
@@ -36,6 +43,6 @@ export function KeysToReplace() {
           </>
         )}
       </CardList>
-    </section>
+    </details>
   );
 }

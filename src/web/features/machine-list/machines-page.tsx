@@ -61,13 +61,13 @@ export function MachinesPage() {
       action={isAdmin ? <AddLink to="/machine/nieuw" label="Maak een nieuwe machine" /> : undefined}
     >
       <Outcome note={note} />
+      {isAdmin && <KeysToReplace />}
       <LoadedList query={machines} empty={<NoMachines isAdmin={isAdmin} />}>
         {(all) => <FoundMachines all={all} onDelete={isAdmin ? setAsked : undefined} />}
       </LoadedList>
       {isAdmin && (
         <>
           <DeletedMachines onRestored={setNote} />
-          <KeysToReplace />
           <UnknownLoggers />
         </>
       )}
