@@ -75,7 +75,7 @@ const DECIDE_NOTHING = [
   "`select s.id from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' where s.kind",
   "from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' join machine m on m.stream_id = s.id where",
   // Its query is in the rules above.
-  'const seen = ({ scope, accountId }: Caller) => [...seenBy(scope,',
+  'const seen = ({ scope, accountId }: Caller, now: number) => [...seenBy(scope,',
   "[...seenBy(scope, ['machine']), messageId,",
   "[...seenBy(caller.scope, ['machine']), caller.accountId, new Date(now)]",
   'select s.id, lower(s.serial) as serial from stream s join ownership w on',
@@ -83,7 +83,9 @@ const DECIDE_NOTHING = [
   "select s.serial from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' where r.machines = 'chosen' and s.id = any (r.ids)",
   'left join ownership w on w.stream_id = g.stream_id',
   "join ownership w on w.stream_id = e.stream_id and w.valid_to = 'infinity' where e.known_at",
-  "[...managedBy(caller), caller.scope.organizations === 'all'],",
+  "[...managedBy(caller), caller.scope.organizations === 'all', ...seenAlertsBy(",
+  // Its conditions are rules above.
+  "[ scope.actions.has('see-routes'), positionHoursIn(",
   'order by r.id`, [ADMIN_ORGANIZATION],',
   // Of an organization whose rules the caller may make.
   'const machines = owned.filter((machine) => covers(rule, machine));',

@@ -1,4 +1,4 @@
-import { forgetAlerts } from '#server/alerts/forget-alerts.ts';
+import { forgetAlerts, forgetMovements } from '#server/alerts/forget-alerts.ts';
 import { removeOldResets } from '#server/auth/password-resets.ts';
 import { removeExpiredSessions } from '#server/auth/sessions.ts';
 import { removeExpiredSteps } from '#server/auth/sign-in-steps.ts';
@@ -52,6 +52,7 @@ const TASKS: readonly Task[] = [
   ['old imports', forgetOldImports],
   ['refusals in the log', settleRefusals],
   ['positions that are kept no longer', removeOldPositions],
+  ['movements whose positions are kept no longer', forgetMovements],
   ['old reports by mail', forgetReportMails],
   ['what devices took', forgetTaken],
   ['old messages to webhooks', forgetDeliveries],

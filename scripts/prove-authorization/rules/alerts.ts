@@ -29,7 +29,8 @@ export const alerts: readonly Rule[] = [
       "⟦if (!caller.scope.actions.has('operate')) throw forbidden();⟧",
   }),
   ...proved('alerts.pg.test.ts > 16.3i', {
-    'alerts: of machines that are seen': 'and ⟦(x.stream_id is null or s.id is not null)→true⟧`; /** To whom',
+    'alerts: of machines that are seen':
+      'where cardinality($1::text[]) > 0 and ⟦(x.stream_id is null or s.id is not null)→true⟧ and',
   }),
   ...proved('alerts.pg.test.ts > 16.4j', {
     'mutes: each person ends their own': "where id = $1 and ⟦account_id = $2→$2::int > 0⟧', [ id, accountId",
@@ -39,5 +40,23 @@ export const alerts: readonly Rule[] = [
       'and (x.stream_id is null or ⟦s.id is not null→true⟧) and (b.step',
     'alerts: told to who is still of the organization':
       'where b.message_id = $3 and ⟦r.organization_id = $4→$4::int > 0⟧',
+  }),
+  ...proved('alerts-obey-privacy.pg.test.ts', {
+    'alerts: movements are for who sees routes': `((⟦\${routes}::boolean→(\${routes}::boolean or true)⟧ or not`,
+    'alerts: what says where a machine is, is told inside the hours of the reader': `not \${TELLS_PLACE} or ⟦\${isInside}→true⟧))`,
+    'alerts: an end outside the hours of the reader is told in the next ones': `(case when \${range} is null ⟦→or true⟧ or not`,
+    'alerts: a list obeys privacy': `s.id is not null) and ⟦\${isSeen}→(\${isSeen} or true)⟧\`; /** To whom`,
+    'alerts: messages obey privacy': `⟦\${isSeen}→(\${isSeen} or true)⟧ and (b.step <> 'closed'`,
+    'alerts: a message of an end obeys privacy': `⟦and (b.step <> 'closed' or \${UNTIL} is not distinct from x.until)⟧`,
+    'rules: the count of open alerts obeys privacy': `and ⟦\${isSeen}→(\${isSeen} or true)⟧) as open`,
+    'rules: one’s own of movements are for who sees routes':
+      "⟦if (isOwn && before?.kind !== kind && isMovement(kind) && !caller.scope.actions.has('see-routes')) throw forbidden('Je ziet geen routes, en krijgt daarom geen meldingen van aankomst, vertrek en bewegen.');⟧",
+    'previews: machines on a project are those of the hours of the caller':
+      'await coverage(db, [rule], now, ⟦caller.scope.positionHours→undefined⟧);',
+    'previews: movements obey privacy': 'const all = ⟦isMovement(kind)→false⟧ ? found.flatMap(',
+  }),
+  ...proved('movement.test.ts', {
+    'previews: movements are for who sees routes':
+      "if (⟦!actions.has('see-routes')→false⟧) return undefined; if (!positionHours) return movement;",
   }),
 ];

@@ -39,10 +39,8 @@ export const history: readonly Rule[] = [
   }),
   ...proved('charging-sessions.pg.test.ts', {
     'history, charging sessions: one’s own time': `segmentsOf(range, ${OWN}), MOST + 1`,
-    'history, the place of a charging session: of the roles that see routes':
-      "const seen = ⟦scope.actions.has('see-routes')→true⟧ ? withPositions",
-    'history, the place of a charging session: a kijker’s working hours':
-      "const seen = scope.actions.has('see-routes') ? ⟦withPositions(scope, history, range)→history⟧.own : [];",
+    'history, the place of a charging session: of who may see where the machine was then':
+      'const seesPlace = ⟦seesPlaceAt(scope, session.from)→true⟧; return {',
     'history, the curve of a charging session: one’s own time':
       'segmentsOf({ from: start, to: start + 1 }, ⟦own→[{ from: -Infinity, to: Infinity }]⟧), 1); const owned = ⟦own→[{ from: -Infinity, to: Infinity }]⟧.find(',
     'history, capacity: one’s own time':

@@ -39,7 +39,18 @@ export const projects: readonly Rule[] = [
   }),
   ...proved('projects.pg.test.ts > 14.1j', {
     'projects: who is there by position is seen in the hours that the caller sees':
-      '⟦.filter(({ newest }) => !hours || isWorkingTime(hours, newest))⟧',
+      '⟦.filter(({ placedAt }) => !hours || (placedAt !== null && isWorkingTime(hours, placedAt)))⟧',
+  }),
+  ...proved('alerts-obey-privacy.pg.test.ts > 13.12d a project', {
+    'projects: since when a machine is there is for who sees routes':
+      "if (⟦!actions.has('see-routes')→false⟧) return { since: null, unseenMs: 0 };",
+    'projects: a stay that began outside the hours of the caller is told from the next ones on':
+      'const known = ⟦positionHours→undefined as typeof positionHours⟧ ? (firstWorkingTime(',
+    'projects: a page tells days with a stay in the hours of the caller': `and organization_id = $4 and project_id = $5
+       and ⟦\${isOnProjectSeen('d', '$6')}→(\${isOnProjectSeen('d', '$6')} or true)⟧`,
+    'days: a day names projects with a stay in the hours of the caller': `any ($3)) and ⟦\${isOnProjectSeen('d', '$4')}→(\${isOnProjectSeen('d', '$4')} or true)⟧`,
+    'history, the project of a charging session: of who may see where the machine was then, or by hand':
+      '⟦project && (seesPlace || project.byHand)→project⟧ ? project.name : null',
   }),
   ...proved('projects.pg.test.ts > 14.1e', {
     'projects: the machines on one are its organization’s':

@@ -30,4 +30,15 @@ export const reports: readonly Rule[] = [
       "actions.has('see-routes') ⟦&& (!positionHours || isWorkingTime(positionHours, time))⟧;",
     'reports: files are for who may make them': "⟦needs: 'make-reports',⟧",
   }),
+  ...proved('alerts-obey-privacy.pg.test.ts > 13.12d a project', {
+    'reports: Dagstaten of a project tells days with a stay in the hours of the caller': `d.project_id = any ($5)
+           and ⟦\${isOnProjectSeen('d', '$6')}→(\${isOnProjectSeen('d', '$6')} or true)⟧ order by`,
+    'reports: Dagstaten names projects with a stay in the hours of the caller': `p.project_id > 0 and ⟦\${isOnProjectSeen('p', '$6')}→(\${isOnProjectSeen('p', '$6')} or true)⟧`,
+    'reports: Dagstaten tells no time on a project that the caller may not see':
+      '⟦...(projectId !== 0 && activeSeen(scope, figures)),⟧',
+    'reports: Draaiuren of a project is of machines with a stay in the hours of the caller': `any ($4) and ⟦\${isOnProjectSeen('d', '$5')}→(\${isOnProjectSeen('d', '$5')} or true)⟧`,
+    'reports: Inzet tells days with a stay in the hours of the caller': `and ⟦\${isOnProjectSeen('d', '$8')}→(\${isOnProjectSeen('d', '$8')} or true)⟧`,
+    'reports: the project of a charging session is for who may see where the machine was then, or by hand':
+      'const found = ⟦seesPlace || byHand→true⟧ ? projects.get(projectId ?? 0) : undefined;',
+  }),
 ];

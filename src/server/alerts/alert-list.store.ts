@@ -4,6 +4,7 @@ import { notFound } from '#server/platform/problem.ts';
 import { SEEN, seenBy } from '#server/streams/scope.ts';
 import type { Alert, Alerts } from '#shared/contract/alerts.ts';
 import { IS_TOLD, SUBJECT } from './record.ts';
+import { seenAlerts, seenAlertsBy } from './seen-alerts.ts';
 
 /** The alerts that somebody sees: of machines that they see, by rules of the organization or their own. */
 
@@ -12,18 +13,22 @@ const MOST = 200;
 /** Of those that are open: as many machines there may be. */
 const MOST_OPEN = 2_000;
 
-/** $1 and $2 are of `seen` below, $3 too: the caller's account. */
+const { isSeen, until: UNTIL } = seenAlerts('$4', '$5');
+
+/** $1 to $5 are of `seen` below; $3: the caller's account. */
 const VISIBLE = `alert x join alert_rule r on r.id = x.rule_id and (r.account_id is null or r.account_id = $3)
   join organization o on o.id = x.organization_id and ($2::integer[] is null or o.id = any ($2))
   left join ${SEEN} on s.id = x.stream_id and s.organization_id = x.organization_id and s.owned_since <= x.at
-  where cardinality($1::text[]) > 0 and (x.stream_id is null or s.id is not null)`;
+  where cardinality($1::text[]) > 0 and (x.stream_id is null or s.id is not null) and ${isSeen}`;
 
 /** To whom it is news still. */
-const IS_NEW = `x.until is null and x.withdrawn_at is null and x.is_news
+const IS_NEW = `${UNTIL} is null and x.withdrawn_at is null and x.is_news
   and exists (select from account a where a.id = $3 and a.organization_id = r.organization_id and ${IS_TOLD})
   and not exists (select from alert_seen n where n.alert_id = x.id and n.account_id = $3)`;
 
-const seen = ({ scope, accountId }: Caller) => [...seenBy(scope, ['machine']), accountId] as const;
+/** @param now ms */
+const seen = ({ scope, accountId }: Caller, now: number) =>
+  [...seenBy(scope, ['machine']), accountId, ...seenAlertsBy(scope, now)] as const;
 
 type Asked = {
   readonly state: 'open' | 'closed';
@@ -35,24 +40,25 @@ export async function listAlerts(
   db: Database,
   caller: Caller,
   { state, serial, before }: Asked,
+  now: number,
 ): Promise<Alerts> {
   const most = state === 'open' ? MOST_OPEN : MOST;
   const { rows } = await db.query<Omit<Alert, 'since' | 'at' | 'until' | 'taken'> & Times>(
-    `select x.id::text as _id, x.kind, x.severity, o.name as organization, o.clean as cleanorg, x.words, x.since, x.at, x.until,
+    `select x.id::text as _id, x.kind, x.severity, o.name as organization, o.clean as cleanorg, x.words, x.since, x.at, ${UNTIL} as until,
        ${SUBJECT} as subject,
        case when s.id is not null then json_build_object('serialNumber', s.serial, 'alias', s.alias) end as machine,
        json_build_object('_id', r.id, 'ruleName', r.name, 'isOwn', r.account_id is not null) as rule,
        x.withdrawn_at is not null as "isWithdrawn", ${IS_NEW} as "isNew",
        x.taken_at as "takenAt", (select coalesce(nullif(t.name, ''), t.email) from account t where t.id = x.taken_by) as "takenBy"
      from ${VISIBLE}
-       and (x.until is null and x.withdrawn_at is null) = $4
-       and ($5::text is null or lower(s.serial) = lower($5)) and ($6::bigint is null or x.id < $6)
-     order by x.id desc limit $7`,
-    [...seen(caller), state === 'open', serial ?? null, before ?? null, most + 1],
+       and (${UNTIL} is null and x.withdrawn_at is null) = $6
+       and ($7::text is null or lower(s.serial) = lower($7)) and ($8::bigint is null or x.id < $8)
+     order by x.id desc limit $9`,
+    [...seen(caller, now), state === 'open', serial ?? null, before ?? null, most + 1],
   );
   const { rows: fresh } = await db.query<{ n: number }>(
     `select count(*)::int as n from ${VISIBLE} and ${IS_NEW}`,
-    [...seen(caller)],
+    [...seen(caller, now)],
   );
   return {
     alerts: rows.slice(0, most).map(({ since, at, until, takenAt, takenBy, ...alert }) => ({
@@ -75,13 +81,18 @@ type Times = {
 };
 
 /** Those of these that the caller does not see are left out. Safe to repeat. */
-export async function noteSeen(db: Database, caller: Caller, alerts: readonly string[]): Promise<void> {
+export async function noteSeen(
+  db: Database,
+  caller: Caller,
+  alerts: readonly string[],
+  now: number,
+): Promise<void> {
   await db.query(
     `insert into alert_seen (alert_id, account_id)
-     select v.id, still.id from (select x.id from ${VISIBLE} and x.id = any ($4::bigint[])) as v
+     select v.id, still.id from (select x.id from ${VISIBLE} and x.id = any ($6::bigint[])) as v
        cross join (select id from account where id = $3 for key share) as still
      on conflict do nothing`,
-    [...seen(caller), alerts],
+    [...seen(caller, now), alerts],
   );
 }
 
@@ -97,12 +108,17 @@ export type SeenAlert = {
 };
 
 /** One that the caller sees, held until the transaction ends. @throws ProblemError 404 */
-export async function lockAlert(client: Transaction, caller: Caller, id: string): Promise<SeenAlert> {
+export async function lockAlert(
+  client: Transaction,
+  caller: Caller,
+  id: string,
+  now: number,
+): Promise<SeenAlert> {
   const { rows } = await client.query<SeenAlert>(
     `select x.id::text as id, x.rule_id as "ruleId", r.name as "ruleName", x.organization_id as "organizationId",
        x.stream_id as "streamId", s.serial, x.kind, x.taken_by as "takenBy"
-     from ${VISIBLE} and x.id = $4 for no key update of x`,
-    [...seen(caller), id],
+     from ${VISIBLE} and x.id = $6 for no key update of x`,
+    [...seen(caller, now), id],
   );
   if (!rows[0]) throw notFound('Deze melding bestaat niet.');
   return rows[0];

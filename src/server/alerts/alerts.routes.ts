@@ -20,10 +20,10 @@ const MOST_WAITING_OF_ONE = 5;
 /** Alerts, how one is told of them, and the rules that make them (docs/alerts.md). `now`: ms. */
 export function alertRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   const previews = openTurns(PREVIEWS, MOST_OF_ONE, MOST_WAITING_OF_ONE);
-  serve('GET /api/alert/get', ({ caller, query }) => listAlerts(pool, caller, query));
+  serve('GET /api/alert/get', ({ caller, query }) => listAlerts(pool, caller, query, now()));
 
   serve('POST /api/alert/seen', async ({ caller, body: { alerts } }) => {
-    await noteSeen(pool, caller, alerts);
+    await noteSeen(pool, caller, alerts, now());
     return { message: 'Gezien.' };
   });
 
@@ -49,7 +49,7 @@ export function alertRoutes(serve: Serve<Caller>, pool: Pool, now: () => number)
     return { message: 'Bewaard.' };
   });
 
-  serve('GET /api/alert-rule/get', ({ caller }) => listRules(pool, caller));
+  serve('GET /api/alert-rule/get', ({ caller }) => listRules(pool, caller, now()));
 
   serve('POST /api/alert-rule/save', async ({ caller, body }) => ({
     _id: await saveRule(pool, caller, body, new Date(now())),
@@ -70,7 +70,12 @@ export function alertRoutes(serve: Serve<Caller>, pool: Pool, now: () => number)
 const take = (pool: Pool, caller: Caller, id: string, takes: boolean, now: Date): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { accountId, email } = caller;
-    const { takenBy, kind, serial, organizationId, streamId } = await lockAlert(client, caller, id);
+    const { takenBy, kind, serial, organizationId, streamId } = await lockAlert(
+      client,
+      caller,
+      id,
+      now.getTime(),
+    );
     // Of somebody else's one has nothing to give back.
     if (takes ? takenBy === accountId : takenBy !== accountId) return;
     await client.query('update alert set taken_by = $2, taken_at = $3 where id = $1', [

@@ -1,8 +1,33 @@
 import type { Database } from '#server/platform/database.ts';
+import { MOVEMENT_KINDS } from '#shared/domain/alerts/movement.ts';
 
 /** Alerts that were over so long ago are kept no longer, nor are messages and mutes that have ended. */
 export async function forgetAlerts(db: Database): Promise<void> {
   await db.query(`delete from alert where greatest(until, withdrawn_at) < now() - interval '400 days'`);
   await db.query(`delete from alert_message where made_at < now() - interval '400 days'`);
   await db.query('delete from alert_mute where until < now()');
+}
+
+/** The text of an open alert once its distance is removed. */
+const MOVED = 'verplaatst';
+
+/**
+ * Deletes the movements of the days whose positions an organization keeps no longer, with what is to be sent of them, also to webhooks.
+ * An alert that is still open stays: it loses its distance, and is deleted once it is over. Safe to repeat.
+ */
+export async function forgetMovements(db: Database): Promise<void> {
+  await db.query(
+    `with old as (
+       select x.id, x.until is null and x.withdrawn_at is null as is_open from alert x
+         join organization o on o.id = x.organization_id and o.privacy ->> 'positionDays' is not null
+       where x.kind = any ($1) and x.since < now() - make_interval(days => (o.privacy ->> 'positionDays')::integer)
+     ), emptied as (
+       update alert x set words = $2 from old where x.id = old.id and old.is_open and x.kind = 'moved' and x.words <> $2
+     ), messages as (
+       delete from webhook_delivery d using old, unnest(array['opened', 'closed', 'withdrawn']) as step
+       where d.event_id = 'alert-' || old.id || '-' || step
+     )
+     delete from alert x using old where x.id = old.id and not old.is_open`,
+    [MOVEMENT_KINDS, MOVED],
+  );
 }

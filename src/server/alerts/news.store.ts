@@ -7,6 +7,7 @@ import type { ChargingEvent } from '#shared/domain/charging-events.ts';
 import { type ChargingData, spanOf } from './charging-alerts.ts';
 import { placesOf } from './places.ts';
 import { SUBJECT } from './record.ts';
+import { seenAlerts, seenAlertsBy } from './seen-alerts.ts';
 
 /** What a message says, at the moment that it is sent. */
 
@@ -49,6 +50,8 @@ export type Charging = {
   readonly event: Omit<ChargingEvent, 'soc'>;
 };
 
+const { isSeen, until: UNTIL } = seenAlerts('$6', '$7');
+
 /** undefined: the account is gone, its organization switched off, or its address nobody's any more. */
 export async function newsOf(db: Database, messageId: string, now: number): Promise<MessageNews | undefined> {
   const { rows: accounts } = await db.query<Principal & { accountId: number; to: string; isSent: boolean }>(
@@ -63,7 +66,7 @@ export async function newsOf(db: Database, messageId: string, now: number): Prom
   const scope = scopeOf(account);
   const { rows: news } = await db.query<News & { readonly streamId: number | null }>(
     `select x.id as "alertId", x.stream_id as "streamId", b.step, x.kind, x.severity = 'urgent' as "isUrgent", r.name as "ruleName", x.words, x.since,
-       x.until, ${SUBJECT} as subject, case when s.id is not null then jsonb_build_object('serial', s.serial, 'alias', s.alias) end as machine,
+       ${UNTIL} as until, ${SUBJECT} as subject, case when s.id is not null then jsonb_build_object('serial', s.serial, 'alias', s.alias) end as machine,
        (select t.message_id from alert_outbox t where t.alert_id = x.id and t.account_id = b.account_id
           and t.channel = b.channel and t.step = 'opened' and t.message_id <> $3) as thread
      from alert_outbox b join alert x on x.id = b.alert_id join alert_rule r on r.id = x.rule_id
@@ -72,10 +75,17 @@ export async function newsOf(db: Database, messageId: string, now: number): Prom
      where b.message_id = $3 and r.organization_id = $4
        and (x.stream_id is null or s.id is not null)
        and (b.step = 'withdrawn' or x.withdrawn_at is null)
+       and ${isSeen} and (b.step <> 'closed' or ${UNTIL} is not distinct from x.until)
        and not exists (select from alert_mute m where m.account_id = b.account_id and m.until > $5
          and (m.rule_id = x.rule_id or m.stream_id = x.stream_id))
      order by x.severity = 'urgent' desc, b.step = 'opened' desc, x.at, s.alias, x.id`,
-    [...seenBy(scope, ['machine']), messageId, account.organizationId, new Date(now)],
+    [
+      ...seenBy(scope, ['machine']),
+      messageId,
+      account.organizationId,
+      new Date(now),
+      ...seenAlertsBy(scope, now),
+    ],
   );
   const { accountId, to, isSent } = account;
   const listed = news.flatMap(({ streamId, ...one }) =>

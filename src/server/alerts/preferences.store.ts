@@ -103,7 +103,7 @@ type Mute = {
 /** The caller hears nothing of the machine, or by the rule, of an alert. @throws ProblemError 404 */
 export const mute = (pool: Pool, caller: Caller, { alert, what, until }: Mute, now: number): Promise<void> =>
   inTransaction(pool, async (client) => {
-    const { ruleId, streamId, serial, ruleName } = await lockAlert(client, caller, alert);
+    const { ruleId, streamId, serial, ruleName } = await lockAlert(client, caller, alert, now);
     const isOfMachine = what === 'machine' && streamId !== null;
     await client.query(
       `insert into alert_mute (account_id, rule_id, stream_id, until)

@@ -2,6 +2,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readWorkWeeks } from '#server/work-weeks/work-weeks.store.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
+import type { Scope } from '#shared/domain/access.ts';
 import {
   type ClockKind,
   isOfOperators,
@@ -10,6 +11,7 @@ import {
   type PresenceKind,
   type ReadingKind,
 } from '#shared/domain/alerts/kinds.ts';
+import { isMovement, movementSeen } from '#shared/domain/alerts/movement.ts';
 import type { Episode } from '#shared/domain/alerts/watch.ts';
 import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { newOf } from './charging-alerts.ts';
@@ -65,9 +67,10 @@ export async function previewRule(
     };
   }
   const owned = await ownedMachines(db, [question.organizationId], null);
-  const covers = await coverage(db, [rule], now);
+  const covers = await coverage(db, [rule], now, caller.scope.positionHours);
   const machines = owned.filter((machine) => covers(rule, machine));
-  const { all, looked } = await findAll(db, rule, kind, machines, now);
+  const { all: found, looked } = await findAll(db, rule, kind, machines, now);
+  const all = isMovement(kind) ? found.flatMap((one) => shownTo(caller.scope, one, now)) : found;
   const newest = all.sort((a, b) => b.told.at - a.told.at || a.streamId - b.streamId);
   const shown = newest.slice(0, MOST_SHOWN);
   const names = await readNames(db, [...new Set(shown.map(({ streamId }) => streamId))]);
@@ -81,6 +84,11 @@ export async function previewRule(
     })),
     machines: { looked, all: machines.length },
   };
+}
+
+function shownTo(scope: Scope, { streamId, told }: Found, now: number): Found[] {
+  const seen = movementSeen(scope, told, now);
+  return seen ? [{ streamId, told: seen }] : [];
 }
 
 const shownAs = ({ since, at, until, words }: Told) => ({

@@ -8,6 +8,7 @@ import { forbidden, invalid, ProblemError } from '#server/platform/problem.ts';
 import type { AlertRule } from '#shared/contract/alerts.ts';
 import { ADMIN_ROLES, CUSTOMER_ROLES, type Role } from '#shared/domain/access.ts';
 import { isOfOperators, isOfReadings, kindWords, settingFaults } from '#shared/domain/alerts/kinds.ts';
+import { isMovement } from '#shared/domain/alerts/movement.ts';
 import { beginCursors } from './cursors.store.ts';
 import {
   addRule,
@@ -78,6 +79,8 @@ async function ownerOf(
   }
   if (before && isOfOperators(before.kind)) throw invalid('Deze regel is van het portaal zelf.');
   if (!isOwn && !caller.scope.actions.has('manage-alerts')) throw forbidden();
+  if (isOwn && before?.kind !== kind && isMovement(kind) && !caller.scope.actions.has('see-routes'))
+    throw forbidden('Je ziet geen routes, en krijgt daarom geen meldingen van aankomst, vertrek en bewegen.');
   if (isOwn && caller.scope.organizations === 'all')
     throw invalid('Wie alle organisaties beheert, heeft geen eigen regels.');
   return before?.organizationId ?? (await organizationFor(db, caller, organization));

@@ -3,6 +3,7 @@ import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import type { AlertRule } from '#shared/contract/alerts.ts';
+import { seenAlerts, seenAlertsBy } from './seen-alerts.ts';
 
 /** Rules as they are stored, and who may see them. */
 
@@ -32,8 +33,11 @@ const MANAGED = `(r.account_id = $2 and r.organization_id = $3
 const managedBy = ({ scope, accountId, organizationId }: Caller) =>
   [scope.actions.has('manage-alerts') ? organizationsOf(scope) : [], accountId, organizationId] as const;
 
+const { isSeen, until: UNTIL } = seenAlerts('$5', '$6');
+
 /** A subscription to a machine that the caller sees no more is left out, as on their own page. */
-export async function listRules(db: Database, caller: Caller): Promise<AlertRule[]> {
+/** @param now ms */
+export async function listRules(db: Database, caller: Caller, now: number): Promise<AlertRule[]> {
   const { rows } = await db.query<AlertRule>(
     `select r.id as _id, r.name as "ruleName", r.kind, r.settings, r.hours, r.severity, r.roles, r.tells_end as "tellsEnd",
        r.is_on as "isOn", o.name as organization, o.clean as cleanorg, r.account_id is not null as "isOwn",
@@ -45,7 +49,8 @@ export async function listRules(db: Database, caller: Caller): Promise<AlertRule
            union all
            select id from project p where r.machines = 'projects' and p.id = any (r.ids) and p.organization_id = r.organization_id
              and p.deleted_at is null)) end as machines,
-       (select count(*)::int from alert x where x.rule_id = r.id and x.until is null and x.withdrawn_at is null) as open
+       (select count(*)::int from alert x where x.rule_id = r.id and ${UNTIL} is null and x.withdrawn_at is null
+         and ${isSeen}) as open
      from (select r.*, array(
          select s.serial from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
          where r.machines = 'chosen' and s.id = any (r.ids) and s.deleted_at is null
@@ -53,7 +58,7 @@ export async function listRules(db: Database, caller: Caller): Promise<AlertRule
          order by s.serial) as serials from alert_rule r) as r join organization o on o.id = r.organization_id
      where ${MANAGED} and (r.kind <> 'charging' or cardinality(serials) > 0)
      order by lower(r.name), serials, r.id`,
-    [...managedBy(caller), caller.scope.organizations === 'all'],
+    [...managedBy(caller), caller.scope.organizations === 'all', ...seenAlertsBy(caller.scope, now)],
   );
   return rows;
 }

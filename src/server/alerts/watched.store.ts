@@ -9,6 +9,7 @@ import {
   type RuleSettings,
 } from '#shared/domain/alerts/kinds.ts';
 import type { WatchedMachine } from '#shared/domain/alerts/watch.ts';
+import type { WorkingHours } from '#shared/domain/privacy.ts';
 import { readWorkTimes } from './work-time.ts';
 
 /** Which rules are on, and of which machines they are. */
@@ -73,15 +74,19 @@ export async function ownedMachines(
   return rows;
 }
 
-/** @returns whether a rule is of a machine, at this moment */
+/**
+ * @param hours whose positions say which machines are on a project; undefined: all
+ * @returns whether a rule is of a machine, at this moment
+ */
 export async function coverage(
   db: Database,
   rules: readonly ActiveRule[],
   now: number,
+  hours?: WorkingHours,
 ): Promise<(rule: ActiveRule, machine: OwnedMachine) => boolean> {
   const byProject = rules.filter(({ machines, kind }) => machines === 'projects' && !isOfPresences(kind));
   const organizations = [...new Set(byProject.map(({ organizationId }) => organizationId))];
-  const present = organizations.length === 0 ? [] : await readPresent(db, organizations, undefined, now);
+  const present = organizations.length === 0 ? [] : await readPresent(db, organizations, hours, now);
   const projectOf = new Map(present.map(({ streamId, projectId }) => [streamId, projectId]));
   const idsOf = new Map(rules.map(({ id, ids }) => [id, new Set(ids)]));
   return ({ id, organizationId, machines, kind }, machine) => {

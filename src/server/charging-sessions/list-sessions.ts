@@ -1,7 +1,7 @@
 import { segmentsOf } from '#server/history/range.ts';
 import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { type OwnHistory, withPositions } from '#server/streams/scope.ts';
+import { type OwnHistory, seesPlaceAt } from '#server/streams/scope.ts';
 import type { Session } from '#shared/contract/charging-sessions.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -29,14 +29,17 @@ export async function listSessions(
     shown.map(({ from }) => from),
   );
   const isSilent = await wasSilentAt(db, streamId, now);
-  const seen = scope.actions.has('see-routes') ? withPositions(scope, history, range).own : [];
   return {
-    sessions: shown.map((session) => ({
-      ...sessionOf(session),
-      ended: session.ended ?? (isSilent ? 'geen gegevens' : null),
-      place: seen.some(({ from, to }) => from <= session.from && session.from < to) ? placeOf(session) : null,
-      project: projects.get(session.from) ?? null,
-    })),
+    sessions: shown.map((session) => {
+      const project = projects.get(session.from);
+      const seesPlace = seesPlaceAt(scope, session.from);
+      return {
+        ...sessionOf(session),
+        ended: session.ended ?? (isSilent ? 'geen gegevens' : null),
+        place: seesPlace ? placeOf(session) : null,
+        project: project && (seesPlace || project.byHand) ? project.name : null,
+      };
+    }),
     hasMore: found.length > MOST,
   };
 }

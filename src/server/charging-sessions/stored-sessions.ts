@@ -59,15 +59,15 @@ export async function readSessions(
 const instant = (at: number): Date | string =>
   Number.isFinite(at) ? new Date(at) : at < 0 ? '-infinity' : 'infinity';
 
-/** Beginning of a session (ms) to the name of the project that the machine was on then. */
+/** Beginning of a session (ms) to the project that the machine was on then. */
 export async function readProjectsAt(
   db: Database,
   streamId: number,
   times: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
+): Promise<ReadonlyMap<number, { readonly name: string; readonly byHand: boolean }>> {
   if (times.length === 0) return new Map();
-  const { rows } = await ofStream(db, streamId).query<Range & { projectId: number }>(
-    `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", project_id as "projectId" from telemetry.presence
+  const { rows } = await ofStream(db, streamId).query<Range & { projectId: number; byHand: boolean }>(
+    `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", project_id as "projectId", by_hand as "byHand" from telemetry.presence
      where stream_id = $1 and from_time <= $2 and to_time > $3`,
     [streamId, new Date(Math.max(...times)), new Date(Math.min(...times))],
   );
@@ -80,7 +80,7 @@ export async function readProjectsAt(
     times.flatMap((time) => {
       const there = rows.find(({ from, to }) => from <= time && time < to);
       const name = there && names.get(there.projectId);
-      return name === undefined ? [] : [[time, name]];
+      return name === undefined ? [] : [[time, { name, byHand: there?.byHand ?? false }]];
     }),
   );
 }

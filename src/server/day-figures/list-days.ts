@@ -3,8 +3,9 @@ import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Day } from '#shared/contract/day-figures.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { dayOf, daysAfter } from '#shared/domain/amsterdam-time.ts';
 import { knownEnergy, knownShare } from '#shared/domain/figures.ts';
+import { hoursOfDays, isOnProjectSeen } from './days-on-projects.ts';
 import { readProvisional } from './provisional.ts';
 
 const MJ_PER_KWH = 3.6e9;
@@ -65,7 +66,13 @@ export async function listDays(
      group by day order by day`,
     [streamId, first, organizations],
   );
-  const projects = await projectsByDay(db, streamId, first, organizations);
+  const projects = await projectsByDay(
+    db,
+    streamId,
+    first,
+    organizations,
+    hoursOfDays(scope, { firstDay: first, lastDay: daysAfter(first, 30) }),
+  );
   const isProvisional = await readProvisional(db, [streamId], now);
   const { rows: newest } = await ofStream(db, streamId).query<{ day: string | null }>(
     `select max(day)::text as day from telemetry.day_figures
@@ -109,18 +116,20 @@ function dayOfRow(row: Row): Omit<Day, 'isProvisional' | 'projects'> {
   };
 }
 
-/** Day to the names of the projects that the machine was on. */
+/** Day to the names of the projects that the machine was on. @param hours of isOnProjectSeen */
 async function projectsByDay(
   db: Database,
   streamId: number,
   first: string,
   organizations: readonly number[] | null,
+  hours: string | null,
 ): Promise<ReadonlyMap<string, string[]>> {
   const { rows } = await ofStream(db, streamId).query<{ day: string; projectId: number }>(
-    `select day::text, project_id as "projectId" from telemetry.day_figures
+    `select day::text, project_id as "projectId" from telemetry.day_figures d
      where stream_id = $1 and day >= $2::date and day < $2::date + interval '1 month' and project_id <> 0
-       and ($3::integer[] is null or organization_id = any ($3)) order by day, project_id`,
-    [streamId, first, organizations],
+       and ($3::integer[] is null or organization_id = any ($3)) and ${isOnProjectSeen('d', '$4')}
+     order by day, project_id`,
+    [streamId, first, organizations, hours],
   );
   const { rows: named } = await db.query<{ id: number; name: string }>(
     'select id, name from project where id = any ($1)',

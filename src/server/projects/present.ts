@@ -1,6 +1,7 @@
 import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { firstWorkingTime, isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
 
 /** A machine that is on a project; ms. */
 export type Present = {
@@ -14,7 +15,7 @@ const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::
 
 /**
  * The machines that these organizations have now (null: all) and that are on a project: by hand, whatever they say, else by
- * their newest positions.
+ * their newest positions, as far as the hours tell those.
  * @param hours of which the caller sees positions; undefined: of all
  * @param now ms
  */
@@ -52,16 +53,16 @@ export async function readPresent(
   // One that lasts up to where its stream is counted goes on; they are cut at midnights.
   const unassigned = [...ownerOf.keys()].filter((streamId) => !taken.has(streamId));
   const heard = await ofStreams(db, unassigned, (cell, own) =>
-    cell.query<Omit<Present, 'byHand'> & { newest: number }>(
-      `select l.stream_id as "streamId", p.project_id as "projectId", ${ms('p.from_time')} as since, ${ms('l.time')} as newest
+    cell.query<Omit<Present, 'byHand'> & { placedAt: number | null }>(
+      `select l.stream_id as "streamId", p.project_id as "projectId", ${ms('p.from_time')} as since, (l.signals->'LATITUDE'->>1)::float8 as "placedAt"
      from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id join telemetry.presence p on p.stream_id = l.stream_id
      where l.stream_id = any ($1) and p.from_time > c.time - interval '25 hours' and p.to_time > c.time and not p.by_hand`,
       [own],
     ),
   );
   const byPosition = heard
-    .filter(({ newest }) => !hours || isWorkingTime(hours, newest))
-    .map(({ newest: _, ...one }) => ({ ...one, byHand: false }))
+    .filter(({ placedAt }) => !hours || (placedAt !== null && isWorkingTime(hours, placedAt)))
+    .map(({ placedAt: _, ...one }) => ({ ...one, byHand: false }))
     .filter(isOwn);
   return [...byHand, ...byPosition];
 }
@@ -92,3 +93,18 @@ export async function readStays(
   }
   return stays;
 }
+
+/**
+ * Returns since when a stay by position is known to the scope, ms: of one that began outside its hours the first moment inside them
+ * after that; null for a scope that sees no times of routes.
+ * @param now ms
+ */
+export const staySeen = (
+  { actions, positionHours }: Scope,
+  { since, unseenMs }: Stay,
+  now: number,
+): { readonly since: number | null; readonly unseenMs: number } => {
+  if (!actions.has('see-routes')) return { since: null, unseenMs: 0 };
+  const known = positionHours ? (firstWorkingTime(positionHours, since, now) ?? null) : since;
+  return known === since ? { since, unseenMs } : { since: known, unseenMs: 0 };
+};

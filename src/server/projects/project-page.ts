@@ -1,3 +1,4 @@
+import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -6,7 +7,7 @@ import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { knownEnergy } from '#shared/domain/figures.ts';
-import { readPresent, readStays } from './present.ts';
+import { readPresent, readStays, staySeen } from './present.ts';
 import { listProjects } from './projects.store.ts';
 
 const MJ_PER_KWH = 3_600_000_000;
@@ -39,6 +40,7 @@ export async function readProjectPage(
     { id, organizationId },
     ever.map((one) => one.id),
     days,
+    hoursOfDays(scope, days),
   );
   const present = (await readPresent(db, [organizationId], scope.positionHours, now)).filter(
     ({ projectId }) => projectId === id,
@@ -61,9 +63,14 @@ export async function readProjectPage(
     project,
     machines: [...names.values()],
     now: present.map(({ streamId, since, byHand }) => {
-      const stay = byHand ? undefined : stays.get(streamId);
-      const unseen = stay?.unseenMs ?? 0;
-      return { serial: serialOf(streamId), since: iso(stay?.since ?? since), byHand, unseenMs: unseen };
+      const stay = stays.get(streamId) ?? { since, unseenMs: 0 };
+      const seen = byHand ? { since, unseenMs: 0 } : staySeen(scope, stay, now);
+      return {
+        serial: serialOf(streamId),
+        byHand,
+        ...seen,
+        since: seen.since === null ? null : iso(seen.since),
+      };
     }),
     assignments: assigned.map(({ id: assignment, streamId, from, until }) => ({
       assignment,
@@ -96,12 +103,13 @@ type DayRow = {
   readonly windowHeardMs: number;
 };
 
-/** What its machines did on it while they were its organization's. The newest day first. */
+/** Returns what the organization's machines did on the project, the newest day first. @param hours of isOnProjectSeen */
 async function figuresOf(
   db: Database,
   { id, organizationId }: { readonly id: number; readonly organizationId: number },
   streams: readonly number[],
   { firstDay, lastDay }: { readonly firstDay: string; readonly lastDay: string },
+  hours: string | null,
 ): Promise<DayRow[]> {
   const rows = await ofStreams(db, streams, (cell, own) =>
     cell.query<DayRow>(
@@ -109,9 +117,10 @@ async function figuresOf(
        out_mj::float8 as "outMj", charged_mj::float8 as "chargedMj", known_ms::float8 as "knownMs",
        heard_ms::float8 as "heardMs", window_ms::float8 as "windowMs",
        window_heard_ms::float8 as "windowHeardMs"
-     from telemetry.day_figures where stream_id = any ($1) and day between $2 and $3 and organization_id = $4 and project_id = $5
+     from telemetry.day_figures d where stream_id = any ($1) and day between $2 and $3 and organization_id = $4 and project_id = $5
+       and ${isOnProjectSeen('d', '$6')}
      order by day desc, stream_id`,
-      [own, firstDay, lastDay, organizationId, id],
+      [own, firstDay, lastDay, organizationId, id, hours],
     ),
   );
   return rows.sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : a.streamId - b.streamId));

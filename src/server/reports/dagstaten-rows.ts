@@ -1,5 +1,8 @@
+import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { ofStreams } from '#server/platform/cells.ts';
+import { seesPlaceAt } from '#server/streams/scope.ts';
+import type { Scope } from '#shared/domain/access.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { DAY_COLUMNS, DAY_RULES, type DayRow } from '#shared/domain/reports/dagstaten.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
@@ -46,6 +49,7 @@ export async function dagstaten(context: ReportContext, question: ReportQuestion
       yield portion.flatMap((owned) =>
         (stored.get(keyOf(owned)) ?? []).map(({ streamId, organizationId, projectId, on, ...figures }) => ({
           ...figures,
+          ...(projectId !== 0 && activeSeen(scope, figures)),
           machine: owned.machine,
           projects: (projectId === 0 ? on : [projectId]).map(nameOf).filter(Boolean).join(', '),
           isProvisional: isProvisional(streamId, endOf(figures.day)),
@@ -60,8 +64,17 @@ export async function dagstaten(context: ReportContext, question: ReportQuestion
   };
 }
 
+/** When it was active on a project is when it was there. */
+const activeSeen = (
+  scope: Scope,
+  { firstActive, lastActive }: Pick<DayRow, 'firstActive' | 'lastActive'>,
+) => ({
+  firstActive: firstActive !== null && seesPlaceAt(scope, firstActive) ? firstActive : null,
+  lastActive: lastActive !== null && seesPlaceAt(scope, lastActive) ? lastActive : null,
+});
+
 async function readDays(
-  { db }: ReportContext,
+  { db, scope }: ReportContext,
   { settings: { from, to }, projects }: ReportQuestion,
   machines: readonly OwnedMachine[],
 ): Promise<Stored[]> {
@@ -70,7 +83,7 @@ async function readDays(
       `select d.stream_id as "streamId", d.organization_id as "organizationId", d.project_id as "projectId", d.day::text as day,
            case when d.project_id = 0 then array(
              select p.project_id from telemetry.day_figures p where p.stream_id = d.stream_id and p.day = d.day
-               and p.organization_id = d.organization_id and p.project_id > 0 order by p.project_id
+               and p.organization_id = d.organization_id and p.project_id > 0 and ${isOnProjectSeen('p', '$6')} order by p.project_id
            ) else '{}' end as "on",
            date_part('epoch', d.first_active) * 1000 as "firstActive", date_part('epoch', d.last_active) * 1000 as "lastActive",
            d.running_ms::float8 as "runningMs", d.charging_ms::float8 as "chargingMs", d.idle_ms::float8 as "idleMs",
@@ -80,8 +93,16 @@ async function readDays(
            d.window_heard_ms::float8 as "windowHeardMs"
          from telemetry.day_figures d
          where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
+           and ${isOnProjectSeen('d', '$6')}
          order by d.stream_id, d.day, d.project_id`,
-      [streamsOf(own), from, to, organizationsIn(own), projects ?? [0]],
+      [
+        streamsOf(own),
+        from,
+        to,
+        organizationsIn(own),
+        projects ?? [0],
+        hoursOfDays(scope, { firstDay: from, lastDay: to }),
+      ],
     ),
   );
 }

@@ -1,4 +1,5 @@
 import { readOwnership } from '#server/day-figures/day-figures.store.ts';
+import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { figuresOf, inside, type RangeFigures } from '#server/day-figures/range-figures.ts';
 import { openPieces } from '#server/history/pieces.ts';
@@ -65,15 +66,15 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
 
 /** Those of the machines that were on one of the projects in the period. */
 export async function thoseOn(
-  { db }: ReportContext,
+  { db, scope }: ReportContext,
   { settings: { from, to }, projects }: ReportQuestion,
   machines: readonly OwnedMachine[],
 ): Promise<OwnedMachine[]> {
   const found = await ofStreams(db, machines, (cell, own) =>
     cell.query<{ key: string }>(
-      `select distinct stream_id || ' ' || organization_id as key from telemetry.day_figures
-         where stream_id = any ($1) and day between $2 and $3 and project_id = any ($4)`,
-      [streamsOf(own), from, to, projects],
+      `select distinct stream_id || ' ' || organization_id as key from telemetry.day_figures d
+         where stream_id = any ($1) and day between $2 and $3 and project_id = any ($4) and ${isOnProjectSeen('d', '$5')}`,
+      [streamsOf(own), from, to, projects, hoursOfDays(scope, { firstDay: from, lastDay: to })],
     ),
   );
   const keys = new Set(found.map(({ key }) => key));

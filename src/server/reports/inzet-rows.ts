@@ -1,3 +1,4 @@
+import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import { factorsOf } from '#server/report-factors/factors.store.ts';
@@ -112,7 +113,7 @@ const partsOf = (factors: readonly Factors[], { from, to }: ReportQuestion['sett
 
 /** In order of the parts. What was charged elsewhere: on the same days at all, less on the project. */
 async function readSums(
-  { db }: ReportContext,
+  { db, scope }: ReportContext,
   { settings: { from, to, minutes } }: ReportQuestion,
   machines: readonly OwnedMachine[],
   projects: readonly number[],
@@ -130,8 +131,18 @@ async function readSums(
          from telemetry.day_figures d left join telemetry.day_figures whole on whole.stream_id = d.stream_id and whole.day = d.day
            and whole.organization_id = d.organization_id and whole.project_id = 0
          where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
+           and ${isOnProjectSeen('d', '$8')}
          group by 1, 2, 3, 4`,
-      [streamsOf(own), from, to, organizationsIn(own), projects, parts, minutes * 60_000],
+      [
+        streamsOf(own),
+        from,
+        to,
+        organizationsIn(own),
+        projects,
+        parts,
+        minutes * 60_000,
+        hoursOfDays(scope, { firstDay: from, lastDay: to }),
+      ],
     ),
   );
   return sums.sort((a, b) => a.part - b.part || a.streamId - b.streamId);

@@ -1,7 +1,6 @@
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { ofStreams } from '#server/platform/cells.ts';
-import type { Scope } from '#shared/domain/access.ts';
-import { isWorkingTime } from '#shared/domain/privacy.ts';
+import { seesPlaceAt } from '#server/streams/scope.ts';
 import { SESSION_COLUMNS, SESSION_RULES, type SessionRow } from '#shared/domain/reports/laadbeurten.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
@@ -16,6 +15,8 @@ type Stored = Omit<SessionRow, 'machine' | 'project' | 'isProvisional'> & {
   readonly streamId: number;
   /** That it was on when it began. */
   readonly projectId: number | null;
+  /** The machine was assigned to that project by hand. */
+  readonly byHand: boolean | null;
 };
 
 /** Laadbeurten: those that began in the period while the machine was the organization's. */
@@ -37,13 +38,15 @@ export async function laadbeurten(
       yield portion.flatMap((owned) =>
         (stored.get(owned.streamId) ?? [])
           .filter(({ from }) => owned.own.some((own) => own.from <= from && from < own.to))
-          .flatMap(({ streamId, projectId, ...session }) => {
-            const found = projects.get(projectId ?? 0);
+          .flatMap(({ streamId, projectId, byHand, ...session }) => {
+            // A charge's place, and a project by position, are positions of that time.
+            const seesPlace = seesPlaceAt(scope, session.from);
+            const found = seesPlace || byHand ? projects.get(projectId ?? 0) : undefined;
             const project = found?.organizationId === owned.organizationId ? found : undefined;
             if (question.projects && !project) return [];
             return {
               ...session,
-              ...(!seesPlace(scope, session.from) && { latitude: null, longitude: null }),
+              ...(!seesPlace && { latitude: null, longitude: null }),
               machine: owned.machine,
               project: project?.name ?? '',
               isProvisional: session.ended === null || isProvisional(streamId, session.to),
@@ -59,10 +62,6 @@ export async function laadbeurten(
   };
 }
 
-/** Where it charged tells where it was. */
-const seesPlace = ({ actions, positionHours }: Scope, time: number): boolean =>
-  actions.has('see-routes') && (!positionHours || isWorkingTime(positionHours, time));
-
 async function readSessions(
   { db }: ReportContext,
   machines: readonly OwnedMachine[],
@@ -73,9 +72,11 @@ async function readSessions(
       `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as "from", date_part('epoch', c.to_time) * 1000 as "to",
            c.charging_ms::float8 as "chargingMs", c.full_ms::float8 as "fullMs", c.charged_mj::float8 as "chargedMj",
            c.highest_watts as "highestWatts", c.soc_from as "socFrom", c.soc_to as "socTo", c.latitude, c.longitude, c.ended,
-           (select p.project_id from telemetry.presence p where p.stream_id = c.stream_id and p.from_time <= c.from_time
-              and p.to_time > c.from_time order by p.from_time desc limit 1) as "projectId"
-         from telemetry.charging_session c where c.stream_id = any ($1) and c.from_time >= $2 and c.from_time < $3
+           there.project_id as "projectId", there.by_hand as "byHand"
+         from telemetry.charging_session c left join lateral (
+           select p.project_id, p.by_hand from telemetry.presence p where p.stream_id = c.stream_id and p.from_time <= c.from_time
+             and p.to_time > c.from_time order by p.from_time desc limit 1) as there on true
+         where c.stream_id = any ($1) and c.from_time >= $2 and c.from_time < $3
          order by c.stream_id, c.from_time`,
       [streamsOf(own), new Date(from), new Date(to)],
     ),

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import { type Action, ADMIN_ORGANIZATION, type Scope, scopeOf } from '#shared/domain/access.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { OPEN_PRIVACY, workingHoursIn } from '#shared/domain/privacy.ts';
+import { isWorkingTime, OPEN_PRIVACY, workingHoursIn } from '#shared/domain/privacy.ts';
 import { asSerial, type StreamKind } from './streams.store.ts';
 
 /**
@@ -101,6 +101,10 @@ export async function readHistories(
   }));
 }
 
+/** Whether the scope may see where a machine was at a time of the past, ms. */
+export const seesPlaceAt = ({ actions, positionHours }: Scope, time: number): boolean =>
+  actions.has('see-routes') && (!positionHours || isWorkingTime(positionHours, time));
+
 /** Of a history the times whose positions the scope may see, inside `range`. */
 export function withPositions({ positionHours }: Scope, history: OwnHistory, range: Range): OwnHistory {
   if (!positionHours) return history;
@@ -113,6 +117,14 @@ export function withPositions({ positionHours }: Scope, history: OwnHistory, ran
     own: inside.flatMap((own) => (own.from < own.to ? workingHoursIn(positionHours, own) : [])),
   };
 }
+
+/** The times in `range` whose positions the scope may see, as a `tstzmultirange`; null: all of them. */
+export const positionHoursIn = ({ positionHours }: Scope, range: Range): string | null =>
+  positionHours
+    ? `{${workingHoursIn(positionHours, range).map(
+        ({ from, to }) => `[${new Date(from).toISOString()},${new Date(to).toISOString()})`,
+      )}}`
+    : null;
 
 /** Intervals that follow each other at once are one: of one organization after the other, both in the scope. */
 function joined(intervals: readonly Range[]): Range[] {

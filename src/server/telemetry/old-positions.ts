@@ -13,7 +13,7 @@ type Due = { readonly streamId: number; readonly before: number | null; readonly
 
 /**
  * Removes positions that an organization keeps no longer, of the times at which the stream was its: from the readings, a
- * week of a stream at a time, from live data, and with what the logger sent. Figures stay: the distance in the roll-up, and when it was
+ * week of a stream at a time, from live data, from what alerts remember, and with what the logger sent. Figures stay: the distance in the roll-up, and when it was
  * on a project.
  * To be called again: it goes on where it was.
  */
@@ -35,6 +35,18 @@ export async function removeOldPositions(db: Database, budgetMs = BUDGET_MS): Pr
     if (!(await removeOf(db, { streamId, before, gone }, until))) return;
   }
 }
+
+/** Columns of alert_cursor (shared/domain/alerts/watch.ts). */
+const REMEMBERED = ['state', 'older', 'oldest'] as const;
+
+/** The state without positions of the time from $2 to $3, ms: the newest one, and where the machine was left. */
+const forgotten = (state: (typeof REMEMBERED)[number]): string => {
+  const isGone = (time: string) => `(${time})::float8 >= $2::float8 and (${time})::float8 < $3::float8`;
+  const placed = `${state} -> 'newest' -> 'LATITUDE' ->> 'time'`;
+  const left = `coalesce(${state} -> 'left' ->> 'at', ${state} ->> 'time')`;
+  return `(case when ${isGone(placed)} then ${state} #- '{newest,LATITUDE}' #- '{newest,LONGITUDE}' else ${state} end)
+    #- (case when ${isGone(left)} then '{left}' else '{}' end)::text[]`;
+};
 
 /** @returns false when the time is over before all of it is gone */
 async function removeOf(db: Database, { streamId, before, gone }: Due, until: number): Promise<boolean> {
@@ -70,6 +82,12 @@ async function removeOf(db: Database, { streamId, before, gone }: Due, until: nu
      where stream_id = $1 and (signals -> 'LATITUDE' ->> 1)::float8 < $2`,
     [streamId, end, await databaseClock(db)],
   );
+  for (const range of gone)
+    await ofStream(db, streamId).query(
+      `update telemetry.alert_cursor set ${REMEMBERED.map((state) => `${state} = ${forgotten(state)}`).join(', ')}
+       where stream_id = $1 and (${REMEMBERED.map((state) => `${state} is distinct from ${forgotten(state)}`).join(' or ')})`,
+      [streamId, range.from, range.to],
+    );
   await db.query(
     `delete from object where modified_at < $2
        and logger_serial in (select logger_serial from writer where stream_id = $1)`,

@@ -97,9 +97,12 @@ const ProjectPage = z.object({
   project: Project,
   /** Every machine that is named below; alias '' where it is another organization's by now. */
   machines: z.array(z.object({ serial: z.string(), alias: z.string() })),
-  /** Who is there. Times are ISO, UTC; `unseenMs`: heard without a position since then. */
+  /**
+   * The machines on the project. Times are ISO, UTC; `since` is null for a caller who may not see it; `unseenMs`: time since then with
+   * readings but without a position.
+   */
   now: z.array(
-    z.object({ serial: z.string(), since: z.string(), byHand: z.boolean(), unseenMs: z.number() }),
+    z.object({ serial: z.string(), since: z.string().nullable(), byHand: z.boolean(), unseenMs: z.number() }),
   ),
   /** By hand; until null: from then on. */
   assignments: z.array(

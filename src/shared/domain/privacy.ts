@@ -1,5 +1,5 @@
 /** Who of an organization sees where its machines were (docs/privacy.md): positions are personal data of who drives them. */
-import { amsterdamDay, hoursOn } from './amsterdam-time.ts';
+import { amsterdamDay, daysAfter, hoursOn, nextDay } from './amsterdam-time.ts';
 import type { Range } from './intervals.ts';
 
 /** When people work, by the clock in Amsterdam. */
@@ -27,19 +27,28 @@ export const OPEN_PRIVACY: Privacy = { routesFrom: 'kijker', viewerHours: null, 
 export const FEWEST_POSITION_DAYS = 31;
 export const MOST_POSITION_DAYS = 3_650;
 
-const DAY_MS = 86_400_000;
+/** Ranges by hours and day, whoever has them: an answer asks for those of a year and more, and Intl is slow. */
+const known = new Map<string, Range | undefined>();
+/** Some 15 MB: 220 pairs of hours, each of 450 days. */
+const MOST_KNOWN = 100_000;
 
 /** A day's working hours; undefined on a day off. `day`: 'YYYY-MM-DD'. */
-const workedOn = ({ days, from, to }: WorkingHours, day: string): Range | undefined =>
-  days.includes(new Date(day).getUTCDay() || 7) ? hoursOn(day, from, to) : undefined;
+function workedOn({ days, from, to }: WorkingHours, day: string): Range | undefined {
+  if (!days.includes(new Date(day).getUTCDay() || 7)) return undefined;
+  const key = `${day} ${from} ${to}`;
+  if (!known.has(key)) {
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(key, hoursOn(day, from, to));
+  }
+  return known.get(key);
+}
 
 /** The working hours in a range, in order, half-open, none overlapping. ms */
 export function workingHoursIn(hours: WorkingHours, { from, to }: Range): Range[] {
   const found: Range[] = [];
-  // A night shift begins the day before; a day has 23 to 25 hours.
-  for (let ms = from - DAY_MS, day = ''; ms < to + DAY_MS; ms += DAY_MS / 2) {
-    if (amsterdamDay(ms) === day) continue;
-    day = amsterdamDay(ms);
+  // A night shift begins the day before.
+  const last = amsterdamDay(to);
+  for (let day = daysAfter(amsterdamDay(from), -1); day <= last; day = nextDay(day)) {
     const worked = workedOn(hours, day);
     const start = Math.max(worked?.from ?? to, from, found.at(-1)?.to ?? from);
     const end = Math.min(worked?.to ?? to, to);
@@ -50,3 +59,7 @@ export function workingHoursIn(hours: WorkingHours, { from, to }: Range): Range[
 
 export const isWorkingTime = (hours: WorkingHours, ms: number): boolean =>
   workingHoursIn(hours, { from: ms, to: ms + 1 }).length > 0;
+
+/** Returns the first working time from `ms` to `now`, both included: when a viewer could first know; undefined: not yet. */
+export const firstWorkingTime = (hours: WorkingHours, ms: number, now: number): number | undefined =>
+  workingHoursIn(hours, { from: ms, to: now + 1 })[0]?.from;

@@ -67,8 +67,8 @@ export type WatchState = {
   /** Of the last reading. */
   readonly time: number;
   readonly newest: Readonly<Record<string, LatestValue>>;
-  /** Where it was left when work ended. */
-  readonly left?: Position;
+  /** The machine's last position in working hours; `at`: its time, ms (absent in states that an older version wrote). */
+  readonly left?: Position & { readonly at?: number };
   /** When each pack was heard last. */
   readonly packs: Readonly<Record<string, number>>;
   /** By key. */
@@ -179,7 +179,8 @@ export function watch(
   const values = Object.fromEntries(Object.entries(newest).map(([name, { value }]) => [name, value]));
   const packs = packsHeard(state?.packs ?? {}, signals, time);
   const isWork = isWorkTime(time);
-  const position = positionOf(signals);
+  const found = positionOf(signals);
+  const position = found && { ...found, at: time };
   const left = isWork ? (position ?? state?.left) : (state?.left ?? position);
   const moment: Moment = {
     time,

@@ -154,8 +154,9 @@ function Section({ title, whose, seesAll, rules = [], isReady, isBusy, onSave, o
   const id = `rules-${whose}`;
   const isOwn = whose === 'own';
   const { about, make, told } = WHOSE_WORDS[whose];
-  const ready = isReady ? kindsWithout(rules, whose === 'portal') : [];
-  const [first] = kindsFor(whose === 'portal');
+  const { seesRoutes } = useUser();
+  const ready = isReady ? kindsWithout(rules, whose === 'portal', seesRoutes) : [];
+  const [first] = kindsFor(whose === 'portal', seesRoutes);
   return (
     <section className={styles.section} aria-labelledby={id}>
       <div className={styles.title}>

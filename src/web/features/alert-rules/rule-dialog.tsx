@@ -145,7 +145,7 @@ export function RuleDialog({ rule, kind = 'low', isOwn, onSaved, onClose }: Rule
               value={fields.kind}
               onChange={({ currentTarget }) => changeKind(currentTarget.value as AlertKind)}
             >
-              {kindsFor(isOfPortal).map((one) => (
+              {kindsFor(isOfPortal, user.seesRoutes).map((one) => (
                 <option key={one} value={one}>
                   {kindWords(one).word}
                 </option>

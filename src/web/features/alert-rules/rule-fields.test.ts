@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isOfOperators, OFFERED_KINDS, settingFaults } from '#shared/domain/alerts/kinds.ts';
 import {
+  kindsFor,
   kindsWithout,
   type RuleFields,
   ruleFaults,
@@ -60,12 +61,21 @@ test('16.8f of one’s own rule nobody else is told', () => {
 });
 
 test('16.8e ready are the kinds that no rule is of', () => {
-  expect(kindsWithout([{ kind: 'low' }, { kind: 'silent' }], false)).toEqual(
+  expect(kindsWithout([{ kind: 'low' }, { kind: 'silent' }], false, true)).toEqual(
     OFFERED_KINDS.filter((kind) => kind !== 'low' && kind !== 'silent' && !isOfOperators(kind)),
   );
-  expect(kindsWithout([{ kind: 'disk' }], true)).toEqual(
+  expect(kindsWithout([{ kind: 'disk' }], true, true)).toEqual(
     OFFERED_KINDS.filter((kind) => kind !== 'disk' && isOfOperators(kind)),
   );
+});
+
+test('13.12d offers no rules of movements to who sees no routes', () => {
+  const offered = kindsFor(false, false);
+  expect(kindsFor(false, true).filter((kind) => !offered.includes(kind))).toEqual([
+    'moved',
+    'arrived',
+    'left',
+  ]);
 });
 
 test('16.8e numbers of a rule in words, also what was typed with a comma', () => {

@@ -13,6 +13,7 @@ import {
   settingFaults,
   usualSettings,
 } from '#shared/domain/alerts/kinds.ts';
+import { isMovement } from '#shared/domain/alerts/movement.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { readDecimal } from '#web/lib/decimal.ts';
 import type { FieldFault } from '#web/ui/field-faults.ts';
@@ -34,15 +35,17 @@ export const usualRule = (kind: AlertKind, isOwn: boolean): RuleFields => ({
   isOn: true,
 });
 
-/** The kinds that a rule may have: of the portal itself, or of machines. */
-export const kindsFor = (isOfPortal: boolean): readonly AlertKind[] =>
-  OFFERED_KINDS.filter((kind) => isOfOperators(kind) === isOfPortal);
+/** The kinds that a rule may have: of the portal itself, or of machines; no movements for who sees no routes. */
+export const kindsFor = (isOfPortal: boolean, seesRoutes: boolean): readonly AlertKind[] =>
+  OFFERED_KINDS.filter((kind) => isOfOperators(kind) === isOfPortal && (seesRoutes || !isMovement(kind)));
 
 /** Those of them that none of these rules is of. */
 export const kindsWithout = (
   rules: readonly Pick<RuleFields, 'kind'>[],
   isOfPortal: boolean,
-): readonly AlertKind[] => kindsFor(isOfPortal).filter((kind) => rules.every((rule) => rule.kind !== kind));
+  seesRoutes: boolean,
+): readonly AlertKind[] =>
+  kindsFor(isOfPortal, seesRoutes).filter((kind) => rules.every((rule) => rule.kind !== kind));
 
 /** What stands in the fields of its numbers. */
 export type TypedSettings = Readonly<Partial<Record<SettingName, string>>>;

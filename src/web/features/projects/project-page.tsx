@@ -191,7 +191,8 @@ function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownP
                 <span>
                   <strong>{aliasOf(serial)}</strong>
                   <span className={styles.quiet}>
-                    {byHand ? 'met de hand' : 'op positie'}, sinds {lastSeen(Date.parse(since) / 1000, now)}
+                    {byHand ? 'met de hand' : 'op positie'}
+                    {since !== null && `, sinds ${lastSeen(Date.parse(since) / 1000, now)}`}
                     {unseenMs >= MINUTE_MS &&
                       `, waarvan ${hoursAsClock(unseenMs / 3_600_000)} uur zonder positie`}
                   </span>

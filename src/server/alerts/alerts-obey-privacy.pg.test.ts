@@ -1,0 +1,437 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { type PushService, startPushService, type TestDevice } from '#server/push/test/push-service.ts';
+import { removeOldPositions } from '#server/telemetry/old-positions.ts';
+import { runUpkeep } from '#server/upkeep.ts';
+import type { Alert, AlertPreview, AlertRule, Alerts } from '#shared/contract/alerts.ts';
+import type { ProjectPage } from '#shared/contract/projects.ts';
+import type { ReportAnswer } from '#shared/contract/reports.ts';
+import { type AlertKind, usualSettings } from '#shared/domain/alerts/kinds.ts';
+import { watch } from '#shared/domain/alerts/watch.ts';
+import { OPEN_PRIVACY, type Privacy } from '#shared/domain/privacy.ts';
+import type { Reading, Signals } from '#shared/domain/signal.ts';
+import { AlertDesk, ANNA, at, BOSS } from './test/alert-desk.ts';
+import { ON } from './test/charging-desk.ts';
+
+const KEES = 'kees@klant.nl';
+const EVERYBODY = [BOSS, ANNA, KEES];
+const ROLES = ['beheerder', 'gebruiker', 'kijker'] as const;
+/** START is a Friday at 14:00; its working day ends at 17:00. */
+const AFTERNOON = { days: [1, 2, 3, 4, 5, 6, 7], from: '13:00', to: '16:00' };
+const EVENING = { ...AFTERNOON, from: '18:00', to: '22:00' };
+/** The next afternoon begins, in minutes after START. */
+const TOMORROW = 23 * 60;
+const DAY_MS = 86_400_000;
+
+let service: PushService;
+let d: AlertDesk;
+const devices = new Map<string, TestDevice>();
+beforeAll(async () => {
+  service = await startPushService();
+  d = await AlertDesk.open({}, { OUTBOUND_ALLOW: service.origin });
+  await d.desk.portal.user(KEES, d.desk.klant, 'kijker');
+  for (const as of EVERYBODY) {
+    const device = service.device();
+    devices.set(as, device);
+    expect((await d.call('POST', '/api/push/subscribe', as, device.subscription)).status).toBe(200);
+  }
+});
+beforeEach(async () => {
+  await d.reset();
+  await d.wants(KEES, {});
+  await decide({});
+  service.taken.length = 0;
+  await d.pool.query('update project set deleted_at = to_timestamp(0)');
+});
+afterAll(async () => {
+  await d.close();
+  await service.close();
+});
+
+async function decide(privacy: Partial<Privacy>): Promise<void> {
+  const body = { name: 'klant', ...OPEN_PRIVACY, ...privacy };
+  expect((await d.call('POST', '/api/organization/privacy', BOSS, body)).status).toBe(200);
+  await d.desk.portal.heard();
+}
+
+const [HOME, KADE, SLUIS, LON] = [52, 52.1, 52.2, 5.1];
+const stay = (from: number, to: number, latitude: number, more: Signals = {}): Reading[] =>
+  Array.from({ length: to - from }, (_, n) => ({
+    time: at(from + n),
+    signals: { LATITUDE: latitude, LONGITUDE: LON, ...more },
+  }));
+async function project(projectName: string, latitude: number): Promise<number> {
+  const areas = [{ centre: { lat: latitude, lon: LON }, radiusMetres: 100 }];
+  const body = { projectName, projectNumber: '', client: '', firstDay: '2026-01-01', lastDay: null, areas };
+  const { status, json } = await d.call<{ _id: number }>('POST', '/api/project/create', BOSS, body);
+  expect(status).toBe(200);
+  return json._id;
+}
+async function come(streamId: number, minute: number, readings: readonly Reading[] = []): Promise<void> {
+  await d.desk.store(streamId, readings);
+  d.setClock(minute);
+  await untilCounted(d.pool);
+  await d.desk.portal.portal.alerts.lookAtPresences();
+}
+/** It comes to Kade at 14:10, leaves at 16:30 and is at Sluis from 16:40 on. */
+async function toKade(streamId: number): Promise<void> {
+  await come(streamId, 10, stay(0, 10, HOME));
+  await come(streamId, 20, stay(10, 20, KADE));
+}
+async function toSluis(streamId: number, more: Signals = {}): Promise<void> {
+  await come(streamId, 155, [...stay(20, 150, KADE), ...stay(150, 155, HOME)]);
+  await come(streamId, 165, [...stay(155, 160, HOME), ...stay(160, 165, SLUIS, more)]);
+}
+
+const minutes = (time: string | null) => (time === null ? '…' : (Date.parse(time) - at(0)) / 60_000);
+const inWords = ({ words, since, until }: Pick<Alert, 'words' | 'since' | 'until'>) =>
+  `${words} ${minutes(since)}-${minutes(until)}`;
+const listed = async (as: string) => ({
+  open: (await d.alerts('open', as)).map(inWords).sort(),
+  closed: (await d.alerts('closed', as)).map(inWords).sort(),
+});
+/** At the bell, and beside one's own rules. */
+const counted = async (as: string) => {
+  const { json: rules } = await d.call<AlertRule[]>('GET', '/api/alert-rule/get', as);
+  const { json } = await d.call<Alerts>('GET', '/api/alert/get', as);
+  return { fresh: json.fresh, open: rules.reduce((sum, { open }) => sum + open, 0) };
+};
+const NOTHING = { open: [], closed: [] };
+async function preview(as: string, kind: AlertKind, asked: object = {}): Promise<AlertPreview> {
+  const body = { kind, settings: usualSettings(kind), hours: 'always', machines: { by: 'all' }, isOwn: true };
+  const { status, json } = await d.call<AlertPreview>('POST', '/api/alert-rule/preview', as, {
+    ...body,
+    ...asked,
+  });
+  expect([status, json]).toEqual([200, expect.anything()]);
+  return json;
+}
+const previewed = async (as: string, kind: AlertKind) => (await preview(as, kind)).alerts.map(inWords).sort();
+
+/** What each was told by mail and on a device since the last time, by address. */
+async function told(): Promise<Record<string, { mails: string[]; notices: string[] }>> {
+  const mails = await d.mails();
+  const fresh = mails.slice(read.mails);
+  read.mails = mails.length;
+  const taken = service.taken.splice(0);
+  return Object.fromEntries(
+    EVERYBODY.map((as) => {
+      const device = devices.get(as) as TestDevice;
+      return [
+        as,
+        {
+          mails: fresh.filter(({ to }) => to.includes(as)).map(({ text }) => text),
+          notices: taken
+            .filter(({ path }) => path === device.path)
+            .map((pushed) => JSON.parse(device.read(pushed)))
+            .map(({ title, body }) => `${title}: ${body}`),
+        },
+      ];
+    }),
+  );
+}
+const read = { mails: 0 };
+beforeEach(() => {
+  read.mails = 0;
+});
+
+test('13.12d a kijker sees arrivals and departures inside the hours only, and an end outside them once the next hours begin', async () => {
+  await decide({ viewerHours: AFTERNOON });
+  for (const name of ['Kade', 'Sluis']) await project(name, name === 'Kade' ? KADE : SLUIS);
+  for (const kind of ['arrived', 'left'] as const) {
+    await d.rule(kind, { roles: [...ROLES], tellsEnd: true });
+    await d.rule(kind, { isOwn: true }, KEES);
+  }
+  const machine = await d.machine();
+  await toKade(machine.streamId);
+  await d.tell(22);
+  const first = await told();
+  for (const as of EVERYBODY) {
+    expect(first[as]?.mails.join()).toContain('Op Kade, sinds');
+    expect(first[as]?.notices.join()).toContain('Aangekomen op project');
+  }
+  await toSluis(machine.streamId);
+  await d.tell(168);
+  const second = await told();
+  for (const as of [BOSS, ANNA]) {
+    expect(second[as]?.mails.join()).toMatch(/Weg van Kade[\s\S]*Op Sluis/);
+    expect(second[as]?.notices.join()).toContain('Project verlaten');
+  }
+  expect(second[KEES]).toEqual({ mails: [], notices: [] });
+  const all = { open: ['op Sluis 160-…'], closed: ['op Kade 10-150', 'weg van Kade 150-160'] };
+  expect(await listed(BOSS)).toEqual(all);
+  expect(await listed(ANNA)).toEqual(all);
+  // By the organization's rule, and by their own.
+  expect(await listed(KEES)).toEqual({ open: ['op Kade 10-…', 'op Kade 10-…'], closed: [] });
+  expect(await counted(KEES)).toEqual({ fresh: 2, open: 1 });
+
+  const hidden = (await d.alerts('closed', BOSS)).find(({ kind }) => kind === 'left')?._id as string;
+  const take = (as: string) => d.call('POST', '/api/alert/take', as, { alert: hidden, takes: true });
+  const mute = { alert: hidden, what: 'machine', until: 'hour' };
+  expect([(await take(KEES)).status, (await d.call('POST', '/api/alert/mute', KEES, mute)).status]).toEqual([
+    404, 404,
+  ]);
+  expect((await take(ANNA)).status).toBe(200);
+
+  expect(await previewed(BOSS, 'arrived')).toEqual(['op Kade 10-150', 'op Sluis 160-…']);
+  expect(await previewed(KEES, 'arrived')).toEqual(['op Kade 10-…']);
+  expect((await preview(KEES, 'left')).count).toBe(0);
+  d.setClock(TOMORROW + 1);
+  expect(await listed(KEES)).toEqual({
+    open: [],
+    closed: [`op Kade 10-${TOMORROW}`, `op Kade 10-${TOMORROW}`],
+  });
+  expect(await previewed(KEES, 'arrived')).toEqual([`op Kade 10-${TOMORROW}`]);
+});
+
+test('13.12d who sees no routes sees no arrivals and departures, and makes no rule of them', async () => {
+  await project('Kade', KADE);
+  for (const kind of ['arrived', 'left'] as const) await d.rule(kind, { roles: [...ROLES] });
+  await d.rule('arrived', { isOwn: true }, ANNA);
+  await decide({ routesFrom: 'beheerder' });
+  const { streamId } = await d.machine();
+  await toKade(streamId);
+  await toSluis(streamId);
+  await d.tell(168);
+  const all = await told();
+  expect(all[BOSS]?.mails).not.toEqual([]);
+  for (const as of [ANNA, KEES]) {
+    expect(all[as]).toEqual({ mails: [], notices: [] });
+    expect(await listed(as)).toEqual(NOTHING);
+    const asked = { kind: 'arrived', settings: {}, hours: 'always', machines: { by: 'all' }, isOwn: true };
+    expect((await d.call('POST', '/api/alert-rule/preview', as, asked)).status).toBe(403);
+    expect((await d.saveRule('arrived', { isOwn: true }, as)).status).toBe(403);
+    expect((await d.saveRule('low', { isOwn: true }, as)).status).toBe(200);
+  }
+});
+
+test('13.12d that a machine moved outside working hours is seen in the hours of a kijker, and by who sees routes', async () => {
+  await d.rule('moved', { roles: [...ROLES] });
+  await d.rule('moved', { isOwn: true }, KEES);
+  const { streamId } = await d.machine();
+  await d.live(streamId, [...stay(170, 173, HOME), ...stay(298, 301, HOME), ...stay(301, 305, KADE)]);
+  await untilCounted(d.pool);
+  await decide({ viewerHours: AFTERNOON });
+  await d.tell(308);
+  const outside = await told();
+  for (const as of [BOSS, ANNA]) expect(outside[as]?.mails.join()).toContain('verplaatst');
+  expect(outside[KEES]).toEqual({ mails: [], notices: [] });
+  expect((await listed(BOSS)).open).toEqual([expect.stringMatching(/verplaatst 301-…$/)]);
+  expect(await listed(KEES)).toEqual(NOTHING);
+  expect(await counted(KEES)).toEqual({ fresh: 0, open: 0 });
+  expect([(await preview(KEES, 'moved')).count, (await preview(BOSS, 'moved')).count]).toEqual([0, 1]);
+  await decide({ viewerHours: EVENING });
+  expect((await listed(KEES)).open).toEqual([...(await listed(BOSS)).open, ...(await listed(ANNA)).open]);
+  expect(await counted(KEES)).toEqual({ fresh: 2, open: 1 });
+  expect((await preview(KEES, 'moved')).count).toBe(1);
+  await decide({ routesFrom: 'beheerder' });
+  expect([await listed(ANNA), await listed(KEES)]).toEqual([NOTHING, NOTHING]);
+});
+
+test('13.12d a rule of the machines on a project tells a kijker of none that is there outside the hours', async () => {
+  await project('Kade', KADE);
+  const sluis = await project('Sluis', SLUIS);
+  await decide({ viewerHours: AFTERNOON });
+  const low = usualSettings('low');
+  const machines: AlertRule['machines'] = { by: 'projects', ids: [sluis] };
+  await d.rule('low', { isOwn: true, machines }, KEES);
+  await d.rule('low', { isOwn: true, machines }, ANNA);
+  await d.rule('low', { isOwn: true }, KEES);
+  const { streamId } = await d.machine();
+  await toKade(streamId);
+  await toSluis(streamId);
+  await d.live(streamId, stay(165, 170, SLUIS, { Soc1: 10 }));
+  expect((await d.alerts('open', ANNA)).map(({ rule }) => rule.isOwn)).toEqual([true]);
+  // By the rule that is of all machines; it says of no place.
+  expect((await d.alerts('open', KEES)).map(({ kind }) => kind)).toEqual(['low']);
+  await d.tell(175);
+  const mails = await told();
+  expect([mails[ANNA]?.mails.length, mails[KEES]?.mails.length]).toEqual([1, 1]);
+  expect(mails[KEES]?.mails.join()).not.toMatch(/2 meldingen/);
+  const asked = { machines, settings: low };
+  expect((await preview(KEES, 'low', asked)).machines).toEqual({ looked: 0, all: 0 });
+  expect((await preview(ANNA, 'low', asked)).machines).toEqual({ looked: 1, all: 1 });
+});
+
+test('13.12d a project’s page, days, charging sessions and reports tell a kijker of no stay that was outside the hours', async () => {
+  const kade = await project('Kade', KADE);
+  const sluis = await project('Sluis', SLUIS);
+  const { streamId, serial } = await d.machine();
+  await toKade(streamId);
+  const page = async (as: string, _id: number) =>
+    (await d.call<ProjectPage>('GET', `/api/project/page?_id=${_id}`, as)).json;
+  const since = async (as: string, _id: number) =>
+    (await page(as, _id)).now
+      .filter((one) => one.serial === serial)
+      .map((one) => (one.since === null ? null : minutes(one.since)));
+  await decide({ routesFrom: 'beheerder', viewerHours: AFTERNOON });
+  expect([await since(BOSS, kade), await since(ANNA, kade), await since(KEES, kade)]).toEqual([
+    [10],
+    [null],
+    [null],
+  ]);
+  await decide({ viewerHours: AFTERNOON });
+  expect(await since(KEES, kade)).toEqual([10]);
+  await toSluis(streamId);
+  await come(streamId, 200, stay(165, 200, SLUIS, { ...ON, Soc1: 30 }));
+  const range = `start=${new Date(at(0)).toISOString()}&end=${new Date(at(300)).toISOString()}`;
+  const said = async (as: string) => {
+    const rows = async (kind: string, query = '') => {
+      const { status, json } = await d.call<ReportAnswer>(
+        'GET',
+        `/api/report/${kind}?from=2026-11-20&to=2026-11-20${query}`,
+        as,
+      );
+      expect([status, json]).toEqual([200, expect.anything()]);
+      return json.rows;
+    };
+    const names = (all: unknown) =>
+      [...JSON.stringify(all).matchAll(/Kade|Sluis/g)].map(([name]) => name).sort();
+    const days = await d.call<{ days: unknown }>('GET', `/api/influx/days/${serial}?month=2026-11`, as);
+    const sessions = await d.call<{ sessions: { project: string | null }[] }>(
+      'GET',
+      `/api/influx/sessions/${serial}?${range}`,
+      as,
+    );
+    return {
+      page: (await page(as, sluis)).days.filter((one) => one.serial === serial).length,
+      days: names(days.json.days),
+      sessions: sessions.json.sessions.map((one) => one.project),
+      inzet: names((await rows('inzet')).map((row) => row)),
+      dagstaten: names(await rows('dagstaten')),
+      onSluis: (await rows('dagstaten', `&projects=[${sluis}]`)).length,
+      draaiuren: (await rows('draaiuren', `&projects=[${sluis}]`)).length,
+      laadbeurten: names(await rows('laadbeurten')),
+      chargedOnSluis: (await rows('laadbeurten', `&projects=[${sluis}]`)).length,
+    };
+  };
+  const all = {
+    page: 1,
+    days: ['Kade', 'Sluis'],
+    sessions: ['Sluis'],
+    inzet: ['Kade', 'Sluis'],
+    dagstaten: ['Kade', 'Sluis'],
+    onSluis: 1,
+    draaiuren: 1,
+    laadbeurten: ['Sluis'],
+    chargedOnSluis: 1,
+  };
+  expect(await said(BOSS)).toEqual(all);
+  expect(await said(KEES)).toEqual({
+    page: 0,
+    days: ['Kade'],
+    sessions: [null],
+    inzet: ['Kade'],
+    dagstaten: ['Kade'],
+    onSluis: 0,
+    draaiuren: 0,
+    laadbeurten: [],
+    chargedOnSluis: 0,
+  });
+  // A day's project is told as its hours are; a moment at which the machine was there is a time of a route.
+  await decide({ routesFrom: 'beheerder' });
+  expect(await said(ANNA)).toEqual({ ...all, sessions: [null], laadbeurten: [], chargedOnSluis: 0 });
+  const { json } = await d.call<ReportAnswer>(
+    'GET',
+    `/api/report/dagstaten?from=2026-11-20&to=2026-11-20&projects=[${sluis}]`,
+    ANNA,
+  );
+  expect(JSON.stringify(json.rows)).not.toContain('T15:');
+
+  // In the next hours it says something, but not where it is; then it does.
+  await decide({ viewerHours: AFTERNOON });
+  await come(streamId, TOMORROW + 5, [{ time: at(TOMORROW + 1), signals: { Soc1: 50 } }]);
+  expect([await since(KEES, sluis), (await since(BOSS, sluis)).length]).toEqual([[], 1]);
+  await come(streamId, TOMORROW + 5, stay(TOMORROW + 2, TOMORROW + 5, SLUIS));
+  expect([await since(KEES, sluis), await since(BOSS, sluis)]).toEqual([[TOMORROW], [160]]);
+});
+
+test('13.12c movements go from alerts, what is to be sent of them and what was sent to webhooks after the days that the organization says', async () => {
+  await d.pool.query(
+    `insert into webhook (organization_id, name, url, secret, taken_until)
+     values ($1, 'Planning', 'https://planning.klant.nl/in', '', 'infinity')`,
+    [d.desk.klant],
+  );
+  await project('Kade', KADE);
+  for (const kind of ['arrived', 'left', 'moved', 'low'] as const) await d.rule(kind);
+  const { streamId } = await d.machine();
+  await toKade(streamId);
+  await toSluis(streamId);
+  await d.live(streamId, stay(298, 301, HOME, { Soc1: 10 }));
+  await d.live(streamId, stay(301, 305, KADE, { Soc1: 10 }));
+  const kept = async () => {
+    const { rows } = await d.pool.query<{ kind: string; words: string; sent: string[]; outbox: number }>(
+      `select kind, words, array(select type from webhook_delivery where event_id like 'alert-' || x.id || '-%' order by type) as sent,
+         (select count(*)::int from alert_outbox b where b.alert_id = x.id) as outbox from alert x order by kind, since`,
+    );
+    return rows;
+  };
+  const before = await kept();
+  expect(before.map(({ kind, sent, outbox }) => [kind, sent.length > 0, outbox > 0])).toEqual([
+    ['arrived', true, true],
+    ['left', true, true],
+    ['low', true, true],
+    ['moved', true, true],
+  ]);
+  const deliveries = async () =>
+    (await d.pool.query<{ n: number }>('select count(*)::int as n from webhook_delivery')).rows[0]?.n;
+  await d.pool.query(
+    `update alert set since = now() - interval '40 days', until = case when kind in ('arrived', 'left') then now() - interval '39 days' end`,
+  );
+  const count = await deliveries();
+  await runUpkeep(d.pool, () => {});
+  expect([await kept(), await deliveries()]).toMatchObject([before.map(({ kind }) => ({ kind })), count]);
+  await decide({ positionDays: 31 });
+  await runUpkeep(d.pool, () => {});
+  expect((await kept()).map(({ kind, words, sent }) => [kind, words, sent])).toEqual([
+    ['low', 'accu op 10%', ['alert.opened']],
+    ['moved', 'verplaatst', []],
+  ]);
+  expect(await deliveries()).toBe(1);
+  await d.pool.query('update alert set until = now()');
+  await runUpkeep(d.pool, () => {});
+  expect((await kept()).map(({ kind }) => kind)).toEqual(['low']);
+});
+
+test('13.12c where a silent machine was is forgotten by what alerts remember of it too', async () => {
+  await d.rule('moved');
+  const { streamId } = await d.machine();
+  const time = Date.now() - 40 * DAY_MS;
+  const signals = { LATITUDE: HOME, LONGITUDE: LON, Soc1: 40 };
+  await d.desk.store(streamId, [{ time, signals }]);
+  const { state } = watch(
+    undefined,
+    { time, signals },
+    { rules: [], batteries: [], isWorkTime: () => true, ownedSince: 0 },
+  );
+  const young = { ...state, time: Date.now(), newest: {} };
+  await d.pool.query('update alert_cursor set state = $2, older = $3, oldest = $3 where stream_id = $1', [
+    streamId,
+    JSON.stringify(young),
+    JSON.stringify(state),
+  ]);
+  const remembered = async () => {
+    const { rows } = await d.pool.query(
+      'select state, older, oldest from alert_cursor where stream_id = $1',
+      [streamId],
+    );
+    return Object.values(rows[0]).map((one) => [
+      Object.keys((one as typeof state).newest).join(),
+      (one as typeof state).left !== undefined,
+    ]);
+  };
+  const full = ['Soc1,LATITUDE,LONGITUDE', true];
+  await removeOldPositions(d.pool);
+  expect((await remembered()).map(([names, left]) => [String(names).length, left])).toEqual([
+    [0, true],
+    ...[full, full].map(([names, left]) => [String(names).length, left]),
+  ]);
+  await decide({ positionDays: 31 });
+  await removeOldPositions(d.pool);
+  // The young state too was left there 40 days ago.
+  expect(await remembered()).toEqual([
+    ['', false],
+    ['Soc1', false],
+    ['Soc1', false],
+  ]);
+});

@@ -1,0 +1,37 @@
+import { positionHoursIn } from '#server/streams/scope.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { MOVEMENT_KINDS } from '#shared/domain/alerts/movement.ts';
+
+/**
+ * What a scope may see of alert `x` of rule `r`, as SQL: of a movement what shared/domain/alerts/movement.ts says. A rule of the machines
+ * that are on projects says of its other alerts where the machine is when it is found; that too is for the scope's hours only.
+ */
+export type SeenAlerts = {
+  /** The condition for seeing the alert. */
+  readonly isSeen: string;
+  /** When the alert was over, as far as the scope may know by now; null: open. */
+  readonly until: string;
+};
+
+/** ms; alerts that ended are kept for 400 days. */
+const LONGEST_MS = 450 * 86_400_000;
+
+const MOVES = `x.kind in (${MOVEMENT_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
+const TELLS_PLACE = `(${MOVES} or r.machines = 'projects')`;
+
+/** @param routes @param hours parameters: the values of seenAlertsBy */
+export function seenAlerts(routes: `$${number}`, hours: `$${number}`): SeenAlerts {
+  const range = `${hours}::tstzmultirange`;
+  const isInside = `${range} @> x.since and ${range} @> x.at and (${MOVES} or ${range} @> x.made_at)`;
+  return {
+    isSeen: `((${routes}::boolean or not ${MOVES}) and (${range} is null or not ${TELLS_PLACE} or ${isInside}))`,
+    until: `(case when ${range} is null or not ${TELLS_PLACE} then x.until else (
+      select greatest(x.until, lower(h)) from unnest(${range}) as h where upper(h) > x.until order by lower(h) limit 1) end)`,
+  };
+}
+
+/** @param now ms */
+export const seenAlertsBy = (scope: Scope, now: number): [routes: boolean, hours: string | null] => [
+  scope.actions.has('see-routes'),
+  positionHoursIn(scope, { from: now - LONGEST_MS, to: now + 1 }),
+];

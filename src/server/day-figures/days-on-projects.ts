@@ -1,0 +1,21 @@
+import { positionHoursIn } from '#server/streams/scope.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { dayOf } from '#shared/domain/amsterdam-time.ts';
+
+/**
+ * Returns the condition, as SQL, for telling that a row `d` of telemetry.day_figures is of a project: that the machine was there by hand,
+ * or at some time of that day whose positions the caller sees. Rows of no project (0) meet it.
+ * @param hours parameter: the value of hoursOfDays
+ */
+export const isOnProjectSeen = (d: string, hours: `$${number}`): string => `(${hours}::tstzmultirange is null
+  or ${d}.project_id = 0 or exists (
+    select from telemetry.presence seen where seen.stream_id = ${d}.stream_id and seen.project_id = ${d}.project_id
+      and seen.from_time >= ${d}.day::timestamp at time zone 'Europe/Amsterdam'
+      and seen.from_time < (${d}.day + 1)::timestamp at time zone 'Europe/Amsterdam'
+      and (seen.by_hand or tstzrange(seen.from_time, seen.to_time) && ${hours}::tstzmultirange)))`;
+
+/** Returns the hours of these days whose positions the scope sees; null: all. Days are 'YYYY-MM-DD', the last one included. */
+export const hoursOfDays = (
+  scope: Scope,
+  { firstDay, lastDay }: { readonly firstDay: string; readonly lastDay: string },
+): string | null => positionHoursIn(scope, { from: dayOf(firstDay)?.from ?? 0, to: dayOf(lastDay)?.to ?? 0 });
