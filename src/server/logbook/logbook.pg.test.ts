@@ -563,7 +563,7 @@ describe('looking for something', () => {
 test('13.9f the log as a file for Excel: semicolons, all rows, nothing that is a formula, and in the log itself', async () => {
   await portal.pool.query(
     `insert into audit (actor, action, kind, subject, organization_id, data)
-     select 'demo', 'machine.create', 'machine', 'CSV', id, '{"alias": "=cmd|''/c calc''!A1; \\"x\\""}' from organization where name = 'klant'`,
+     select 'demo', 'machine.create', 'machine', 'CSV', id, '{"alias": "=cmd|''/c calc''!A1; =1+2; \\"x\\""}' from organization where name = 'klant'`,
   );
   await portal.pool.query(
     `insert into audit (at, actor, action, kind, subject) select now() - interval '1 day' - n * interval '1 s', 'demo', 'machine.create', 'machine', '=1+' || n
@@ -580,7 +580,7 @@ test('13.9f the log as a file for Excel: semicolons, all rows, nothing that is a
   );
   expect(lines.filter((line) => line.includes(`"'=1+`))).toHaveLength(2_500);
   expect(answer.body).not.toMatch(/(^|;)"[=+\-@]/m);
-  expect(lines.find((line) => line.includes('"CSV"'))).toContain(`"Naam: =cmd|'/c calc'!A1; ""x"""`);
+  expect(lines.find((line) => line.includes('"CSV"'))).toContain(`"Naam: =cmd|'/c calc'!A1; '=1+2; ""x"""`);
   const { rows } = await portal.pool.query('select count(*)::integer as n from audit');
   expect(lines.length - 2).toBe(rows[0].n - 1);
   expect(await newest({ kind: 'view' })).toMatchObject({

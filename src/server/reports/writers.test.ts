@@ -35,6 +35,7 @@ test.each<[string, string, string]>([
   ['-12', `"'-12"`, '-12'],
   ['\tx', `"'\tx"`, '\tx'],
   ['a;b', '"a;b"', 'a;b'],
+  ['a;=1+1', `"a;'=1+1"`, 'a;=1+1'],
   ['zeg "ja"', '"zeg ""ja"""', 'zeg &quot;ja&quot;'],
   ['twee\nregels', '"twee\nregels"', 'twee\nregels'],
   ['half \ud800', '"half \ufffd"', 'half \ufffd'],
@@ -48,6 +49,20 @@ test.each<[string, string, string]>([
   const sheet = unzip(await textOf(xlsxOf(report()))).get('xl/worksheets/sheet1.xml') ?? '';
   checkXml(sheet);
   expect(sheet).toContain(`<t xml:space="preserve">${xlsx}</t>`);
+});
+
+test('14.4a 14.4b a name, heading and note that look like formulas are text, and a negative number stays a number', async () => {
+  const columns: readonly Column<Row>[] = [
+    { key: 'name', title: '=1+1', kind: 'text', value: ({ name }) => name },
+    { key: 'n', title: '@x', kind: 'number', digits: 1, value: ({ n }) => n },
+  ];
+  const report = () => reportOf(columns, [[{ name: '-1', n: -1.5 }]], ['=2+3']);
+  const csv = (await textOf(csvOf(report()))).toString();
+  expect(csv.split('\r\n').slice(0, 3)).toEqual([`\uFEFF"'=1+1";"'@x"`, `"'-1";-1,5`, '']);
+  expect(csv).toContain(`\r\n"'=2+3"\r\n`);
+  const files = unzip(await textOf(xlsxOf(report())));
+  expect(files.get('xl/worksheets/sheet1.xml')).toContain('<v>-1.5</v>');
+  for (const xml of files.values()) expect(xml).not.toMatch(/<f[ >]/);
 });
 
 test('14.4a a number is written as JavaScript writes it, with a comma', () => {

@@ -145,7 +145,7 @@ test('API-02 peers: stored XSS by names in the browser’s popups and charts (CV
   }
 });
 
-test('API-01 peers: CSV and formula injection (traccar c37f4f380): no call gives a table that a spreadsheet would run', () => {
+test('API-01 peers: CSV and formula injection (traccar c37f4f380): the files that calls answer are of these kinds, of which writers.test.ts and csv.test.ts try the tables', () => {
   const media = Object.values<Api[keyof Api]>(api).flatMap(
     (endpoint: Endpoint) => endpoint.media ?? 'application/json',
   );
@@ -157,7 +157,7 @@ test('API-01 peers: CSV and formula injection (traccar c37f4f380): no call gives
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', // src/server/reports/writers.test.ts
     'application/xml',
     'image/webp',
-    'text/csv', // the log's and reports': src/server/platform/csv.ts
+    'text/csv', // the log's and reports': src/server/platform/csv.test.ts
     'text/html',
     'text/plain',
   ]);

@@ -1,8 +1,10 @@
 import { Agent, request as httpRequest } from 'node:http';
 import type { FuzzAnswer, FuzzRequest } from './request.ts';
 
-/** Longest answer (the invariant: none takes longer). */
-export const LONGEST_MS = 20_000;
+/** An answer that takes longer breaks a rule, if it does so twice in a row: a busy machine is not the portal's fault. */
+export const SLOWEST_MS = 5_000;
+/** After this time the request counts as unanswered. */
+const LONGEST_MS = 20_000;
 
 export type Sender = {
   /** @returns the answer, or in words why there is none */
@@ -63,7 +65,10 @@ export function openSender(address: string, connections: number): Sender {
     async send(request, cookie) {
       let answer = await attempt(request, cookie);
       if ('error' in answer && answer.stale) answer = await attempt(request, cookie);
-      return 'error' in answer ? answer.error : answer;
+      if ('error' in answer) return answer.error;
+      if (answer.ms <= SLOWEST_MS) return answer;
+      const again = await attempt(request, cookie);
+      return { ...answer, ms: 'error' in again ? answer.ms : Math.min(answer.ms, again.ms) };
     },
     close: () => agent.destroy(),
   };
