@@ -316,6 +316,25 @@ test('13.2c one address is not mailed again and again, nor a thousand by one per
   expect(await invite({ email: `ander${n}@elders.nl` })).toEqual(SENT);
 });
 
+test('13.2c of two invitations at the same time, with room for one, the second is refused', async () => {
+  const small = await portal.organization(`vol${n}`);
+  await portal.pool.query(
+    `insert into invitation (organization_id, email, role, expires_at)
+     select $1, 'open' || g || '@elders.nl', 'gebruiker', now() + interval '1 day' from generate_series(1, 499) as g`,
+    [small],
+  );
+  // Each invitation ends with a row in the audit: neither is through before both have begun.
+  const held = await portal.pool.connect();
+  await held.query('begin; lock table audit in share mode');
+  const both = Promise.all(
+    ['een', 'twee'].map((name) => invite({ email: `${name}${n}@elders.nl`, organization: `vol${n}` }, admin)),
+  );
+  await untilWaiting(portal.pool, 2);
+  await held.query('commit');
+  held.release();
+  expect((await both).map(({ status }) => status).sort()).toEqual([200, 409]);
+});
+
 test('13.2c what became of an invitation is forgotten a month after it would have ended', async () => {
   await invite();
   const token = await tokenOf();

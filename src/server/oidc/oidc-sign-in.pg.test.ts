@@ -240,6 +240,12 @@ describe('a provider that', () => {
         partner.provider.isForger = true;
       },
     ],
+    [
+      'sends an ID token without a signature',
+      () => {
+        partner.provider.isUnsigned = true;
+      },
+    ],
   ])('13.5d %s signs nobody in', async (_, lie) => {
     lie();
     expect(await partner.signIn('nieuw')).toMatchObject({ page: ends('refused'), session: undefined });

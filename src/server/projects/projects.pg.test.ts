@@ -6,6 +6,7 @@ import { moveStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { inEachCell } from '#server/test/cells-as-one.ts';
+import { untilWaiting } from '#server/test/waiting.ts';
 import { noteProjectChange } from './touched.ts';
 
 let a: Administration;
@@ -50,6 +51,19 @@ const assign = (_id: number, serial: string, from: string, until: string | null,
   a.call('POST /api/project/assign', { as, body: { _id, serial, from, until } });
 const listed = async (as = manager) => (await a.call('GET /api/project/get', { as })).json;
 const find = async (id: number) => (await listed()).find(({ _id }: { _id: number }) => _id === id);
+
+test('14.1e of two who put a machine on two projects by hand at the same time, for one period, the second is refused', async () => {
+  const serial = 'DUBBEL-1';
+  await a.machine(serial);
+  const projects = [await made({ projectName: 'Eén' }), await made({ projectName: 'Twee' })];
+  const held = await a.portal.pool.connect();
+  await held.query('begin; lock table audit in share mode');
+  const both = Promise.all(projects.map((id) => assign(id, serial, '2026-11-03T06:00:00Z', null)));
+  await untilWaiting(a.portal.pool, 2);
+  await held.query('commit');
+  held.release();
+  expect((await both).map(({ status }) => status).sort()).toEqual([200, 400]);
+});
 
 test.each([
   [

@@ -21,7 +21,9 @@ const FactorName = z
   .min(1, 'ontbreekt')
   .max(60, 'is te lang')
   .regex(/^\P{C}*$/u, 'is onleesbaar');
-const FactorId = z.coerce.number().int().min(1).max(2_147_483_647);
+const MAX_ID = 2_147_483_647;
+/** A number in an address; in a body it is one already. */
+const FactorId = z.coerce.number().int().min(1).max(MAX_ID);
 /** Six digits of an authenticator app, or a recovery code: blanks and hyphens do not count. */
 export const FactorCode = z
   .string()
@@ -165,7 +167,7 @@ export const factorsApi = {
     summary: "Gives one of the caller's own factors another name.",
     access: 'session',
     changes: true,
-    body: z.object({ id: FactorId, factorName: FactorName }),
+    body: z.object({ id: z.int().min(1).max(MAX_ID), factorName: FactorName }),
     response: Message,
   },
   'DELETE /api/account/factors': {

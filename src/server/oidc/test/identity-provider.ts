@@ -18,6 +18,8 @@ export type IdentityProvider = {
   lies: Readonly<Record<string, unknown>> | undefined;
   /** Signs with a key that is not its own. */
   isForger: boolean;
+  /** Sends its ID tokens without a signature. */
+  isUnsigned: boolean;
   /** Paths that were asked. */
   readonly asked: string[];
   /** Signs with a new key from now on, and shows no other. */
@@ -42,6 +44,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]): Pr
     trouble: undefined,
     lies: undefined,
     isForger: false,
+    isUnsigned: false,
     asked: [],
     changeKeys() {
       key = newKey();
@@ -120,8 +123,10 @@ export async function startIdentityProvider(redirectUris: readonly string[]): Pr
     opened.use(async (context, next) => {
       await next();
       const { body } = context as { body: { id_token?: string } };
-      if (context.path === '/token' && body.id_token !== undefined && (own.lies || own.isForger))
+      if (context.path !== '/token' || body.id_token === undefined) return;
+      if (own.lies || own.isForger)
         body.id_token = changed(body.id_token, own.lies ?? {}, own.isForger ? newKey() : key);
+      if (own.isUnsigned) body.id_token = unsigned(body.id_token);
     });
     return opened;
   }
@@ -140,6 +145,10 @@ function changed(token: string, lies: Readonly<Record<string, unknown>>, key: Ke
   const text = `${head}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
   return `${text}.${createSign('sha256').update(text).sign(key, 'base64url')}`;
 }
+
+/** The same claims under `alg: none`. */
+const unsigned = (token: string): string =>
+  `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${token.split('.')[1]}.`;
 
 const PAGE = `<!doctype html><html lang="nl"><meta name="viewport" content="width=device-width"><title>Inlogdienst</title>
 <link rel="icon" href="data:,"><h1>Inlogdienst van de test</h1><form method="post"><label>Wie <input name="who"></label>

@@ -119,6 +119,7 @@ export async function openPartner(): Promise<Partner> {
       provider.trouble = undefined;
       provider.lies = undefined;
       provider.isForger = false;
+      provider.isUnsigned = false;
       skewMs = 0;
     },
     offer,
