@@ -166,6 +166,11 @@ test('13.3a 13.3d by keyboard alone, or pasted: one’s own password, and the ot
   const next = panel.getByLabel('Nieuw wachtwoord');
   await expect(present).toHaveAttribute('autocomplete', 'current-password');
   await expect(next).toHaveAttribute('autocomplete', 'new-password');
+  for (const field of [present, next]) await expect(field).toHaveAttribute('type', 'password');
+  const show = panel.getByRole('button', { name: 'Wachtwoord tonen' }).first();
+  await show.click();
+  await expect(present).toHaveAttribute('type', 'text');
+  await show.click();
   await present.fill('a guess');
   await next.fill(NEW_PASSWORD);
   await page.keyboard.press('Enter');

@@ -10,12 +10,12 @@ const sources = readdirSync('src', { recursive: true, withFileTypes: true })
   .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 
 type Rule = {
-  /** What docs/asvs.md relies on; the numbers are its lines. */
+  /** The rule that docs/asvs.md relies on, after the numbers of its lines. */
   readonly rule: string;
   readonly forbidden: RegExp;
   /** A line that the pattern must find. */
   readonly example: string;
-  /** Where the call is harmless, with the reason. */
+  /** Files in which the call is harmless, with the reason. */
   readonly except?: Readonly<Record<string, string>>;
 };
 

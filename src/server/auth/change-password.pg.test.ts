@@ -121,6 +121,20 @@ test('13.3d links and codes that were mailed before are void', async () => {
   expect(await link()).toBe(400);
 });
 
+test('13.3a a password is compared as it was typed: blanks, capitals, accents and every character count', async () => {
+  const chosen = `  Zevenentwintig Ééntjes ${'en nog iets '.repeat(8)}`;
+  expect((await change(PASSWORD, chosen)).outcome[0]).toBe(200);
+  for (const other of [
+    chosen.trim(),
+    chosen.toLowerCase(),
+    chosen.normalize('NFD'),
+    chosen.slice(0, 72),
+    chosen.slice(0, -1),
+  ])
+    expect([other, await login(other)]).toEqual([other, 401]);
+  expect(await login(chosen)).toBe(200);
+});
+
 test('13.3a a password that an account had before the rules still signs in', async () => {
   const { hashPassword } = await import('./passwords.ts');
   for (const old of ['password', 'x'.repeat(1_000)]) {

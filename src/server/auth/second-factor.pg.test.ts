@@ -1,3 +1,4 @@
+import { hashRaw } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { AUDITED, settleNow } from '#server/test/audited.ts';
@@ -299,6 +300,14 @@ describe('recovery codes', () => {
     expect(rows).toHaveLength(10);
     for (const { hash } of rows)
       for (const code of recoveryCodes) expect(hash).not.toContain(code.slice(0, 5));
+    const { rows: stored } = await portal.pool.query<{ code_hash: Buffer; salt: Buffer }>(
+      'select code_hash, salt from recovery_code r join account a on a.id = r.account_id where a.email = $1',
+      [email],
+    );
+    const salt = stored[0]?.salt ?? null;
+    const argon2id = { memoryCost: 19_456, timeCost: 2, parallelism: 1, salt };
+    const hash = await hashRaw((recoveryCodes[0] as string).replace('-', ''), argon2id);
+    expect([salt?.length, stored.some(({ code_hash }) => code_hash.equals(hash))]).toEqual([16, true]);
     const typed = (recoveryCodes[3] as string).toLowerCase().replace('-', ' ');
     const visitor = browser(portal);
     await visitor.login(email);

@@ -316,7 +316,7 @@ test('13.2c one address is not mailed again and again, nor a thousand by one per
   expect(await invite({ email: `ander${n}@elders.nl` })).toEqual(SENT);
 });
 
-test('13.2c of two invitations at the same time, with room for one, the second is refused', async () => {
+test('13.2c two invitations at the same time, with room for one: the second is refused', async () => {
   const small = await portal.organization(`vol${n}`);
   await portal.pool.query(
     `insert into invitation (organization_id, email, role, expires_at)

@@ -91,6 +91,16 @@ test.each([
   },
 );
 
+test('13.5h a provider whose metadata name another issuer is not set', async () => {
+  partner.provider.isImpostor = true;
+  const answer = await save();
+  partner.calm();
+  expect([answer.statusCode, answer.json().message]).toEqual([
+    400,
+    expect.stringContaining('is geen inlogdienst'),
+  ]);
+});
+
 test('13.5h a provider that is down is not set', async () => {
   await partner.provider.stop();
   const answer = await save();

@@ -52,7 +52,7 @@ const assign = (_id: number, serial: string, from: string, until: string | null,
 const listed = async (as = manager) => (await a.call('GET /api/project/get', { as })).json;
 const find = async (id: number) => (await listed()).find(({ _id }: { _id: number }) => _id === id);
 
-test('14.1e of two who put a machine on two projects by hand at the same time, for one period, the second is refused', async () => {
+test('14.1e a machine that is put on two projects by hand at the same time is on the first only', async () => {
   const serial = 'DUBBEL-1';
   await a.machine(serial);
   const projects = [await made({ projectName: 'Eén' }), await made({ projectName: 'Twee' })];

@@ -20,6 +20,8 @@ export type IdentityProvider = {
   isForger: boolean;
   /** Sends its ID tokens without a signature. */
   isUnsigned: boolean;
+  /** Names another issuer in its metadata. */
+  isImpostor: boolean;
   /** Paths that were asked. */
   readonly asked: string[];
   /** Signs with a new key from now on, and shows no other. */
@@ -45,6 +47,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]): Pr
     lies: undefined,
     isForger: false,
     isUnsigned: false,
+    isImpostor: false,
     asked: [],
     changeKeys() {
       key = newKey();
@@ -122,7 +125,8 @@ export async function startIdentityProvider(redirectUris: readonly string[]): Pr
     const opened = new Provider(own.issuer, configuration);
     opened.use(async (context, next) => {
       await next();
-      const { body } = context as { body: { id_token?: string } };
+      const { body } = context as { body: { id_token?: string; issuer?: string } };
+      if (own.isImpostor && context.path.startsWith('/.well-known/')) body.issuer = 'https://elders.example';
       if (context.path !== '/token' || body.id_token === undefined) return;
       if (own.lies || own.isForger)
         body.id_token = changed(body.id_token, own.lies ?? {}, own.isForger ? newKey() : key);
@@ -146,7 +150,7 @@ function changed(token: string, lies: Readonly<Record<string, unknown>>, key: Ke
   return `${text}.${createSign('sha256').update(text).sign(key, 'base64url')}`;
 }
 
-/** The same claims under `alg: none`. */
+/** Returns the token's claims under `alg: none`, without a signature. */
 const unsigned = (token: string): string =>
   `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${token.split('.')[1]}.`;
 

@@ -120,6 +120,7 @@ export async function openPartner(): Promise<Partner> {
       provider.lies = undefined;
       provider.isForger = false;
       provider.isUnsigned = false;
+      provider.isImpostor = false;
       skewMs = 0;
     },
     offer,
