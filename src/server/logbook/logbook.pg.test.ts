@@ -59,7 +59,7 @@ describe('a row', () => {
     const row = await newest({ machine: 'l-1' });
     expect(row).toEqual({
       cursor: expect.stringMatching(/^20\d\d-.*Z_\d+$/),
-      at: expect.any(String),
+      at: expect.stringMatching(/^20\d\d-\d\d-\d\dT.*Z$/),
       action: 'machine.edit',
       who: { id: Number(await idOf('admin@portaal.nl')), name: 'admin@portaal.nl' },
       address: '192.0.2.7',

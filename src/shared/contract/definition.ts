@@ -148,7 +148,7 @@ const RedecodingAnswer = z.object({ redecoding: Redecoding.nullable() });
 
 const serial = z.string().max(200);
 /** `ask`: see what would change before it is stored. `version`: 409 when it was changed since. */
-const asking = { ask: z.boolean().optional(), version: z.number().int().optional() };
+const asking = { ask: z.boolean().optional(), version: z.int32().optional() };
 
 /** API-01, Machines: the data definition, of a machine or LMB logger. */
 export const definitionApi = {
@@ -185,7 +185,7 @@ export const definitionApi = {
     access: 'session',
     needs: 'manage-machines',
     changes: true,
-    body: z.object({ serial, mapping: Mapping, version: z.number().int().optional() }),
+    body: z.object({ serial, mapping: Mapping, version: z.int32().optional() }),
     response: DefinitionView,
   },
   'POST /api/machine/dbc/delete': {

@@ -128,7 +128,7 @@ export const lmbLoggersApi = {
     needs: 'manage-loggers',
     proof: true,
     changes: true,
-    body: z.object({ _id: z.number().int() }),
+    body: z.object({ _id: z.int32() }),
     response: z.object({ message: z.string(), loggerid: z.string() }),
   },
   'DELETE /api/berend/delete': {

@@ -171,7 +171,7 @@ export const machinesApi = {
     needs: 'manage-machines',
     proof: true,
     changes: true,
-    body: z.object({ _id: z.number().int() }),
+    body: z.object({ _id: z.int32() }),
     response: z.object({ message: z.string(), serialNumber: z.string() }),
   },
 } as const satisfies Record<string, Endpoint>;

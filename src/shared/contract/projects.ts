@@ -158,7 +158,7 @@ export const projectsApi = {
     access: 'session',
     needs: 'manage-projects',
     changes: true,
-    body: z.object({ ...fields, _id: z.int32(), version: z.number().int() }).refine(isInOrder, NOT_IN_ORDER),
+    body: z.object({ ...fields, _id: z.int32(), version: z.int32() }).refine(isInOrder, NOT_IN_ORDER),
     response: z.object({ message: z.string(), version: z.number().int() }),
   },
   'POST /api/project/delete': {

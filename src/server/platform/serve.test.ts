@@ -1,0 +1,28 @@
+import Fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { type Gate, openServe } from './serve.ts';
+
+const nobody: Gate<never> = {
+  bodyLimitOf: () => 1_000,
+  callerOf: async () => undefined,
+  may: () => false,
+  isProved: () => false,
+  mustChangePassword: () => false,
+  lacksFactor: () => false,
+  allowedOrigins: new Set(),
+  inLog: (caller) => caller,
+  refused: () => {},
+};
+
+test('API-02 an answer has the fields of its contract only, whatever the handler returns', async () => {
+  const app = Fastify();
+  const stored = { message: 'Verstuurd.', password_hash: 'kanarie' };
+  openServe(app, nobody)('POST /api/auth/forgot-password', async () => stored);
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/auth/forgot-password',
+    payload: { email: 'anna@klant.nl' },
+  });
+  expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Verstuurd.' }]);
+  await app.close();
+});
