@@ -52,6 +52,9 @@ const DECIDE_NOTHING = [
   "[...seenBy(scope, ['machine']), asSerial(text)]",
   'order by s.id`, seenBy(EVERYTHING),',
   '[name, organizationsOf(scope), ADMIN_ORGANIZATION]',
+  // Whether a person is of `admin`; who may see whom is decided in shared/domain/known-people.ts.
+  `ADMIN_ORGANIZATION}'), false) as "wasStaff"`,
+  "ADMIN_ORGANIZATION}') from account p",
   // Calls for administrators: their gate is proved by the table of principals.
   '[...seenBy(EVERYTHING, kind && [kind])',
   "'select from stream where id = $1 and deleted_at is null for no key update'",

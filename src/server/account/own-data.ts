@@ -3,6 +3,7 @@ import { type Caller, LIVES } from '#server/auth/sessions.ts';
 import { listLabels } from '#server/labels/labels.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { listReportSubscriptions } from '#server/report-mails/report-subscriptions.store.ts';
+import { seesDevice } from '#shared/domain/known-people.ts';
 import { valueWords } from '#shared/domain/log-words.ts';
 import { listOwnSubscriptions } from './own-subscriptions.ts';
 
@@ -74,11 +75,27 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
          i.ended_as as afloop
        from invitation i join organization o on o.id = i.organization_id where i.invited_by = $1 order by i.id`,
     ),
-    logboek: await rowsOf(
-      `select at as tijd, actor_id = $1 as "door mij", action as wat, subject as waarover, address as adres,
-         device as apparaat, data as gegevens, changes as wijzigingen
-       from audit where actor_id = $1 or account_id = $1 order by id desc limit $2`,
-      [accountId, MOST_LINES],
-    ),
+    logboek: await ownLog(db, caller),
   };
+}
+
+type LogLine = Record<string, unknown> & {
+  readonly actorId: number | null;
+  readonly organizationId: number | null;
+};
+
+/** Returns the rows of the log by or about the caller, without the address and device of other people. */
+async function ownLog(db: Database, { accountId, scope }: Caller): Promise<Record<string, unknown>[]> {
+  const { rows } = await db.query<LogLine>(
+    `select actor_id as "actorId", actor_organization_id as "organizationId", at as tijd,
+       actor_id = $1 as "door mij", action as wat, subject as waarover, address as adres,
+       device as apparaat, data as gegevens, changes as wijzigingen
+     from audit where actor_id = $1 or account_id = $1 order by id desc limit $2`,
+    [accountId, MOST_LINES],
+  );
+  return rows.map(({ actorId, organizationId, ...line }) =>
+    actorId === null || actorId === accountId || seesDevice(scope, organizationId)
+      ? line
+      : { ...line, adres: '', apparaat: '' },
+  );
 }

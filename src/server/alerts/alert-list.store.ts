@@ -1,8 +1,10 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
+import { accountNow } from '#server/platform/people.ts';
 import { notFound } from '#server/platform/problem.ts';
 import { SEEN, seenBy } from '#server/streams/scope.ts';
 import type { Alert, Alerts } from '#shared/contract/alerts.ts';
+import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
 import { IS_TOLD, SUBJECT } from './record.ts';
 import { seenAlerts, seenAlertsBy } from './seen-alerts.ts';
 
@@ -49,7 +51,7 @@ export async function listAlerts(
        case when s.id is not null then json_build_object('serialNumber', s.serial, 'alias', s.alias) end as machine,
        json_build_object('_id', r.id, 'ruleName', r.name, 'isOwn', r.account_id is not null) as rule,
        x.withdrawn_at is not null as "isWithdrawn", ${IS_NEW} as "isNew",
-       x.taken_at as "takenAt", (select coalesce(nullif(t.name, ''), t.email) from account t where t.id = x.taken_by) as "takenBy"
+       x.taken_at as "takenAt", ${accountNow('x.taken_by')} as "takenBy"
      from ${VISIBLE}
        and (${UNTIL} is null and x.withdrawn_at is null) = $6
        and ($7::text is null or lower(s.serial) = lower($7)) and ($8::bigint is null or x.id < $8)
@@ -66,7 +68,10 @@ export async function listAlerts(
       since: since.toISOString(),
       at: at.toISOString(),
       until: until?.toISOString() ?? null,
-      taken: takenAt && { by: takenBy ?? 'iemand die er niet meer is', at: takenAt.toISOString() },
+      taken: takenAt && {
+        by: shownNow(caller.scope, takenBy)?.name ?? 'iemand die er niet meer is',
+        at: takenAt.toISOString(),
+      },
     })),
     hasMore: rows.length > most,
     fresh: fresh[0]?.n ?? 0,
@@ -77,7 +82,7 @@ type Times = {
   readonly at: Date;
   readonly until: Date | null;
   readonly takenAt: Date | null;
-  readonly takenBy: string | null;
+  readonly takenBy: AccountNow | null;
 };
 
 /** Those of these that the caller does not see are left out. Safe to repeat. */

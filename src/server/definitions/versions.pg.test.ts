@@ -172,7 +172,7 @@ test('13.9g who made a version, and who had log files decoded again, stand by id
     `delete from account where email = 'Weg@portaal.nl' returning id`,
   );
   expect(await makers()).toEqual(before);
-  const words = `verwijderd account ${gone.rows[0]?.id}`;
+  const words = `vertrokken account ${gone.rows[0]?.id}`;
   expect(await told()).toEqual([words, words]);
   await pool.query('update definition set made_by = null');
   await pool.query('update redecoding set started_by = null');

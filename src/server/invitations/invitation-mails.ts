@@ -3,7 +3,9 @@ import type { Mail } from '#server/mail/mail.ts';
 import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
 import type { Database, Pool } from '#server/platform/database.ts';
 import type { JobInfo, JobPolicy, Jobs } from '#server/platform/jobs.ts';
+import { accountNow } from '#server/platform/people.ts';
 import type { Role } from '#shared/domain/access.ts';
+import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
 
 export type InvitationMails = {
   /** In the caller's transaction when `db` is its client. */
@@ -22,8 +24,13 @@ type Invited = {
   readonly email: string;
   readonly organization: string;
   readonly role: Role;
-  readonly by: string | null;
+  readonly by: string | undefined;
   readonly exists: boolean;
+};
+
+type Row = Omit<Invited, 'by'> & {
+  readonly organizationId: number;
+  readonly invitedBy: AccountNow | null;
 };
 
 /**
@@ -38,16 +45,18 @@ export async function openInvitationMails(
   publicUrl: string,
 ): Promise<InvitationMails> {
   async function send({ invitationId }: { invitationId: number }, { id }: JobInfo): Promise<void> {
-    const { rows } = await pool.query<Invited>(
-      `select i.email, o.clean as organization, i.role, b.email as by,
+    const { rows } = await pool.query<Row>(
+      `select i.email, o.clean as organization, o.id as "organizationId", i.role, ${accountNow('i.invited_by')} as "invitedBy",
          exists (select from account a where lower(a.email) = lower(i.email)) as exists
        from invitation i join organization o on o.id = i.organization_id and o.is_active
-       left join account b on b.id = i.invited_by
        where i.id = $1 and i.ended_as is null and i.expires_at > now()`,
       [invitationId],
     );
-    const invited = rows[0];
-    if (!invited) return;
+    if (!rows[0]) return;
+    const { organizationId, invitedBy, ...row } = rows[0];
+    // As to the people of the organization, which the person who is invited is to be one of.
+    const by = shownNow({ organizations: [organizationId] }, invitedBy);
+    const invited: Invited = { ...row, by: by?.email ?? by?.name };
     if (invited.exists) return mail.send(accountLetter(invited, publicUrl), id);
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const { rowCount } = await pool.query(
@@ -61,7 +70,7 @@ export async function openInvitationMails(
 }
 
 const invites = ({ by, organization }: Invited): string =>
-  by === null
+  by === undefined
     ? `Je bent uitgenodigd voor het portaal van ${organization}.`
     : `${by} nodigt je uit voor het portaal van ${organization}.`;
 

@@ -3,9 +3,11 @@ import { requireStill } from '#server/auth/still.ts';
 import { findOrganization, organizationsOf } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { accountNow } from '#server/platform/people.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Invitation } from '#shared/contract/invitations.ts';
 import { type Role, rolesIn, type Scope } from '#shared/domain/access.ts';
+import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
 import { INVITATION_DAYS, type InvitationMails } from './invitation-mails.ts';
 
 /** Of one organization at once: more is no list of colleagues. */
@@ -13,17 +15,22 @@ const MOST_PENDING = 500;
 /** How long it is known what became of an invitation, after it would have ended by itself. */
 const KEPT_DAYS = 30;
 
-const INVITATIONS = `select i.id as _id, i.email, o.name as organization, o.clean as cleanorg, i.role, b.email as by,
+const INVITATIONS = `select i.id as _id, i.email, o.name as organization, o.clean as cleanorg, i.role, ${accountNow('i.invited_by')} as "invitedBy",
     to_char(i.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as expires
-  from invitation i join organization o on o.id = i.organization_id left join account b on b.id = i.invited_by
+  from invitation i join organization o on o.id = i.organization_id
   where i.ended_as is null and ($1::integer[] is null or o.id = any ($1))`;
+
+type Row = Omit<Invitation, 'by'> & { readonly invitedBy: AccountNow | null };
 
 /** Those inside the scope that nobody accepted yet, newest first. */
 export async function listInvitations(db: Database, scope: Scope): Promise<Invitation[]> {
-  const { rows } = await db.query<Invitation>(`${INVITATIONS} order by i.created_at desc, i.id desc`, [
+  const { rows } = await db.query<Row>(`${INVITATIONS} order by i.created_at desc, i.id desc`, [
     organizationsOf(scope),
   ]);
-  return rows;
+  return rows.map(({ invitedBy, ...invitation }) => {
+    const by = shownNow(scope, invitedBy);
+    return { ...invitation, by: by?.email ?? by?.name ?? null };
+  });
 }
 
 export type NewInvitation = {
@@ -109,8 +116,8 @@ export async function forgetInvitations(db: Database): Promise<void> {
   await db.query('delete from invitation where expires_at < now() - make_interval(days => $1)', [KEPT_DAYS]);
 }
 
-async function lockInvitation(client: Transaction, scope: Scope, id: number): Promise<Invitation> {
-  const { rows } = await client.query<Invitation>(`${INVITATIONS} and i.id = $2 for update of i`, [
+async function lockInvitation(client: Transaction, scope: Scope, id: number): Promise<Row> {
+  const { rows } = await client.query<Row>(`${INVITATIONS} and i.id = $2 for update of i`, [
     organizationsOf(scope),
     id,
   ]);

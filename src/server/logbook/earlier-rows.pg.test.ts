@@ -45,7 +45,7 @@ test('13.9k rows of before have people by id, also who has no account any more, 
   const entries = (await readLog(pool, everything, {}, undefined, 50)).reverse();
   const gone = entries[1]?.who.id as number;
   expect(gone).toBeGreaterThan(klant as number);
-  const weg = { id: gone, name: `verwijderd account ${gone}` };
+  const weg = { id: gone, name: `vertrokken account ${gone}` };
   const boss = { id: admin, name: 'admin@huis.nl' };
   expect(entries).toMatchObject([
     {

@@ -223,7 +223,7 @@ describe('a row', () => {
     ]);
     await a.call('DELETE /api/user/delete', { query: { email: 'weg@klant.nl' } });
     expect((await rows()).slice(0, before.length)).toEqual(before);
-    const gone = { id: Number(id), name: `verwijderd account ${id}` };
+    const gone = { id: Number(id), name: `vertrokken account ${id}` };
     expect(await log({ person: id }, klant)).toMatchObject([
       { action: 'user.delete', who: { name: 'Beheer van het portaal' }, account: gone },
       { action: 'session.start', who: gone, account: gone },

@@ -1,8 +1,10 @@
 import type { Database } from '#server/platform/database.ts';
+import { accountNow } from '#server/platform/people.ts';
 import { asSerial } from '#server/streams/streams.store.ts';
 import type { LogEntry, LogFilter } from '#shared/contract/log.ts';
-import type { Scope } from '#shared/domain/access.ts';
-import { goneAccount, PORTAL_STAFF, programWords } from '#shared/domain/log-words.ts';
+import { ADMIN_ORGANIZATION, type Scope } from '#shared/domain/access.ts';
+import { type AccountNow, type Referred, seesDevice, shownTo } from '#shared/domain/known-people.ts';
+import { programWords } from '#shared/domain/log-words.ts';
 
 type Row = {
   readonly cursor: string;
@@ -11,15 +13,15 @@ type Row = {
   readonly actor: string | null;
   readonly actorId: number | null;
   readonly actorOrganizationId: number | null;
-  readonly actorName: string | null;
-  readonly actorEmail: string | null;
+  readonly wasStaff: boolean;
+  readonly actorNow: AccountNow | null;
   readonly address: string;
   readonly device: string;
   readonly subject: string;
   readonly isMachine: boolean;
   readonly accountId: number | null;
-  readonly accountName: string | null;
-  readonly accountEmail: string | null;
+  readonly accountOrganizationId: number | null;
+  readonly accountNow: AccountNow | null;
   readonly organizationId: number | null;
   readonly organization: string | null;
   readonly data: Record<string, unknown>;
@@ -59,20 +61,20 @@ export async function readLog(
     select * from audit where ${[...conditions, ...(person ? [person] : []), 'true'].join(' and ')}
     order by at desc, id desc limit ${limit})`;
   const { person } = filter;
-  // Who is not of the organization is nobody there: asking for them tells nothing of them.
-  const ofOwn = mine ? ' and actor_organization_id = organization_id' : '';
+  // A question for a person of another organization finds nothing in this one's log.
+  const ofOwn = (whose: string): string => (mine ? ` and ${whose} = organization_id` : '');
   const entries = person
-    ? `(${part(`actor_id = ${given(person)}${ofOwn}`)} union ${part(`account_id = ${given(person)}`)} order by at desc, id desc limit ${limit})`
+    ? `(${part(`actor_id = ${given(person)}${ofOwn('actor_organization_id')}`)}
+        union ${part(`account_id = ${given(person)}${ofOwn('account_organization_id')}`)} order by at desc, id desc limit ${limit})`
     : part();
   const { rows } = await db.query<Row>(
     `select ${CURSOR} as cursor, e.at, e.action, e.actor, e.actor_id as "actorId",
-       e.actor_organization_id as "actorOrganizationId", by.name as "actorName", by.email as "actorEmail", e.address, e.device, e.subject,
-       e.stream_id is not null as "isMachine", e.account_id as "accountId", about.name as "accountName",
-       about.email as "accountEmail",
+       e.actor_organization_id as "actorOrganizationId", ${accountNow('e.actor_id')} as "actorNow",
+       coalesce(e.actor_organization_id = (select id from organization where name = '${ADMIN_ORGANIZATION}'), false) as "wasStaff",
+       e.address, e.device, e.subject, e.stream_id is not null as "isMachine", e.account_id as "accountId",
+       e.account_organization_id as "accountOrganizationId", ${accountNow('e.account_id')} as "accountNow",
        e.organization_id as "organizationId", o.clean as organization, e.data, e.aside, e.changes
      from ${entries} as e
-     left join account by on by.id = e.actor_id
-     left join account about on about.id = e.account_id
      left join organization o on o.id = e.organization_id
      order by e.at desc, e.id desc`,
     values,
@@ -96,24 +98,23 @@ async function streamsCalled(db: Database, text: string): Promise<number[]> {
 
 function told(row: Row, scope: Scope): LogEntry {
   const seesAll = scope.organizations === 'all';
-  // An administrator's name and address are not the customer's to know.
-  const isStranger = !seesAll && row.actorId !== null && row.actorOrganizationId !== row.organizationId;
+  const { actorId, actorOrganizationId, actorNow: now, wasStaff } = row;
+  const seesWhence = actorId === null || seesDevice(scope, actorOrganizationId);
+  const account = shownAccount(row, scope);
   return {
     cursor: row.cursor,
     at: row.at.toISOString(),
     action: row.action,
-    who: isStranger
-      ? { name: PORTAL_STAFF }
-      : row.actorId === null
-        ? { name: programWords(row.actor) }
-        : person(row.actorId, row.actorName, row.actorEmail),
-    address: isStranger ? '' : row.address,
-    device: isStranger ? '' : row.device,
+    who: (actorId === null
+      ? undefined
+      : shownTo(scope, { id: actorId, organizationThen: actorOrganizationId, wasStaff, now })) ?? {
+      name: programWords(row.actor),
+    },
+    address: seesWhence ? row.address : '',
+    device: seesWhence ? row.device : '',
     subject: row.subject,
     isMachine: row.isMachine,
-    ...(row.accountId !== null && {
-      account: person(row.accountId, row.accountName, row.accountEmail),
-    }),
+    ...(account && { account }),
     ...(seesAll &&
       row.organizationId !== null && {
         organization: row.organization ?? `verwijderde organisatie ${row.organizationId}`,
@@ -123,8 +124,20 @@ function told(row: Row, scope: Scope): LogEntry {
   };
 }
 
-const person = (id: number, name: string | null, email: string | null): LogEntry['who'] =>
-  name !== null && email !== null ? { id, name, email } : { id, name: email ?? goneAccount(id) };
+/** Returns undefined for people of `admin` too: showing that there is an account would tell the inviter of an address that it has one. */
+function shownAccount(
+  { accountId, accountOrganizationId, accountNow }: Row,
+  scope: Scope,
+): LogEntry['account'] {
+  if (accountId === null) return undefined;
+  const account: Referred = {
+    id: accountId,
+    organizationThen: accountOrganizationId,
+    wasStaff: false,
+    now: accountNow,
+  };
+  return shownTo(scope, account);
+}
 
 /** Removes what was kept for that long, a part at a time. */
 export const expireLog =

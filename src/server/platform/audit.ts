@@ -24,6 +24,8 @@ export type AuditEntry = {
   readonly streamId?: number;
   /** The account that it is about, where `subject` does not say, or not any more. */
   readonly accountId?: number;
+  /** Whose that account was until this act, where the act changes or deletes it; left out: whose it is now. */
+  readonly accountOrganizationId?: number | null;
   /**
    * In whose log it is; null: administrators only. Left out: the machine's owner's, the organization's that it is about, the
    * account's that it is about, else that of who did it.
@@ -110,6 +112,7 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
     after,
     streamId,
     accountId,
+    accountOrganizationId,
     organizationId,
   } = entry;
   const who = whoAsks();
@@ -123,9 +126,10 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
        left join account about on about.id = coalesce($4, (select id from account where lower(email) = lower($5)))
      )
      insert into audit (actor, actor_id, actor_organization_id, address, device, request_id, action, kind, subject, account_id,
-       stream_id, organization_id, data, aside, changes)
+       account_organization_id, stream_id, organization_id, data, aside, changes)
      select case when position('@' in $1) = 0 then $1 end, actor_id, actor_organization_id, $6, $7, $8, $9, $10,
-       case when position('@' in $5) = 0 then $5 else '' end, account_id, $11::integer,
+       case when position('@' in $5) = 0 then $5 else '' end, account_id,
+       coalesce($17::integer, account_organization_id), $11::integer,
        case when $12 then $13::integer else coalesce(
          (select organization_id from ownership where stream_id = $11 and valid_to = 'infinity'),
          case $10 when 'organization' then (select id from organization where name = $5) end,
@@ -150,6 +154,7 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
       JSON.stringify(data),
       JSON.stringify(aside),
       JSON.stringify(changesOf(before, after)),
+      accountOrganizationId ?? null,
     ],
   );
   announce(db, rows);

@@ -85,9 +85,9 @@ export async function settleRefusals(db: Database): Promise<void> {
        from ranked where not is_told group by minute, action
      )
      insert into audit (at, actor, actor_id, actor_organization_id, address, device, action, kind, subject, account_id,
-       organization_id, data)
+       account_organization_id, organization_id, data)
      select t.first_at, case when by.id is null then 'sign-in' end, by.id, by.organization_id, t.address, t.device, t.action,
-       'refusal', '', t.account_id, a.organization_id,
+       'refusal', '', t.account_id, a.organization_id, a.organization_id,
        jsonb_strip_nulls(jsonb_build_object(
          'count', t.count, 'stranger', nullif(t.stranger, ''), 'call', nullif(t.call, ''), 'others', nullif(t.others, 0)
        ))

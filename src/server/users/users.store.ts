@@ -47,13 +47,15 @@ export const deleteUser = (
     await keepSomebody(client, caller, user);
     if (!mayReturn) await rememberDeparted(client, secrets, rows[0]?.id as number, user.email);
     await client.query('delete from account where id = $1', [user._id]);
+    const organizationId = await organizationOf(client, user);
     await audit(client, {
       actor: caller.email,
       action: 'user.delete',
       subject: user.email,
       data: { mayReturn },
       accountId: Number(user._id),
-      organizationId: await organizationOf(client, user),
+      accountOrganizationId: organizationId,
+      organizationId,
     });
   });
 
@@ -81,6 +83,9 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
     ]);
     // Those were about what they saw here.
     await client.query('delete from report_subscription where account_id = $1', [user._id]);
+    // As a deletion does: the person who took an alert or sent an invitation here has left this organization.
+    await client.query('update alert set taken_by = null where taken_by = $1', [user._id]);
+    await client.query('update invitation set invited_by = null where invited_by = $1', [user._id]);
     // Told again of a machine once they see it again.
     await client.query(
       `update alert_rule set organization_id = $2 where account_id = $1 and kind = 'charging'`,
@@ -89,7 +94,8 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
     const entry = { actor: caller.email, subject: user.email, data: {} };
     const [left, came] = [{ movedTo: to.clean }, { movedFrom: user.cleanorg }];
     const organizationId = await organizationOf(client, user);
-    await audit(client, { ...entry, action: 'user.leave', organizationId, aside: left });
+    const here = { organizationId, accountOrganizationId: organizationId };
+    await audit(client, { ...entry, ...here, action: 'user.leave', aside: left });
     await audit(client, { ...entry, action: 'user.arrive', aside: came });
     return { ...user, organization, cleanorg: to.clean, role };
   });

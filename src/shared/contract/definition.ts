@@ -109,7 +109,7 @@ const DefinitionVersion = z.object({
   version: z.number().int(),
   /** ISO time. */
   madeAt: z.string(),
-  /** Name or e-mail, or 'verwijderd account 12'; null: unknown, or the portal itself. */
+  /** Name or e-mail, or 'vertrokken account 12'; null: unknown, or the portal itself. */
   madeBy: z.string().nullable(),
   /** The one that is in force. */
   isPresent: z.boolean(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LOG_KINDS, type LogKind } from '#shared/domain/log-words.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Somebody of whom only an id is stored: by their own name, else their address, else 'verwijderd account 12'. */
+/** A person whom a row refers to by id: by their own name, else their address, else 'vertrokken account 12'. */
 const Person = z.object({
   /** Absent where the caller may not know who it was. */
   id: z.number().int().optional(),

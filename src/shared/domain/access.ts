@@ -143,5 +143,5 @@ const seesRoutes = (role: Role, { routesFrom }: Privacy): boolean =>
   ROLES.indexOf(role) <= ROLES.indexOf(routesFrom);
 
 /** Whether rows of this organization are inside the scope. */
-export const covers = (scope: Scope, organizationId: number): boolean =>
+export const covers = (scope: Pick<Scope, 'organizations'>, organizationId: number): boolean =>
   scope.organizations === 'all' || scope.organizations.includes(organizationId);

@@ -232,8 +232,8 @@ export function valueWords(value: unknown): string {
   return parts.join(' ');
 }
 
-/** 'verwijderd account 12': there is no name of it any more. */
-export const goneAccount = (id: number | string): string => `verwijderd account ${id}`;
+/** 'vertrokken account 12': it was deleted, or is another organization's. */
+export const goneAccount = (id: number | string): string => `vertrokken account ${id}`;
 /** 'Bea (bea@klant.nl)'; who has no name of their own is called by the address. */
 export const personWords = ({
   name,

@@ -1,0 +1,111 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { PASSWORD } from '#server/test/portal.ts';
+import type { Role } from '#shared/domain/access.ts';
+import { good, type Label, markerOf } from './planted.ts';
+import type { World } from './world.ts';
+
+/** A person of one organization, of whom each word is unmistakable: in no answer does any of them stand by chance. */
+export type PlantedPerson = {
+  readonly label: Label;
+  readonly role: Role;
+  readonly email: string;
+  readonly displayName: string;
+  readonly id: number;
+  /** From which address and with which device they sign in and call. */
+  readonly address: string;
+  readonly device: string;
+  /** Signs in again; the session of before may have ended. */
+  signIn(): Promise<void>;
+  cookie(): string;
+  /** Calls the portal; throws unless the answer is 200. */
+  call(
+    key: string,
+    asked?: { body?: object; query?: Record<string, string> },
+  ): Promise<LightMyRequestResponse>;
+};
+
+/** Of accounts: far from every count, time and position of the world. */
+const FIRST_ID = 1_600_000_001;
+
+export const TENANTS = ['eigen', 'ander', 'spoor'] as const satisfies readonly Label[];
+const ROLES_OF: Readonly<Partial<Record<Label, readonly Role[]>>> = {
+  eigen: ['beheerder', 'gebruiker', 'kijker'],
+  ander: ['beheerder', 'gebruiker', 'kijker'],
+  spoor: ['beheerder', 'gebruiker'],
+  beheer: ['administrator', 'technicus'],
+};
+
+export type PlantedPeople = {
+  readonly all: readonly PlantedPerson[];
+  of(label: Label, role: Role): PlantedPerson;
+  /** One more, by the name of what is to happen to them. */
+  add(label: Label, role: Role, who: string): Promise<PlantedPerson>;
+};
+
+/** Makes one person of each role in every tenant and in `admin`, all of them signed in. */
+export async function plantPeople(world: World): Promise<PlantedPeople> {
+  const { pool } = world.a.portal;
+  await pool.query(`select setval(pg_get_serial_sequence('account', 'id'), $1, false)`, [FIRST_ID]);
+  const all: PlantedPerson[] = [];
+  async function add(label: Label, role: Role, who: string): Promise<PlantedPerson> {
+    const person = await plantPerson(world, label, role, who, all.length + 1);
+    all.push(person);
+    return person;
+  }
+  for (const [label, roles] of Object.entries(ROLES_OF) as [Label, readonly Role[]][])
+    for (const role of roles) await add(label, role, role);
+  return {
+    all,
+    add,
+    of: (label, role) => all.find((one) => one.label === label && one.role === role) as PlantedPerson,
+  };
+}
+
+async function plantPerson(
+  world: World,
+  label: Label,
+  role: Role,
+  who: string,
+  n: number,
+): Promise<PlantedPerson> {
+  const { portal } = world.a;
+  const email = `${who}@mensen-${label}.example`;
+  const displayName = `Naam-${label}-${who}`;
+  const address = `198.51.100.${n}`;
+  const device = `Toestel-${label}-${who}`;
+  const organization = label === 'beheer' ? 'admin' : markerOf(label);
+  const { rows: organizations } = await portal.pool.query('select id from organization where name = $1', [
+    organization,
+  ]);
+  await portal.user(email, organizations[0].id, role);
+  const { rows } = await portal.pool.query<{ id: number }>(
+    'update account set name = $2 where email = $1 returning id',
+    [email, displayName],
+  );
+  let cookie = '';
+  const send = (key: string, { body, query }: { body?: object; query?: Record<string, string> } = {}) => {
+    const [method, path] = key.split(' ') as ['POST', string];
+    return world.watched.app.inject({
+      method,
+      url: query ? `${path}?${new URLSearchParams(query)}` : path,
+      ...(body && { payload: body }),
+      headers: { ...BY_SCRIPT, 'user-agent': device, ...(cookie && { cookie }) },
+      remoteAddress: address,
+    });
+  };
+  const call = async (...asked: Parameters<typeof send>): Promise<LightMyRequestResponse> => {
+    const answer = await send(...asked);
+    await good(Promise.resolve({ status: answer.statusCode, text: `${asked[0]} ${answer.body}` }));
+    return answer;
+  };
+  async function signIn(): Promise<void> {
+    cookie = '';
+    await portal.pool.query('delete from rate_limit');
+    const answer = await call('POST /api/auth/login', { body: { email, password: PASSWORD } });
+    cookie = String(answer.headers['set-cookie']).split(';', 1)[0] as string;
+  }
+  await signIn();
+  const id = rows[0]?.id as number;
+  return { label, role, email, displayName, id, address, device, signIn, call, cookie: () => cookie };
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { type AccountNow, type Referred, seesDevice, shownNow, shownTo } from './known-people.ts';
+
+const KLANT = 1;
+const KOPER = 2;
+const ADMIN = 3;
+const everything = { organizations: 'all' as const, actions: new Set(['see-log'] as const) };
+const klant = { organizations: [KLANT], actions: new Set(['see-log'] as const) };
+const kijker = { organizations: [KLANT], actions: new Set<never>() };
+
+const account = (organizationId: number, more: Partial<AccountNow> = {}): AccountNow => ({
+  id: 12,
+  name: 'Bea',
+  email: 'bea@klant.nl',
+  organizationId,
+  isStaff: organizationId === ADMIN,
+  ...more,
+});
+const referred = (organizationThen: number | null, now: AccountNow | null): Referred => ({
+  id: 12,
+  organizationThen,
+  wasStaff: organizationThen === ADMIN,
+  now,
+});
+const BEA = { id: 12, name: 'Bea', email: 'bea@klant.nl' };
+const LEFT = { id: 12, name: 'vertrokken account 12' };
+const STAFF = { name: 'Beheer van het portaal' };
+
+test.each([
+  ['a colleague', referred(KLANT, account(KLANT)), BEA],
+  [
+    'a colleague without a name',
+    referred(KLANT, account(KLANT, { name: null })),
+    { id: 12, name: 'bea@klant.nl' },
+  ],
+  ['a colleague whose account was deleted', referred(KLANT, null), LEFT],
+  ['a colleague who is of another organization now', referred(KLANT, account(KOPER)), LEFT],
+  ['a colleague who is of admin now', referred(KLANT, account(ADMIN)), LEFT],
+  ['a person of admin', referred(ADMIN, account(ADMIN)), STAFF],
+  ['a person of admin whose account was deleted', referred(ADMIN, null), STAFF],
+  ['a colleague who was of admin then', referred(ADMIN, account(KLANT)), STAFF],
+  ['a person of another organization', referred(KOPER, account(KOPER)), undefined],
+  ['a colleague who was of another organization then', referred(KOPER, account(KLANT)), undefined],
+  ['a person whose organization of then is unknown', referred(null, account(KLANT)), undefined],
+])('13.9p an organization sees of %s only what is its to know', (_, person, shown) => {
+  expect(shownTo(klant, person)).toEqual(shown);
+});
+
+test('13.9p an administrator sees everybody, and of a deleted account its number', () => {
+  for (const organization of [KLANT, KOPER, ADMIN, null])
+    expect(shownTo(everything, referred(organization, account(KOPER)))).toEqual(BEA);
+  expect(shownTo(everything, referred(ADMIN, null))).toEqual(LEFT);
+});
+
+test('13.9p of a person who took an alert or invited, an organization sees its own people and the word for admin', () => {
+  expect(shownNow(klant, account(KLANT))).toEqual(BEA);
+  expect(shownNow(klant, account(ADMIN))).toEqual(STAFF);
+  expect(shownNow(klant, account(KOPER))).toBeUndefined();
+  expect(shownNow(klant, null)).toBeUndefined();
+  expect(shownNow(everything, account(ADMIN))).toEqual(BEA);
+});
+
+test('13.9p the address and device of a person are for readers of the log of their organization', () => {
+  const sees = [everything, klant, kijker].map((viewer) =>
+    [KLANT, KOPER, ADMIN, null].map((organization) => seesDevice(viewer, organization)),
+  );
+  expect(sees).toEqual([
+    [true, true, true, true],
+    [true, false, false, false],
+    [false, false, false, false],
+  ]);
+});
