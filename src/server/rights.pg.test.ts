@@ -102,9 +102,10 @@ test.runIf(hasRole)(
        and not (relispartition and relnamespace = 'public'::regnamespace)`,
     );
     const may = Object.fromEntries(tables.map(({ name, may }) => [name, may.join()]));
-    const { audit, schema_migration, schema_routine, ...others } = may;
-    expect({ audit, schema_migration, schema_routine }).toEqual({
+    const { audit, id_key, schema_migration, schema_routine, ...others } = may;
+    expect({ audit, id_key, schema_migration, schema_routine }).toEqual({
       audit: 'select,insert',
+      id_key: 'select',
       schema_migration: 'select',
       schema_routine: 'select',
     });

@@ -32,5 +32,5 @@ export const SCHEMA: Schema = {
 export const rightsOf = async (db: Database): Promise<Rights> => ({
   schemas: [...new Set(['public', JOBS_SCHEMA, ...(await findCells(db))])],
   appendOnly: ['audit'],
-  readOnly: ['schema_migration', 'schema_routine'],
+  readOnly: ['id_key', 'schema_migration', 'schema_routine'],
 });

@@ -53,7 +53,7 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
       ({ rule, machine, until }) => ({ regel: rule, machine: machine?.serialNumber ?? null, tot: until }),
     ),
     'eigen regels voor meldingen': await rowsOf(
-      `select name as naam, kind as soort, settings as grenzen, is_on as aan from alert_rule where account_id = $1 and kind <> 'charging' order by id`,
+      `select name as naam, kind as soort, settings as grenzen, is_on as aan from alert_rule where account_id = $1 and kind <> 'charging' order by lower(name), id`,
     ),
     laadupdates: (await listOwnSubscriptions(db, caller)).map(({ serialNumber, alias, organization }) => ({
       serienummer: serialNumber,
@@ -73,7 +73,7 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
     uitnodigingen: await rowsOf(
       `select i.email as aan, o.clean as organisatie, i.role as rol, i.created_at as verstuurd, i.expires_at as "geldig tot",
          i.ended_as as afloop
-       from invitation i join organization o on o.id = i.organization_id where i.invited_by = $1 order by i.id`,
+       from invitation i join organization o on o.id = i.organization_id where i.invited_by = $1 order by i.created_at, i.id`,
     ),
     logboek: await ownLog(db, caller),
   };

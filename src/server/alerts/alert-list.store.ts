@@ -35,13 +35,14 @@ const seen = ({ scope, accountId }: Caller, now: number) =>
 type Asked = {
   readonly state: 'open' | 'closed';
   readonly serial?: string | undefined;
+  readonly alert?: string | undefined;
   readonly before?: string | undefined;
 };
 
 export async function listAlerts(
   db: Database,
   caller: Caller,
-  { state, serial, before }: Asked,
+  { state, serial, alert, before }: Asked,
   now: number,
 ): Promise<Alerts> {
   const most = state === 'open' ? MOST_OPEN : MOST;
@@ -54,9 +55,10 @@ export async function listAlerts(
        x.taken_at as "takenAt", ${accountNow('x.taken_by')} as "takenBy"
      from ${VISIBLE}
        and (${UNTIL} is null and x.withdrawn_at is null) = $6
-       and ($7::text is null or lower(s.serial) = lower($7)) and ($8::bigint is null or x.id < $8)
-     order by x.id desc limit $9`,
-    [...seen(caller, now), state === 'open', serial ?? null, before ?? null, most + 1],
+       and ($7::text is null or lower(s.serial) = lower($7)) and ($8::bigint is null or x.id = $8)
+       and ($9::bigint is null or (x.made_at, x.id) < (select b.made_at, b.id from alert b where b.id = $9))
+     order by x.made_at desc, x.id desc limit $10`,
+    [...seen(caller, now), state === 'open', serial ?? null, alert ?? null, before ?? null, most + 1],
   );
   const { rows: fresh } = await db.query<{ n: number }>(
     `select count(*)::int as n from ${VISIBLE} and ${IS_NEW}`,

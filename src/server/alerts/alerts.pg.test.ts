@@ -156,7 +156,7 @@ test('16.5i a webhook of the organization is told what docs/webhooks.md says, an
   await d.rule('low', { isOwn: true }, ANNA);
   const { streamId, serial, alias } = await d.machine();
   await d.live(streamId, [...during(0, 4, LOW), ...during(4, 8, FULL)]);
-  const { rows } = await d.pool.query('select event_id, type, body from webhook_delivery order by id');
+  const { rows } = await d.pool.query('select event_id, type, body from webhook_delivery order by made_nth');
   const told = rows.map(({ event_id, type, body }) => ({ id: event_id, type, ...JSON.parse(body) }));
   const [opened, closed, ...others] = told;
   expect(others).toEqual([]);

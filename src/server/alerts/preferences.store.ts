@@ -38,7 +38,7 @@ export async function readPreferences(db: Database, caller: Caller, now: number)
      from alert_mute m
        left join alert_rule r on r.id = m.rule_id and ($2::integer[] is null or r.organization_id = any ($2))
        left join ${SEEN} on s.id = m.stream_id
-     where m.account_id = $3 and m.until > $4 and (r.id is not null or s.id is not null) order by m.id`,
+     where m.account_id = $3 and m.until > $4 and (r.id is not null or s.id is not null) order by m.until, m.id`,
     [...seenBy(caller.scope, ['machine']), caller.accountId, new Date(now)],
   );
   return {

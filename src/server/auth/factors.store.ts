@@ -25,7 +25,7 @@ type Owner = { readonly accountId: number; readonly email: string };
 export async function listFactors(db: Database, accountId: number): Promise<Factor[]> {
   const { rows } = await db.query<Omit<Factor, 'createdAt' | 'lastUsedAt'> & Record<string, Date | null>>(
     `select id, kind, name, created_at as "createdAt", last_used_at as "lastUsedAt", disabled_at is not null as "isDisabled"
-     from factor where account_id = $1 order by id`,
+     from factor where account_id = $1 order by created_at, id`,
     [accountId],
   );
   return rows.map(({ createdAt, lastUsedAt, ...factor }) => ({
@@ -58,7 +58,7 @@ const PASSKEY = `credential_id as "credentialId", public_key as "publicKey", cou
 /** Those that let its owner in. */
 export async function listPasskeys(db: Database, accountId: number): Promise<Passkey[]> {
   const { rows } = await db.query<Passkey>(
-    `select ${PASSKEY} from factor where account_id = $1 and kind = 'passkey' and disabled_at is null order by id`,
+    `select ${PASSKEY} from factor where account_id = $1 and kind = 'passkey' and disabled_at is null order by created_at, id`,
     [accountId],
   );
   return rows;
@@ -141,7 +141,7 @@ async function addTotp(
   if (there.some((other) => secrets.open(SEALED, other.id, other.secret) === secret))
     throw new ProblemError('conflict', 'Deze authenticator-app is al toegevoegd.');
   const { rows } = await client.query<{ id: number }>(
-    `select nextval(pg_get_serial_sequence('factor', 'id'))::integer as id`,
+    `select unordered_id(nextval(pg_get_serial_sequence('factor', 'id'))) as id`,
   );
   const id = rows[0]?.id as number;
   await client.query(
@@ -167,7 +167,7 @@ async function addPasskey(
 
 async function listTotps(db: Database, accountId: number): Promise<{ id: number; secret: Buffer }[]> {
   const { rows } = await db.query<{ id: number; secret: Buffer }>(
-    `select id, secret from factor where account_id = $1 and kind = 'totp' order by id`,
+    `select id, secret from factor where account_id = $1 and kind = 'totp' order by created_at, id`,
     [accountId],
   );
   return rows;

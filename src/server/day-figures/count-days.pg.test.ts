@@ -98,7 +98,8 @@ const figuresOf = (streamId: number) =>
        distance_mm::float8 as "distanceMm", heard_ms::float8 as "heardMs", known_ms::float8 as "knownMs",
        window_ms::float8 as "windowMs", window_heard_ms::float8 as "heardInWindowMs",
        ${ms('first_active')} as "first", ${ms('last_active')} as "last", soc_min as lowest, soc_max as highest
-     from day_figures where stream_id = $1 and organization_id = $2 order by day, project_id`,
+     from day_figures where stream_id = $1 and organization_id = $2
+     order by day, (select created_at from project p where p.id = project_id) nulls first`,
     streamId,
   );
 const presencesOf = (streamId: number) =>

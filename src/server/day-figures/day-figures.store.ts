@@ -142,7 +142,7 @@ export async function readProjects(db: Database, organizationId: number): Promis
     areas: readonly Area[];
   }>(
     `select id, first_day::text as "firstDay", last_day::text as "lastDay", ${ms('deleted_at')} as deleted, areas
-     from project where organization_id = $1 order by id`,
+     from project where organization_id = $1 order by created_at, id`,
     [organizationId],
   );
   const times = new Map(

@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { readLog } from './logbook.store.ts';
 
-const THIS = '0049-whose-people-the-log-is-about.sql';
+const THIS = '0049-people-and-ids.sql';
 /** Ids: of organizations 1 admin, 2 klant, 3 koper; of accounts 1 admin, 2 klant, 3 koper, 4 moved from klant to koper. */
 const KLANT: Scope = { organizations: [2], actions: new Set(['see-log']) };
 

@@ -29,8 +29,12 @@ type Row = {
   readonly changes: LogEntry['changes'];
 };
 
-/** To the microsecond, as it is stored. */
-const CURSOR = `to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || e.id`;
+/**
+ * To the microsecond, as it is stored, and which row of that instant: by an id a reader would see how many rows all
+ * organizations have.
+ */
+const FIRST_OF = (at: string): string => `(select min(i.id) from audit i where i.at = ${at})`;
+const CURSOR = `to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || (e.id - ${FIRST_OF('e.at')})`;
 
 /**
  * The entries that the scope may read, newest first, from the one after `after`. Each of the questions goes along one index
@@ -53,8 +57,9 @@ export async function readLog(
   if (filter.to) conditions.push(`at < ${given(filter.to)}`);
   if (filter.machine) conditions.push(`stream_id = any (${given(await streamsCalled(db, filter.machine))})`);
   if (after) {
-    const [at, id] = after.split('_');
-    conditions.push(`(at, id) < (${given(at)}::timestamptz, ${given(id)}::bigint)`);
+    const [at, place] = after.split('_');
+    const instant = `${given(at)}::timestamptz`;
+    conditions.push(`(at, id) < (${instant}, coalesce(${FIRST_OF(instant)}, 0) + ${given(place)}::bigint)`);
   }
   const limit = given(most);
   const part = (person?: string) => `(

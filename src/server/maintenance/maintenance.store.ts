@@ -29,7 +29,7 @@ export async function readMaintenance(
   now: number,
 ): Promise<Map<number, StandingPlan[]>> {
   const { rows: plans } = await db.query<StoredPlan>(
-    `select ${COLUMNS} from ${OWN} where p.stream_id = any ($1) order by p.id`,
+    `select ${COLUMNS} from ${OWN} where p.stream_id = any ($1)`,
     [streamIds],
   );
   const hours = await readHourMeters(db, [...new Set(plans.map(({ streamId }) => streamId))]);
@@ -45,7 +45,8 @@ export async function readMaintenance(
 const HOURS_PER_DAY = 10;
 const daysUntil = ({ hoursLeft, daysLeft }: MaintenanceDue): number =>
   Math.min(daysLeft ?? Infinity, (hoursLeft ?? Infinity) / HOURS_PER_DAY);
-const firstDue = (a: StandingPlan, b: StandingPlan): number => daysUntil(a) - daysUntil(b) || a.id - b.id;
+const firstDue = (a: StandingPlan, b: StandingPlan): number =>
+  daysUntil(a) - daysUntil(b) || a.planName.localeCompare(b.planName, 'nl') || a.id - b.id;
 
 /** What the hour meters of machines say: 'Urenstand bij aanvang' and the running hours since. */
 export async function readHourMeters(

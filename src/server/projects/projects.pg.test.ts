@@ -381,11 +381,14 @@ test('14.1h only machines that a change of areas can be about are counted anew, 
   });
   const found = await rolledBack.catch((error) => error);
   expect(found.message).toBe('done');
-  expect(found.touched).toEqual([near.streamId, hand.streamId]);
-  expect(found.rows).toEqual([
-    { id: near.streamId, from: AT },
-    { id: hand.streamId, from: Date.parse('2026-11-01T00:00+01:00') },
-  ]);
+  expect(new Set(found.touched)).toEqual(new Set([near.streamId, hand.streamId]));
+  expect(found.rows).toHaveLength(2);
+  expect(found.rows).toEqual(
+    expect.arrayContaining([
+      { id: near.streamId, from: AT },
+      { id: hand.streamId, from: Date.parse('2026-11-01T00:00+01:00') },
+    ]),
+  );
 });
 
 test('14.1i what a machine did at its next owner is not on the project, and the new name is not told', async () => {

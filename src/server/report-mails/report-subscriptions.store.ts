@@ -41,7 +41,7 @@ export async function listReportSubscriptions(
          select coalesce(jsonb_agg(jsonb_build_object('_id', l.id, 'labelName', l.name) order by lower(l.name), l.id), '[]')
          from label l where l.id = any (r.labels) and ($2::integer[] is null or l.organization_id = any ($2))
        ) end as labels
-     from report_subscription r where r.account_id = $3 and r.organization_id = $4 order by r.id`,
+     from report_subscription r where r.account_id = $3 and r.organization_id = $4 order by r.created_at, r.id`,
     [...seenBy(scope, ['machine']), accountId, organizationId],
   );
   return rows;

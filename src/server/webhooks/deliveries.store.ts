@@ -40,7 +40,7 @@ export async function listDeliveries(db: Database, organizationId: number): Prom
     `select d.id as _id, w.name as "webhookName", d.event_id as event, d.type, d.body, d.asked_at as "askedAt", d.tries,
        d.tried_at as "triedAt", d.next_try_at as "nextTryAt", d.status, d.failure, d.ms as took
      from webhook_delivery d join webhook w on w.id = d.webhook_id
-     where w.organization_id = $1 order by d.asked_at desc, d.id desc limit $2`,
+     where w.organization_id = $1 order by d.asked_at desc, d.made_nth desc limit $2`,
     [organizationId, SHOWN],
   );
   return rows.map(({ askedAt, triedAt, nextTryAt, ...row }) => ({
@@ -121,7 +121,7 @@ export async function takeDue(
      select d.id, t.id as "webhookId", o.name as organization, t.url, t.secret, d.event_id as "eventId", d.body,
        d.asked_at as "askedAt", d.tries
      from taken t join organization o on o.id = t.organization_id cross join lateral (
-       select * from webhook_delivery d where d.webhook_id = t.id and d.next_try_at <= $1 order by d.next_try_at, d.id limit 1
+       select * from webhook_delivery d where d.webhook_id = t.id and d.next_try_at <= $1 order by d.next_try_at, d.made_nth limit 1
      ) d`,
     [new Date(now), new Date(until), most, perOrganization],
   );

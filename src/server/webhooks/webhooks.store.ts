@@ -80,7 +80,7 @@ export async function addWebhook(
   { organizationId, name, url, secret, madeBy }: NewWebhook,
 ): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
-    `select nextval(pg_get_serial_sequence('webhook', 'id'))::integer as id`,
+    `select unordered_id(nextval(pg_get_serial_sequence('webhook', 'id'))) as id`,
   );
   const id = rows[0]?.id as number;
   await db.query(

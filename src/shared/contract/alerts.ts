@@ -162,6 +162,11 @@ export const alertsApi = {
       state: z.enum(['open', 'closed']).default('open'),
       /** Of one machine. */
       serial: serial.optional(),
+      /** `_id` of an alert: that one alone. */
+      alert: z
+        .string()
+        .regex(/^\d{1,18}$/, 'is geen melding')
+        .optional(),
       /** `_id` of an alert: older ones than that. */
       before: z
         .string()

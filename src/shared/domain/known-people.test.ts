@@ -52,7 +52,7 @@ test('13.9p an administrator sees everybody, and of a deleted account its number
   expect(shownTo(everything, referred(ADMIN, null))).toEqual(LEFT);
 });
 
-test('13.9p of a person who took an alert or invited, an organization sees its own people and the word for admin', () => {
+test('13.9p an organization sees which of its own people took an alert or invited, and one word for people of admin', () => {
   expect(shownNow(klant, account(KLANT))).toEqual(BEA);
   expect(shownNow(klant, account(ADMIN))).toEqual(STAFF);
   expect(shownNow(klant, account(KOPER))).toBeUndefined();

@@ -25,11 +25,14 @@ export type PresenceState = {
 /** From `from` on it was there; undefined: on none. */
 export type Turn = { readonly from: number; readonly projectId: number | undefined };
 
-/** The smaller area wins where two overlap; of two of one size the older project. */
+/**
+ * Returns the places, the smaller area first, which wins where two overlap; of two of one size the older project.
+ * @param places in the order in which their projects were made
+ */
 export const inOrderOfSize = (places: readonly Place[]): Place[] =>
   places
     .map((place) => ({ place, size: Math.round(squareMetres(place.area)) }))
-    .sort((a, b) => a.size - b.size || a.place.projectId - b.place.projectId)
+    .sort((a, b) => a.size - b.size)
     .map(({ place }) => place);
 
 /**

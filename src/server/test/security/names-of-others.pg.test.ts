@@ -158,7 +158,7 @@ function wordsHiddenFrom(label: Label): string[] {
   return [...others.flatMap(wordsOf), ...left, ...renamed].map((word) => word.toLowerCase());
 }
 
-/** Which addresses an organization typed itself stands in its list of invitations, and in what one person is told of themselves. */
+/** These answers show the addresses that the organization's own people invited. */
 const SHOWS_WHAT_WAS_TYPED = ['GET /api/invitation/get', 'GET /api/account/data'];
 
 /** A search that finds an address finds no other one: '198.51.100.1' is no part of '198.51.100.12'. */
@@ -220,7 +220,7 @@ test('13.9p a row of the log about an invitation is the same whether the address
     expect(entries.find((one) => one.action === action)).not.toHaveProperty('account');
 });
 
-test('13.9p who left an organization is a number in its log, and their later acts are not in it', async () => {
+test('13.9p a person who left an organization is a number in its log, and their later acts are not in it', async () => {
   const by = people.of('eigen', 'beheerder');
   for (const [{ id, email }, action] of [
     [moved, 'user.leave'],

@@ -23,9 +23,8 @@ export const useClosedAlert = (_id: string, isAsked: boolean) =>
   useQuery({
     queryKey: [...ALERTS, 'one', _id],
     queryFn: async ({ signal }) => {
-      const before = String(BigInt(_id) + 1n);
-      const { alerts } = await call('GET /api/alert/get', { query: { state: 'closed', before }, signal });
-      return alerts.find((alert) => alert._id === _id) ?? null;
+      const { alerts } = await call('GET /api/alert/get', { query: { state: 'closed', alert: _id }, signal });
+      return alerts[0] ?? null;
     },
     enabled: isAsked,
   });

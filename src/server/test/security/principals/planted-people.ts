@@ -15,7 +15,7 @@ export type PlantedPerson = {
   /** From which address and with which device they sign in and call. */
   readonly address: string;
   readonly device: string;
-  /** Signs in again; the session of before may have ended. */
+  /** Signs in again: a change of role ends the session. */
   signIn(): Promise<void>;
   cookie(): string;
   /** Calls the portal; throws unless the answer is 200. */

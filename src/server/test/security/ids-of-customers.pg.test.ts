@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { caller } from './principals/calls.ts';
+import { ROWS } from './principals/table.ts';
+import { openWorld, type World } from './principals/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+  await world.a.portal.portal.alerts.close();
+});
+afterAll(() => world.close());
+
+/** Ids of new rows; those that the former versions gave from one sequence over all organizations are below. */
+const FIRST = 2 ** 30;
+/** Machines and LMB loggers, whose ids are of one sequence still. */
+const IN_SEQUENCE = /^GET \/api\/(machine|berend)\/get/;
+
+/** Every value under a name of an id, wherever it stands in an answer. */
+const idsIn = (value: unknown): number[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([name, inside]) =>
+        ['_id', 'id', 'alert'].includes(name) && /^\d+$/.test(String(inside))
+          ? [Number(inside)]
+          : idsIn(inside),
+      );
+
+test.each(['user', 'viewer', 'manager', 'logger-user', 'other'] as const)(
+  '13.9q no id in an answer to %s says how many rows all organizations have',
+  async (person) => {
+    const send = caller(world);
+    const found: string[] = [];
+    let ids = 0;
+    for (const { name, route, is } of ROWS) {
+      if (!route.startsWith('GET /api/') || is[person] !== 200 || IN_SEQUENCE.test(name)) continue;
+      if (name === 'GET /api/openapi.json') continue;
+      const answer = await send(ROWS.find((row) => row.name === name) as (typeof ROWS)[number], person);
+      if (!String(answer.headers['content-type']).includes('json')) continue;
+      const all = idsIn(answer.json());
+      ids += all.length;
+      found.push(...all.filter((id) => id < FIRST).map((id) => `${name}: ${id}`));
+      for (const [, place] of answer.body.matchAll(/"cursor":"[^"]+Z_(\d+)"/g))
+        if (Number(place) > 50) found.push(`${name}: place ${place} of an instant`);
+    }
+    expect(found).toEqual([]);
+    expect(ids).toBeGreaterThan(0);
+  },
+);
+
+test('13.9q ids of rows that are made one after the other have no order, and no two are the same', async () => {
+  const { pool } = world.a.portal;
+  const { rows } = await pool.query<{ id: number }>(
+    'select unordered_id(n) as id from generate_series(0, 19999) as n order by n',
+  );
+  const ids = rows.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(20_000);
+  expect(ids.every((id) => id >= FIRST && id < 2 * FIRST)).toBe(true);
+  const rising = ids.filter((id, n) => n > 0 && id > (ids[n - 1] as number)).length;
+  expect(rising).toBeGreaterThan(9_500);
+  expect(rising).toBeLessThan(10_500);
+  await expect(pool.query('select unordered_id(1 << 30)')).rejects.toThrow('No id is left');
+});
+
+test('13.9q an id that was given before stays as it is, and is looked up as ever', async () => {
+  const { pool } = world.a.portal;
+  await pool.query('alter table label disable trigger give_unordered_id');
+  await pool.query(
+    `insert into label (id, organization_id, name, colour) overriding system value
+     select 7, id, 'Van vroeger', 'blue' from organization where name = 'kanarie-eigen'`,
+  );
+  await pool.query('alter table label enable trigger give_unordered_id');
+  const send = (name: string) => world.a.portal.get(name, world.cookieOf('user'));
+  expect((await send('/api/label/get')).body).toContain('"_id":7,');
+});
