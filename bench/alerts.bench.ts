@@ -15,7 +15,7 @@ import { createAccount } from '#server/auth/new-account.ts';
 import { startMailServer } from '#server/mail/test/mail-server.ts';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
-import { startPushService } from '#server/push/test/push-service.ts';
+import { START_WITH_PUSH, startPushService } from '#server/push/test/push-service.ts';
 import { cheaplyHashed } from '#server/test/passwords.ts';
 import {
   type AlertKind,
@@ -75,11 +75,15 @@ async function untilTold(place: Workplace): Promise<Row[]> {
   place.onClose(() => mailServer.close());
   const service = await startPushService();
   place.onClose(() => service.close());
-  const portal = await startBenchPortal(place, {
-    SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
-    OUTBOUND_ALLOW: service.origin,
-    PUBLIC_URL: 'https://bench.example',
-  });
+  const portal = await startBenchPortal(
+    place,
+    {
+      SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+      PUSH_SERVICE: service.origin,
+      PUBLIC_URL: 'https://bench.example',
+    },
+    START_WITH_PUSH,
+  );
   const { pool } = portal;
   const loggers = await portal.machines(PEOPLE);
   // Not charging, as some of the others would.

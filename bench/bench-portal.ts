@@ -53,16 +53,20 @@ const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
 const CHUNK = 100;
 const BATCH = 1_000;
 
-/** @param settings beside those of every bench */
+/**
+ * @param settings beside those of every bench
+ * @param words what `node` runs instead of the production process
+ */
 export async function startBenchPortal(
   place: Workplace,
   settings: Readonly<Record<string, string>> = {},
+  words?: readonly string[],
 ): Promise<BenchPortal> {
   const dataDir = await place.folder();
   const port = await freePort();
   const { NODE_OPTIONS } = process.env; // a profiler's --import, for one
   const start = async (at: number): Promise<RunningPortal> => {
-    const started = startPortal(dataDir, at, {
+    const environment = {
       LOG_LEVEL: 'warn',
       ADMIN_EMAIL,
       ADMIN_PASSWORD,
@@ -70,7 +74,8 @@ export async function startBenchPortal(
       SATELLITE_TILES_URL: NO_TILES,
       ...(NODE_OPTIONS && { NODE_OPTIONS }),
       ...settings,
-    });
+    };
+    const started = startPortal(dataDir, at, environment, words);
     place.onClose(async () => {
       await started.end('SIGTERM');
       // At this log level it is silent when all is well.

@@ -29,7 +29,7 @@ export const fuzz: Bench = async (place) => {
   const portal = startPortal(dataDir, port, {
     LOG_LEVEL: 'warn',
     TRUST_PROXY: 'on',
-    OUTBOUND_ALLOW: WEBHOOK_URL,
+    OUTBOUND_ALLOW_WEBHOOKS: WEBHOOK_URL,
     STREET_TILES_URL: noTiles,
     SATELLITE_TILES_URL: noTiles,
   });

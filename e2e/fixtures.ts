@@ -97,24 +97,33 @@ export class E2ePortal {
   #made = 0;
 
   readonly #extra: Readonly<Record<string, string>>;
+  readonly #words: readonly string[] | undefined;
 
   private constructor(
     dataDir: string,
     port: number,
     mailServer: MailServer,
     extra: Readonly<Record<string, string>>,
+    words: readonly string[] | undefined,
   ) {
     this.#extra = extra;
+    this.#words = words;
     this.#dataDir = dataDir;
     this.#port = port;
     this.#mailServer = mailServer;
-    this.#process = startPortal(dataDir, port, this.#settings());
+    this.#process = startPortal(dataDir, port, this.#settings(), words);
   }
 
-  /** @param extra settings that only these tests need */
-  static async start(extra: Readonly<Record<string, string>> = {}): Promise<E2ePortal> {
+  /**
+   * @param extra settings that only these tests need
+   * @param words what `node` runs instead of the production process
+   */
+  static async start(
+    extra: Readonly<Record<string, string>> = {},
+    words?: readonly string[],
+  ): Promise<E2ePortal> {
     const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-e2e-'));
-    const portal = new E2ePortal(dataDir, await freePort(), await startMailServer(), extra);
+    const portal = new E2ePortal(dataDir, await freePort(), await startMailServer(), extra, words);
     await untilHealthy(portal.#process).catch(async (error) => {
       await portal.close();
       throw error;
@@ -152,7 +161,7 @@ export class E2ePortal {
   }
 
   async startAgain(): Promise<void> {
-    this.#process = startPortal(this.#dataDir, this.#port, this.#settings());
+    this.#process = startPortal(this.#dataDir, this.#port, this.#settings(), this.#words);
     await untilHealthy(this.#process);
   }
 

@@ -10,7 +10,7 @@ const test = base.extend<object, { world: World }>({
     async ({}, use) => {
       const redirectUris: string[] = [];
       const provider = await startIdentityProvider(redirectUris);
-      const portal = await E2ePortal.start({ OUTBOUND_ALLOW: provider.issuer });
+      const portal = await E2ePortal.start({ OUTBOUND_ALLOW_OIDC: provider.issuer });
       for (let n = 1; n < 100; n++) redirectUris.push(`${portal.address}/api/auth/oidc/callback/klant-${n}`);
       provider.changeKeys();
       await use({ portal, provider });

@@ -1,6 +1,11 @@
 import type { BrowserContext, Page, Worker } from '@playwright/test';
 import { findBrowser } from '#scripts/browser.ts';
-import { type PushService, startPushService, type TestDevice } from '#server/push/test/push-service.ts';
+import {
+  type PushService,
+  START_WITH_PUSH,
+  startPushService,
+  type TestDevice,
+} from '#server/push/test/push-service.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import {
   test as base,
@@ -19,7 +24,7 @@ const test = base.extend<object, { world: World }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures it depends on here.
     async ({}, use) => {
       const service = await startPushService();
-      const portal = await E2ePortal.start({ OUTBOUND_ALLOW: service.origin });
+      const portal = await E2ePortal.start({ PUSH_SERVICE: service.origin }, START_WITH_PUSH);
       await use({ portal, service });
       await portal.close();
       await service.close();

@@ -18,7 +18,7 @@ const test = base.extend<object, { world: World }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures it depends on here.
     async ({}, use) => {
       const receiver = await startReceiver(false);
-      const portal = await E2ePortal.start({ OUTBOUND_ALLOW: `http://localhost:${receiver.port}` });
+      const portal = await E2ePortal.start({ OUTBOUND_ALLOW_WEBHOOKS: `http://localhost:${receiver.port}` });
       await use({ portal, receiver, urlOf: (path) => `http://localhost:${receiver.port}${path}` });
       await portal.close();
       await receiver.close();

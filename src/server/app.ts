@@ -223,8 +223,8 @@ export async function buildApp(
   machineFilesRoutes(serve, pools, fileLimits);
   lmbLoggerRoutes(serve, { pool, secrets: portal.secrets, graceDays: config.DELETED_DAYS, now });
   subscriptionRoutes(serve, pool);
-  pushRoutes(serve, { pool, push: portal.push, outbound: portal.outbound });
-  webhookRoutes(serve, { pool, outbound: portal.outbound, secrets, webhooks: portal.webhooks, now });
+  pushRoutes(serve, { pool, push: portal.push, outbound: portal.outbound.push });
+  webhookRoutes(serve, { pool, outbound: portal.outbound.webhooks, secrets, webhooks: portal.webhooks, now });
   alertRoutes(serve, pool, now);
   logbookRoutes(serve, pool);
   await app.register(async (mails) =>

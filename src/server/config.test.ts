@@ -10,7 +10,8 @@ describe('settings', () => {
       UPLOAD_BUCKET: 'telemetry',
       TRUST_PROXY: false,
       ALLOWED_ORIGINS: [],
-      OUTBOUND_ALLOW: [],
+      OUTBOUND_ALLOW_OIDC: [],
+      OUTBOUND_ALLOW_WEBHOOKS: [],
       REQUIRE_SECOND_FACTOR: 'admin',
     });
   });
@@ -33,7 +34,12 @@ describe('settings', () => {
     [{ REQUIRE_SECOND_FACTOR: 'ja' }, /^REQUIRE_SECOND_FACTOR must be 'admin', 'all' or 'none'/],
     [{ SECRETS_KEY: 'secret' }, /^SECRETS_KEY must be 64 hexadecimal digits \(32 random bytes\)\.$/],
     [{ ALLOWED_ORIGINS: 'https://a.nl/path' }, /^ALLOWED_ORIGINS must be origins/],
-    [{ OUTBOUND_ALLOW: 'http://inlog.intern.nl' }, /^OUTBOUND_ALLOW must be hosts/],
+    [{ OUTBOUND_ALLOW_OIDC: 'http://inlog.intern.nl' }, /^OUTBOUND_ALLOW_OIDC must be hosts/],
+    [{ OUTBOUND_ALLOW_WEBHOOKS: '*.intern.nl' }, /^OUTBOUND_ALLOW_WEBHOOKS must be hosts/],
+    [
+      { OUTBOUND_ALLOW: 'inlog.intern.nl' },
+      /^OUTBOUND_ALLOW is no longer a setting: set OUTBOUND_ALLOW_OIDC for identity providers and OUTBOUND_ALLOW_WEBHOOKS for webhooks, [^.]*\.$/,
+    ],
     [{ UPLOAD_BUCKET: 'api' }, /^UPLOAD_BUCKET is the name of one of our own routes/],
     [{ UPLOAD_BUCKET: 'No' }, /^UPLOAD_BUCKET is no S3 bucket name/],
     [{ STREET_TILES_URL: 'https://tiles.nl/{z}/{x}' }, /^STREET_TILES_URL must hold \{z\}, \{x\} and \{y\}/],

@@ -22,6 +22,15 @@ const tiles = url.refine((text) => ['{z}', '{x}', '{y}'].every((part) => text.in
   error: 'must hold {z}, {x} and {y}',
 });
 
+const outboundAllow = z
+  .string()
+  .default('')
+  .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+  .refine((entries) => readOutboundAllow(entries) !== undefined, {
+    error:
+      'must be hosts, hosts with a port or networks such as 10.20.0.0/16, separated by commas; http:// only for this machine itself',
+  });
+
 /** 1 PiB at most: what is beyond would not be a number of bytes any more. */
 const mebibytes = (otherwise: number) =>
   z.coerce
@@ -128,14 +137,8 @@ const Environment = z.object({
     .enum(['off', 'on'], { error: "must be 'off' or 'on'" })
     .default('off')
     .transform((value) => value === 'on'),
-  OUTBOUND_ALLOW: z
-    .string()
-    .default('')
-    .transform((text) => text.split(/[\s,]+/).filter(Boolean))
-    .refine((entries) => readOutboundAllow(entries) !== undefined, {
-      error:
-        'must be hosts, hosts with a port or networks such as 10.20.0.0/16, separated by commas; http:// only for this machine itself',
-    }),
+  OUTBOUND_ALLOW_OIDC: outboundAllow,
+  OUTBOUND_ALLOW_WEBHOOKS: outboundAllow,
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/=-]{24,}$/, { error: 'must be 24 or more letters, digits or - . _ ~ + / =' })
@@ -146,6 +149,12 @@ const Environment = z.object({
     })
     .default('info'),
 });
+
+/** Settings of earlier versions, and what to set instead: a start with one of them fails. */
+const REPLACED: Readonly<Record<string, string>> = {
+  OUTBOUND_ALLOW:
+    'set OUTBOUND_ALLOW_OIDC for identity providers and OUTBOUND_ALLOW_WEBHOOKS for webhooks, each to the hosts that it needs.',
+};
 
 /** Not repeated in messages. */
 const SECRET: ReadonlySet<string> = new Set([
@@ -192,6 +201,8 @@ function decoded(text: string): string {
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  for (const [name, instead] of Object.entries(REPLACED))
+    if (given[name] !== undefined) throw new ConfigError(`${name} is no longer a setting: ${instead}`);
   const parsed = Environment.safeParse(given);
   if (!parsed.success) {
     const sentences = parsed.error.issues.map(({ path, message }) => {

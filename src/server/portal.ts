@@ -19,8 +19,6 @@ import { type OidcClient, openOidcClient } from '#server/oidc/oidc-client.ts';
 import { type Changes, watchChanges } from '#server/platform/changes.ts';
 import { impatient } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
-import { type Outbound, openOutbound } from '#server/platform/outbound.ts';
-import { type OutboundAllow, readOutboundAllow } from '#server/platform/outbound-allow.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import { openRefusals, type Refusals } from '#server/platform/refusals.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
@@ -39,6 +37,7 @@ import type { Config } from './config.ts';
 import { type DayCounting, startDayCounting } from './day-figures/day-counting.ts';
 import { openRecounts, type Recounts } from './day-figures/recounts.ts';
 import { mailQuotas } from './log-quota-mails.ts';
+import { type OutboundWays, openOutboundWays } from './outbound-ways.ts';
 import { openRedecodings, type Redecodings } from './redecoding/redecoding.ts';
 import { LOG_TURNS, openLogQueue } from './telemetry/log-queue.ts';
 import { openDirectory } from './telemetry/logger-directory.ts';
@@ -78,7 +77,7 @@ export type Portal = {
   readonly health: Health;
   readonly door: Door;
   readonly tiles: Tiles;
-  readonly outbound: Outbound;
+  readonly outbound: OutboundWays;
   readonly oidc: OidcClient;
   readonly metrics: Metrics;
   /** Stores what was taken, then lets go of everything but the pools. */
@@ -99,6 +98,7 @@ export async function openPortal(
   secrets: Secrets,
   log: Logger,
   now: () => number = Date.now,
+  outbound: OutboundWays = openOutboundWays(config),
 ): Promise<Portal> {
   const warn = sparingWarnings(log, () => performance.now());
   const { pages, ingest } = pools;
@@ -133,11 +133,16 @@ export async function openPortal(
     trustProxy: config.TRUST_PROXY,
     cameOverHttps: (request) => cameOverHttps(request, config.TRUST_PROXY),
   });
-  // Read before: a wrong one stops the start (config.ts).
-  const outbound = openOutbound({ allow: readOutboundAllow(config.OUTBOUND_ALLOW) as OutboundAllow });
   const jobs = await openJobs(pages, warn);
   const mail = await openMail(jobs, tallyMails(openMailTransport(config), tallies), warn);
-  const push = await openPush({ db, secrets, outbound, publicUrl: config.PUBLIC_URL, warn, now });
+  const push = await openPush({
+    db,
+    secrets,
+    outbound: outbound.push,
+    publicUrl: config.PUBLIC_URL,
+    warn,
+    now,
+  });
   const reportThread = openReportThread(connection, warn);
   const reportMails = await startReportMails({
     pool: pages,
@@ -149,7 +154,7 @@ export async function openPortal(
     warn,
     now,
   });
-  const webhooks = openWebhooks({ pool: pages, outbound, secrets, warn, now });
+  const webhooks = openWebhooks({ pool: pages, outbound: outbound.webhooks, secrets, warn, now });
   const alerts = await startAlerts({
     pool: pages,
     db,
@@ -222,7 +227,7 @@ export async function openPortal(
       userAgent: tileUserAgent(VERSION, config.PUBLIC_URL),
     }),
     outbound,
-    oidc: openOidcClient(outbound, now),
+    oidc: openOidcClient(outbound.oidc, now),
     async close() {
       await funnel.close();
       await sessions.close();

@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { ensureAdministrator, WeakPasswordError } from './auth/first-start.ts';
 import { type Config, ConfigError, secretsOf, warningsOf } from './config.ts';
+import { type OutboundWays, openOutboundWays } from './outbound-ways.ts';
 import { type ApplicationRole, ApplicationRoleError, giveRights } from './platform/application-role.ts';
 import { tellAudit } from './platform/audit.ts';
 import { learnCells } from './platform/cells.ts';
@@ -127,9 +128,12 @@ function parseLogin({ connectionString }: pg.ClientConfig): ApplicationRole {
 }
 
 /** Starts the portal and keeps it running until SIGINT, SIGTERM or SIGHUP; a reason not to start is one or two sentences. */
-export async function startProcess(settings: () => Config): Promise<void> {
+export async function startProcess(
+  settings: () => Config,
+  outbound: (config: Config) => OutboundWays = openOutboundWays,
+): Promise<void> {
   try {
-    await run(settings());
+    await run(settings(), outbound);
   } catch (error) {
     const known = [
       ConfigError,
@@ -145,7 +149,7 @@ export async function startProcess(settings: () => Config): Promise<void> {
   }
 }
 
-async function run(config: Config): Promise<void> {
+async function run(config: Config, outbound: (config: Config) => OutboundWays): Promise<void> {
   const log = openLog(config.LOG_LEVEL, secretsOf(config));
   tellAudit(log);
   // Node itself would print every field of the error, and so what log.ts leaves out.
@@ -156,20 +160,25 @@ async function run(config: Config): Promise<void> {
   await prepareDataDir(config.DATA_DIR);
   const database = await openDatabase(config, log);
   try {
-    await serve(config, database, log);
+    await serve(config, database, log, outbound(config));
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-async function serve(config: Config, database: OpenedDatabase, log: Logger): Promise<void> {
+async function serve(
+  config: Config,
+  database: OpenedDatabase,
+  log: Logger,
+  outbound: OutboundWays,
+): Promise<void> {
   const firstAdmin = await ensureAdministrator(database.pool, config);
   const secrets = await openKey(database.pool, config);
   const pools = openPools({ pages: database.pool, owner: database.owner }, database.connection, (message) =>
     log.warn(message),
   );
-  const portal = await openPortal(config, pools, database.connection, secrets, log);
+  const portal = await openPortal(config, pools, database.connection, secrets, log, Date.now, outbound);
   const app = await buildApp(portal, `${ROOT}dist`);
   try {
     await app.listen({ host: config.HOST, port: config.PORT });

@@ -182,7 +182,7 @@ test('16.3l what two portals record through kills, jumps of the clock and late r
     SECRETS_KEY,
     SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
     PUBLIC_URL: 'https://portaal.nl',
-    OUTBOUND_ALLOW: `http://localhost:${receiver.port}`,
+    OUTBOUND_ALLOW_WEBHOOKS: `http://localhost:${receiver.port}`,
     NOW: String(BEGIN),
   });
   const { heard, looks } = await live(arrivals, machines, portals);

@@ -76,7 +76,7 @@ describe('signing in by the organization', () => {
   test('13.5b over https the cookie is Secure and bound to the host', async () => {
     const secure = await testPortal({
       PUBLIC_URL: 'https://portaal.example.nl',
-      OUTBOUND_ALLOW: partner.provider.issuer,
+      OUTBOUND_ALLOW_OIDC: partner.provider.issuer,
     });
     await partner.offer(secure, 'bedrijf');
     const answer = await secure.app.inject({
@@ -276,7 +276,7 @@ describe('a provider that', () => {
     await partner.provider.stop();
     expect((await partner.back(other.back, other.cookie)).page).toBe(ends('unreachable'));
     // A portal that has not asked it yet.
-    const cold = await testPortal({ OUTBOUND_ALLOW: partner.provider.issuer });
+    const cold = await testPortal({ OUTBOUND_ALLOW_OIDC: partner.provider.issuer });
     await partner.offer(cold, 'bedrijf');
     const answer = await cold.app.inject({
       method: 'POST',

@@ -171,7 +171,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
 
 const WHAT_IS_WRONG = {
   refused:
-    'Adres van de inlogdienst: daar mag het portaal niet heen. Alleen https op poort 443 mag, op een openbaar adres; uitzonderingen staan in OUTBOUND_ALLOW.',
+    'Adres van de inlogdienst: daar mag het portaal niet heen. Alleen https op poort 443 mag, op een openbaar adres; uitzonderingen staan in OUTBOUND_ALLOW_OIDC.',
   unreachable: 'Adres van de inlogdienst: daar antwoordt niemand, of niet met een geldig certificaat.',
   slow: 'Adres van de inlogdienst: daar kwam binnen 10 seconden geen antwoord.',
   unusable:

@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { isHostAddress, isLoopback, isPublicAddress } from './network-address.ts';
 
-/** Exceptions that the operator names (OUTBOUND_ALLOW). */
+/** Exceptions that the operator names for one purpose (OUTBOUND_ALLOW_OIDC, OUTBOUND_ALLOW_WEBHOOKS). */
 export type OutboundAllow = {
   /** Why a request may not be made to this URL at all, before its name is looked up; undefined: it may. */
   faultOf(url: URL): string | undefined;
@@ -14,7 +14,7 @@ const NAMED = new RegExp(`^(http://)?(${HOST})(?::([1-9]\\d{0,4}))?$`, 'i');
 const NETWORK = /^([0-9a-f:.]+)\/(\d{1,3})$/i;
 
 /**
- * Reads the entries of OUTBOUND_ALLOW: `host` (its port 443, at whatever address), `host:port` (that port), a network
+ * Reads the entries of such a setting: `host` (its port 443, at whatever address), `host:port` (that port), a network
  * such as 10.20.0.0/16 (port 443 of every name that is in it), or `http://host:port`, which is plain http and is for
  * this machine itself only: localhost, 127.0.0.0/8, [::1].
  * @returns undefined when an entry is none of these

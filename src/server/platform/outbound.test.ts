@@ -250,7 +250,7 @@ test.each([
   [['inlog.intern.nl:0'], HTTPS, '10.1.2.3', undefined],
   [['inlog.intern.nl:99999'], HTTPS, '10.1.2.3', undefined],
   [['a@inlog.intern.nl'], HTTPS, '10.1.2.3', undefined],
-] as const)('13.11c OUTBOUND_ALLOW %j: %s at %s %s', (entries, url, address, is) => {
+] as const)('13.11c allowed hosts %j: %s at %s %s', (entries, url, address, is) => {
   const allow = readOutboundAllow(entries);
   expect(allow && allow.faultOf(url) === undefined && allow.mayConnect(url, address)).toBe(is);
 });

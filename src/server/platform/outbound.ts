@@ -7,7 +7,7 @@ import type { OutboundAllow } from './outbound-allow.ts';
 /** The one way out: requests to hosts that somebody typed in (an identity provider, a webhook). */
 export type Outbound = {
   /**
-   * As `fetch`, and: https and port 443 only, to public addresses only, what OUTBOUND_ALLOW names excepted; a
+   * As `fetch`, and: https and port 443 only, to public addresses only, except for what `allow` names; a
    * redirect is not followed but answered; 10 s in all, 64 kB of answer; no proxy of the environment.
    * @throws OutboundError
    */

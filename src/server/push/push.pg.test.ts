@@ -7,14 +7,22 @@ import { PASSWORD, SECRETS_KEY, type TestPortal, testPortal } from '#server/test
 import type { PushNotice } from '#shared/domain/push-notice.ts';
 import { openPush } from './push.ts';
 import { forgetTaken } from './push-devices.store.ts';
-import { type PushService, readVapid, startPushService, type TestDevice } from './test/push-service.ts';
+import {
+  outboundTo,
+  type PushService,
+  readVapid,
+  startPushService,
+  type TestDevice,
+} from './test/push-service.ts';
 
 let service: PushService;
 let portal: TestPortal;
 let klant: number;
 beforeAll(async () => {
   service = await startPushService();
-  portal = await testPortal({ OUTBOUND_ALLOW: service.origin, PUBLIC_URL: 'https://portaal.nl' });
+  portal = await testPortal({ PUBLIC_URL: 'https://portaal.nl' }, Date.now, undefined, undefined, {
+    push: outboundTo(service.origin),
+  });
   klant = await portal.organization('klant');
 });
 afterAll(async () => {
@@ -70,7 +78,7 @@ const another = (changed: Partial<Parameters<typeof openPush>[0]>) =>
   openPush({
     db: portal.pool,
     secrets: portal.secrets,
-    outbound: portal.portal.outbound,
+    outbound: portal.portal.outbound.push,
     publicUrl: 'https://portaal.nl',
     warn: () => {},
     now: Date.now,
@@ -160,9 +168,7 @@ test('16.5c a service that is at fault, or says nothing, is tried again; one tha
     await expect(send(told)).rejects.toMatchObject({ afterMs: 60_000 });
   }
   service.behave(device, 'silence');
-  const impatient = await another({
-    outbound: openOutbound({ allow: readOutboundAllow([service.origin]) as OutboundAllow, timeoutMs: 200 }),
-  });
+  const impatient = await another({ outbound: outboundTo(service.origin, 200) });
   await portal.pool.query('update push_subscription set wait_until = null');
   await expect(impatient.send(accountId, told)).rejects.toMatchObject({ name: 'PushLater' });
   await portal.pool.query('update push_subscription set wait_until = null');

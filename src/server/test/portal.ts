@@ -13,6 +13,7 @@ import { readConfig } from '#server/config.ts';
 import type { FileLimits } from '#server/machine-files/machine-files.routes.ts';
 import { createMachine, type NewMachine } from '#server/machines/machines.store.ts';
 import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
+import { type OutboundWays, openOutboundWays } from '#server/outbound-ways.ts';
 import { openPool, type Pool } from '#server/platform/database.ts';
 import { endPools, openPools } from '#server/platform/pools.ts';
 import { type Secrets, secretsWith } from '#server/platform/secrets.ts';
@@ -70,6 +71,7 @@ export async function testPortal(
   now: () => number = Date.now,
   log: Logger = pino({ level: 'silent' }),
   fileLimits?: FileLimits,
+  outbound: Partial<OutboundWays> = {},
 ): Promise<TestPortal> {
   const database = await testDatabase();
   const { pool, application } = database;
@@ -88,7 +90,10 @@ export async function testPortal(
   });
   const secrets = secretsWith(SECRETS_KEY);
   const pools = openPools({ pages, owner: pool }, application, () => {});
-  const portal = await openPortal(config, pools, application, secrets, log, now);
+  const portal = await openPortal(config, pools, application, secrets, log, now, {
+    ...openOutboundWays(config),
+    ...outbound,
+  });
   // No pages: they are e2e's.
   const app = askedByScript(await buildApp(portal, dataDir, fileLimits));
   await app.listen({ host: '127.0.0.1', port: 0 });

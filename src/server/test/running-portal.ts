@@ -50,12 +50,14 @@ export async function freePort(): Promise<number> {
   }
 }
 
+/** @param start what `node` runs instead of the production process */
 export function startPortal(
   dataDir: string,
   port: number,
   settings: Record<string, string> = {},
+  start: readonly string[] = START,
 ): RunningPortal {
-  const child = spawn(process.execPath, START, {
+  const child = spawn(process.execPath, start, {
     // Administrators sign in in many tests that are about something else.
     env: { ...environmentOf(dataDir, port), REQUIRE_SECOND_FACTOR: 'none', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

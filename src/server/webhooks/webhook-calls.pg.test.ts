@@ -10,7 +10,7 @@ let other: string;
 let admin: string;
 beforeAll(async () => {
   receiver = await startReceiver(false);
-  portal = await testPortal({ OUTBOUND_ALLOW: `http://localhost:${receiver.port}` });
+  portal = await testPortal({ OUTBOUND_ALLOW_WEBHOOKS: `http://localhost:${receiver.port}` });
   const klant = await portal.organization('klant');
   await portal.user('baas@klant.nl', klant, 'beheerder');
   await portal.user('baas@ander.nl', await portal.organization('ander'), 'beheerder');

@@ -53,7 +53,7 @@ export async function openPartner(): Promise<Partner> {
     'https://portaal.example.nl/api/auth/oidc/callback/bedrijf',
   ]);
   let skewMs = 0;
-  const portal = await testPortal({ OUTBOUND_ALLOW: provider.issuer }, () => Date.now() + skewMs);
+  const portal = await testPortal({ OUTBOUND_ALLOW_OIDC: provider.issuer }, () => Date.now() + skewMs);
   const { app, pool } = portal;
 
   async function offer(where: TestPortal, name: string, domain = 'bedrijf.example'): Promise<void> {

@@ -9,6 +9,8 @@ import {
 } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Outbound, openOutbound } from '#server/platform/outbound.ts';
+import { readOutboundAllow } from '#server/platform/outbound-allow.ts';
 
 /** What a push service does with a message: answers, or says nothing at all. */
 export type Behaviour =
@@ -53,6 +55,19 @@ export async function startPushService() {
     close: async () => void server.close().closeAllConnections(),
   };
 }
+
+/** Returns the way out of push with the test service allowed, which no setting can do. */
+export function outboundTo(origin: string, timeoutMs?: number): Outbound {
+  const allow = readOutboundAllow([origin]);
+  if (!allow) throw new Error(`${origin} cannot be allowed`);
+  return openOutbound({ allow, ...(timeoutMs !== undefined && { timeoutMs }) });
+}
+
+/** What `node` runs for a portal process that reaches the test service of PUSH_SERVICE. */
+export const START_WITH_PUSH: readonly string[] = [
+  '--max-semi-space-size=32',
+  'src/server/push/test/portal-with-push.ts',
+];
 
 export type PushService = Awaited<ReturnType<typeof startPushService>>;
 

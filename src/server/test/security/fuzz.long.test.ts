@@ -12,7 +12,11 @@ const log = recordingLog();
 let portal: TestPortal;
 beforeAll(async () => {
   // Each request comes from an address of its own, so that the limits per address are not all that is tested.
-  portal = await testPortal({ TRUST_PROXY: 'on', OUTBOUND_ALLOW: WEBHOOK_URL }, Date.now, log.logger);
+  portal = await testPortal(
+    { TRUST_PROXY: 'on', OUTBOUND_ALLOW_WEBHOOKS: WEBHOOK_URL },
+    Date.now,
+    log.logger,
+  );
 });
 afterAll(() => portal.close());
 

@@ -18,7 +18,7 @@ export const NAMES = {
   foreignEmails: ['kanarie@kanarie.nl'],
 } as const;
 
-/** For OUTBOUND_ALLOW: nothing listens on port 9. */
+/** For OUTBOUND_ALLOW_WEBHOOKS: nothing listens on port 9. */
 export const WEBHOOK_URL = 'http://localhost:9';
 export const PASSWORD = 'a fuzzed password';
 /** Sets a new password of the first spare account, until it is used up. */
