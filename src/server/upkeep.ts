@@ -5,6 +5,7 @@ import { removeExpiredSteps } from '#server/auth/sign-in-steps.ts';
 import { forgetInvitations } from '#server/invitations/invitations.store.ts';
 import { expireLog } from '#server/logbook/logbook.store.ts';
 import { removeExpiredAttempts } from '#server/oidc/attempts.store.ts';
+import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database, Pool, Transaction } from '#server/platform/database.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import { settleRefusals } from '#server/platform/refusals.ts';
@@ -31,8 +32,6 @@ import { forgetDeliveries } from './webhooks/deliveries.store.ts';
 import { forgetUnknownKeys } from './writers/unknown-keys.store.ts';
 
 const EVERY_MS = 60_000;
-const LOCK = 7_406_320;
-const INDEX_LOCK = 7_406_325;
 /** Of a minute: the other tasks come round, and so do uploads. */
 const RECOMPUTE_MS = 40_000;
 
@@ -76,12 +75,14 @@ export async function runUpkeep(pool: Pool, warn: Warn, tasks: readonly Task[] =
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK]);
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
+      LOCKS.upkeep,
+    ]);
     if (!rows[0]?.mine) return;
     for (const [what, work] of tasks) {
       await work(client).catch((error: Error) => warn(`Upkeep: ${what}`, error.message));
     }
-    await client.query('select pg_advisory_unlock($1)', [LOCK]);
+    await client.query('select pg_advisory_unlock($1)', [LOCKS.upkeep]);
   } catch (error) {
     broken = error as Error;
     throw error;
@@ -100,7 +101,7 @@ async function indexWeeks(pool: Pool, owner: Pool, opened: (client: Transaction)
   opened(client);
   try {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
-      INDEX_LOCK,
+      LOCKS.closedWeek,
     ]);
     if (rows[0]?.mine) await indexClosedWeek(client, Date.now());
   } finally {

@@ -1,3 +1,4 @@
+import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { cellsFrom } from '#server/platform/cells.ts';
 import type { Pool, Transaction } from '#server/platform/database.ts';
 import { isDisturbed, untilCommit } from '#server/platform/database.ts';
@@ -17,7 +18,6 @@ const BATCH = 200;
 /** A look breaks off soon after; the next one goes on where it was. */
 const BUDGET_MS = 8_000;
 /** One process at a time; what two would do at once is right, but done for nothing. */
-const LOCK = 7_406_326;
 /** ms; what readings said last so long ago is told to nobody. */
 export const NEWS_MS = 3_600_000;
 
@@ -36,7 +36,9 @@ export async function lookAtReadings({ pool, webhooks, now }: AlertWatched, from
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK]);
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
+      LOCKS.alertReadings,
+    ]);
     if (!rows[0]?.mine) return from;
     const known = await readCursors(client);
     const rules = (await activeRules(client)).filter(({ kind }) => isOfReadings(kind));
@@ -53,11 +55,11 @@ export async function lookAtReadings({ pool, webhooks, now }: AlertWatched, from
     let after = from;
     do after = await lookAtBatch(client, webhooks, rules, nowMs, after);
     while (after > 0 && performance.now() < until);
-    await client.query('select pg_advisory_unlock($1)', [LOCK]);
+    await client.query('select pg_advisory_unlock($1)', [LOCKS.alertReadings]);
     return after;
   } catch (error) {
     // Else the lock and the transaction go with their connection.
-    if (isDisturbed(error)) await client.query(`rollback; select pg_advisory_unlock(${LOCK})`);
+    if (isDisturbed(error)) await client.query(`rollback; select pg_advisory_unlock(${LOCKS.alertReadings})`);
     else broken = error as Error;
     throw error;
   } finally {

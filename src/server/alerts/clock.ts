@@ -1,3 +1,4 @@
+import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { inTransaction, type Transaction } from '#server/platform/database.ts';
 import {
   ALERT_KIND_NAMES,
@@ -32,7 +33,6 @@ import { readWorkTimes } from './work-time.ts';
 /** Looks at the clock for what no reading tells: silence, a shift that begins, the portal itself (docs/alerts.md section 3). */
 
 /** One process at a time. */
-const LOCK = 7_406_327;
 /** ms; without a look for so long the portal was away, and for so long after that nothing begins. */
 const AWAY_MS = 10 * 60_000;
 /** Of how many machines it is told until when they may be plugged in: of a whole fleet nobody reads that. */
@@ -46,7 +46,7 @@ const isOperatorRule = (rule: ActiveRule): rule is OperatorRule => isOfOperators
 export const lookAtClock = ({ pool, webhooks, now }: AlertWatched, powers: MeanPowers): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [
-      LOCK,
+      LOCKS.alertClock,
     ]);
     if (!rows[0]?.mine) return;
     const nowMs = now();

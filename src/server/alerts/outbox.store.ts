@@ -1,3 +1,4 @@
+import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { quietUntil, USUAL_QUIET } from '#shared/domain/alerts/quiet-hours.ts';
 
@@ -10,8 +11,6 @@ export type MadeMessage = { readonly id: string; readonly channel: Channel };
 const EVERY_MS = 15 * 60_000;
 /** Rows that one transaction takes. */
 const MOST = 5_000;
-/** One process at a time. */
-const LOCK = 7_406_328;
 
 type DueRow = {
   readonly alertId: string;
@@ -35,7 +34,7 @@ type DueRow = {
 export async function makeMessages(client: Transaction, now: number): Promise<MadeMessage[]> {
   const { rows: lock } = await client.query<{ mine: boolean }>(
     'select pg_try_advisory_xact_lock($1) as mine',
-    [LOCK],
+    [LOCKS.alertOutbox],
   );
   if (!lock[0]?.mine) return [];
   const { rows } = await client.query<DueRow>(

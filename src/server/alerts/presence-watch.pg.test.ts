@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { inTransaction } from '#server/platform/database.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
+import { makeMessages } from './outbox.store.ts';
 import { AlertDesk, ANNA, at, BOSS } from './test/alert-desk.ts';
 
 let d: AlertDesk;
@@ -99,6 +101,41 @@ test('16.3p who comes to a project and leaves it is told of once, whatever midni
   expect((await d.mails()).at(-1)?.subject).toMatch(/bleek niet zo$/);
   await come(streamId, 2_170);
   expect(await d.recorded(streamId)).toHaveLength(2);
+});
+
+test('16.3p looking for arrivals and making messages do not wait for each other', async () => {
+  await project('Kade', KADE);
+  await rules();
+  const { streamId } = await d.machine();
+  await come(streamId, 10, stay(0, 10, HOME));
+  const { pool } = d;
+  const { alerts } = d.desk.portal.portal;
+  // Makes messages, and keeps its transaction open: an arrival is found meanwhile.
+  await inTransaction(pool, async (client) => {
+    expect(await makeMessages(client, at(10))).toEqual([]);
+    await come(streamId, 13, stay(10, 13, KADE));
+    expect(await d.recorded(streamId)).toEqual(['arrived 10…']);
+  });
+  // Looks for arrivals, and waits for a table that only it reads: a message is made meanwhile.
+  const blocker = await pool.connect();
+  try {
+    await blocker.query('begin; lock table project in access exclusive mode');
+    const looking = alerts.lookAtPresences();
+    await expect
+      .poll(async () => {
+        const waiting = await pool.query(
+          `select from pg_locks where locktype = 'relation' and not granted and relation = 'project'::regclass`,
+        );
+        return waiting.rowCount;
+      })
+      .toBe(1);
+    const made = await inTransaction(pool, (client) => makeMessages(client, at(20)));
+    expect(made.map(({ channel }) => channel).sort()).toEqual(['mail', 'push']);
+    await blocker.query('rollback');
+    await looking;
+  } finally {
+    blocker.release(true);
+  }
 });
 
 test('16.3p an old log and late positions bring history, no messages', async () => {

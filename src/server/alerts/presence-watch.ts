@@ -1,3 +1,4 @@
+import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { type Database, inTransaction, type Transaction } from '#server/platform/database.ts';
 import { ALERT_KIND_NAMES, isOfPresences, type PresenceKind } from '#shared/domain/alerts/kinds.ts';
 import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
@@ -25,8 +26,6 @@ import { type IsWorkTime, readWorkTimes } from './work-time.ts';
 
 /** Looks for who came to a project or left it, in the presences that are counted of what came in (docs/alerts.md section 3). */
 
-/** One process at a time. */
-const LOCK = 7_406_328;
 const DAY_MS = 86_400_000;
 
 export type PresenceRule = ActiveRule & { readonly kind: PresenceKind };
@@ -36,7 +35,7 @@ const isPresenceRule = (rule: ActiveRule): rule is PresenceRule => isOfPresences
 export const lookAtPresences = ({ pool, webhooks, now }: AlertWatched): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [
-      LOCK,
+      LOCKS.alertPresences,
     ]);
     const rules = rows[0]?.mine ? (await activeRules(client)).filter(isPresenceRule) : [];
     if (rules.length === 0) return;

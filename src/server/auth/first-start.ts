@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
@@ -8,7 +9,6 @@ import { newPasswordRefusal } from './guessable.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
 
 const ADMIN_NAME = 'Beheer';
-const LOCK = 7_406_319;
 // Without characters that look alike.
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
@@ -22,7 +22,7 @@ export async function ensureAdministrator(
   settings: { ADMIN_EMAIL?: string | undefined; ADMIN_PASSWORD?: string | undefined; DATA_DIR: string },
 ): Promise<string | undefined> {
   return inTransaction(pool, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query('select pg_advisory_xact_lock($1)', [LOCKS.firstAdministrator]);
     await client.query(
       'insert into organization (name, clean, code) values ($1, $2, $3) on conflict (name) do nothing',
       [ADMIN_ORGANIZATION, ADMIN_NAME, randomBytes(16).toString('hex')],

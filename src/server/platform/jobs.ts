@@ -1,4 +1,5 @@
 import { PgBoss } from 'pg-boss';
+import { LOCKS } from './advisory-locks.ts';
 import { afterCommit, type Database, type Pool } from './database.ts';
 import { isPermanent } from './job-failure.ts';
 import type { Warn } from './warn.ts';
@@ -45,8 +46,6 @@ const KEEP_FINISHED_S = 24 * 3_600;
 /** How many of a queue one process does at the same time: as many may be repeated after a kill -9, no more. */
 const AT_ONCE = 5;
 const CLOSE_MS = 3_000;
-/** One process at a time makes or changes pg-boss's tables, which trips over itself otherwise. */
-const LOCK = 7_406_323;
 
 /** Makes pg-boss's tables, in a schema of their own, or brings them to this version. @param owner of who owns all tables */
 export async function installJobs(owner: Pool): Promise<void> {
@@ -171,9 +170,9 @@ async function underLock(pool: Pool, work: () => Promise<unknown>): Promise<void
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await client.query('select pg_advisory_lock($1)', [LOCKS.jobTables]);
     await work();
-    await client.query('select pg_advisory_unlock($1)', [LOCK]);
+    await client.query('select pg_advisory_unlock($1)', [LOCKS.jobTables]);
   } catch (error) {
     broken = error as Error; // the lock goes with its connection
     throw error;

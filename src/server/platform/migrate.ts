@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
+import { LOCKS } from './advisory-locks.ts';
 import { delegate, findCells, inSchema, isCluster, makeCells } from './cells.ts';
 import { type Database, inTransaction, type Pool } from './database.ts';
 
@@ -27,7 +28,6 @@ const CELLS_OF_CLUSTER = 32;
 export class MigrationError extends Error {}
 
 // One number for "the Werkstroom migrations", so that two starting processes take turns.
-const LOCK = 7_406_318;
 /** ms, 24 days: a large database takes its time, and who waits for it meanwhile as long. pg reads 0 as the pool's limit. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 const AT_ONCE_WITHIN_MS = 30_000;
@@ -83,7 +83,7 @@ export async function spread(client: Database, { spread: tables }: Schema, cells
 /** In a transaction: nobody else changes the schema, or who may do what with it, before its end. */
 export async function takeMigrationTurn(client: Database): Promise<void> {
   await client.query('set local statement_timeout = 0');
-  await patiently(client, `select pg_advisory_xact_lock(${LOCK})`);
+  await patiently(client, `select pg_advisory_xact_lock(${LOCKS.migration})`);
 }
 
 /** And makes the tables that say what this database has of it all. */

@@ -1,4 +1,5 @@
 import { type Caller, LIVES } from '#server/auth/sessions.ts';
+import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound, ProblemError, unauthenticated } from '#server/platform/problem.ts';
@@ -53,7 +54,7 @@ export const subscribe = (
   inTransaction(pool, async (client) => {
     // Of two at once the second sees the first, of one account and of one browser.
     await client.query('select from account where id = $1 for no key update', [accountId]);
-    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [endpoint]);
+    await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCKS.pushEndpoint, endpoint]);
     await client.query('delete from push_subscription where endpoint = $1 and session_id <> $2', [
       endpoint,
       session.id,

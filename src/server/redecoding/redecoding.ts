@@ -1,3 +1,4 @@
+import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { isPermanent } from '#server/platform/job-failure.ts';
@@ -37,8 +38,6 @@ type Request = { readonly serial: string; readonly preview: boolean; readonly fr
  * a connection of those for pages.
  */
 const POLICY = { retries: 1_000, firstRetryS: 1, longestRetryS: 60, atOnce: 2 };
-/** First key of the advisory lock on a stream that is at it. */
-const LOCK = 7_406_326;
 const NOTHING: Outcome = { readings: { added: 0, changed: 0, removed: 0 }, signals: {} };
 
 type Parts = RedecodingParts & { readonly jobs: Jobs; readonly logs: LogQueue };
@@ -104,7 +103,7 @@ async function alone(pool: Pool, streamId: number, work: () => Promise<void>): P
   const client = await pool.connect();
   try {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1, $2) as mine', [
-      LOCK,
+      LOCKS.redecoding,
       streamId,
     ]);
     if (!rows[0]?.mine) throw new Error('Another process decodes these log files.');

@@ -1,4 +1,5 @@
 import type { StoredObject, StoredObjects } from '#server/door/upload-backend.ts';
+import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { LEAST_BYTES, type LogQuotas, overQuota } from '#server/writers/log-quotas.ts';
 import type { Reported } from '#server/writers/writers.store.ts';
@@ -7,9 +8,6 @@ import type { DocumentRow } from './funnel-group.ts';
 
 /** Documents per logger that answer HEAD and LIST (docs/design.md section 7); log files do as long as they are kept. */
 export const DOCUMENTS_PER_LOGGER = 1_000;
-
-/** Of the advisory locks on a key. */
-const LOCK = 7_406_321;
 
 type Row = {
   id: string;
@@ -114,9 +112,9 @@ export async function storeFile(
 ): Promise<string> {
   const { loggerSerial, key, size, etag, contentType, metadata, outcome, isWithheld = false } = file;
   // One that is being stored is not yet there to be deleted, nor to be locked.
-  await client.query('select pg_advisory_xact_lock(hashtextextended($1, $2))', [
+  await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [
+    LOCKS.storedFile,
     `${loggerSerial}/${key}`,
-    LOCK,
   ]);
   await client.query('delete from object where logger_serial = $1 and key = $2', [loggerSerial, key]);
   const { rows } = await client.query<{ id: string }>(

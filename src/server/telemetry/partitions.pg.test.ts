@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database } from '#server/platform/database.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openPartitions, PARTITIONS_PER_LOGGER_AND_DAY, weekOf } from './partitions.ts';
@@ -65,4 +66,9 @@ test('INGEST-03 what began more than two years ago shares the default partition'
   const before = await existing();
   expect(await openPartitions(database.pool, () => NOW).ensure(weeks(106, 40), '5')).toBe(true);
   expect(await existing()).toBe(before);
+});
+
+test('the lock on the partitions of a week has the number that its SQL computes', async () => {
+  const { rows } = await database.pool.query(`select hashtext('werkstroom partitions') as number`);
+  expect(rows).toEqual([{ number: LOCKS.weekPartitions }]);
 });

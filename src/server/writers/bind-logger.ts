@@ -4,6 +4,7 @@ import {
   setDefinition,
   setNextDefinition,
 } from '#server/definitions/definitions.store.ts';
+import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
@@ -23,12 +24,9 @@ export type Bind = {
   readonly from?: string | undefined;
 };
 
-/** First key of the advisory lock on a logger's serial number. */
-const LOGGER_LOCK = 7_406_322;
-
 /** Nobody else binds this logger until the transaction ends. Before anything is written: see requireFreeLogger. */
 export async function lockLogger(db: Transaction, loggerSerial: string): Promise<void> {
-  await db.query('select pg_advisory_xact_lock($1, $2)', [LOGGER_LOCK, Number(loggerSerial)]);
+  await db.query('select pg_advisory_xact_lock($1, $2)', [LOCKS.logger, Number(loggerSerial)]);
 }
 
 /**

@@ -63,7 +63,7 @@ export function outboundTo(origin: string, timeoutMs?: number): Outbound {
   return openOutbound({ allow, ...(timeoutMs !== undefined && { timeoutMs }) });
 }
 
-/** What `node` runs for a portal process that reaches the test service of PUSH_SERVICE. */
+/** Arguments of `node` for a portal process that reaches the test service of PUSH_SERVICE. */
 export const START_WITH_PUSH: readonly string[] = [
   '--max-semi-space-size=32',
   'src/server/push/test/portal-with-push.ts',

@@ -1,0 +1,36 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { LOCKS } from './advisory-locks.ts';
+
+const REGISTRY = 'src/server/platform/advisory-locks.ts';
+const files = globSync(['src/**/*.ts', 'src/**/*.sql', 'migrations/*.sql']).filter(
+  (file) => file !== REGISTRY,
+);
+const lockingFiles = files.filter(
+  (file) => !/\.test\.ts$|\/test\//.test(file) && readFileSync(file, 'utf8').includes('advisory'),
+);
+
+test('every advisory lock has a number of its own', () => {
+  const numbers = Object.values(LOCKS);
+  expect(new Set(numbers).size).toBe(numbers.length);
+});
+
+test('no other file writes a number of an advisory lock', () => {
+  const written = new RegExp(
+    Object.values(LOCKS)
+      .map((number) => String(Math.abs(number)).replace(/(?=(?:\d{3})+$)/g, '_?'))
+      .join('|'),
+  );
+  expect(files.filter((file) => written.test(readFileSync(file, 'utf8')))).toEqual([]);
+});
+
+test('every advisory lock is taken by its name', () => {
+  expect(lockingFiles.length).toBeGreaterThan(10);
+  for (const file of lockingFiles) {
+    const calls = [...readFileSync(file, 'utf8').matchAll(/advisory_\w+\(([^)]*\)?)/g)];
+    expect(calls.length, file).toBeGreaterThan(0);
+    for (const [, key] of calls)
+      expect(`${file}: ${key}`).toMatch(/: (\$1|\$\{LOCKS\.)|weeks\.sql: hashtext\('/);
+    if (file.endsWith('.ts')) expect(readFileSync(file, 'utf8'), file).toMatch(/import \{ LOCKS \} from/);
+  }
+});

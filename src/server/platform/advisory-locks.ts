@@ -1,0 +1,37 @@
+/**
+ * The numbers of PostgreSQL's advisory locks: all of them, because two jobs with the same number exclude each other. A
+ * lock on one thing of many takes two keys, the number and the thing. PostgreSQL keeps those apart from locks of one
+ * key; the numbers differ all the same.
+ *
+ * A process of an earlier version may run beside this one: a number keeps its meaning, and no number is used again.
+ */
+export const LOCKS = {
+  /** Changes of the schema and of rights. Transaction. */
+  migration: 7_406_318,
+  /** Creating the first administrator. Transaction. */
+  firstAdministrator: 7_406_319,
+  /** The tasks of every minute. Session, try. */
+  upkeep: 7_406_320,
+  /** Storing a log file; second key: hash of the logger's serial and the file's key. Transaction. */
+  storedFile: 7_406_321,
+  /** Binding a logger; second key: its serial. Transaction. */
+  logger: 7_406_322,
+  /** Creating or changing the tables of pg-boss. Session. */
+  jobTables: 7_406_323,
+  /** Indexing a week of the roll-up that is over. Session, try. */
+  closedWeek: 7_406_325,
+  /** Alerts of readings. Session, try. */
+  alertReadings: 7_406_326,
+  /** Alerts of the clock. Transaction, try. */
+  alertClock: 7_406_327,
+  /** Alerts of arrivals and departures. Transaction, try. */
+  alertPresences: 7_406_328,
+  /** Putting notifications into messages. Transaction, try. */
+  alertOutbox: 7_406_329,
+  /** Decoding stored log files again; second key: the stream. Session, try. */
+  redecoding: 7_406_330,
+  /** Subscribing a browser to push; second key: hash of its endpoint. Transaction. */
+  pushEndpoint: 7_406_331,
+  /** Creating the partitions of a week: telemetry/sql/weeks.sql, as hashtext('werkstroom partitions'). Transaction. */
+  weekPartitions: -1_886_829_379,
+} as const;
