@@ -108,12 +108,14 @@ export const assignMachine = (
     return id;
   });
 
-/** @throws ProblemError 404 outside the caller's scope */
+const UNKNOWN_ASSIGNMENT = 'Deze toewijzing bestaat niet.';
+
+/** @throws ProblemError 404 outside the caller's scope, with the same message as for an assignment that does not exist */
 export const unassignMachine = (projects: Projects, caller: Caller, id: number): Promise<void> =>
   inTransaction(projects.pool, async (client) => {
     const found = await readAssignment(client, id);
-    if (!found) throw notFound('Deze toewijzing bestaat niet.');
-    const project = await lockProject(client, caller.scope, found.projectId);
+    if (!found) throw notFound(UNKNOWN_ASSIGNMENT);
+    const project = await lockProject(client, caller.scope, found.projectId, UNKNOWN_ASSIGNMENT);
     await unassign(client, { id, ...found });
     countAnew(client, projects, project.organizationId, [found]);
     await tell(client, caller, 'project.unassign', project, { streamId: found.streamId });

@@ -74,14 +74,23 @@ async function readPending(db: Database, organizations: readonly number[]): Prom
   return new Map([...pending].map(([id, own]) => [id, own.map((one) => fromOf.get(one.id) as number)]));
 }
 
-/** Nobody else changes it until the transaction ends. @throws ProblemError 404 also outside the scope */
-export async function lockProject(db: Transaction, scope: Scope, id: number): Promise<StoredProject> {
+/**
+ * Nobody else changes it until the transaction ends.
+ * @param missing the message of the 404: of what the caller named
+ * @throws ProblemError 404 also outside the scope
+ */
+export async function lockProject(
+  db: Transaction,
+  scope: Scope,
+  id: number,
+  missing = 'Dit project bestaat niet.',
+): Promise<StoredProject> {
   const { rows } = await db.query<StoredProject>(
     `select ${COLUMNS} from project p
      where p.id = $1 and p.deleted_at is null and ($2::integer[] is null or p.organization_id = any ($2)) for update`,
     [id, organizationsOf(scope)],
   );
-  if (!rows[0]) throw notFound('Dit project bestaat niet.');
+  if (!rows[0]) throw notFound(missing);
   return rows[0];
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleNow } from '#server/test/audited.ts';
@@ -115,6 +116,20 @@ async function ask(row: Row, person: Person): Promise<void> {
   const unknown = await send(row, person, { unknown: true });
   expect([person, told(row, unknown)]).toEqual([person, told(row, plain)]);
 }
+
+/** Rows that ask for something that nobody has in the first place, or that name nothing. */
+const NAMES_NOTHING =
+  /\((of no organization|with none of ours|without a device|a call that is none|guessing|of an equal)\)|^POST \/api\/auth\/oidc\/invitation/;
+
+test('API-02 a request about another organization’s thing is compared with one about a thing that nobody has', () => {
+  const same = ROWS.filter(({ name, is }) => {
+    const [own, unknown] = [world.own, world.unknown].map((target) =>
+      REQUESTS[name]?.(target, world, 'user'),
+    );
+    return Object.values(is).includes(404) && isDeepStrictEqual(own, unknown);
+  });
+  expect(same.map(({ name }) => name).filter((name) => !NAMES_NOTHING.test(name))).toEqual([]);
+});
 
 /** Here the organization chooses between loggers of one name, and another one's is not found. */
 const ORGANIZATION_CHOOSES = /^GET \/api\/berend\/get\/one/;

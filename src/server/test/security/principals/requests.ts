@@ -98,20 +98,29 @@ const RULE = {
   tellsEnd: false,
   isOn: false,
 };
+const NO_ALERT = '9000000000';
 const foreignAlert =
   (more: object): Ask =>
   (target, world) => ({
-    body: { alert: target === world.own ? world.foreignAlertId : '9000000000', ...more },
+    body: { alert: target === world.own ? world.foreignAlertId : NO_ALERT, ...more },
   });
 const MUTE = { what: 'machine', until: 'hour' };
 /** Where the portal may be asked to send to; nothing is sent there (principals.pg.test.ts). */
 const WEBHOOK = { webhookName: 'Planning', webhookUrl: 'https://1.1.1.1/' };
+/** No row has it; an `integer` of the database all the same. */
+const NO_ID = 2_000_000_000;
+/** The id of something that is there, or one that nothing has when the request is about something unknown. */
+const idOf = <T>(target: Target, world: World, real: () => T): T | number =>
+  target === world.own ? real() : NO_ID;
+const UNKNOWN_EMAIL = 'onbekend@kanarie-open.example';
+const otherEmail = (target: Target, world: World): string =>
+  target === world.own ? 'verhuist@kanarie-open.example' : UNKNOWN_EMAIL;
 const ofAnother: Ask = (target, world) => ({
   query: { name: target === world.own ? markerOf('ander') : 'onbekend' },
 });
-const ownWebhook: Ask = (_, world) => ({ body: { _id: world.webhookId } });
+const ownWebhook: Ask = (target, world) => ({ body: { _id: idOf(target, world, () => world.webhookId) } });
 const foreignWebhook: Ask = (target, world) => ({
-  body: { _id: target === world.own ? world.foreignWebhookId : 2_000_000_000 },
+  body: { _id: idOf(target, world, () => world.foreignWebhookId) },
 });
 
 /** For every row of the table a request that is served when its sender may: about the target, complete and correct. */
@@ -162,11 +171,11 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
       passkey: authenticator().make('a challenge'),
     },
   }),
-  'POST /api/account/factors/rename (of another)': (_, world) => ({
-    body: { id: world.factorId, factorName: 'Van een ander' },
+  'POST /api/account/factors/rename (of another)': (target, world) => ({
+    body: { id: idOf(target, world, () => world.factorId), factorName: 'Van een ander' },
   }),
-  'DELETE /api/account/factors (of another)': (_, world) => ({
-    query: { id: String(world.factorId) },
+  'DELETE /api/account/factors (of another)': (target, world) => ({
+    query: { id: String(idOf(target, world, () => world.factorId)) },
   }),
   'POST /api/account/factors/recovery-codes (none)': nothing,
 
@@ -182,9 +191,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/account/oidc/link': nothing,
   'POST /api/account/oidc/unlink': nothing,
   'GET /api/organization/oidc': () => ({ query: { name: markerOf('eigen') } }),
-  'GET /api/organization/oidc (of another)': (target, world) => ({
-    query: { name: target === world.own ? markerOf('ander') : 'onbekend' },
-  }),
+  'GET /api/organization/oidc (of another)': ofAnother,
   'POST /api/organization/oidc': () => ({
     body: {
       name: markerOf('eigen'),
@@ -196,8 +203,8 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'POST /api/organization/oidc/delete': () => ({ body: { name: 'kanarie-open' } }),
   'POST /api/organization/oidc/only': () => ({ body: { name: markerOf('eigen'), isOnly: false } }),
-  'POST /api/organization/oidc/only (of another)': (target, world) => ({
-    body: { name: target === world.own ? markerOf('ander') : 'onbekend', isOnly: false },
+  'POST /api/organization/oidc/only (of another)': (...of) => ({
+    body: { ...ofAnother(...of).query, isOnly: false },
   }),
 
   'GET /api/organization/get': nothing,
@@ -222,31 +229,35 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     body: { email: emailOf(person), organization: 'admin' },
   }),
   'POST /api/user/role': () => ({ body: { email: COLLEAGUE, role: 'kijker' } }),
-  'POST /api/user/role (of another organization)': () => ({
-    body: { email: 'verhuist@kanarie-open.example', role: 'gebruiker' },
+  'POST /api/user/role (of another organization)': (target, world) => ({
+    body: { email: otherEmail(target, world), role: 'gebruiker' },
   }),
   'POST /api/user/role (themselves, to administrator)': (_, __, person) => ({
     body: { email: emailOf(person), role: 'administrator' },
   }),
   'POST /api/user/reset-factor': () => ({ body: { email: FORGETFUL } }),
-  'POST /api/user/reset-factor (of another)': () => ({
-    body: { email: 'verhuist@kanarie-open.example' },
+  'POST /api/user/reset-factor (of another)': (target, world) => ({
+    body: { email: otherEmail(target, world) },
   }),
   'POST /api/user/reset-factor (of an equal)': (_, __, person) => ({ body: { email: emailOf(person) } }),
   'GET /api/organization/second-factor': () => ({ query: { name: markerOf('eigen') } }),
-  'GET /api/organization/second-factor (of another)': () => ({ query: { name: markerOf('ander') } }),
+  'GET /api/organization/second-factor (of another)': ofAnother,
   'POST /api/organization/second-factor': () => ({ body: { name: markerOf('eigen'), isRequired: false } }),
-  'POST /api/organization/second-factor (of another)': () => ({
-    body: { name: markerOf('ander'), isRequired: false },
+  'POST /api/organization/second-factor (of another)': (...of) => ({
+    body: { ...ofAnother(...of).query, isRequired: false },
   }),
-  'DELETE /api/user/delete': () => ({ query: { email: 'weg@kanarie-open.example' } }),
+  'DELETE /api/user/delete': (target, world) => ({
+    query: { email: target === world.own ? 'weg@kanarie-open.example' : UNKNOWN_EMAIL },
+  }),
 
-  'POST /api/organization/code': () => ({ body: { name: FOR_NEWCOMERS } }),
+  'POST /api/organization/code': (target, world) => ({
+    body: { name: target === world.own ? FOR_NEWCOMERS : 'onbekend' },
+  }),
   'POST /api/organization/code (of their own)': (_, __, person) => ({
     body: { name: person === 'admin' ? 'admin' : markerOf('eigen') },
   }),
-  'POST /api/organization/registration': () => ({
-    body: { name: FOR_NEWCOMERS, registration: 'approval' },
+  'POST /api/organization/registration': (target, world) => ({
+    body: { name: target === world.own ? FOR_NEWCOMERS : 'onbekend', registration: 'approval' },
   }),
   'POST /api/organization/registration (of their own)': (_, __, person) => ({
     body: { name: person === 'admin' ? 'admin' : markerOf('eigen'), registration: 'code' },
@@ -259,9 +270,11 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/invitation/create (an administrator)': (_, __, person) => ({
     body: { email: `erbij-door-${person}@nieuw.example`, role: 'administrator', organization: 'admin' },
   }),
-  'POST /api/invitation/revoke': (_, world) => ({ body: { _id: world.next('foreign invitation') } }),
-  'POST /api/invitation/revoke (of their own)': (_, world) => ({
-    body: { _id: world.next('invitation') },
+  'POST /api/invitation/revoke': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.next('foreign invitation')) },
+  }),
+  'POST /api/invitation/revoke (of their own)': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.next('invitation')) },
   }),
   'POST /api/invitation/look (with a mailed link)': () => ({ body: { token: INVITATION_TOKEN } }),
   'POST /api/invitation/look (with none of ours)': () => ({ body: { token: sealed('a token of ours') } }),
@@ -273,16 +286,26 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     body: { token: sealed('a token of ours'), password: 'een wachtwoord van niemand' },
   }),
   'GET /api/applicant/get': nothing,
-  'POST /api/applicant/admit': (_, world) => ({ body: { _id: world.next('foreign applicant') } }),
-  'POST /api/applicant/admit (to their own)': (_, world) => ({ body: { _id: world.next('applicant') } }),
-  'POST /api/applicant/refuse': (_, world) => ({ body: { _id: world.next('foreign applicant') } }),
-  'POST /api/applicant/refuse (to their own)': (_, world) => ({ body: { _id: world.next('applicant') } }),
+  'POST /api/applicant/admit': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.next('foreign applicant')) },
+  }),
+  'POST /api/applicant/admit (to their own)': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.next('applicant')) },
+  }),
+  'POST /api/applicant/refuse': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.next('foreign applicant')) },
+  }),
+  'POST /api/applicant/refuse (to their own)': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.next('applicant')) },
+  }),
 
   'POST /api/account/name': (_, __, person) => ({
     body: { displayName: markerOf(LABEL_OF[person] ?? 'beheer') },
   }),
   'GET /api/account/sessions': nothing,
-  "POST /api/account/sessions/end (somebody else's)": (_, world) => ({ body: { id: world.sessionId } }),
+  "POST /api/account/sessions/end (somebody else's)": (target, world) => ({
+    body: { id: idOf(target, world, () => world.sessionId) },
+  }),
   'POST /api/account/sessions/end-others': nothing,
   'GET /api/account/subscriptions': nothing,
   'GET /api/account/data': nothing,
@@ -347,7 +370,9 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'POST /api/machine/edit': (target) => ({ body: machineForm('eigen', target.serial, '7101001') }),
   'DELETE /api/machine/delete': () => ({ query: { machine_serial: 'KANARIE-EIGEN-WEG' } }),
-  'POST /api/machine/restore': (_, world) => ({ body: { _id: world.deletedId } }),
+  'POST /api/machine/restore': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.deletedId) },
+  }),
 
   'GET /api/machine/files/:serial': bySerial,
   'GET /api/img/:serial': bySerial,
@@ -420,7 +445,9 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     query: { organization: markerOf('spoor'), loggerid: '7107007', alias: 'nieuw-krol' },
   }),
   'GET /api/berend/get/deleted': nothing,
-  'POST /api/berend/restore': (_, world) => ({ body: { _id: world.deletedLoggerId } }),
+  'POST /api/berend/restore': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.deletedLoggerId) },
+  }),
   'DELETE /api/berend/delete': () => ({ query: { loggerid: '7106006' } }),
 
   'GET /api/report/:kind': () => ({ params: { kind: 'inzet' }, query: lastMonth() }),
@@ -442,34 +469,52 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     query: { _id: target === world.own ? String(world.projectId) : '2147483647' },
   }),
   'POST /api/project/create': () => ({ body: { ...PROJECT, organization: markerOf('eigen') } }),
-  'POST /api/project/edit': (_, world) => ({
-    body: { ...PROJECT, _id: world.nextProject('project'), version: 1 },
+  'POST /api/project/edit': (target, world) => ({
+    body: { ...PROJECT, _id: idOf(target, world, () => world.nextProject('project')), version: 1 },
   }),
-  'POST /api/project/edit (of another)': (_, world) => ({
-    body: { ...PROJECT, _id: world.nextProject('foreign project'), version: 1 },
+  'POST /api/project/edit (of another)': (target, world) => ({
+    body: { ...PROJECT, _id: idOf(target, world, () => world.nextProject('foreign project')), version: 1 },
   }),
-  'POST /api/project/delete': (_, world) => ({ body: { _id: world.nextProject('project') } }),
-  'POST /api/project/delete (of another)': (_, world) => ({
-    body: { _id: world.nextProject('foreign project') },
+  'POST /api/project/delete': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextProject('project')) },
+  }),
+  'POST /api/project/delete (of another)': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextProject('foreign project')) },
   }),
   'POST /api/project/assign': (target, world) => ({
-    body: { _id: world.nextProject('project'), serial: target.serial, ...nextMinute() },
+    body: {
+      _id: idOf(target, world, () => world.nextProject('project')),
+      serial: target.serial,
+      ...nextMinute(),
+    },
   }),
   "POST /api/project/assign (to another's)": (target, world) => ({
-    body: { _id: world.nextProject('foreign project'), serial: target.serial, ...nextMinute() },
+    body: {
+      _id: idOf(target, world, () => world.nextProject('foreign project')),
+      serial: target.serial,
+      ...nextMinute(),
+    },
   }),
-  'POST /api/project/unassign': (_, world) => ({ body: { assignment: world.nextProject('assignment') } }),
-  'POST /api/project/unassign (of another)': (_, world) => ({
-    body: { assignment: world.nextProject('foreign assignment') },
+  'POST /api/project/unassign': (target, world) => ({
+    body: { assignment: idOf(target, world, () => world.nextProject('assignment')) },
+  }),
+  'POST /api/project/unassign (of another)': (target, world) => ({
+    body: { assignment: idOf(target, world, () => world.nextProject('foreign assignment')) },
   }),
 
   'GET /api/alert/get': nothing,
   'POST /api/alert/seen': (_, world) => ({ body: { alerts: [world.alertId, world.foreignAlertId] } }),
-  'POST /api/alert/take': (_, world) => ({ body: { alert: world.alertId, takes: true } }),
+  'POST /api/alert/take': (target, world) => ({
+    body: { alert: target === world.own ? world.alertId : NO_ALERT, takes: true },
+  }),
   'POST /api/alert/take (of another)': foreignAlert({ takes: true }),
-  'POST /api/alert/mute': (_, world) => ({ body: { alert: world.alertId, ...MUTE } }),
+  'POST /api/alert/mute': (target, world) => ({
+    body: { alert: target === world.own ? world.alertId : NO_ALERT, ...MUTE },
+  }),
   'POST /api/alert/mute (of another)': foreignAlert(MUTE),
-  'POST /api/alert/unmute (of another)': (_, world) => ({ body: { _id: world.muteId } }),
+  'POST /api/alert/unmute (of another)': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.muteId) },
+  }),
   'GET /api/alert/preferences': nothing,
   'POST /api/alert/preferences': (_, __, person) => ({
     body: { byMail: false, byPush: person !== 'admin', quiet: { from: '22:00', to: '06:00' } },
@@ -482,7 +527,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/alert-rule/save (of another)': (target, world) => ({
     body: {
       ...RULE,
-      _id: target === world.own ? world.foreignRuleId : 2_000_000_000,
+      _id: idOf(target, world, () => world.foreignRuleId),
       isOwn: false,
       roles: ['beheerder'],
     },
@@ -491,12 +536,16 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     body: { ...QUESTION, isOwn: false, organization: markerOf('eigen') },
   }),
   'POST /api/alert-rule/preview (their own)': () => ({ body: { ...QUESTION, isOwn: true } }),
-  'POST /api/alert-rule/delete': (_, world, person) => ({
-    body: { _id: person === 'admin' || person === 'manager' ? world.nextRule() : world.ruleId },
+  'POST /api/alert-rule/delete': (target, world, person) => ({
+    body: {
+      _id: idOf(target, world, () =>
+        person === 'admin' || person === 'manager' ? world.nextRule() : world.ruleId,
+      ),
+    },
   }),
   'POST /api/alert-rule/delete (of another)': (target, world, person) => ({
     body: {
-      _id: person === 'admin' ? world.nextRule() : target === world.own ? world.foreignRuleId : 2_000_000_000,
+      _id: person === 'admin' ? world.nextRule() : idOf(target, world, () => world.foreignRuleId),
     },
   }),
   'GET /api/label/get': nothing,
@@ -505,28 +554,46 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/maintenance/create (of another)': (target, world) => ({
     body: { ...PLAN, serial: target === world.own ? 'KANARIE-ANDER-1' : target.serial },
   }),
-  'POST /api/maintenance/edit': (_, world) => ({ body: { ...PLAN, _id: world.nextPlan('own') } }),
-  'POST /api/maintenance/edit (of another)': (_, world) => ({
-    body: { ...PLAN, _id: world.nextPlan('foreign') },
+  'POST /api/maintenance/edit': (target, world) => ({
+    body: { ...PLAN, _id: idOf(target, world, () => world.nextPlan('own')) },
   }),
-  'POST /api/maintenance/done': (_, world) => ({ body: { ...DONE, _id: world.nextPlan('own') } }),
-  'POST /api/maintenance/done (of another)': (_, world) => ({
-    body: { ...DONE, _id: world.nextPlan('foreign') },
+  'POST /api/maintenance/edit (of another)': (target, world) => ({
+    body: { ...PLAN, _id: idOf(target, world, () => world.nextPlan('foreign')) },
   }),
-  'POST /api/maintenance/delete': (_, world) => ({ body: { _id: world.nextPlan('own') } }),
-  'POST /api/maintenance/delete (of another)': (_, world) => ({ body: { _id: world.nextPlan('foreign') } }),
+  'POST /api/maintenance/done': (target, world) => ({
+    body: { ...DONE, _id: idOf(target, world, () => world.nextPlan('own')) },
+  }),
+  'POST /api/maintenance/done (of another)': (target, world) => ({
+    body: { ...DONE, _id: idOf(target, world, () => world.nextPlan('foreign')) },
+  }),
+  'POST /api/maintenance/delete': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextPlan('own')) },
+  }),
+  'POST /api/maintenance/delete (of another)': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextPlan('foreign')) },
+  }),
   'POST /api/label/create': () => ({
     body: { labelName: nextName(), labelColour: 'blue', organization: markerOf('eigen') },
   }),
-  'POST /api/label/edit': (_, world) => ({ body: { _id: world.nextLabel('own'), labelName: nextName() } }),
-  'POST /api/label/edit (of another)': (_, world) => ({
-    body: { _id: world.nextLabel('foreign'), labelName: nextName() },
+  'POST /api/label/edit': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextLabel('own')), labelName: nextName() },
   }),
-  'POST /api/label/delete': (_, world) => ({ body: { _id: world.nextLabel('own') } }),
-  'POST /api/label/delete (of another)': (_, world) => ({ body: { _id: world.nextLabel('foreign') } }),
+  'POST /api/label/edit (of another)': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextLabel('foreign')), labelName: nextName() },
+  }),
+  'POST /api/label/delete': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextLabel('own')) },
+  }),
+  'POST /api/label/delete (of another)': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextLabel('foreign')) },
+  }),
   'POST /api/label/assign': (target, world) => ({ body: { _id: world.labelId, serial: target.serial } }),
-  "POST /api/label/assign (another's)": (target, world) => ({
-    body: { _id: world.nextLabel('foreign'), serial: target.serial },
+  // For `other` the label is their own, and the machine another's.
+  "POST /api/label/assign (another's)": (target, world, person) => ({
+    body: {
+      _id: idOf(person === 'other' ? world.own : target, world, () => world.nextLabel('foreign')),
+      serial: target.serial,
+    },
   }),
   'POST /api/label/unassign': (target, world) => ({ body: { _id: world.labelId, serial: target.serial } }),
   'POST /api/favourite/add': (target) => ({ body: { serial: target.serial } }),
@@ -536,13 +603,17 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/report-factor/create': () => ({
     body: { ...co2Factor(), organization: markerOf('eigen') },
   }),
-  'POST /api/report-factor/edit': (_, world) => ({ body: { ...co2Factor(), _id: world.nextFactor('own') } }),
-  'POST /api/report-factor/edit (of another)': (_, world) => ({
-    body: { ...co2Factor(), _id: world.nextFactor('foreign') },
+  'POST /api/report-factor/edit': (target, world) => ({
+    body: { ...co2Factor(), _id: idOf(target, world, () => world.nextFactor('own')) },
   }),
-  'POST /api/report-factor/delete': (_, world) => ({ body: { _id: world.nextFactor('own') } }),
-  'POST /api/report-factor/delete (of another)': (_, world) => ({
-    body: { _id: world.nextFactor('foreign') },
+  'POST /api/report-factor/edit (of another)': (target, world) => ({
+    body: { ...co2Factor(), _id: idOf(target, world, () => world.nextFactor('foreign')) },
+  }),
+  'POST /api/report-factor/delete': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextFactor('own')) },
+  }),
+  'POST /api/report-factor/delete (of another)': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextFactor('foreign')) },
   }),
 
   'GET /api/webhook/get': () => ({ query: { name: markerOf('eigen') } }),
@@ -553,7 +624,9 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/webhook/create (of another)': (target, world) => ({
     body: { ...WEBHOOK, ...ofAnother(target, world, 'manager').query },
   }),
-  'POST /api/webhook/edit': (_, world) => ({ body: { ...WEBHOOK, _id: world.webhookId } }),
+  'POST /api/webhook/edit': (target, world) => ({
+    body: { ...WEBHOOK, _id: idOf(target, world, () => world.webhookId) },
+  }),
   'POST /api/webhook/edit (of another)': (...asked) => ({
     body: { ...WEBHOOK, ...foreignWebhook(...asked).body },
   }),
@@ -564,37 +637,45 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   // A webhook and the message that was sent to it have the same id.
   'POST /api/webhook/resend': ownWebhook,
   'POST /api/webhook/resend (of another)': foreignWebhook,
-  'POST /api/webhook/switch': (_, world) => ({ body: { _id: world.webhookId, isOn: false } }),
+  'POST /api/webhook/switch': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.webhookId), isOn: false },
+  }),
   'POST /api/webhook/switch (of another)': (...asked) => ({
     body: { ...foreignWebhook(...asked).body, isOn: false },
   }),
-  'POST /api/webhook/delete': (_, world, person) => ({
+  'POST /api/webhook/delete': (target, world, person) => ({
     body: {
-      _id: LABEL_OF[person] === 'beheer' || person === 'manager' ? world.nextWebhook() : world.webhookId,
+      _id: idOf(target, world, () =>
+        LABEL_OF[person] === 'beheer' || person === 'manager' ? world.nextWebhook() : world.webhookId,
+      ),
     },
   }),
   'POST /api/webhook/delete (of another)': foreignWebhook,
 
   'GET /api/report-mail/get': nothing,
   'POST /api/report-mail/subscribe': () => ({ body: REPORT_MAIL }),
-  'POST /api/report-mail/subscribe (of a project)': (_, world) => ({
-    body: { ...REPORT_MAIL, projects: [world.projectId] },
+  'POST /api/report-mail/subscribe (of a project)': (target, world) => ({
+    body: { ...REPORT_MAIL, projects: [idOf(target, world, () => world.projectId)] },
   }),
-  'POST /api/report-mail/unsubscribe (of another)': (_, world) => ({ body: { _id: world.reportMailId } }),
+  'POST /api/report-mail/unsubscribe (of another)': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.reportMailId) },
+  }),
   'GET /api/organization/report-files': () => ({ query: { name: markerOf('eigen') } }),
-  'GET /api/organization/report-files (of another)': () => ({ query: { name: markerOf('ander') } }),
+  'GET /api/organization/report-files (of another)': ofAnother,
   'POST /api/organization/report-files': () => ({
     body: { name: markerOf('eigen'), mailsReportFiles: true },
   }),
-  'POST /api/organization/report-files (of another)': () => ({
-    body: { name: markerOf('ander'), mailsReportFiles: true },
+  'POST /api/organization/report-files (of another)': (...of) => ({
+    body: { ...ofAnother(...of).query, mailsReportFiles: true },
   }),
 
   'GET /api/push/get': nothing,
   'POST /api/push/subscribe (on this machine itself)': () => ({
     body: { endpoint: 'https://127.0.0.1/push', keys: PUSH_KEYS },
   }),
-  'POST /api/push/unsubscribe (of another)': (_, world) => ({ body: { id: world.sessionId } }),
+  'POST /api/push/unsubscribe (of another)': (target, world) => ({
+    body: { id: idOf(target, world, () => world.sessionId) },
+  }),
   'POST /api/push/test (without a device)': nothing,
 
   'GET /api/mail/subscription-status': (target) => ({ query: { serialNumber: target.serial } }),

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { markerOf } from './planted.ts';
+import type { Asked } from './requests.ts';
+import { openWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+  const { recounts, dayCounting, upkeep, webhooks, alerts } = world.a.portal.portal;
+  await Promise.all([
+    recounts.close(),
+    dayCounting.close(),
+    upkeep.close(),
+    webhooks.close(),
+    alerts.close(),
+  ]);
+});
+afterAll(() => world.close());
+
+/** Of another organization, and of nobody. */
+const SERIALS = ['KANARIE-ANDER-1', 'ONBEKEND-1'] as const;
+const ORGANIZATIONS = [markerOf('ander'), 'onbekend'] as const;
+const PEOPLE = [`other@${markerOf('ander')}.example`, 'niemand@onbekend.example'] as const;
+const DAYS = { from: amsterdamDay(Date.now() - 7 * 86_400_000), to: amsterdamDay(Date.now()) };
+const MAIL = { report: 'dagstaten', rhythm: 'week', minutes: 1, projects: null, machines: null };
+const QUESTION = { kind: 'silent', settings: { threshold: 24 }, hours: 'always' };
+const RULE = { ruleName: 'Stil', severity: 'notice', people: [], roles: [], tellsEnd: false, isOn: false };
+const OWN_RULE = { ...QUESTION, ...RULE, isOwn: true };
+const NO_ID = 2_000_000_000;
+
+const foreignLabel = () => world.nextLabel('foreign');
+const foreignProject = () => world.nextProject('foreign project');
+
+type Named = string | number;
+/** What a request names beside the caller's own things: another organization's, and one that does not exist. */
+const THINGS: readonly (readonly [string, () => readonly [Named, Named], (named: Named) => Asked])[] = [
+  [
+    'POST /api/project/assign',
+    () => SERIALS,
+    (serial) => ({ body: { _id: world.projectId, serial, from: '2026-01-01T00:00:00Z', until: null } }),
+  ],
+  ['POST /api/label/assign', () => SERIALS, (serial) => ({ body: { _id: world.labelId, serial } })],
+  ['POST /api/label/unassign', () => SERIALS, (serial) => ({ body: { _id: world.labelId, serial } })],
+  [
+    'POST /api/label/unassign',
+    () => [foreignLabel(), NO_ID],
+    (_id) => ({ body: { _id, serial: world.own.serial } }),
+  ],
+  ['GET /api/alert/get', () => SERIALS, (serial) => ({ query: { serial: String(serial) } })],
+  [
+    'GET /api/alert/get',
+    () => [world.foreignAlertId, '9000000000'],
+    (id) => ({ query: { before: String(id) } }),
+  ],
+  ['POST /api/alert/seen', () => [world.foreignAlertId, '9000000000'], (id) => ({ body: { alerts: [id] } })],
+  [
+    'POST /api/alert-rule/save',
+    () => SERIALS,
+    (serial) => ({ body: { ...OWN_RULE, machines: { by: 'chosen', serials: [serial] } } }),
+  ],
+  [
+    'POST /api/alert-rule/save',
+    () => [foreignLabel(), NO_ID],
+    (id) => ({ body: { ...OWN_RULE, machines: { by: 'labels', ids: [id] } } }),
+  ],
+  [
+    'POST /api/alert-rule/save',
+    () => [foreignProject(), NO_ID],
+    (id) => ({ body: { ...OWN_RULE, machines: { by: 'projects', ids: [id] } } }),
+  ],
+  [
+    'POST /api/alert-rule/save',
+    () => PEOPLE,
+    (person) => ({
+      body: { ...OWN_RULE, isOwn: false, machines: { by: 'all' }, people: [person] },
+    }),
+  ],
+  [
+    'POST /api/alert-rule/preview',
+    () => SERIALS,
+    (serial) => ({ body: { ...QUESTION, isOwn: true, machines: { by: 'chosen', serials: [serial] } } }),
+  ],
+  [
+    'POST /api/alert-rule/preview',
+    () => [foreignLabel(), NO_ID],
+    (id) => ({ body: { ...QUESTION, isOwn: true, machines: { by: 'labels', ids: [id] } } }),
+  ],
+  [
+    'POST /api/alert-rule/preview',
+    () => [foreignProject(), NO_ID],
+    (id) => ({ body: { ...QUESTION, isOwn: true, machines: { by: 'projects', ids: [id] } } }),
+  ],
+  [
+    'GET /api/report/inzet',
+    () => SERIALS,
+    (serial) => ({ query: { ...DAYS, machines: JSON.stringify([serial]) } }),
+  ],
+  [
+    'GET /api/report/inzet',
+    () => [foreignProject(), NO_ID],
+    (id) => ({ query: { ...DAYS, projects: JSON.stringify([id]) } }),
+  ],
+  [
+    'GET /api/report/inzet',
+    () => [foreignLabel(), NO_ID],
+    (id) => ({ query: { ...DAYS, labels: JSON.stringify([id]) } }),
+  ],
+  [
+    'GET /api/report/inzet/file',
+    () => [foreignLabel(), NO_ID],
+    (id) => ({ query: { ...DAYS, format: 'csv', labels: JSON.stringify([id]) } }),
+  ],
+  ['POST /api/report-mail/subscribe', () => SERIALS, (serial) => ({ body: { ...MAIL, machines: [serial] } })],
+  [
+    'POST /api/report-mail/subscribe',
+    () => [foreignProject(), NO_ID],
+    (id) => ({ body: { ...MAIL, projects: [id] } }),
+  ],
+  [
+    'POST /api/report-mail/subscribe',
+    () => [foreignLabel(), NO_ID],
+    (id) => ({ body: { ...MAIL, labels: [id] } }),
+  ],
+  ['POST /api/user/role', () => PEOPLE, (email) => ({ body: { email, role: 'kijker' } })],
+  ['DELETE /api/user/delete', () => PEOPLE, (email) => ({ query: { email: String(email) } })],
+  ['POST /api/user/reset-factor', () => PEOPLE, (email) => ({ body: { email } })],
+  [
+    'POST /api/invitation/create',
+    () => PEOPLE,
+    (email) => ({ body: { email, role: 'kijker', organization: markerOf('eigen') } }),
+  ],
+  [
+    'POST /api/invitation/create',
+    () => ORGANIZATIONS,
+    (organization) => ({ body: { email: 'nieuw@nieuw.example', role: 'kijker', organization } }),
+  ],
+  ['GET /api/log', () => SERIALS, (machine) => ({ query: { machine: String(machine) } })],
+  ['GET /api/log/csv', () => SERIALS, (machine) => ({ query: { machine: String(machine) } })],
+];
+
+test.each(THINGS.map((thing, n) => [n, thing[0], thing] as const))(
+  'API-02 request %i, %s, answers the same about another organization’s thing as about an unknown one',
+  async (_, route, [, things, ask]) => {
+    const [method = '', path = ''] = route.split(' ');
+    const answers: unknown[] = [];
+    for (const named of things()) {
+      const { query, body } = ask(named);
+      await world.a.portal.pool.query('delete from rate_limit');
+      const answer = await world.watched.app.inject({
+        method: method as 'GET',
+        url: query ? `${path}?${new URLSearchParams(query)}` : path,
+        headers: { ...BY_SCRIPT, cookie: world.cookieOf('manager') },
+        ...(body && { payload: body }),
+      });
+      answers.push([
+        answer.statusCode,
+        withoutFresh(answer.body.replaceAll(new RegExp(String(named), 'gi'), 'X')),
+      ]);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+  },
+);
+
+/** Without the id of what was created and the time of the answer. */
+const withoutFresh = (body: string): string =>
+  body.replace(/"(_id|etag|at|now)":("[^"]*"|\d+)/g, '"$1":…').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…');
