@@ -1,3 +1,4 @@
+import { ownValue } from '#shared/domain/own-value.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { type Candidate, type Described, describedOf } from './described-signals.ts';
 import { meaningOf, type Word } from './quantity-words.ts';
@@ -44,7 +45,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     none: ['current', 'voltage', 'soc'],
   },
 };
-const ruleOf = (to: string): Rule | undefined => (/^Soc\d$/.test(to) ? SOC : RULES[to]);
+const ruleOf = (to: string): Rule | undefined => (/^Soc\d$/.test(to) ? SOC : ownValue(RULES, to));
 
 const MOST_PER_SIGNAL = 5;
 

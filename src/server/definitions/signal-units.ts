@@ -1,3 +1,4 @@
+import { ownValue } from '#shared/domain/own-value.ts';
 import { meantBy } from '#shared/domain/signal.ts';
 
 type Quantity = 'angle' | 'rotation' | 'current' | 'voltage' | 'speed' | 'share' | 'flag' | 'code';
@@ -53,7 +54,7 @@ const QUANTITY_OF: Readonly<Record<string, Quantity>> = {
 /** Of a signal of ours, or a name that stands for one. */
 function quantityOf(to: string): Quantity | undefined {
   const meant = meantBy(to);
-  return /^Soc\d/.test(meant) ? 'share' : QUANTITY_OF[meant];
+  return /^Soc\d/.test(meant) ? 'share' : ownValue(QUANTITY_OF, meant);
 }
 
 const quantities = new Map<string, Quantity | undefined>([

@@ -4,6 +4,7 @@ import type { OwnHistory } from '#server/streams/scope.ts';
 import type { NewestSignals } from '#server/telemetry/newest-signals.ts';
 import type { OwnSignal } from '#shared/contract/history.ts';
 import { isOwnSignal } from '#shared/domain/own-signals.ts';
+import { ownValue } from '#shared/domain/own-value.ts';
 
 /** Units of a stream's signals by name, as far as they are known. */
 export type UnitsOf = (streamId: number) => Promise<Readonly<Record<string, string>>>;
@@ -29,6 +30,10 @@ export async function ownSignals(
   if (sent.length === 0) return [];
   const units = await unitsOf(streamId);
   return sent
-    .map(([name, [, time]]) => ({ name, unit: units[name] || null, lastSeen: new Date(time).toISOString() }))
+    .map(([name, [, time]]) => ({
+      name,
+      unit: ownValue(units, name) || null,
+      lastSeen: new Date(time).toISOString(),
+    }))
     .sort((a, b) => a.name.localeCompare(b.name, 'nl', { numeric: true }));
 }

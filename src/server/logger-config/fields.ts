@@ -1,3 +1,4 @@
+import { ownValue } from '#shared/domain/own-value.ts';
 import { leaf, type XmlElement } from './xml.ts';
 
 /** A field of a block: how the builder writes a value, and what the check lets pass. */
@@ -120,7 +121,7 @@ export function blockFaults({ name, attributes, children, text }: XmlElement, fo
   if (present.join() !== Object.keys(format).join() || text.trim() !== '')
     faults.push(`${what} has ${present.join(' ')}`);
   for (const child of children) {
-    const field = format[child.name];
+    const field = ownValue(format, child.name);
     if (field === undefined) continue;
     const fits = typeof field === 'object' ? field.fits(child.text) : child.text === String(field);
     if (child.children.length > 0 || !fits) faults.push(`${what}: ${child.name} cannot be '${child.text}'`);

@@ -3,6 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 import type { Logger } from 'pino';
 import { deviceWords } from '#shared/domain/device-words.ts';
 import { kindOf, type LogAction, type RefusalAction } from '#shared/domain/log-words.ts';
+import { ownValue } from '#shared/domain/own-value.ts';
 import { afterCommit, type Database } from './database.ts';
 
 /** What somebody, or a program, did. Nothing of it may be a secret, a position or an e-mail address, but `actor` and `subject`. */
@@ -168,7 +169,7 @@ export function changesOf(
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return Object.fromEntries(
     names
-      .map((name) => [name, [before[name] ?? null, after[name] ?? null]] as const)
+      .map((name) => [name, [ownValue(before, name) ?? null, ownValue(after, name) ?? null]] as const)
       .filter(([, [had, has]]) => JSON.stringify(had) !== JSON.stringify(has)),
   );
 }

@@ -9,6 +9,7 @@ import type { StreamState } from '#server/telemetry/stream-change.ts';
 import type { Replaced } from '#shared/contract/definition.ts';
 import { NEW_TRACK } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
+import { ownValue } from '#shared/domain/own-value.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import {
   noteRedecoding,
@@ -82,16 +83,23 @@ const signalsOf = ({ signals }: Staged): Signals => signals;
 
 function isSame(one: Signals = {}, other: Signals = {}): boolean {
   const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+  return (
+    names.length === Object.keys(other).length && names.every((name) => one[name] === ownValue(other, name))
+  );
 }
 
-function count({ readings, signals }: Outcome, { before, after }: Replacement): void {
+/** Adds a replaced reading to the outcome, per signal too. */
+export function count(
+  { readings, signals }: Outcome,
+  { before, after }: Pick<Replacement, 'before' | 'after'>,
+): void {
   countOne(readings, before, after);
   for (const name of new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])) {
-    const [was, is] = [before?.[name], after?.[name]];
+    const [was, is] = [ownValue(before, name), ownValue(after, name)];
     if (was === is) continue;
-    signals[name] ??= { added: 0, changed: 0, removed: 0 };
-    countOne(signals[name], was, is);
+    const counts = ownValue(signals, name) ?? { added: 0, changed: 0, removed: 0 };
+    countOne(counts, was, is);
+    signals[name] = counts;
   }
 }
 
@@ -165,7 +173,7 @@ async function newestSignals(
   const byTime = new Map(replaced.map((one) => [one.time, one]));
   const stays = known.filter(([name, [value, since]]) => {
     const one = byTime.get(since);
-    return !one || one.before?.[name] !== value || one.after?.[name] === value;
+    return !one || ownValue(one.before, name) !== value || ownValue(one.after, name) === value;
   });
   const isGone = stays.length < known.length;
   const fresh = replaced.flatMap(({ time, after }) => (after ? [{ time, signals: after }] : []));

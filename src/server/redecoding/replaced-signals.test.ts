@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Signals } from '#shared/domain/signal.ts';
+import { count } from './replace-readings.ts';
 import { replacedSignals } from './replaced-signals.ts';
 
 describe('12.C2 what becomes of a stored reading', () => {
@@ -52,4 +53,15 @@ describe('12.C2 what becomes of a stored reading', () => {
     // Broken off and done again.
     expect(replacedSignals(once ?? {}, former, files)).toEqual(expected);
   });
+});
+
+test('a signal that is called as a member of every object is counted as added, changed or removed', () => {
+  const outcome = { readings: { added: 0, changed: 0, removed: 0 }, signals: {} };
+  count(outcome, { before: undefined, after: { constructor: 1 } as never });
+  count(outcome, { before: { Soc1: 1 }, after: { Soc1: 1, toString: 2 } as never });
+  count(outcome, { before: { constructor: 1 } as never, after: undefined });
+  expect(Object.entries(outcome.signals)).toEqual([
+    ['constructor', { added: 1, changed: 0, removed: 1 }],
+    ['toString', { added: 1, changed: 0, removed: 0 }],
+  ]);
 });

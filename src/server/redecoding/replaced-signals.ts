@@ -1,4 +1,5 @@
 import { mergeSignals } from '#server/telemetry/merge-signals.ts';
+import { ownValue } from '#shared/domain/own-value.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 
 /**
@@ -26,4 +27,4 @@ export function replacedSignals(
 const isIts = (brought: Signals, name: string, stored: Signals): boolean =>
   name === 'LATITUDE' || name === 'LONGITUDE'
     ? brought.LATITUDE === stored.LATITUDE && brought.LONGITUDE === stored.LONGITUDE
-    : brought[name] === stored[name];
+    : brought[name] === ownValue(stored, name);

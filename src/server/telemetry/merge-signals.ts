@@ -1,3 +1,4 @@
+import { ownValue } from '#shared/domain/own-value.ts';
 import { isChargingFlag, type Signals } from '#shared/domain/signal.ts';
 
 const AXES: ReadonlySet<string> = new Set(['LATITUDE', 'LONGITUDE']);
@@ -11,7 +12,7 @@ export function mergeSignals(stored: Signals, arrived: Signals): Signals | undef
   let merged: Record<string, number> | undefined;
   for (const name in arrived) {
     const value = arrived[name] as number;
-    const before = stored[name];
+    const before = ownValue(stored, name);
     const hasPosition = AXES.has(name) && stored.LATITUDE !== undefined && stored.LONGITUDE !== undefined;
     const isNews = before === undefined ? !hasPosition : isChargingFlag(name) && value > before;
     if (!isNews) continue;

@@ -1,3 +1,4 @@
+import { ownValue } from '#shared/domain/own-value.ts';
 import { isChargingFlag, isSocSignal, knownSignal, type Signals } from '#shared/domain/signal.ts';
 
 /** Name to value and since when it is known, ms: what `latest` keeps of a stream (docs/figures.md section 9). */
@@ -22,7 +23,7 @@ export function mergeNewest(
   for (const { time, since, signals } of heard) {
     for (const name in signals) {
       const value = signals[name] as number;
-      const before = newest[name];
+      const before = ownValue(newest, name);
       if (before === undefined || since > before[1]) newest[name] = [value, since];
       else if (since === before[1]) {
         const isOneInstant = since === time;

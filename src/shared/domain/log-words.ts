@@ -1,5 +1,6 @@
 import { fieldWord } from './field-words.ts';
 import { dateAndTime, exactNumber } from './nl.ts';
+import { ownValue } from './own-value.ts';
 
 /** What the log (Logboek) tells, in Dutch: the page, its CSV and the server take the words from here. */
 
@@ -253,7 +254,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 };
 /** What did something without a person. */
 export const programWords = (name: string | null): string =>
-  name === null ? 'onbekend' : (PROGRAMS[name] ?? `het portaal (${name})`);
+  name === null ? 'onbekend' : (ownValue(PROGRAMS, name) ?? `het portaal (${name})`);
 
 /** What of an entry the words are made of. */
 type Told = {

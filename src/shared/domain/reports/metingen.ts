@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value.ts';
 import { knownSignal } from '../signal.ts';
 import type { Column } from './column.ts';
 import type { ReportSettings } from './settings.ts';
@@ -20,7 +21,7 @@ export const valueColumns = (
     return {
       key: name,
       title: known?.word ?? name,
-      unit: known?.unit ?? units[name] ?? '',
+      unit: known?.unit ?? ownValue(units, name) ?? '',
       kind: 'number',
       // As it was measured: none of its digits are dropped.
       digits: 6,

@@ -1,4 +1,5 @@
 import { cellsOf, separatorOf } from '#server/telemetry/decode/csv/csv-rows.ts';
+import { ownValue } from '#shared/domain/own-value.ts';
 
 /** What a cell of a row is. */
 export type GvretRole = 'time' | 'id' | 'extended' | 'bus' | 'length' | 'other';
@@ -37,7 +38,7 @@ export function readGvretHeader(row: string): GvretHeader | undefined {
   while (data.at(-1) === '') data.pop();
   if (data.some((name, index) => name !== `d${index + 1}`)) return undefined;
 
-  const roles = names.slice(0, firstData).map((name) => ROLES[name] ?? 'other');
+  const roles = names.slice(0, firstData).map((name) => ownValue(ROLES, name) ?? 'other');
   for (const role of Object.values(ROLES))
     if (roles.filter((one) => one === role).length !== 1) return undefined;
   return { separator: separator.charCodeAt(0), roles, dataColumns: data.length };

@@ -1,5 +1,6 @@
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { isSignalName } from '#server/telemetry/decode/reading-rules.ts';
+import { ownValue } from '#shared/domain/own-value.ts';
 import { type CsvSeparator, cellsOf, separatorOf } from './csv-rows.ts';
 
 /** A column of an LMB CSV, in lower case, and the signal that it holds. */
@@ -53,7 +54,7 @@ export function readLmbCsvHeader(row: string): LmbCsvHeader | undefined {
   const names = new Set<string>();
   const signals = cells.flatMap((cell, column) => {
     if (cell === '') return [];
-    const name = SIGNALS[lower[column] as keyof typeof SIGNALS] ?? cell;
+    const name = ownValue(SIGNALS, lower[column] as string) ?? cell;
     if (!isSignalName(name))
       throw new LogError('header', `CSV: kolom ${column + 1} heeft geen bruikbare naam.`);
     if (names.has(name.toLowerCase())) throw new LogError('header', `CSV: kolom ${cell} staat er twee keer.`);

@@ -160,6 +160,16 @@ test.each([
   });
 });
 
+test('INGEST-05 a column called as a member of every object keeps its name', async () => {
+  const { readings } = await decode(
+    `${HEADER};constructor;toString\n2025-04-12T06:00:00Z;52;5;1;0;0;0;7;8\n`,
+  );
+  expect(Object.entries(readings[0]?.signals ?? {}).slice(-2)).toEqual([
+    ['constructor', 7],
+    ['toString', 8],
+  ]);
+});
+
 test('INGEST-05 a wide CSV of another machine stays one', async () => {
   const { readings } = await decode('time,Speed,Machinestatus,Oil\n2025-04-12T06:00:00Z,1,2,3\n');
   expect(readings).toEqual([{ time: T, signals: { Speed: 1, Machinestatus: 2, Oil: 3 } }]);

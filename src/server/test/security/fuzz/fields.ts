@@ -174,7 +174,10 @@ export function fieldsFor(
         }
       : { good: isReport ? ['["F-1"]'] : [['F-1'], null], odd: ['[', '{}', '[1]', [[]]] },
     projects: { good: isReport ? ['[1]', '[2,3]'] : [[1], null], odd: ['[', '["x"]', [-1]] },
-    signals: { good: ['["Soc1"]', '["CelTemp"]'], odd: ['[', '[1]', '["constructor"]', '["__proto__"]'] },
+    signals: {
+      good: ['["Soc1"]', '["CelTemp"]'],
+      odd: ['[', '[1]', '["constructor"]', '["__proto__","toString","hasOwnProperty"]'],
+    },
     report: { good: ['inzet', 'dagstaten'], odd: ['route', 'x'] },
     labels: { good: isReport ? ['[1]', '[2,3]'] : [[1], null], odd: ['[', '["x"]', [-1]] },
     labelName: text,

@@ -1,0 +1,10 @@
+/**
+ * Names that come from outside (of signals, messages, columns) as the keys of plain objects. Such a name may be
+ * `constructor` or `__proto__`, which an object without an entry of that name has from its prototype.
+ */
+
+/** Returns the object's own entry of that name, undefined when it has none. */
+export const ownValue = <Value>(
+  of: Readonly<Record<string, Value>> | undefined,
+  name: string,
+): Value | undefined => (of !== undefined && Object.hasOwn(of, name) ? of[name] : undefined);
