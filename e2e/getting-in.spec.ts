@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test';
-import { enter, expect, expectAccessible, linkTo, NO_POSITION, PASSWORD, signIn, test } from './fixtures.ts';
+import {
+  enter,
+  expect,
+  expectAccessible,
+  linkTo,
+  NO_POSITION,
+  outdateProofs,
+  PASSWORD,
+  signIn,
+  test,
+} from './fixtures.ts';
 
 const card = (page: Page, list: string, email: string) =>
   page.getByRole('list', { name: list, exact: true }).getByRole('listitem').filter({ hasText: email });
@@ -54,6 +64,38 @@ test('13.2c from the invitation to the first sight of the map takes less than a 
   await expect(card(page, 'Gebruikers', email)).toContainText('kijker');
   await expect(page.getByRole('list', { name: 'Uitnodigingen' })).toHaveCount(0);
   await theirs.context().close();
+});
+
+test('13.6f inviting a beheerder asks for re-authentication, and is done after it; inviting a kijker does not ask @long', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(/40[13]/);
+  const { email: manager, organization } = await portal.fleet('manager');
+  await enter(page, manager);
+  await outdateProofs(page, portal, manager);
+  await page.goto('/Users/');
+  const invite = async (email: string, role: string) => {
+    await page.getByRole('button', { name: 'Nodig iemand uit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Nodig iemand uit' });
+    await dialog.getByLabel('E-mailadres').fill(email);
+    await dialog.getByLabel(role).check();
+    await page.keyboard.press('Enter');
+  };
+  const viewer = `kijkt-${organization.name}@elders.nl`;
+  await invite(viewer, 'kijker');
+  await expect(noteOf(page, `De uitnodiging voor ${viewer} is verstuurd.`)).toBeVisible();
+
+  const other = `baas-${organization.name}@elders.nl`;
+  await invite(other, 'beheerder');
+  const proof = page.getByRole('dialog', { name: 'Bevestig dat jij het bent' });
+  await expect(proof.getByLabel('Wachtwoord', { exact: true })).toBeFocused();
+  await expect(card(page, 'Uitnodigingen', other)).toHaveCount(0);
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(noteOf(page, `De uitnodiging voor ${other} is verstuurd.`)).toBeVisible();
+  await expect(card(page, 'Uitnodigingen', other)).toContainText('beheerder');
 });
 
 test('13.2c an invitation is revoked, and who opens its link reads so @long', async ({

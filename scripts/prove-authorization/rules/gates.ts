@@ -18,7 +18,9 @@ export const gates: readonly Rule[] = [
   }),
   ...proved(`${PRINCIPALS} > 13.6f`, {
     'what cannot be undone asks who proved long ago that it is them':
-      '⟦if (endpoint.proof && !gate.isProved(caller)) throw proofRequired();⟧',
+      '⟦if (endpoint.proof === true && !gate.isProved(caller)) throw proofRequired();⟧',
+    'a call that asks for re-authentication because of its body does so':
+      '⟦if (caller && asksProof(endpoint, input.body) && !gate.isProved(caller)) throw proofRequired();⟧',
     'whether somebody proved lately is said by their session':
       'isProved: ⟦({ session }) => session.isProved→() => true⟧,',
   }),
@@ -41,8 +43,7 @@ export const gates: readonly Rule[] = [
       'if (origin !== undefined ⟦&& allowed.has(origin)⟧) return;',
     'own page: without Sec-Fetch-Site another Origin is refused':
       'allowed.has(from)) return; ⟦throw forbidden(FOREIGN);→return;⟧',
-    'own page: without Sec-Fetch-Site an Origin of ours will do':
-      'if (⟦from === here ||⟧ allowed.has(from)) return;',
+    'own page: without Sec-Fetch-Site an Origin of ours will do': '⟦if (allowed.has(from)) return;⟧',
     'own page: without an Origin another Referer is refused':
       'origin ⟦?? (referer === undefined ? undefined : originOf(referer))⟧',
     'own page: a Referer that is no address is refused': ": ⟦'null'→(undefined as never)⟧);",

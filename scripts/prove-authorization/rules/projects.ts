@@ -9,7 +9,12 @@ export const projects: readonly Rule[] = [
       'and ($2::integer[] is null or ⟦p.organization_id = any ($2)→true⟧) for update',
     'projects: a customer’s people make their own only':
       "if (⟦scope.organizations !== 'all'→false⟧) return organizationId;",
-    'projects: administrators have none': '⟦name === ADMIN_ORGANIZATION→false⟧ ? undefined : await',
+    'projects: administrators have none': "[name ?? '', ⟦ADMIN_ORGANIZATION→''⟧],",
+  }),
+  ...proved('projects.pg.test.ts > 14.1l', {
+    'projects: LMB logging customers have none': '⟦and not is_berende⟧',
+    'projects: nobody of an LMB logging customer makes them':
+      "lmb: [ 'see-machines', 'make-reports', 'set-labels', 'manage-maintenance', ⟦'manage-projects',⟧",
   }),
   ...proved('projects.pg.test.ts > 14.1i', {
     'projects: what another organization calls a machine is not told':
@@ -56,6 +61,6 @@ export const projects: readonly Rule[] = [
     'projects: the machines on one are its organization’s':
       'const own = { ...caller.scope, ⟦organizations: [project.organizationId]→...{}⟧ }; const { streamId } = await findHistory(client, own,',
     'projects: an assignment is of a project inside the scope':
-      "const project = await lockProject(client, ⟦caller.scope→{ organizations: 'all' } as never⟧, found.projectId);",
+      "const project = await lockProject(client, ⟦caller.scope→{ organizations: 'all' } as never⟧, found.projectId, UNKNOWN_ASSIGNMENT);",
   }),
 ];

@@ -46,7 +46,7 @@ export function audience(who: readonly CallerKind[]): string {
 
 const warning = ({ changes, method, proof }: Call): Html | undefined => {
   if (proof)
-    return html`<p class="note">Kan niet ongedaan worden gemaakt: langer dan tien minuten na het inloggen eerst POST /api/account/proof, anders 403 (proof_required).</p>`;
+    return html`<p class="note">Vraagt of jij het bent: langer dan tien minuten na het inloggen eerst POST /api/account/proof, anders 403 (proof_required).</p>`;
   return changes && method === 'GET'
     ? html`<p class="note">Let op: deze GET wijzigt iets. Een browser mag hem alleen vanaf het portaal zelf doen; een script stuurt X-Requested-With mee.</p>`
     : undefined;

@@ -34,7 +34,7 @@ export type Call = {
   readonly noun: string;
   readonly summary: string;
   readonly changes: boolean;
-  /** It cannot be undone: POST /api/account/proof first, ten minutes after signing in. */
+  /** It asks for re-authentication: POST /api/account/proof first, ten minutes after signing in. */
   readonly proof: boolean;
   readonly who: readonly CallerKind[];
   /** A bearer token that opens it as well. */
@@ -65,7 +65,7 @@ export const calls = (): Call[] =>
 
 function toCall(key: string, endpoint: Endpoint): Call {
   const [method, route] = key.split(' ') as [string, string];
-  const { summary, token, changes, proof = false, params, query, body, bodyLimit, media } = endpoint;
+  const { summary, token, changes, proof, params, query, body, bodyLimit, media } = endpoint;
   return {
     key,
     method,
@@ -73,7 +73,7 @@ function toCall(key: string, endpoint: Endpoint): Call {
     noun: nounOfPath(route),
     summary,
     changes,
-    proof,
+    proof: proof !== undefined,
     who: whoMay(endpoint),
     token,
     parameters: [...parametersOf('path', params), ...parametersOf('query', query)],

@@ -18,7 +18,7 @@ that change state (\`x-changes-state\`), GETs included, prove where they come fr
 sends the header \`X-Requested-With\` with any value beside its cookie, a browser on the portal's own page proves it by
 itself. Without proof, or from another site, they are refused with 403. \`x-roles\` says who may call: \`anonymous\` is no session,
 \`technicus\` and \`administrator\` are roles of the organization admin, \`lmb-…\` is a role of an LMB logging customer.
-What cannot be undone (\`x-needs-proof\`) gets 403 \`proof_required\` more than ten minutes after the sign-in: send
+A call that asks for re-authentication (\`x-needs-proof\`) gets 403 \`proof_required\` more than ten minutes after the sign-in: send
 POST /api/account/proof first. Times are ISO 8601 in UTC.`.replaceAll('\n', ' ');
 
 /** The contract as an OpenAPI 3.1 document (API-01). */

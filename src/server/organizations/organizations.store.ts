@@ -94,14 +94,21 @@ export async function organizationIn(
   return rows[0];
 }
 
-/** A customer's people make things of their own; administrators say of which organization. @throws ProblemError 400 */
+/**
+ * Returns whose a project, label, factor or rule is to be: the caller's own organization's; administrators name a
+ * customer that has machines.
+ * @throws ProblemError 400 it is none
+ */
 export async function organizationFor(
   db: Database,
   { scope, organizationId }: Caller,
   name: string | undefined,
 ): Promise<number> {
   if (scope.organizations !== 'all') return organizationId;
-  const found = name === ADMIN_ORGANIZATION ? undefined : await findOrganization(db, name ?? '');
-  if (found === undefined) throw invalid('Kies een organisatie.');
-  return found;
+  const { rows } = await db.query<{ id: number }>(
+    'select id from organization where name = $1 and name <> $2 and not is_berende',
+    [name ?? '', ADMIN_ORGANIZATION],
+  );
+  if (!rows[0]) throw invalid('Kies een organisatie.');
+  return rows[0].id;
 }

@@ -8,13 +8,13 @@ const UNPROVED =
 /**
  * Refuses a call that changes something unless it proves where it comes from (API-04; decision 26). What a browser says
  * of another site is refused, whatever else is sent: `Sec-Fetch-Site` that is not `same-origin`, or, where it is absent, an
- * `Origin` or `Referer` of another origin. Who says nothing is served without a cookie, for then nobody's session is
+ * `Origin` or `Referer` of another origin than `allowed`: the Host header is the sender's, and proves nothing. Who says nothing is served without a cookie, for then nobody's session is
  * used (signing in, a mail program that unsubscribes), and with one only by `X-Requested-With`: no page of another
  * origin can send that before a preflight, which is for ALLOWED_ORIGINS.
  * @param allowed PUBLIC_URL's origin and ALLOWED_ORIGINS
  * @throws ProblemError 403
  */
-export function requireOwnPage({ headers, protocol }: FastifyRequest, allowed: ReadonlySet<string>): void {
+export function requireOwnPage({ headers }: FastifyRequest, allowed: ReadonlySet<string>): void {
   const { 'sec-fetch-site': site, origin, referer } = headers;
   if (site === 'same-origin') return;
   if (site !== undefined) {
@@ -24,8 +24,7 @@ export function requireOwnPage({ headers, protocol }: FastifyRequest, allowed: R
   }
   const from = origin ?? (referer === undefined ? undefined : originOf(referer));
   if (from !== undefined) {
-    const here = `${protocol}://${headers.host}`;
-    if (from === here || allowed.has(from)) return;
+    if (allowed.has(from)) return;
     throw forbidden(FOREIGN);
   }
   // Any cookie: what only counts tries, or waits for a second factor, is somebody's too.

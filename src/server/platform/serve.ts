@@ -94,7 +94,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
           if (!endpoint.duringPasswordChange) throw passwordChangeRequired();
         } else if (!endpoint.beforeFactor && gate.lacksFactor(caller)) throw factorMissing();
         if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
-        if (endpoint.proof && !gate.isProved(caller)) throw proofRequired();
+        if (endpoint.proof === true && !gate.isProved(caller)) throw proofRequired();
       },
       onError: async (request, _reply, error) => {
         if (error instanceof ProblemError) gate.refused(askingOf(request), key, error, request.body);
@@ -105,11 +105,11 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
           params: endpoint.params && check(endpoint.params, request.params),
           body: endpoint.body && check(endpoint.body, request.body),
         };
+        const caller = callers.get(request);
+        if (caller && asksProof(endpoint, input.body) && !gate.isProved(caller)) throw proofRequired();
         // The keys that the endpoint lacks are undefined here and absent in Call's type.
         const answer = () =>
-          askedBy(askingOf(request), () =>
-            handler({ ...input, caller: callers.get(request), request, reply } as never),
-          );
+          askedBy(askingOf(request), () => handler({ ...input, caller, request, reply } as never));
         const output = await againAfterDeadlock(answer, () => reply.sent);
         // A reply is thenable: awaiting one that the handler sent by itself yields nothing.
         return reply.sent ? reply : endpoint.response.parse(output);
@@ -117,6 +117,10 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
     });
   };
 }
+
+/** Whether the call asks for re-authentication because of this body. */
+const asksProof = ({ proof }: Endpoint, body: unknown): boolean =>
+  typeof proof === 'function' && proof(body as never);
 
 /** Two changes waited for each other, and PostgreSQL took this one's transaction back: it is done again, twice at most. */
 async function againAfterDeadlock<T>(work: () => Promise<T>, isTooLate: () => boolean): Promise<T> {

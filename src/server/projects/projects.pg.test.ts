@@ -182,6 +182,23 @@ test('14.1d a project is its organization’s only; an administrator says of whi
   expect(await find(ofAdmin)).toMatchObject({ organization: 'klant' });
 });
 
+test('14.1l an LMB logging customer has no projects: its beheerder may not make them, and an administrator makes none for it', async () => {
+  const { portal } = a;
+  await portal.user(
+    'baas@spoor.nl',
+    await portal.organization('spoor', { isLmbCustomer: true }),
+    'beheerder',
+  );
+  const boss = await portal.login('baas@spoor.nl');
+  expect((await create({}, boss)).status).toBe(403);
+  const refused = await create({ organization: 'spoor' }, a.admin);
+  expect([refused.status, refused.message]).toEqual([400, 'Kies een organisatie.']);
+  const { rows } = await portal.pool.query(
+    `select from project p join organization o on o.id = p.organization_id where o.name = 'spoor'`,
+  );
+  expect(rows).toEqual([]);
+});
+
 test('14.1e a machine is on one project at a time by hand, and on its own organization’s', async () => {
   const one = await made({ projectName: 'Een' });
   const two = await made({ projectName: 'Twee' });

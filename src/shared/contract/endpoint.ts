@@ -13,8 +13,11 @@ export type Endpoint = {
   readonly access: Access;
   /** What a signed-in caller must be allowed to do besides; without it 403, whatever the call is about. */
   readonly needs?: Action;
-  /** It cannot be undone: who did not give their password or a factor lately is asked for it first (403). */
-  readonly proof?: true;
+  /**
+   * Re-authentication: a caller who did not give their password or a factor lately gets 403 and is asked for it first. A
+   * function says for which bodies, after they were checked.
+   */
+  readonly proof?: true | ((body: never) => boolean);
   /** Who must have a second factor and has none may call it: it sets one up. */
   readonly beforeFactor?: true;
   /** A bearer token of the settings that opens it as well: `metrics` is METRICS_TOKEN. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ROLES } from '#shared/domain/access.ts';
+import { ROLES, type Role } from '#shared/domain/access.ts';
 import { NewEmail, Password } from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -21,6 +21,9 @@ export type Invitation = z.output<typeof Invitation>;
 export const InvitationToken = z.string().trim().min(1, 'ontbreekt').max(100, 'is te lang');
 const ById = z.object({ _id: z.int32() });
 
+/** Roles that manage people, or see every organization. */
+const isPowerful = (role: Role): boolean => role !== 'gebruiker' && role !== 'kijker';
+
 /** Getting somebody in by a mail. */
 export const invitationsApi = {
   'GET /api/invitation/get': {
@@ -33,9 +36,10 @@ export const invitationsApi = {
   },
   'POST /api/invitation/create': {
     summary:
-      'Mails a link, good for 7 days, by which somebody gets an account with that role. An administrator names the organization. Who was invited already gets a new link, and the former ones end.',
+      'Mails a link, good for 7 days, by which somebody gets an account with that role. An administrator names the organization. Who was invited already gets a new link, and the former ones end. Only a beheerder, technicus or administrator asks for re-authentication.',
     access: 'session',
     needs: 'manage-users',
+    proof: ({ role }: { role: Role }) => isPowerful(role),
     changes: true,
     body: z.object({
       email: NewEmail,

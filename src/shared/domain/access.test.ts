@@ -52,6 +52,19 @@ test('API-02 a customer sees machines, an LMB logging customer LMB loggers, what
   expect(seen(principal('admin', 'technicus', true))).toEqual(['see-machines', 'see-loggers']);
 });
 
+test('API-02 14.1l nobody of an LMB logging customer manages what only machines have', () => {
+  const ofMachines: Action[] = [
+    'make-reports',
+    'set-labels',
+    'manage-maintenance',
+    'manage-projects',
+    'manage-alerts',
+  ];
+  for (const role of ['beheerder', 'gebruiker', 'kijker'] as const)
+    expect(ofMachines.filter((action) => may(principal('spoor', role, true), action))).toEqual([]);
+  expect(ofMachines.filter((action) => may(principal('bouw', 'beheerder'), action))).toEqual(ofMachines);
+});
+
 test.each<[string, Role]>([
   ['Admin', 'administrator'],
   [' admin', 'administrator'],

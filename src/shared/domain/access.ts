@@ -74,7 +74,14 @@ const ACTIONS: Readonly<Record<Role, ReadonlySet<Action>>> = {
 
 /** A customer has machines, or is an LMB logging customer and has LMB loggers. */
 const OF_THE_OTHER_KIND: Readonly<Record<'lmb' | 'machines', readonly Action[]>> = {
-  lmb: ['see-machines', 'make-reports', 'set-labels', 'manage-maintenance', 'manage-alerts'],
+  lmb: [
+    'see-machines',
+    'make-reports',
+    'set-labels',
+    'manage-maintenance',
+    'manage-projects',
+    'manage-alerts',
+  ],
   machines: ['see-loggers'],
 };
 

@@ -341,7 +341,7 @@ export const WITHOUT_HEAD: ReadonlySet<string> = new Set([
   '/api/berend/new',
 ]);
 
-/** What cannot be undone: who proved long ago that it is them is asked for it first. */
+/** Whoever proved long ago that it is them is asked for re-authentication first. */
 export const ASKS_PROOF: readonly string[] = [
   'DELETE /api/organization/delete/',
   'POST /api/user/organization',
@@ -362,6 +362,9 @@ export const ASKS_PROOF: readonly string[] = [
   'DELETE /api/machine/delete',
   'POST /api/machine/restore',
   'POST /api/machine/writer/key',
+  'POST /api/invitation/create',
+  'POST /api/webhook/create',
+  'POST /api/webhook/edit',
   'POST /api/webhook/secret',
   'POST /api/webhook/delete',
   'POST /api/berend/restore',
