@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -56,7 +55,7 @@ import {
   passwordChangeRequired,
   unauthenticated,
 } from '#server/platform/problem.ts';
-import { helmetOptions, securityHeaders } from '#server/platform/security-headers.ts';
+import { addSecurityHeaders, securityHeaders } from '#server/platform/security-headers.ts';
 import { type Gate, openServe } from '#server/platform/serve.ts';
 import { refuseSlowBodies } from '#server/platform/slow-body.ts';
 import { answerBadAddress, answerMalformed, answerTooManyHeaders } from '#server/platform/unreadable.ts';
@@ -132,7 +131,7 @@ export async function buildApp(
   });
   await app.register(cookie);
   // First, so that what the next one answers by itself has its headers too.
-  await app.register(helmet, helmetOptions(secure));
+  await addSecurityHeaders(app, secure);
   await app.register(cors, {
     origin: config.ALLOWED_ORIGINS,
     methods: ['GET', 'HEAD', 'POST', 'DELETE'],

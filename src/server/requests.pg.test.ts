@@ -68,7 +68,8 @@ describe('what cannot be read is answered in the one shape, with the security he
     for (const header of [
       "content-security-policy: default-src 'self'",
       'x-content-type-options: nosniff',
-      'referrer-policy: same-origin',
+      'referrer-policy: no-referrer',
+      'permissions-policy: geolocation=(self), ',
       'cache-control: no-store',
       'content-type: application/json; charset=utf-8',
     ])

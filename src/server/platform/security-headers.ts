@@ -1,8 +1,54 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
-import Fastify from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 
-/** A strict policy: no foreign host, no frame, no inline script. @param secure served over https */
-export function helmetOptions(secure: boolean): FastifyHelmetOptions {
+/** Features of browsers that the portal uses, for its own pages only. */
+const USED_FEATURES = [
+  'geolocation', // the map and the overview, when their reader asks where they are
+  'clipboard-write', // buttons that copy a secret, an address or a position
+  'publickey-credentials-create', // passkeys
+  'publickey-credentials-get',
+];
+/** Features that nothing on our pages may use. Names that Chromium does not know would be errors on its console. */
+const UNUSED_FEATURES = [
+  'accelerometer',
+  'autoplay',
+  'bluetooth',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'screen-wake-lock',
+  'serial',
+  'sync-xhr',
+  'usb',
+  'web-share',
+  'xr-spatial-tracking',
+];
+const PERMISSIONS_POLICY = [
+  ...USED_FEATURES.map((feature) => `${feature}=(self)`),
+  ...UNUSED_FEATURES.map((feature) => `${feature}=()`),
+].join(', ');
+
+/** Gives every answer of the routes that follow its security headers. @param secure served over https */
+export async function addSecurityHeaders(app: FastifyInstance, secure: boolean): Promise<void> {
+  await app.register(helmet, helmetOptions(secure));
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('permissions-policy', PERMISSIONS_POLICY);
+    done();
+  });
+}
+
+/** A strict policy: no foreign host, no frame, no inline script. */
+function helmetOptions(secure: boolean): FastifyHelmetOptions {
   return {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -17,17 +63,18 @@ export function helmetOptions(secure: boolean): FastifyHelmetOptions {
       },
     },
     strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
-    referrerPolicy: { policy: 'same-origin' },
+    // Addresses hold serial numbers and, in mailed links, tokens.
+    referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
   };
 }
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** The headers that helmet gives, by name; for answers that are made without Fastify's hooks. */
+/** The same headers, by name; for answers that are made without Fastify's hooks. */
 export async function securityHeaders(secure: boolean): Promise<Headers> {
   const probe = Fastify();
-  await probe.register(helmet, helmetOptions(secure));
+  await addSecurityHeaders(probe, secure);
   probe.get('/', (_request, reply) => reply.code(204).send());
   const { headers } = await probe.inject('/');
   await probe.close();

@@ -102,6 +102,11 @@ async function ask(row: Row, person: Person): Promise<void> {
   const isDone = person === 'technician' && expected === 200 && [404, 409].includes(plain.statusCode);
   expect([person, isDone ? expected : plain.statusCode]).toEqual([person, expected]);
   expectNoLeak(row, person, plain);
+  expect([person, plain.headers['referrer-policy'], plain.headers['permissions-policy']]).toEqual([
+    person,
+    'no-referrer',
+    expect.stringContaining('geolocation=(self)'),
+  ]);
   if (row.route.includes(' /api/') && !(row.route.endsWith('/:hash') && expected === 200))
     expect([person, plain.headers['cache-control']]).toEqual([person, 'no-store']);
   if (person === 'admin' || person === 'technician' || person === 'another-site') return;
