@@ -20,6 +20,7 @@ import { passwordRoutes } from '#server/auth/password.routes.ts';
 import { refusalOf } from '#server/auth/refused-calls.ts';
 import { visitorOf } from '#server/auth/session-use.ts';
 import { type Caller, lacksFactor } from '#server/auth/sessions.ts';
+import { openTellOwner } from '#server/auth/tell-owner.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { chargingSessionRoutes } from '#server/charging-sessions/charging-sessions.routes.ts';
 import { dayFigureRoutes } from '#server/day-figures/day-figures.routes.ts';
@@ -45,6 +46,7 @@ import { oneClickRoutes } from '#server/mail/one-click.ts';
 import { maintenanceRoutes } from '#server/maintenance/maintenance.routes.ts';
 import { metricsRoutes } from '#server/metrics/metrics.routes.ts';
 import { measuredAs } from '#server/metrics/traffic.ts';
+import { linkIdentity } from '#server/oidc/identities.store.ts';
 import { oidcSettingsRoutes } from '#server/oidc/settings.routes.ts';
 import { oidcSignInRoutes } from '#server/oidc/sign-in.routes.ts';
 import { organizationRoutes } from '#server/organizations/organizations.routes.ts';
@@ -180,7 +182,13 @@ export async function buildApp(
     publicUrl,
     now,
   };
-  authRoutes(serve, { ...signingIn, resets: portal.resets, confirmation });
+  const tell = openTellOwner(signingIn);
+  authRoutes(serve, {
+    ...signingIn,
+    resets: portal.resets,
+    confirmation,
+    linkIdentity: (accountId, identity) => linkIdentity(pool, accountId, identity, tell),
+  });
   confirmAddressRoutes(serve, pool, confirmation);
   passwordRoutes(serve, { ...signingIn, dataDir: config.DATA_DIR });
   factorRoutes(serve, signingIn);

@@ -9,7 +9,13 @@ import { countTries } from './login-limits.ts';
 import type { PasswordResets } from './password-resets.ts';
 import { passwordMatches } from './passwords.ts';
 import { register } from './registration.ts';
-import { passSecondFactor, type SecondStepParts, type SigningIn, secondStepRoutes } from './second-step.ts';
+import {
+  type LinkIdentity,
+  passSecondFactor,
+  type SecondStepParts,
+  type SigningIn,
+  secondStepRoutes,
+} from './second-step.ts';
 import { visitorOf } from './session-use.ts';
 import { type Caller, userOf } from './sessions.ts';
 
@@ -20,6 +26,7 @@ const APPLIED =
   'Je aanvraag is ontvangen. De beheerder van je organisatie laat je toe; je krijgt een mail zodra je kunt inloggen.';
 
 type AuthParts = SecondStepParts & {
+  readonly linkIdentity: LinkIdentity;
   readonly resets: PasswordResets;
   readonly confirmation: AddressConfirmation;
 };

@@ -11,7 +11,7 @@ import { factorKinds, listPasskeys } from './factors.store.ts';
 import { requireLocalSignIn } from './local-sign-in.ts';
 import { type Caller, userOf } from './sessions.ts';
 import { type FactorParts, takeCode, takePasskey } from './shown-factor.ts';
-import { askChallenge, beginStep, endStep, takeTry } from './sign-in-steps.ts';
+import { askChallenge, beginStep, endStep, type Identity, takeTry } from './sign-in-steps.ts';
 
 export type SecondStepParts = EnterParts & FactorParts;
 
@@ -44,12 +44,16 @@ export async function newChallenge(db: Database, request: FastifyRequest): Promi
   return randomBytes(32).toString('base64url');
 }
 
+/** Binds an account to an identity and mails its owner. @returns false when another account has that identity */
+export type LinkIdentity = (accountId: number, identity: Identity) => Promise<boolean>;
+
 /** Somebody whose password was right. */
 export type SigningIn = { readonly accountId: number; readonly email: string; readonly passwordHash: string };
 
 /**
  * After the right password: passes who has no second factor, or sent the code with it. Others get a cookie for the
  * second step.
+ * @param link the identity that the account is bound to once the factor is shown
  * @returns whether a factor was shown
  * @throws ProblemError 401 second-factor-required; 429
  */
@@ -59,18 +63,28 @@ export async function passSecondFactor(
   code: string | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
+  link?: Identity,
 ): Promise<boolean> {
   const kinds = await factorKinds(parts.pool, account.accountId);
   if (kinds.length === 0) return false;
   if (code !== undefined && (await takeCode(parts, account, code, request))) return true;
-  parts.step.write(reply, await beginStep(parts.pool, account));
+  parts.step.write(reply, await beginStep(parts.pool, account, undefined, link));
   if (code === undefined) throw required(kinds, ASKED);
   throw wrongGuess(required(kinds, WRONG), account);
 }
 
 /** The second step of a sign-in, and signing in with a passkey. */
-export function secondStepRoutes(serve: Serve<Caller>, parts: SecondStepParts): void {
-  const { pool, step, passkeys } = parts;
+export function secondStepRoutes(
+  serve: Serve<Caller>,
+  parts: SecondStepParts & { readonly linkIdentity: LinkIdentity },
+): void {
+  const { pool, step, passkeys, linkIdentity } = parts;
+
+  /** The factor was shown: only now an identity that waited for it is bound to the account. */
+  async function finishStep(token: string, accountId: number): Promise<void> {
+    const waited = await endStep(pool, token, accountId);
+    if (waited) await linkIdentity(accountId, waited);
+  }
 
   serve('POST /api/auth/login/code', async ({ body, request, reply }) => {
     const token = step.read(request);
@@ -81,7 +95,7 @@ export function secondStepRoutes(serve: Serve<Caller>, parts: SecondStepParts): 
       throw wrongGuess(required(await factorKinds(pool, known.accountId), WRONG), known);
     }
     const caller = await enter(parts, known, true, request, reply).catch(guessOf(known));
-    await endStep(pool, token);
+    await finishStep(token, known.accountId);
     return { message: 'Ingelogd.', user: userOf(caller) };
   });
 
@@ -104,7 +118,7 @@ export function secondStepRoutes(serve: Serve<Caller>, parts: SecondStepParts): 
     // After the organization's own sign-in it is the second step; by itself it would be another way in.
     if (isByItself) await requireLocalSignIn(pool, passkey.accountId).catch(guessOf(passkey));
     const caller = await enter(parts, passkey, true, request, reply).catch(guessOf(passkey));
-    await endStep(pool, token ?? '');
+    await finishStep(token ?? '', passkey.accountId);
     return { message: 'Ingelogd.', user: userOf(caller) };
   });
 }

@@ -9,12 +9,23 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 /** Who gave the right password, and which that was; none: whoever asks to show a passkey. */
 export type Known = { readonly accountId: number; readonly passwordHash: string };
 
-/** @returns the token for the cookie; only its hash is stored */
-export async function beginStep(db: Database, known?: Known, challenge?: string): Promise<string> {
+/** Who somebody is to their organization's provider. */
+export type Identity = { readonly issuer: string; readonly subject: string };
+
+/**
+ * @param link the identity that the account is bound to once the second factor is shown
+ * @returns the token for the cookie; only its hash is stored
+ */
+export async function beginStep(
+  db: Database,
+  known?: Known,
+  challenge?: string,
+  link?: Identity,
+): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await db.query(
-    `insert into sign_in_step (token_hash, account_id, password_hash, challenge, tries_left, expires_at)
-     values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6))`,
+    `insert into sign_in_step (token_hash, account_id, password_hash, challenge, tries_left, expires_at, issuer, subject)
+     values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6), $7, $8)`,
     [
       hashOf(token),
       known?.accountId ?? null,
@@ -22,6 +33,8 @@ export async function beginStep(db: Database, known?: Known, challenge?: string)
       challenge ?? null,
       TRIES_PER_STEP,
       STEP_MINUTES,
+      link?.issuer ?? null,
+      link?.subject ?? null,
     ],
   );
   return token;
@@ -71,8 +84,18 @@ export async function takeChallenge(
   return rows[0];
 }
 
-export async function endStep(db: Database, token: string): Promise<void> {
-  await db.query('delete from sign_in_step where token_hash = $1', [hashOf(token)]);
+/**
+ * Ends the step of an account that signed in.
+ * @returns the identity that waited for the second factor of this account; undefined when there is none
+ */
+export async function endStep(db: Database, token: string, accountId: number): Promise<Identity | undefined> {
+  const { rows } = await db.query<Identity & { accountId: number | null }>(
+    'delete from sign_in_step where token_hash = $1 returning account_id as "accountId", issuer, subject',
+    [hashOf(token)],
+  );
+  const [ended] = rows;
+  if (!ended || ended.issuer === null || ended.accountId !== accountId) return undefined;
+  return { issuer: ended.issuer, subject: ended.subject };
 }
 
 export async function removeExpiredSteps(db: Database): Promise<void> {

@@ -66,6 +66,8 @@ export type OidcClient = {
 const TIMEOUT_MS = 10_000;
 const METADATA_MS = 5 * 60_000;
 const MOST_ISSUERS = 1_000;
+/** Characters (OpenID Connect Core 1.0, section 2). */
+const LONGEST_SUBJECT = 255;
 const CANCELLED = new Set(['access_denied', 'login_required', 'consent_required', 'interaction_required']);
 const LATER = new Set(['temporarily_unavailable', 'server_error']);
 /** Error codes of an authorization response: RFC 6749 4.1.2.1, OpenID Connect Core 3.1.2.6. Anybody can write another one into the address. */
@@ -168,6 +170,7 @@ export function openOidcClient(outbound: Outbound, now: () => number): OidcClien
         });
         const claims = tokens.claims();
         if (!claims || claims.iss !== provider.issuer) throw new OidcError('refused', 'another issuer');
+        if (claims.sub.length > LONGEST_SUBJECT) throw new OidcError('refused', 'a subject that is too long');
         // Many tell the address to who asks with the token only.
         const told =
           claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined

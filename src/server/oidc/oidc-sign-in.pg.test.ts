@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashOfToken } from '#server/auth/password-resets.ts';
+import { addApp, browser, codeAt } from '#server/auth/test/browser.ts';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { forgetRefusals } from '#server/test/audited.ts';
@@ -249,6 +250,20 @@ describe('a provider that', () => {
   ])('13.5d %s signs nobody in', async (_, lie) => {
     lie();
     expect(await partner.signIn('nieuw')).toMatchObject({ page: ends('refused'), session: undefined });
+  });
+
+  test.each([
+    [255, 'in', undefined],
+    [256, 'refused', 'refused'],
+  ] as const)('13.5d names somebody by %i characters: %s', async (length, _, outcome) => {
+    const who = 's'.repeat(length);
+    const email = `lang-${length}@bedrijf.example`;
+    partner.provider.people.set(who, { email, email_verified: true });
+    const { page, session } = await partner.signIn(who);
+    expect([page, session !== undefined]).toEqual(
+      outcome ? [ends(outcome), false] : ['http://localhost:3000/signin', true],
+    );
+    expect(await accountsOf(email)).toHaveLength(outcome ? 0 : 1);
   });
 
   test('13.5d has a clock that is 20 s off signs people in; what is over by our own clock does not', async () => {
@@ -580,6 +595,49 @@ describe('an account of before', () => {
     );
     const { page, session } = await partner.signIn('voorzichtig');
     expect([page, session]).toEqual(['http://localhost:3000/signin#stap=totp', undefined]);
+  });
+
+  test('13.5f is linked by its password only after its second factor, if it has one', async () => {
+    const email = 'beveiligd@bedrijf.example';
+    await portal.user(email, partner.id);
+    const own = browser(portal);
+    await own.login(email);
+    const { secret } = await addApp(own, Date.now());
+    // As if its code was shown long ago: the next one is taken.
+    await portal.pool.query('update factor set last_step = 0');
+    const isLinked = async () => (await accountsOf(email))[0].issuer !== null;
+
+    const { attempt } = await partner.signIn('beveiligd');
+    const right = await confirm(attempt as string, PASSWORD);
+    expect([right.statusCode, right.json().code]).toEqual([401, 'second-factor-required']);
+    expect(await isLinked()).toBe(false);
+    const step = [right.headers['set-cookie']].flat().find((one) => one?.startsWith('werkstroom-step='));
+    const code = (given: string) =>
+      portal.app.inject({
+        method: 'POST',
+        url: '/api/auth/login/code',
+        payload: { code: given },
+        headers: { cookie: step?.split(';', 1)[0] ?? '', 'sec-fetch-site': 'same-origin' },
+      });
+    expect((await code('000000')).statusCode).toBe(401);
+    expect(await isLinked()).toBe(false);
+    expect((await code(codeAt(secret, Date.now()))).statusCode).toBe(200);
+    expect(await isLinked()).toBe(true);
+    const { rows } = await portal.pool.query('select from sign_in_step where issuer is not null');
+    expect(rows).toEqual([]);
+  });
+
+  test('13.5f an identity of another account is refused before the second factor is asked for', async () => {
+    await portal.user('nieuw-adres@bedrijf.example', partner.id);
+    const { attempt } = await partner.signIn('nieuw-adres');
+    await portal.pool.query(
+      `insert into account_identity (account_id, issuer, subject)
+       select id, $1, 'nieuw-adres' from account where email = 'collega@bedrijf.example'
+       on conflict (account_id) do update set subject = excluded.subject`,
+      [partner.provider.issuer],
+    );
+    const refused = await confirm(attempt as string, PASSWORD);
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'conflict']);
   });
 
   test('13.5f guesses of its password are counted', async () => {

@@ -5,6 +5,7 @@ import { countTries } from '#server/auth/login-limits.ts';
 import { passwordMatches } from '#server/auth/passwords.ts';
 import { passSecondFactor, type SecondStepParts, type SigningIn } from '#server/auth/second-step.ts';
 import type { Caller } from '#server/auth/sessions.ts';
+import type { Identity } from '#server/auth/sign-in-steps.ts';
 import { openTellOwner } from '#server/auth/tell-owner.ts';
 import { readOffer } from '#server/invitations/accept-invitation.ts';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
@@ -24,7 +25,7 @@ import {
   type Purpose,
   takeAttempt,
 } from './attempts.store.ts';
-import { linkIdentity } from './identities.store.ts';
+import { findByIdentity, linkIdentity } from './identities.store.ts';
 import { type Claims, type OidcClient, OidcError } from './oidc-client.ts';
 import { findProviderOf, findProviderOfDomain, type Provider } from './providers.store.ts';
 
@@ -98,11 +99,14 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
         arrival,
       );
     await tries.succeeded();
-    if (!(await linkIdentity(pool, arrival.accountId, arrival, tell)))
-      throw wrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.taken), arrival);
+    const taken = () => wrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.taken), arrival);
+    const holder = await findByIdentity(pool, arrival);
+    if (holder && holder.accountId !== arrival.accountId) throw taken();
     await endArrival(pool, token);
     attempt.clear(reply);
-    await pass(arrival, request, reply);
+    // The link waits for the second factor of an account that has one (auth/second-step.ts).
+    await pass(arrival, request, reply, arrival);
+    if (!(await linkIdentity(pool, arrival.accountId, arrival, tell))) throw taken();
     return { message: 'Gekoppeld en ingelogd.' };
   });
 
@@ -167,8 +171,13 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
   }
 
   /** The provider stands in for the password only: who has a second factor here shows it here. */
-  async function pass(account: SigningIn, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const hasShown = await passSecondFactor(parts, account, undefined, request, reply);
+  async function pass(
+    account: SigningIn,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    link?: Identity,
+  ): Promise<void> {
+    const hasShown = await passSecondFactor(parts, account, undefined, request, reply, link);
     await enter(parts, account, hasShown, request, reply).catch(guessOf(account));
   }
 }
