@@ -19,7 +19,7 @@ import { openPasskeys } from '#server/auth/passkeys.ts';
 import { passwordRoutes } from '#server/auth/password.routes.ts';
 import { refusalOf } from '#server/auth/refused-calls.ts';
 import { visitorOf } from '#server/auth/session-use.ts';
-import { type Caller, lacksFactor } from '#server/auth/sessions.ts';
+import { type Caller, hasSameRights, lacksFactor } from '#server/auth/sessions.ts';
 import { openTellOwner } from '#server/auth/tell-owner.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { chargingSessionRoutes } from '#server/charging-sessions/charging-sessions.routes.ts';
@@ -165,6 +165,8 @@ export async function buildApp(
     },
     lacksFactor,
     isProved: ({ session }) => session.isProved,
+    readAgain: (db, { session: { id } }) => sessions.readAgain(db, id),
+    isUnchanged: hasSameRights,
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
   };
   const serve = openServe(app, gate);

@@ -24,6 +24,17 @@ export const gates: readonly Rule[] = [
     'whether somebody proved lately is said by their session':
       'isProved: ⟦({ session }) => session.isProved→() => true⟧,',
   }),
+  ...proved('lost-rights.pg.test.ts', {
+    'each transaction of a change checks its caller':
+      '⟦if (asked && !asked.isOver) await asked.check(client);⟧',
+    'a change keeps its session until it is committed':
+      "⟦await from.query('select from session where id = $1 for key share', [sessionId]);⟧",
+    'a change is refused when its session has ended':
+      '⟦if (!now) throw unauthenticated();→if (!now) return;⟧',
+    'a change passes the gate again': '⟦requireAllowed(gate, endpoint, now);⟧',
+    'a change is refused when the rights of its caller are others':
+      '⟦if (!gate.isUnchanged(caller, now)) throw forbidden();⟧',
+  }),
   ...proved(`${PRINCIPALS} > POST /api/mail/subscribe`, {
     'a call that changes something comes from our own page':
       '⟦if (endpoint.changes) requireOwnPage(request, gate.allowedOrigins);⟧',

@@ -13,7 +13,6 @@ export const gettingIn: readonly Rule[] = [
     'getting in: a beheerder invites into their own organization':
       "const name = ⟦caller.scope.organizations === 'all' ? (asked ?? caller.organization) : caller.organization→asked ?? caller.organization⟧;",
     'getting in: with a role of that organization': 'if (⟦!rolesIn(name).includes(role)→false⟧)',
-    'getting in: who invites, admits or refuses still may': '⟦if (rowCount !== 1) throw forbidden();⟧',
     'getting in: one sees and revokes the invitations of their own organization':
       'where i.ended_as is null and ($1::integer[] is null or ⟦o.id = any ($1)→true⟧)`;',
     'getting in: who invites hears of no account of another organization':

@@ -2,7 +2,7 @@ import { proved, type Rule } from '../rule.ts';
 
 const NOT_TOLD = 'changes.onSession(() => ⟦remembered.clear()→undefined⟧);';
 const OF_ANY_ACCOUNT = `from session s ⟦→left⟧ join account a on a.id = s.account_id ⟦→left⟧ join organization o on o.id = a.organization_id
-  where s.token_hash = $1 and \${LIVES} and ⟦o.is_active→coalesce(o.is_active, true)⟧`;
+  where \${which} and \${LIVES} and ⟦o.is_active→coalesce(o.is_active, true)⟧`;
 const uncounted = (kind: 'login' | 'register' | 'reset') =>
   `const tries = ⟦await countTries(pool, device, request, '${kind}', email)→{ by: undefined, succeeded: async () => {} }⟧;`;
 
@@ -34,7 +34,7 @@ export const sessions: readonly Rule[] = [
     'cookie: over https it stays on https': "'strict', secure⟦→: false⟧ } as const",
   }),
   ...proved('cache-age.pg.test.ts', {
-    'session: none of a disabled organization': `where s.token_hash = $1 and \${LIVES} ⟦and o.is_active⟧`,
+    'session: none of a disabled organization': `where \${which} and \${LIVES} ⟦and o.is_active⟧`,
     'session: who it is of is remembered for 5 s at most': 'known ⟦&& at - known.at < CACHE_MAX_AGE_MS⟧',
   }),
   ...proved('live.pg.test.ts > a session that ends', {
@@ -47,8 +47,7 @@ export const sessions: readonly Rule[] = [
     'session: it ends when it is not used': `now() ⟦and s.last_used_at > now() - make_interval(hours =>
       case o.name when '\${ADMIN_ORGANIZATION}' then \${UNUSED_HOURS.admin} else \${UNUSED_HOURS.others} end)⟧`,
     'session: in admin sooner': `case o.name when '⟦\${ADMIN_ORGANIZATION}→nobody⟧' then`,
-    'session: a use lets it live on':
-      '⟦if (caller && rows[0]?.isUseOld) use.note(caller.session.id, visitor);⟧',
+    'session: a use lets it live on': '⟦if (found?.isUseOld) use.note(found.sessionId, visitor);⟧',
     'session: somebody ends their own only': `\`delete from session where ⟦account_id = $1→$1::integer is not null⟧ and \${which}\``,
     'session: somebody sees their own only': `where ⟦s.account_id = $1→$1::integer is not null⟧ and \${LIVES} order`,
     'session: a proof gives it a new token':

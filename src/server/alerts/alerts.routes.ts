@@ -23,7 +23,7 @@ export function alertRoutes(serve: Serve<Caller>, pool: Pool, now: () => number)
   serve('GET /api/alert/get', ({ caller, query }) => listAlerts(pool, caller, query, now()));
 
   serve('POST /api/alert/seen', async ({ caller, body: { alerts } }) => {
-    await noteSeen(pool, caller, alerts, now());
+    await inTransaction(pool, (client) => noteSeen(client, caller, alerts, now()));
     return { message: 'Gezien.' };
   });
 

@@ -188,20 +188,27 @@ test('13.2e the code does nothing where only an invitation does, and the account
   await setTo('approval');
 });
 
-test('13.2e an organization that is disabled while somebody is let in by a beheerder: nobody comes in', async () => {
-  await portal.organization('dicht');
-  await portal.user('baas@dicht.nl', await idOf('dicht'), 'beheerder');
-  await setTo('approval', 'dicht');
-  await register({ organizationCode: await codeOf('dicht') });
-  const cookie = await portal.login('baas@dicht.nl');
-  const _id = await idWaiting();
-  const client = await portal.pool.connect();
-  await client.query('begin');
-  await client.query(`update organization set is_active = false where name = 'dicht'`);
-  const admitting = post('applicant/admit', { _id }, cookie);
-  await untilWaiting(portal.pool);
-  await client.query('commit');
-  client.release();
-  expect((await admitting).status).toBe(409);
-  expect(await account()).toBeUndefined();
-});
+test.each([
+  ['its beheerder', 401],
+  ['an administrator', 409],
+] as const)(
+  '13.2e an organization that is disabled while %s admits an applicant gets no account',
+  async (who, status) => {
+    const name = `dicht-${status}`;
+    await portal.organization(name);
+    await portal.user(`baas@${name}.nl`, await idOf(name), 'beheerder');
+    await setTo('approval', name);
+    await register({ organizationCode: await codeOf(name) });
+    const cookie = who === 'an administrator' ? admin : await portal.login(`baas@${name}.nl`);
+    const _id = await idWaiting();
+    const client = await portal.pool.connect();
+    await client.query('begin');
+    await client.query('update organization set is_active = false where name = $1', [name]);
+    const admitting = post('applicant/admit', { _id }, cookie);
+    await untilWaiting(portal.pool);
+    await client.query('commit');
+    client.release();
+    expect((await admitting).status).toBe(status);
+    expect(await account()).toBeUndefined();
+  },
+);

@@ -2,7 +2,6 @@ import type { AddressConfirmation } from '#server/auth/address-confirmation.ts';
 import { rememberDeparted } from '#server/auth/departed.ts';
 import { createAccount } from '#server/auth/new-account.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import { requireStill } from '#server/auth/still.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { writeLetter } from '#server/mail/mail-message.ts';
 import { linkIn } from '#server/oidc/identities.store.ts';
@@ -114,7 +113,6 @@ async function take(client: Transaction, caller: Caller, id: number): Promise<Ta
   if (!where[0]) throw missing();
   if (!where[0].isActive)
     throw new ProblemError('conflict', 'Deze organisatie is uitgeschakeld: niemand kan er inloggen.');
-  await requireStill(client, caller);
   const { rows } = await client.query<Taken>(
     `delete from applicant p using organization o where o.id = p.organization_id and p.id = $1
      returning p.email, p.password_hash as "passwordHash", p.issuer, p.subject, o.id as "organizationId", o.name as organization,

@@ -21,24 +21,22 @@ export type PasswordSet = {
 /**
  * The account has this password from now on. Its sessions end by it (sql/end-sessions.sql), and so does every way to a
  * new password that was mailed before.
- * @param instead the stored password that it takes the place of; left out: of whatever there is
- * @returns undefined where the account is gone, or has another one than `instead` by now
+ * @returns undefined where the account is gone
  */
 export async function setPassword(
   client: Transaction,
   accountId: number,
   passwordHash: string,
-  instead?: string,
 ): Promise<PasswordSet | undefined> {
   const { rows } = await client.query<PasswordSet>(
     `with before as (
        select id, must_change_password from account
-       where id = $1 and ($3::text is null or password_hash = $3) for no key update
+       where id = $1 for no key update
      )
      update account a set password_hash = $2, has_password = true, must_change_password = false
      from before where a.id = before.id
      returning a.email, before.must_change_password as "wasMadeUp"`,
-    [accountId, passwordHash, instead ?? null],
+    [accountId, passwordHash],
   );
   if (rows[0])
     await client.query(

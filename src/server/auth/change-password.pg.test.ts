@@ -87,9 +87,9 @@ test.each([
   expect(await live(cookie)).toBe(200);
 });
 
-test('13.3d two changes at the same time set one password', async () => {
+test('13.3d two changes at the same time set one password, which ends the session of the other', async () => {
   const both = await Promise.all([change(PASSWORD, 'password one'), change(PASSWORD, 'password two')]);
-  expect(both.map(({ outcome }) => outcome[0]).sort()).toEqual([200, 400]);
+  expect(both.map(({ outcome }) => outcome[0]).sort()).toEqual([200, 401]);
 });
 
 test('13.3d other browsers are strangers again, this one stays known', async () => {

@@ -38,14 +38,13 @@ export async function changePassword(
     'select password_hash as "passwordHash" from account where id = $1',
     [accountId],
   );
-  const before = rows[0]?.passwordHash;
-  if (!(await passwordMatches(before, present)) || before === undefined) throw wrongGuess(invalid(WRONG));
+  if (!(await passwordMatches(rows[0]?.passwordHash, present))) throw wrongGuess(invalid(WRONG));
   await forgetTries(pool, tries);
   if (newPassword === present) throw invalid('Dit wachtwoord heb je nu al. Kies een ander.');
   await requireNewPassword(newPassword, await knownOf(pool, accountId));
   const passwordHash = await hashPassword(newPassword);
   return inTransaction(pool, async (client) => {
-    const set = await setPassword(client, accountId, passwordHash, before);
+    const set = await setPassword(client, accountId, passwordHash);
     if (!set) throw invalid(WRONG);
     await forgetDevices(client, accountId, device);
     await audit(client, { actor: set.email, action: 'user.change-password', subject: set.email, data: {} });

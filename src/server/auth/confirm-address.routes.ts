@@ -1,4 +1,4 @@
-import type { Pool } from '#server/platform/database.ts';
+import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
@@ -18,7 +18,7 @@ export function confirmAddressRoutes(
   serve('POST /api/auth/confirm-address/send', async ({ caller }) => {
     if (caller.isConfirmed) return { message: 'Je e-mailadres is al bevestigd.' };
     await countTry(pool, [{ key: `confirm ${caller.accountId}`, tries: MAILS }]);
-    await confirmation.ask(pool, caller.accountId);
+    await inTransaction(pool, (client) => confirmation.ask(client, caller.accountId));
     return { message: `Er is een mail onderweg naar ${caller.email}.` };
   });
 

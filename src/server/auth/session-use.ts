@@ -36,7 +36,7 @@ export function openSessionUse(
     await db
       .query(
         `update session s set last_used_at = now(), address = u.address, user_agent = u.user_agent
-         from (select id from session where id = any ($1) for update skip locked) as free
+         from (select id from session where id = any ($1) for no key update skip locked) as free
            join unnest($1::integer[], $2::text[], $3::text[]) as u (id, address, user_agent) using (id)
          where s.id = free.id`,
         [ids, visitors.map(({ address }) => address), visitors.map(({ userAgent }) => userAgent)],

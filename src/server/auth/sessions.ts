@@ -1,7 +1,14 @@
 import { createHash, hash, randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { audit } from '#server/platform/audit.ts';
 import { CACHE_MAX_AGE_MS, type Changes } from '#server/platform/changes.ts';
-import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import {
+  type Database,
+  inTransaction,
+  type Pool,
+  type Transaction,
+  unchecked,
+} from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { SessionUser } from '#shared/contract/auth.ts';
 import { ADMIN_ORGANIZATION, type Principal, type Scope, scopeOf } from '#shared/domain/access.ts';
@@ -47,6 +54,16 @@ export const lacksFactor = ({
   hasFactor,
 }: Pick<Caller, 'mustHaveFactor' | 'hasFactor'>): boolean => mustHaveFactor && !hasFactor;
 
+/** Whether a caller has the organization, the role and the rights that they had before. */
+export const hasSameRights = (before: Caller, now: Caller): boolean =>
+  isDeepStrictEqual(rightsOf(before), rightsOf(now));
+const rightsOf = ({ accountId, organizationId, role, scope }: Caller) => ({
+  accountId,
+  organizationId,
+  role,
+  scope,
+});
+
 /** What a browser may know of who is signed in. */
 export const userOf = (caller: Caller): SessionUser => ({
   email: caller.email,
@@ -82,6 +99,11 @@ export type Sessions = {
    * @param visitor who uses it now
    */
   find(token: string, visitor: Visitor): Promise<Caller | undefined>;
+  /**
+   * Returns the session's caller from the database itself. Nobody ends the session until the transaction of `db` ends: whatever
+   * takes rights from an account ends its sessions (sql/end-sessions.sql), and so waits. undefined: it has ended.
+   */
+  readAgain(db: Database, sessionId: number): Promise<Caller | undefined>;
   /**
    * Its bearer has just given their password or a factor, or has other factors now: the session goes on with a token
    * that nobody else can have. undefined when it has ended.
@@ -121,8 +143,12 @@ export function openSessions(
   const keyOf = (token: string): string => hash('sha256', token, 'base64');
   changes.onSession(() => remembered.clear());
 
-  async function read(key: string, visitor: Visitor): Promise<Caller | undefined> {
-    const { rows } = await db.query<Found>(
+  async function findCaller(
+    from: Database,
+    which: string,
+    value: Buffer | number,
+  ): Promise<Found | undefined> {
+    const { rows } = await from.query<Found>(
       `select a.id as "accountId", a.email, a.name, o.id as "organizationId", o.name as organization,
          o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role, o.privacy,
          a.must_change_password as "mustChangePassword", a.confirmed_at is not null as "isConfirmed",
@@ -132,19 +158,23 @@ export function openSessions(
          s.proved_at > now() - make_interval(mins => $2) as "isProved",
          s.last_used_at < now() - interval '1 minute' as "isUseOld"
        from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
-       where s.token_hash = $1 and ${LIVES} and o.is_active`,
-      [Buffer.from(key, 'base64'), PROOF_MINUTES, factorRule],
+       where ${which} and ${LIVES} and o.is_active`,
+      [value, PROOF_MINUTES, factorRule],
     );
-    const caller = rows[0] && callerOf(rows[0]);
-    if (caller && rows[0]?.isUseOld) use.note(caller.session.id, visitor);
-    return caller;
+    return rows[0];
+  }
+
+  async function read(key: string, visitor: Visitor): Promise<Caller | undefined> {
+    const found = await findCaller(db, 's.token_hash = $1', Buffer.from(key, 'base64'));
+    if (found?.isUseOld) use.note(found.sessionId, visitor);
+    return found && callerOf(found);
   }
 
   return {
     async create(accountId, passwordHash, hasShown, { address, userAgent }) {
       const token = newToken();
       // Takes turns with who disables the organization or sets a new password, which end the sessions that are there.
-      return inTransaction(pool, async (client) => {
+      const begin = async (client: Transaction) => {
         const { rowCount } = await client.query(
           `insert into session (token_hash, account_id, expires_at, address, user_agent)
            select $1, id, now() + make_interval(days => $4), $6, $7 from (
@@ -157,7 +187,16 @@ export function openSessions(
         if (rowCount !== 1) return undefined;
         await auditSession(client, accountId, 'session.start');
         return token;
-      });
+      };
+      // By a password or a factor, whatever became of the session of the call.
+      return unchecked(() => inTransaction(pool, begin));
+    },
+
+    async readAgain(from, sessionId) {
+      await from.query('select from session where id = $1 for key share', [sessionId]);
+      // A statement of its own: one that waited for the lock would read the other rows as they were before.
+      const found = await findCaller(from, 's.id = $1', sessionId);
+      return found && callerOf(found);
     },
 
     find(token, visitor) {

@@ -306,7 +306,7 @@ test('13.2c a role that is taken away while its bearer invites takes the invitat
   await untilWaiting(portal.pool);
   await client.query('commit');
   client.release();
-  expect((await inviting).status).toBe(403);
+  expect((await inviting).status).toBe(401);
   expect((await listed(admin)).map((one: { email: string }) => one.email)).not.toContain(email);
 });
 

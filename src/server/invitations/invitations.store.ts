@@ -1,5 +1,4 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { requireStill } from '#server/auth/still.ts';
 import { findOrganization, organizationsOf } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
@@ -55,7 +54,6 @@ export const invite = (
     // Only who sees all organizations chooses one.
     const name = caller.scope.organizations === 'all' ? (asked ?? caller.organization) : caller.organization;
     const organization = await lockOpen(client, name);
-    await requireStill(client, caller);
     if (!rolesIn(name).includes(role))
       throw new ProblemError('invalid', 'Deze rol bestaat niet in deze organisatie.');
     await refuseKnown(client, caller.scope, email);
@@ -91,7 +89,6 @@ export const invite = (
 /** @throws ProblemError 404 outside the caller's scope, and for one that has ended */
 export const revokeInvitation = (pool: Pool, caller: Caller, id: number): Promise<void> =>
   inTransaction(pool, async (client) => {
-    await requireStill(client, caller);
     const { email, organization } = await lockInvitation(client, caller.scope, id);
     await endInvitation(client, id, 'revoked');
     await audit(client, {

@@ -25,6 +25,9 @@ export function metricsRoutes(
     isProved: (caller) => caller !== SCRAPER && gate.isProved(caller),
     mustChangePassword: (caller) => caller !== SCRAPER && gate.mustChangePassword(caller),
     lacksFactor: (caller) => caller !== SCRAPER && gate.lacksFactor(caller),
+    readAgain: async (db, caller) => (caller === SCRAPER ? caller : gate.readAgain(db, caller)),
+    isUnchanged: (before, now) =>
+      before === SCRAPER || now === SCRAPER ? before === now : gate.isUnchanged(before, now),
     may: (caller, action) => (caller === SCRAPER ? action === 'operate' : gate.may(caller, action)),
   });
   serve('GET /metrics', async ({ reply }) => reply.type(metrics.contentType).send(await metrics.text()));

@@ -1,5 +1,4 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { requireStill } from '#server/auth/still.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
@@ -8,6 +7,7 @@ import { ADMIN_ORGANIZATION, covers } from '#shared/domain/access.ts';
 import { FIELD_WORDS } from '#shared/domain/field-words.ts';
 import { looksLike } from '#shared/domain/name-look.ts';
 import { belongings, inWords } from './belongings.ts';
+import { changePeople } from './change-people.ts';
 import {
   createOrganization,
   displayNames,
@@ -57,7 +57,7 @@ export const switchOrganization = (
   name: string,
   isActive: boolean | undefined,
 ): Promise<Organization> =>
-  inTransaction(pool, async (client) => {
+  changePeople(pool, { organization: name }, async (client) => {
     const before = await lockOrExplain(client, name);
     if (name === ADMIN_ORGANIZATION) throw conflict('De organisatie van de beheerders kan niet uit.');
     const after = { ...before, isActive: isActive ?? !before.isActive };
@@ -141,12 +141,11 @@ export const deleteOrganization = (pool: Pool, actor: string, name: string): Pro
     });
   });
 
-/** One inside the caller's scope, by whoever still may change it. */
+/** Returns an organization inside the caller's scope, locked. @throws ProblemError 404 outside it; 409 for `admin` */
 async function lockCustomer(client: Transaction, caller: Caller, name: string): Promise<Organization> {
   const id = await findOrganization(client, name);
   if (id === undefined || !covers(caller.scope, id)) throw notFound('Deze organisatie bestaat niet.');
   const organization = await lockOrExplain(client, name);
-  await requireStill(client, caller);
   if (name === ADMIN_ORGANIZATION) throw conflict('Niemand kan zich bij de beheerders registreren.');
   return organization;
 }

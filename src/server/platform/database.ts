@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 
 export type Pool = pg.Pool;
@@ -99,15 +100,44 @@ export async function untilCommit<T>(client: Database, work: () => Promise<T>): 
   }
 }
 
+/** Runs at the start of a transaction, before anything is changed in it; throws what refuses the change. */
+export type TransactionCheck = (client: Transaction) => Promise<void>;
+type Checking = { readonly check: TransactionCheck; isOver: boolean };
+const checking = new AsyncLocalStorage<Checking | undefined>();
+
 /**
- * Runs `work` in one transaction: committed when it resolves, rolled back when it throws.
- * @param noAnswerMs a commit that gets no answer within it fails, and its connection is dropped
+ * Runs `check` in every transaction that `work` begins (inTransaction), as its first statements.
+ * Transactions that begin after `work` has ended, in the background, are not checked.
+ */
+export async function checkingEach<T>(check: TransactionCheck, work: () => Promise<T>): Promise<T> {
+  const own: Checking = { check, isOver: false };
+  try {
+    return await checking.run(own, work);
+  } finally {
+    own.isOver = true;
+  }
+}
+
+/** Runs `work` without the check of the call that it belongs to. */
+export const unchecked = <T>(work: () => T): T => checking.run(undefined, work);
+
+type TransactionOptions = {
+  /** A commit without an answer for this long fails, and its connection is dropped. */
+  readonly noAnswerMs?: number;
+  /** Takes the locks that come before those of the check. */
+  readonly lockFirst?: (client: Transaction) => Promise<unknown>;
+};
+
+/**
+ * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. Inside checkingEach() the check
+ * comes first.
  */
 export async function inTransaction<T>(
   pool: Pool,
   work: (client: Transaction) => Promise<T>,
-  noAnswerMs = NO_ANSWER_MS,
+  { noAnswerMs = NO_ANSWER_MS, lockFirst }: TransactionOptions = {},
 ): Promise<T> {
+  const asked = checking.getStore();
   const client = await pool.connect();
   const ends = impatient(client, noAnswerMs);
   let broken: Error | undefined;
@@ -115,6 +145,8 @@ export async function inTransaction<T>(
     await ends.query('begin');
     const committed: (() => void)[] = [];
     waiting.set(client, committed);
+    await lockFirst?.(client);
+    if (asked && !asked.isOver) await asked.check(client);
     const result = await work(client);
     await ends.query('commit');
     for (const then of committed) then();

@@ -8,7 +8,7 @@ import type { Action } from '#shared/domain/access.ts';
 import { fieldWord } from '#shared/domain/field-words.ts';
 import { type Asking, askedBy } from './audit.ts';
 import { requireOwnPage } from './cross-site.ts';
-import { isDeadlock } from './database.ts';
+import { checkingEach, type Database, isDeadlock } from './database.ts';
 import {
   factorMissing,
   forbidden,
@@ -44,6 +44,13 @@ export type Gate<Caller> = {
   mustChangePassword(caller: Caller): boolean;
   /** Whether they may only set up the second factor that they must have. */
   lacksFactor(caller: Caller): boolean;
+  /**
+   * Returns the caller as the database has them now; undefined: the session has ended. Nobody ends the session until the
+   * transaction of `db` ends.
+   */
+  readAgain(db: Database, caller: Caller): Promise<Caller | undefined>;
+  /** Whether two readings of a caller have the same organization, role and rights. */
+  isUnchanged(before: Caller, now: Caller): boolean;
   readonly allowedOrigins: ReadonlySet<string>;
   /** Of a caller, what the log has of them. */
   inLog(caller: Caller): Asking['caller'];
@@ -60,7 +67,7 @@ export type Serve<Caller> = <Key extends ApiKey>(
 /**
  * In this order: does the call come from our own page (API-04), who is it (401), may they, and did they show lately that
  * it is them (403), all of it before a byte of the body is taken; is the input right (400); then the handler, whose answer is checked against the
- * contract too.
+ * contract too. Each transaction of a call that changes something asks again who it is and whether they may (decision 57).
  */
 export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Serve<Caller> {
   const callers = new WeakMap<FastifyRequest, Caller>();
@@ -89,12 +96,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         const caller = await gate.callerOf(request);
         if (!caller) throw unauthenticated();
         callers.set(request, caller);
-        // One after the other: a password of one's own first.
-        if (gate.mustChangePassword(caller)) {
-          if (!endpoint.duringPasswordChange) throw passwordChangeRequired();
-        } else if (!endpoint.beforeFactor && gate.lacksFactor(caller)) throw factorMissing();
-        if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
-        if (endpoint.proof === true && !gate.isProved(caller)) throw proofRequired();
+        requireAllowed(gate, endpoint, caller);
       },
       onError: async (request, _reply, error) => {
         if (error instanceof ProblemError) gate.refused(askingOf(request), key, error, request.body);
@@ -108,8 +110,13 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         const caller = callers.get(request);
         if (caller && asksProof(endpoint, input.body) && !gate.isProved(caller)) throw proofRequired();
         // The keys that the endpoint lacks are undefined here and absent in Call's type.
+        const handled = () => handler({ ...input, caller, request, reply } as never);
         const answer = () =>
-          askedBy(askingOf(request), () => handler({ ...input, caller, request, reply } as never));
+          askedBy(askingOf(request), () =>
+            endpoint.changes && caller !== undefined
+              ? checkingEach((client) => requireStillAllowed(client, gate, endpoint, caller), handled)
+              : handled(),
+          );
         const output = await againAfterDeadlock(answer, () => reply.sent);
         // A reply is thenable: awaiting one that the handler sent by itself yields nothing.
         return reply.sent ? reply : endpoint.response.parse(output);
@@ -121,6 +128,30 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
 /** Whether the call asks for re-authentication because of this body. */
 const asksProof = ({ proof }: Endpoint, body: unknown): boolean =>
   typeof proof === 'function' && proof(body as never);
+
+/** @throws ProblemError 403, where the caller may not make the call */
+function requireAllowed<Caller>(gate: Gate<Caller>, endpoint: Endpoint, caller: Caller): void {
+  // One after the other: a password of one's own first.
+  if (gate.mustChangePassword(caller)) {
+    if (!endpoint.duringPasswordChange) throw passwordChangeRequired();
+  } else if (!endpoint.beforeFactor && gate.lacksFactor(caller)) throw factorMissing();
+  if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
+  if (endpoint.proof === true && !gate.isProved(caller)) throw proofRequired();
+}
+
+/** @throws ProblemError 401 or 403, where the caller has lost the session or a right since the gate let them in */
+async function requireStillAllowed<Caller>(
+  db: Database,
+  gate: Gate<Caller>,
+  endpoint: Endpoint,
+  caller: Caller,
+): Promise<void> {
+  const now = await gate.readAgain(db, caller);
+  if (!now) throw unauthenticated();
+  requireAllowed(gate, endpoint, now);
+  // The handler decides by the role and the scope that the caller had at the gate.
+  if (!gate.isUnchanged(caller, now)) throw forbidden();
+}
 
 /** Two changes waited for each other, and PostgreSQL took this one's transaction back: it is done again, twice at most. */
 async function againAfterDeadlock<T>(work: () => Promise<T>, isTooLate: () => boolean): Promise<T> {

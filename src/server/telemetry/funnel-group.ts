@@ -72,11 +72,9 @@ export async function storeGroup(
       ? await storeSpread(pool, known, readings, besides, noAnswerMs)
       : // What is set apart would be so even when nothing is stored.
         (apart.length === 0 && (await storeKnown(impatient(pool, noAnswerMs), known, readings, besides))) ||
-        (await inTransaction(
-          pool,
-          (client) => storeIn(impatient(client, noAnswerMs), readings, besides),
+        (await inTransaction(pool, (client) => storeIn(impatient(client, noAnswerMs), readings, besides), {
           noAnswerMs,
-        ));
+        }));
   const moved = written.changes.filter(({ inserted, merged }) => inserted + merged > 0);
   known.keep(
     moved.map(({ state }) => state),

@@ -54,7 +54,7 @@ async function storeInCell(
   return (
     (await storeKnown(db, known, readings)) ??
     (await storeKnown(db, await lockStates(cellOfAll(db, readings), streams), readings)) ??
-    inTransaction(pool, (client) => storeIn(impatient(client, noAnswerMs), readings), noAnswerMs)
+    inTransaction(pool, (client) => storeIn(impatient(client, noAnswerMs), readings), { noAnswerMs })
   );
 }
 

@@ -2,9 +2,10 @@ import { resetLetter } from '#server/auth/factor-letters.ts';
 import { resetFactors } from '#server/auth/factors.store.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Mail } from '#server/mail/mail.ts';
+import { changePeople } from '#server/organizations/change-people.ts';
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
-import { inTransaction, type Pool } from '#server/platform/database.ts';
+import type { Pool } from '#server/platform/database.ts';
 import { forbidden, notFound } from '#server/platform/problem.ts';
 import { isAbove, type Role } from '#shared/domain/access.ts';
 
@@ -22,7 +23,7 @@ export const resetFactorOf = (
   { email: actor, role, scope }: Caller,
   email: string,
 ): Promise<void> =>
-  inTransaction(pool, async (client) => {
+  changePeople(pool, { email }, async (client) => {
     const { rows } = await client.query<{ id: number; email: string; role: Role }>(
       `select id, email, role from account
        where ($1::integer[] is null or organization_id = any ($1)) and lower(email) = lower($2) for no key update`,

@@ -1,16 +1,13 @@
 import { rememberDeparted } from '#server/auth/departed.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import {
-  findOrganization,
-  lockOrganization,
-  organizationsOf,
-} from '#server/organizations/organizations.store.ts';
+import { changePeople } from '#server/organizations/change-people.ts';
+import { findOrganization, organizationsOf } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
-import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import type { Database, Pool, Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { User } from '#shared/contract/users.ts';
-import { ADMIN_ORGANIZATION, type Role, rolesIn, type Scope, usualRole } from '#shared/domain/access.ts';
+import { type Role, rolesIn, type Scope, usualRole } from '#shared/domain/access.ts';
 
 const USERS = `select a.id::text as _id, a.email, a.name, o.name as organization, o.clean as cleanorg, a.role,
     exists (select from factor f where f.account_id = a.id) as "hasFactor"
@@ -36,7 +33,7 @@ export const deleteUser = (
   email: string,
   mayReturn: boolean,
 ): Promise<void> =>
-  inTransaction(pool, async (client) => {
+  changePeople(pool, { email }, async (client) => {
     // Organizations before accounts: whoever lets somebody in there locks them so too.
     const { rows } = await client.query<{ id: number }>(
       `select o.id from account a join organization o on o.id = a.organization_id
@@ -65,7 +62,7 @@ export const deleteUser = (
  * @throws ProblemError 404 for the user or the organization; 409 for the last administrator
  */
 export const moveUser = (pool: Pool, caller: Caller, email: string, organization: string): Promise<User> =>
-  inTransaction(pool, async (client) => {
+  changePeople(pool, { email }, async (client) => {
     const user = await lockUser(client, caller, email);
     const { rows } = await client.query<{ id: number; clean: string }>(
       'select id, clean from organization where name = $1 for key share',
@@ -105,7 +102,7 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
  * @throws ProblemError 400 for a role that their organization does not have; else as deleteUser()
  */
 export const giveRole = (pool: Pool, caller: Caller, email: string, role: Role): Promise<User> =>
-  inTransaction(pool, async (client) => {
+  changePeople(pool, { email }, async (client) => {
     const user = await lockUser(client, caller, email);
     if (!rolesIn(user.organization).includes(role))
       throw new ProblemError('invalid', 'Deze rol bestaat niet in deze organisatie.');
@@ -126,9 +123,7 @@ export const giveRole = (pool: Pool, caller: Caller, email: string, role: Role):
 const organizationOf = async (db: Database, { organization }: User): Promise<number | null> =>
   (await findOrganization(db, organization)) ?? null;
 
-/** Under the lock on `admin`, for all: two who take away each other's role, or account, take turns. */
 async function lockUser(client: Transaction, { scope }: Caller, email: string): Promise<User> {
-  await lockOrganization(client, ADMIN_ORGANIZATION);
   const { rows } = await client.query<User>(`${USERS} and lower(a.email) = lower($2) for update of a`, [
     organizationsOf(scope),
     email,

@@ -15,6 +15,10 @@ export type How = {
   readonly silent?: boolean;
   /** Whoever asks gave their password long ago. */
   readonly provedLongAgo?: boolean;
+  /** Cookie of another session than the person's own. */
+  readonly cookie?: string;
+  /** Asked instead of the table's own request. */
+  readonly asked?: Asked;
 };
 /** One person's request for a row of the table. */
 export type Send = (row: Row, person: Person, how?: How) => Promise<LightMyRequestResponse>;
@@ -23,13 +27,14 @@ export type Send = (row: Row, person: Person, how?: How) => Promise<LightMyReque
 const ENDS_SESSION = /^POST \/api\/(auth\/(login|logout)|account\/proof$)|^DELETE \/api\/account$/;
 
 export function caller(world: World): Send {
-  return async (row, person, { head, claiming, unknown, silent, provedLongAgo = false } = {}) => {
+  return async (
+    row,
+    person,
+    { head, claiming, unknown, silent, provedLongAgo = false, cookie: given, asked } = {},
+  ) => {
     const [method = '', pattern = ''] = row.route.split(' ');
-    const plain = (REQUESTS[row.name] as (typeof REQUESTS)[string])(
-      unknown ? world.unknown : world.own,
-      world,
-      person,
-    );
+    const ask = REQUESTS[row.name] as (typeof REQUESTS)[string];
+    const plain = asked ?? ask(unknown ? world.unknown : world.own, world, person);
     const { params, query, body, headers } = claiming ? inTheNameOf(claimedBy(person), plain, method) : plain;
     const path = pattern.replace(/:(\w+)|\*/g, (star, name?: string) =>
       encodeURI(params?.[name ?? star] ?? star),
@@ -38,9 +43,10 @@ export function caller(world: World): Send {
       await world.a.portal.pool.query('delete from rate_limit');
     const ofColleague = row.route === 'DELETE /api/account';
     const cookie =
-      provedLongAgo || ENDS_SESSION.test(row.route)
+      given ??
+      (provedLongAgo || ENDS_SESSION.test(row.route)
         ? await world.freshCookieOf(person, { ofColleague, provedLongAgo })
-        : world.cookieOf(person);
+        : world.cookieOf(person));
     return world.watched.app.inject({
       method: (head ? 'HEAD' : method) as 'GET',
       url: query ? `${path}?${new URLSearchParams(query)}` : path,

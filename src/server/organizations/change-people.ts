@@ -1,0 +1,35 @@
+import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+
+/** Whose sessions a change may end: those of one account, or of all accounts of an organization (its functional name). */
+type SessionsOf = { readonly email: string } | { readonly organization: string };
+
+/**
+ * Runs a change that may end other people's sessions. Such changes are serialized, by a lock on the organization `admin`, before
+ * the caller is checked: of two people who remove each other the second one finds their own account gone.
+ */
+export const changePeople = <T>(
+  pool: Pool,
+  whose: SessionsOf,
+  work: (client: Transaction) => Promise<T>,
+): Promise<T> =>
+  inTransaction(pool, work, {
+    async lockFirst(client) {
+      await client.query('select from organization where name = $1 for no key update', [ADMIN_ORGANIZATION]);
+      await lockSessions(client, whose);
+    },
+  });
+
+/**
+ * Waits for the changes that these sessions are making, and lets no other begin. It comes before any lock on an account or an
+ * organization: a change holds its own session, and may wait for these.
+ */
+async function lockSessions(db: Database, whose: SessionsOf): Promise<void> {
+  const [condition, value] =
+    'email' in whose ? ['lower(a.email) = lower($1)', whose.email] : ['o.name = $1', whose.organization];
+  await db.query(
+    `select from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
+     where ${condition} order by s.id for update of s`,
+    [value],
+  );
+}

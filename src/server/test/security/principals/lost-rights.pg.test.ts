@@ -1,0 +1,176 @@
+import { createECDH, createHash, randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PASSWORD } from '#server/test/portal.ts';
+import { api } from '#shared/contract/api.ts';
+import type { Endpoint } from '#shared/contract/endpoint.ts';
+import { caller, type Send } from './calls.ts';
+import type { Asked } from './requests.ts';
+import { PEOPLE, type Person, ROWS, type Row } from './table.ts';
+import { openWorld, type World } from './world.ts';
+
+/** Decision 57: each transaction of a call that changes something checks its caller again. */
+let world: World;
+let send: Send;
+beforeAll(async () => {
+  world = await openWorld();
+  send = caller(world);
+  const { recounts, dayCounting, upkeep, webhooks, alerts } = world.a.portal.portal;
+  await Promise.all([
+    recounts.close(),
+    dayCounting.close(),
+    upkeep.close(),
+    webhooks.close(),
+    alerts.close(),
+  ]);
+});
+afterAll(() => world.close());
+
+/** Calls whose request here ends before a transaction: its status. */
+const WITHOUT_TRANSACTION: Readonly<Record<string, number>> = {
+  // The person's address is confirmed already.
+  'POST /api/auth/confirm-address/send': 200,
+  // They store nothing of an account: what they answer is sealed, or a challenge that nobody is signed in by.
+  'POST /api/account/factors/totp': 200,
+  'POST /api/account/factors/passkey': 200,
+  'POST /api/account/proof/options': 200,
+  'POST /api/account/oidc/link': 502,
+  // They send, and store nothing.
+  'POST /api/push/test': 404,
+  // Refused by what they ask, before they store anything: a guess, and a provider that is not there.
+  'POST /api/account/factors/totp/confirm': 400,
+  'POST /api/account/factors/passkey/confirm': 400,
+  'POST /api/organization/oidc': 400,
+};
+
+/** Requests that store something, where the table has a refused one. */
+const SERVED: Readonly<Record<string, Asked>> = {
+  'POST /api/account/password': { body: { present: PASSWORD, new: 'een heel nieuw wachtwoord' } },
+  'POST /api/machine/dbc/mapping': {
+    body: { serial: 'KANARIE-EIGEN-1', mapping: { signals: [], keep: [] } },
+  },
+  'POST /api/push/subscribe': {
+    body: {
+      endpoint: 'https://1.1.1.1/push',
+      keys: {
+        p256dh: createECDH('prime256v1').generateKeys('base64url'),
+        auth: randomBytes(16).toString('base64url'),
+      },
+    },
+  },
+};
+
+/** Returns a call's request that is served, else one that is refused for what it asks, and who makes it. */
+function requestOf(key: string): readonly [Row, Person] {
+  const rows = ROWS.filter(({ route }) => route === key);
+  const people: readonly Person[] = ['admin', ...PEOPLE];
+  const all = rows.flatMap((row) => people.map((person) => [row, person] as const));
+  return (
+    all.find(([{ is }, person]) => is[person] === 200) ??
+    (all.find(([{ is }, person]) => ![401, 403].includes(is[person])) as readonly [Row, Person])
+  );
+}
+
+const CHANGING = Object.entries<Endpoint>(api)
+  .filter(([, { access, changes }]) => access === 'session' && changes)
+  .map(([key]) => key);
+
+/**
+ * Holds the session of a person's request until a transaction of the request waits for it, takes something away, and lets the
+ * request go on. Returns its status, its code, and whether it waited.
+ */
+async function takeAway(key: string, [row, person]: readonly [Row, Person], statement: string) {
+  const { pool } = world.a.portal;
+  const cookie = await world.freshCookieOf(person);
+  const tokenHash = createHash('sha256')
+    .update(cookie.split('=')[1] as string)
+    .digest();
+  const held = await pool.connect();
+  const { rows } = await held.query<{ pid: number }>('select pg_backend_pid() as pid');
+  await held.query('begin');
+  await held.query('select from session where token_hash = $1 for update', [tokenHash]);
+  let answer: { status: number; code: string } | undefined;
+  const asked = SERVED[key];
+  const answering = send(row, person, { cookie, ...(asked && { asked }) }).then(({ statusCode, body }) => {
+    answer = { status: statusCode, code: /"code":"([\w-]+)"/.exec(body)?.[1] ?? '' };
+  });
+  let waits = false;
+  while (answer === undefined && !waits) {
+    await setTimeout(5);
+    const blocked = await pool.query('select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))', [
+      rows[0]?.pid,
+    ]);
+    waits = blocked.rowCount === 1;
+  }
+  await held.query(statement.replace('$session', `'\\x${tokenHash.toString('hex')}'`));
+  await held.query('commit');
+  held.release();
+  await answering;
+  return { waits, ...(answer as unknown as { status: number; code: string }) };
+}
+
+test.each(CHANGING)(
+  'API-02 %s answers 401 and changes nothing when its session ends between the gate and the transaction',
+  async (key) => {
+    const request = requestOf(key);
+    const before = await world.fingerprint();
+    const { waits, status } = await takeAway(key, request, 'delete from session where token_hash = $session');
+    if (waits) {
+      expect(status).toBe(401);
+      expect(await world.fingerprint()).toBe(before);
+    }
+    expect([key, waits ? undefined : status]).toEqual([key, WITHOUT_TRANSACTION[key]]);
+  },
+);
+
+const EIGEN = "where name = 'kanarie-eigen'";
+test.each([
+  [
+    'a proof that is recent',
+    'DELETE /api/user/delete',
+    'admin',
+    `update session set proved_at = now() - interval '11 minutes' where token_hash = $session`,
+    'select',
+    'proof_required',
+  ],
+  [
+    'a second factor that is not obligatory',
+    'POST /api/favourite/add',
+    'user',
+    `update organization set requires_second_factor = true ${EIGEN}`,
+    `update organization set requires_second_factor = false ${EIGEN}`,
+    'second-factor-setup-required',
+  ],
+  [
+    'a right that the organization gives its role',
+    'POST /api/favourite/add',
+    'user',
+    `update organization set privacy = privacy || '{"routesFrom": "beheerder"}' ${EIGEN}`,
+    `update organization set privacy = privacy || '{"routesFrom": "kijker"}' ${EIGEN}`,
+    'forbidden',
+  ],
+  [
+    'their organization, which is disabled',
+    'POST /api/favourite/add',
+    'user',
+    `update organization set is_active = false ${EIGEN}`,
+    `update organization set is_active = true ${EIGEN}`,
+    'unauthenticated',
+  ],
+  [
+    'their role',
+    'POST /api/label/create',
+    'user',
+    `update account set role = 'kijker' where email like 'user@kanarie-eigen%'`,
+    `update account set role = 'gebruiker' where email like 'user@kanarie-eigen%'`,
+    'unauthenticated',
+  ],
+] as const)(
+  'API-02 who loses %s between the gate and the transaction gets the answer of the gate',
+  async (_, key, person, statement, undo, code) => {
+    const row = ROWS.find(({ route }) => route === key) as Row;
+    const answer = await takeAway(key, [row, person], statement);
+    await world.a.portal.pool.query(undo);
+    expect(answer).toMatchObject({ waits: true, code });
+  },
+);

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal();
+});
+afterAll(() => portal.close());
+
+const ROUNDS = 20;
+type Way = (email: string) => { method: 'DELETE' | 'POST'; url: string; payload?: object };
+const DELETES: Way = (email) => ({ method: 'DELETE', url: `/api/user/delete?email=${email}` });
+const DEMOTES =
+  (role: string): Way =>
+  (email) => ({ method: 'POST', url: '/api/user/role', payload: { email, role } });
+const MOVES: Way = (email) => ({
+  method: 'POST',
+  url: '/api/user/organization',
+  payload: { email, organization: 'elders' },
+});
+const LEAVES: Way = () => ({ method: 'DELETE', url: '/api/account' });
+
+test.each([
+  ['beheerders', 'klant', 'beheerder', [DELETES, DELETES]],
+  ['beheerders', 'klant', 'beheerder', [DEMOTES('kijker'), DEMOTES('kijker')]],
+  ['beheerders', 'klant', 'beheerder', [DELETES, DEMOTES('gebruiker')]],
+  ['beheerders', 'klant', 'beheerder', [LEAVES, LEAVES]],
+  ['beheerders', 'klant', 'beheerder', [DELETES, LEAVES]],
+  ['administrators', 'admin', 'administrator', [DELETES, DELETES]],
+  ['administrators', 'admin', 'administrator', [DEMOTES('technicus'), MOVES]],
+  ['administrators', 'admin', 'administrator', [LEAVES, LEAVES]],
+] as const)(
+  'USER-01 of two %s of %s who remove each other or leave at the same time one %s remains, 20 times of 20 (%#)',
+  async (_, organization, role, ways) => {
+    const id = await portal.organization(organization).catch(async () => {
+      const { rows } = await portal.pool.query('select id from organization where name = $1', [organization]);
+      return rows[0].id as number;
+    });
+    if (organization === 'admin') await portal.organization('elders').catch(() => {});
+    for (let round = 0; round < ROUNDS; round++) {
+      await portal.pool.query('delete from account where organization_id = $1', [id]);
+      const people = [`een${round}@${organization}.nl`, `twee${round}@${organization}.nl`] as const;
+      // Whoever is left may leave an empty organization: a third person keeps it from being empty.
+      await portal.user(`drie${round}@${organization}.nl`, id, role === 'beheerder' ? 'kijker' : 'technicus');
+      for (const email of people) await portal.user(email, id, role);
+      const cookies = await Promise.all(people.map((email) => portal.login(email)));
+      const answers = await Promise.all(
+        ways.map((way, n) =>
+          portal.app.inject({
+            ...way(people[1 - n] as string),
+            headers: { cookie: cookies[n] as string },
+          }),
+        ),
+      );
+      const { rows } = await portal.pool.query(
+        'select email from account where organization_id = $1 and role = $2',
+        [id, role],
+      );
+      const statuses = answers.map(({ statusCode }) => statusCode).sort();
+      expect([round, rows.length, statuses[0]]).toEqual([round, 1, 200]);
+      expect([401, 404, 409]).toContain(statuses[1]);
+    }
+  },
+);
