@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, PASSWORD, signIn, test } from './fixtures.ts';
+import { confirmAddress, expect, expectAccessible, PASSWORD, signIn, test } from './fixtures.ts';
 
 const NEW_PASSWORD = 'another password for tests';
 
@@ -43,6 +43,7 @@ test('AUTH-01 AUTH-03 AUTH-02 who registers with a code signs in with the e-mail
   await password.fill(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/');
+  await expect(page.getByRole('heading', { name: 'Bevestig je e-mailadres' })).toBeVisible();
 });
 
 test('AUTH-01 every field of registering is required and tells the password manager what it is @long', async ({
@@ -178,6 +179,7 @@ test('AUTH-08 AUTH-10 who was registered is in that organization @long', async (
   await submit(page).click();
   await expect(page.getByRole('status')).toContainText('Je account is gemaakt.');
   await signIn(page, 'collega@klant.nl');
+  await confirmAddress(page, portal, 'collega@klant.nl');
   await expect(page.getByRole('button', { name: /Van ons/ }).first()).toBeVisible();
 });
 

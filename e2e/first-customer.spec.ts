@@ -2,7 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Page } from '@playwright/test';
 import { readUploadSettings } from '#server/logger-config/test/upload-settings.ts';
-import { type E2ePortal, expect, NO_POSITION, ownPortal, PASSWORD, signIn, test } from './fixtures.ts';
+import {
+  confirmAddress,
+  type E2ePortal,
+  expect,
+  NO_POSITION,
+  ownPortal,
+  PASSWORD,
+  signIn,
+  test,
+} from './fixtures.ts';
 
 /** The customer's make: two signals that are called as ours, one that is not. */
 const DBC = `VERSION ""
@@ -89,7 +98,14 @@ empty(
     await user.getByLabel('Organisatiecode').fill(code);
     await user.getByRole('button', { name: 'Registreren' }).click();
     await expect(user.getByRole('tab', { name: 'Inloggen' })).toHaveAttribute('aria-selected', 'true');
+
+    // The organization has no beheerder yet, so the administrator admits its first one, who confirms the address.
+    await page.goto('/Users/');
+    await page.getByRole('button', { name: 'Laat toe: planner@jansen.nl' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'is toegelaten' })).toBeVisible();
     await signIn(user, 'planner@jansen.nl');
+    await confirmAddress(user, portal, 'planner@jansen.nl');
 
     // A first machine of a make: no reference yet, so the chain stops at the configuration.
     await fillMachine(page, 'LH-001', 'Shovel 1', '7100001');

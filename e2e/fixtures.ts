@@ -219,9 +219,11 @@ export class E2ePortal {
     const name = `klant-${this.#made}`;
     const clean = `Klant ${this.#made}`;
     const organizationId = await createOrganization(pool, { name, clean, isLmbCustomer: kind === 'logger' });
-    const { rows } = await pool.query<{ code: string }>('select code from organization where id = $1', [
-      organizationId,
-    ]);
+    // As organizations were before new ones began with approval.
+    const { rows } = await pool.query<{ code: string }>(
+      `update organization set registration = 'code' where id = $1 returning code`,
+      [organizationId],
+    );
     const email = `${kind}-${this.#made}@klant.nl`;
     const home =
       kind === 'admin'
@@ -420,6 +422,14 @@ export const test = base.extend<TestFixtures, { portal: E2ePortal }>({
     { auto: true },
   ],
 });
+
+/** Opens the mailed link, confirms the address and opens the portal. */
+export async function confirmAddress(page: Page, portal: E2ePortal, email: string): Promise<void> {
+  await page.goto(await linkTo(portal, email, 'bevestigen'));
+  await page.getByRole('button', { name: 'Bevestig' }).click();
+  await page.getByRole('link', { name: 'Naar het portaal' }).click();
+  await expect(page).toHaveURL('/');
+}
 
 /** Where the link of the newest mail with such a link to that address leads, once it has come. */
 export async function linkTo(portal: E2ePortal, email: string, path: string): Promise<string> {

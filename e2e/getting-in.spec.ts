@@ -164,16 +164,25 @@ test('13.2e who registers where it takes a word waits, is told so, and is let in
   await expect(card(page, 'Gebruikers', email)).toContainText('gebruiker');
   await signIn(theirs, email);
 
-  // The address is not confirmed yet: said on one's own page, and done by the link.
-  await theirs.goto('/account/');
+  // The address is not confirmed yet: every page but one's own account says what to do.
+  await expect(theirs.getByRole('heading', { name: 'Bevestig je e-mailadres' })).toBeVisible();
+  await theirs.goto('/overzicht');
+  await expect(theirs.getByText(email)).toBeVisible();
+  await expectAccessible(theirs, 'Bevestig eerst');
+  await theirs.getByRole('link', { name: 'Mijn account' }).click();
   await expect(theirs.getByText('Bevestig je adres.')).toBeVisible();
+  await expect(theirs.getByRole('heading', { name: 'Mijn gegevens' })).toBeVisible();
+  await expect(theirs.getByRole('heading', { name: 'Meldingen' })).toHaveCount(0);
   await expectAccessible(theirs, 'Bevestig je adres');
-  await theirs.getByRole('button', { name: 'Stuur opnieuw' }).click();
+  await theirs.getByRole('link', { name: 'Terug' }).click();
+  await theirs.getByRole('button', { name: 'Stuur de mail opnieuw' }).click();
   await expect(noteOf(theirs, `Er is een mail onderweg naar ${email}.`)).toBeVisible();
   await theirs.goto(await linkTo(portal, email, 'bevestigen'));
   await expectAccessible(theirs, 'Bevestig je e-mailadres');
   await theirs.getByRole('button', { name: 'Bevestig' }).click();
   await expect(noteOf(theirs, `${email} is bevestigd.`)).toBeVisible();
+  await theirs.getByRole('link', { name: 'Naar het portaal' }).click();
+  await expect(theirs.getByRole('button', { name: 'Menu' })).toBeVisible();
   await theirs.goto('/account/');
   await expect(theirs.getByRole('heading', { name: 'Mijn account' })).toBeVisible();
   await expect(theirs.getByText('Bevestig je adres.')).toHaveCount(0);

@@ -37,7 +37,6 @@ const DECIDE_NOTHING = [
   // The rule is in the query or the call that they pass the scope on to.
   '{ organizations, actions }: Scope, kinds',
   'export const organizationsOf = ({ organizations }: Scope) =>',
-  'const codeFor = ({ organizations, actions }: Scope)',
   'const keyOf = ({ organizations, positionHours }: Scope): string =>',
   // Told to the page, which hides by it; the calls refuse.
   "seesRoutes: caller.scope.actions.has('see-routes'),",

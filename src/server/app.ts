@@ -51,6 +51,7 @@ import { oidcSettingsRoutes } from '#server/oidc/settings.routes.ts';
 import { oidcSignInRoutes } from '#server/oidc/sign-in.routes.ts';
 import { organizationRoutes } from '#server/organizations/organizations.routes.ts';
 import {
+  addressUnconfirmed,
   answerProblems,
   factorMissing,
   notFound,
@@ -164,6 +165,7 @@ export async function buildApp(
         });
     },
     lacksFactor,
+    mustConfirm: (caller) => caller.mustConfirm,
     isProved: ({ session }) => session.isProved,
     readAgain: (db, { session: { id } }) => sessions.readAgain(db, id),
     isUnchanged: hasSameRights,
@@ -262,6 +264,7 @@ export async function buildApp(
       if (!visitor) throw unauthenticated();
       if (visitor.mustChangePassword) throw passwordChangeRequired();
       if (lacksFactor(visitor)) throw factorMissing();
+      if (visitor.mustConfirm) throw addressUnconfirmed();
     });
     tileRoutes(signedIn, tiles);
   });

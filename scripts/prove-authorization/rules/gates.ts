@@ -89,7 +89,7 @@ export const gates: readonly Rule[] = [
     'a beheerder manages no machines':
       "beheerder: new Set([...⟦LOOKING→TECHNICAL⟧, 'make-reports', 'set-labels', 'manage-maintenance', 'manage-projects', 'manage-alerts', ...PEOPLE,]),",
     'a gebruiker manages nothing':
-      "gebruiker: new Set([...⟦LOOKING→TECHNICAL⟧, 'make-reports', 'set-labels']),",
+      "gebruiker: new Set([...⟦LOOKING→TECHNICAL⟧, 'make-reports', 'set-labels', 'see-code']),",
     'a kijker manages nothing': 'kijker: new Set(⟦LOOKING→TECHNICAL⟧),',
   }),
 ];

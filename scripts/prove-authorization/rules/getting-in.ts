@@ -31,6 +31,19 @@ export const gettingIn: readonly Rule[] = [
     'getting in: nobody is let into a disabled organization':
       "⟦if (!where[0].isActive) throw new ProblemError('conflict', 'Deze organisatie is uitgeschakeld: niemand kan er inloggen.');⟧",
   }),
+  ...proved('unconfirmed.pg.test.ts', {
+    'getting in: who registered by code confirms the address first':
+      '⟦if (!endpoint.beforeConfirmation && gate.mustConfirm(caller)) throw addressUnconfirmed();⟧',
+    'getting in: nor map tiles before the address is confirmed':
+      '⟦if (visitor.mustConfirm) throw addressUnconfirmed();⟧',
+    'getting in: an account by code is marked':
+      'createAccount(client, { ...newcomer, mustConfirm: ⟦true→false⟧ });',
+    'getting in: an account that was admitted by code is marked': 'mustConfirm: ⟦byCode→false⟧,',
+    'getting in: a confirmed address ends the wait':
+      'a.must_confirm ⟦and a.confirmed_at is null⟧ as "mustConfirm"',
+    'getting in: a new organization starts with approval':
+      "alter table organization alter column registration set default '⟦approval→code⟧';",
+  }),
   ...proved('departed.pg.test.ts', {
     'getting in: who was deleted does not come back with the code':
       'if (!organization ⟦|| (await hasDeparted(client, parts.secrets, organization.id, email))⟧)',
@@ -52,10 +65,10 @@ export const gettingIn: readonly Rule[] = [
       "⟦if (name === ADMIN_ORGANIZATION) throw conflict('Niemand kan zich bij de beheerders registreren.');⟧",
     'getting in: the code is for who manages the people':
       "if (⟦actions.has('manage-users')→true⟧) return 'code';",
-    'getting in: a technicus is shown no code':
-      "return ⟦organizations === 'all' ? `''` :⟧ `case registration",
-    'getting in: members are shown the code while it is all that it takes':
-      "`case registration when ⟦'code'→registration⟧ then code else '' end`",
+    'getting in: a technicus and a kijker are shown no code':
+      "return ⟦actions.has('see-code')→true⟧ ? `case registration",
+    'getting in: a gebruiker is shown the code while somebody can register with it':
+      "`case registration when ⟦'invitation'→''⟧ then '' else code end`",
   }),
   ...proved('organizations.pg.test.ts', {
     'getting in: no organization is shown like another one':

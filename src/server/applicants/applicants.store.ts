@@ -44,8 +44,15 @@ export const admit = (
       id,
     );
     const identity = issuer !== null && subject !== null ? { issuer, subject } : undefined;
-    const newcomer = { email, passwordHash, organizationId, hasPassword: identity === undefined };
-    const accountId = await createAccount(client, newcomer);
+    // An identity provider vouches for the address of who came by it; who came by the code has to show that it is theirs.
+    const byCode = identity === undefined;
+    const accountId = await createAccount(client, {
+      email,
+      passwordHash,
+      organizationId,
+      hasPassword: byCode,
+      mustConfirm: byCode,
+    });
     if (accountId === undefined)
       throw new ProblemError('conflict', `${email} heeft intussen een account. Weiger deze aanvraag.`);
     await audit(client, {

@@ -6,7 +6,10 @@ import type { JobInfo, JobPolicy, Jobs } from '#server/platform/jobs.ts';
 import { invalid, wrongGuess } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 
-/** Mail about machines goes only to an address of which its account's owner has shown that they read it. */
+/**
+ * Mail about machines goes only to an address of which its account's owner has shown that they read it. Until then an account that
+ * was registered by code is served nothing but 'Mijn account'.
+ */
 export type AddressConfirmation = {
   /** Mails a link, unless it is confirmed by then. In the caller's transaction when `db` is its client. `admitted`: by whom it was asked is let in with it. */
   ask(db: Database, accountId: number, admitted?: boolean): Promise<void>;
@@ -29,14 +32,14 @@ export async function openAddressConfirmation(
   now: () => number,
 ): Promise<AddressConfirmation> {
   async function send({ accountId, admitted }: Asked, { id }: JobInfo): Promise<void> {
-    const { rows } = await pool.query<{ email: string; organization: string }>(
-      `select a.email, o.clean as organization from account a join organization o on o.id = a.organization_id
+    const { rows } = await pool.query<{ email: string; organization: string; mustConfirm: boolean }>(
+      `select a.email, o.clean as organization, a.must_confirm as "mustConfirm" from account a join organization o on o.id = a.organization_id
        where a.id = $1 and a.confirmed_at is null and o.is_active`,
       [accountId],
     );
     const account = rows[0];
     if (!account) return;
-    const { email, organization } = account;
+    const { email, organization, mustConfirm } = account;
     const until = now() + VALID_DAYS * 86_400_000;
     const token = secrets.token(PURPOSE, `${accountId} ${until} ${email}`);
     const letter = writeLetter({
@@ -46,7 +49,7 @@ export async function openAddressConfirmation(
         admitted
           ? `Je bent toegelaten tot het portaal van ${organization}: je kunt nu inloggen.`
           : `Met dit adres is een account gemaakt in het portaal van ${organization}.`,
-        `Bevestig dat je deze mail leest. Pas daarna krijg je mail over machines. De link is ${VALID_DAYS} dagen geldig.`,
+        `Bevestig dat je deze mail leest. ${mustConfirm ? 'Pas daarna zie je in het portaal iets van de organisatie.' : 'Pas daarna krijg je mail over machines.'} De link is ${VALID_DAYS} dagen geldig.`,
         'Ken je dit portaal niet? Dan hoef je niets te doen.',
       ],
       link: { label: 'Bevestig je e-mailadres', url: `${publicUrl}/bevestigen#${token}` },

@@ -9,6 +9,8 @@ export type NewAccount = {
   readonly role?: Role | undefined;
   /** Whether it is known that the address is theirs: only then mail about machines goes there. */
   readonly isConfirmed?: boolean;
+  /** Registered by code: until the address is confirmed nothing is served but their own account. */
+  readonly mustConfirm?: boolean;
   /** Whether they know their password: who comes in by their organization's provider has none but by name. */
   readonly hasPassword?: boolean;
 };
@@ -19,7 +21,15 @@ export type NewAccount = {
  */
 export async function createAccount(
   db: Database,
-  { email, passwordHash, organizationId, role, isConfirmed = false, hasPassword = true }: NewAccount,
+  {
+    email,
+    passwordHash,
+    organizationId,
+    role,
+    isConfirmed = false,
+    mustConfirm = false,
+    hasPassword = true,
+  }: NewAccount,
 ): Promise<number | undefined> {
   const { rows: organizations } = await db.query<{ name: string; hadAccount: boolean }>(
     'select name, had_account as "hadAccount" from organization where id = $1 for no key update',
@@ -28,8 +38,8 @@ export async function createAccount(
   const { name = '', hadAccount = true } = organizations[0] ?? {};
   const isFirst = !hadAccount && name !== ADMIN_ORGANIZATION;
   const { rows } = await db.query<{ id: number }>(
-    `insert into account (email, password_hash, organization_id, role, confirmed_at, has_password)
-     values ($1, $2, $3, $4, case when $5 then now() end, $6)
+    `insert into account (email, password_hash, organization_id, role, confirmed_at, has_password, must_confirm)
+     values ($1, $2, $3, $4, case when $5 then now() end, $6, $7)
      on conflict ((lower(email))) do nothing returning id`,
     [
       email,
@@ -38,6 +48,7 @@ export async function createAccount(
       role ?? (isFirst ? 'beheerder' : usualRole(name)),
       isConfirmed,
       hasPassword,
+      mustConfirm,
     ],
   );
   if (rows[0] && !hadAccount)

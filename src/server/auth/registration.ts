@@ -68,7 +68,7 @@ export async function register(
       if (!(await apply(client, newcomer))) return undefined;
       await tellOfApplicants(client, parts, organization.id);
     } else {
-      const accountId = await createAccount(client, newcomer);
+      const accountId = await createAccount(client, { ...newcomer, mustConfirm: true });
       if (accountId === undefined) return undefined;
       await parts.confirmation.ask(client, accountId);
     }

@@ -30,6 +30,8 @@ export type Caller = Principal & {
   readonly email: string;
   /** Whether it is known that the address is theirs. */
   readonly isConfirmed: boolean;
+  /** Registered by code, address not confirmed: only the calls of 'Mijn account' are served. */
+  readonly mustConfirm: boolean;
   /** What the person is called; null: by the e-mail. */
   readonly name: string | null;
   /** Display name of the organization. */
@@ -76,6 +78,7 @@ export const userOf = (caller: Caller): SessionUser => ({
   seesRoutes: caller.scope.actions.has('see-routes'),
   ...(caller.mustChangePassword && { mustChangePassword: true }),
   ...(lacksFactor(caller) && { lacksFactor: true }),
+  ...(caller.mustConfirm && { mustConfirm: true }),
 });
 
 /** As a condition on an organization `o`: its people need a second factor. `$n`: REQUIRE_SECOND_FACTOR. */
@@ -152,6 +155,7 @@ export function openSessions(
       `select a.id as "accountId", a.email, a.name, o.id as "organizationId", o.name as organization,
          o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role, o.privacy,
          a.must_change_password as "mustChangePassword", a.confirmed_at is not null as "isConfirmed",
+         a.must_confirm and a.confirmed_at is null as "mustConfirm",
          ${mustHaveFactor(3)} as "mustHaveFactor",
          exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as "hasFactor",
          s.id as "sessionId",

@@ -25,6 +25,7 @@ export function metricsRoutes(
     isProved: (caller) => caller !== SCRAPER && gate.isProved(caller),
     mustChangePassword: (caller) => caller !== SCRAPER && gate.mustChangePassword(caller),
     lacksFactor: (caller) => caller !== SCRAPER && gate.lacksFactor(caller),
+    mustConfirm: (caller) => caller !== SCRAPER && gate.mustConfirm(caller),
     readAgain: async (db, caller) => (caller === SCRAPER ? caller : gate.readAgain(db, caller)),
     isUnchanged: (before, now) =>
       before === SCRAPER || now === SCRAPER ? before === now : gate.isUnchanged(before, now),

@@ -45,7 +45,7 @@ test('ORG-04 an organization is made with a code of its own, and audited', async
       code: expect.stringMatching(/^[A-HJ-NP-Z2-9]{12}$/),
       isActive: true,
       isBerende: true,
-      registration: 'code',
+      registration: 'approval',
     },
   ]);
   const other = await create({ name: 'jansen-2', clean: 'Jansen Bouw 2' });

@@ -9,13 +9,10 @@ import { ADMIN_ORGANIZATION, covers, type Scope } from '#shared/domain/access.ts
 const CODE_LENGTH = 12;
 
 const COLUMNS = `id::text as _id, name, clean, is_active as "isActive", is_berende as "isBerende", registration`;
-/**
- * Who manages the people sees the code, and where it is all that it takes to come in, any member of the organization.
- * Who sees to machines of all organizations lets nobody into them.
- */
-const codeFor = ({ organizations, actions }: Scope): string => {
+/** Returns SQL for the code: as stored for a beheerder or administrator; for a gebruiker while it works; else ''. */
+const codeFor = ({ actions }: Scope): string => {
   if (actions.has('manage-users')) return 'code';
-  return organizations === 'all' ? `''` : `case registration when 'code' then code else '' end`;
+  return actions.has('see-code') ? `case registration when 'invitation' then '' else code end` : `''`;
 };
 
 /** As a parameter: null is all of them. */

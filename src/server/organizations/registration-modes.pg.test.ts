@@ -47,8 +47,8 @@ const register = (organizationCode: string) => {
 };
 
 test.each([
-  ['code', { administrator: true, technicus: false, beheerder: true, gebruiker: true, kijker: true }],
-  ['approval', { administrator: true, technicus: false, beheerder: true, gebruiker: false, kijker: false }],
+  ['code', { administrator: true, technicus: false, beheerder: true, gebruiker: true, kijker: false }],
+  ['approval', { administrator: true, technicus: false, beheerder: true, gebruiker: true, kijker: false }],
   ['invitation', { administrator: true, technicus: false, beheerder: true, gebruiker: false, kijker: false }],
 ] as const)('13.2h in the mode %s the code is shown to whom it may be', async (registration, shown) => {
   expect((await setTo(registration)).status).toBe(200);

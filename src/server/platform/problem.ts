@@ -53,6 +53,11 @@ export const passwordChangeRequired = () =>
   new ProblemError('password_change_required', 'Kies eerst een nieuw wachtwoord.');
 export const factorMissing = () =>
   new ProblemError('second-factor-setup-required', 'Stel eerst een tweede stap in voor het inloggen.');
+export const addressUnconfirmed = () =>
+  new ProblemError(
+    'address_unconfirmed',
+    'Bevestig eerst je e-mailadres, met de link in de mail die je van ons kreeg.',
+  );
 export const unauthenticated = () => new ProblemError('unauthenticated', 'Log eerst in.');
 
 export type AnyError = FastifyError | ProblemError;

@@ -5,6 +5,8 @@ import { type Gate, openServe } from './serve.ts';
 const nobody: Gate<never> = {
   bodyLimitOf: () => 1_000,
   callerOf: async () => undefined,
+  readAgain: async () => undefined,
+  isUnchanged: () => false,
   may: () => false,
   isProved: () => false,
   mustChangePassword: () => false,

@@ -10,6 +10,7 @@ import { type Asking, askedBy } from './audit.ts';
 import { requireOwnPage } from './cross-site.ts';
 import { checkingEach, type Database, isDeadlock } from './database.ts';
 import {
+  addressUnconfirmed,
   factorMissing,
   forbidden,
   invalid,
@@ -44,6 +45,8 @@ export type Gate<Caller> = {
   mustChangePassword(caller: Caller): boolean;
   /** Whether they may only set up the second factor that they must have. */
   lacksFactor(caller: Caller): boolean;
+  /** Whether only the calls of their own account are served to them, until they confirm their address. */
+  mustConfirm(caller: Caller): boolean;
   /**
    * Returns the caller as the database has them now; undefined: the session has ended. Nobody ends the session until the
    * transaction of `db` ends.
@@ -135,6 +138,7 @@ function requireAllowed<Caller>(gate: Gate<Caller>, endpoint: Endpoint, caller: 
   if (gate.mustChangePassword(caller)) {
     if (!endpoint.duringPasswordChange) throw passwordChangeRequired();
   } else if (!endpoint.beforeFactor && gate.lacksFactor(caller)) throw factorMissing();
+  if (!endpoint.beforeConfirmation && gate.mustConfirm(caller)) throw addressUnconfirmed();
   if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
   if (endpoint.proof === true && !gate.isProved(caller)) throw proofRequired();
 }

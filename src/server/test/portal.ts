@@ -45,6 +45,7 @@ export type TestPortal = {
   readonly secrets: Secrets;
   /** http://127.0.0.1:PORT */
   readonly address: string;
+  /** An organization into which its code is enough, as they were before new ones began with approval. */
   organization(name: string, options?: { isLmbCustomer?: boolean }): Promise<number>;
   /** A user with the password PASSWORD; a gebruiker, or of `admin` an administrator, if it is not said. */
   user(email: string, organizationId: number, role?: Role): Promise<void>;
@@ -119,8 +120,11 @@ export async function testPortal(
     application,
     secrets,
     address,
-    organization: (name, { isLmbCustomer = false } = {}) =>
-      createOrganization(pool, { name, clean: `${name} BV`, isLmbCustomer }),
+    async organization(name, { isLmbCustomer = false } = {}) {
+      const id = await createOrganization(pool, { name, clean: `${name} BV`, isLmbCustomer });
+      await pool.query(`update organization set registration = 'code' where id = $1`, [id]);
+      return id;
+    },
     async user(email, organizationId, role) {
       hashed ??= cheaplyHashed(PASSWORD);
       const isAdmin = organizationId === (await findOrganization(pool, ADMIN_ORGANIZATION));

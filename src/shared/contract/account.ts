@@ -52,6 +52,7 @@ export const accountApi = {
   'POST /api/account/name': {
     summary: 'What the caller is called, instead of by their e-mail; empty: by that.',
     access: 'session',
+    beforeConfirmation: true,
     changes: true,
     body: z.object({
       displayName: z
@@ -67,12 +68,14 @@ export const accountApi = {
     summary:
       "The caller's sessions: the one that asks, and then the 50 that were used last; `total` of them all.",
     access: 'session',
+    beforeConfirmation: true,
     changes: false,
     response: z.object({ sessions: z.array(OwnSession), total: z.int() }),
   },
   'POST /api/account/sessions/end': {
     summary: "Ends one of the caller's sessions.",
     access: 'session',
+    beforeConfirmation: true,
     changes: true,
     body: z.object({ id: z.int32() }),
     response: Done,
@@ -80,18 +83,21 @@ export const accountApi = {
   'POST /api/account/sessions/end-others': {
     summary: "Ends all of the caller's sessions but this one.",
     access: 'session',
+    beforeConfirmation: true,
     changes: true,
     response: Done,
   },
   'GET /api/account/subscriptions': {
     summary: 'The machines about whose charging the caller gets mails.',
     access: 'session',
+    beforeConfirmation: true,
     changes: false,
     response: z.array(OwnSubscription),
   },
   'GET /api/account/data': {
     summary: 'All that is kept about the caller, as a file.',
     access: 'session',
+    beforeConfirmation: true,
     changes: false,
     response: z.unknown(),
   },
@@ -99,6 +105,7 @@ export const accountApi = {
     summary:
       'What the caller has to show that it is them; what a browser needs to show a passkey of theirs is good for five minutes.',
     access: 'session',
+    beforeConfirmation: true,
     beforeFactor: true,
     changes: true,
     response: ProofWays,
@@ -107,6 +114,7 @@ export const accountApi = {
     summary:
       'Shows that it is the caller, by one of their password, a code (of an authenticator app, or a recovery code) and a passkey: for ten minutes they may do what cannot be undone. The session gets a new token.',
     access: 'session',
+    beforeConfirmation: true,
     beforeFactor: true,
     changes: true,
     body: ShownProof,
@@ -116,6 +124,7 @@ export const accountApi = {
     summary:
       "Deletes the caller's account; not of the last administrator, nor of the last manager of an organization that has others.",
     access: 'session',
+    beforeConfirmation: true,
     proof: true,
     changes: true,
     response: Done,

@@ -17,6 +17,8 @@ export const SessionUser = z.object({
   seesRoutes: z.boolean(),
   /** Every other call is refused until this one has chosen a password (password_change_required). */
   mustChangePassword: z.literal(true).optional(),
+  /** Registered by code, address not confirmed: only the calls of 'Mijn account' are served. */
+  mustConfirm: z.literal(true).optional(),
   /** They must have a second factor and have none: nothing is served to them before they set one up. */
   lacksFactor: z.literal(true).optional(),
 });
@@ -98,6 +100,7 @@ export const authApi = {
   'POST /api/auth/confirm-address/send': {
     summary: 'Mails a link by which the caller shows that the address of their account is theirs.',
     access: 'session',
+    beforeConfirmation: true,
     changes: true,
     response: Message,
   },

@@ -20,6 +20,8 @@ export type Endpoint = {
   readonly proof?: true | ((body: never) => boolean);
   /** Who must have a second factor and has none may call it: it sets one up. */
   readonly beforeFactor?: true;
+  /** A call of the page 'Mijn account': an account that was registered by code may make it before its address is confirmed. */
+  readonly beforeConfirmation?: true;
   /** A bearer token of the settings that opens it as well: `metrics` is METRICS_TOKEN. */
   readonly token?: 'metrics';
   /** Served too for who must choose a new password first. */

@@ -115,6 +115,7 @@ export const factorsApi = {
   'GET /api/account/factors': {
     summary: "The caller's own second factors, and how many recovery codes are left.",
     access: 'session',
+    beforeConfirmation: true,
     beforeFactor: true,
     changes: false,
     response: z.object({
@@ -129,6 +130,7 @@ export const factorsApi = {
     summary:
       'A secret for a new authenticator app; it counts once its first code was shown, within 10 minutes.',
     access: 'session',
+    beforeConfirmation: true,
     beforeFactor: true,
     changes: true,
     response: z.object({
@@ -141,6 +143,7 @@ export const factorsApi = {
   'POST /api/account/factors/totp/confirm': {
     summary: 'Adds the authenticator app that shows this code; the session gets a new cookie.',
     access: 'session',
+    beforeConfirmation: true,
     beforeFactor: true,
     proof: true,
     changes: true,
@@ -150,6 +153,7 @@ export const factorsApi = {
   'POST /api/account/factors/passkey': {
     summary: 'What a browser needs to make a passkey, within 10 minutes.',
     access: 'session',
+    beforeConfirmation: true,
     beforeFactor: true,
     changes: true,
     response: z.object({ token: SetUpToken, options: PasskeyOptions }),
@@ -157,6 +161,7 @@ export const factorsApi = {
   'POST /api/account/factors/passkey/confirm': {
     summary: 'Adds the passkey that the browser made; the session gets a new cookie.',
     access: 'session',
+    beforeConfirmation: true,
     beforeFactor: true,
     proof: true,
     changes: true,
@@ -166,6 +171,7 @@ export const factorsApi = {
   'POST /api/account/factors/rename': {
     summary: "Gives one of the caller's own factors another name.",
     access: 'session',
+    beforeConfirmation: true,
     changes: true,
     body: z.object({ id: z.int().min(1).max(MAX_ID), factorName: FactorName }),
     response: Message,
@@ -173,6 +179,7 @@ export const factorsApi = {
   'DELETE /api/account/factors': {
     summary: "Removes one of the caller's own factors; the last one stays where one is required.",
     access: 'session',
+    beforeConfirmation: true,
     proof: true,
     changes: true,
     query: z.object({ id: FactorId }),
@@ -181,6 +188,7 @@ export const factorsApi = {
   'POST /api/account/factors/recovery-codes': {
     summary: "New recovery codes in place of the caller's old ones; shown once.",
     access: 'session',
+    beforeConfirmation: true,
     proof: true,
     changes: true,
     response: RecoveryCodes,

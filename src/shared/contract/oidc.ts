@@ -78,6 +78,7 @@ export const oidcApi = {
     summary:
       'Whether the organization has a way to sign in of its own, and since when this account is linked.',
     access: 'session',
+    beforeConfirmation: true,
     changes: false,
     response: z.object({
       isOffered: z.boolean(),
@@ -88,6 +89,7 @@ export const oidcApi = {
   'POST /api/account/oidc/link': {
     summary: "Begins to link the account to the caller's account at the organization's provider.",
     access: 'session',
+    beforeConfirmation: true,
     proof: true,
     changes: true,
     response: WayOut,
@@ -95,6 +97,7 @@ export const oidcApi = {
   'POST /api/account/oidc/unlink': {
     summary: 'Ends the link; refused where the organization lets nobody sign in otherwise.',
     access: 'session',
+    beforeConfirmation: true,
     proof: true,
     changes: true,
     response: Message,

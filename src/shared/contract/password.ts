@@ -11,6 +11,7 @@ export const passwordApi = {
     summary:
       'Changes one’s own password (8 to 128 characters) for who gives the present one. All other sessions end, this one goes on with a new cookie.',
     access: 'session',
+    beforeConfirmation: true,
     duringPasswordChange: true,
     changes: true,
     body: z.object({ present: Password, new: Password }),

@@ -33,6 +33,8 @@ export const PROBLEM_STATUS = {
   /** The password or a factor must be given again (POST /api/account/proof), and then the call repeated. */
   proof_required: 403,
   password_change_required: 403,
+  /** An account that was registered by code, whose address is not confirmed yet: only its own account's calls answer. */
+  address_unconfirmed: 403,
   /** Somebody who must have a second factor has none yet, and may only set one up. */
   'second-factor-setup-required': 403,
   not_found: 404,

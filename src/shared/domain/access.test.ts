@@ -29,6 +29,7 @@ test.each<[Action, Role[]]>([
   ['see-routes', ['administrator', 'technicus', 'beheerder', 'gebruiker', 'kijker']],
   ['see-organizations', ['administrator', 'technicus', 'beheerder', 'gebruiker', 'kijker']],
   ['see-users', ['administrator', 'beheerder']],
+  ['see-code', ['administrator', 'beheerder', 'gebruiker']],
   ['see-log', ['administrator', 'beheerder']],
   ['make-reports', ['administrator', 'technicus', 'beheerder', 'gebruiker']],
   ['set-labels', ['administrator', 'technicus', 'beheerder', 'gebruiker']],

@@ -18,6 +18,8 @@ export type Action =
   | 'see-routes'
   | 'see-organizations'
   | 'see-users'
+  /** The code that people register with. */
+  | 'see-code'
   | 'see-log'
   | 'manage-machines'
   /** What is to be done to machines every so often. */
@@ -47,7 +49,7 @@ const TECHNICAL = [
   'manage-machines',
   'manage-loggers',
 ] as const;
-const PEOPLE = ['see-users', 'manage-users', 'see-log'] as const;
+const PEOPLE = ['see-code', 'see-users', 'manage-users', 'see-log'] as const;
 
 const ACTIONS: Readonly<Record<Role, ReadonlySet<Action>>> = {
   administrator: new Set([
@@ -68,7 +70,7 @@ const ACTIONS: Readonly<Record<Role, ReadonlySet<Action>>> = {
     'manage-alerts',
     ...PEOPLE,
   ]),
-  gebruiker: new Set([...LOOKING, 'make-reports', 'set-labels']),
+  gebruiker: new Set([...LOOKING, 'make-reports', 'set-labels', 'see-code']),
   kijker: new Set(LOOKING),
 };
 

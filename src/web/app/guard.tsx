@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { Navigate, Outlet, useLocation, useMatches } from 'react-router';
+import { Navigate, Outlet, useLocation, useMatch, useMatches } from 'react-router';
 import { ApiError } from '#web/lib/api.ts';
 import { useLivePolling } from '#web/live/live.ts';
 import { AT_FAULT, OUT_OF_REACH } from '#web/live/outage.tsx';
@@ -38,7 +38,10 @@ export function Guard() {
   }
 }
 
-/** The page; before it, where that is asked, a password of one's own, a second factor and its recovery codes, which are shown once. */
+/**
+ * The page; before it, where that is asked, a password of one's own, a second factor and its recovery codes, which are shown once,
+ * and a confirmed address.
+ */
 function SignedIn() {
   const client = useQueryClient();
   const user = useUser();
@@ -46,7 +49,7 @@ function SignedIn() {
   const [isSettingUp, setSettingUp] = useState(lacksFactor);
   if (lacksFactor && !isSettingUp) setSettingUp(true);
   if (user.mustChangePassword) return <ChooseFirst />;
-  if (!isSettingUp) return <LiveOutlet />;
+  if (!isSettingUp) return user.mustConfirm ? <ConfirmFirst /> : <LiveOutlet />;
   const done = async (): Promise<void> => {
     await revalidate(client);
     setSettingUp(false);
@@ -80,6 +83,34 @@ const ChooseFirst = () => (
 const NewPassword = lazy(() =>
   loadChunk('new-password', async () => ({
     default: (await import('#web/features/sign-in/new-password-page.tsx')).NewPasswordPage,
+  })),
+);
+
+/** Shown while the address of an account that was registered by code is not confirmed. */
+function ConfirmFirst() {
+  const isAccount = useMatch('/account') !== null;
+  return (
+    <Suspense fallback={<LoadingScreen />}>
+      {isAccount ? (
+        <main>
+          <Account />
+          <ProofQuestion />
+        </main>
+      ) : (
+        <ConfirmFirstPage />
+      )}
+    </Suspense>
+  );
+}
+
+const ConfirmFirstPage = lazy(() =>
+  loadChunk('confirm-first', async () => ({
+    default: (await import('#web/features/sign-in/confirm-first-page.tsx')).ConfirmFirstPage,
+  })),
+);
+const Account = lazy(() =>
+  loadChunk('account', async () => ({
+    default: (await import('#web/features/account/account-page.tsx')).AccountPage,
   })),
 );
 

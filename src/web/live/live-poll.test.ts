@@ -64,7 +64,7 @@ describe('pollLive', () => {
     expect(headersOf(1)).toHaveProperty('if-none-match', '"1"');
   });
 
-  test.each(['second-factor-setup-required', 'password_change_required'])(
+  test.each(['second-factor-setup-required', 'password_change_required', 'address_unconfirmed'])(
     '13.4k that something must be done first is told, and is no failing poll: %s',
     async (code) => {
       server(() => new Response(JSON.stringify({ code, message: 'x' }), { status: 403 }));

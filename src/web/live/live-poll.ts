@@ -20,10 +20,11 @@ const POLL_TIMEOUT_MS = 15_000;
 /** Most answers come sooner. A later one is stored all the same, its text made in the page. */
 const ANSWERED_WITHIN_MS = 2_000;
 
-/** A second factor must be set up, or a password of one's own chosen: the page for that comes (app/guard.tsx). */
+/** Something comes first: a second factor, a password of one's own, a confirmed address. app/guard.tsx shows its page. */
 const OBLIGATIONS: ReadonlySet<ApiErrorCode> = new Set([
   'second-factor-setup-required',
   'password_change_required',
+  'address_unconfirmed',
 ]);
 
 export type LiveTrouble = {

@@ -8,7 +8,7 @@ import { useUser } from './user.ts';
 
 /** 'Bevestig je adres', with a button for another mail; nothing for who did. */
 export function ConfirmNote(): ReactNode {
-  const { email, isConfirmed } = useUser();
+  const { email, isConfirmed, mustConfirm } = useUser();
   const { mutate, isPending, data, error } = useMutation({
     mutationFn: () => call('POST /api/auth/confirm-address/send'),
   });
@@ -16,8 +16,8 @@ export function ConfirmNote(): ReactNode {
   return (
     <div className={styles.note}>
       <p>
-        <strong>Bevestig je adres.</strong> Mail over machines komt pas als je op de link hebt geklikt die we
-        naar {email} stuurden.
+        <strong>Bevestig je adres.</strong> {mustConfirm ? 'Het portaal opent' : 'Mail over machines komt'}{' '}
+        pas als je op de link hebt geklikt die we naar {email} stuurden.
       </p>
       <BusyButton variant="default" isBusy={isPending} onClick={() => isPending || mutate()}>
         Stuur opnieuw

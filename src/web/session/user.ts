@@ -17,6 +17,8 @@ export type User = {
   readonly seesRoutes: boolean;
   /** Nothing is served to them but choosing a password. */
   readonly mustChangePassword?: true;
+  /** Registered by code, address not confirmed: only the calls of 'Mijn account' are served. */
+  readonly mustConfirm?: true;
   /** They must set up a second factor before anything else. */
   readonly lacksFactor?: true;
 };
@@ -32,6 +34,7 @@ export const userOf = ({
   isConfirmed,
   seesRoutes,
   mustChangePassword,
+  mustConfirm,
   lacksFactor,
 }: SessionUser): User => ({
   email,
@@ -43,6 +46,7 @@ export const userOf = ({
   isConfirmed,
   seesRoutes,
   ...(mustChangePassword && { mustChangePassword }),
+  ...(mustConfirm && { mustConfirm }),
   ...(lacksFactor && { lacksFactor }),
 });
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useUser } from '#web/session/user.ts';
 import { Page } from '#web/ui/page.tsx';
 import styles from './account-page.module.css';
 import { AlertPreferencesPanel } from './alert-preferences-panel.tsx';
@@ -14,6 +15,8 @@ import { SubscriptionsPanel } from './subscriptions-panel.tsx';
 
 /** /account: what somebody can do about their own account. A panel is a file of its own. */
 export function AccountPage(): ReactNode {
+  // The portal sends nothing to an address that is not confirmed.
+  const isSentTo = !useUser().mustConfirm;
   return (
     <Page title="Mijn account" back="/">
       <div className={styles.panels}>
@@ -22,10 +25,14 @@ export function AccountPage(): ReactNode {
         <FactorsPanel />
         <ProviderPanel />
         <SessionsPanel />
-        <AlertPreferencesPanel />
-        <PushPanel />
-        <SubscriptionsPanel />
-        <ReportMailsPanel />
+        {isSentTo && (
+          <>
+            <AlertPreferencesPanel />
+            <PushPanel />
+            <SubscriptionsPanel />
+            <ReportMailsPanel />
+          </>
+        )}
         <MyDataPanel />
       </div>
     </Page>

@@ -10,6 +10,9 @@ import { TickBox } from '#web/ui/tick-box.tsx';
 import { useCreateOrganization } from './organization-calls.ts';
 
 const LIST = '/organization/';
+/** A new organization has no beheerder who admits people. */
+const FIRST_PERSON =
+  'Nodig bij Gebruikers de eerste beheerder uit. Wie zich met de code registreert, laat je daar zelf toe zolang er nog geen beheerder is.';
 const FIELD = { required: true, autoComplete: 'off' } as const;
 
 /** /organization/nieuw (ORG-04). */
@@ -18,7 +21,7 @@ export function NewOrganizationPage() {
   const { mutateAsync: create } = useCreateOrganization();
   const send = async (fields: FormData): Promise<void> => {
     const { clean, code } = await create({ ...namesOf(fields), isLmbCustomer: fields.has('isLmbCustomer') });
-    await navigate(LIST, withNote(`${clean} is gemaakt. De code is ${code}.`));
+    await navigate(LIST, withNote(`${clean} is gemaakt. De code is ${code}. ${FIRST_PERSON}`));
   };
   return (
     <Page title="Maak Een Nieuwe Organisatie" back={LIST}>

@@ -133,7 +133,7 @@ const switched = (clean: string, isActive: boolean): string =>
     : `${clean} is uitgeschakeld: de gebruikers zijn uitgelogd en kunnen niet meer inloggen.`;
 
 const HOW = {
-  approval: 'Wie zich met de code registreert, wacht tot een beheerder toelaat.',
+  approval: 'Wie zich met de code registreert, wacht tot een beheerder diegene toelaat.',
   invitation: 'Nieuwe mensen komen er alleen op uitnodiging in.',
 } as const;
 

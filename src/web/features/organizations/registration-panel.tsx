@@ -8,10 +8,13 @@ import { useSetRegistration } from './organization-calls.ts';
 
 const REGISTRATIONS = ['code', 'approval', 'invitation'] as const satisfies readonly Registration[];
 const MODES: Readonly<Record<Registration, readonly [name: string, about: string]>> = {
-  code: ['Code', 'Wie de code heeft, maakt zelf een account. Iedereen van de organisatie ziet de code.'],
+  code: [
+    'Code',
+    'Wie de code heeft en een eigen e-mailadres bevestigt, maakt zelf een account. Beheerders en gebruikers zien de code, kijkers niet.',
+  ],
   approval: [
     'Code met goedkeuring',
-    'Wie zich met de code registreert, wacht tot een beheerder toelaat. Alleen beheerders zien de code.',
+    'Wie zich met de code registreert, wacht tot een beheerder diegene toelaat. Beheerders en gebruikers zien de code, kijkers niet.',
   ],
   invitation: ['Alleen uitnodiging', 'De code doet niets. Je nodigt mensen uit bij Gebruikers.'],
 };

@@ -33,7 +33,10 @@ export function ConfirmAddressPage(): ReactNode {
       </FailureAlert>
       {mayTry && (
         <>
-          <p>Mail over machines gaat pas naar je toe als je hebt bevestigd dat dit adres van jou is.</p>
+          <p>
+            Bevestig dat dit adres van jou is. Daarna kun je verder in het portaal, en krijg je mail over
+            machines.
+          </p>
           <BusyButton isBusy={isPending} fullWidth onClick={() => isPending || mutate()}>
             Bevestig
           </BusyButton>

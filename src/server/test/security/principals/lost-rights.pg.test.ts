@@ -30,12 +30,12 @@ afterAll(() => world.close());
 const WITHOUT_TRANSACTION: Readonly<Record<string, number>> = {
   // The person's address is confirmed already.
   'POST /api/auth/confirm-address/send': 200,
-  // They store nothing of an account: what they answer is sealed, or a challenge that nobody is signed in by.
+  // These calls store nothing about an account: they answer a sealed token or a challenge.
   'POST /api/account/factors/totp': 200,
   'POST /api/account/factors/passkey': 200,
   'POST /api/account/proof/options': 200,
   'POST /api/account/oidc/link': 502,
-  // They send, and store nothing.
+  // This call sends and stores nothing.
   'POST /api/push/test': 404,
   // Refused by what they ask, before they store anything: a guess, and a provider that is not there.
   'POST /api/account/factors/totp/confirm': 400,

@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { call, failureText } from '#web/lib/api.ts';
+import { revalidate, signOut } from '#web/session/session.ts';
+import { useUser } from '#web/session/user.ts';
+import { BusyButton } from '#web/ui/busy-button.tsx';
+import { TextLink } from '#web/ui/link.tsx';
+import { FailureAlert, Notice } from '#web/ui/notice.tsx';
+import { Entrance } from './entrance.tsx';
+
+/** The link may be opened on another device: this page notices within this time. */
+const ASK_EVERY_MS = 10_000;
+
+/** Replaces every page but 'Mijn account' for someone who registered by code, until they have confirmed their address. */
+export function ConfirmFirstPage(): ReactNode {
+  const { email, organizationName } = useUser();
+  const client = useQueryClient();
+  const [failure, setFailure] = useState<string>();
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: () => call('POST /api/auth/confirm-address/send'),
+  });
+  useEffect(() => {
+    const timer = setInterval(() => void revalidate(client), ASK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [client]);
+  const leave = (): void =>
+    void signOut(client).catch((reason) => setFailure(failureText(reason, 'Uitloggen is niet gelukt.')));
+  return (
+    <Entrance title="Bevestig je e-mailadres">
+      <p>
+        We hebben een mail gestuurd naar <strong>{email}</strong>. Open de link in die mail. Daarna zie je het
+        portaal van {organizationName}, en gaat deze pagina vanzelf verder.
+      </p>
+      <p>Geen mail gekregen? Kijk bij de ongewenste mail, of laat hem opnieuw sturen.</p>
+      <Notice>{data?.message}</Notice>
+      <FailureAlert>
+        {error ? failureText(error, 'De mail is niet verstuurd. Probeer het opnieuw.') : failure}
+      </FailureAlert>
+      <BusyButton isBusy={isPending} fullWidth onClick={() => isPending || mutate()}>
+        Stuur de mail opnieuw
+      </BusyButton>
+      <Button variant="default" size="md" fullWidth onClick={leave}>
+        Logout
+      </Button>
+      <TextLink to="/account">Mijn account</TextLink>
+    </Entrance>
+  );
+}
