@@ -10,6 +10,7 @@ const nobody: Gate<never> = {
   may: () => false,
   isProved: () => false,
   mustChangePassword: () => false,
+  mustConfirm: () => false,
   lacksFactor: () => false,
   allowedOrigins: new Set(),
   inLog: (caller) => caller,
