@@ -18,7 +18,7 @@ export const projects: readonly Rule[] = [
   }),
   ...proved('projects.pg.test.ts > 14.1i', {
     'projects: what another organization calls a machine is not told':
-      "case when ⟦w.organization_id = $2→true⟧ then s.alias else '' end as alias from stream s join ownership w on",
+      's.serial, s.alias, ⟦w.organization_id = $2→true⟧ as "isOwn" from stream s join ownership w on',
   }),
   ...proved('charging-sessions.pg.test.ts > 15.1g the day', {
     'fleet figures: days of the scope’s organizations':

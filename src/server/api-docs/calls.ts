@@ -34,7 +34,7 @@ export type Call = {
   readonly noun: string;
   readonly summary: string;
   readonly changes: boolean;
-  /** It asks for re-authentication: POST /api/account/proof first, ten minutes after signing in. */
+  /** Asks for re-authentication: POST /api/account/proof first, ten minutes after signing in. */
   readonly proof: boolean;
   readonly who: readonly CallerKind[];
   /** A bearer token that opens it as well. */

@@ -9,7 +9,7 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 /** Who gave the right password, and which that was; none: whoever asks to show a passkey. */
 export type Known = { readonly accountId: number; readonly passwordHash: string };
 
-/** Who somebody is to their organization's provider. */
+/** An account's identity at its organization's provider. */
 export type Identity = { readonly issuer: string; readonly subject: string };
 
 /**

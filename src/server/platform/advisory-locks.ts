@@ -1,7 +1,7 @@
 /**
  * The numbers of PostgreSQL's advisory locks: all of them, because two jobs with the same number exclude each other. A
  * lock on one thing of many takes two keys, the number and the thing. PostgreSQL keeps those apart from locks of one
- * key; the numbers differ all the same.
+ * key; the numbers differ nevertheless.
  *
  * A process of an earlier version may run beside this one: a number keeps its meaning, and no number is used again.
  */

@@ -71,7 +71,7 @@ function helmetOptions(secure: boolean): FastifyHelmetOptions {
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** The same headers, by name; for answers that are made without Fastify's hooks. */
+/** Returns those headers by name, for answers that are made without Fastify's hooks. */
 export async function securityHeaders(secure: boolean): Promise<Headers> {
   const probe = Fastify();
   await addSecurityHeaders(probe, secure);

@@ -3,6 +3,7 @@ import { readProvisional } from '#server/day-figures/provisional.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
+import { transferredName } from '#server/streams/transferred-name.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
@@ -128,17 +129,19 @@ async function figuresOf(
 
 type Named = { readonly serial: string; readonly alias: string };
 
-/** What another organization calls a machine that it has now is not told. */
+/** Returns the machines by stream; one that another organization has now goes by a name that is not the next owner's. */
 async function namesOf(
   db: Database,
   organizationId: number,
   streams: readonly number[],
 ): Promise<Map<number, Named>> {
-  const { rows } = await db.query<Named & { id: number }>(
-    `select s.id, s.serial, case when w.organization_id = $2 then s.alias else '' end as alias
+  const { rows } = await db.query<Named & { id: number; isOwn: boolean }>(
+    `select s.id, s.serial, s.alias, w.organization_id = $2 as "isOwn"
      from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' where s.id = any ($1)
-     order by lower(s.alias), s.id`,
+     order by w.organization_id = $2 desc, case when w.organization_id = $2 then lower(s.alias) end, s.id`,
     [streams, organizationId],
   );
-  return new Map(rows.map(({ id, ...named }) => [id, named]));
+  return new Map(
+    rows.map(({ id, isOwn, ...named }) => [id, isOwn ? named : { serial: transferredName(id), alias: '' }]),
+  );
 }

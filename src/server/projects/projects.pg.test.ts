@@ -422,9 +422,20 @@ test('14.1i what a machine did at its next owner is not on the project, and the 
     .poll(() => days(theirs, other), { timeout: 20_000 })
     .toEqual([expect.objectContaining({ serial: serialNumber, runningMs: 20 * MINUTE })]);
   expect(await days(_id, manager)).toEqual([expect.objectContaining({ runningMs: 9.5 * MINUTE })]);
+  await a.portal.pool.query(
+    `update stream set serial = 'NIEUW-VAN-KOPER', alias = 'Van de koper' where id = $1`,
+    [streamId],
+  );
   const shown = await page(_id);
   expect(shown.now).toEqual([]);
-  expect(shown.machines).toEqual([{ serial: serialNumber, alias: '' }]);
+  const transferred = `Overgedragen machine ${streamId}`;
+  expect(shown.machines).toEqual([{ serial: transferred, alias: '' }]);
+  expect(shown.days).toMatchObject([{ serial: transferred }]);
+  expect(JSON.stringify(shown)).not.toMatch(/NIEUW-VAN-KOPER|Van de koper/);
+  // Its present owner has it by its present name.
+  expect((await page(theirs, other)).machines).toEqual([
+    { serial: 'NIEUW-VAN-KOPER', alias: 'Van de koper' },
+  ]);
 });
 
 test('14.1j a kijker whose organization says so sees who is there by position in working hours only', async () => {

@@ -75,7 +75,7 @@ async function readPending(db: Database, organizations: readonly number[]): Prom
 }
 
 /**
- * Nobody else changes it until the transaction ends.
+ * Locks a project until the transaction ends, and returns it.
  * @param missing the message of the 404: of what the caller named
  * @throws ProblemError 404 also outside the scope
  */

@@ -2,6 +2,7 @@ import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import { asSerial } from '#server/streams/streams.store.ts';
+import { transferredName } from '#server/streams/transferred-name.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { ReportMachine } from '#shared/domain/reports/machine-columns.ts';
@@ -92,7 +93,7 @@ const ownedOf = (row: Row) => ({
         powerKw: row.powerKw,
         capacityKwh: capacityOf(row.batteries),
       }
-    : { ...NOT_ITS_OWN, organization: row.organization, alias: `Overgedragen machine ${row.streamId}` },
+    : { ...NOT_ITS_OWN, organization: row.organization, alias: transferredName(row.streamId) },
 });
 
 const NOT_ITS_OWN = {

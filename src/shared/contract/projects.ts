@@ -95,7 +95,7 @@ export type ProjectDay = z.output<typeof ProjectDay>;
 
 const ProjectPage = z.object({
   project: Project,
-  /** Every machine that is named below; alias '' where it is another organization's by now. */
+  /** Every machine that is named below; where it is another organization's by now, `serial` is a name of ours and alias ''. */
   machines: z.array(z.object({ serial: z.string(), alias: z.string() })),
   /**
    * The machines on the project. Times are ISO, UTC; `since` is null for a caller who may not see it; `unseenMs`: time since then with

@@ -53,7 +53,7 @@ test('API-02 a customer sees machines, an LMB logging customer LMB loggers, what
   expect(seen(principal('admin', 'technicus', true))).toEqual(['see-machines', 'see-loggers']);
 });
 
-test('API-02 14.1l nobody of an LMB logging customer manages what only machines have', () => {
+test('API-02 14.1l an LMB logging customer has no right to projects, reports, labels, maintenance or alerts', () => {
   const ofMachines: Action[] = [
     'make-reports',
     'set-labels',

@@ -22,7 +22,7 @@ beforeAll(async () => {
     const signals = JSON.stringify({ GMT_UNIX: time, Soc1: 80, Speed: 3, ...values(n + 1) });
     await a.fleet.put(logger, 'proto-snapshot.json', `${signals.slice(0, -1)},"__proto__":7}`);
   }
-  // The same instant again, with one more name: the two readings are merged.
+  // Another reading of the same instant, with one more signal: the two are merged.
   await a.fleet.put(logger, 'proto-snapshot.json', JSON.stringify({ GMT_UNIX: now - 60, isPrototypeOf: 5 }));
 });
 afterAll(() => a.close());

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Of another organization, and of nobody. */
+/** Pairs: a thing of another organization, and one that does not exist. */
 const SERIALS = ['KANARIE-ANDER-1', 'ONBEKEND-1'] as const;
 const ORGANIZATIONS = [markerOf('ander'), 'onbekend'] as const;
 const PEOPLE = [`other@${markerOf('ander')}.example`, 'niemand@onbekend.example'] as const;
@@ -34,7 +34,7 @@ const foreignLabel = () => world.nextLabel('foreign');
 const foreignProject = () => world.nextProject('foreign project');
 
 type Named = string | number;
-/** What a request names beside the caller's own things: another organization's, and one that does not exist. */
+/** Calls, the pair of things that each names beside the caller's own, and the request about one of them. */
 const THINGS: readonly (readonly [string, () => readonly [Named, Named], (named: Named) => Asked])[] = [
   [
     'POST /api/project/assign',

@@ -122,7 +122,7 @@ async function ask(row: Row, person: Person): Promise<void> {
   expect([person, told(row, unknown)]).toEqual([person, told(row, plain)]);
 }
 
-/** Rows that ask for something that nobody has in the first place, or that name nothing. */
+/** Rows whose request names nothing, or a thing that does not exist. */
 const NAMES_NOTHING =
   /\((of no organization|with none of ours|without a device|a call that is none|guessing|of an equal)\)|^POST \/api\/auth\/oidc\/invitation/;
 
@@ -264,7 +264,7 @@ test('13.8a who has every right and a cookie, and proves no origin, changes noth
   expect(await world.fingerprint()).toBe(before);
 });
 
-/** Of a call that asks for some bodies only: the row with such a body. */
+/** Calls that ask for re-authentication for some bodies only, with the row that has such a body. */
 const ASKING_ROW: Readonly<Record<string, string>> = {
   'POST /api/invitation/create': 'POST /api/invitation/create (an administrator)',
 };

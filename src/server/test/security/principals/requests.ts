@@ -107,7 +107,7 @@ const foreignAlert =
 const MUTE = { what: 'machine', until: 'hour' };
 /** Where the portal may be asked to send to; nothing is sent there (principals.pg.test.ts). */
 const WEBHOOK = { webhookName: 'Planning', webhookUrl: 'https://1.1.1.1/' };
-/** No row has it; an `integer` of the database all the same. */
+/** An id that no row has, in the range of the column. */
 const NO_ID = 2_000_000_000;
 /** The id of something that is there, or one that nothing has when the request is about something unknown. */
 const idOf = <T>(target: Target, world: World, real: () => T): T | number =>

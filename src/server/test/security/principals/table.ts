@@ -341,7 +341,7 @@ export const WITHOUT_HEAD: ReadonlySet<string> = new Set([
   '/api/berend/new',
 ]);
 
-/** Whoever proved long ago that it is them is asked for re-authentication first. */
+/** Calls that ask for re-authentication. */
 export const ASKS_PROOF: readonly string[] = [
   'DELETE /api/organization/delete/',
   'POST /api/user/organization',
