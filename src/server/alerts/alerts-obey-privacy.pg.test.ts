@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
-import { type PushService, startPushService, type TestDevice } from '#server/push/test/push-service.ts';
+import {
+  outboundTo,
+  type PushService,
+  startPushService,
+  type TestDevice,
+} from '#server/push/test/push-service.ts';
 import { removeOldPositions } from '#server/telemetry/old-positions.ts';
 import { runUpkeep } from '#server/upkeep.ts';
 import type { Alert, AlertPreview, AlertRule, Alerts } from '#shared/contract/alerts.ts';
@@ -28,7 +33,7 @@ let d: AlertDesk;
 const devices = new Map<string, TestDevice>();
 beforeAll(async () => {
   service = await startPushService();
-  d = await AlertDesk.open({}, { OUTBOUND_ALLOW: service.origin });
+  d = await AlertDesk.open({}, {}, { push: outboundTo(service.origin) });
   await d.desk.portal.user(KEES, d.desk.klant, 'kijker');
   for (const as of EVERYBODY) {
     const device = service.device();

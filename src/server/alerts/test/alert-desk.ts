@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { at, ChargingDesk, during, START } from '#server/alerts/test/charging-desk.ts';
 import type { Behaviour } from '#server/mail/test/mail-server.ts';
 import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
+import type { OutboundWays } from '#server/outbound-ways.ts';
 import type { Alert, AlertRule, Alerts } from '#shared/contract/alerts.ts';
 import { type AlertKind, usualSettings } from '#shared/domain/alerts/kinds.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -24,8 +25,12 @@ export class AlertDesk {
     this.desk = desk;
   }
 
-  static async open(behaviour: Behaviour = {}, settings: Record<string, string> = {}): Promise<AlertDesk> {
-    const desk = await ChargingDesk.open(behaviour, settings);
+  static async open(
+    behaviour: Behaviour = {},
+    settings: Record<string, string> = {},
+    outbound: Partial<OutboundWays> = {},
+  ): Promise<AlertDesk> {
+    const desk = await ChargingDesk.open(behaviour, settings, outbound);
     await desk.portal.user(BOSS, desk.klant, 'beheerder');
     return new AlertDesk(desk);
   }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { type Behaviour, type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
 import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
+import type { OutboundWays } from '#server/outbound-ways.ts';
 import { openPortal, type Portal } from '#server/portal.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
@@ -41,7 +42,11 @@ export class ChargingDesk {
   }
 
   /** @param more settings of the portal */
-  static async open(behaviour: Behaviour = {}, more: Record<string, string> = {}): Promise<ChargingDesk> {
+  static async open(
+    behaviour: Behaviour = {},
+    more: Record<string, string> = {},
+    outbound: Partial<OutboundWays> = {},
+  ): Promise<ChargingDesk> {
     const clock = { now: START };
     const server = await startMailServer(0, behaviour);
     const settings = {
@@ -49,7 +54,7 @@ export class ChargingDesk {
       PUBLIC_URL: 'https://portaal.nl',
       ...more,
     };
-    const portal = await testPortal(settings, () => clock.now);
+    const portal = await testPortal(settings, () => clock.now, undefined, undefined, outbound);
     // Between two steps of a test nothing happens by itself.
     await portal.portal.alerts.close();
     const klant = await portal.organization('klant');
