@@ -178,6 +178,8 @@ const LATERAL: Readonly<Record<string, string>> = {
   'src/server/telemetry/read-readings.ts': 'readings, each range by its stream and times',
   'src/server/alerts/nights-moved.store.ts':
     'readings and the roll-up, of the streams of one portion: each night by key',
+  'src/server/reports/laadbeurten-rows.ts':
+    'charging sessions of the streams of one cell, each with the stay of its own stream',
   'src/server/alerts/operating.store.ts': 'administration only (writer, its newest config)',
 };
 

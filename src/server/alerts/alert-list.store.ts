@@ -56,7 +56,7 @@ export async function listAlerts(
      from ${VISIBLE}
        and (${UNTIL} is null and x.withdrawn_at is null) = $6
        and ($7::text is null or lower(s.serial) = lower($7)) and ($8::bigint is null or x.id = $8)
-       and ($9::bigint is null or (x.made_at, x.id) < (select b.made_at, b.id from alert b where b.id = $9))
+       and ($9::bigint is null or (x.made_at, x.id) < (select x.made_at, x.id from ${VISIBLE} and x.id = $9))
      order by x.made_at desc, x.id desc limit $10`,
     [...seen(caller, now), state === 'open', serial ?? null, alert ?? null, before ?? null, most + 1],
   );

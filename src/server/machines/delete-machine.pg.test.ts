@@ -183,11 +183,11 @@ describe('restoring a machine', () => {
     expect(await a.fleet.putStatus(logger, 'snapshot.json', '{}')).toBe(403);
   });
 
-  test('API-03 after the grace period, or of a machine that is there or never was, it is 404', async () => {
+  test('API-03 after the grace period, or of a machine that is there or never was, it is 404; an id that no machine can have is 400', async () => {
     await a.machine('D-7');
     const { _id } = (await a.details('D-7')).json;
     for (const id of [_id, 999_999]) expect((await restore(id)).status).toBe(404);
-    expect((await a.call('POST /api/machine/restore', { body: { _id: 1e12 } })).status).toBe(404);
+    expect((await a.call('POST /api/machine/restore', { body: { _id: 1e12 } })).status).toBe(400);
     await remove('D-7');
     a.fleet.clock += 30 * DAY;
     expect((await restore(_id)).status).toBe(404);
