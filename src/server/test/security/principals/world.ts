@@ -301,7 +301,7 @@ async function plantProvider(
   });
   await beginAttempt(pool, organizationId, { state: label, nonce: label, codeVerifier: label });
   const { rows } = await pool.query<{ id: number }>(
-    'select id from account where organization_id = $1 order by id desc limit 1',
+    'select id from account where organization_id = $1 order by created_at desc limit 1',
     [organizationId],
   );
   const claims = { issuer, subject: markerOf(label), email: undefined };
