@@ -104,7 +104,7 @@ describe('header lines', () => {
     ['/door', 'PUT', { expect: '100-continue' }],
     ['/rest', 'GET', {}],
     ['/rest', 'HEAD', {}],
-  ])('get 431 when they take more than 16 kB: %s %s %j (API-03)', async (path, method, more) => {
+  ])('get 431 when they take more than 16 kB: %s %s %j (41.1)', async (path, method, more) => {
     await start();
     expect(await statusOf('x'.repeat(15_000), path, method, more)).toBe(200);
     expect(await statusOf('x'.repeat(16 * 1024), path, method, more)).toBe(431);

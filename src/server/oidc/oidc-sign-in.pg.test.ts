@@ -140,7 +140,7 @@ describe('signing in by the organization', () => {
     expect(foreign.statusCode).toBe(403);
   });
 
-  test("a failure names the provider's error code for the log only when OAuth or OpenID Connect defines it", async () => {
+  test("a failure names the provider's error code for the log only when OAuth or OpenID Connect defines it (41.1)", async () => {
     const { oidc, secrets } = portal.portal;
     const { rows } = await portal.pool.query<{ id: number }>(
       `select id from organization where name = 'bedrijf'`,

@@ -47,7 +47,7 @@ const healthOf = async ({ serialNumber }: FleetLogger) =>
   (await a.call(`GET /api/machine/writer/health/${serialNumber}`)).json;
 const now = () => Math.floor(a.fleet.clock / 1000);
 
-describe('a logger that is sold with its machine (INGEST-06)', () => {
+describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
   test('HEAD and LIST show nothing that was uploaded in the former owner’s time', async () => {
     const logger = await sell((own) => a.fleet.put(own, 'before.json', '{}').then(() => undefined));
     expect(await a.fleet.headStatus(logger, 'before.json')).toBe(404);
