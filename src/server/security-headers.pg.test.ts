@@ -26,6 +26,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** Sources of a Content-Security-Policy that name no host but the portal's own. */
+const OURS = ["'self'", "'none'", "'unsafe-inline'", 'data:', 'blob:'];
+
 test.each([
   ['a page', '/machine/', 200, 'text/html; charset=utf-8'],
   ['JSON', '/api/live', 200, 'application/json; charset=utf-8'],
@@ -49,6 +52,9 @@ test.each([
       "frame-ancestors 'none'",
     ])
       expect(policy).toContain(part);
+    // No other host gets anything of a page.
+    const sources = policy.flatMap((part) => part.split(' ').slice(1));
+    expect(sources.filter((source) => !OURS.includes(source))).toEqual([]);
     expect(headers['x-powered-by'] ?? headers.server).toBeUndefined();
   },
 );
