@@ -55,6 +55,16 @@ describe('signing in by the organization', () => {
     expect(rows).toEqual([{ role: 'gebruiker' }]);
   });
 
+  test('13.5a the same subject at another issuer is another person', async () => {
+    await portal.user('naamgenoot@elders.example', partner.id);
+    await portal.pool.query(
+      `insert into account_identity (account_id, issuer, subject)
+       select id, 'https://elders.example', 'naamgenoot' from account where email = 'naamgenoot@elders.example'`,
+    );
+    const { cookie } = await partner.signIn('naamgenoot');
+    expect(await emailOf(cookie)).toBe('naamgenoot@bedrijf.example');
+  });
+
   test('13.5b the cookie is Lax, for ten minutes, and says nothing; PKCE, state and nonce go along', async () => {
     const { url, setCookie } = await partner.start();
     expect(setCookie).toMatch(/^werkstroom-oidc=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -138,6 +148,18 @@ describe('signing in by the organization', () => {
       headers: { 'sec-fetch-site': 'cross-site' },
     });
     expect(foreign.statusCode).toBe(403);
+  });
+
+  test('13.5b a browser gets no token of the provider: the way back answers a page and cookies of our own', async () => {
+    const way = await partner.go('nieuw');
+    const { pathname, search } = new URL(way.back);
+    const { headers, body } = await portal.app.inject({
+      url: pathname + search,
+      headers: { cookie: way.cookie },
+    });
+    expect([headers.location, body]).toEqual(['http://localhost:3000/signin', '']);
+    const names = [headers['set-cookie'] ?? []].flat().map((line) => line.split('=', 1)[0]);
+    expect(names.sort()).toEqual(['werkstroom', 'werkstroom-device', 'werkstroom-oidc']);
   });
 
   test("a failure names the provider's error code for the log only when OAuth or OpenID Connect defines it (41.1)", async () => {
