@@ -8,29 +8,23 @@ const USED_FEATURES = [
   'publickey-credentials-create', // passkeys
   'publickey-credentials-get',
 ];
-/** Features that nothing on our pages may use. Names that Chromium does not know would be errors on its console. */
+/** Features that nothing on our pages may use: those that every Chromium knows, since a name that it does not know is an error on its console. */
 const UNUSED_FEATURES = [
   'accelerometer',
   'autoplay',
-  'bluetooth',
   'camera',
   'display-capture',
   'encrypted-media',
   'fullscreen',
   'gyroscope',
-  'hid',
-  'idle-detection',
-  'local-fonts',
   'magnetometer',
   'microphone',
   'midi',
   'payment',
   'picture-in-picture',
   'screen-wake-lock',
-  'serial',
   'sync-xhr',
   'usb',
-  'web-share',
   'xr-spatial-tracking',
 ];
 const PERMISSIONS_POLICY = [
