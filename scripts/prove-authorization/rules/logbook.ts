@@ -43,10 +43,6 @@ export const logbook: readonly Rule[] = [
     'invitations: who invited is named by the rule': 'const by = ⟦shownNow(scope, invitedBy)→invitedBy⟧;',
     'invitations: the mail names who invited as to the invited organization':
       'const by = ⟦shownNow({ organizations: [organizationId] }, invitedBy)→invitedBy⟧;',
-    'users: who moves has taken no alert and invited nobody any more': [
-      "⟦await client.query('update alert set taken_by = null where taken_by = $1', [user._id]);⟧",
-      "⟦await client.query('update invitation set invited_by = null where invited_by = $1', [user._id]);⟧",
-    ],
   }),
   ...proved('names-of-others.pg.test.ts > export', {
     'account: the export of one’s own data has no address or device of another person':

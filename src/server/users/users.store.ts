@@ -80,9 +80,6 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
     ]);
     // Those were about what they saw here.
     await client.query('delete from report_subscription where account_id = $1', [user._id]);
-    // As a deletion does: the person who took an alert or sent an invitation here has left this organization.
-    await client.query('update alert set taken_by = null where taken_by = $1', [user._id]);
-    await client.query('update invitation set invited_by = null where invited_by = $1', [user._id]);
     // Told again of a machine once they see it again.
     await client.query(
       `update alert_rule set organization_id = $2 where account_id = $1 and kind = 'charging'`,

@@ -42,7 +42,7 @@ export function shownTo(
   return now.name === null ? { id, name: now.email } : { id, name: now.name, email: now.email };
 }
 
-/** The same for a row that loses its reference when the person leaves: whose they are now they were then. */
+/** Returns the same for a row that does not say whose person it was: whoever has left the organization is not shown. */
 export const shownNow = (viewer: Viewer, now: AccountNow | null): ShownPerson | undefined =>
   now === null
     ? undefined
