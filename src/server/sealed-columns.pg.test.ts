@@ -14,7 +14,7 @@ afterAll(() => portal.close());
 /** Files, and what loggers send; hashes are called so. */
 const NOT_SEALED = [
   'factor.public_key',
-  // It hides the order of rows from customers, not from a reader of the database.
+  // The key hides the order of rows from customers, not from a reader of the database.
   'id_key.key',
   'machine_file.body',
   'object.body',

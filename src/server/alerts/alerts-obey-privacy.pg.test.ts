@@ -78,7 +78,7 @@ async function come(streamId: number, minute: number, readings: readonly Reading
   await untilCounted(d.pool);
   await d.desk.portal.portal.alerts.lookAtPresences();
 }
-/** It comes to Kade at 14:10, leaves at 16:30 and is at Sluis from 16:40 on. */
+/** The machine comes to Kade at 14:10, leaves at 16:30 and is at Sluis from 16:40 on. */
 async function toKade(streamId: number): Promise<void> {
   await come(streamId, 10, stay(0, 10, HOME));
   await come(streamId, 20, stay(10, 20, KADE));
@@ -113,7 +113,7 @@ async function preview(as: string, kind: AlertKind, asked: object = {}): Promise
 }
 const previewed = async (as: string, kind: AlertKind) => (await preview(as, kind)).alerts.map(inWords).sort();
 
-/** What each was told by mail and on a device since the last time, by address. */
+/** Returns the notifications that each person got by mail and on a device since the last call, by address. */
 async function told(): Promise<Record<string, { mails: string[]; notices: string[] }>> {
   const mails = await d.mails();
   const fresh = mails.slice(read.mails);
@@ -189,7 +189,7 @@ test('13.12d a kijker sees arrivals and departures inside the hours only, and an
   expect(await previewed(KEES, 'arrived')).toEqual([`op Kade 10-${TOMORROW}`]);
 });
 
-test('13.12d who sees no routes sees no arrivals and departures, and makes no rule of them', async () => {
+test('13.12d a role without routes sees no arrivals and departures, and makes no rule of them', async () => {
   await project('Kade', KADE);
   for (const kind of ['arrived', 'left'] as const) await d.rule(kind, { roles: [...ROLES] });
   await d.rule('arrived', { isOwn: true }, ANNA);
@@ -398,7 +398,7 @@ test('13.12c movements go from alerts, what is to be sent of them and what was s
   expect((await kept()).map(({ kind }) => kind)).toEqual(['low']);
 });
 
-test('13.12c where a silent machine was is forgotten by what alerts remember of it too', async () => {
+test('13.12c the state of alerts loses the positions of a silent machine too', async () => {
   await d.rule('moved');
   const { streamId } = await d.machine();
   const time = Date.now() - 40 * DAY_MS;

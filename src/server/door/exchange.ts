@@ -42,7 +42,7 @@ export function answerError(exchange: Exchange, error: S3Error, resource: string
   answer(exchange, error.status, headers, errorXml(error, resource, exchange.requestId));
 }
 
-/** Headers of every answer, refusals too. A HEAD tells the content type that a logger gave its file: a browser must not believe it. */
+/** Headers of every answer, refusals too. The content type of a stored file is its logger's: a browser must not act on it. */
 const commonHeaders = ({ requestId }: Exchange): OutgoingHttpHeaders => ({
   'x-amz-request-id': requestId,
   'x-content-type-options': 'nosniff',

@@ -122,7 +122,7 @@ async function lockInvitation(client: Transaction, scope: Scope, id: number): Pr
   return rows[0];
 }
 
-/** Locks the organization until the transaction ends: nobody disables or deletes it, and invitations are counted one after the other. */
+/** Locks the organization until the transaction ends: it is not disabled or deleted meanwhile, and invitations are counted one after the other. */
 async function lockOpen(client: Transaction, name: string): Promise<{ id: number }> {
   const { rows } = await client.query<{ id: number; isActive: boolean }>(
     'select id, is_active as "isActive" from organization where name = $1 for no key update',

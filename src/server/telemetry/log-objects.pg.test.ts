@@ -19,7 +19,7 @@ afterAll(() => fleet.close());
 const NAME = 'WS_20260601_100000.log';
 const sql = (text: string) => fleet.portal.pool.query(text);
 
-/** What HEAD and LIST tell of the log, and its stored content. */
+/** Returns the status of HEAD, the stored content and the number of listed objects. */
 async function shown(logger: FleetLogger): Promise<[number, string | undefined, number | undefined]> {
   const list = await fleet.clientOf(logger).send(new ListObjectsV2Command({ Bucket: 'telemetry' }));
   return [await fleet.headStatus(logger, NAME), await fleet.content(logger, NAME), list.KeyCount];

@@ -38,7 +38,7 @@ const OF_THIS_OWNER = `${OF_THIS_BINDING} and modified_at >= (
   where w.logger_serial = $1 and w.valid_to = 'infinity'
 )`;
 
-/** What the upload endpoint shows a logger of its own uploads. */
+/** Returns the objects that the upload endpoint shows to a logger: its own, of the present owner. */
 export function objectsOf(db: Database): StoredObjects {
   return {
     async head({ loggerSerial }, key) {

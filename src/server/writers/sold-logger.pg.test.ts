@@ -17,7 +17,7 @@ async function sell(beforeSale = async (_: FleetLogger) => {}): Promise<FleetLog
   const logger = await a.fleet.newLogger(definition);
   const { serialNumber, loggerSerial } = logger;
   await beforeSale(logger);
-  // The portal's clock stands still in tests; the database's goes on.
+  // The clock of the portal stands still in tests, the clock of the database does not.
   a.fleet.clock = Date.now();
   const sold = await a.edit(serialNumber, { bedrijf: 'koper', influx_serial: loggerSerial });
   expect(sold.message).toBe(

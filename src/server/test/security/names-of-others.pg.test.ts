@@ -13,7 +13,7 @@ let people: PlantedPeople;
 /** People of `eigen` who left it: to another organization, and by the deletion of their account. */
 let moved: PlantedPerson;
 let gone: PlantedPerson;
-/** What the person who moved is called since. */
+/** The name of the person who moved, after the move. */
 const NEW_NAME = 'Naam-ander-verhuisd';
 /** Has no account when `eigen` invites it, and later one at `ander`. */
 const LATER = 'later@mensen-ander.example';
@@ -144,7 +144,7 @@ const wordsOf = ({ displayName, email, id, address, device }: PlantedPerson): st
   device,
 ];
 
-/** What no answer to a tenant may have. */
+/** Words that no answer to a tenant may contain. */
 function wordsHiddenFrom(label: Label): string[] {
   const others = people.all.filter((one) => one !== moved && one !== gone && one.label !== label);
   // An organization knows the number of who left it, and from where they came then; another one never does.

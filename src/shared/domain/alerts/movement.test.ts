@@ -66,7 +66,7 @@ test.each<[string, Parameters<typeof scope>, [since: number, at: number, until?:
     [on(20, '08:00'), on(20, '08:00')],
     undefined,
   ],
-  // What a webhook gets: it is made by a beheerder.
+  // A webhook gets as much as the beheerder who made it.
   [
     'to a beheerder whatever the organization decides',
     ['beheerder', { ...HOURS, routesFrom: 'beheerder' }],

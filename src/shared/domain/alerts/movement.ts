@@ -1,4 +1,4 @@
-/** What somebody may see of an alert that says where a machine was, or when it moved (docs/privacy.md, decision 56). */
+/** The rule for alerts that say where a machine was, or when it moved (docs/privacy.md, decision 56). */
 import type { Scope } from '../access.ts';
 import { firstWorkingTime, isWorkingTime } from '../privacy.ts';
 import type { AlertKind } from './kinds.ts';

@@ -25,7 +25,7 @@ export type PlantedPerson = {
   ): Promise<LightMyRequestResponse>;
 };
 
-/** Of accounts: far from every count, time and position of the world. */
+/** The first id of planted accounts, far from every count, time and position of the world. */
 const FIRST_ID = 1_600_000_001;
 
 export const TENANTS = ['eigen', 'ander', 'spoor'] as const satisfies readonly Label[];
