@@ -74,7 +74,6 @@ test('a machine that is sold asks its administrator for a new key, in the list a
   ).toBeVisible();
   await page.goto('/machine/');
   await page.getByText('Nieuwe sleutel nodig: 1 verkochte machine').click();
-  await page.screenshot({ path: '/tmp/keys2.png' });
   const task = page
     .getByRole('list', { name: 'Nieuwe sleutel nodig' })
     .getByRole('listitem')
