@@ -10,7 +10,7 @@ update audit e set account_organization_id = case
     when account_id = actor_id then actor_organization_id
     -- The link in a mail may belong to a former owner's subscriber.
     when action = 'subscription.delete' then (select a.organization_id from account a where a.id = e.account_id)
-    -- The log of the account's organization of then has the row.
+    -- The row is in the log of the organization that the account belonged to when it was written.
     else organization_id
   end
 where account_id is not null;

@@ -333,7 +333,7 @@ test('13.12d a project’s page, days, charging sessions and reports tell a kijk
     laadbeurten: [],
     chargedOnSluis: 0,
   });
-  // A day's project is told as its hours are; a moment at which the machine was there is a time of a route.
+  // The project of a day is shown like its hours; the moment of a stay is a time of a route.
   await decide({ routesFrom: 'beheerder' });
   expect(await said(ANNA)).toEqual({ ...all, sessions: [null], laadbeurten: [], chargedOnSluis: 0 });
   const { json } = await d.call<ReportAnswer>(

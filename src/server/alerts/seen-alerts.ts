@@ -3,8 +3,8 @@ import type { Scope } from '#shared/domain/access.ts';
 import { MOVEMENT_KINDS } from '#shared/domain/alerts/movement.ts';
 
 /**
- * What a scope may see of alert `x` of rule `r`, as SQL: of a movement what shared/domain/alerts/movement.ts says. A rule of the machines
- * that are on projects says of its other alerts where the machine is when it is found; that too is for the scope's hours only.
+ * SQL for the part of alert `x` of rule `r` that a scope may see. Movements follow shared/domain/alerts/movement.ts. Other alerts of a
+ * rule for machines on projects reveal where the machine is, so the scope sees them inside its hours only.
  */
 export type SeenAlerts = {
   /** The condition for seeing the alert. */

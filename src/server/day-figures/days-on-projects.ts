@@ -3,8 +3,8 @@ import type { Scope } from '#shared/domain/access.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 
 /**
- * Returns the condition, as SQL, for telling that a row `d` of telemetry.day_figures is of a project: that the machine was there by hand,
- * or at some time of that day whose positions the caller sees. Rows of no project (0) meet it.
+ * Returns the SQL condition under which the caller sees the project of a row `d` of telemetry.day_figures: the machine was assigned by
+ * hand, or was there at a time of that day whose positions the caller sees. Rows of no project (0) meet it.
  * @param hours parameter: the value of hoursOfDays
  */
 export const isOnProjectSeen = (d: string, hours: `$${number}`): string => `(${hours}::tstzmultirange is null

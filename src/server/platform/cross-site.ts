@@ -8,9 +8,10 @@ const UNPROVED =
 /**
  * Refuses a call that changes something unless it proves where it comes from (API-04; decision 26). What a browser says
  * of another site is refused, whatever else is sent: `Sec-Fetch-Site` that is not `same-origin`, or, where it is absent, an
- * `Origin` or `Referer` of another origin than `allowed`: the sender chooses the Host header, so that it proves nothing. Who says nothing is served without a cookie, for then nobody's session is
- * used (signing in, a mail program that unsubscribes), and with one only by `X-Requested-With`: no page of another
- * origin can send that before a preflight, which is for ALLOWED_ORIGINS.
+ * `Origin` or `Referer` of another origin than `allowed`: the sender chooses the Host header, so that it proves nothing.
+ * A request without these headers is served when it has no cookie and so uses no session (signing in, a mail program that
+ * unsubscribes). With a cookie it needs `X-Requested-With`: no page of another origin can send that before a preflight, which only
+ * ALLOWED_ORIGINS pass.
  * @param allowed PUBLIC_URL's origin and ALLOWED_ORIGINS
  * @throws ProblemError 403
  */

@@ -42,7 +42,7 @@ export function shownTo(
   return now.name === null ? { id, name: now.email } : { id, name: now.name, email: now.email };
 }
 
-/** Returns the same for a row that does not say whose person it was: whoever has left the organization is not shown. */
+/** Returns the same for a row that does not store the person's organization: a person who has left is not shown. */
 export const shownNow = (viewer: Viewer, now: AccountNow | null): ShownPerson | undefined =>
   now === null
     ? undefined

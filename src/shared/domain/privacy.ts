@@ -27,7 +27,7 @@ export const OPEN_PRIVACY: Privacy = { routesFrom: 'kijker', viewerHours: null, 
 export const FEWEST_POSITION_DAYS = 31;
 export const MOST_POSITION_DAYS = 3_650;
 
-/** Ranges by hours and day, whoever has them: an answer asks for those of a year and more, and Intl is slow. */
+/** Cache of ranges by hours and day: an answer needs those of a year or more, and Intl is slow. */
 const known = new Map<string, Range | undefined>();
 /** Some 15 MB: 220 pairs of hours, each of 450 days. */
 const MOST_KNOWN = 100_000;

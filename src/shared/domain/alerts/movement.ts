@@ -8,7 +8,7 @@ export const MOVEMENT_KINDS = ['moved', 'arrived', 'left'] as const satisfies re
 
 export const isMovement = (kind: AlertKind): boolean => MOVEMENT_KINDS.some((one) => one === kind);
 
-/** ms */
+/** Milliseconds since 1970. */
 type Times = { readonly since: number; readonly at: number; readonly until?: number | undefined };
 
 /**
