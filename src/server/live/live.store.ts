@@ -13,7 +13,7 @@ export type OwnedStream = {
   readonly metadata: LiveMetadata;
 };
 
-/** Every stream that is not deleted. */
+/** Every stream that is not deleted, in no order. */
 export async function readOwnedStreams(db: Database): Promise<OwnedStream[]> {
   const { rows } = await db.query<OwnedStream>(
     `select s.id as "streamId", s.organization_id as "organizationId",
@@ -26,8 +26,7 @@ export async function readOwnedStreams(db: Database): Promise<OwnedStream[]> {
        ) as metadata
      from ${SEEN}
      left join machine m on m.stream_id = s.id
-     left join writer b on b.stream_id = s.id and b.valid_to = 'infinity'
-     order by s.id`,
+     left join writer b on b.stream_id = s.id and b.valid_to = 'infinity'`,
     seenBy(EVERYTHING),
   );
   return rows;

@@ -17,7 +17,7 @@ const makeLmb = (loggerid: string, alias: string) =>
 const serials = async (): Promise<string[]> =>
   (
     await a.portal.pool.query(
-      `select serial from stream where deleted_at is null and lower(serial) like 'één-%' order by id`,
+      `select serial from stream where deleted_at is null and lower(serial) like 'één-%' order by created_at`,
     )
   ).rows.map(({ serial }) => serial);
 

@@ -59,6 +59,10 @@ export async function readProjectPage(
   const all = [...figures, ...present, ...assigned].map(({ streamId }) => streamId);
   const names = await namesOf(db, organizationId, [...new Set(all)]);
   const serialOf = (streamId: number): string => names.get(streamId)?.serial ?? '';
+  const placeOf = new Map([...names.keys()].map((streamId, place) => [streamId, place]));
+  figures.sort(
+    (a, b) => b.day.localeCompare(a.day) || (placeOf.get(a.streamId) ?? 0) - (placeOf.get(b.streamId) ?? 0),
+  );
   const isProvisional = await readProvisional(db, [...new Set(figures.map(({ streamId }) => streamId))], now);
   return {
     project,
@@ -104,7 +108,7 @@ type DayRow = {
   readonly windowHeardMs: number;
 };
 
-/** Returns what the organization's machines did on the project, the newest day first. @param hours of isOnProjectSeen */
+/** Returns what the organization's machines did on the project, in no order. @param hours of isOnProjectSeen */
 async function figuresOf(
   db: Database,
   { id, organizationId }: { readonly id: number; readonly organizationId: number },
@@ -112,24 +116,22 @@ async function figuresOf(
   { firstDay, lastDay }: { readonly firstDay: string; readonly lastDay: string },
   hours: string | null,
 ): Promise<DayRow[]> {
-  const rows = await ofStreams(db, streams, (cell, own) =>
+  return ofStreams(db, streams, (cell, own) =>
     cell.query<DayRow>(
       `select stream_id as "streamId", day::text, running_ms::float8 as "runningMs", charging_ms::float8 as "chargingMs",
        out_mj::float8 as "outMj", charged_mj::float8 as "chargedMj", known_ms::float8 as "knownMs",
        heard_ms::float8 as "heardMs", window_ms::float8 as "windowMs",
        window_heard_ms::float8 as "windowHeardMs"
      from telemetry.day_figures d where stream_id = any ($1) and day between $2 and $3 and organization_id = $4 and project_id = $5
-       and ${isOnProjectSeen('d', '$6')}
-     order by day desc, stream_id`,
+       and ${isOnProjectSeen('d', '$6')}`,
       [own, firstDay, lastDay, organizationId, id, hours],
     ),
   );
-  return rows.sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : a.streamId - b.streamId));
 }
 
 type Named = { readonly serial: string; readonly alias: string };
 
-/** Returns the machines by stream; one that another organization has now goes by a name that is not the next owner's. */
+/** Returns the machines by stream, in the order of their names; one that another organization has now goes by a name that is not the next owner's. */
 async function namesOf(
   db: Database,
   organizationId: number,
@@ -138,7 +140,7 @@ async function namesOf(
   const { rows } = await db.query<Named & { id: number; isOwn: boolean }>(
     `select s.id, s.serial, s.alias, w.organization_id = $2 as "isOwn"
      from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' where s.id = any ($1)
-     order by w.organization_id = $2 desc, case when w.organization_id = $2 then lower(s.alias) end, s.id`,
+     order by w.organization_id = $2 desc, case when w.organization_id = $2 then lower(s.alias) || ' ' || s.serial end, s.id`,
     [streams, organizationId],
   );
   return new Map(

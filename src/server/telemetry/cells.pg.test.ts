@@ -106,6 +106,7 @@ test('17.4 health names a cell whose machine gives no answer, and the live data 
 });
 
 test('17.2 what is counted over all streams is no number while a cell gives no answer', async () => {
+  await pool.query('alter table stream disable trigger give_unordered_id');
   await pool.query(
     `insert into stream (kind, serial, alias) select 'machine', 'C-' || n, 'x' from generate_series(1, 9) as n`,
   );

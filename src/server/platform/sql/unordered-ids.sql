@@ -42,5 +42,6 @@ create or replace trigger give_unordered_id before insert on project for each ro
 create or replace trigger give_unordered_id before insert on report_factor for each row execute function give_unordered_id();
 create or replace trigger give_unordered_id before insert on report_subscription for each row execute function give_unordered_id();
 create or replace trigger give_unordered_id before insert on session for each row execute function give_unordered_id();
+create or replace trigger give_unordered_id before insert on stream for each row execute function give_unordered_id();
 create or replace trigger give_unordered_id before insert on webhook for each row execute function give_unordered_id();
 create or replace trigger give_unordered_id before insert on webhook_delivery for each row execute function give_unordered_id();
