@@ -90,7 +90,7 @@ test('13.6l INGEST-02 LIVE-01 MDET-08 MAIL-01 a backup made beside uploads becom
     const newId = await createMachine(database.pool, {
       serial: 'N-1',
       alias: 'N',
-      organizationId: 1,
+      organizationId: fleet.organizationId,
       brand: 'b',
       model: 'm',
       macaddress: '',
@@ -98,7 +98,10 @@ test('13.6l INGEST-02 LIVE-01 MDET-08 MAIL-01 a backup made beside uploads becom
       accessories: [],
       initialHours: 0,
     });
-    expect(newId).toBe(busy.streamId + 1);
+    const { rows: next } = await portal.pool.query(
+      `select unordered_id(last_value + 1) as id from pg_sequences where sequencename = 'stream_id_seq'`,
+    );
+    expect(next).toEqual([{ id: newId }]);
     await database.pool.query(`update pgboss.job set start_after = now() where name = 'mail'`);
     await expect
       .poll(() => readdir(join(dataDir, 'mail')).catch(() => []), { timeout: 10_000 })

@@ -15,6 +15,7 @@ const DAY = 24 * 3_600_000;
 /** A portal with something of everything that a backup must keep; `quiet` has a history, `busy` reports all the time. */
 export type FleetToKeep = {
   readonly portal: TestPortal;
+  readonly organizationId: number;
   readonly quiet: TestLogger;
   readonly busy: TestLogger;
 };
@@ -63,7 +64,7 @@ export async function fleetToKeep(): Promise<FleetToKeep> {
     MotorSpeed: 900,
     Ander: 1.5,
   });
-  return { portal, quiet, busy };
+  return { portal, organizationId: klant, quiet, busy };
 }
 
 /** Two days, three weeks apart: in partitions of their own, and one in the default partition. */
