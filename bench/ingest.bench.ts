@@ -11,9 +11,9 @@
 import { pino } from 'pino';
 import { readConfig } from '#server/config.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
+import { openDatabase } from '#server/open-database.ts';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
-import { inTransaction, type Pool } from '#server/platform/database.ts';
-import { openDatabase } from '#server/process.ts';
+import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import type { StreamReading } from '#server/telemetry/signal-columns.ts';
@@ -66,7 +66,7 @@ export const ingest: Bench = async (place) => {
   const weeks = Array.from({ length: WEEKS }, (_, n) => Date.now() - n * WEEK_MS);
   await partitions.ensure(weeks, undefined);
   const many = compare(await inPairs(PAIRS_WITH_WEEKS, ours, bare), (perSecond) => perSecond);
-  await checkCounts(pool, oursDone * BATCHES * BATCH);
+  await checkCounts(client, oursDone * BATCHES * BATCH);
 
   const what = `batch ingest, ${whole(BATCH)} readings of ${STREAMS} streams, with latest and roll-up`;
   return [
@@ -123,7 +123,7 @@ function makeStreams(pool: Pool): Promise<number[]> {
 }
 
 /** Neither side may be quick because it stores less. @throws when it did */
-async function checkCounts(pool: Pool, expected: number): Promise<void> {
+async function checkCounts(pool: Database, expected: number): Promise<void> {
   const { rows } = await pool.query<{ ours: number; rolled: number; bare: number; same: boolean }>(
     `select (select count(*) from reading)::float8 as ours, (select sum(count) from rollup)::float8 as rolled,
        (select count(*) from bare_reading)::float8 as bare,

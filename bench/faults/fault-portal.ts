@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { readConfig } from '#server/config.ts';
+import { type OpenedDatabase, openDatabase } from '#server/open-database.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
-import { type OpenedDatabase, openDatabase } from '#server/process.ts';
 import { type Acknowledged, lossOf } from '#server/test/acknowledged.ts';
 import { type Logger, makeLoggers } from '#server/test/loggers.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';

@@ -49,7 +49,7 @@ const DECIDE_NOTHING = [
   '{ organization: ADMIN_ORGANIZATION, isLmbCustomer: false, role },',
   '[...seenBy(scope, kinds), asSerial(serial)]',
   "[...seenBy(scope, ['machine']), asSerial(text)]",
-  'order by s.id`, seenBy(EVERYTHING),',
+  "b.valid_to = 'infinity'`, seenBy(EVERYTHING),",
   '[name, organizationsOf(scope), ADMIN_ORGANIZATION]',
   // Whether a person is of `admin`; who may see whom is decided in shared/domain/known-people.ts.
   `ADMIN_ORGANIZATION}'), false) as "wasStaff"`,

@@ -5,12 +5,12 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { CommandError, sentenceOf } from './command.ts';
+import { readConfig } from './config.ts';
 import { readDefinition } from './definitions/definitions.store.ts';
+import { openDatabase } from './open-database.ts';
 import { audit } from './platform/audit.ts';
 import type { Database } from './platform/database.ts';
-import { MigrationError } from './platform/migrate.ts';
-import { openDatabase } from './process.ts';
 import { findStream } from './streams/streams.store.ts';
 import { DbcError } from './telemetry/decode/dbc/dbc.ts';
 import { decodeText } from './telemetry/decode/file-text.ts';
@@ -31,8 +31,7 @@ const USAGE = `npm run import -- --machine SERIAL --log FILE [--dbc can0=FILE â€
 
 Run it again to go on where it stopped; what is there already is not stored twice.`;
 
-/** What the person who typed the command can do something about; shown without a stack. */
-class ImportError extends Error {}
+class ImportError extends CommandError {}
 
 type Arguments = { machine: string; log: string; dbc: string[]; mapping?: string; start?: string };
 
@@ -154,7 +153,7 @@ async function main(): Promise<void> {
     const entry = { actor: 'npm run import', action: 'readings.import', subject: given.machine } as const;
     await audit(database.pool, { ...entry, streamId, data: { size } });
     const result = await importLog(database.pool, log, size, showProgress, Date.now);
-    process.stderr.write('\n');
+    if (process.stderr.isTTY) process.stderr.write('\n');
     process.stdout.write(`${result}\n`);
   } finally {
     await database.close();
@@ -172,9 +171,6 @@ function showProgress(done: number, total: number, readings: number): void {
 try {
   await main();
 } catch (error) {
-  const known = [ImportError, ConfigError, MigrationError, LogError, DbcError, MappingError].some(
-    (kind) => error instanceof kind,
-  );
-  process.stderr.write(`${known ? (error as Error).message : (error as Error).stack}\n`);
+  process.stderr.write(`${sentenceOf(error, [LogError, DbcError, MappingError])}\n`);
   process.exitCode = 1;
 }

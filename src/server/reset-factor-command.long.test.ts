@@ -16,12 +16,12 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 /** `npm run reset-factor`, beside the running portal. */
-const run = (...args: string[]): Promise<ReturnType<typeof rowsTold> & { code: number; stderr: string }> =>
+const run = (...args: string[]): Promise<ReturnType<typeof rowsTold> & { code: number; stdout: string }> =>
   new Promise((done) => {
     const { DATA_DIR } = portal.portal.config;
     const env = { PATH: process.env.PATH, ...COMPILED, DATA_DIR, DATABASE_URL: urlOf(portal.connection) };
     execFile(process.execPath, ['werkstroom.js', 'reset-factor', ...args], { env }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code) : 0, ...rowsTold(stdout), stderr }),
+      done({ code: error ? Number(error.code) : 0, stdout, ...rowsTold(stderr) }),
     );
   });
 

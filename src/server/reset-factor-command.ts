@@ -1,14 +1,13 @@
 import { pino } from 'pino';
 import { resetLetter } from './auth/factor-letters.ts';
 import { resetFactors } from './auth/factors.store.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { CommandError, sentenceOf } from './command.ts';
+import { readConfig } from './config.ts';
 import { type Mail, openMailQueue } from './mail/mail.ts';
 import { isPlainAddress } from './mail/mail-message.ts';
+import { openDatabase } from './open-database.ts';
 import { audit } from './platform/audit.ts';
 import { inTransaction, type Pool } from './platform/database.ts';
-import { MigrationError } from './platform/migrate.ts';
-import { DatabaseStartError } from './platform/postgres/start-error.ts';
-import { openDatabase, StartError } from './process.ts';
 import { tellRows } from './tell-rows.ts';
 
 const USAGE = `npm run reset-factor -- EMAIL
@@ -17,8 +16,7 @@ const USAGE = `npm run reset-factor -- EMAIL
   sessions, beside a running portal or without one. They are told by mail. For who lost them and has nobody above them in the
   portal.`;
 
-/** What the person who typed the command can do something about; shown without a stack. */
-class ResetError extends Error {}
+class ResetError extends CommandError {}
 
 /** @returns the e-mail as the account has it @throws ResetError */
 const reset = (pool: Pool, mail: Pick<Mail, 'queue'>, publicUrl: string, email: string): Promise<string> =>
@@ -60,9 +58,6 @@ async function run(): Promise<void> {
 
 /** `npm run reset-factor -- EMAIL`. */
 await run().catch((error: Error) => {
-  const isKnown = [ResetError, ConfigError, MigrationError, DatabaseStartError, StartError].some(
-    (kind) => error instanceof kind,
-  );
-  process.stderr.write(`${isKnown ? error.message : error.stack}\n`);
+  process.stderr.write(`${sentenceOf(error)}\n`);
   process.exitCode = 1;
 });

@@ -52,8 +52,8 @@ function rotate(settings: Record<string, string>): Promise<{ code: number; said:
     execFile(process.execPath, ['werkstroom.js', 'rotate-key'], { env }, (error, stdout, stderr) =>
       done({
         code: error ? Number(error.code) : 0,
-        said: rowsTold(stdout).stdout + stderr,
-        told: rowsTold(stdout).told,
+        said: stdout + rowsTold(stderr).stderr,
+        told: rowsTold(stderr).told,
       }),
     );
   });

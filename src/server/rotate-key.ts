@@ -1,9 +1,11 @@
 import pg from 'pg';
 import { pino } from 'pino';
-import { progressOf, runCommand } from './backup/command.ts';
+import { progressOf, runCommand } from './command.ts';
 import { type Config, readConfig } from './config.ts';
+import { openDatabase } from './open-database.ts';
 import { audit } from './platform/audit.ts';
 import { untilCommit } from './platform/database.ts';
+import { otherClients } from './platform/other-clients.ts';
 import { livingOwner } from './platform/postgres/owner-lock.ts';
 import {
   isKeyOf,
@@ -14,7 +16,6 @@ import {
   SecretsKeyError,
   secretsWith,
 } from './platform/secrets.ts';
-import { openDatabase } from './process.ts';
 import { lockSample, sealAnew } from './sealed-columns.ts';
 import { tellRows } from './tell-rows.ts';
 
@@ -25,7 +26,6 @@ const USAGE = `npm run rotate-key
   DATA_DIR/secrets.key. What is broken off has changed nothing: start it again.`;
 
 const APPLICATION = 'werkstroom rotate-key';
-/** A connection that was closed is still listed for moments. */
 const GONE_WITHIN_MS = 3_000;
 
 /** `npm run rotate-key`. */
@@ -103,7 +103,7 @@ async function rotate(
         'The secrets in this database were encrypted with another key than the one of until now (SECRETS_KEY_OLD, or secrets.key in DATA_DIR). Nothing was changed.',
       );
     // With the lock: a portal that starts from here on waits for the end, and sees that its key is none any more.
-    const others = await otherClients(client);
+    const others = await whoStays(client);
     if (others.length > 0) throw inUse(`Somebody else is connected to the database (${others.join(', ')}).`);
     const values = await sealAnew(
       client,
@@ -130,15 +130,11 @@ async function rotate(
   }
 }
 
-/** Of other roles nothing is told but that they are there. */
-async function otherClients(client: pg.Client): Promise<string[]> {
+/** Those that stay connected for moments; a connection that was closed is still listed for some. */
+async function whoStays(client: pg.Client): Promise<string[]> {
   for (const deadline = performance.now() + GONE_WITHIN_MS; ; ) {
-    const { rows } = await client.query<{ name: string }>(
-      `select distinct coalesce(nullif(application_name, ''), usename, 'unknown') as name from pg_stat_activity
-       where datname = current_database() and coalesce(backend_type, 'client backend') = 'client backend'
-         and pid <> pg_backend_pid()`,
-    );
-    if (rows.length === 0 || performance.now() > deadline) return rows.map(({ name }) => name);
+    const others = await otherClients(client);
+    if (others.length === 0 || performance.now() > deadline) return others;
     await new Promise((again) => setTimeout(again, 50));
     // What it tells is of the transaction's first look otherwise.
     await client.query('select pg_stat_clear_snapshot()');

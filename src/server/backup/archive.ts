@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
-import { BackupError } from './command.ts';
+import { BackupError } from './backup-error.ts';
 import { FORMAT, type Header, type TableBegin, type TableEnd } from './dump.ts';
 import { CUT_OFF, DAMAGED, type Frame, readFrames } from './frames.ts';
 import type { Sequence } from './tables.ts';

@@ -1,20 +1,21 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { progressOf, runCommand } from '#server/command.ts';
 import { readConfig } from '#server/config.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { syncFolder } from '#server/platform/sync-folder.ts';
 import { tellRows } from '#server/tell-rows.ts';
 import { writeArchive } from './archive.ts';
-import { BackupError, fileArgument, progressOf, runCommand } from './command.ts';
+import { BackupError, fileArgument } from './backup-error.ts';
 import { type Dumped, dump } from './dump.ts';
 import { openSource } from './open-database.ts';
 
 const USAGE = `npm run backup -- FILE
 
-  Writes the whole database of DATABASE_URL, or the embedded one in DATA_DIR, into FILE, beside a running portal or without
-  one. FILE must not be there. The key (SECRETS_KEY, or secrets.key in DATA_DIR) is not in it: keep that elsewhere.`;
+  Writes the whole database into FILE, beside a running portal or without one. The database is that of DATABASE_URL, read as
+  the owner of its tables (MIGRATION_DATABASE_URL), or the embedded one in DATA_DIR. FILE must not be there. The key (SECRETS_KEY, or secrets.key in DATA_DIR) is not in it: keep that elsewhere.`;
 
 /** `npm run backup -- FILE`. */
 await runCommand(async (signal) => {

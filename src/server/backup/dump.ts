@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { VERSION } from '#server/version.ts';
-import { BackupError } from './command.ts';
+import { BackupError } from './backup-error.ts';
 import { FrameWriter } from './frames.ts';
 import { type Relation, readRelations, readSequences } from './tables.ts';
 import { readWaitingJobs } from './waiting-jobs.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BackupError } from './command.ts';
+import { BackupError } from './backup-error.ts';
 import { CUT_OFF, DAMAGED, FrameWriter, readFrames } from './frames.ts';
 
 function example(): Buffer {

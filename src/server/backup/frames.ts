@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BackupError } from './command.ts';
+import { BackupError } from './backup-error.ts';
 
 /**
  * What a backup is made of, inside its compression: parts of one byte kind, four bytes length (big endian) and that

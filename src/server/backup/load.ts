@@ -7,7 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { findCells, inSchema } from '#server/platform/cells.ts';
 import { migrateTo, readMigrations, type Schema, spread } from '#server/platform/migrate.ts';
 import { type Part, readArchive } from './archive.ts';
-import { BackupError } from './command.ts';
+import { BackupError } from './backup-error.ts';
 import { type Dumped, type Header, quoted } from './dump.ts';
 import { DAMAGED } from './frames.ts';
 import { LEFT_OUT, readForeignKeys, readTables } from './tables.ts';

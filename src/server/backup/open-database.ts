@@ -2,14 +2,16 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Config } from '#server/config.ts';
+import { named, reachDatabase, requireOwner, requireServer } from '#server/open-database.ts';
 import { isCluster } from '#server/platform/cells.ts';
 import { endPool, openPool, type Pool } from '#server/platform/database.ts';
-import { startEmbedded } from '#server/platform/postgres/embedded.ts';
+import { otherClients } from '#server/platform/other-clients.ts';
 import { livingOwner } from '#server/platform/postgres/owner-lock.ts';
-import { BackupError } from './command.ts';
+import { BackupError } from './backup-error.ts';
 import { readContents } from './tables.ts';
 import { dropEmptyQueues } from './waiting-jobs.ts';
 
+/** As the role that owns the tables. */
 export type BackupDatabase = {
   readonly pool: Pool;
   /** A connection without time limits; it is cut when the database is closed. */
@@ -17,16 +19,42 @@ export type BackupDatabase = {
   close(): Promise<void>;
 };
 
-/** The database of the settings as it is: not migrated. Embedded, it is started, or joined where a portal runs it. */
-async function open({ DATABASE_URL, DATA_DIR }: Config): Promise<BackupDatabase & { joined: boolean }> {
-  const embedded = DATABASE_URL ? undefined : await startEmbedded({ dataDir: DATA_DIR, log: () => {} });
-  const connection: pg.ClientConfig = embedded?.connection ?? { connectionString: DATABASE_URL as string };
+type Opened = BackupDatabase & {
+  /** For sentences. */
+  readonly name: string;
+  readonly isJoined: boolean;
+  /** There are no tables of Werkstroom yet. */
+  readonly isNew: boolean;
+};
+
+/** The database of the settings as it is: not migrated. @throws StartError, DatabaseStartError */
+async function open(config: Config): Promise<Opened> {
+  const addresses = await reachDatabase(config);
+  const { owner, ownerName: name, runsEmbedded, stop } = addresses;
   // Without the portal's limits: a migration of a large database takes its time.
-  const pool = openPool({ ...connection, statement_timeout: 0, query_timeout: 0 }, () => {});
+  const pool = openPool({ ...owner, statement_timeout: 0, query_timeout: 0 }, () => {});
+  const { client, cut } = patientClients(owner);
+  const close = async () => {
+    cut();
+    await endPool(pool);
+    await stop();
+  };
+  try {
+    await requireServer(pool, name);
+    const { isNew } = await requireOwner(pool, addresses);
+    return { pool, name, isJoined: runsEmbedded === false, isNew, client, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Connections without time limits. */
+export function patientClients(
+  connection: pg.ClientConfig,
+): Pick<BackupDatabase, 'client'> & { cut(): void } {
   const clients: pg.Client[] = [];
   return {
-    pool,
-    joined: embedded?.owner === false,
     async client() {
       const client = new pg.Client({ ...connection, application_name: 'werkstroom backup', keepAlive: true });
       // One that breaks fails its query; without a listener it would end the process.
@@ -39,51 +67,31 @@ async function open({ DATABASE_URL, DATA_DIR }: Config): Promise<BackupDatabase 
       );
       return client;
     },
-    async close() {
-      // In the middle of a COPY there is no goodbye.
+    /** In the middle of a COPY there is no goodbye. */
+    cut() {
       for (const client of clients) client.connection.stream.destroy();
-      await endPool(pool);
-      await embedded?.stop();
     },
   };
 }
 
-/** By what they call themselves; undefined: nobody. What a cluster's machines ask each other does not count. */
-async function readOthers(pool: Pool): Promise<string[] | undefined> {
-  const { rows } = await pool.query<{ others: string[] | null }>(
-    `select array_agg(distinct coalesce(nullif(application_name, ''), usename, 'unknown')) as others from pg_stat_activity
-     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
-       and application_name !~ '^citus_'`,
-  );
-  return rows[0]?.others ?? undefined;
-}
-
-const where = ({ DATABASE_URL, DATA_DIR }: Config): string =>
-  DATABASE_URL ? 'the database of DATABASE_URL' : `DATA_DIR (${DATA_DIR})`;
-
-/** For a backup. @throws BackupError when it holds no Werkstroom, DatabaseStartError */
+/** For a backup. @throws BackupError when it holds no Werkstroom, StartError, DatabaseStartError */
 export async function openSource(config: Config): Promise<BackupDatabase> {
-  const none = () =>
-    new BackupError(`There is no Werkstroom in ${where(config)}: check DATABASE_URL or DATA_DIR.`);
+  const none = (name: string) =>
+    new BackupError(`There is no Werkstroom in ${name}: check DATABASE_URL or DATA_DIR.`);
   // A look must not make a database.
   if (!config.DATABASE_URL) {
     await access(join(config.DATA_DIR, 'postgres')).catch(() => {
-      throw none();
+      throw none(`DATA_DIR (${config.DATA_DIR})`);
     });
   }
   const database = await open(config);
   try {
-    const { rows } = await reached(config, () =>
-      database.pool.query<{ ours: boolean }>(
-        `select to_regclass('public.schema_migration') is not null as ours`,
-      ),
-    );
-    if (!rows[0]?.ours) throw none();
+    if (database.isNew) throw none(database.name);
     // Its machines have no snapshot in common.
-    const others = (await isCluster(database.pool)) && (await readOthers(database.pool));
-    if (others)
+    const others = (await isCluster(database.pool)) ? await otherClients(database.pool) : [];
+    if (others.length > 0)
       throw new BackupError(
-        `Somebody else is connected to ${where(config)} (${others.join(', ')}): a cluster is backed up while no portal runs. Stop the portals first.`,
+        `Somebody else is connected to the database of ${database.name} (${others.join(', ')}): a cluster is backed up while no portal runs. Stop the portals first.`,
       );
     return database;
   } catch (error) {
@@ -94,7 +102,7 @@ export async function openSource(config: Config): Promise<BackupDatabase> {
 
 /**
  * For a restore: an empty database that nobody else uses.
- * @throws BackupError when it is not, DatabaseStartError
+ * @throws BackupError when it is not, StartError, DatabaseStartError
  */
 export async function openTarget(config: Config): Promise<BackupDatabase> {
   const inUse = (by: string) =>
@@ -102,46 +110,23 @@ export async function openTarget(config: Config): Promise<BackupDatabase> {
       `${by} Stop the portal first. A backup is restored where nothing runs. Nothing was changed.`,
     );
   const owner = config.DATABASE_URL ? undefined : await livingOwner(config.DATA_DIR);
-  if (owner) throw inUse(`Process ${owner.pid} runs the database in ${where(config)}.`);
+  if (owner) throw inUse(`Process ${owner.pid} runs the database in DATA_DIR (${config.DATA_DIR}).`);
   const database = await open(config);
   try {
-    if (database.joined) throw inUse(`Another process runs the database in ${where(config)}.`);
-    const { rows } = await reached(config, () =>
-      database.pool.query<{ version: number; encoding: string }>(
-        `select current_setting('server_version_num')::integer as version, current_setting('server_encoding') as encoding`,
-      ),
-    );
-    const { version = 0, encoding } = rows[0] ?? {};
-    const others = await readOthers(database.pool);
-    if (version < 150_000) throw new BackupError('PostgreSQL 15 or newer is needed. Nothing was changed.');
-    if (encoding !== 'UTF8') {
+    const { name, pool } = database;
+    if (database.isJoined) throw inUse(`Another process runs the database in ${name}.`);
+    const others = await otherClients(pool);
+    if (others.length > 0)
+      throw inUse(`Somebody else is connected to the database of ${name} (${others.join(', ')}).`);
+    await dropEmptyQueues(pool);
+    const contents = await readContents(pool);
+    if (contents.length > 0)
       throw new BackupError(
-        `The encoding of ${where(config)} is ${encoding}, not UTF8: make one with "create database … encoding 'UTF8' template template0". Nothing was changed.`,
+        `The database of ${name} is not empty: it has ${named(contents)}. A backup is restored into an empty one. Nothing was changed.`,
       );
-    }
-    if (others) throw inUse(`Somebody else is connected to ${where(config)} (${others.join(', ')}).`);
-    await dropEmptyQueues(database.pool);
-    const contents = await readContents(database.pool);
-    if (contents.length > 0) {
-      const some = contents.slice(0, 3).join(', ');
-      throw new BackupError(
-        `${where(config)} is not empty: it has ${some}${contents.length > 3 ? ' and more' : ''}. A backup is restored into an empty one. Nothing was changed.`.replace(
-          /^./,
-          (first) => first.toUpperCase(),
-        ),
-      );
-    }
     return database;
   } catch (error) {
     await database.close();
     throw error;
   }
-}
-
-async function reached<T>(config: Config, look: () => Promise<T>): Promise<T> {
-  return look().catch((error: Error) => {
-    throw new BackupError(
-      `${where(config)} cannot be used: ${error.message}`.replace(/^./, (first) => first.toUpperCase()),
-    );
-  });
 }

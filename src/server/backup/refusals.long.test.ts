@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { urlOf } from '#server/test/postgres.ts';
 import { verifyArchive } from './archive.ts';
-import { BackupError } from './command.ts';
+import { BackupError } from './backup-error.ts';
 import { FrameWriter, readFrames } from './frames.ts';
 import { readContents } from './tables.ts';
 import { runCommand } from './test/run.ts';

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
-import { openDatabase } from '#server/process.ts';
+import { openDatabase } from '#server/open-database.ts';
 import { testDatabase } from '#server/test/database.ts';
 import { urlOf } from '#server/test/postgres.ts';
 import { freePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { progressOf, runCommand } from '#server/command.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { audit } from '#server/platform/audit.ts';
 import { migrate } from '#server/platform/migrate.ts';
@@ -7,14 +8,15 @@ import { isSealedSample, secretsWith } from '#server/platform/secrets.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { tellRows } from '#server/tell-rows.ts';
 import { verifyArchive } from './archive.ts';
-import { BackupError, fileArgument, progressOf, runCommand } from './command.ts';
+import { BackupError, fileArgument } from './backup-error.ts';
 import { load, requireMigrations } from './load.ts';
 import { openTarget } from './open-database.ts';
 import { dropEmptyQueues, prepareQueues } from './waiting-jobs.ts';
 
 const USAGE = `npm run restore -- FILE
 
-  Fills the empty database of DATABASE_URL, or a new embedded one in DATA_DIR, with a backup that \`npm run backup\` made.
+  Fills an empty database with a backup that \`npm run backup\` made: that of DATABASE_URL, as its owner (MIGRATION_DATABASE_URL),
+  or a new embedded one in DATA_DIR.
   Put the key of that portal there first: SECRETS_KEY, or secrets.key in DATA_DIR.`;
 
 /** `npm run restore -- FILE`. Everything that can be known before is checked before anything changes. */

@@ -12,8 +12,8 @@ import {
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
+import { type OpenedDatabase, openDatabase } from '#server/open-database.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
-import { type OpenedDatabase, openDatabase } from '#server/process.ts';
 import { type Logger, makeLoggers } from '#server/test/loggers.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { storedContent } from './test/stored-content.ts';

@@ -32,8 +32,8 @@ export const GVRET = `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8
 7400000,00000100,false,Rx,0,8,A2,00,00,00,00,00,00,00,
 7500000,0000`;
 
-/** `told`: rows of the log; `stdout` is without them. */
-export type Said = ReturnType<typeof rowsTold> & { code: number; stderr: string };
+/** The rows of the log that a command wrote to standard error are in `told`, the rest in `stderr`. */
+export type Said = ReturnType<typeof rowsTold> & { code: number; stdout: string };
 
 /** A running portal with one organization, and a folder of recorded logs for `npm run import`. */
 export class ImportDesk {
@@ -112,7 +112,7 @@ export class ImportDesk {
       process.execPath,
       ['werkstroom.js', 'import', ...args],
       { env },
-      (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, ...rowsTold(stdout), stderr }),
+      (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, stdout, ...rowsTold(stderr) }),
     );
   }
 

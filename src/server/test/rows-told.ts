@@ -1,12 +1,12 @@
-/** What a command said on standard output: its rows of the log, which are lines of JSON, and the rest. */
-export function rowsTold(stdout: string): {
-  readonly stdout: string;
+/** Splits the standard error of a command into its rows of the log, which are lines of JSON, and the rest. */
+export function rowsTold(stderr: string): {
+  readonly stderr: string;
   readonly told: readonly Record<string, unknown>[];
 } {
-  const lines = stdout.split(/(?<=\n)/);
+  const lines = stderr.split(/(?<=\n)/);
   const isRow = (line: string): boolean => line.startsWith('{"level":30');
   return {
-    stdout: lines.filter((line) => !isRow(line)).join(''),
+    stderr: lines.filter((line) => !isRow(line)).join(''),
     told: lines.filter(isRow).map((line) => JSON.parse(line).audit),
   };
 }

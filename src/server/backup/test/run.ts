@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { rowsTold } from '#server/test/rows-told.ts';
 
-/** `told`: rows of the log; `stdout` is without them. */
-export type Said = ReturnType<typeof rowsTold> & { readonly code: number; readonly stderr: string };
+/** The rows of the log that a command wrote to standard error are in `told`, the rest in `stderr`. */
+export type Said = ReturnType<typeof rowsTold> & { readonly code: number; readonly stdout: string };
 
 /**
  * `npm run backup -- …` or `npm run restore -- …`, with these settings only.
@@ -19,7 +19,7 @@ export function runCommand(
     const words = [process.execPath, 'werkstroom.js', command, file];
     const [program = '', ...args] = shell ? ['sh', '-c', shell, ...words] : words;
     execFile(program, args, { env }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code) : 0, ...rowsTold(stdout), stderr }),
+      done({ code: error ? Number(error.code) : 0, stdout, ...rowsTold(stderr) }),
     );
   });
 }

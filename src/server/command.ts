@@ -1,17 +1,12 @@
-import { ConfigError } from '#server/config.ts';
-import { MigrationError } from '#server/platform/migrate.ts';
-import { DatabaseStartError } from '#server/platform/postgres/start-error.ts';
-import { SecretsKeyError } from '#server/platform/secrets.ts';
+import { ConfigError } from './config.ts';
+import { StartError } from './open-database.ts';
+import { ApplicationRoleError } from './platform/application-role.ts';
+import { MigrationError } from './platform/migrate.ts';
+import { DatabaseStartError } from './platform/postgres/start-error.ts';
+import { SecretsKeyError } from './platform/secrets.ts';
 
-/** A reason that a backup cannot be made, read or restored, which a person can do something about; shown without a stack. */
-export class BackupError extends Error {}
-
-/** @returns the one argument of the command @throws BackupError with how it is used */
-export function fileArgument(usage: string): string {
-  const [file, ...more] = process.argv.slice(3);
-  if (!file || file.startsWith('-') || more.length > 0) throw new BackupError(usage);
-  return file;
-}
+/** An error that the person who typed the command can act on; it is shown without a stack. */
+export class CommandError extends Error {}
 
 /**
  * Runs a command to its end; what a person can act on is one sentence. SIGINT and SIGTERM break it off, and it clears
@@ -31,14 +26,19 @@ export async function runCommand(work: (signal: AbortSignal) => Promise<string>)
   }
 }
 
-function sentenceOf(error: unknown): string {
-  if (
-    [BackupError, ConfigError, DatabaseStartError, MigrationError, SecretsKeyError].some(
-      (kind) => error instanceof kind,
-    )
-  ) {
-    return (error as Error).message;
-  }
+const KNOWN = [
+  CommandError,
+  ConfigError,
+  StartError,
+  DatabaseStartError,
+  ApplicationRoleError,
+  MigrationError,
+  SecretsKeyError,
+];
+
+/** @param kinds of errors whose message is a sentence, beside those that every command has */
+export function sentenceOf(error: unknown, kinds: readonly (new (...args: never[]) => Error)[] = []): string {
+  if ([...KNOWN, ...kinds].some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, message, stack } = error as NodeJS.ErrnoException;
   if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code ?? ''))
     return `There is no room for the backup (${message}). Nothing is left of it.`;

@@ -1,0 +1,236 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { readContents } from './backup/tables.ts';
+import type { Config } from './config.ts';
+import { type ApplicationRole, ApplicationRoleError, giveRights } from './platform/application-role.ts';
+import { learnCells } from './platform/cells.ts';
+import { type Database, endPool, openPool, type Pool } from './platform/database.ts';
+import { installJobs, JOBS_SCHEMA } from './platform/jobs.ts';
+import { MigrationError, migrate } from './platform/migrate.ts';
+import { applicationOf } from './platform/postgres/connection.ts';
+import { startEmbedded } from './platform/postgres/embedded.ts';
+import { rightsOf, SCHEMA } from './schema.ts';
+
+/** A reason not to start, or not to run a command, that a person can act on; shown without a stack. */
+export class StartError extends Error {}
+
+/** How the database of the settings is reached, by the portal and by every command. */
+export type Addresses = {
+  /** Of the role that owns the tables: MIGRATION_DATABASE_URL's, the embedded database's, or that of DATABASE_URL alone. */
+  readonly owner: pg.ClientConfig;
+  /** Of the role as which the portal works; the owner's where DATABASE_URL stands alone. */
+  readonly working: pg.ClientConfig;
+  readonly hasTwoRoles: boolean;
+  /** Settings that the two addresses come from, for sentences. */
+  readonly ownerName: string;
+  readonly workingName: string;
+  /** false: another process runs the embedded database. undefined: the database is not embedded. */
+  readonly runsEmbedded: boolean | undefined;
+  /** Calls once when the process that runs the joined database has gone; undefined where none was joined. */
+  readonly whenOwnerGoes: ((gone: (message: string) => void) => void) | undefined;
+  /** Stops the embedded database where this process runs it. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts the embedded database, or joins it where a portal runs it; connects to none of one's own.
+ * @param log lines of the embedded database
+ * @throws DatabaseStartError
+ */
+export async function reachDatabase(
+  { DATABASE_URL, MIGRATION_DATABASE_URL, DATA_DIR }: Config,
+  log: (line: string) => void = () => {},
+): Promise<Addresses> {
+  if (DATABASE_URL) {
+    return {
+      owner: { connectionString: MIGRATION_DATABASE_URL ?? DATABASE_URL },
+      working: { connectionString: DATABASE_URL },
+      hasTwoRoles: MIGRATION_DATABASE_URL !== undefined,
+      ownerName: MIGRATION_DATABASE_URL ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL',
+      workingName: 'DATABASE_URL',
+      runsEmbedded: undefined,
+      whenOwnerGoes: undefined,
+      stop: async () => {},
+    };
+  }
+  const embedded = await startEmbedded({ dataDir: DATA_DIR, log });
+  const name = `DATA_DIR (${DATA_DIR})`;
+  return {
+    owner: embedded.connection,
+    working: applicationOf(embedded.connection),
+    hasTwoRoles: true,
+    ownerName: name,
+    workingName: name,
+    runsEmbedded: embedded.owner,
+    whenOwnerGoes: embedded.whenOwnerGoes,
+    stop: embedded.stop,
+  };
+}
+
+export type OpenedDatabase = Pick<Addresses, 'stop' | 'whenOwnerGoes'> & {
+  pool: Pool;
+  /** As the working role. */
+  connection: pg.ClientConfig;
+  /** Of the role that owns the tables; where there is one role, the same. */
+  owner: Pool;
+  ownerConnection: pg.ClientConfig;
+  /** What is allowed, and had better be otherwise. */
+  warnings: readonly string[];
+  /** letGo() and stop(). */
+  close(): Promise<void>;
+  /** Ends the connections. */
+  letGo(): Promise<void>;
+};
+
+/**
+ * The database of the settings, at this program's schema. Who owns the tables makes them and says what the portal's own
+ * role may do with them.
+ * @throws StartError, MigrationError, ApplicationRoleError, DatabaseStartError
+ */
+export async function openDatabase(config: Config, log: Logger): Promise<OpenedDatabase> {
+  const warn = (message: string) => log.warn(message);
+  const addresses = await reachDatabase(config, (line) => log.info(line));
+  const { owner: ownerConnection, working: connection, stop, whenOwnerGoes } = addresses;
+  const pool = openPool(connection, warn);
+  const owner = openPool({ ...ownerConnection, max: OWNER_CONNECTIONS, idleTimeoutMillis: 1_000 }, warn);
+  const letGo = async () => void (await Promise.all([endPool(pool), endPool(owner)]));
+  const close = async () => {
+    await letGo();
+    await stop();
+  };
+  try {
+    const warnings = await prepare(owner, pool, addresses, config.CELLS);
+    return { pool, connection, owner, ownerConnection, warnings, close, letGo, stop, whenOwnerGoes };
+  } catch (error) {
+    await close();
+    const known = [MigrationError, ApplicationRoleError, StartError].some((kind) => error instanceof kind);
+    if (!config.DATABASE_URL || known) throw error;
+    throw new StartError(
+      `The database of ${addresses.ownerName} cannot be used: ${(error as Error).message}`,
+    );
+  }
+}
+
+/** One for upkeep, and one for what is looked up beside it. */
+const OWNER_CONNECTIONS = 2;
+
+/** @param cells as of migrate() @returns warnings */
+async function prepare(
+  owner: Pool,
+  pool: Pool,
+  addresses: Addresses,
+  cells: number | undefined,
+): Promise<string[]> {
+  await requireServer(owner, addresses.ownerName);
+  const { isNew } = await requireOwner(owner, addresses);
+  // A restore that was killed leaves queues.
+  const others = isNew
+    ? (await readContents(owner)).filter((name) => !name.startsWith(`${JOBS_SCHEMA}.`))
+    : [];
+  if (others.length > 0)
+    throw new StartError(
+      `The database of ${addresses.ownerName} has tables of something else (${named(others)}): Werkstroom wants a database of its own. Nothing was changed.`,
+    );
+  await migrate(owner, SCHEMA, cells);
+  await learnCells(owner);
+  await installJobs(owner);
+  const warnings: string[] = [];
+  if (addresses.hasTwoRoles) {
+    const role = loginOf(addresses.working);
+    warnings.push(...(await giveRights(owner, role, await rightsOf(owner))));
+  } else if (await isSuperuser(owner)) warnings.push(SUPERUSER);
+  // What is wrong with the role's own way in is said here, and not by the first page.
+  await requireServer(pool, addresses.workingName);
+  await pool.query('select from schema_migration limit 1');
+  return warnings;
+}
+
+/** The first three of a list, in a sentence. */
+export const named = (names: readonly string[]): string =>
+  `${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and more' : ''}`;
+
+/** What a pooler such as PgBouncer answers to the time limits that each connection sets. */
+const POOLED = /unsupported startup parameter/;
+const poolerSentence = (name: string): string =>
+  `${name} leads to a connection pooler such as PgBouncer: the portal keeps connections of its own, with time limits, locks and notifications that a pooler does not pass. Give ${name} the address of PostgreSQL itself.`;
+
+/**
+ * Connects, straight to a PostgreSQL that the portal can use.
+ * @param name of the setting that the address comes from
+ * @throws StartError
+ */
+export async function requireServer(pool: Pool, name: string): Promise<void> {
+  const client = await pool.connect().catch((error: Error) => {
+    throw new StartError(
+      POOLED.test(error.message)
+        ? poolerSentence(name)
+        : `The database of ${name} cannot be used: ${error.message}`,
+    );
+  });
+  try {
+    const { rows } = await client.query<{ version: number; encoding: string; pid: number }>(
+      `select current_setting('server_version_num')::integer as version, current_setting('server_encoding') as encoding,
+         pg_backend_pid() as pid`,
+    );
+    const { version = 0, encoding, pid } = rows[0] ?? {};
+    // A pooler that takes the time limits and drops them gives out a process number of its own.
+    if (pid !== processOf(client)) throw new StartError(poolerSentence(name));
+    if (version < 150_000) throw new StartError('PostgreSQL 15 or newer is needed. Nothing was changed.');
+    // A cluster that was made where no language is set has SQL_ASCII, which takes bytes for letters.
+    if (encoding !== 'UTF8')
+      throw new StartError(
+        `The encoding of the database of ${name} is ${encoding}, not UTF8: make one with "create database … encoding 'UTF8' template template0". Nothing was changed.`,
+      );
+  } finally {
+    client.release();
+  }
+}
+
+/** The server's process as the protocol told it; @types/pg does not know it. */
+const processOf = (client: pg.PoolClient): number | undefined =>
+  (client as unknown as { processID?: number }).processID;
+
+/**
+ * That the owner's address is the owner's: it owns the tables that are there, or may make them.
+ * @returns isNew whether there are no tables of ours yet
+ * @throws StartError that names the setting
+ */
+export async function requireOwner(
+  db: Database,
+  { ownerName, owner, working, hasTwoRoles }: Addresses,
+): Promise<{ isNew: boolean }> {
+  const { rows } = await db.query<{ me: string; tablesOf: string | null; owns: boolean; makes: boolean }>(
+    `select current_user as me, pg_get_userbyid(c.relowner) as "tablesOf", pg_has_role(c.relowner, 'usage') as owns,
+       has_schema_privilege('public', 'create') and has_database_privilege(current_database(), 'create') as makes
+     from (select to_regclass('public.schema_migration') as of) as ours left join pg_class c on c.oid = ours.of`,
+  );
+  const { me = '', tablesOf = null, owns = false, makes = false } = rows[0] ?? {};
+  if (tablesOf === null ? makes : owns) return { isNew: tablesOf === null };
+  const reason =
+    tablesOf === null
+      ? `may not make tables and schemas in this database`
+      : `does not own its tables: ${tablesOf} does`;
+  const whose = tablesOf === null ? "the database's owner" : tablesOf;
+  const todo = !hasTwoRoles
+    ? `Set MIGRATION_DATABASE_URL to the address of ${whose}, beside DATABASE_URL (docs/operations.md).`
+    : tablesOf !== null && loginOf(working).user === tablesOf && loginOf(owner).user !== tablesOf
+      ? 'The addresses of MIGRATION_DATABASE_URL and DATABASE_URL are swapped.'
+      : `Give ${ownerName} the address of ${whose}.`;
+  throw new StartError(`${ownerName} signs in as ${me}, which ${reason}. ${todo} Nothing was changed.`);
+}
+
+const SUPERUSER =
+  'DATABASE_URL signs in as a superuser of PostgreSQL: whoever finds a hole in the portal has the whole server. Give DATABASE_URL a role without rights of its own, and this one to MIGRATION_DATABASE_URL (docs/operations.md).';
+
+async function isSuperuser(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ rolsuper: boolean }>(
+    'select rolsuper from pg_roles where rolname = current_user',
+  );
+  return rows[0]?.rolsuper ?? false;
+}
+
+/** Whose a connection is, as pg itself reads its address. */
+function loginOf(connection: pg.ClientConfig): ApplicationRole {
+  const { user, password } = new pg.Client(connection);
+  return { user: user ?? '', password: password ?? undefined };
+}

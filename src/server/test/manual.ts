@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+
+/** docs/operations.md. */
+export const MANUAL = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+
+/** The manual's statements for two roles and their database, with this password for both roles. */
+export function rolesOfManual(password: string): string {
+  const [, sql] = /## Your own PostgreSQL: two roles[\s\S]*?```sql\n([\s\S]*?)```/.exec(MANUAL) ?? [];
+  if (sql === undefined) throw new Error('docs/operations.md has no statements for the two roles.');
+  return sql.replaceAll(/--.*$/gm, '').replaceAll("'…'", `'${password}'`);
+}
+
+/** The one of them that makes the database, for another name. */
+export const databaseOfManual = (name: string): string => {
+  const [, rest] = /create database werkstroom (.*);/.exec(MANUAL) ?? [];
+  if (rest === undefined) throw new Error('docs/operations.md makes no database.');
+  return `create database ${name} ${rest}`;
+};

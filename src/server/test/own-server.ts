@@ -1,0 +1,125 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { DIES_WITH_US, environment, namedUsers } from '#server/platform/postgres/account.ts';
+import { freePort } from './running-portal.ts';
+
+export type OwnServer = {
+  /** Of its superuser, to the database `postgres`. */
+  readonly url: string;
+  /** Statements in a database, one after the other. */
+  asSuperuser(sql: string, database?: string): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** The same server, as somebody else and in another database. */
+export function loginAs(
+  url: string,
+  { user, password }: { readonly user: string; readonly password: string },
+  database?: string,
+): { connectionString: string } {
+  const address = new URL(url);
+  address.username = user;
+  address.password = password;
+  if (database) address.pathname = `/${database}`;
+  return { connectionString: address.href };
+}
+
+/**
+ * Starts a PostgreSQL as a customer has it: over TCP, with passwords, in a folder that goes when it stops.
+ * @param programs the folder with initdb and postgres
+ */
+export async function startServer(programs: string): Promise<OwnServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'werkstroom-external-'));
+  const data = join(folder, 'data');
+  const password = randomBytes(12).toString('hex');
+  await writeFile(join(folder, 'password'), password);
+  const account = otherThanRoot();
+  if (account)
+    for (const path of [folder, join(folder, 'password')]) chownSync(path, account.uid, account.gid);
+  const how = { ...account, cwd: '/', env: environment() };
+
+  const made = spawnSync(
+    `${programs}/initdb`,
+    [
+      `--pgdata=${data}`,
+      '--username=dba',
+      '--auth=scram-sha-256',
+      `--pwfile=${join(folder, 'password')}`,
+    ].concat(['--encoding=UTF8', '--locale=C.UTF-8', '--no-sync', '--no-instructions']),
+    { ...how, encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`initdb of ${programs}: ${made.stderr || made.error?.message}`);
+
+  const port = await freePort();
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'fsync=off',
+    'max_connections=200',
+  ];
+  const command = [`${programs}/postgres`, '-D', data, '-p', String(port)].concat(
+    settings.flatMap((s) => ['-c', s]),
+  );
+  const [file = '', ...args] = process.platform === 'linux' ? [...DIES_WITH_US, ...command] : command;
+  const server = spawn(file, args, { ...how, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  server.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-4_000);
+  });
+  const gone = new Promise<void>((done) => server.once('close', () => done()));
+  const stop = async () => {
+    server.kill('SIGQUIT');
+    await gone;
+    await rm(folder, { recursive: true, force: true });
+  };
+  const url = `postgres://dba:${password}@127.0.0.1:${port}/postgres`;
+  try {
+    await untilItAnswers(url, () => said);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    url,
+    stop,
+    async asSuperuser(sql, database = 'postgres') {
+      const client = new pg.Client(loginAs(url, { user: 'dba', password }, database));
+      await client.connect();
+      try {
+        // One at a time: `create database` goes in no transaction.
+        for (const statement of sql.split(';')) if (statement.trim()) await client.query(statement);
+      } finally {
+        await client.end();
+      }
+    },
+  };
+}
+
+/** PostgreSQL refuses root: Debian's account for it, else nobody. */
+function otherThanRoot(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = namedUsers(readFileSync('/etc/passwd', 'utf8'));
+  const user = users.find(({ name }) => name === 'postgres') ?? users.find(({ name }) => name === 'nobody');
+  return user && { uid: user.uid, gid: user.gid };
+}
+
+async function untilItAnswers(url: string, said: () => string): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+    client.on('error', () => {});
+    const answered = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    await client.end().catch(() => {});
+    if (answered) return;
+    if (Date.now() > deadline) throw new Error(`The PostgreSQL for the tests does not start:\n${said()}`);
+    await new Promise((again) => setTimeout(again, 50));
+  }
+}

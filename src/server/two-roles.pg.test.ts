@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openSource, openTarget } from './backup/open-database.ts';
+import { runCommand } from './backup/test/run.ts';
+import { readConfig } from './config.ts';
+import { store } from './history/test/readings.ts';
+import { openDatabase } from './open-database.ts';
+import { secretsWith } from './platform/secrets.ts';
+import { debianPrograms } from './test/external-programs.ts';
+import { makeLoggers } from './test/loggers.ts';
+import { databaseOfManual, rolesOfManual } from './test/manual.ts';
+import { loginAs, type OwnServer, startServer } from './test/own-server.ts';
+import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
+
+const programs = debianPrograms();
+const SECRETS_KEY = '11'.repeat(32);
+const PASSWORD = 'wachtwoord';
+const NOW = Date.now();
+
+describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (postgresql-15)', () => {
+  let server: OwnServer;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'werkstroom-two-roles-'));
+    server = await startServer(programs as string);
+    await server.asSuperuser(rolesOfManual(PASSWORD));
+    for (const name of ['copy', 'fresh']) await server.asSuperuser(databaseOfManual(name));
+  });
+  afterAll(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const urlOf = (user: string, database = 'werkstroom', password = PASSWORD): string =>
+    loginAs(server.url, { user, password }, database).connectionString;
+  const owner = (database?: string) => urlOf('werkstroom', database);
+  const working = (database?: string) => urlOf('werkstroom_app', database);
+  const both = (database?: string) => ({
+    MIGRATION_DATABASE_URL: owner(database),
+    DATABASE_URL: working(database),
+    DATA_DIR: folder,
+    SECRETS_KEY,
+  });
+  const open = async (settings: Record<string, string>) => {
+    const database = await openDatabase(
+      readConfig({ DATA_DIR: folder, ...settings }),
+      pino({ level: 'silent' }),
+    );
+    await database.close();
+    return database.warnings;
+  };
+
+  test('a backup beside the running portal is restored into a new database, whose portal has the same readings (54.1)', async () => {
+    const portal = startPortal(folder, await freePort(), both());
+    await untilHealthy(portal);
+    const database = await openDatabase(readConfig(both()), pino({ level: 'silent' }));
+    const [logger] = await makeLoggers(database.pool, secretsWith(SECRETS_KEY), 1);
+    const streamId = logger?.streamId as number;
+    const readings = [0, 20].flatMap((days) =>
+      Array.from({ length: 50 }, (_, n) => ({
+        time: NOW - days * 86_400_000 - n * 10_000,
+        signals: { Soc1: n, MotorSpeed: 900 },
+      })),
+    );
+    await store(database.pool, streamId, readings);
+    await database.close();
+
+    const file = join(folder, 'werkstroom.backup');
+    const made = await runCommand('backup', file, both());
+    expect([made.code, made.stderr]).toEqual([0, '']);
+    // The portal, an administrator of the fleet, can go on: it lacks no right.
+    expect((await fetch(`${portal.address}/api/health`)).status).toBe(200);
+    await portal.end('SIGTERM');
+
+    const restored = await runCommand('restore', file, both('copy'));
+    expect([restored.code, restored.stderr]).toEqual([0, '']);
+    const again = startPortal(folder, await freePort(), both('copy'));
+    await untilHealthy(again);
+    const copy = await openDatabase(readConfig(both('copy')), pino({ level: 'silent' }));
+    const { rows } = await copy.pool.query(
+      'select count(*)::int as n, sum(soc1)::float8 as soc from reading where stream_id = $1',
+      [streamId],
+    );
+    expect(rows).toEqual([{ n: 100, soc: 2 * 1225 }]);
+    await copy.close();
+    await again.end('SIGTERM');
+    expect(again.output()).not.toMatch(/"level":(?:[45]0|60)/);
+  });
+
+  const ALONE =
+    /^DATABASE_URL signs in as werkstroom_app, which does not own its tables: werkstroom does\. Set MIGRATION_DATABASE_URL to the address of werkstroom, beside DATABASE_URL/;
+  test.each<[string, () => Record<string, string>, RegExp]>([
+    ['the working role alone', () => ({ DATABASE_URL: working() }), ALONE],
+    [
+      'the two addresses swapped',
+      () => ({ DATABASE_URL: owner(), MIGRATION_DATABASE_URL: working() }),
+      /^MIGRATION_DATABASE_URL signs in as werkstroom_app, .* The addresses of MIGRATION_DATABASE_URL and DATABASE_URL are swapped\. Nothing was changed\.$/,
+    ],
+    [
+      "the owner's address with a wrong password",
+      () => ({ ...both(), MIGRATION_DATABASE_URL: urlOf('werkstroom', 'werkstroom', 'fout') }),
+      /^The database of MIGRATION_DATABASE_URL cannot be used: password authentication failed/,
+    ],
+    [
+      "the working role's address with a wrong password",
+      () => ({ ...both(), DATABASE_URL: urlOf('werkstroom_app', 'werkstroom', 'fout') }),
+      /^The database of DATABASE_URL cannot be used: password authentication failed/,
+    ],
+    [
+      'a new database and the working role alone',
+      () => ({ DATABASE_URL: working('fresh') }),
+      /^DATABASE_URL signs in as werkstroom_app, which may not make tables and schemas in this database\. Set MIGRATION_DATABASE_URL to the address of the database's owner/,
+    ],
+    [
+      'a new database and the addresses swapped',
+      () => ({ DATABASE_URL: owner('fresh'), MIGRATION_DATABASE_URL: working('fresh') }),
+      /^MIGRATION_DATABASE_URL signs in as werkstroom_app, which may not make tables .* Give MIGRATION_DATABASE_URL the address of the database's owner\./,
+    ],
+    [
+      'an address where nobody listens',
+      () => ({ DATABASE_URL: 'postgres://a:b@127.0.0.1:1/x' }),
+      /^The database of DATABASE_URL cannot be used: .*ECONNREFUSED/,
+    ],
+  ])('the portal does not open %s, and names the setting (54.1)', async (_what, settings, sentence) => {
+    await expect(open(settings())).rejects.toThrow(sentence);
+  });
+
+  test('a backup and a restore need the owner, and say so with the name of the setting (54.1)', async () => {
+    const config = (settings: Record<string, string>) => readConfig({ DATA_DIR: folder, ...settings });
+    await expect(openSource(config({ DATABASE_URL: working() }))).rejects.toThrow(ALONE);
+    await expect(openTarget(config({ DATABASE_URL: working('fresh') }))).rejects.toThrow(
+      /may not make tables .*MIGRATION_DATABASE_URL/,
+    );
+  });
+
+  test('a portal that is open is seen by a restore, whichever role it works as (54.1)', async () => {
+    const database = await openDatabase(readConfig(both()), pino({ level: 'silent' }));
+    await database.pool.query('select 1');
+    await expect(openTarget(readConfig(both()))).rejects.toThrow(/^Somebody else is connected/);
+    await database.close();
+  });
+
+  test('one role in both addresses opens, and is warned of (54.1)', async () => {
+    expect(await open({ DATABASE_URL: owner(), MIGRATION_DATABASE_URL: owner() })).toEqual([
+      expect.stringContaining('has the rights of who owns the tables'),
+    ]);
+  });
+
+  test('a database with tables of something else is left alone (54.1)', async () => {
+    await server.asSuperuser(databaseOfManual('theirs'));
+    await server.asSuperuser('create table invoice (n integer); create table customer (n integer)', 'theirs');
+    await expect(open(both('theirs'))).rejects.toThrow(
+      /^The database of MIGRATION_DATABASE_URL has tables of something else \(customer, invoice\)/,
+    );
+  });
+});
