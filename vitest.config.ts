@@ -28,7 +28,7 @@ const SERVER_LONG = [
   'src/server/history/turns.pg.test.ts',
   'src/server/log-quotas.pg.test.ts',
   'src/server/machine-files/manual-calls.pg.test.ts',
-  'src/server/oidc/oidc-sign-in.pg.test.ts',
+  'src/server/oidc/oidc-{accounts,newcomers,sign-in}.pg.test.ts',
   'src/server/redecoding/redecoding.pg.test.ts',
   'src/server/rights.pg.test.ts',
   'src/server/telemetry/multipart-uploads.pg.test.ts',

@@ -32,7 +32,7 @@ export const oidc: readonly Rule[] = [
     'oidc: who is moved is not known any more':
       'begin ⟦delete from account_identity where account_id = new.id;⟧',
   }),
-  ...proved('oidc-sign-in.pg.test.ts > 13.5f', {
+  ...proved('oidc-accounts.pg.test.ts > 13.5f', {
     'oidc: an account of before is linked by its password':
       "if (⟦!(await passwordMatches(arrival.passwordHash, body.password, tries.by))→false⟧) throw wrongGuess( new ProblemError('bad_credentials', 'Dit is niet",
     'oidc: guesses of it are counted':
@@ -41,7 +41,7 @@ export const oidc: readonly Rule[] = [
     'oidc: who signs out links nothing':
       'session_hash bytea references session on delete ⟦cascade→set null⟧ on update',
   }),
-  ...proved('oidc-sign-in.pg.test.ts > 13.5g', {
+  ...proved('oidc-accounts.pg.test.ts > 13.5g', {
     "oidc: 'alleen zo' takes no password": '⟦await requireLocalSignIn(pool, account.accountId);⟧ const',
     "oidc: 'alleen zo' takes no code": '⟦if (organization.isOnlyOidc) throw forbidden(NO_CODE_NEEDED);⟧',
     "oidc: 'alleen zo' keeps who is linked":
@@ -60,13 +60,13 @@ export const oidc: readonly Rule[] = [
       "⟦if (provider.organization === ADMIN_ORGANIZATION) return { outcome: 'uninvited' };⟧",
     'oidc: settings are of the scope': 'if (!rows[0] || ⟦!covers(scope, rows[0].id)→false⟧) throw notFound',
   }),
-  ...proved('oidc-sign-in.pg.test.ts > 13.5l', {
+  ...proved('oidc-newcomers.pg.test.ts > 13.5l', {
     'oidc new: where only invitations count nobody else comes':
       "⟦if (rows[0].registration === 'invitation') return { outcome: 'uninvited' };⟧",
     'oidc new: who was deleted does not come back':
       "⟦if (await hasDeparted(client, secrets, organizationId, email)) return { outcome: 'departed' };⟧",
   }),
-  ...proved('oidc-sign-in.pg.test.ts > 13.5m', {
+  ...proved('oidc-newcomers.pg.test.ts > 13.5m', {
     'oidc invited: an invitation is good once, for its time, unless it is revoked':
       'if (⟦!offer || offer.endedAs !== null || offer.isOver→!offer⟧)',
     'oidc invited: nobody comes into a disabled organization':

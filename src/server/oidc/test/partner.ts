@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { saveProvider } from '#server/oidc/providers.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import type { OidcOutcome } from '#shared/domain/oidc.ts';
 import {
   CLIENT_ID,
   CLIENT_SECRET,
@@ -17,6 +18,18 @@ export type Back = {
   /** The session's, for a request. */
   readonly cookie: string;
 };
+/** An account, with its identity at a provider; null where it has none. */
+type LinkedAccount = {
+  readonly organization: string;
+  readonly role: string;
+  readonly issuer: string | null;
+  readonly subject: string | null;
+};
+
+/** Returns the address to which a sign-in with this outcome redirects the browser. */
+export const ends = (outcome: OidcOutcome, page = '/signin'): string =>
+  `http://localhost:3000${page}#oidc=${outcome}`;
+
 type Way = { readonly back: string; readonly cookie: string };
 
 /** A portal with an organization `bedrijf`, which has a real provider, and its neighbour `buren`. */
@@ -41,6 +54,9 @@ export type Partner = {
   /** There and back. */
   signIn(who: string | undefined): Promise<Back>;
   post(url: string, cookie: string, payload?: object): Promise<LightMyRequestResponse>;
+  /** Returns the e-mail address of the account that the cookie is a session of. */
+  emailOf(cookie: string): Promise<string | undefined>;
+  accountsOf(email: string): Promise<LinkedAccount[]>;
   close(): Promise<void>;
 };
 
@@ -143,6 +159,16 @@ export async function openPartner(): Promise<Partner> {
       return back(way.back, way.cookie);
     },
     post,
+    emailOf: async (cookie) => (await portal.get('/api/auth/validate-token', cookie)).json().user?.email,
+    async accountsOf(email) {
+      const { rows } = await pool.query<LinkedAccount>(
+        `select o.name as organization, a.role, i.issuer, i.subject from account a
+           join organization o on o.id = a.organization_id left join account_identity i on i.account_id = a.id
+         where lower(a.email) = lower($1)`,
+        [email],
+      );
+      return rows;
+    },
     async close() {
       await portal.close();
       await provider.stop();

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hashOfToken } from '#server/auth/password-resets.ts';
+import { addApp, browser, codeAt } from '#server/auth/test/browser.ts';
+import { readMailbox } from '#server/mail/test/mailbox.ts';
+import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
+import { ONLY_OIDC } from '#shared/domain/oidc.ts';
+import { ends, openPartner, type Partner } from './test/partner.ts';
+
+let partner: Partner;
+let portal: TestPortal;
+beforeAll(async () => {
+  partner = await openPartner();
+  portal = partner.portal;
+});
+afterAll(() => partner.close());
+beforeEach(() => partner.calm());
+
+describe('an account of before', () => {
+  const confirm = (cookie: string, password: string) =>
+    portal.app.inject({
+      method: 'POST',
+      url: '/api/auth/oidc/confirm',
+      payload: { password },
+      headers: { cookie, 'sec-fetch-site': 'same-origin' },
+    });
+
+  test('13.5f peers: taken over by its address (CVE-2026-108738, CVE-2026-36537): is not signed in to by it; its password links it, once', async () => {
+    const { page, session, attempt } = await partner.signIn('collega');
+    expect([page, session]).toEqual([ends('exists'), undefined]);
+    expect(await partner.accountsOf('collega@bedrijf.example')).toMatchObject([{ issuer: null }]);
+    const wrong = await confirm(attempt as string, 'geraden');
+    expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'bad_credentials']);
+    expect((await confirm('werkstroom-oidc=x', PASSWORD)).statusCode).toBe(409);
+    const right = await confirm(attempt as string, PASSWORD);
+    expect(right.statusCode).toBe(200);
+    const cookies = right.headers['set-cookie'] as string[];
+    const cookie = cookies.find((one) => one.startsWith('werkstroom='))?.split(';', 1)[0] as string;
+    expect(await partner.emailOf(cookie)).toBe('collega@bedrijf.example');
+    expect((await confirm(attempt as string, PASSWORD)).statusCode).toBe(409);
+    expect((await partner.signIn('collega')).session).toBeDefined();
+  });
+
+  test('13.5k who has a second factor here shows it after the provider too', async () => {
+    await partner.signIn('voorzichtig');
+    await portal.pool.query(
+      `insert into factor (account_id, kind, name, secret, last_step)
+       select id, 'totp', 'Telefoon', 'x', 0 from account where email = 'voorzichtig@bedrijf.example'`,
+    );
+    const { page, session } = await partner.signIn('voorzichtig');
+    expect([page, session]).toEqual(['http://localhost:3000/signin#stap=totp', undefined]);
+  });
+
+  test('13.5f is linked by its password only after its second factor, if it has one', async () => {
+    const email = 'beveiligd@bedrijf.example';
+    await portal.user(email, partner.id);
+    const own = browser(portal);
+    await own.login(email);
+    const { secret } = await addApp(own, Date.now());
+    // As if its code was shown long ago: the next one is taken.
+    await portal.pool.query('update factor set last_step = 0');
+    const isLinked = async () => typeof (await partner.accountsOf(email))[0]?.issuer === 'string';
+
+    const { attempt } = await partner.signIn('beveiligd');
+    const right = await confirm(attempt as string, PASSWORD);
+    expect([right.statusCode, right.json().code]).toEqual([401, 'second-factor-required']);
+    expect(await isLinked()).toBe(false);
+    const step = [right.headers['set-cookie']].flat().find((one) => one?.startsWith('werkstroom-step='));
+    const code = (given: string) =>
+      portal.app.inject({
+        method: 'POST',
+        url: '/api/auth/login/code',
+        payload: { code: given },
+        headers: { cookie: step?.split(';', 1)[0] ?? '', 'sec-fetch-site': 'same-origin' },
+      });
+    expect((await code('000000')).statusCode).toBe(401);
+    expect(await isLinked()).toBe(false);
+    expect((await code(codeAt(secret, Date.now()))).statusCode).toBe(200);
+    expect(await isLinked()).toBe(true);
+    const { rows } = await portal.pool.query('select from sign_in_step where issuer is not null');
+    expect(rows).toEqual([]);
+  });
+
+  test('13.5f an identity of another account is refused before the second factor is asked for', async () => {
+    await portal.user('nieuw-adres@bedrijf.example', partner.id);
+    const { attempt } = await partner.signIn('nieuw-adres');
+    await portal.pool.query(
+      `insert into account_identity (account_id, issuer, subject)
+       select id, $1, 'nieuw-adres' from account where email = 'collega@bedrijf.example'
+       on conflict (account_id) do update set subject = excluded.subject`,
+      [partner.provider.issuer],
+    );
+    const refused = await confirm(attempt as string, PASSWORD);
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'conflict']);
+  });
+
+  test('13.5f guesses of its password are counted', async () => {
+    await portal.user('doelwit@bedrijf.example', partner.id);
+    const { attempt } = await partner.signIn('doelwit');
+    for (let n = 0; n < 10; n++) expect((await confirm(attempt as string, `gok ${n}`)).statusCode).toBe(401);
+    expect((await confirm(attempt as string, PASSWORD)).statusCode).toBe(429);
+  });
+
+  test('13.5f is linked from Mijn account, by whoever is signed in there, to one identity', async () => {
+    await portal.user('oud@elders.example', partner.id);
+    const cookie = await portal.login('oud@elders.example');
+    expect((await portal.get('/api/account/oidc', cookie)).json()).toEqual({
+      isOffered: true,
+      isOnly: false,
+      linked: null,
+    });
+    const way = await partner.link('andere-naam', cookie);
+    const answer = await partner.back(way.back, way.cookie);
+    expect(answer).toMatchObject({ page: ends('linked', '/account'), session: undefined });
+    expect((await portal.get('/api/account/oidc', cookie)).json().linked).toMatchObject({
+      issuer: partner.provider.issuer,
+    });
+    expect(await partner.emailOf((await partner.signIn('andere-naam')).cookie)).toBe('oud@elders.example');
+
+    await portal.user('tweede@elders.example', partner.id);
+    const second = await portal.login('tweede@elders.example');
+    const taken = await partner.link('andere-naam', second);
+    expect((await partner.back(taken.back, taken.cookie)).page).toBe(ends('taken', '/account'));
+    expect(await partner.emailOf((await partner.signIn('andere-naam')).cookie)).toBe('oud@elders.example');
+
+    const unlinked = await partner.post('/api/account/oidc/unlink', cookie);
+    expect(unlinked.statusCode).toBe(200);
+    expect(await partner.emailOf((await partner.signIn('andere-naam')).cookie)).toBe(
+      'andere-naam@bedrijf.example',
+    );
+  });
+
+  test('13.5f a session that ends on the way links nothing', async () => {
+    await portal.user('weg@elders.example', partner.id);
+    const cookie = await portal.login('weg@elders.example');
+    const way = await partner.link('gekaapt', cookie);
+    await partner.post('/api/auth/logout', cookie);
+    expect((await partner.back(way.back, way.cookie)).page).toBe(ends('again'));
+    expect((await portal.pool.query(`select from account_identity where subject = 'gekaapt'`)).rowCount).toBe(
+      0,
+    );
+  });
+});
+
+describe("'alleen zo'", () => {
+  const only = (is: boolean) =>
+    portal.pool.query(`update oidc_provider set is_only = $1 where organization_id = $2`, [is, partner.id]);
+  const login = (email: string, password = PASSWORD) =>
+    partner.post('/api/auth/login', '', { email, password });
+
+  test('13.5g the right password is told so, a wrong one nothing; administrators sign in as always', async () => {
+    await portal.user('binnen@bedrijf.example', partner.id);
+    await only(true);
+    const right = await login('binnen@bedrijf.example');
+    expect([right.statusCode, right.json().message]).toEqual([403, ONLY_OIDC]);
+    expect(right.headers['set-cookie']).toBeUndefined();
+    const wrong = await login('binnen@bedrijf.example', 'fout');
+    const nobody = await login('niemand@bedrijf.example', 'fout');
+    expect([wrong.statusCode, wrong.json()]).toEqual([401, nobody.json()]);
+    expect((await login('beheer@bedrijf.example')).statusCode).toBe(200);
+    expect((await login('buur@buren.example')).statusCode).toBe(200);
+    expect((await portal.get('/api/auth/oidc?domain=Bedrijf.example')).json()).toEqual({
+      isOffered: true,
+      isOnly: true,
+    });
+    await only(false);
+    expect((await login('binnen@bedrijf.example')).statusCode).toBe(200);
+  });
+
+  test('13.5g nobody registers with the code either', async () => {
+    await only(true);
+    const { rows } = await portal.pool.query('select code from organization where id = $1', [partner.id]);
+    const payload = { email: 'code@bedrijf.example', password: PASSWORD, organizationCode: rows[0].code };
+    const answer = await partner.post('/api/auth/register', '', payload);
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      403,
+      expect.stringContaining('een code is niet nodig'),
+    ]);
+    expect(await partner.accountsOf('code@bedrijf.example')).toEqual([]);
+    await only(false);
+  });
+
+  test('13.5g who asks for another password is mailed how to sign in, and no code', async () => {
+    await only(true);
+    await portal.user('vergeten@bedrijf.example', partner.id);
+    const answer = await partner.post('/api/auth/forgot-password', '', { email: 'vergeten@bedrijf.example' });
+    const nobody = await partner.post('/api/auth/forgot-password', '', { email: 'nergens@bedrijf.example' });
+    expect([answer.statusCode, answer.json()]).toEqual([nobody.statusCode, nobody.json()]);
+    const mailed = async () =>
+      (await readMailbox(portal.portal.config.DATA_DIR))
+        .filter(({ to }) => to === 'vergeten@bedrijf.example')
+        .map(({ subject }) => subject);
+    await expect.poll(mailed, { timeout: 20_000 }).toEqual(['Inloggen via je organisatie']);
+    await only(false);
+  });
+
+  test('13.5g who is linked stays so', async () => {
+    const { cookie } = await partner.signIn('nieuw');
+    await only(true);
+    const answer = await partner.post('/api/account/oidc/unlink', cookie);
+    expect(answer.statusCode).toBe(409);
+    expect((await partner.signIn('nieuw')).session).toBeDefined();
+    await only(false);
+  });
+});
+
+describe('who came by the provider', () => {
+  const ways = async (cookie: string) => (await partner.post('/api/account/proof/options', cookie)).json();
+
+  test('13.6k has no password to prove by, until they choose one', async () => {
+    const { cookie } = await partner.signIn('zonder');
+    expect(await ways(cookie)).toEqual({ hasPassword: false, hasApp: false, passkey: null });
+    expect(await ways(await portal.login('collega@bedrijf.example'))).toMatchObject({ hasPassword: true });
+    const { rows } = await portal.pool.query(
+      `insert into password_reset (id, account_id, code_hash, code_until, tries_left, token_hash, link_until)
+       select gen_random_uuid(), id, 'x', now() + interval '10 minutes', 5, $1, now() + interval '30 minutes' from account
+       where email = 'zonder@bedrijf.example' returning id`,
+      [hashOfToken('token')],
+    );
+    expect(rows).toHaveLength(1);
+    const reset = { token: 'token', newPassword: 'een gloednieuw wachtwoord' };
+    expect((await partner.post('/api/auth/reset-password-with-link', '', reset)).statusCode).toBe(200);
+    expect(await ways((await partner.signIn('zonder')).cookie)).toMatchObject({ hasPassword: true });
+  });
+
+  test('13.5o whoever has the account is mailed that it was linked, and that it is no more', async () => {
+    await portal.user('koppel@bedrijf.example', partner.id);
+    const session = await portal.login('koppel@bedrijf.example');
+    const way = await partner.link('koppel-1', session);
+    expect((await partner.back(way.back, way.cookie)).page).toBe(ends('linked', '/account'));
+    expect((await partner.post('/api/account/oidc/unlink', session)).statusCode).toBe(200);
+    expect((await partner.post('/api/account/oidc/unlink', session)).statusCode).toBe(200);
+    const mails = (email: string) =>
+      portal.pool.query(
+        `select data->>'text' as text from pgboss.job where name = 'mail' and data->>'to' = $1 order by created_on`,
+        [email],
+      );
+    const { host } = new URL(partner.provider.issuer);
+    const { rows } = await mails('koppel@bedrijf.example');
+    expect(rows.map(({ text }) => /gewijzigd: (.*)/.exec(text)?.[1])).toEqual([
+      `het is gekoppeld aan een account bij de inlogdienst ${host}.`,
+      `het is niet meer gekoppeld aan een account bij de inlogdienst ${host}.`,
+    ]);
+    // A new account has nothing of before.
+    await partner.signIn('vers');
+    expect((await mails('vers@bedrijf.example')).rowCount).toBe(0);
+  });
+});
