@@ -48,6 +48,26 @@ const RULES: readonly Rule[] = [
     example: 'element.innerHTML = name',
   },
   {
+    rule: '5.3.1 5.3.2 no source that takes an uploaded photo or manual writes a file',
+    forbidden:
+      /\b(?:writeFile|appendFile|copyFile|rename|symlink|link|cp|open|createWriteStream)(?:Sync)?\b[^}]*\} from 'node:fs|import\(['"]node:fs/,
+    example: "import { writeFile } from 'node:fs/promises'",
+    except: {
+      'src/server/auth/first-start.ts': 'the first password',
+      'src/server/backup/backup.ts': 'a backup, at a path that the operator names',
+      'src/server/door/spool.ts': 'an upload, under a random name, until it is in the database',
+      'src/server/import-command.ts': 'reads what the operator names',
+      'src/server/mail/mail-transport.ts': 'mails, where the operator sets no mail server',
+      'src/server/platform/postgres/cluster.ts': 'files of the embedded PostgreSQL',
+      'src/server/platform/postgres/data-folder.ts': 'files of the embedded PostgreSQL',
+      'src/server/platform/postgres/owner-lock.ts': 'files of the embedded PostgreSQL',
+      'src/server/platform/postgres/postmaster.ts': 'files of the embedded PostgreSQL',
+      'src/server/platform/postgres/programs.ts': 'files of the embedded PostgreSQL',
+      'src/server/platform/secrets.ts': 'the key of all secrets',
+      'src/server/platform/sync-folder.ts': 'opens a folder to sync it',
+    },
+  },
+  {
     rule: '4.2.1 HTTP is parsed strictly',
     forbidden: /insecureHTTPParser/,
     example: 'insecureHTTPParser: true',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chargingLetter } from '#server/alerts/charging-letter.ts';
 import { readXml, type XmlElement } from '#server/logger-config/xml.ts';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
+import { escapeHtml } from '#server/platform/html.ts';
 import { type Api, api } from '#shared/contract/api.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
 
@@ -118,6 +119,8 @@ test('MAIL-02 peers: stored XSS and templates in mails (CVE-2026-39842, CVE-2022
     const letter = letterOf(text);
     expect([letter.subject.includes(text), letter.text.includes(text)]).toEqual([true, true]);
     expect([text, tagsOf(letter.html)]).toEqual([text, tagsOf(plain.html)]);
+    // Every character of the name is there: no template engine has evaluated it.
+    expect(letter.html).toContain(`<p>${escapeHtml(`${text} (${text} ${text}, #I-1)`)} `);
   }
 });
 
