@@ -54,7 +54,7 @@ const RULES: readonly Rule[] = [
     example: "import { writeFile } from 'node:fs/promises'",
     except: {
       'src/server/auth/first-start.ts': 'the first password',
-      'src/server/backup/backup.ts': 'a backup, at a path that the operator names',
+      'src/server/backup/make-backup.ts': 'a backup, where the operator says',
       'src/server/door/spool.ts': 'an upload, under a random name, until it is in the database',
       'src/server/import-command.ts': 'reads what the operator names',
       'src/server/mail/mail-transport.ts': 'mails, where the operator sets no mail server',

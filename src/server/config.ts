@@ -61,6 +61,17 @@ const Environment = z.object({
     .min(1, { error: 'lies outside 1 to 100' })
     .max(100, { error: 'lies outside 1 to 100' })
     .optional(),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_AT: z
+    .string()
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, { error: 'is no time such as 03:30' })
+    .default('03:30'),
+  BACKUP_KEEP: z.coerce
+    .number({ error: 'is no number' })
+    .int({ error: 'is no whole number' })
+    .min(1, { error: 'lies outside 1 to 3650' })
+    .max(3650, { error: 'lies outside 1 to 3650' })
+    .default(14),
   ADMIN_EMAIL: z.email({ error: 'is no e-mail address' }).optional(),
   ADMIN_PASSWORD: z.string().min(12, { error: 'has fewer than 12 characters' }).optional(),
   REQUIRE_SECOND_FACTOR: z
@@ -218,9 +229,13 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     throw new ConfigError('ADMIN_PASSWORD is set but ADMIN_EMAIL is not.');
   if (rest.MIGRATION_DATABASE_URL && !rest.DATABASE_URL)
     throw new ConfigError('MIGRATION_DATABASE_URL is set but DATABASE_URL is not.');
+  for (const name of ['BACKUP_AT', 'BACKUP_KEEP'])
+    if (given[name] !== undefined && rest.BACKUP_DIR === undefined)
+      throw new ConfigError(`${name} is set but BACKUP_DIR is not.`);
   return {
     ...rest,
     DATA_DIR: resolve(rest.DATA_DIR),
+    BACKUP_DIR: rest.BACKUP_DIR && resolve(rest.BACKUP_DIR),
     PUBLIC_URL: (PUBLIC_URL ?? `http://localhost:${rest.PORT}`).replace(/\/+$/, ''),
   };
 }

@@ -5,11 +5,13 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { ensureAdministrator, WeakPasswordError } from './auth/first-start.ts';
+import { scheduleOf, startScheduledBackups } from './backup/scheduled-backups.ts';
 import { type Config, ConfigError, secretsOf, warningsOf } from './config.ts';
 import { type OpenedDatabase, openDatabase, StartError } from './open-database.ts';
 import { type OutboundWays, openOutboundWays } from './outbound-ways.ts';
 import { ApplicationRoleError } from './platform/application-role.ts';
 import { tellAudit } from './platform/audit.ts';
+import { isCluster } from './platform/cells.ts';
 import type { Pool } from './platform/database.ts';
 import { openLog } from './platform/log.ts';
 import { MigrationError } from './platform/migrate.ts';
@@ -23,6 +25,7 @@ import {
   SecretsKeyError,
   secretsWith,
 } from './platform/secrets.ts';
+import { sparingWarnings } from './platform/warn.ts';
 import { openPortal } from './portal.ts';
 import { openSealed } from './sealed-columns.ts';
 import { stopInOrder, stopOnSignals } from './stop.ts';
@@ -75,6 +78,10 @@ async function serve(
   log: Logger,
   outbound: OutboundWays,
 ): Promise<void> {
+  if (config.BACKUP_DIR && (await isCluster(database.pool)))
+    throw new StartError(
+      'BACKUP_DIR is set, but the database is a cluster: that is backed up by `npm run backup` while no portal runs. Take BACKUP_DIR out of the settings.',
+    );
   const firstAdmin = await ensureAdministrator(database.pool, config);
   const secrets = await openKey(database.pool, config);
   const pools = openPools({ pages: database.pool, owner: database.owner }, database.connection, (message) =>
@@ -96,8 +103,18 @@ async function serve(
     throw new StartError(`Cannot listen on ${config.HOST}:${config.PORT}: ${message}`);
   }
 
+  const schedule = scheduleOf(config);
+  const backups =
+    schedule &&
+    startScheduledBackups(
+      schedule,
+      { pool: database.pool, owner: database.ownerConnection },
+      sparingWarnings(log, Date.now),
+      Date.now,
+    );
   const serving = async () => {
     await app.close();
+    await backups?.close();
     await portal.close();
     await endPools(pools);
     await database.letGo();

@@ -71,6 +71,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
     const file = join(folder, 'werkstroom.backup');
     const made = await runCommand('backup', file, both());
     expect([made.code, made.stderr]).toEqual([0, '']);
+    expect(made.stdout).toMatch(/^\S+: \d+ rows of \d+ tables and 0 waiting jobs, \d+ bytes, read back\.\n$/);
     // The portal, an administrator of the fleet, can go on: it lacks no right.
     expect((await fetch(`${portal.address}/api/health`)).status).toBe(200);
     await portal.end('SIGTERM');

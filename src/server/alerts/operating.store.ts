@@ -49,9 +49,10 @@ export async function readOperating(
        and (state = 'retry' or state = 'active' and retry_count > 0 or state = 'failed' and completed_on > $2)`,
     [MAIL_QUEUES, dayAgo],
   );
-  const [backup] = await read<{ at: number }>(
+  const [backup] = await read<{ at: number; since: number | null; reason: string }>(
     'backup-old',
-    `select ${ms('coalesce((select at from backup_made), (select min(applied_at) from schema_migration))')} as at`,
+    `select ${ms('coalesce(b.at, (select min(applied_at) from schema_migration))')} as at, ${ms('b.failed_at')} as since, b.failure as reason
+     from (select) as here left join backup_made b on true`,
   );
   const disks = await read<Disk>(
     'disk',
@@ -65,6 +66,7 @@ export async function readOperating(
     configurations,
     mails: { since: since ?? undefined, waiting, givenUp },
     backupAt: backup?.at ?? now,
+    backupFailure: backup?.since == null ? undefined : { since: backup.since, reason: backup.reason },
     disks,
   };
 }

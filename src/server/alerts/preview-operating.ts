@@ -13,6 +13,7 @@ const NOTHING: Operating = {
   configurations: [],
   mails: { since: undefined, waiting: 0, givenUp: 0 },
   backupAt: Number.POSITIVE_INFINITY,
+  backupFailure: undefined,
   disks: [],
 };
 

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { BackupError } from './backup-error.ts';
-import { FORMAT, type Header, type TableBegin, type TableEnd } from './dump.ts';
+import { type Dumped, FORMAT, type Header, type TableBegin, type TableEnd } from './dump.ts';
 import { CUT_OFF, DAMAGED, type Frame, readFrames } from './frames.ts';
 import type { Sequence } from './tables.ts';
 import type { WaitingJob } from './waiting-jobs.ts';
@@ -122,22 +122,37 @@ async function* decompressed(path: string, progress: (done: number) => void): As
   }
 }
 
-/**
- * Reads all of it.
- * @returns its header, and the queues that have jobs in it
- * @throws BackupError as readArchive
- */
-export async function verifyArchive(
-  path: string,
-  progress: (done: number) => void,
-): Promise<{ header: Header; queues: ReadonlySet<string> }> {
+/** The contents of a whole backup, in numbers. */
+export type Verified = Dumped & {
+  readonly header: Header;
+  /** Those that have jobs in it. */
+  readonly queues: ReadonlySet<string>;
+};
+
+/** Reads all of it. @param progress bytes of the file that have been read @throws BackupError as readArchive */
+export async function verifyArchive(path: string, progress: (done: number) => void): Promise<Verified> {
   let header: Header | undefined;
   const queues = new Set<string>();
+  const tables = new Set<string>();
+  let [rows, jobs] = [0, 0];
   for await (const part of readArchive(path, progress)) {
     if (part.kind === 'header') header = part.header;
-    else if (part.kind === 'jobs') for (const { name } of part.jobs) queues.add(name);
-    else if (part.kind === 'table') for await (const _rows of part.rows());
+    else if (part.kind === 'jobs') {
+      for (const { name } of part.jobs) queues.add(name);
+      jobs += part.jobs.length;
+    } else if (part.kind === 'table') {
+      tables.add(part.table.table);
+      rows += await rowsOfTable(part.rows());
+    }
   }
   if (!header) throw new BackupError(CUT_OFF);
-  return { header, queues };
+  return { header, queues, rows, tables: tables.size, jobs };
+}
+
+/** How many rows its end says that there were. */
+async function rowsOfTable(bodies: AsyncGenerator<Buffer, TableEnd>): Promise<number> {
+  for (;;) {
+    const { value, done } = await bodies.next();
+    if (done) return value.rows;
+  }
 }

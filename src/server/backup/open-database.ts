@@ -49,18 +49,21 @@ async function open(config: Config): Promise<Opened> {
   }
 }
 
-/** Connections without time limits. */
+/** Connections without time limits, which are all cut together. */
 export function patientClients(
   connection: pg.ClientConfig,
 ): Pick<BackupDatabase, 'client'> & { cut(): void } {
   const clients: pg.Client[] = [];
+  let isCut = false;
   return {
     async client() {
+      if (isCut) throw new BackupError('The connections of this backup were cut.');
       const client = new pg.Client({ ...connection, application_name: 'werkstroom backup', keepAlive: true });
       // One that breaks fails its query; without a listener it would end the process.
       client.on('error', () => {});
-      await client.connect();
+      // Before it connects: one that is connecting is cut too.
       clients.push(client);
+      await client.connect();
       // Whatever this server allows others: a snapshot is held, and a table read, for as long as it takes.
       await client.query(
         'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0',
@@ -69,6 +72,7 @@ export function patientClients(
     },
     /** In the middle of a COPY there is no goodbye. */
     cut() {
+      isCut = true;
       for (const client of clients) client.connection.stream.destroy();
     },
   };

@@ -10,14 +10,17 @@ export function healthRoutes(
   image: LiveImage,
   now: () => number,
 ): void {
+  const ageOf = (at: number | undefined): number | null =>
+    at === undefined ? null : Math.max(0, Math.round((now() - at) / 1000));
   serve('GET /api/health', async () => {
-    const database = await health.check();
+    const { backup, ...database } = await health.check();
     const newest = await withinTime(image.newestReading());
     return {
       status: 'ok' as const,
       uptimeSeconds: Math.round(process.uptime()),
       database: { reachable: true as const, ...database },
-      newestReadingAgeSeconds: newest === undefined ? null : Math.max(0, Math.round((now() - newest) / 1000)),
+      backup: { ageSeconds: ageOf(backup.provedAt), isFailing: backup.failure !== undefined },
+      newestReadingAgeSeconds: ageOf(newest),
     };
   });
 }

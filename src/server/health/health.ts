@@ -1,3 +1,4 @@
+import { type BackupState, readBackupState } from '#server/backup/backup-made.store.ts';
 import { openSpoolFile } from '#server/door/spool.ts';
 import { cellCount, inCells } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -7,10 +8,14 @@ import type { FunnelHealth } from '#server/telemetry/funnel.ts';
 /** Whether the portal can really serve. Cheap to ask: the database is asked five times a second at most. */
 export type Health = {
   /**
-   * How long the database took for a write, ms, and, of several cells, those whose machine is away.
+   * How long the database took for a write, ms; of several cells, those whose machine is away; what is known of backups.
    * @throws ProblemError 503, a sentence for people
    */
-  check(): Promise<{ readonly milliseconds: number; readonly cellsAway?: string[] }>;
+  check(): Promise<{
+    readonly milliseconds: number;
+    readonly cellsAway?: string[];
+    readonly backup: BackupState;
+  }>;
 };
 
 /** A database that takes longer than this to answer cannot carry the portal. */
@@ -74,7 +79,9 @@ export function openHealth(
 
   async function look() {
     const [milliseconds] = await Promise.all([write(), trySpool(spoolDirectory)]);
-    return cellCount() > 1 ? { milliseconds, cellsAway: await cellsAway() } : { milliseconds };
+    const backup = await withinTime(readBackupState(db));
+    const known = { milliseconds, backup };
+    return cellCount() > 1 ? { ...known, cellsAway: await cellsAway() } : known;
   }
 
   return {

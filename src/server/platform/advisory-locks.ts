@@ -32,6 +32,8 @@ export const LOCKS = {
   redecoding: 7_406_330,
   /** Subscribing a browser to push; second key: hash of its endpoint. Transaction. */
   pushEndpoint: 7_406_331,
+  /** Making a scheduled backup. Session, try. */
+  backup: 7_406_332,
   /** Creating the partitions of a week: telemetry/sql/weeks.sql, as hashtext('werkstroom partitions'). Transaction. */
   weekPartitions: -1_886_829_379,
 } as const;

@@ -15,6 +15,8 @@ export const healthApi = {
         /** Of a cluster: cells whose machine gives no answer. Loggers of their machines are asked to repeat, all others go on. */
         cellsAway: z.array(z.string()).optional(),
       }),
+      /** The newest backup that was read back, of which null: there is none; and whether scheduled ones (BACKUP_AT) fail. */
+      backup: z.object({ ageSeconds: z.number().nullable(), isFailing: z.boolean() }),
       /** Age of the newest reading of any stream; null before the first one. */
       newestReadingAgeSeconds: z.number().nullable(),
     }),

@@ -10,13 +10,13 @@ export type Said = ReturnType<typeof rowsTold> & { readonly code: number; readon
  */
 export function runCommand(
   command: 'backup' | 'restore',
-  file: string,
+  file: string | readonly string[],
   settings: Record<string, string>,
   shell?: string,
 ): Promise<Said> {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...settings };
   return new Promise((done) => {
-    const words = [process.execPath, 'werkstroom.js', command, file];
+    const words = [process.execPath, 'werkstroom.js', command, ...[file].flat()];
     const [program = '', ...args] = shell ? ['sh', '-c', shell, ...words] : words;
     execFile(program, args, { env }, (error, stdout, stderr) =>
       done({ code: error ? Number(error.code) : 0, stdout, ...rowsTold(stderr) }),

@@ -236,8 +236,10 @@ export const ALERT_KINDS = {
   'backup-old': {
     word: 'Back-up te oud',
     toldBy: 'portal',
-    explanation: 'De laatste back-up (npm run backup) is langer geleden dan de grens.',
-    whatToDo: 'Maak een back-up, en kijk waarom dat niet vanzelf gebeurde.',
+    explanation:
+      'De laatste back-up die is teruggelezen is langer geleden dan de grens, of een back-up van BACKUP_AT mislukt.',
+    whatToDo:
+      'Maak een back-up (npm run backup), en kijk in de logregels van het portaal waarom dat niet vanzelf gebeurde.',
     settings: { threshold: { word: 'Ouder dan', unit: 'dagen', least: 1, most: 365, usual: 2 } },
     isEvent: false,
     hasOwnHours: true,

@@ -12,6 +12,7 @@ const NOTHING: Operating = {
   configurations: [],
   mails: { since: undefined, waiting: 0, givenUp: 0 },
   backupAt: NOW,
+  backupFailure: undefined,
   disks: [],
 };
 const told = (kind: OperatorKind, known: Partial<Operating>, open: readonly string[] = []) =>
@@ -69,6 +70,20 @@ test.each<[string, OperatorKind, Partial<Operating>, open: readonly string[], ex
   ['given up at once', 'mail-failing', mails(1, 1, 2), [], [': 2 mails opgegeven']],
   ['not two days ago', 'backup-old', { backupAt: NOW - 2 * DAY + 1 }, [], []],
   ['two days ago', 'backup-old', { backupAt: NOW - 2 * DAY }, [], [': al 2 dagen geen back-up gemaakt']],
+  [
+    'a scheduled one that fails (54.2)',
+    'backup-old',
+    { backupFailure: { since: NOW - HOUR, reason: 'de map van BACKUP_DIR is er niet' } },
+    [],
+    [': de back-up van BACKUP_AT mislukt: de map van BACKUP_DIR is er niet'],
+  ],
+  [
+    'both (54.2)',
+    'backup-old',
+    { backupAt: NOW - 3 * DAY, backupFailure: { since: NOW - HOUR, reason: 'x' } },
+    [],
+    [': al 3 dagen geen back-up gemaakt; de back-up van BACKUP_AT mislukt: x'],
+  ],
   ['just enough room', 'disk', disk(10), [], []],
   ['less', 'disk', disk(9.96), [], ['a:/data: nog 10,0% vrij: 10,0 GB van 100,0 GB']],
   [

@@ -18,8 +18,10 @@ export type Operating = {
     /** In the last 24 hours. */
     readonly givenUp: number;
   };
-  /** When one was made last, or else the database was. */
+  /** When the newest one that was read back was made, or else the database was. */
   readonly backupAt: number;
+  /** Since when scheduled backups fail, and why. */
+  readonly backupFailure: { readonly since: number; readonly reason: string } | undefined;
   readonly disks: readonly Disk[];
 };
 export type UnknownKey = {
@@ -88,10 +90,14 @@ const JUDGES: Readonly<Record<OperatorKind, Judge>> = {
     return [{ since: isLate ? since : now, at: now, words, subject: '' }];
   },
 
-  'backup-old'({ backupAt }, { threshold = 0 }, now) {
-    if (backupAt + threshold * DAY_MS > now) return NONE;
-    const words = `al ${ageInWords(now - backupAt)} geen back-up gemaakt`;
-    return [{ since: backupAt, at: now, words, subject: '' }];
+  'backup-old'({ backupAt, backupFailure }, { threshold = 0 }, now) {
+    const isOld = backupAt + threshold * DAY_MS <= now;
+    if (!isOld && !backupFailure) return NONE;
+    const words = [
+      ...(isOld ? [`al ${ageInWords(now - backupAt)} geen back-up gemaakt`] : []),
+      ...(backupFailure ? [`de back-up van BACKUP_AT mislukt: ${backupFailure.reason}`] : []),
+    ].join('; ');
+    return [{ since: isOld ? backupAt : (backupFailure?.since ?? now), at: now, words, subject: '' }];
   },
 
   disk({ disks }, { threshold = 0, clear = threshold }, now, open) {

@@ -1,0 +1,51 @@
+import type { Database } from '#server/platform/database.ts';
+
+/** The newest proved backup, and what became of the scheduled ones; ms. */
+export type BackupState = {
+  /** undefined: there is none since the database was made or restored. */
+  readonly provedAt: number | undefined;
+  /** The time of BACKUP_AT for which the newest scheduled one was made. */
+  readonly dueAt: number | undefined;
+  /** Of scheduled backups that fail: since when, the newest try, and why (Dutch). */
+  readonly failure: { readonly since: number; readonly triedAt: number; readonly reason: string } | undefined;
+};
+
+const ms = (column: string): string => `extract(epoch from ${column})::float8 * 1000`;
+
+export async function readBackupState(db: Database): Promise<BackupState> {
+  const { rows } = await db.query<
+    Record<'at' | 'due' | 'since' | 'tried', number | null> & { reason: string }
+  >(
+    `select ${ms('at')} as at, ${ms('due_at')} as due, ${ms('failed_at')} as since, ${ms('tried_at')} as tried,
+       failure as reason from backup_made`,
+  );
+  const { at, due, since, tried, reason = '' } = rows[0] ?? {};
+  return {
+    provedAt: at ?? undefined,
+    dueAt: due ?? undefined,
+    failure: since == null ? undefined : { since, triedAt: tried ?? since, reason },
+  };
+}
+
+/** @param dueAt of a scheduled one, ms: those that failed before it are over */
+export async function noteProved(db: Database, dueAt?: number): Promise<void> {
+  await db.query(
+    `insert into backup_made as b (at, due_at) values (now(), to_timestamp($1::float8 / 1000))
+     on conflict (id) do update set at = now(), due_at = coalesce(excluded.due_at, b.due_at),
+       failed_at = case when excluded.due_at is null then b.failed_at end,
+       tried_at = case when excluded.due_at is null then b.tried_at end,
+       failure = case when excluded.due_at is null then b.failure end`,
+    [dueAt ?? null],
+  );
+}
+
+/** @param now ms @param reason Dutch */
+export async function noteFailure(db: Database, now: number, reason: string): Promise<void> {
+  await db.query(
+    `insert into backup_made as b (failed_at, tried_at, failure)
+     values (to_timestamp($1::float8 / 1000), to_timestamp($1::float8 / 1000), $2)
+     on conflict (id) do update set failed_at = coalesce(b.failed_at, excluded.failed_at), tried_at = excluded.tried_at,
+       failure = excluded.failure`,
+    [now, reason],
+  );
+}

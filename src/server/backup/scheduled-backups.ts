@@ -1,0 +1,151 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { Config } from '#server/config.ts';
+import { LOCKS } from '#server/platform/advisory-locks.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Warn } from '#server/platform/warn.ts';
+import { amsterdamDay, daysAfter, instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
+import { noteFailure, readBackupState } from './backup-made.store.ts';
+import { makeBackup } from './make-backup.ts';
+import { patientClients } from './open-database.ts';
+
+/** How often it is looked at whether a backup is due. */
+const EVERY_MS = 60_000;
+/** After one that failed. */
+const AGAIN_MS = 3_600_000;
+
+const NAME = /^werkstroom-\d{4}-\d{2}-\d{2}-\d{4}\.backup$/;
+
+type Settings = {
+  readonly folder: string;
+  /** 'HH:MM', Europe/Amsterdam. */
+  readonly at: string;
+  /** How many files stay. */
+  readonly keep: number;
+};
+
+/** Returns what the settings say of scheduled backups; undefined: none are made. */
+export const scheduleOf = ({ BACKUP_DIR, BACKUP_AT, BACKUP_KEEP }: Config): Settings | undefined =>
+  BACKUP_DIR === undefined ? undefined : { folder: BACKUP_DIR, at: BACKUP_AT, keep: BACKUP_KEEP };
+
+/** The newest time of the schedule that has come, ms. */
+export function newestDue(now: number, at: string): number {
+  const today = amsterdamDay(now);
+  const due = (day: string): number => instantOf(`${day} ${at}`, 'first') as number;
+  return due(today) <= now ? due(today) : due(daysAfter(today, -1));
+}
+
+/** The file of a backup that begins now. */
+const nameAt = (now: number): string =>
+  `werkstroom-${wallClockOf(now).slice(0, 16).replace(' ', '-').replace(':', '')}.backup`;
+
+export type ScheduledBackups = {
+  /** What is being written is broken off; nothing is left of it. */
+  close(): Promise<void>;
+};
+
+/**
+ * Makes a backup each day, in one process at a time: a process that comes to it later finds it made. One that was missed
+ * because no portal ran is made at the start, and one that failed is tried again every hour.
+ * @param pool as which the portal works
+ * @param owner of the tables
+ */
+export function startScheduledBackups(
+  settings: Settings,
+  { pool, owner }: { readonly pool: Pool; readonly owner: pg.ClientConfig },
+  warn: Warn,
+  now: () => number,
+): ScheduledBackups {
+  const stop = new AbortController();
+  let running = Promise.resolve();
+  const tick = () => {
+    running = running
+      .then(async () => void (await makeDue(settings, { pool, owner }, stop.signal, warn, now)))
+      .catch((error: Error) => warn('A scheduled backup failed', error.message));
+  };
+  const timer = setInterval(tick, EVERY_MS).unref();
+  tick();
+  return {
+    async close() {
+      clearInterval(timer);
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+/** Makes the backup that is due, unless it is made or another process is at it. @returns whether one was made */
+export async function makeDue(
+  { folder, at, keep }: Settings,
+  { pool, owner }: { readonly pool: Pool; readonly owner: pg.ClientConfig },
+  signal: AbortSignal,
+  warn: Warn,
+  now: () => number,
+): Promise<boolean> {
+  const due = newestDue(now(), at);
+  const isDue = async () => {
+    const { dueAt = 0, failure } = await readBackupState(pool);
+    return (
+      dueAt < due && (failure === undefined || failure.triedAt + AGAIN_MS <= now() || failure.triedAt < due)
+    );
+  };
+  if (signal.aborted || !(await isDue())) return false;
+  const { client, cut } = patientClients(owner);
+  signal.addEventListener('abort', cut);
+  try {
+    // The lock is held by a connection of its own: it goes with the process.
+    const lock = await client();
+    const { rows } = await lock.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
+      LOCKS.backup,
+    ]);
+    if (!rows[0]?.mine || !(await isDue())) return false;
+    await removeBrokenOff(folder);
+    await makeBackup({ pool, client }, join(folder, nameAt(now())), {
+      signal,
+      progress: () => {},
+      by: 'BACKUP_AT',
+      dueAt: due,
+      note: (sentence) => warn('A scheduled backup', sentence),
+    });
+    await removeOldest(folder, keep);
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    await noteFailure(pool, now(), reasonOf(error as Error));
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', cut);
+    cut();
+  }
+}
+
+/** Those of this schedule only: whatever else lies there stays. */
+async function removeOldest(folder: string, keep: number): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort();
+  for (const name of names.slice(0, Math.max(0, names.length - keep))) await rm(join(folder, name));
+}
+
+/** What a process that was killed left. */
+async function removeBrokenOff(folder: string): Promise<void> {
+  await stat(folder);
+  for (const name of await readdir(folder))
+    if (name.endsWith('.part') && NAME.test(name.slice(0, -'.part'.length))) await rm(join(folder, name));
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'de schijf van BACKUP_DIR is vol',
+  EDQUOT: 'de schijf van BACKUP_DIR is vol',
+  EFBIG: 'het bestand is te groot voor de schijf van BACKUP_DIR',
+  ENOENT: 'de map van BACKUP_DIR is er niet',
+  ENOTDIR: 'BACKUP_DIR is geen map',
+  EACCES: 'het portaal mag niet schrijven in BACKUP_DIR',
+  EPERM: 'het portaal mag niet schrijven in BACKUP_DIR',
+  EROFS: 'de schijf van BACKUP_DIR is alleen te lezen',
+};
+
+/** Why, for an administrator. */
+function reasonOf(error: Error): string {
+  const { code = '' } = (error.cause ?? error) as NodeJS.ErrnoException;
+  return REASONS[code] ?? 'zie de logregels van het portaal';
+}
