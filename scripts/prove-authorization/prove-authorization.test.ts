@@ -143,7 +143,6 @@ const DECIDE_NOTHING = [
   'from stream where purged_at',
   'delete from stream where',
   "'select id from stream where lower(serial) = lower($1) and deleted_at",
-  'select id from stream where lower(serial) = lower($1) union',
   'const oneOf = ({ organizations }: Scope, list: string): string',
   "const seesAll = scope.organizations === 'all';",
   'const before = await machineDetails(client, EVERYTHING,',

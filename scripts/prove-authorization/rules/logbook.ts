@@ -7,6 +7,8 @@ export const logbook: readonly Rule[] = [
       "const mine = scope.organizations === 'all' ? undefined : ⟦given(scope.organizations)→undefined⟧;",
     'log: who is of another organization cannot be asked for':
       'const ofOwn = (whose: string): string => (⟦mine→undefined⟧ ?',
+    'log: a machine is found by numbers of the scope':
+      "[...seenBy(⟦scope→{ ...scope, organizations: 'all' }⟧), asSerial(text)]",
     "log: from where a person of another organization acted is not a customer's to know":
       'const seesWhence = ⟦actorId === null || seesDevice(scope, actorOrganizationId)→true⟧;',
     "log: what names another organization's things is for administrators":

@@ -272,6 +272,33 @@ describe('who reads what', () => {
     });
   });
 
+  test('13.9c a former owner’s row of the sale has the number of before, also when the same save renames the machine (41.5)', async () => {
+    await a.machine('L-30');
+    const { influx_serial } = formOf('L-30');
+    const sale = { current_serial: 'L-30', machine_serial: 'GEHEIM-30', bedrijf: 'koper', influx_serial };
+    expect((await a.edit('L-30', sale)).status).toBe(200);
+    expect(await newest({}, klant)).toMatchObject({ action: 'machine.leave', subject: 'L-30' });
+    expect(await newest({ kind: 'machine' }, koper)).toMatchObject({
+      action: 'machine.arrive',
+      subject: 'GEHEIM-30',
+    });
+    expect(JSON.stringify(await log({}, klant))).not.toContain('GEHEIM-30');
+  });
+
+  test('13.9c a former owner finds its rows by the numbers that stand in them, not by the one that the next owner gave (41.5)', async () => {
+    await a.machine('L-31');
+    const form = { ...formOf('L-31'), bedrijf: 'koper' };
+    await a.edit('L-31', { bedrijf: 'koper' });
+    await a.edit('L-31', { ...form, current_serial: 'L-31', machine_serial: 'GEHEIM-31' });
+    const actions = async (machine: string, cookie?: string) =>
+      (await log({ machine }, cookie)).map(({ action }) => action).reverse();
+    expect(await actions('GEHEIM-31', klant)).toEqual([]);
+    expect(await actions('L-31', klant)).toEqual(['machine.create', 'writer.create', 'machine.leave']);
+    expect(await actions('L-31', koper)).toEqual(['machine.arrive', 'machine.edit']);
+    expect(await actions('geheim-31', koper)).toEqual(['machine.arrive', 'machine.edit']);
+    expect(await actions('GEHEIM-31')).toHaveLength(6);
+  });
+
   test('13.9c a logger that moves to another organization’s machine does not say to which', async () => {
     await a.machine('L-5');
     await a.create('L-6', { bedrijf: 'koper' });

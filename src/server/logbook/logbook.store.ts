@@ -1,5 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { accountNow } from '#server/platform/people.ts';
+import { SEEN, seenBy } from '#server/streams/scope.ts';
 import { asSerial } from '#server/streams/streams.store.ts';
 import type { LogEntry, LogFilter } from '#shared/contract/log.ts';
 import { ADMIN_ORGANIZATION, type Scope } from '#shared/domain/access.ts';
@@ -55,7 +56,8 @@ export async function readLog(
   if (filter.kind) conditions.push(`kind = ${given(filter.kind)}`);
   if (filter.from) conditions.push(`at >= ${given(filter.from)}`);
   if (filter.to) conditions.push(`at < ${given(filter.to)}`);
-  if (filter.machine) conditions.push(`stream_id = any (${given(await streamsCalled(db, filter.machine))})`);
+  if (filter.machine)
+    conditions.push(`stream_id = any (${given(await streamsCalled(db, scope, filter.machine))})`);
   if (after) {
     const [at, place] = after.split('_');
     const instant = `${given(at)}::timestamptz`;
@@ -91,12 +93,16 @@ export async function readLog(
 const oneOf = ({ organizations }: Scope, list: string): string =>
   organizations.length === 1 ? `(${list}::integer[])[1]` : `any (${list}::integer[])`;
 
-/** The machines and LMB loggers that have that number, or had it at a time that the log knows. */
-async function streamsCalled(db: Database, text: string): Promise<number[]> {
+/**
+ * Returns the ids of the scope's machines and LMB loggers that have this number, and of those that had it in a row that the scope
+ * may read. A number that the next owner of a sold machine gave it finds nothing in the log of the former one.
+ */
+async function streamsCalled(db: Database, scope: Scope, text: string): Promise<number[]> {
   const { rows } = await db.query<{ id: number }>(
-    `select id from stream where lower(serial) = lower($1)
-     union select stream_id from audit where lower(subject) = lower($1) and stream_id is not null`,
-    [asSerial(text)],
+    `select s.id from ${SEEN} where lower(s.serial) = lower($3)
+     union select stream_id from audit
+     where lower(subject) = lower($3) and stream_id is not null and ($2::integer[] is null or organization_id = any ($2))`,
+    [...seenBy(scope), asSerial(text)],
   );
   return rows.map(({ id }) => id);
 }

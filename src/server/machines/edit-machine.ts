@@ -134,7 +134,7 @@ async function setReference(db: Transaction, origin: Origin, referenceId: number
 async function auditEdit(
   db: Transaction,
   actor: string,
-  { id: streamId, organizationId }: StreamRow,
+  { id: streamId, serial, organizationId }: StreamRow,
   before: MachineDetails,
   after: MachineDetails,
 ): Promise<void> {
@@ -142,7 +142,8 @@ async function auditEdit(
   const isMoved = before.organization !== after.organization;
   if (isMoved) {
     const [left, came] = [{ movedTo: after.cleanorg }, { movedFrom: before.cleanorg }];
-    await audit(db, { ...entry, action: 'machine.leave', organizationId, aside: left });
+    // The number that the machine has from now on is the next owner's to know.
+    await audit(db, { ...entry, action: 'machine.leave', subject: serial, organizationId, aside: left });
     await audit(db, { ...entry, action: 'machine.arrive', aside: came });
   }
   const named = (text: string) => text || 'geen';
