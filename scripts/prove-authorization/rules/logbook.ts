@@ -10,7 +10,9 @@ export const logbook: readonly Rule[] = [
     'log: a machine is found by numbers of the scope':
       "[...seenBy(⟦scope→{ ...scope, organizations: 'all' }⟧), asSerial(text)]",
     "log: from where a person of another organization acted is not a customer's to know":
-      'const seesWhence = ⟦actorId === null || seesDevice(scope, actorOrganizationId)→true⟧;',
+      'const seesWhence = ⟦(actorId ?? accountId) === null || seesDevice(scope, organizationThen)→true⟧;',
+    'log: from where a link of a mail was followed is for who may know the device of its reader':
+      'const seesWhence = ⟦(actorId ?? accountId)→actorId⟧ === null ||',
     "log: what names another organization's things is for administrators":
       'data: ⟦seesAll ? { ...row.data, ...row.aside } : row.data→{ ...row.data, ...row.aside }⟧,',
     'log: an owner who changes is told to each without the other':

@@ -50,7 +50,13 @@ test('13.9p rows of before name an account only where it was of the organization
     ['user.role', left(4)],
     ['user.leave', left(4)],
     ['user.delete', left(99)],
-    ['subscription.delete', undefined],
     ['subscription.delete', own],
+  ]);
+});
+
+test('13.9p a former row of an unsubscribe link is in the log of the subscriber’s organization, without the number of the sold machine (41.5)', async () => {
+  const koper: Scope = { organizations: [3], actions: new Set(['see-log']) };
+  expect(await readLog(database.pool, koper, {}, undefined, 50)).toMatchObject([
+    { action: 'subscription.delete', account: { id: 3 }, subject: '', isMachine: false, data: {} },
   ]);
 });

@@ -328,6 +328,24 @@ describe('who reads what', () => {
     expect(JSON.stringify(await log({}, klant))).not.toMatch(/buiten|portaal\.nl/);
   });
 
+  test('13.9c a row that a program wrote about another organization’s account has no address and device (41.5)', async () => {
+    const about = async (email: string) =>
+      portal.pool.query(
+        `insert into audit (actor, action, kind, subject, address, device, account_id, account_organization_id, organization_id)
+         select 'unsubscribe link', 'subscription.delete', 'machine', '', '198.51.100.23', 'Safari op een iPhone', a.id, a.organization_id,
+           (select id from organization where name = 'klant') from account a where a.email = $1`,
+        [email],
+      );
+    for (const email of ['baas@koper.nl', 'admin@portaal.nl', 'baas@klant.nl']) await about(email);
+    const seen = async (cookie?: string) =>
+      (await log({}, cookie))
+        .filter(({ who }) => who.name === 'iemand met de link uit een mail')
+        .map(({ address, device }) => [address, device]);
+    const own = ['198.51.100.23', 'Safari op een iPhone'];
+    expect(await seen(klant)).toEqual([own, ['', ''], ['', '']]);
+    expect(await seen()).toEqual([own, own, own]);
+  });
+
   test('13.9c an account that moves is told to both organizations', async () => {
     const { rows } = await portal.pool.query(`select id from organization where name = 'klant'`);
     await portal.user('verhuist@klant.nl', rows[0].id);

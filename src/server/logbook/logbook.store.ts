@@ -109,8 +109,10 @@ async function streamsCalled(db: Database, scope: Scope, text: string): Promise<
 
 function told(row: Row, scope: Scope): LogEntry {
   const seesAll = scope.organizations === 'all';
-  const { actorId, actorOrganizationId, actorNow: now, wasStaff } = row;
-  const seesWhence = actorId === null || seesDevice(scope, actorOrganizationId);
+  const { actorId, actorOrganizationId, actorNow: now, wasStaff, accountId, accountOrganizationId } = row;
+  // A program acts for the account that the row is about: the link of a mail is followed on its reader's device.
+  const organizationThen = actorId === null ? accountOrganizationId : actorOrganizationId;
+  const seesWhence = (actorId ?? accountId) === null || seesDevice(scope, organizationThen);
   const account = shownAccount(row, scope);
   return {
     cursor: row.cursor,

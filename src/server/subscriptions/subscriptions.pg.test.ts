@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chargingToken, readChargingToken } from '#server/alerts/unsubscribe-token.ts';
+import { chargingToken, type Mailed, readChargingToken } from '#server/alerts/unsubscribe-token.ts';
 import { Administration, type Answer } from '#server/machines/test/administration.ts';
+import { inTransaction } from '#server/platform/database.ts';
 import { sealedUnbound } from '#server/test/old-seal.ts';
 import { SECRETS_KEY } from '#server/test/portal.ts';
+import { addSubscription } from './subscriptions.store.ts';
 
 let administration: Administration;
 let klant: string;
@@ -24,6 +26,8 @@ const status = (as: string, serialNumber = 'S-1'): Promise<Answer> =>
   administration.call('GET /api/mail/subscription-status', { as, query: { serialNumber } });
 const change = (what: 'subscribe' | 'unsubscribe', as: string, body: unknown = { serialNumber: 'S-1' }) =>
   administration.call(`POST /api/mail/${what}`, { as, body });
+const remove = (machine_serial: string) =>
+  administration.call('DELETE /api/machine/delete', { query: { machine_serial } });
 
 async function tokenOf(email: string, serial: string): Promise<string> {
   const { pool, secrets } = administration.portal;
@@ -167,6 +171,54 @@ test('12.B6 MAIL-01 the address in a mail names the machine as the mail did, wha
       .status,
   ).toBe(200);
   expect(await followed()).toEqual(before);
+});
+
+test('MAIL-01 a sale ends the subscriptions of the former owner, not those of administrators (41.5)', async () => {
+  await administration.machine('S-3');
+  for (const as of [klant, administration.admin]) await change('subscribe', as, { serialNumber: 'S-3' });
+  expect((await administration.edit('S-3', { bedrijf: 'ander' })).status).toBe(200);
+  expect((await change('subscribe', ander, { serialNumber: 'S-3' })).status).toBe(200);
+  const { rows } = await administration.portal.pool.query(
+    `select a.email from alert_rule r join account a on a.id = r.account_id join stream s on s.id = r.ids[1]
+     where r.kind = 'charging' and s.serial = 'S-3' order by 1`,
+  );
+  expect(rows.map(({ email }) => email)).toEqual(['admin@portaal.nl', 'b@ander.nl']);
+  await remove('S-3');
+});
+
+test('MAIL-01 the link of an old mail is in the log of the subscriber’s organization only, with the machine’s number of the mail (41.5)', async () => {
+  const { portal } = administration;
+  const organizations = new Map<string, number>(
+    (await portal.pool.query('select name, id from organization')).rows.map(({ name, id }) => [name, id]),
+  );
+  for (const name of ['klant', 'ander'])
+    await portal.user(`baas@${name}.nl`, organizations.get(name) as number, 'beheerder');
+  await administration.machine('S-4');
+  await change('subscribe', klant, { serialNumber: 'S-4' });
+  const token = await tokenOf('a@klant.nl', 'S-4');
+  const renamed = { bedrijf: 'ander', current_serial: 'S-4', machine_serial: 'S-GEHEIM-4' };
+  expect((await administration.edit('S-4', renamed)).status).toBe(200);
+  // A subscription that outlived the sale.
+  const { streamId, accountId } = readChargingToken(portal.secrets, token) as Mailed;
+  await inTransaction(portal.pool, (client) => addSubscription(client, streamId, accountId));
+  const answer = await portal.app.inject({
+    method: 'POST',
+    url: `/api/mail/unsubscribe/${token}`,
+    payload: 'List-Unsubscribe=One-Click',
+    remoteAddress: '198.51.100.23',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  expect(answer.statusCode).toBe(200);
+  const rowsOf = async (email: string) =>
+    (await portal.get('/api/log', await portal.login(email)))
+      .json()
+      .entries.filter(({ address }: { address: string }) => address === '198.51.100.23');
+  expect(await rowsOf('baas@ander.nl')).toEqual([]);
+  expect(await rowsOf('baas@klant.nl')).toMatchObject([
+    { action: 'subscription.delete', subject: 'S-4', isMachine: false },
+  ]);
+  expect((await portal.get('/api/account/data', klant)).body).not.toContain('S-GEHEIM-4');
+  await remove('S-GEHEIM-4');
 });
 
 test('12.B6 MAIL-01 the longest name fits into an address', async () => {

@@ -4,7 +4,7 @@ import type { OneClick } from '#server/mail/one-click.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { endSubscription, isSubscribed, subscribe, unsubscribe } from './subscriptions.store.ts';
+import { isSubscribed, subscribe, unsubscribe, unsubscribeByMail } from './subscriptions.store.ts';
 
 /** API-01, Mail subscription (MAIL-01, MDET-07). */
 export function subscriptionRoutes(serve: Serve<Caller>, pool: Pool): void {
@@ -30,7 +30,7 @@ export const chargingOneClick = (pool: Pool, secrets: Secrets): OneClick => ({
   isOf: (token) => readChargingToken(secrets, token) !== undefined,
   async end(token) {
     const subscription = readChargingToken(secrets, token);
-    if (subscription) await endSubscription(pool, subscription);
+    if (subscription) await unsubscribeByMail(pool, subscription);
     return UNSUBSCRIBED;
   },
   page(token) {

@@ -1,5 +1,5 @@
 import { beginChargingCursors } from '#server/alerts/cursors.store.ts';
-import type { Subscription } from '#server/alerts/unsubscribe-token.ts';
+import type { Mailed, Subscription } from '#server/alerts/unsubscribe-token.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
@@ -59,26 +59,14 @@ export async function addSubscription(
 }
 
 /** Safe to repeat. @throws ProblemError 404 */
-export async function unsubscribe(
+export const unsubscribe = (
   pool: Pool,
-  { scope, accountId, email }: Caller,
+  { scope, accountId, email: actor }: Caller,
   serial: string,
-): Promise<void> {
-  await endSubscription(pool, { streamId: await findMachine(pool, scope, serial), accountId }, email);
-}
-
-/**
- * Safe to repeat.
- * @param actor who does it; a mail's link is anybody's who has the mail
- */
-export const endSubscription = (
-  pool: Pool,
-  { streamId, accountId }: Subscription,
-  actor = 'unsubscribe link',
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
-    const { rowCount } = await client.query(`delete ${OF_MACHINE}`, [streamId, accountId]);
-    if (rowCount === 1)
+    const streamId = await findMachine(client, scope, serial);
+    if (await endSubscription(client, { streamId, accountId }))
       await audit(client, {
         actor,
         action: 'subscription.delete',
@@ -86,6 +74,28 @@ export const endSubscription = (
         ...(await named(client, streamId)),
       });
   });
+
+/**
+ * Ends a subscription by the link of a mail, which anybody who has the mail can follow. Its row is in the log of the subscriber's
+ * organization and has the machine's number of the mail, because the machine may have another owner by now. Safe to repeat.
+ */
+export const unsubscribeByMail = (pool: Pool, { serial: subject, ...subscription }: Mailed): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const { accountId } = subscription;
+    if (await endSubscription(client, subscription))
+      await audit(client, {
+        actor: 'unsubscribe link',
+        action: 'subscription.delete',
+        subject,
+        accountId,
+        data: {},
+      });
+  });
+
+async function endSubscription(client: Transaction, { streamId, accountId }: Subscription): Promise<boolean> {
+  const { rowCount } = await client.query(`delete ${OF_MACHINE}`, [streamId, accountId]);
+  return rowCount === 1;
+}
 
 /** The machine, for the log. */
 async function named(db: Database, streamId: number) {
