@@ -69,6 +69,8 @@ export const door: readonly Rule[] = [
       "from writer w join ownership o on o.stream_id = w.stream_id and ⟦o.valid_to = 'infinity'→o.valid_from = '-infinity'⟧ where w.logger_serial = any ($1)",
   }),
   ...proved('sold-logger.pg.test.ts', {
+    'readings: a key from after a sale writes nothing of before it':
+      'if ( formerOwner && ⟦formerOwner.until <= key.createdAt→false⟧ &&',
     'objects: those of a former owner’s time are not shown':
       "} ⟦and modified_at >= ( select o.valid_from from writer w join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity' where w.logger_serial = $1 and w.valid_to = 'infinity' )⟧",
     'objects: a key that a former owner may know lists none':

@@ -17,6 +17,10 @@ async function soldLogger(at: number): Promise<{ before: FleetLogger; now: TestL
   const before = await fleet.newLogger(definition);
   const stream = await fleet.portal.machine(buyer, { serial: `${before.serialNumber}-K` });
   const now = await fleet.portal.logger(stream, before.loggerSerial, definition, new Date(at));
+  await fleet.portal.pool.query('update writer_key set created_at = $2 where access_key = $1', [
+    now.accessKey,
+    new Date(at),
+  ]);
   await fleet.portal.heard();
   return { before, now };
 }

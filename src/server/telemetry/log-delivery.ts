@@ -7,7 +7,13 @@ import { decodeLogFile } from './log-decoding.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { storeFile } from './objects.store.ts';
 import { type HeldReadings, quarantine } from './quarantine.store.ts';
-import { BEFORE_THIS_BINDING, destinationOf, FORMER_OWNERS_KEY, isOverdue } from './reading-destination.ts';
+import {
+  BEFORE_THIS_BINDING,
+  BEFORE_THIS_OWNER,
+  destinationOf,
+  FORMER_OWNERS_KEY,
+  isOverdue,
+} from './reading-destination.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** Until midnight; the logger repeats. */
@@ -32,19 +38,27 @@ export async function deliverLog(
   const { pool, counters, quotas, now } = telemetry;
   const { accessKey, loggerSerial, writerId } = signer;
   const receivedAt = now();
-  const isWithheld = isOverdue(signer, receivedAt);
+  // Decoding again leaves such a file out until an administrator accepts it.
+  let isWithheld = isOverdue(signer, receivedAt);
   const { key, fileName, size, etag, contentType, metadata, cameInParts = false } = delivery;
   const counts: Counts = { uploads: 1 };
   let outcome = 'niet gedecodeerd';
   let findings: readonly string[] = [];
   let held: HeldReadings | undefined;
-  const heldReason = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
+  let heldReason = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
   const format = formatOf(fileName);
   if (isLogFormat(format)) {
     const decoded = await decodeLogFile(
       telemetry,
       { chunks: body.read, format, fileName, loggerSerial },
-      (bindings, time) => destinationOf(bindings, time, signer, receivedAt),
+      (bindings, time) => {
+        const destination = destinationOf(bindings, time, signer, receivedAt);
+        if (destination.kind === 'held' && destination.reason === BEFORE_THIS_OWNER) {
+          heldReason = BEFORE_THIS_OWNER;
+          isWithheld = true;
+        }
+        return destination;
+      },
       giveWay,
     );
     Object.assign(counts, decoded.counts);

@@ -5,6 +5,7 @@ const BINDING: Binding = {
   writerId: 1,
   streamId: 2,
   organizationId: 3,
+  formerOwners: [],
   definitionId: 9,
   from: 100,
   to: Number.POSITIVE_INFINITY,

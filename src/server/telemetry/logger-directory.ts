@@ -15,6 +15,8 @@ export type LoggerKey = {
   readonly writerId: number;
   /** The machine was sold: what the key signs from then on (ms) is quarantined. Infinity: it was made for the present owner. */
   readonly replaceBy: number;
+  /** Unix time in ms. */
+  readonly createdAt: number;
 };
 
 /**
@@ -26,10 +28,15 @@ export type Binding = {
   readonly streamId: number;
   /** Whose stream it is now, whoever had it then. */
   readonly organizationId: number;
+  /** The earlier owners of the stream, in order of time. */
+  readonly formerOwners: readonly FormerOwner[];
   readonly definitionId: number | undefined;
   readonly from: number;
   readonly to: number;
 };
+
+/** `until`: Unix time in ms, exclusive. */
+export type FormerOwner = { readonly organizationId: number; readonly until: number };
 
 /** What is remembered comes at once: a promise of it would cost every upload a microsecond, three times. */
 type Remembered<T> = T | Promise<T>;
@@ -120,7 +127,8 @@ async function readKeys(
 ): Promise<Map<string, LoggerKey>> {
   const { rows } = await db.query<Omit<LoggerKey, 'secret'> & { sealed: Buffer }>(
     `select k.access_key as "accessKey", k.writer_id as "writerId", w.logger_serial as "loggerSerial", k.secret as sealed,
-       extract(epoch from coalesce(k.replace_by, 'infinity'))::float8 * 1000 as "replaceBy"
+       extract(epoch from coalesce(k.replace_by, 'infinity'))::float8 * 1000 as "replaceBy",
+       extract(epoch from k.created_at)::float8 * 1000 as "createdAt"
      from writer_key k join writer w on w.id = k.writer_id
      where k.access_key = any ($1) and k.retired_at is null`,
     [accessKeys],
@@ -148,7 +156,11 @@ async function readBindings(db: Database, loggerSerials: readonly string[]): Pro
        array(
          select json_build_object('definitionId', f.definition_id, 'until', extract(epoch from f.until)::float8 * 1000)
          from former_definition f where f.writer_id = w.id order by f.until
-       ) as former
+       ) as former,
+       array(
+         select json_build_object('organizationId', p.organization_id, 'until', extract(epoch from p.valid_to)::float8 * 1000)
+         from ownership p where p.stream_id = w.stream_id and p.valid_to <> 'infinity' order by p.valid_from
+       ) as "formerOwners"
      from writer w join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity'
      where w.logger_serial = any ($1) order by w.valid_from`,
     [loggerSerials],

@@ -54,8 +54,13 @@ describe('a logger that moves', () => {
     await fleet.portal.user(`koper-${logger.loggerSerial}@klant.nl`, buyer);
     const buyerCookie = await fleet.portal.login(`koper-${logger.loggerSerial}@klant.nl`);
     const now = Math.floor(fleet.clock / 1000);
+    await fleet.portal.pool.query(
+      `update writer_key set created_at = now() - interval '1 day' where access_key = $1`,
+      [logger.accessKey],
+    );
     await moveStream(fleet.portal.pool, logger.streamId, buyer, new Date((now - 60) * 1000));
     await fleet.snapshot(logger, { GMT_UNIX: now - 120, LATITUDE: 52, LONGITUDE: 5, Soc1: 10 });
+    expect(await fleet.readingsOf(logger.streamId)).toBe(1);
     fleet.clock += 1_100;
     const seen = async () =>
       (await fleet.portal.get('/api/live', buyerCookie)).json()[logger.serialNumber]?.liveData;

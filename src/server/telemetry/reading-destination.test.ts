@@ -7,6 +7,7 @@ const binding = (writerId: number, from: number, to: number, organizationId: num
   writerId,
   streamId: 10 * writerId,
   organizationId,
+  formerOwners: [],
   definitionId: undefined,
   from,
   to,
@@ -14,7 +15,11 @@ const binding = (writerId: number, from: number, to: number, organizationId: num
 const said = ({ kind, binding }: ReturnType<typeof destinationOf>): string =>
   binding ? `${kind} in ${binding.streamId}` : kind;
 
-const keyOf = (writerId: number, replaceBy = Number.POSITIVE_INFINITY) => ({ writerId, replaceBy });
+const keyOf = (writerId: number, replaceBy = Number.POSITIVE_INFINITY) => ({
+  writerId,
+  replaceBy,
+  createdAt: 0,
+});
 
 /** Bound to stream 10 up to 1000, to nothing up to 2000, to stream 20 up to 3000, and since then to stream 30. */
 const bindings = (first: number, second: number, present: number): Binding[] => [
@@ -81,4 +86,35 @@ test('holds every reading that comes with a key that should have been replaced b
     });
   }
   expect(destinationOf(all, 1500, keyOf(3, 10_000), 10_000).kind).toBe('unbound');
+});
+
+describe('INGEST-06 where a reading of a former owner’s time goes (41.5)', () => {
+  /** Sold by THEIRS to 3 at 1000, and by 3 to OURS at 2000. */
+  const sold: Binding[] = [
+    {
+      ...binding(1, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, OURS),
+      formerOwners: [
+        { organizationId: THEIRS, until: 1000 },
+        { organizationId: 3, until: 2000 },
+      ],
+    },
+  ];
+  test.each([
+    ['before the first sale', 500, 'stored', 'stored'],
+    ['at the first sale', 1000, 'held', 'stored'],
+    ['between the sales', 1500, 'held', 'stored'],
+    ['at the second sale', 2000, 'held', 'held'],
+    ['after the sales', 2500, 'held', 'held'],
+  ])('a key made %s', (_, createdAt, first, second) => {
+    const going = (time: number, key: object = {}) =>
+      destinationOf(sold, time, { ...keyOf(1), createdAt, ...key }, 3000).kind;
+    expect([999, 1000, 1999, 2000].map((time) => going(time))).toEqual([first, second, second, 'stored']);
+    expect(going(500, { replaceBy: 4000 })).toBe(first);
+  });
+
+  test('an organization that got its machine back writes into its own earlier time', () => {
+    const back = sold.map((one) => ({ ...one, organizationId: THEIRS }));
+    const going = (time: number) => destinationOf(back, time, { ...keyOf(1), createdAt: 2500 }, 3000).kind;
+    expect([going(500), going(1500), going(2500)]).toEqual(['stored', 'held', 'stored']);
+  });
 });

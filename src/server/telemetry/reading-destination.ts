@@ -8,13 +8,15 @@ export type Destination =
 
 /** Why a reading is held, for people. */
 export const BEFORE_THIS_BINDING = 'van voor deze koppeling';
+export const BEFORE_THIS_OWNER = 'van voor deze eigenaar';
 export const FORMER_OWNERS_KEY = 'met een sleutel die een vorige eigenaar kan kennen';
 
 /**
  * Where a reading goes that a logger delivers: to the stream that it was on at the reading's time, while that is the same
  * organization's as the one that its key is for (INGEST-06). What a logger brings of another organization's machine waits
  * for an administrator: the key may be in hands that have nothing to do with it any more. So does what comes with a key that
- * should have been replaced by now.
+ * should have been replaced by now, and what is dated in the time of a former owner and comes with a key that was made after that
+ * time: the new owner could write into the former one's history. A key from before the sale still delivers late log files of then.
  * @param bindings all of the logger
  * @param key signed the delivery
  * @param now ms, when the delivery came
@@ -22,7 +24,7 @@ export const FORMER_OWNERS_KEY = 'met een sleutel die een vorige eigenaar kan ke
 export function destinationOf(
   bindings: readonly Binding[],
   time: number,
-  key: Pick<LoggerKey, 'writerId' | 'replaceBy'>,
+  key: Pick<LoggerKey, 'writerId' | 'replaceBy' | 'createdAt'>,
   now: number,
 ): Destination {
   const binding = bindingAt(bindings, time);
@@ -31,6 +33,13 @@ export function destinationOf(
   const present = bindings.find((one) => one.writerId === key.writerId);
   if (binding.organizationId !== present?.organizationId)
     return { kind: 'held', binding, reason: BEFORE_THIS_BINDING };
+  const formerOwner = binding.formerOwners.find(({ until }) => time < until);
+  if (
+    formerOwner &&
+    formerOwner.until <= key.createdAt &&
+    formerOwner.organizationId !== present.organizationId
+  )
+    return { kind: 'held', binding, reason: BEFORE_THIS_OWNER };
   return { kind: 'stored', binding };
 }
 

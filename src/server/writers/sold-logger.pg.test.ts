@@ -16,6 +16,10 @@ afterAll(() => a.close());
 async function sell(beforeSale = async (_: FleetLogger) => {}): Promise<FleetLogger> {
   const logger = await a.fleet.newLogger(definition);
   const { serialNumber, loggerSerial } = logger;
+  await a.portal.pool.query(
+    `update writer_key set created_at = now() - interval '1 day' where access_key = $1`,
+    [logger.accessKey],
+  );
   await beforeSale(logger);
   // The clock of the portal stands still in tests, the clock of the database does not.
   a.fleet.clock = Date.now();
@@ -45,6 +49,11 @@ const taskOf = async ({ serialNumber }: FleetLogger) =>
   );
 const healthOf = async ({ serialNumber }: FleetLogger) =>
   (await a.call(`GET /api/machine/writer/health/${serialNumber}`)).json;
+async function redecoded({ serialNumber: serial }: FleetLogger): Promise<void> {
+  await a.call('POST /api/machine/dbc/redecode', { body: { serial, preview: false } });
+  const state = async () => (await a.call(`GET /api/machine/dbc/${serial}/redecode`)).json.redecoding.state;
+  await expect.poll(state, { timeout: 20_000 }).toBe('done');
+}
 const now = () => Math.floor(a.fleet.clock / 1000);
 
 describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
@@ -131,23 +140,41 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     await passGrace(logger);
     await a.fleet.put(logger, 'WS_20260601_100000.log', CANDUMP);
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(0);
-    const redecoded = async () => {
-      await a.call('POST /api/machine/dbc/redecode', {
-        body: { serial: logger.serialNumber, preview: false },
-      });
-      const state = async () =>
-        (await a.call(`GET /api/machine/dbc/${logger.serialNumber}/redecode`)).json.redecoding.state;
-      await expect.poll(state, { timeout: 20_000 }).toBe('done');
-    };
-    await redecoded();
+    await redecoded(logger);
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(0);
     const [held] = (await healthOf(logger)).quarantine;
     await a.call('POST /api/machine/writer/take-over', {
       body: { serial: logger.serialNumber, id: held.id },
     });
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(2);
-    await redecoded();
+    await redecoded(logger);
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(2);
+  });
+
+  test('what a key from after the sale dates before it waits in quarantine, what the key from before brings late does not (41.5)', async () => {
+    const logger = await sell(async ({ serialNumber: serial }) => {
+      await a.call('POST /api/machine/writer/network', { body: { serial, kind: 'mobile', apn: 'x' } });
+    });
+    const before = now() - 86_400;
+    await a.fleet.snapshot(logger, { GMT_UNIX: before, Soc1: 10 });
+    expect(await a.fleet.readingsOf(logger.streamId)).toBe(1);
+    await a.call('POST /api/machine/writer/key', { body: { serial: logger.serialNumber } });
+    await a.portal.heard();
+    const renewed = await a.loggerOf(logger.serialNumber);
+    await a.fleet.snapshot(renewed, { GMT_UNIX: before - 10, Soc1: 90 });
+    a.fleet.clock = Date.now() + 20_000;
+    await a.fleet.snapshot(renewed, { GMT_UNIX: now(), Soc1: 20 });
+    expect(await a.fleet.readingsOf(logger.streamId)).toBe(2);
+    await a.fleet.put(renewed, 'WS_20260601_100000.log', CANDUMP);
+    await redecoded(logger);
+    expect(await a.fleet.readingsOf(logger.streamId)).toBe(2);
+    const reason = 'van voor deze eigenaar';
+    expect(await a.fleet.quarantined(logger)).toEqual([reason, reason]);
+    for (const held of (await healthOf(logger)).quarantine)
+      await a.call('POST /api/machine/writer/take-over', {
+        body: { serial: logger.serialNumber, id: held.id },
+      });
+    expect(await a.fleet.readingsOf(logger.streamId)).toBe(5);
   });
 
   test('a second sale does not put the day off, and another logger needs no new key', async () => {
