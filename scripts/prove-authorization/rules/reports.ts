@@ -7,6 +7,8 @@ export const reports: readonly Rule[] = [
       'where ($1::integer[] is null or ⟦w.organization_id = any ($1)→true⟧) and w.valid_from < to_timestamp',
     "reports: what is another organization's now is neither called by its name nor found by it":
       'machine: ⟦row.isOwn→true⟧ ? { organization: row.organization,',
+    'reports: the hour meter of a machine is its present owner’s':
+      'initialHours: ⟦row.isOwn→true⟧ ? row.initialHours : null,',
     "reports: a project is the scope's":
       'from project where ($1::integer[] is null or ⟦organization_id = any ($1)→true⟧) and ($2::integer[] is null or id = any ($2))',
   }),

@@ -51,7 +51,7 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
           ...figures,
           ...own,
           machine: owned.machine,
-          meterMs: Math.round(owned.initialHours * HOUR_MS) + beforeMs,
+          meterMs: owned.initialHours === null ? null : Math.round(owned.initialHours * HOUR_MS) + beforeMs,
           isProvisional: isProvisional(owned.streamId, own.to),
         };
       });

@@ -14,7 +14,8 @@ export type OwnedMachine = {
   readonly streamId: number;
   readonly organizationId: number;
   readonly machine: ReportMachine;
-  readonly initialHours: number;
+  /** null: the machine is another organization's now, and so is its record. */
+  readonly initialHours: number | null;
   /** When it was the organization's inside the period, in order; ms. */
   readonly own: readonly Range[];
 };
@@ -79,7 +80,7 @@ export async function readMachines(
 const ownedOf = (row: Row) => ({
   streamId: row.streamId,
   organizationId: row.organizationId,
-  initialHours: row.initialHours,
+  initialHours: row.isOwn ? row.initialHours : null,
   isLabelled: row.isLabelled,
   machine: row.isOwn
     ? {

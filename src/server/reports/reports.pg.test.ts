@@ -238,6 +238,24 @@ test('14.3b a report is of the machines and projects of the scope: of a machine 
   );
 });
 
+test('14.3b Draaiuren has no hour meter of a machine that was sold: the next owner edits it (41.5)', async () => {
+  await portal.pool.query(
+    `update machine set initial_hours = 98765 where stream_id = (select id from stream where serial = 'VERKOCHT-1')`,
+  );
+  const meters = (rows: readonly Record<string, unknown>[]) =>
+    rows.map(({ serial, meterFrom, meterTo, running }) => [serial, meterFrom, meterTo, running]);
+  const mine = meters(rowsOf(await asked('draaiuren', JUNE)));
+  expect(mine[0]).toEqual(['EIGEN-1', expect.any(Number), expect.any(Number), 3600]);
+  expect(mine[1]).toEqual(['', null, null, 1740]);
+  const hours = 98765 * 3600;
+  expect(meters(rowsOf(await asked('draaiuren', JUNE, cookies.ander)))).toContainEqual([
+    'VERKOCHT-1',
+    hours + 1740,
+    hours + 1740 + 1800,
+    1800,
+  ]);
+});
+
 test('14.4j a report is of machines that carry any of the chosen labels now, and says so; a label that is gone is unknown', async () => {
   const { pool } = portal;
   const label = async (organizationId: number, name: string, ...serials: string[]): Promise<number> => {

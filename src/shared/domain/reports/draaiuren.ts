@@ -20,8 +20,8 @@ export type HoursRow = {
   /** ms since 1970: the period, or what of it the machine was the organization's. */
   readonly from: number;
   readonly to: number;
-  /** Of the hour meter at `from`. */
-  readonly meterMs: number;
+  /** The hour meter at `from`, in ms; null: another organization keeps the machine's hour meter now. */
+  readonly meterMs: number | null;
   readonly runningMs: number;
   readonly chargingMs: number;
   readonly outMj: number;
@@ -42,7 +42,7 @@ export const HOURS_COLUMNS: readonly Column<HoursRow>[] = [
     key: 'meterTo',
     title: 'Urenstand einde',
     kind: 'duration',
-    value: ({ meterMs, runningMs }) => meterMs + runningMs,
+    value: ({ meterMs, runningMs }) => (meterMs === null ? null : meterMs + runningMs),
   },
   RUNNING,
   CHARGING,
@@ -53,7 +53,7 @@ export const HOURS_COLUMNS: readonly Column<HoursRow>[] = [
 ];
 
 export const HOURS_RULES: readonly string[] = [
-  'Urenstand: de urenstand bij aanvang en alle draaiuren sindsdien, aan het begin van de eerste dag en aan het einde van de laatste.',
+  'Urenstand: de urenstand bij aanvang en alle draaiuren sindsdien, aan het begin van de eerste dag en aan het einde van de laatste. Een overgedragen machine heeft geen urenstand meer: die houdt de volgende eigenaar bij.',
   'Draaiuren: de motor draait sneller dan 150 toeren per minuut. Projecten kiezen alleen de machines; hun uren zijn die van de hele periode.',
   COVERAGE_RULE,
   ENERGY_RULE,
