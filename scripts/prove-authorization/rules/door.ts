@@ -73,6 +73,12 @@ export const door: readonly Rule[] = [
       'if ( formerOwner && ⟦formerOwner.until <= key.createdAt→false⟧ &&',
     'objects: those of a former owner’s time are not shown':
       "} ⟦and modified_at >= ( select o.valid_from from writer w join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity' where w.logger_serial = $1 and w.valid_to = 'infinity' )⟧",
+    'objects: a key that a former owner may know learns no times':
+      'extract(epoch from case when ⟦k.replace_by is null→true⟧ then modified_at else',
+    'objects: a key that a former owner may know learns no metadata':
+      'case when ⟦k.replace_by is null→true⟧ then metadata else',
+    'objects: after its 30 days a key that a former owner may know learns nothing':
+      'k.access_key = $3 ⟦and (k.replace_by is null or k.replace_by > now())⟧',
     'objects: a key that a former owner may know lists none':
       'exists (select from writer_key where access_key = $5 ⟦and replace_by is null⟧)',
     'keys: a machine that is sold asks for a new one':

@@ -38,13 +38,23 @@ const OF_THIS_OWNER = `${OF_THIS_BINDING} and modified_at >= (
   where w.logger_serial = $1 and w.valid_to = 'infinity'
 )`;
 
+/**
+ * Metadata and time of an object. A key that a former owner may know gets none of the uploader's metadata (rclone sends a file's time) and,
+ * in place of the time of the upload, an instant that a sale set.
+ */
+const NO_TIMES = `case when k.replace_by is null then metadata else '{}' end as metadata,
+  extract(epoch from case when k.replace_by is null then modified_at else k.replace_by - interval '30 days' end)::float8 * 1000
+    as modified_ms`;
+
 /** Returns the objects that the upload endpoint shows to a logger: its own, of the present owner. */
 export function objectsOf(db: Database): StoredObjects {
   return {
-    async head({ loggerSerial }, key) {
+    async head({ loggerSerial, accessKey }, key) {
       const { rows } = await db.query<Row>(
-        `select ${COLUMNS} from object where logger_serial = $1 and key = $2 and ${OF_THIS_OWNER}`,
-        [loggerSerial, key],
+        `select id, key, size, etag, content_type, ${NO_TIMES} from object, writer_key k
+         where logger_serial = $1 and key = $2 and ${OF_THIS_OWNER}
+           and k.access_key = $3 and (k.replace_by is null or k.replace_by > now())`,
+        [loggerSerial, key, accessKey],
       );
       return rows[0] && toObject(rows[0]);
     },

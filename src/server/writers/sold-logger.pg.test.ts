@@ -1,4 +1,4 @@
-import { ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { HeadObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
 import type { FleetLogger } from '#server/telemetry/test/fleet.ts';
@@ -71,6 +71,43 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     const logger = await sell();
     await a.fleet.put(logger, 'after.json', '{}');
     expect(await listed(logger)).toBeUndefined();
+  });
+
+  test('HEAD shows no time of an upload to a key that the former owner may know, and after the 30 days nothing (41.5)', async () => {
+    const logger = await sell();
+    const ask = async (by: TestLogger) => {
+      const Key = `WS_SN${logger.loggerSerial}/Status.json`;
+      return a.fleet.clientOf(by).send(new HeadObjectCommand({ Bucket: 'telemetry', Key }));
+    };
+    const upload = async (body: string, at: string) => {
+      const Key = `WS_SN${logger.loggerSerial}/Status.json`;
+      const Metadata = { mtime: at };
+      const command = new PutObjectCommand({ Bucket: 'telemetry', Key, Body: body, Metadata });
+      await a.fleet.clientOf(logger).send(command);
+    };
+    await upload('{}', '1');
+    const first = await ask(logger);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await upload('{}', '2');
+    const second = await ask(logger);
+    for (const { ETag, ContentLength, LastModified, Metadata } of [first, second])
+      expect({ ETag, ContentLength, LastModified, Metadata }).toEqual({
+        ETag: '"99914b932bd37a50b983c5e7c90ae93b"',
+        ContentLength: 2,
+        LastModified: first.LastModified,
+        Metadata: {},
+      });
+    const sold = (await taskOf(logger)).replaceBy;
+    expect(first.LastModified?.getTime()).toBe(
+      Math.floor((Date.parse(sold) - 30 * 86_400_000) / 1000) * 1000,
+    );
+    await passGrace(logger);
+    expect(await a.fleet.headStatus(logger, 'Status.json')).toBe(404);
+    expect(await a.fleet.putStatus(logger, 'Status.json', '{}')).toBe(200);
+    await a.call('POST /api/machine/writer/key', { body: { serial: logger.serialNumber } });
+    await a.portal.heard();
+    const renewed = await a.loggerOf(logger.serialNumber);
+    expect((await ask(renewed)).LastModified?.getTime()).toBeGreaterThan(a.fleet.clock - 60_000);
   });
 
   test('needs a new key: a task that ends with the first upload that the new key signs', async () => {
