@@ -23,7 +23,7 @@ export const factors: readonly Rule[] = [
     'factor: the second step is over after five minutes':
       "PENDING = 'token_hash = $1 ⟦and expires_at > now()⟧';",
     'factor: the second step is over once it was taken':
-      'const caller = await enter(parts, known, true, request, reply).catch(guessOf(known)); ⟦await finishStep(token, known.accountId);⟧',
+      '⟦await finishStep(token, known);⟧ const caller = await enter(parts, known, true, request, reply).catch(guessOf(known));',
   }),
   ...proved('second-factor.pg.test.ts > 13.4e', {
     'factor: a recovery code works once':

@@ -16,9 +16,9 @@ export const oidc: readonly Rule[] = [
   ...proved('oidc-sign-in.pg.test.ts > 13.5c', {
     'oidc: only a confirmed address counts': 'return ⟦isConfirmed &&⟧ typeof told.email',
     'oidc: an address is of the domain':
-      "⟦if (domainOf(email) !== provider.domain) return { outcome: 'elsewhere' };⟧",
+      "if (existing ⟦|| domainOf(email) !== provider.domain⟧) return { outcome: 'elsewhere' };",
     'oidc: an account of another organization is left alone':
-      'return ⟦existing.organizationId === provider.organizationId→true⟧ ?',
+      'if (⟦existing?.organizationId === provider.organizationId→existing⟧) return { unlinked',
   }),
   ...proved('oidc-sign-in.pg.test.ts > 13.5d', {
     'oidc: the nonce of the start': 'expectedNonce: ⟦nonce→undefined as never⟧,',

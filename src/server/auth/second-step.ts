@@ -6,6 +6,7 @@ import { countTry } from '#server/platform/rate-limit.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import type { FactorKind } from '#shared/contract/problem.ts';
+import { OIDC_OUTCOMES } from '#shared/domain/oidc.ts';
 import { type EnterParts, enter } from './enter.ts';
 import { factorKinds, listPasskeys } from './factors.store.ts';
 import { requireLocalSignIn } from './local-sign-in.ts';
@@ -80,10 +81,14 @@ export function secondStepRoutes(
 ): void {
   const { pool, step, passkeys, linkIdentity } = parts;
 
-  /** The factor was shown: only now an identity that waited for it is bound to the account. */
-  async function finishStep(token: string, accountId: number): Promise<void> {
-    const waited = await endStep(pool, token, accountId);
-    if (waited) await linkIdentity(accountId, waited);
+  /**
+   * Ends the sign-in step of an account whose factor was shown, and binds the identity that waited for the factor to it.
+   * @throws ProblemError 409 when the identity was bound to another account meanwhile
+   */
+  async function finishStep(token: string, account: Pick<SigningIn, 'accountId'>): Promise<void> {
+    const waited = await endStep(pool, token, account.accountId);
+    if (waited && !(await linkIdentity(account.accountId, waited)))
+      throw wrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.taken), account);
   }
 
   serve('POST /api/auth/login/code', async ({ body, request, reply }) => {
@@ -94,8 +99,8 @@ export function secondStepRoutes(
       if (known.triesLeft === 0) throw over(known);
       throw wrongGuess(required(await factorKinds(pool, known.accountId), WRONG), known);
     }
+    await finishStep(token, known);
     const caller = await enter(parts, known, true, request, reply).catch(guessOf(known));
-    await finishStep(token, known.accountId);
     return { message: 'Ingelogd.', user: userOf(caller) };
   });
 
@@ -117,8 +122,8 @@ export function secondStepRoutes(
     const { passkey, isByItself } = taken;
     // After the organization's own sign-in it is the second step; by itself it would be another way in.
     if (isByItself) await requireLocalSignIn(pool, passkey.accountId).catch(guessOf(passkey));
+    await finishStep(token ?? '', passkey);
     const caller = await enter(parts, passkey, true, request, reply).catch(guessOf(passkey));
-    await finishStep(token ?? '', passkey.accountId);
     return { message: 'Ingelogd.', user: userOf(caller) };
   });
 }

@@ -43,10 +43,10 @@ export async function arrive(parts: ArrivalParts, provider: Provider, claims: Cl
   const { email } = claims;
   if (email === undefined) return { outcome: 'unverified' };
   const existing = await findByEmail(pool, email);
-  if (existing)
-    return existing.organizationId === provider.organizationId
-      ? { unlinked: existing.accountId }
-      : { outcome: 'elsewhere' };
+  if (existing?.organizationId === provider.organizationId) return { unlinked: existing.accountId };
+  // The organization's own provider cannot vouch for addresses of other domains: these need the link of an invitation. The answer is the
+  // same whether the address has an account.
+  if (existing || domainOf(email) !== provider.domain) return { outcome: 'elsewhere' };
   return admit(parts, provider, claims, email);
 }
 
@@ -90,7 +90,7 @@ export async function arriveInvited(
 /** Nobody knows it: they have no password until they choose one by mail. */
 const unknownPassword = (): Promise<string> => hashPassword(randomBytes(32).toString('base64url'));
 
-/** As the organization lets people in (migrations/0017-getting-in.sql); who is invited is, whatever the address' domain. */
+/** As the organization lets people in (migrations/0017-getting-in.sql): the address is of its domain. An open invitation is accepted. */
 async function admit(
   parts: ArrivalParts,
   provider: Provider,
@@ -109,7 +109,6 @@ async function admit(
     if (!rows[0]) return { outcome: 'disabled' };
     const offer = await findOfferTo(client, organizationId, email);
     if (!offer) {
-      if (domainOf(email) !== provider.domain) return { outcome: 'elsewhere' };
       if (provider.organization === ADMIN_ORGANIZATION) return { outcome: 'uninvited' };
       if (rows[0].registration === 'invitation') return { outcome: 'uninvited' };
       if (await hasDeparted(client, secrets, organizationId, email)) return { outcome: 'departed' };

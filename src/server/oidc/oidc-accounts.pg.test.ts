@@ -3,7 +3,7 @@ import { hashOfToken } from '#server/auth/password-resets.ts';
 import { addApp, browser, codeAt } from '#server/auth/test/browser.ts';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
-import { ONLY_OIDC } from '#shared/domain/oidc.ts';
+import { OIDC_OUTCOMES, ONLY_OIDC } from '#shared/domain/oidc.ts';
 import { ends, openPartner, type Partner } from './test/partner.ts';
 
 let partner: Partner;
@@ -78,6 +78,31 @@ describe('an account of before', () => {
     expect(await isLinked()).toBe(true);
     const { rows } = await portal.pool.query('select from sign_in_step where issuer is not null');
     expect(rows).toEqual([]);
+  });
+
+  test('13.5f an identity that another account gets during the second step signs nobody in, and says so (41.6)', async () => {
+    const [email, other] = ['traag@bedrijf.example', 'snel@bedrijf.example'];
+    for (const one of [email, other]) await portal.user(one, partner.id);
+    const own = browser(portal);
+    await own.login(email);
+    const { secret } = await addApp(own, Date.now());
+    await portal.pool.query('update factor set last_step = 0');
+    const { attempt } = await partner.signIn('traag');
+    const asked = await confirm(attempt as string, PASSWORD);
+    const step = [asked.headers['set-cookie']].flat().find((one) => one?.startsWith('werkstroom-step='));
+    await portal.pool.query(
+      `insert into account_identity (account_id, issuer, subject) select id, $1, 'traag' from account where email = $2`,
+      [partner.provider.issuer, other],
+    );
+    const answer = await portal.app.inject({
+      method: 'POST',
+      url: '/api/auth/login/code',
+      payload: { code: codeAt(secret, Date.now()) },
+      headers: { cookie: step?.split(';', 1)[0] ?? '', 'sec-fetch-site': 'same-origin' },
+    });
+    expect([answer.statusCode, answer.json().message]).toEqual([409, OIDC_OUTCOMES.taken]);
+    expect(String(answer.headers['set-cookie'])).not.toMatch(/werkstroom=/);
+    expect(await partner.accountsOf(email)).toMatchObject([{ subject: null }]);
   });
 
   test('13.5f an identity of another account is refused before the second factor is asked for', async () => {

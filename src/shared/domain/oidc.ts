@@ -11,7 +11,7 @@ export const OIDC_OUTCOMES = {
   unverified:
     'De inlogdienst van je organisatie bevestigt je e-mailadres niet. Vraag je beheerder om een uitnodiging.',
   elsewhere:
-    'Bij de inlogdienst heb je een e-mailadres dat niet bij deze organisatie hoort. Vraag je beheerder om een uitnodiging.',
+    'Bij de inlogdienst heb je een e-mailadres dat niet bij deze organisatie hoort. Gebruik de link in de mail van je uitnodiging, of vraag je beheerder om een uitnodiging.',
   exists:
     'Er is al een account met jouw e-mailadres. Vul één keer het wachtwoord ervan in: daarna log je in via je organisatie.',
   other:
