@@ -130,6 +130,7 @@ const DECIDE_NOTHING = [
   "join stream s on s.id = w.stream_id and s.deleted_at is null join ownership n on n.stream_id = s.id and n.valid_to = 'infinity' join organization o on o.id = n.organization_id where k.retired_at is null",
   // The portal's own questions, for nobody.
   "join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity' where w.id = k.writer_id",
+  "from ownership p where p.stream_id = w.stream_id and p.valid_to <> 'infinity'",
   'from ownership group by stream_id, organization_id having count(*) > 2',
   '[organizationId, ADMIN_ORGANIZATION], ); const own',
   'ADMIN_ORGANIZATION, ); /** Words of a route',

@@ -15,7 +15,7 @@ export const door: readonly Rule[] = [
       "⟦if (!isInOwnFolder(key, credential.loggerSerial)) throw new S3Error('AccessDenied');⟧",
     'door: loggers delete nothing': "⟦throw new S3Error('AccessDenied', 'Loggers cannot delete.');→return;⟧",
     'door: a list is of one’s own objects': `where ${OF_ANYBODY} and starts_with(key, $2)`,
-    'door: one’s own object, without its content': `select \${COLUMNS} from object where ${OF_ANYBODY} and key = $2`,
+    'door: one’s own object, without its content': `from object, writer_key k where ${OF_ANYBODY} and key = $2`,
     'keys: one that is withdrawn during an upload stores nothing': [
       '⟦if (!key) throw new KeyWithdrawn();⟧',
       'const key = ⟦await directory.key(accessKey)→credential as LoggerKey⟧; // Withdrawn',
