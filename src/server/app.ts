@@ -77,6 +77,7 @@ import { webhookRoutes } from '#server/webhooks/webhooks.routes.ts';
 import { workWeekRoutes } from '#server/work-weeks/work-weeks.routes.ts';
 import { configSettings } from '#server/writers/configuration.ts';
 import { writerRoutes } from '#server/writers/writers.routes.ts';
+import { refuseDeepJson } from '#shared/domain/outside-json.ts';
 import { createHttpServer, type HttpServer } from './http-server.ts';
 import type { Portal } from './portal.ts';
 import { securityTxtRoutes } from './security-txt.routes.ts';
@@ -131,6 +132,16 @@ export async function buildApp(
   answerProblems(app);
   app.setNotFoundHandler(() => {
     throw notFound();
+  });
+  const parsePlain = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    try {
+      refuseDeepJson(body);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    parsePlain(request, body, done);
   });
   await app.register(cookie);
   // First, so that what the next one answers by itself has its headers too.

@@ -133,3 +133,26 @@ describe('HEAD /api/health', () => {
     await portal.pool.query('alter table elsewhere rename to health');
   });
 });
+
+test.each([
+  ['POST', '/api/invitation/look'],
+  ['POST', '/bestaat-niet'],
+  ['PUT', '/api/live'],
+  ['POST', '/api/machine/dbc/upload'],
+])(
+  'a body of a megabyte of opening brackets is refused before it is parsed: %s %s (41.1)',
+  async (method, url) => {
+    const body = '['.repeat(500_000) + ']'.repeat(500_000);
+    const before = process.cpuUsage();
+    const answer = await portal.app.inject({
+      method: method as 'POST',
+      url,
+      body,
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    });
+    const { user, system } = process.cpuUsage(before);
+    expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+    expect(answer.statusCode).toBeLessThan(500);
+    expect((user + system) / 1000).toBeLessThan(200);
+  },
+);

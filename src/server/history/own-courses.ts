@@ -6,6 +6,7 @@ import type { OwnCourses } from '#shared/contract/history.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
+import { parseJson } from '#shared/domain/outside-json.ts';
 import { MOST_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
 import { segmentsOf } from './range.ts';
 import { rangeSums } from './range-sums.ts';
@@ -92,7 +93,7 @@ function namesIn(text: string): string[] {
 
 function listIn(text: string): unknown[] {
   try {
-    const list: unknown = JSON.parse(text);
+    const list = parseJson(text);
     return Array.isArray(list) ? list : [];
   } catch {
     return [];

@@ -572,7 +572,15 @@ describe('looking for something', () => {
       { to: at },
     ])
       expect(await log({ ...exact, ...other })).toEqual([]);
-    for (const wrong of ['person=x', 'kind=rommel', 'from=gisteren', 'after=1', 'person=99999999999'])
+    for (const wrong of [
+      'person=x',
+      'kind=rommel',
+      'from=gisteren',
+      'after=1',
+      'after=2026-02-31T00:00:00.000000Z_0',
+      'after=0000-01-01T00:00:00.000000Z_0',
+      'person=99999999999',
+    ])
       expect([wrong, (await portal.get(`/api/log?${wrong}`, a.admin)).statusCode]).toEqual([wrong, 400]);
   });
 

@@ -87,6 +87,11 @@ test.each([
     'Gebied 1 is breder dan 50 km.',
   ],
   ['10,000 corners', { areas: [{ corners: around(10_000) }] }, 'Gebied 1 heeft meer dan 500 hoeken.'],
+  [
+    'a megabyte of wrong corners',
+    { areas: [{ corners: Array(500_000).fill(0) }] },
+    'Gebied 1 heeft meer dan 500 hoeken.',
+  ],
   ['10,001 corners', { areas: [{ corners: around(10_001) }] }, 'Gebied 1 heeft meer dan 500 hoeken.'],
   [
     'a circle of 9 m',

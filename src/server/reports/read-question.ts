@@ -1,4 +1,5 @@
 import { invalid } from '#server/platform/problem.ts';
+import { parseJson } from '#shared/domain/outside-json.ts';
 import type { ReportKind } from '#shared/domain/reports/kinds.ts';
 import { daysBetween, MOST_SIGNALS, type Step } from '#shared/domain/reports/settings.ts';
 import type { ReportQuestion } from './report.ts';
@@ -73,7 +74,7 @@ function listIn<T>(
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

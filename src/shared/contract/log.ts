@@ -50,6 +50,12 @@ export const LogFilter = z.object({
 });
 export type LogFilter = z.output<typeof LogFilter>;
 
+/** Whether a calendar has 'YYYY-MM-DDTHH:mm:ss' (UTC); PostgreSQL knows no year 0. */
+function isRealTime(text: string): boolean {
+  const at = Date.parse(`${text}Z`);
+  return !Number.isNaN(at) && !text.startsWith('0000') && new Date(at).toISOString().startsWith(text);
+}
+
 /** Who did what to what (Logboek). */
 export const logApi = {
   'GET /api/log': {
@@ -63,6 +69,7 @@ export const logApi = {
       after: z
         .string()
         .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z_\d{1,18}$/, 'is onleesbaar')
+        .refine((cursor) => isRealTime(cursor.slice(0, 19)), 'is onleesbaar')
         .optional(),
     }),
     response: z.object({ entries: z.array(LogEntry), isEnd: z.boolean() }),

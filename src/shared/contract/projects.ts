@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
-import { areaFault } from '#shared/domain/area.ts';
+import { areaFault, MOST_CORNERS } from '#shared/domain/area.ts';
 import { AREA_WORDS } from '#shared/domain/area-words.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -19,9 +19,16 @@ export const Day = z
 const degrees = (most: number) => z.number().min(-most).max(most);
 const Place = z.object({ lat: degrees(90), lon: degrees(180) });
 
-/** A circle or a polygon on the map (src/shared/domain/area.ts). */
+const Circle = z.object({ centre: Place, radiusMetres: z.number() });
+
+/** A circle or a polygon on the map (src/shared/domain/area.ts). Corners are looked at one by one where they are not too many. */
 const Area = z
-  .union([z.object({ centre: Place, radiusMetres: z.number() }), z.object({ corners: z.array(Place) })])
+  .union([Circle, z.object({ corners: z.array(z.unknown()) })])
+  .superRefine((area, { addIssue }) => {
+    if ('corners' in area && area.corners.length > MOST_CORNERS)
+      addIssue({ code: 'custom', message: AREA_WORDS['many-corners'] });
+  })
+  .pipe(z.union([Circle, z.object({ corners: z.array(Place) })]))
   .superRefine((area, { addIssue }) => {
     const fault = areaFault(area);
     if (fault) addIssue({ code: 'custom', message: AREA_WORDS[fault] });

@@ -19,7 +19,7 @@ export type Box = {
 const SMALLEST_RADIUS = 10;
 /** m; a working area, not a province. */
 const LARGEST_SPAN = 50_000;
-const MOST_CORNERS = 500;
+export const MOST_CORNERS = 500;
 /** The projection below is good to a centimetre up to here. */
 const MOST_LATITUDE = 80;
 

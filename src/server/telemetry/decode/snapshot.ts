@@ -1,4 +1,5 @@
 import { acceptedValue, type Limits, limitsOf } from '#shared/domain/accepted-values.ts';
+import { parseJson } from '#shared/domain/outside-json.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import type { ClockName, Clocks } from './frozen-clock.ts';
 import { isSignalName, judgeTime, TIME_NAMES } from './reading-rules.ts';
@@ -80,7 +81,7 @@ function limitsOfName(name: string): Limits | undefined {
 export function parseJsonObject(bytes: Buffer): Record<string, unknown> | undefined {
   try {
     const text = bytes.toString();
-    const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    const value: unknown = parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? (value as Record<string, unknown>) : undefined;
   } catch {
