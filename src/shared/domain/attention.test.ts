@@ -50,7 +50,7 @@ test.each<[string, SignalValues, number, string[]]>([
   ['more', ago(601), 1, ['al 10 min niets gehoord']],
   ['3 hours', ago(3 * HOUR + 1), 1, ['al 3 uur niets gehoord']],
   ['2 days', ago(50 * HOUR), 1, ['al 2 dagen niets gehoord']],
-  ['never', { GMT_UNIX: 0, LATITUDE: 0 }, 1, ['nog nooit iets gehoord']],
+  ['never', { GMT_UNIX: 0, LATITUDE: 0 }, 1, ['nog nooit gezien']],
   [
     'silent, and what was then is not now',
     { ...ago(HOUR), ...CABLE, Soc1: 3, LATITUDE: 0 },

@@ -3,7 +3,7 @@ import type { AlertKind } from './alerts/kinds.ts';
 import { averagePercent, type BatteryState, batteriesOf, LOW_BELOW_PERCENT } from './battery.ts';
 import { FULL_PERCENT } from './figures.ts';
 import { CHARGING_FLAG_FROM, isCharging, type SignalValues } from './machine-status.ts';
-import { ageInWords, percent } from './nl.ts';
+import { ageInWords, NEVER_SEEN_LABEL, percent } from './nl.ts';
 import { positionOf } from './position.ts';
 import { isChargingFlag } from './signal.ts';
 import { isStale, STALE_AFTER_MS } from './staleness.ts';
@@ -65,11 +65,11 @@ export function withAlerts(
 
 const NO_POSITION: Attention = { kind: 'no-position', words: 'geen positie' };
 
-/** 'al 3 uur niets gehoord'. */
+/** 'al 3 uur niets gehoord'; 'nog nooit gezien' for a machine that has never reported. */
 export const silenceInWords = (unixSeconds: number | undefined, nowMs: number): string =>
   unixSeconds !== undefined && unixSeconds > 0
     ? `al ${ageInWords(nowMs - unixSeconds * 1000)} niets gehoord`
-    : 'nog nooit iets gehoord';
+    : NEVER_SEEN_LABEL.toLowerCase();
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { MachineStatus } from './machine-status.ts';
 import {
   ageInWords,
   bitRate,
@@ -19,10 +20,12 @@ import {
   lastSeenDetail,
   percent,
   plainNumber,
+  shortStatus,
   speed,
   statusInWords,
   statusLabel,
 } from './nl.ts';
+import type { Sighting } from './staleness.ts';
 
 const unix = (iso: string) => Date.parse(iso) / 1000;
 
@@ -227,8 +230,19 @@ test.each<[number | undefined, string]>([
 
 test('LIVE-05 the words for a status', () => {
   expect((['charging', 'running', 'off'] as const).map(statusLabel)).toEqual(['Laden', 'Draait', 'Uit']);
-  expect(statusInWords('running', false)).toBe('Draait');
-  expect(statusInWords('off', true)).toBe('Stil, laatst Uit');
+  expect(statusInWords('running', 'fresh')).toBe('Draait');
+  expect(statusInWords('off', 'stale')).toBe('Stil, laatst Uit');
+});
+
+test.each<[MachineStatus, Sighting, string, string]>([
+  ['charging', 'fresh', 'Laden', 'Laden'],
+  ['charging', 'stale', 'Stil, laatst Laden', 'Stil'],
+  ['off', 'fresh', 'Uit', 'Uit'],
+  ['off', 'stale', 'Stil, laatst Uit', 'Stil'],
+  ['off', 'never', 'Nog nooit gezien', 'Nog nooit gezien'],
+])('54.5b words the status %s of a machine that is %s', (status, sighting, spoken, short) => {
+  expect(statusInWords(status, sighting)).toBe(spoken);
+  expect(shortStatus(status, sighting)).toBe(short);
 });
 
 test.each<[number, string]>([

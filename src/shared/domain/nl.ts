@@ -2,6 +2,7 @@
 import { AMSTERDAM } from './amsterdam-time.ts';
 import type { MachineStatus } from './machine-status.ts';
 import { decimalsOf } from './signal.ts';
+import type { Sighting } from './staleness.ts';
 
 /** Making a formatter costs a hundred times its use, so one is kept per zone. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -203,9 +204,20 @@ export const SILENT_LABEL = 'Stil';
 /** 'laatst Draait': what a machine did when it was heard last. */
 export const lastStatus = (status: MachineStatus): string => `laatst ${statusLabel(status)}`;
 
-/** 'Draait'; 'Stil, laatst Draait' of a reading that is old, for who does not see it (LIVE-07). */
-export const statusInWords = (status: MachineStatus, stale: boolean): string =>
-  stale ? `${SILENT_LABEL}, ${lastStatus(status)}` : statusLabel(status);
+/** The status of a machine that has never reported: it is not silent, and it has no last status. */
+export const NEVER_SEEN_LABEL = 'Nog nooit gezien';
+
+/** The status for screen readers: 'Draait'; 'Stil, laatst Draait' for an old reading (LIVE-07); 'Nog nooit gezien'. */
+export function statusInWords(status: MachineStatus, sighting: Sighting): string {
+  if (sighting === 'never') return NEVER_SEEN_LABEL;
+  return sighting === 'stale' ? `${SILENT_LABEL}, ${lastStatus(status)}` : statusLabel(status);
+}
+
+/** The status in one word; 'Nog nooit gezien' for a machine that has never reported. */
+export function shortStatus(status: MachineStatus, sighting: Sighting): string {
+  if (sighting === 'never') return NEVER_SEEN_LABEL;
+  return sighting === 'stale' ? SILENT_LABEL : statusLabel(status);
+}
 
 /** An age in ms in its largest whole unit, for 'Gegevens van … geleden': '12 s', '5 min', '3 uur', '2 dagen'. */
 export function ageInWords(ms: number): string {

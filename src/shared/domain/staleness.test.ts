@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isStale } from './staleness.ts';
+import { isStale, type Sighting, sightingOf } from './staleness.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
 const secondsAgo = (seconds: number) => NOW / 1000 - seconds;
@@ -15,4 +15,17 @@ test.each<[string, number | undefined, boolean]>([
   ['NaN', Number.NaN, true],
 ])('LIVE-07 stale: %s', (_name, lastSeen, expected) => {
   expect(isStale(lastSeen, NOW)).toBe(expected);
+});
+
+test.each<[string, number | undefined, Sighting]>([
+  ['a minute ago', secondsAgo(60), 'fresh'],
+  ['a clock that runs ahead', secondsAgo(-300), 'fresh'],
+  ['11 minutes ago', secondsAgo(660), 'stale'],
+  ['in 1970', 1, 'stale'],
+  ['GMT_UNIX 0', 0, 'never'],
+  ['a negative time', -1, 'never'],
+  ['NaN', Number.NaN, 'never'],
+  ['no time', undefined, 'never'],
+])('54.5b tells a machine that was never seen from one that is silent: %s', (_name, lastSeen, expected) => {
+  expect(sightingOf(lastSeen, NOW)).toBe(expected);
 });

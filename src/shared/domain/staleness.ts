@@ -3,6 +3,21 @@
 /** ms; a machine last seen longer ago than this is stale. */
 export const STALE_AFTER_MS = 10 * 60_000;
 
+/**
+ * When the portal received the last reading: within 10 minutes, longer ago, or never. A machine that has never reported has no
+ * last status either.
+ */
+export type Sighting = 'fresh' | 'stale' | 'never';
+
+/** True when there was at least one reading (GMT_UNIX above 0). */
+export const wasEverSeen = (lastSeenUnixSeconds: number | undefined): boolean =>
+  lastSeenUnixSeconds !== undefined && lastSeenUnixSeconds > 0;
+
+export function sightingOf(lastSeenUnixSeconds: number | undefined, nowMs: number): Sighting {
+  if (!wasEverSeen(lastSeenUnixSeconds)) return 'never';
+  return isStale(lastSeenUnixSeconds, nowMs) ? 'stale' : 'fresh';
+}
+
 /** True when the last reading is more than 10 minutes old, or there never was one (GMT_UNIX 0). */
 export function isStale(lastSeenUnixSeconds: number | undefined, nowMs: number): boolean {
   if (lastSeenUnixSeconds === undefined || !(lastSeenUnixSeconds > 0)) return true;

@@ -30,6 +30,13 @@ test.each([
   expect(row(aLiveEntry('A', { ...SEEN_NOW, ...signals }))).toContain(`aria-label="${label}"`);
 });
 
+test('54.5b a row of a machine that never reported says only that it was never seen', () => {
+  const never = row(aLiveEntry('A', { GMT_UNIX: 0 }));
+  expect(never).toContain('data-stale="true"');
+  expect(never).toContain('aria-label="Nog nooit gezien"');
+  expect(never).not.toMatch(/Stil|laatst|Uit/i);
+});
+
 test('LIVE-07 a stale row looks stale and says when it was last seen', () => {
   const stale = row(aLiveEntry('A', { GMT_UNIX: NOW_MS / 1000 - 601 }));
   expect(stale).toContain('data-stale="true"');

@@ -3,8 +3,8 @@ import { Link } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { averagePercent, batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { lastSeen, percent, SILENT_LABEL, statusLabel } from '#shared/domain/nl.ts';
-import { isStale } from '#shared/domain/staleness.ts';
+import { lastSeen, NEVER_SEEN_LABEL, percent, shortStatus } from '#shared/domain/nl.ts';
+import { sightingOf } from '#shared/domain/staleness.ts';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
 import styles from './quick-menu-row.module.css';
 
@@ -23,24 +23,33 @@ type Props = {
 export const QuickMenuRow = memo(function QuickMenuRow({ entry, to, nowMs, onChoose }: Props) {
   const { metadata, liveData } = entry;
   const status = machineStatus(liveData);
-  const stale = isStale(liveData.GMT_UNIX, nowMs);
+  const sighting = sightingOf(liveData.GMT_UNIX, nowMs);
   return (
-    <Link to={to} className={styles.row} data-stale={stale} onClick={onChoose}>
-      <StatusIcon status={status} stale={stale} />
+    <Link to={to} className={styles.row} data-stale={sighting !== 'fresh'} onClick={onChoose}>
+      <StatusIcon status={status} sighting={sighting} />
       <span className={styles.names}>
         <span className={styles.alias}>{metadata.alias}</span>
         <span className={styles.kind}>
           {metadata.brand} {metadata.model}
         </span>
-        {stale && <span className={styles.seen}>Laatst gezien: {lastSeen(liveData.GMT_UNIX, nowMs)}</span>}
+        {sighting === 'stale' && (
+          <span className={styles.seen}>Laatst gezien: {lastSeen(liveData.GMT_UNIX, nowMs)}</span>
+        )}
+        {sighting === 'never' && (
+          <span className={styles.seen} aria-hidden="true">
+            {NEVER_SEEN_LABEL}
+          </span>
+        )}
       </span>
       <span className={styles.numbers}>
         <span className={styles.percent}>
           {percent(averagePercent(batteriesOf(liveData, metadata.batteries)))}
         </span>
-        <span className={styles.status} aria-hidden="true">
-          {stale ? SILENT_LABEL : statusLabel(status)}
-        </span>
+        {sighting !== 'never' && (
+          <span className={styles.status} aria-hidden="true">
+            {shortStatus(status, sighting)}
+          </span>
+        )}
       </span>
     </Link>
   );

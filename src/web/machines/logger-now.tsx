@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { silenceInWords } from '#shared/domain/attention.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { lastSeen, speed } from '#shared/domain/nl.ts';
+import { lastSeen, NEVER_SEEN_LABEL, speed } from '#shared/domain/nl.ts';
 import { MACHINE_STATUS_LEGEND } from '#shared/domain/rail-legend.ts';
-import { isStale } from '#shared/domain/staleness.ts';
+import { isStale, sightingOf, wasEverSeen } from '#shared/domain/staleness.ts';
 import { useLiveEntry } from '#web/live/live.ts';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
 import { CodeName } from './code-name.tsx';
@@ -23,13 +23,13 @@ export function LoggerNow({ loggerid, now }: LoggerNowProps): ReactNode {
   const { liveData } = useLiveEntry(loggerid) ?? {};
   if (!liveData) return null;
   const { GMT_UNIX, Machinestatus: code, Speed } = liveData;
+  if (!wasEverSeen(GMT_UNIX)) return <p className={styles.now}>{NEVER_SEEN_LABEL}</p>;
   const seen = <span className={styles.seen}>Laatst gezien: {lastSeen(GMT_UNIX, now)}</span>;
-  if (!(GMT_UNIX > 0)) return <p className={styles.now}>{seen}</p>;
   const stale = isStale(GMT_UNIX, now);
   return (
     <p className={styles.now} data-stale={stale}>
       {code === undefined ? (
-        <StatusLabel status={machineStatus(liveData)} stale={stale} />
+        <StatusLabel status={machineStatus(liveData)} sighting={sightingOf(GMT_UNIX, now)} />
       ) : (
         <span className={styles.status}>
           <CodeName legend={MACHINE_STATUS_LEGEND} code={code} />

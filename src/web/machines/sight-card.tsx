@@ -15,12 +15,16 @@ export const SightCard = ({ className = '', isStale = false, children }: SightCa
   </article>
 );
 
-type StateLineProps = { readonly status: ReactNode; readonly seen: string };
+type StateLineProps = {
+  readonly status: ReactNode;
+  /** undefined for a machine that has never reported: its status says so. */
+  readonly seen: string | undefined;
+};
 
 /** What the machine does, and when that was heard. */
 export const StateLine = ({ status, seen }: StateLineProps): ReactNode => (
   <p className={styles.state}>
     {status}
-    <span className={styles.seen}>Laatst gezien: {seen}</span>
+    {seen !== undefined && <span className={styles.seen}>Laatst gezien: {seen}</span>}
   </p>
 );

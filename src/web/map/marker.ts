@@ -47,7 +47,10 @@ export function dressMachineMarker(marker: Marker, machine: MapMachine): void {
   // The sheet shows it: text in a button would have to stand in its name.
   const shown = machine.percent === undefined ? '' : percent(machine.percent);
   element.lastElementChild?.setAttribute('data-charge', shown);
-  element.setAttribute('aria-label', `${machine.alias}, ${statusInWords(machine.status, machine.stale)}`);
+  element.setAttribute(
+    'aria-label',
+    `${machine.alias}, ${statusInWords(machine.status, machine.stale ? 'stale' : 'fresh')}`,
+  );
   element.setAttribute('aria-description', charge);
 }
 

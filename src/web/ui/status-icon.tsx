@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import type { MachineStatus } from '#shared/domain/machine-status.ts';
-import { lastStatus, SILENT_LABEL, statusInWords, statusLabel } from '#shared/domain/nl.ts';
+import { lastStatus, shortStatus, statusInWords } from '#shared/domain/nl.ts';
+import type { Sighting } from '#shared/domain/staleness.ts';
 import styles from './status-icon.module.css';
 
 type StatusProps = {
   readonly status: MachineStatus;
-  /** The reading is older than 10 minutes (LIVE-07). */
-  readonly stale: boolean;
+  /** Anything but 'fresh' hides the status (LIVE-07). */
+  readonly sighting: Sighting;
 };
 
 /** Told apart by shape as well as by colour; the outlines keep 3:1 to any background. */
@@ -25,29 +26,29 @@ const SHAPES: Readonly<Record<MachineStatus, ReactNode>> = {
 const SILENT = <circle className={styles.silent} cx="8" cy="8" r="6" />;
 
 /** 'Laden' a yellow lightning, 'Draait' green, 'Uit' a grey dot (LIVE-05), silent a dashed ring (LIVE-07); named for screen readers. */
-export function StatusIcon({ status, stale }: StatusProps): ReactNode {
+export function StatusIcon({ status, sighting }: StatusProps): ReactNode {
   return (
-    <svg className={styles.icon} viewBox="0 0 16 16" role="img" aria-label={statusInWords(status, stale)}>
-      {stale ? SILENT : SHAPES[status]}
+    <svg className={styles.icon} viewBox="0 0 16 16" role="img" aria-label={statusInWords(status, sighting)}>
+      {sighting === 'fresh' ? SHAPES[status] : SILENT}
     </svg>
   );
 }
 
 type StatusLabelProps = StatusProps & {
-  /** Of a silent machine also what it did when it was heard last: where its own status is asked for. */
+  /** Adds the last known status of a silent machine: on its own page and in its popup. */
   readonly tellsLast?: boolean;
 };
 
 /** The icon with its word beside it. */
-export function StatusLabel({ status, stale, tellsLast }: StatusLabelProps): ReactNode {
+export function StatusLabel({ status, sighting, tellsLast }: StatusLabelProps): ReactNode {
   return (
-    <span className={styles.label} data-stale={stale}>
+    <span className={styles.label} data-stale={sighting !== 'fresh'}>
       <svg className={styles.icon} viewBox="0 0 16 16" aria-hidden="true">
-        {stale ? SILENT : SHAPES[status]}
+        {sighting === 'fresh' ? SHAPES[status] : SILENT}
       </svg>
       <span>
-        {stale ? SILENT_LABEL : statusLabel(status)}
-        {stale && tellsLast && <span className={styles.last}> ({lastStatus(status)})</span>}
+        {shortStatus(status, sighting)}
+        {sighting === 'stale' && tellsLast && <span className={styles.last}> ({lastStatus(status)})</span>}
       </span>
     </span>
   );

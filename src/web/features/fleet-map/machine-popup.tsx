@@ -5,7 +5,7 @@ import { batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageInWords, lastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
-import { isStale } from '#shared/domain/staleness.ts';
+import { sightingOf } from '#shared/domain/staleness.ts';
 import { FavouriteButton } from '#web/machines/favourite-button.tsx';
 import { LabelChips } from '#web/machines/label-chips.tsx';
 import { MachineAlerts } from '#web/machines/machine-alerts.tsx';
@@ -31,11 +31,11 @@ type MachinePopupProps = {
 /** What is known of one machine, in the popup at its marker (MAP-05, MAP-06). */
 export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopupProps): ReactNode {
   const { metadata, liveData } = entry;
-  const stale = isStale(liveData.GMT_UNIX, now);
+  const sighting = sightingOf(liveData.GMT_UNIX, now);
   const position = positionOf(liveData);
   const makeAndModel = [metadata.brand, metadata.model].filter(Boolean).join(' ');
   return (
-    <article className={styles.popup} data-stale={stale}>
+    <article className={styles.popup} data-stale={sighting !== 'fresh'}>
       <h2 className={styles.alias}>{metadata.alias}</h2>
       {metadata.kind === 'machine' && (
         <div className={styles.marks}>
@@ -48,10 +48,14 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
         <span>#{metadata.serialNumber}</span>
       </p>
       <p className={styles.state}>
-        <StatusLabel status={machineStatus(liveData)} stale={stale} tellsLast />
-        <span className={styles.quiet}>Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
+        <StatusLabel status={machineStatus(liveData)} sighting={sighting} tellsLast />
+        {sighting !== 'never' && (
+          <span className={styles.quiet}>Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
+        )}
       </p>
-      {stale && <p className={styles.warning}>{ageOf(liveData, now)}</p>}
+      {sighting === 'stale' && (
+        <p className={styles.warning}>Gegevens zijn {ageInWords(now - liveData.GMT_UNIX * 1000)} oud</p>
+      )}
       {metadata.kind === 'machine' && <MachineAlerts serial={metadata.serialNumber} now={now} isTight />}
       <BatteryBars batteries={batteriesOf(liveData, metadata.batteries)} />
       {positionLags(liveData) && (
@@ -86,9 +90,6 @@ const WayThere = ({ to, alias }: WayThereProps): ReactNode => (
     <CopyButton text={coordinatesText(to)} label="Kopieer coördinaten" />
   </div>
 );
-
-const ageOf = ({ GMT_UNIX }: LiveData, now: number): string =>
-  GMT_UNIX > 0 ? `Gegevens zijn ${ageInWords(now - GMT_UNIX * 1000)} oud` : 'Nog geen gegevens ontvangen';
 
 const positionLags = ({ GMT_UNIX, POSITION_UNIX }: LiveData): boolean =>
   POSITION_UNIX !== undefined && GMT_UNIX - POSITION_UNIX > POSITION_LAGS_AFTER_S;

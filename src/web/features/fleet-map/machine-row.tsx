@@ -3,8 +3,8 @@ import { Link } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { averagePercent, batteriesOf, LOW_BELOW_PERCENT } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { lastSeen, percent, statusLabel } from '#shared/domain/nl.ts';
-import { isStale } from '#shared/domain/staleness.ts';
+import { lastSeen, percent, shortStatus } from '#shared/domain/nl.ts';
+import { sightingOf } from '#shared/domain/staleness.ts';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
 import styles from './machine-row.module.css';
 
@@ -23,7 +23,8 @@ type MachineRowProps = {
 /** One machine among those nearby or at one spot: its name, what it does, its charge, and since when it is silent. */
 export function MachineRow({ entry, place, now, onChoose }: MachineRowProps): ReactNode {
   const { metadata, liveData } = entry;
-  const stale = isStale(liveData.GMT_UNIX, now);
+  const sighting = sightingOf(liveData.GMT_UNIX, now);
+  const stale = sighting !== 'fresh';
   const status = machineStatus(liveData);
   const charge = averagePercent(batteriesOf(liveData, metadata.batteries));
   const content = (
@@ -33,15 +34,15 @@ export function MachineRow({ entry, place, now, onChoose }: MachineRowProps): Re
       <span className={styles.charge} data-low={charge !== undefined && charge < LOW_BELOW_PERCENT}>
         {percent(charge)}
       </span>
-      {stale ? (
+      {sighting === 'stale' ? (
         <span className={styles.state}>Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
       ) : (
         <span className={styles.state} aria-hidden="true">
-          {statusLabel(status)}
+          {shortStatus(status, sighting)}
         </span>
       )}
       <span className={styles.icon}>
-        <StatusIcon status={status} stale={stale} />
+        <StatusIcon status={status} sighting={sighting} />
       </span>
     </>
   );

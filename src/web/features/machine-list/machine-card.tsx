@@ -7,7 +7,7 @@ import { may } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { lastSeen } from '#shared/domain/nl.ts';
-import { isStale } from '#shared/domain/staleness.ts';
+import { isStale, sightingOf, wasEverSeen } from '#shared/domain/staleness.ts';
 import { BatteryLevels } from '#web/machines/battery-levels.tsx';
 import { FavouriteButton } from '#web/machines/favourite-button.tsx';
 import { LabelButton } from '#web/machines/label-button.tsx';
@@ -94,8 +94,10 @@ const Now = memo(({ entry, now }: { readonly entry: LiveEntry; readonly now: num
   return (
     <>
       <StateLine
-        status={<StatusLabel status={machineStatus(liveData)} stale={stale} />}
-        seen={lastSeen(liveData.GMT_UNIX, now)}
+        status={
+          <StatusLabel status={machineStatus(liveData)} sighting={sightingOf(liveData.GMT_UNIX, now)} />
+        }
+        seen={wasEverSeen(liveData.GMT_UNIX) ? lastSeen(liveData.GMT_UNIX, now) : undefined}
       />
       {packs.length > 0 && (
         <div className={styles.batteries} data-stale={stale}>

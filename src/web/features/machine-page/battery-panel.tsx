@@ -10,6 +10,7 @@ import {
   kilowatts,
   percent,
 } from '#shared/domain/nl.ts';
+import { type Sighting, sightingOf } from '#shared/domain/staleness.ts';
 import { enoughUntil, whyNoWorkTime } from '#shared/domain/time-left.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -58,7 +59,11 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
           }
           tip={
             <Tip label="Waarop de werktijd berust">
-              <PowerDays power={power.data} lacksCapacity={lacksCapacity} isStale={isStale} />
+              <PowerDays
+                power={power.data}
+                lacksCapacity={lacksCapacity}
+                sighting={sightingOf(liveData.GMT_UNIX, now)}
+              />
             </Tip>
           }
         />
@@ -93,15 +98,18 @@ type PowerDaysProps = {
     | { readonly AvgPower: number | null; readonly known: number | null; readonly days: readonly Day[] }
     | undefined;
   readonly lacksCapacity: boolean;
-  readonly isStale: boolean;
+  readonly sighting: Sighting;
 };
 
 /** The averaged days behind 'Resterende werktijd', or why there is none (MDET-05). */
-function PowerDays({ power, lacksCapacity, isStale }: PowerDaysProps): ReactNode {
+function PowerDays({ power, lacksCapacity, sighting }: PowerDaysProps): ReactNode {
   const days = power?.days.filter(({ hours }) => hours > 0) ?? [];
   return (
     <>
-      {isStale && <span className={styles.line}>De gegevens zijn te oud voor een schatting.</span>}
+      {sighting === 'stale' && (
+        <span className={styles.line}>De gegevens zijn te oud voor een schatting.</span>
+      )}
+      {sighting === 'never' && <span className={styles.line}>Er zijn nog geen gegevens.</span>}
       {lacksCapacity && <span className={styles.line}>Van een accu is de capaciteit niet ingevuld.</span>}
       {power === undefined ? (
         'Het gemiddelde vermogen is nog niet bekend.'

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageInWords, lastSeenDetail } from '#shared/domain/nl.ts';
+import { sightingOf } from '#shared/domain/staleness.ts';
 import { LabelButton } from '#web/machines/label-button.tsx';
 import { LabelChips } from '#web/machines/label-chips.tsx';
 import { usePhoto } from '#web/machines/machine-files.ts';
@@ -10,26 +11,28 @@ import styles from './identity.module.css';
 
 type IdentityProps = {
   readonly entry: LiveEntry;
-  readonly isStale: boolean;
   /** ms. */
   readonly now: number;
 };
 
 /** Which machine, what it does, and when that was heard (MDET-02, MDET-03, LIVE-07). */
-export function Identity({ entry: { metadata, liveData }, isStale, now }: IdentityProps): ReactNode {
+export function Identity({ entry: { metadata, liveData }, now }: IdentityProps): ReactNode {
   const makeAndModel = [metadata.brand, metadata.model].filter(Boolean).join(' ');
   const { GMT_UNIX } = liveData;
+  const sighting = sightingOf(GMT_UNIX, now);
   return (
-    <div className={styles.identity} data-stale={isStale}>
+    <div className={styles.identity} data-stale={sighting !== 'fresh'}>
       <MachinePhoto serial={metadata.serialNumber} alias={metadata.alias} />
       <div className={styles.facts}>
         <p>
           {makeAndModel} <span className={styles.serial}>#{metadata.serialNumber}</span>
         </p>
         <p role="status" className={styles.status}>
-          <StatusLabel status={machineStatus(liveData)} stale={isStale} tellsLast />
+          <StatusLabel status={machineStatus(liveData)} sighting={sighting} tellsLast />
         </p>
-        <p className={styles.seen}>Laatst gezien: {lastSeenDetail(GMT_UNIX, now)}</p>
+        {sighting !== 'never' && (
+          <p className={styles.seen}>Laatst gezien: {lastSeenDetail(GMT_UNIX, now)}</p>
+        )}
         <div className={styles.labels}>
           <LabelChips serial={metadata.serialNumber} />
           <LabelButton
@@ -39,11 +42,9 @@ export function Identity({ entry: { metadata, liveData }, isStale, now }: Identi
           />
         </div>
       </div>
-      {isStale && (
+      {sighting === 'stale' && (
         <p className={styles.warning}>
-          {GMT_UNIX > 0
-            ? `Gegevens zijn ${ageInWords(now - GMT_UNIX * 1000)} oud. Wat hier staat, is de laatst bekende stand.`
-            : 'Nog geen gegevens ontvangen van deze machine.'}
+          Gegevens zijn {ageInWords(now - GMT_UNIX * 1000)} oud. Wat hier staat, is de laatst bekende stand.
         </p>
       )}
     </div>

@@ -103,7 +103,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
         <div className={styles.dashboard}>
           <UnsubscribeQuestion serial={serial} alias={metadata.alias} />
           <MachineAlerts serial={serial} now={now} />
-          <Identity entry={entry} isStale={stale} now={now} />
+          <Identity entry={entry} now={now} />
           <div className={styles.panels}>
             <BatteryPanel {...state} batteries={batteries} />
             <ChargePanel {...state} batteries={batteries} />

@@ -89,6 +89,20 @@ test.each<
     known(),
     '-- gegevens te oud',
   ],
+  [
+    'work of a machine that was never seen',
+    workTime,
+    machine('M', { GMT_UNIX: 0 }),
+    known(POWER),
+    '-- nog geen gegevens',
+  ],
+  [
+    'charge of a machine that was never seen',
+    chargeTime,
+    machine('M', { GMT_UNIX: 0 }),
+    known(),
+    '-- nog geen gegevens',
+  ],
   ['hours', runToday, machine('M', {}), known({ ...POWER, today }), '1 u 6 min'],
   [
     'hours with gaps',

@@ -17,6 +17,7 @@ import { isCharging } from '#shared/domain/machine-status.ts';
 import { nearestPlace } from '#shared/domain/nearest-place.ts';
 import { decimals, distance, hoursInWords, lastSeen, momentNear } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
+import { wasEverSeen } from '#shared/domain/staleness.ts';
 import { missingOfPacks } from '#shared/domain/time-left.ts';
 import type { SeenEntry } from '#web/live/live-image.ts';
 import type { FleetSort, Judged } from '#web/machines/fleet-filter.ts';
@@ -68,6 +69,10 @@ export const batteriesIn = ({ entry }: Row): readonly BatteryState[] =>
 
 const isStale = ({ state }: Row): boolean => state === 'silent';
 
+export const wasSeen = ({ entry }: Row): boolean => wasEverSeen(entry.liveData.GMT_UNIX);
+
+const tooOld = (row: Row): Told => unknown(wasSeen(row) ? 'gegevens te oud' : 'nog geen gegevens');
+
 function workHours(row: Row, known: Ordering): number | undefined {
   if (isStale(row)) return undefined;
   return workHoursLeft(remainingKwh(batteriesIn(row)), figureOf(row, known)?.power ?? undefined);
@@ -77,7 +82,7 @@ function workHours(row: Row, known: Ordering): number | undefined {
 export function workTime(row: Row, known: Known): Told {
   const hours = workHours(row, known);
   if (hours !== undefined) return { value: hoursInWords(hours) };
-  if (isStale(row)) return unknown('gegevens te oud');
+  if (isStale(row)) return tooOld(row);
   const missing = missingOfPacks(batteriesIn(row));
   if (missing) return unknown(missing);
   const figure = figureOf(row, known);
@@ -90,7 +95,7 @@ const chargeHours = (row: Row): number | undefined =>
 /** 'Resterende laadtijd', and about when: as it was told from earlier charges, else reckoned on. */
 export function chargeTime(row: Row, known: Known): Told {
   const { liveData } = row.entry;
-  if (isStale(row)) return unknown('gegevens te oud');
+  if (isStale(row)) return tooOld(row);
   if (!isCharging(liveData)) return { value: '', more: 'laadt niet' };
   const hours = chargeHours(row);
   const forecast = figureOf(row, known)?.forecast;

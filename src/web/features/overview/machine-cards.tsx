@@ -13,10 +13,11 @@ import {
   type Row,
   runToday,
   seenOf,
+  wasSeen,
   workTime,
 } from './fleet-row.ts';
 import styles from './machine-cards.module.css';
-import { Batteries, Figure, MachineName, Reasons, Status } from './machine-cells.tsx';
+import { Batteries, Figure, MachineName, ReasonsByStatus, Status } from './machine-cells.tsx';
 
 /** Of a card without its batteries. */
 const CARD_REM = 18.25;
@@ -55,8 +56,8 @@ const MachineCard = memo(
       <h2>
         <MachineName row={row} known={known} />
       </h2>
-      <StateLine status={<Status row={row} />} seen={seenOf(row, known)} />
-      <Reasons row={row} />
+      <StateLine status={<Status row={row} />} seen={wasSeen(row) ? seenOf(row, known) : undefined} />
+      <ReasonsByStatus row={row} />
       <Batteries row={row} />
       <dl className={styles.figures}>
         <div>

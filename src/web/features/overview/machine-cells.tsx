@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { Attention } from '#shared/domain/attention.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { BatteryLevels } from '#web/machines/battery-levels.tsx';
 import { LabelChips } from '#web/machines/label-chips.tsx';
@@ -18,6 +19,7 @@ import {
   runToday,
   seenOf,
   type Told,
+  wasSeen,
   workTime,
 } from './fleet-row.ts';
 import styles from './machine-cells.module.css';
@@ -63,9 +65,16 @@ export function Batteries({ row }: Pick<Of, 'row'>): ReactNode {
 }
 
 /** Why it wants attention, in words. */
-export function Reasons({ row: { attention } }: Pick<Of, 'row'>): ReactNode {
-  if (attention.length === 0) return null;
-  const words = attention.map((reason) => reason.words).join(', ');
+export const Reasons = ({ row }: Pick<Of, 'row'>): ReactNode => <Words of={row.attention} />;
+
+/** The reasons beside a machine's status, which already says that the machine was never seen. */
+export const ReasonsByStatus = ({ row }: Pick<Of, 'row'>): ReactNode => (
+  <Words of={wasSeen(row) ? row.attention : row.attention.filter(({ kind }) => kind !== 'silent')} />
+);
+
+function Words({ of }: { readonly of: readonly Attention[] }): ReactNode {
+  if (of.length === 0) return null;
+  const words = of.map((reason) => reason.words).join(', ');
   return (
     <span className={styles.reasons} title={words}>
       {words[0]?.toLocaleUpperCase('nl')}
@@ -74,8 +83,11 @@ export function Reasons({ row: { attention } }: Pick<Of, 'row'>): ReactNode {
   );
 }
 
-export const Status = ({ row: { entry, state } }: Pick<Of, 'row'>): ReactNode => (
-  <StatusLabel status={machineStatus(entry.liveData)} stale={state === 'silent'} />
+export const Status = ({ row }: Pick<Of, 'row'>): ReactNode => (
+  <StatusLabel
+    status={machineStatus(row.entry.liveData)}
+    sighting={row.state !== 'silent' ? 'fresh' : wasSeen(row) ? 'stale' : 'never'}
+  />
 );
 
 /** What stands in each column. */

@@ -6,7 +6,7 @@ import { remPx } from '#web/lib/rem.ts';
 import { Outage } from '#web/live/outage.tsx';
 import { STRIP_STATES, STRIP_WORDS, type StripCounts } from '#web/machines/fleet-filter.ts';
 import { batteriesIn, chargeTime, type Known, type Row, workTime } from './fleet-row.ts';
-import { Reasons, Status } from './machine-cells.tsx';
+import { ReasonsByStatus, Status } from './machine-cells.tsx';
 import styles from './wall.module.css';
 
 /** A page is read from the other side of the room. */
@@ -77,7 +77,7 @@ function WallRow({ row, known }: { readonly row: Row; readonly known: Known }): 
         {value}
         <span>{isCharging ? (more ?? 'tot vol') : (more ?? 'werktijd')}</span>
       </span>
-      <Reasons row={row} />
+      <ReasonsByStatus row={row} />
     </li>
   );
 }
