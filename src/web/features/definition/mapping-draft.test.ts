@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Mapping } from '#shared/contract/definition.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import {
+  bestProposals,
   type DraftRow,
   draftOf,
   factorFault,
@@ -11,6 +12,8 @@ import {
   offsetFault,
   ownNameFault,
   readNumber,
+  unsavedProposals,
+  withProposals,
 } from './mapping-draft.ts';
 import { indexSignals } from './signal-index.ts';
 
@@ -147,4 +150,56 @@ test.each([
     if (expected) expect(fault).toMatch(expected);
     else expect(fault).toBeUndefined();
   }
+});
+
+describe('all proposals at once', () => {
+  const signal = (name: string) => ({ name, unit: '', min: 0, max: 0 });
+  const index = indexSignals([
+    {
+      bus: 0,
+      bitrate: 250_000,
+      name: 'a.dbc',
+      warnings: [],
+      messages: [
+        { identifier: '0x1', name: 'BMS', signals: ['SocDisp', 'SocReal', 'PackV', 'Lat'].map(signal) },
+      ],
+    },
+  ]);
+  const at = { bus: 0, message: 'BMS' };
+  const base = {
+    kind: 'machine',
+    mapping: { signals: [{ ...at, signal: 'SocReal', to: 'Soc2' }], keep: [] },
+    proposals: [
+      { ...at, signal: 'Lat', to: 'LATITUDE' },
+      { ...at, signal: 'SocDisp', to: 'Soc1' },
+      { ...at, signal: 'SocDisp', to: 'Soc2' },
+      { ...at, signal: 'SocDisp', to: 'Soc3' },
+      { ...at, signal: 'PackV', to: 'BatteryVoltage' },
+      { ...at, signal: 'SocReal', to: 'Soc4' },
+    ],
+  } as const satisfies Parameters<typeof unsavedProposals>[0];
+  const draft = draftOf(base);
+  const best = bestProposals([...base.proposals], draft, index);
+  const taken = withProposals(draft, best);
+
+  test('54.5c takes the best proposal of each open row, no DBC signal twice, none for the GPS', () => {
+    expect([...best].map(([to, { signal: from }]) => `${to} ${from}`)).toEqual([
+      'BatteryVoltage PackV',
+      'Soc1 SocDisp',
+    ]);
+    expect(rowOf(taken, 'Soc1')?.source).toEqual({ ...at, signal: 'SocDisp' });
+    expect(rowOf(taken, 'Soc2')?.source).toEqual({ ...at, signal: 'SocReal' });
+    expect(bestProposals([...base.proposals], taken, index).size).toBe(0);
+  });
+
+  test('54.5c marks each until it is saved, cleared or fed by something else', () => {
+    const names = (now: MappingDraft, from: Parameters<typeof unsavedProposals>[0] = base) =>
+      [...unsavedProposals(from, now, index)].join();
+    expect(names(draft)).toBe('');
+    expect(names(taken)).toBe('BatteryVoltage,Soc1');
+    expect(names(withRow(taken, 'Soc1', { factor: '0,5' }))).toBe('BatteryVoltage,Soc1');
+    expect(names(withRow(taken, 'Soc1', { source: undefined }))).toBe('BatteryVoltage');
+    expect(names(withRow(taken, 'Soc1', { source: { signal: 'SocReal' } }))).toBe('BatteryVoltage');
+    expect(names(taken, { ...base, mapping: mappingOf(taken) })).toBe('');
+  });
 });

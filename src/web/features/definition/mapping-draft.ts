@@ -3,6 +3,7 @@ import type { DefinitionView, KeptMessage, Mapping } from '#shared/contract/defi
 import { exactNumber } from '#shared/domain/nl.ts';
 import { askedSignals, knownSignal, SIGNALS } from '#shared/domain/signal.ts';
 import { findSource, type IndexedSignal, type SignalIndex, type Source } from './signal-index.ts';
+import { comesFromGps } from './signal-words.ts';
 
 export type DraftRow = {
   /** Our signal, or a name of one's own. */
@@ -110,6 +111,57 @@ export function openProposals(
     if (found && !uses.has(found.id)) open.set(to, [...(open.get(to) ?? []), found]);
   }
   return open;
+}
+
+/**
+ * Returns the best open proposal of each of our signals that has no source yet. A DBC signal is the best for the first row that
+ * asks for it only: one signal never feeds two rows by one press.
+ */
+export function bestProposals(
+  proposals: DefinitionView['proposals'],
+  draft: MappingDraft,
+  index: SignalIndex,
+): ReadonlyMap<string, IndexedSignal> {
+  const open = openProposals(proposals, draft, index);
+  const best = new Map<string, IndexedSignal>();
+  const taken = new Set<number>();
+  for (const { to, source } of draft.rows) {
+    const [first] = source || comesFromGps(to) ? [] : (open.get(to) ?? []);
+    if (!first || taken.has(first.id)) continue;
+    taken.add(first.id);
+    best.set(to, first);
+  }
+  return best;
+}
+
+export const sourceOf = ({ bus, message, signal }: IndexedSignal): Source => ({ bus, message, signal });
+
+/** Returns the draft with every best proposal taken over. */
+export const withProposals = (
+  { rows, keep }: MappingDraft,
+  best: ReadonlyMap<string, IndexedSignal>,
+): MappingDraft => ({
+  rows: rows.map((row) => {
+    const signal = row.source ? undefined : best.get(row.to);
+    return signal ? { ...row, source: sourceOf(signal) } : row;
+  }),
+  keep,
+});
+
+/** Returns our signals that a proposal feeds in the draft and not, or not so, in what is saved. */
+export function unsavedProposals(
+  base: Pick<DefinitionView, 'kind' | 'mapping' | 'proposals'>,
+  draft: MappingDraft,
+  index: SignalIndex,
+): ReadonlySet<string> {
+  const idOf = (source: Source | undefined): number | undefined => source && findSource(index, source)?.id;
+  const saved = new Map(draftOf(base).rows.map(({ to, source }) => [to, idOf(source)]));
+  const proposed = new Set(base.proposals.map(({ to, ...source }) => `${to} ${idOf(source)}`));
+  const marked = draft.rows.filter(({ to, source }) => {
+    const id = idOf(source);
+    return id !== undefined && id !== saved.get(to) && proposed.has(`${to} ${id}`);
+  });
+  return new Set(marked.map(({ to }) => to));
 }
 
 /** A factor or offset as a Dutch person types it. */

@@ -5,13 +5,17 @@ import { flushSync } from 'react-dom';
 import { meantBy, unmappedSignals } from '#shared/domain/signal.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import {
+  bestProposals,
   type DraftRow,
   emptyRow,
   isOwnName,
   type MappingDraft,
   openProposals,
   ownNameFault,
+  sourceOf,
+  unsavedProposals,
   usesOf,
+  withProposals,
 } from './mapping-draft.ts';
 import styles from './mapping-panels.module.css';
 import { MappingRow } from './mapping-row.tsx';
@@ -34,12 +38,19 @@ export function MappingPanels({ editing, isChecked }: MappingPanelsProps) {
   const index = useMemo(() => indexSignals(base.buses), [base.buses]);
   const uses = usesOf(draft, index);
   const proposals = openProposals(base.proposals, draft, index);
+  const best = bestProposals(base.proposals, draft, index);
+  const taken = unsavedProposals(base, draft, index);
+  const rowList = useRef<HTMLUListElement>(null);
   const targets = draft.rows.filter(({ source }) => source).map(({ to }) => to);
   const fed = new Set(targets.map(meantBy));
   const missing = unmappedSignals(targets, base.kind).filter((to) => !comesFromGps(to)).length;
 
-  const pick = (to: string, { bus, message, signal }: IndexedSignal): void =>
-    changeRow(to, { source: { bus, message, signal } });
+  const pick = (to: string, signal: IndexedSignal): void => changeRow(to, { source: sourceOf(signal) });
+  /** The button disappears: the focus goes to the first row that was filled, which is to be checked. */
+  const takeAll = (): void => {
+    flushSync(() => change((now) => withProposals(now, best)));
+    rowList.current?.querySelector<HTMLElement>('[data-proposed] button')?.focus();
+  };
   /** Its button goes with it: the focus stays among the own names. */
   const remove = (name: string): void => {
     flushSync(() => change(({ rows, keep }) => ({ rows: rows.filter(({ to }) => to !== name), keep })));
@@ -53,6 +64,7 @@ export function MappingPanels({ editing, isChecked }: MappingPanelsProps) {
       index={index}
       proposal={row.source || comesFromGps(row.to) ? undefined : proposals.get(row.to)?.[0]}
       isFed={!row.source && fed.has(row.to)}
+      isProposed={taken.has(row.to)}
       isChecked={isChecked}
       onPick={() => setPicking(row.to)}
       onTake={(signal) => pick(row.to, signal)}
@@ -74,13 +86,14 @@ export function MappingPanels({ editing, isChecked }: MappingPanelsProps) {
           Kies per signaal van het portaal welk DBC-signaal het voedt. Waarde = DBC-waarde × factor + offset;
           leeg is factor 1 en offset 0. Wat de machine niet heeft, blijft leeg.
         </p>
+        <ProposalBar open={best.size} taken={taken.size} onTake={takeAll} />
         <div className={styles.heads} aria-hidden="true">
           <span>Signaal</span>
           <span>Komt van</span>
           <span>Factor</span>
           <span>Offset</span>
         </div>
-        <ul className={styles.rows} data-definition>
+        <ul ref={rowList} className={styles.rows} data-definition>
           {draft.rows.filter(({ to }) => !isOwnName(to)).map(drawn)}
         </ul>
       </Panel>
@@ -116,6 +129,36 @@ export function MappingPanels({ editing, isChecked }: MappingPanelsProps) {
     </>
   );
 }
+
+type ProposalBarProps = {
+  /** How many rows have a proposal that can be taken over. */
+  readonly open: number;
+  /** How many rows have a proposal that is not saved yet. */
+  readonly taken: number;
+  readonly onTake: () => void;
+};
+
+/** Takes over all proposals at once; then says that they are still to be checked and saved. A single one has its own button. */
+const ProposalBar = ({ open, taken, onTake }: ProposalBarProps) => (
+  <>
+    {open > 1 && (
+      <div className={styles.proposals}>
+        <p>{open} signalen hebben een voorstel, naar de namen in het DBC-bestand.</p>
+        <Button variant="light" size="md" onClick={onTake}>
+          Neem alle {open} voorstellen over
+        </Button>
+      </div>
+    )}
+    <div role="status">
+      {taken > 0 && (
+        <p className={styles.taken}>
+          {taken === 1 ? '1 voorstel is' : `${taken} voorstellen zijn`} overgenomen en nog niet opgeslagen.
+          Controleer {taken === 1 ? 'het' : 'ze'} en druk op Opslaan.
+        </p>
+      )}
+    </div>
+  </>
+);
 
 type OwnNameFormProps = {
   readonly draft: MappingDraft;

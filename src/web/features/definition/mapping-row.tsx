@@ -14,6 +14,8 @@ type MappingRowProps = {
   readonly proposal: IndexedSignal | undefined;
   /** Nothing feeds it here, but a name that means the same does: SOC1 for Soc1. */
   readonly isFed: boolean;
+  /** Its source is a proposal that is not saved yet. */
+  readonly isProposed: boolean;
   readonly isChecked: boolean;
   readonly onPick: () => void;
   readonly onTake: (signal: IndexedSignal) => void;
@@ -24,9 +26,10 @@ type MappingRowProps = {
 
 /** One signal of ours, or an own name, and where it comes from. */
 export function MappingRow(props: MappingRowProps) {
-  const { row, index, proposal, isFed, isChecked, onPick, onTake, onChange, onRemove } = props;
+  const { row, index, proposal, isFed, isProposed, isChecked, onPick, onTake, onChange, onRemove } = props;
   const { to, source } = row;
   const faultId = useId();
+  const proposedId = useId();
   const pick = useRef<HTMLButtonElement>(null);
   const word = wordFor(to);
   const isOwn = isOwnName(to);
@@ -38,7 +41,7 @@ export function MappingRow(props: MappingRowProps) {
     pick.current?.focus();
   };
   return (
-    <li className={styles.row} data-open={!source || undefined}>
+    <li className={styles.row} data-open={!source || undefined} data-proposed={isProposed || undefined}>
       <div className={styles.name}>
         <strong>{word}</strong> {nameAndUnit(to) && <span>({nameAndUnit(to)})</span>}
       </div>
@@ -50,7 +53,7 @@ export function MappingRow(props: MappingRowProps) {
           aria-haspopup="dialog"
           data-invalid={fault !== undefined || undefined}
           aria-invalid={fault !== undefined || undefined}
-          aria-describedby={fault === undefined ? undefined : faultId}
+          aria-describedby={fault !== undefined ? faultId : isProposed ? proposedId : undefined}
           onClick={onPick}
         >
           <span className="sr-only">{word}: </span>
@@ -60,6 +63,11 @@ export function MappingRow(props: MappingRowProps) {
             <span className={styles.none}>Kies een signaal</span>
           )}
         </button>
+        {isProposed && (
+          <p id={proposedId} className={styles.proposed}>
+            Voorstel, nog niet opgeslagen
+          </p>
+        )}
         {fault !== undefined && (
           <p id={faultId} className={styles.fault}>
             {fault}

@@ -1,0 +1,66 @@
+import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
+import { bar, DBC, openNew, row, save, upload } from './definition-page.ts';
+import { expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+
+const MARK = 'Voorstel, nog niet opgeslagen';
+
+test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
+
+test('54.5c takes over all proposals by one button, marks each until it is saved, and undoes them', async ({
+  page,
+  portal,
+}) => {
+  const { serial } = await openNew(page, portal);
+  await upload(page, 0, DBC);
+  await expect(
+    page.getByText('2 signalen hebben een voorstel, naar de namen in het DBC-bestand.'),
+  ).toBeVisible();
+  await expectAccessible(page, 'the button for all proposals');
+  const all = page.getByRole('button', { name: 'Neem alle 2 voorstellen over' });
+  await all.focus();
+  await page.keyboard.press('Enter');
+  await expect(all).toHaveCount(0);
+  // The keyboard goes on at the first row to check, which says what it is.
+  const first = row(page, 'Motortoerental').getByRole('button', { name: 'Motortoerental: ' });
+  await expect(first).toBeFocused();
+  await expect(first).toHaveAccessibleDescription(MARK);
+  await expect(page.getByText(MARK, { exact: true })).toHaveCount(2);
+  const status = page.getByRole('status').filter({ hasText: 'overgenomen' });
+  await expect(status).toHaveText(
+    '2 voorstellen zijn overgenomen en nog niet opgeslagen. Controleer ze en druk op Opslaan.',
+  );
+  await expectAccessible(page, 'proposals that are taken over');
+  // Not what was mapped at once by its name.
+  await expect(row(page, 'Laadtoestand accu 1')).not.toContainText(MARK);
+
+  await bar(page).getByRole('button', { name: 'Ongedaan maken' }).click();
+  await expect(page.getByText(MARK)).toHaveCount(0);
+  await all.click();
+  await row(page, 'Motortoerental').getByRole('button', { name: 'Wis koppeling van Motortoerental' }).click();
+  await expect(status).toHaveText(/^1 voorstel is overgenomen/);
+  await row(page, 'Motortoerental').getByRole('button', { name: 'Overnemen' }).click();
+  await expect(page.getByText(MARK, { exact: true })).toHaveCount(2);
+  await save(page).click();
+  await expect(bar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
+  await expect(page.getByText(MARK)).toHaveCount(0);
+  await expect(status).toHaveCount(0);
+  const stored = await (await page.request.get(`/api/machine/dbc/${serial}`)).json();
+  expect(stored.mapping.signals.map(({ to }: { to: string }) => to).sort()).toEqual([
+    'BatteryVoltage',
+    'MotorSpeed',
+    'Soc1',
+  ]);
+});
+
+test("54.5c takes over a Kona's eight proposals by one press", async ({ page, portal }) => {
+  test.skip(!hasSharedData, '../shared/data is not here');
+  const { serial } = await openNew(page, portal);
+  await upload(page, 0, sharedData('kona/pcan.dbc').toString('latin1'), 'pcan.dbc');
+  await page.getByRole('button', { name: 'Neem alle 8 voorstellen over' }).click();
+  await expect(page.getByText(MARK, { exact: true })).toHaveCount(8);
+  await save(page).click();
+  await expect(bar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
+  await expect(page.getByText(MARK)).toHaveCount(0);
+  const stored = await (await page.request.get(`/api/machine/dbc/${serial}`)).json();
+  expect(stored.mapping.signals).toHaveLength(8);
+});
