@@ -16,7 +16,7 @@ test('54.5c takes over all proposals by one button, marks each until it is saved
     page.getByText('2 signalen hebben een voorstel, naar de namen in het DBC-bestand.'),
   ).toBeVisible();
   await expectAccessible(page, 'the button for all proposals');
-  const all = page.getByRole('button', { name: 'Neem alle 2 voorstellen over' });
+  const all = page.getByRole('button', { name: 'Neem alle 2 over' });
   await all.focus();
   await page.keyboard.press('Enter');
   await expect(all).toHaveCount(0);
@@ -56,7 +56,7 @@ test("54.5c takes over a Kona's eight proposals by one press", async ({ page, po
   test.skip(!hasSharedData, '../shared/data is not here');
   const { serial } = await openNew(page, portal);
   await upload(page, 0, sharedData('kona/pcan.dbc').toString('latin1'), 'pcan.dbc');
-  await page.getByRole('button', { name: 'Neem alle 8 voorstellen over' }).click();
+  await page.getByRole('button', { name: 'Neem alle 8 over' }).click();
   await expect(page.getByText(MARK, { exact: true })).toHaveCount(8);
   await save(page).click();
   await expect(bar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();

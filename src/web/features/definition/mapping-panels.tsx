@@ -145,7 +145,7 @@ const ProposalBar = ({ open, taken, onTake }: ProposalBarProps) => (
       <div className={styles.proposals}>
         <p>{open} signalen hebben een voorstel, naar de namen in het DBC-bestand.</p>
         <Button variant="light" size="md" onClick={onTake}>
-          Neem alle {open} voorstellen over
+          Neem alle {open} over<span className="sr-only">, alle voorstellen</span>
         </Button>
       </div>
     )}
