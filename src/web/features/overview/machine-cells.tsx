@@ -84,10 +84,12 @@ function Words({ of }: { readonly of: readonly Attention[] }): ReactNode {
 }
 
 export const Status = ({ row }: Pick<Of, 'row'>): ReactNode => (
-  <StatusLabel
-    status={machineStatus(row.entry.liveData)}
-    sighting={row.state !== 'silent' ? 'fresh' : wasSeen(row) ? 'stale' : 'never'}
-  />
+  <span className={styles.status}>
+    <StatusLabel
+      status={machineStatus(row.entry.liveData)}
+      sighting={row.state !== 'silent' ? 'fresh' : wasSeen(row) ? 'stale' : 'never'}
+    />
+  </span>
 );
 
 /** What stands in each column. */
