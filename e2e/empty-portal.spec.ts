@@ -1,4 +1,17 @@
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import type { Page } from '@playwright/test';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { configuredLogger } from './configured-logger.ts';
+import { bar, DBC, upload } from './definition-page.ts';
+import {
+  E2ePortal,
+  enter,
+  expect,
+  expectAccessible,
+  marker,
+  NO_POSITION,
+  PASSWORD,
+  test,
+} from './fixtures.ts';
 
 /** The words that need a reading: none of them may stand on a screen with only machines that never reported. */
 const WAS_SEEN = /Stil \(|laatst |Laatst gezien: |nooit iets gehoord|Nog geen gegevens ontvangen/;
@@ -48,3 +61,134 @@ test('54.5b shows a machine that never reported as never seen, and as nothing el
   await expect(page.getByRole('main')).not.toContainText('te oud');
   await expectAccessible(page, 'a machine that was never seen');
 });
+
+/** A portal of each test's own, as the very first `npm start` leaves it. */
+const empty = test.extend<{ emptyPortal: E2ePortal }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures it depends on here.
+  emptyPortal: async ({}, use) => {
+    const portal = await E2ePortal.start();
+    await use(portal);
+    await portal.close();
+  },
+  baseURL: ({ emptyPortal }, use) => use(emptyPortal.address),
+});
+
+const guide = (page: Page) => page.getByRole('group').filter({ hasText: 'Naar je eerste machine' });
+const steps = (page: Page) => guide(page).getByRole('list', { name: 'Stappen' }).getByRole('listitem');
+const SENTENCE = /Zodra je organisatie een machine heeft/;
+
+/** Waits until exactly these steps, by number, are ticked, in words and in the count. */
+async function expectDone(page: Page, numbers: readonly number[]): Promise<void> {
+  await expect(guide(page)).toContainText(`${numbers.length} van 5 klaar`);
+  await expect(steps(page)).toHaveText(
+    [1, 2, 3, 4, 5].map((step) => (numbers.includes(step) ? /[a-z]klaar[A-Z]/ : /, nog niet klaar/)),
+  );
+}
+
+const follow = (page: Page, name: string) => steps(page).getByRole('link', { name }).click();
+
+empty(
+  '54.5a leads the first administrator from the organization to the first upload, and then is gone',
+  async ({ page, emptyPortal: portal, expectConsole }) => {
+    expectConsole(NO_POSITION);
+    expectConsole(/409/); // no definition yet
+    const { email, password } = await portal.firstAdministrator();
+    await page.goto('/');
+    await page.getByLabel('E-mailadres').fill(email);
+    await page.getByLabel('Wachtwoord', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Huidig wachtwoord').fill(password);
+    await page.getByLabel('Nieuw wachtwoord').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    for (const path of ['/overzicht', '/machine/', '/']) {
+      if (path !== '/overzicht') await page.goto(path);
+      else await expect(steps(page).first()).toBeVisible();
+      await expectDone(page, []);
+      await expect(steps(page).first()).toHaveAttribute('aria-current', 'step');
+      await expect(page.locator('body')).not.toContainText(SENTENCE);
+      await expectAccessible(page, `the first steps before ${path}`);
+    }
+    // With the keyboard alone: the first link follows the heading that folds the list.
+    await guide(page).locator('summary').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/organization/nieuw');
+    await page.getByLabel('Functionele Bedrijfs Naam').fill('bouwbedrijf-jansen');
+    await page.getByLabel('Nette Bedrijfs Naam').fill('Bouwbedrijf Jansen');
+    await page.getByRole('button', { name: 'Maak Organisatie' }).click();
+    await page.getByRole('button', { name: 'Kopieer de code van Bouwbedrijf Jansen' }).waitFor();
+    await page.getByRole('link', { name: 'Terug' }).click();
+    await expectDone(page, [1]);
+
+    await follow(page, 'Maak een machine');
+    await page.getByLabel('Organisatie').selectOption({ label: 'Bouwbedrijf Jansen' });
+    for (const [label, text] of [
+      ['Influx serienummer', '7100001'],
+      ['Machine serienummer', 'LH-001'],
+      ['Merk', 'Liebherr'],
+      ['Model', 'L 538'],
+      ['Naam', 'Shovel 1'],
+      ['MAC-adres', '00:1A:2B:3C:4D:5E'],
+    ] as const)
+      await page.getByLabel(label, { exact: true }).fill(text);
+    await page.getByLabel('Capaciteit van accu 1 in kWh').fill('90');
+    await page.getByRole('button', { name: 'Maak Machine' }).click();
+    await expect(page.getByText(/Configuratie maken is niet gelukt/)).toBeVisible();
+    // The form bound the logger too. The machine is in the lists now, under the steps.
+    await page.goto('/machine/');
+    await expectDone(page, [1, 2, 4]);
+    await expect(steps(page).nth(2)).toHaveAttribute('aria-current', 'step');
+    await expect(page.getByRole('heading', { name: 'L 538' })).toBeVisible();
+    await expectAccessible(page, 'the first steps above the machines');
+
+    await follow(page, 'Geef de machine een datadefinitie');
+    await expect(page).toHaveURL('/machine/edit/LH-001/definitie');
+    await upload(page, 0, DBC);
+    await expect(bar(page)).toContainText('1 signaal is direct gekoppeld');
+    for (const path of ['/overzicht', '/']) {
+      await page.goto(path);
+      await expectDone(page, [1, 2, 3, 4]);
+    }
+    await expect(steps(page).getByRole('link', { name: 'Koppel een logger' })).toHaveAttribute(
+      'href',
+      '/machine/edit/LH-001',
+    );
+
+    await page.request.get('/api/machine/config/create?serienummer=LH-001', { headers: BY_SCRIPT });
+    const config = await page.request.get('/api/machine/config/download?serienummer=LH-001', {
+      headers: BY_SCRIPT,
+    });
+    const report = configuredLogger(await config.text(), '7100001');
+    await report({ LATITUDE: 52.1, LONGITUDE: 5.1, Soc1: 80 });
+    await expect(marker(page, 'Shovel 1, Uit')).toBeVisible();
+    await expect(guide(page)).toHaveCount(0);
+    await page.goto('/machine/');
+    await expect(page.getByRole('heading', { name: 'L 538' })).toBeVisible();
+    await expect(guide(page)).toHaveCount(0);
+  },
+);
+
+empty(
+  '54.5a shows the steps to a technician without the link to make an organization, and a customer the sentence',
+  async ({ page, emptyPortal: portal, expectConsole }) => {
+    expectConsole(NO_POSITION);
+    const customer = await portal.fleet();
+    const technician = await portal.fleet('admin');
+    const { pool } = await portal.database();
+    await pool.query("update account set role = 'technicus' where email = $1", [technician.email]);
+    await enter(page, technician.email);
+    await page.goto('/overzicht');
+    await expectDone(page, [1]);
+    await expect(steps(page).getByRole('link')).toHaveCount(4);
+    await expect(steps(page).first().getByRole('link')).toHaveCount(0);
+    await follow(page, 'Maak een machine');
+    await expect(page).toHaveURL('/machine/nieuw');
+
+    await enter(page, customer.email);
+    for (const path of ['/', '/overzicht']) {
+      await page.goto(path);
+      await expect(page.getByText(SENTENCE)).toBeVisible();
+      await expect(guide(page)).toHaveCount(0);
+    }
+  },
+);

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Page } from '@playwright/test';
-import { readUploadSettings } from '#server/logger-config/test/upload-settings.ts';
+import { configuredLogger } from './configured-logger.ts';
 import {
   confirmAddress,
   type E2ePortal,
@@ -32,26 +31,6 @@ async function fillMachine(page: Page, serial: string, name: string, logger: str
   await page.getByLabel('Naam', { exact: true }).fill(name);
   await page.getByLabel('MAC-adres').fill('00:1A:2B:3C:4D:5E');
   await page.getByLabel('Capaciteit van accu 1 in kWh').fill('90');
-}
-
-/** What the logger does with its config.xml: it uploads a snapshot where that says, with the key in it. */
-function loggerOf(xml: string, serial: string) {
-  const { endpoint, bucket, accessKey, secret } = readUploadSettings(xml);
-  const client = new S3Client({
-    endpoint: `${endpoint.https ? 'https' : 'http'}://${endpoint.host}:${endpoint.port}`,
-    region: 'us-east-1',
-    forcePathStyle: true,
-    credentials: { accessKeyId: accessKey, secretAccessKey: secret },
-  });
-  // Two snapshots of one second would be one reading, whose first values stay.
-  let second = 0;
-  return (signals: Record<string, number>) => {
-    second = Math.max(second + 1, Math.floor(Date.now() / 1000));
-    const Body = JSON.stringify({ GMT_UNIX: second, ...signals });
-    return client.send(
-      new PutObjectCommand({ Bucket: bucket, Key: `ReXgen_SN${serial}/snapshot.json`, Body }),
-    );
-  };
 }
 
 /** A portal of its own, as the very first `npm start` leaves it. */
@@ -132,7 +111,7 @@ empty(
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Maak Machine' }).click(),
     ]);
-    const upload = loggerOf(await readFile(await download.path(), 'utf8'), '7100002');
+    const upload = configuredLogger(await readFile(await download.path(), 'utf8'), '7100002');
 
     // Its logger reports, and then drives off.
     const marker = user.getByRole('button', { name: 'Shovel 2, Draait' });

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
+import { may } from '#shared/domain/access.ts';
 import { inNameOrder, workingFirst } from '#shared/domain/fleet-order.ts';
 import { searchFleet } from '#shared/domain/fleet-search.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
@@ -8,6 +10,7 @@ import { useFleet } from '#web/live/live.ts';
 import { useLabelled } from '#web/machines/label-bar.tsx';
 import { isLimited } from '#web/machines/label-filter.ts';
 import { entryPath } from '#web/machines/page-path.ts';
+import { useUser } from '#web/session/user.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
 import { Flyout } from './flyout.tsx';
@@ -41,6 +44,7 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
   const asked = useDeferredValue(question);
   const machines = useFleetOrder(useDeferredValue(useFleet()));
   const now = useNow(30_000);
+  const user = useUser();
   const found = useLabelled(
     useMemo(() => searchFleet(machines, asked.text, asked.filter, now), [machines, asked, now]),
     asked.limit,
@@ -97,7 +101,13 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
           </EmptyState>
         ) : (
           <EmptyState title="Nog geen machines">
-            <p>Zodra er een machine is geregistreerd, staat hij hier.</p>
+            {may(user, 'manage-machines') ? (
+              <Link to="/machine/nieuw" className={styles.all} onClick={onChoose}>
+                Maak een machine
+              </Link>
+            ) : (
+              <p>Zodra er een machine is geregistreerd, staat hij hier.</p>
+            )}
           </EmptyState>
         )}
       </div>

@@ -1,11 +1,14 @@
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
+import { may } from '#shared/domain/access.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import { useFleet } from '#web/live/live.ts';
 import type { SeenEntry } from '#web/live/live-image.ts';
+import { useFirstSteps } from '#web/machines/first-steps.ts';
+import { FirstStepsGuide } from '#web/machines/first-steps-guide.tsx';
 import {
   countsOf,
   filterFleet,
@@ -48,6 +51,7 @@ export function FleetMapPage(): ReactNode {
   const machines = useMapMachines(shown, now);
   const small = useMedia(SMALL_SCREEN);
   const [expanded, setExpanded] = useState(false);
+  const firstSteps = useFirstSteps();
   const { view, layer, opened, change } = useMapState();
   const setOpened = (next: Opened | undefined): void => change({ opened: next });
 
@@ -96,9 +100,13 @@ export function FleetMapPage(): ReactNode {
             />
           )}
         />
-        {fleet.length === 0 ? (
-          <EmptyFleet />
-        ) : (
+        {firstSteps
+          ? // The list of nearby machines opens over it.
+            !(small && expanded) && (
+              <FirstStepsGuide isOverMap steps={firstSteps} isOpen={!small || fleet.length === 0} />
+            )
+          : fleet.length === 0 && <EmptyFleet />}
+        {fleet.length > 0 && (
           <NearbyPanel
             fleet={shown}
             own={own}
@@ -179,8 +187,9 @@ const UserMarker = ({ at }: { readonly at: Position }): ReactNode => (
   </PointMarker>
 );
 
-/** Over the map but not in its way: the person's own marker may be below it. */
+/** Over the map but not in its way: the person's own marker may be below it. Who makes machines gets the first steps instead. */
 function EmptyFleet(): ReactNode {
+  if (may(useUser(), 'manage-machines')) return null;
   return (
     <section className={styles.empty} aria-label="Nog geen machines">
       <h2>Nog geen machines</h2>

@@ -14,6 +14,8 @@ import { useMedia } from '#web/lib/use-media.ts';
 import { useFleet } from '#web/live/live.ts';
 import { packsRem } from '#web/machines/battery-levels.tsx';
 import { DeletedList } from '#web/machines/deleted-list.tsx';
+import { useFirstSteps } from '#web/machines/first-steps.ts';
+import { FirstStepsGuide } from '#web/machines/first-steps-guide.tsx';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import { filterOf, WHOLE_FLEET, withFilter } from '#web/machines/fleet-filter.ts';
 import { LabelBar, useLabelFilter, useLabelled } from '#web/machines/label-bar.tsx';
@@ -45,6 +47,7 @@ const CLOCK_STEP_MS = 10_000;
 export function MachinesPage() {
   const isAdmin = may(useUser(), 'manage-machines');
   const machines = useMachines();
+  const firstSteps = useFirstSteps();
   const removal = useDeleteMachine();
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<MachineListEntry>();
@@ -62,6 +65,7 @@ export function MachinesPage() {
     >
       <Outcome note={note} />
       {isAdmin && <KeysToReplace />}
+      {firstSteps && <FirstStepsGuide steps={firstSteps} />}
       <LoadedList query={machines} empty={<NoMachines isAdmin={isAdmin} />}>
         {(all) => <FoundMachines all={all} onDelete={isAdmin ? setAsked : undefined} />}
       </LoadedList>

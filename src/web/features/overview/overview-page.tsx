@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { may } from '#shared/domain/access.ts';
+import { needsFirstSteps } from '#shared/domain/first-steps.ts';
 import { inNameOrder } from '#shared/domain/fleet-order.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { useKeptScroll } from '#web/lib/kept-scroll.ts';
@@ -8,6 +10,8 @@ import { useNow } from '#web/lib/now.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import { useFleet } from '#web/live/live.ts';
 import type { SeenEntry } from '#web/live/live-image.ts';
+import { type FirstSteps, useFirstSteps } from '#web/machines/first-steps.ts';
+import { FirstStepsGuide } from '#web/machines/first-steps-guide.tsx';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import {
   countsOf,
@@ -25,6 +29,7 @@ import { useWithAlerts } from '#web/machines/open-alerts.ts';
 import { StateStrip } from '#web/machines/state-strip.tsx';
 import { useUser } from '#web/session/user.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchField } from '#web/ui/searched-list.tsx';
@@ -63,6 +68,7 @@ export function OverviewPage(): ReactNode {
   const counts = useMemo(() => countsOf(fleet), [fleet]);
   const figures = useFleetFigures();
   const own = useKnownPosition();
+  const firstSteps = useFirstSteps();
   const known = useMemo<Known>(() => ({ figures: figures.data, own, now }), [figures.data, own, now]);
   const asked = useDeferredValue(useMemo(() => ({ ...filter, text }), [filter, text]));
   const sort = asked.sort ?? USUAL_SORT;
@@ -81,7 +87,7 @@ export function OverviewPage(): ReactNode {
     [search, own],
   );
   useKeptScroll();
-  if (fleet.length === 0) return <NoMachines />;
+  if (fleet.length === 0) return <NoMachines firstSteps={firstSteps} />;
   const onSort = (next: FleetSort): void => change({ sort: next });
   const onColumn = (by: ColumnKey): void => {
     const { sort: last = USUAL_SORT } = addressed();
@@ -103,6 +109,7 @@ export function OverviewPage(): ReactNode {
     <div className={styles.document}>
       <Page title="Overzicht" back="/">
         {search.has('muur') && <Wall rows={rows} counts={counts} known={known} onLeave={leaveWall} />}
+        {firstSteps && <FirstStepsGuide steps={firstSteps} />}
         <StateStrip counts={counts} state={filter.state} onChange={(state) => change({ state })} />
         <LabelBar filter={limit} onChange={setLimit} />
         <div className={styles.tools}>
@@ -151,13 +158,23 @@ export function OverviewPage(): ReactNode {
 
 const serialOf = ({ entry }: Row): string => entry.metadata.serialNumber;
 
-const NoMachines = (): ReactNode => (
-  <Page title="Overzicht" back="/">
-    <EmptyState title="Nog geen machines">
-      <p>Zodra je organisatie een machine heeft, staat die hier vanzelf.</p>
-    </EmptyState>
-  </Page>
-);
+/** Without machines: the way to the first one for who makes machines, else that they appear by themselves. */
+function NoMachines({ firstSteps }: { readonly firstSteps: FirstSteps | undefined }): ReactNode {
+  const makesMachines = may(useUser(), 'manage-machines');
+  const isWithoutSteps = !needsFirstSteps(useFleet());
+  return (
+    <Page title="Overzicht" back="/">
+      {firstSteps && <FirstStepsGuide steps={firstSteps} />}
+      <EmptyState title="Nog geen machines">
+        {makesMachines ? (
+          isWithoutSteps && <TextLink to="/machine/nieuw">Maak een machine</TextLink>
+        ) : (
+          <p>Zodra je organisatie een machine heeft, staat die hier vanzelf.</p>
+        )}
+      </EmptyState>
+    </Page>
+  );
+}
 
 const foundInWords = (found: number, all: number): string => {
   const machines = `${plainNumber(all)} ${all === 1 ? 'machine' : 'machines'}`;

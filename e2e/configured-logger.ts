@@ -1,0 +1,22 @@
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { readUploadSettings } from '#server/logger-config/test/upload-settings.ts';
+
+/** Returns what uploads a snapshot as a logger does: to the address and with the key of its config.xml. */
+export function configuredLogger(xml: string, serial: string) {
+  const { endpoint, bucket, accessKey, secret } = readUploadSettings(xml);
+  const client = new S3Client({
+    endpoint: `${endpoint.https ? 'https' : 'http'}://${endpoint.host}:${endpoint.port}`,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: { accessKeyId: accessKey, secretAccessKey: secret },
+  });
+  // Two snapshots of one second would be one reading, whose first values stay.
+  let second = 0;
+  return (signals: Record<string, number>) => {
+    second = Math.max(second + 1, Math.floor(Date.now() / 1000));
+    const Body = JSON.stringify({ GMT_UNIX: second, ...signals });
+    return client.send(
+      new PutObjectCommand({ Bucket: bucket, Key: `ReXgen_SN${serial}/snapshot.json`, Body }),
+    );
+  };
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { doneSteps, leadingMachine, type NewMachine, needsFirstSteps } from './first-steps.ts';
+
+const seenAt = (...times: number[]) => times.map((GMT_UNIX) => ({ liveData: { GMT_UNIX } }));
+
+test.each<[string, number[], boolean]>([
+  ['no machine', [], true],
+  ['a machine that never reported', [0], true],
+  ['several that never reported', [0, 0], true],
+  ['one of them that reported once', [0, 1], false],
+])('54.5a shows the steps until the first upload of the portal: %s', (_, times, expected) => {
+  expect(needsFirstSteps(seenAt(...times))).toBe(expected);
+});
+
+const ADMIN = { name: 'admin' };
+const NEW: NewMachine = { serial: 'A', hasDbc: false, hasMapping: false, hasLogger: false };
+
+test.each<[string, { name: string }[], NewMachine[], string]>([
+  ['nothing', [ADMIN], [], ''],
+  ['no answer yet', [], [], ''],
+  ['a customer', [ADMIN, { name: 'jansen' }], [], 'organization'],
+  ['a machine of the administrator', [ADMIN], [NEW], 'machine'],
+  ['a DBC file without a mapping', [ADMIN], [{ ...NEW, hasDbc: true }], 'machine'],
+  ['a mapping whose DBC file is gone', [ADMIN], [{ ...NEW, hasMapping: true }], 'machine'],
+  ['a logger before the definition', [ADMIN], [{ ...NEW, hasLogger: true }], 'machine,logger'],
+  [
+    'a definition and a logger, of two machines',
+    [ADMIN, { name: 'jansen' }],
+    [
+      { ...NEW, hasDbc: true, hasMapping: true },
+      { ...NEW, hasLogger: true },
+    ],
+    'organization,machine,definition,logger',
+  ],
+])('54.5a ticks what is done with %s', (_, organizations, machines, expected) => {
+  expect([...doneSteps(organizations, machines)].join()).toBe(expected);
+});
+
+test.each<[string, NewMachine[], string | undefined]>([
+  ['no machine', [], undefined],
+  ['the first of equals', [NEW, { ...NEW, serial: 'B' }], 'A'],
+  ['one with a logger before one without', [NEW, { ...NEW, serial: 'B', hasLogger: true }], 'B'],
+  [
+    'one with a DBC file before one with a logger',
+    [
+      { ...NEW, hasLogger: true },
+      { ...NEW, serial: 'B', hasDbc: true },
+    ],
+    'B',
+  ],
+  [
+    'one with a whole definition before all others',
+    [
+      { ...NEW, hasDbc: true, hasLogger: true },
+      { ...NEW, serial: 'B', hasDbc: true, hasMapping: true },
+    ],
+    'B',
+  ],
+])('54.5a leads to the machine that is furthest: %s', (_, machines, expected) => {
+  expect(leadingMachine(machines)?.serial).toBe(expected);
+});

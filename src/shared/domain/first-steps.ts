@@ -1,0 +1,44 @@
+/** The way from an empty portal to the first machine on the map: what is done, and which step comes next (54.5a). */
+import { ADMIN_ORGANIZATION } from './access.ts';
+import { wasEverSeen } from './staleness.ts';
+
+/** In the order in which they are done. */
+export const FIRST_STEPS = ['organization', 'machine', 'definition', 'logger', 'upload'] as const;
+export type FirstStep = (typeof FIRST_STEPS)[number];
+
+/** A machine or LMB logger, as far as it is. */
+export type NewMachine = {
+  /** Serial number or loggerid. */
+  readonly serial: string;
+  readonly hasDbc: boolean;
+  /** The DBC file's signals feed ours. */
+  readonly hasMapping: boolean;
+  readonly hasLogger: boolean;
+};
+
+type LiveTimes = readonly { readonly liveData: { readonly GMT_UNIX: number } }[];
+
+/** True until the first upload of the portal has come in. */
+export const needsFirstSteps = (fleet: LiveTimes): boolean =>
+  !fleet.some(({ liveData }) => wasEverSeen(liveData.GMT_UNIX));
+
+/** Returns the machine that is furthest on its way, the first of equals: the one that the next steps are about. */
+export function leadingMachine(machines: readonly NewMachine[]): NewMachine | undefined {
+  const progressOf = ({ hasDbc, hasMapping, hasLogger }: NewMachine): number =>
+    Number(hasDbc && hasMapping) * 4 + Number(hasDbc) * 2 + Number(hasLogger);
+  return machines.toSorted((one, other) => progressOf(other) - progressOf(one))[0];
+}
+
+/** Returns the steps that are done. A later step may be done before an earlier one: the form binds a logger at once. */
+export function doneSteps(
+  organizations: readonly { readonly name: string }[],
+  machines: readonly NewMachine[],
+): ReadonlySet<FirstStep> {
+  const isDone: Readonly<Record<Exclude<FirstStep, 'upload'>, boolean>> = {
+    organization: organizations.some(({ name }) => name !== ADMIN_ORGANIZATION),
+    machine: machines.length > 0,
+    definition: machines.some(({ hasDbc, hasMapping }) => hasDbc && hasMapping),
+    logger: machines.some(({ hasLogger }) => hasLogger),
+  };
+  return new Set(FIRST_STEPS.filter((step) => step !== 'upload' && isDone[step]));
+}

@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { FIRST_STEPS, type FirstStep } from '#shared/domain/first-steps.ts';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { TickIcon } from '#web/ui/tick-icon.tsx';
+import type { FirstSteps } from './first-steps.ts';
+import styles from './first-steps-guide.module.css';
+
+/** The link of each step, and what it is in one line. */
+const WORDS: Readonly<Record<FirstStep, readonly [link: string, about: string]>> = {
+  organization: ['Maak een organisatie', 'De klant van wie de machines zijn.'],
+  machine: ['Maak een machine', "Met haar serienummer, haar accu's en haar logger."],
+  definition: [
+    'Geef de machine een datadefinitie',
+    'Upload haar DBC-bestand en koppel de signalen die je wilt zien.',
+  ],
+  logger: ['Koppel een logger', 'Maak daarna op dezelfde pagina zijn config.xml.'],
+  upload: [
+    'Laad config.xml in de logger',
+    'Volg de handleiding. Na de eerste upload staat de machine vanzelf op de kaart.',
+  ],
+};
+
+/** For who may not make organizations. */
+const BY_ADMINISTRATOR = 'Een administrator maakt de organisatie van de klant.';
+
+type FirstStepsGuideProps = {
+  readonly steps: FirstSteps;
+  /** Over a map it stands on a surface of its own, and its list scrolls. */
+  readonly isOverMap?: boolean;
+  /** Whether the list is open at first. */
+  readonly isOpen?: boolean;
+};
+
+/** The way from an empty portal to the first machine on the map, ticked off as it is done (54.5a). */
+export function FirstStepsGuide({ steps, isOverMap, isOpen = true }: FirstStepsGuideProps): ReactNode {
+  const { done, paths, query } = steps;
+  const next = FIRST_STEPS.find((step) => !done.has(step));
+  return (
+    <details className={styles.guide} data-over-map={isOverMap} open={isOpen}>
+      <summary>
+        <span className={styles.title}>
+          <h2>Naar je eerste machine</h2>
+          <span className={styles.progress}>
+            {done.size} van {FIRST_STEPS.length} klaar
+          </span>
+        </span>
+      </summary>
+      <div className={styles.body}>
+        <RetryAlert query={query} fallback="De stappen zijn niet bijgewerkt." />
+        <ol className={styles.steps} aria-label="Stappen">
+          {FIRST_STEPS.map((step, at) => (
+            <Step
+              key={step}
+              number={at + 1}
+              step={step}
+              path={paths[step]}
+              isDone={done.has(step)}
+              isNext={step === next}
+            />
+          ))}
+        </ol>
+      </div>
+    </details>
+  );
+}
+
+type StepProps = {
+  readonly number: number;
+  readonly step: FirstStep;
+  readonly path: string | undefined;
+  readonly isDone: boolean;
+  readonly isNext: boolean;
+};
+
+function Step({ number, step, path, isDone, isNext }: StepProps): ReactNode {
+  const [words, about] = WORDS[step];
+  return (
+    <li data-done={isDone} aria-current={isNext ? 'step' : undefined}>
+      <span className={styles.sign} aria-hidden="true">
+        {isDone ? <TickIcon /> : number}
+      </span>
+      <div className={styles.words}>
+        {path === undefined ? <strong>{words}</strong> : <Link to={path}>{words}</Link>}
+        {isDone ? (
+          <span className={styles.done}>klaar</span>
+        ) : (
+          <span className="sr-only">, nog niet klaar</span>
+        )}
+        <p>{path === undefined && !isDone ? BY_ADMINISTRATOR : about}</p>
+      </div>
+    </li>
+  );
+}

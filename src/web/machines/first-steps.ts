@@ -1,0 +1,122 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { MachineListEntry } from '#shared/contract/machines.ts';
+import type { LoggerHealth } from '#shared/contract/writers.ts';
+import { may } from '#shared/domain/access.ts';
+import {
+  doneSteps,
+  type FirstStep,
+  leadingMachine,
+  type NewMachine,
+  needsFirstSteps,
+} from '#shared/domain/first-steps.ts';
+import { call } from '#web/lib/api.ts';
+import { useFleet } from '#web/live/live.ts';
+import type { SeenEntry } from '#web/live/live-image.ts';
+import { useUser } from '#web/session/user.ts';
+import { loggerHealthKey, MACHINES } from './machine-keys.ts';
+import { entryPath } from './page-path.ts';
+
+/** Asks for the mapping of at most so many machines: one that has a mapping is enough. */
+const MOST_ASKED = 5;
+
+/** How far the portal is on its way to the first machine on the map. */
+export type FirstSteps = {
+  readonly done: ReadonlySet<FirstStep>;
+  /** Where each step is done; undefined for a step that the user may not do. */
+  readonly paths: Readonly<Record<FirstStep, string | undefined>>;
+  /** The list of organizations or of machines, for saying that it did not come. */
+  readonly query: {
+    readonly error: unknown;
+    readonly isFetching: boolean;
+    readonly refetch: () => Promise<unknown>;
+  };
+};
+
+/**
+ * Returns the first steps for a user who makes machines, until the first upload of the portal; undefined for everybody else,
+ * afterwards, and while the lists have not come.
+ */
+export function useFirstSteps(): FirstSteps | undefined {
+  const user = useUser();
+  const fleet = useFleet();
+  const isShown = useMemo(() => needsFirstSteps(fleet), [fleet]) && may(user, 'manage-machines');
+  const organizations = useQuery({
+    // The list of the organizations' page.
+    queryKey: ['organizations'],
+    queryFn: ({ signal }) => call('GET /api/organization/get', { signal }),
+    enabled: isShown,
+  });
+  const listed = useQuery({
+    queryKey: MACHINES,
+    queryFn: ({ signal }) => call('GET /api/machine/get/all', { signal }),
+    enabled: isShown,
+  });
+  // Other pages keep the list in memory for whole fleets that need no steps.
+  const withDbc = useMemo(() => serialsWithDbc(isShown ? listed.data : undefined), [isShown, listed.data]);
+  // The list of machines does not have the LMB loggers.
+  const asked = isShown
+    ? fleet
+        .filter(({ metadata }) => metadata.kind === 'logger' || withDbc.has(metadata.serialNumber))
+        .slice(0, MOST_ASKED)
+        .map(serialOf)
+    : [];
+  const health = useQueries({
+    queries: asked.map((serial) => ({
+      queryKey: loggerHealthKey(serial),
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+        call('GET /api/machine/writer/health/:serial', { params: { serial }, signal }),
+    })),
+  });
+  if (!isShown) return undefined;
+  const query = organizations.error ? organizations : listed;
+  const hasCome = organizations.data !== undefined && listed.data !== undefined;
+  if (!hasCome && !query.error) return undefined;
+  const machines = fleet.map((entry) =>
+    machineOf(entry, withDbc, health[asked.indexOf(serialOf(entry))]?.data),
+  );
+  const leading = leadingMachine(machines);
+  const entry = fleet.find((one) => serialOf(one) === leading?.serial);
+  return {
+    done: doneSteps(organizations.data ?? [], machines),
+    paths: {
+      organization: may(user, 'manage-organizations') ? '/organization/nieuw' : undefined,
+      machine: '/machine/nieuw',
+      // The form of a new machine takes a DBC file and a logger too.
+      definition: leading
+        ? `/machine/edit/${encodeURIComponent(leading.serial)}/definitie`
+        : '/machine/nieuw',
+      logger: entry ? settingsPath(entry, fleet) : '/machine/nieuw',
+      upload: '/machine/handleiding',
+    },
+    query,
+  };
+}
+
+const serialsWithDbc = (listed: readonly MachineListEntry[] = []): ReadonlySet<string> =>
+  new Set(listed.filter(({ hasDefinition }) => hasDefinition).map(({ serialNumber }) => serialNumber));
+
+const serialOf = ({ metadata }: SeenEntry): string => metadata.serialNumber;
+
+function machineOf(
+  { metadata }: SeenEntry,
+  withDbc: ReadonlySet<string>,
+  health: LoggerHealth | undefined,
+): NewMachine {
+  const missing = health?.missingSteps ?? [];
+  const isListed = withDbc.has(metadata.serialNumber);
+  return {
+    serial: metadata.serialNumber,
+    // The list says it of machines; of an LMB logger its health does.
+    hasDbc: isListed || (metadata.kind === 'logger' && health !== undefined && !missing.includes('dbc')),
+    // Without a logger the health names no missing signals; the logger is the next step then.
+    hasMapping: health !== undefined && !missing.includes('signals'),
+    hasLogger: metadata.loggerId !== '',
+  };
+}
+
+/** The page on which a logger is bound: a machine's form, or an LMB logger's own page. */
+const settingsPath = ({ metadata }: SeenEntry, fleet: readonly SeenEntry[]): string =>
+  metadata.kind === 'machine'
+    ? `/machine/edit/${encodeURIComponent(metadata.serialNumber)}`
+    : entryPath(metadata, fleet);
