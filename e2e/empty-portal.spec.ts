@@ -7,6 +7,7 @@ import {
   enter,
   expect,
   expectAccessible,
+  forgetSession,
   marker,
   NO_POSITION,
   PASSWORD,
@@ -184,6 +185,7 @@ empty(
     await follow(page, 'Maak een machine');
     await expect(page).toHaveURL('/machine/nieuw');
 
+    await forgetSession(page);
     await enter(page, customer.email);
     for (const path of ['/', '/overzicht']) {
       await page.goto(path);
