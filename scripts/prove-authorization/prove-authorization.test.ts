@@ -50,6 +50,8 @@ const DECIDE_NOTHING = [
   '[...seenBy(scope, kinds), asSerial(serial)]',
   "[...seenBy(scope, ['machine']), asSerial(text)]",
   "b.valid_to = 'infinity'`, seenBy(EVERYTHING),",
+  // Which step of an empty portal is done.
+  'organizations.some(({ name }) => name !== ADMIN_ORGANIZATION)',
   '[name, organizationsOf(scope), ADMIN_ORGANIZATION]',
   // Whether a person is of `admin`; who may see whom is decided in shared/domain/known-people.ts.
   `ADMIN_ORGANIZATION}'), false) as "wasStaff"`,

@@ -70,3 +70,29 @@ test.each([
     }
   },
 );
+
+test('a beheerder whose address was never confirmed is not the one that remains: the last one keeps the role until it is (41.2)', async () => {
+  const { rows } = await portal.pool.query<{ id: number }>(
+    `select id from organization where name = 'klant'`,
+  );
+  const id = rows[0]?.id as number;
+  await portal.pool.query('delete from account where organization_id = $1', [id]);
+  await portal.user('echt@klant.nl', id, 'beheerder');
+  await portal.user('onbevestigd@klant.nl', id, 'beheerder');
+  const confirm = (is: string) =>
+    portal.pool.query(
+      `update account set must_confirm = true, confirmed_at = ${is} where email = 'onbevestigd@klant.nl'`,
+    );
+  await confirm('null');
+  const cookie = await portal.login('echt@klant.nl');
+  const stepDown = async () =>
+    (
+      await portal.app.inject({
+        ...STEPS_DOWN('kijker')('', 'echt@klant.nl'),
+        headers: { cookie, 'sec-fetch-site': 'same-origin' },
+      })
+    ).statusCode;
+  expect(await stepDown()).toBe(409);
+  await confirm('now()');
+  expect(await stepDown()).toBe(200);
+});

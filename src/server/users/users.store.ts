@@ -130,13 +130,13 @@ async function lockUser(client: Transaction, { scope }: Caller, email: string): 
   return user;
 }
 
-/** Of an organization's people somebody goes on who can take in others; an administrator sees to a customer's. */
+/** Of an organization's people somebody stays who can take in others, with a confirmed address; an administrator sees to a customer's. */
 async function keepSomebody(client: Transaction, caller: Caller, user: User): Promise<void> {
   const { organization, role } = user;
   const isOwn = role === 'beheerder' && caller.accountId === Number(user._id);
   if (role !== 'administrator' && !isOwn) return;
   const { rows } = await client.query<{ same: number; all: number }>(
-    `select count(*) filter (where a.role = $2)::int as same, count(*)::int as all
+    `select count(*) filter (where a.role = $2 and not (a.must_confirm and a.confirmed_at is null))::int as same, count(*)::int as all
      from account a join organization o on o.id = a.organization_id where o.name = $1`,
     [organization, role],
   );
