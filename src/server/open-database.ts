@@ -16,9 +16,9 @@ export class StartError extends Error {}
 
 /** How the database of the settings is reached, by the portal and by every command. */
 export type Addresses = {
-  /** Of the role that owns the tables: MIGRATION_DATABASE_URL's, the embedded database's, or that of DATABASE_URL alone. */
+  /** Signs in as the role that owns the tables: MIGRATION_DATABASE_URL's, the embedded database's, or that of DATABASE_URL alone. */
   readonly owner: pg.ClientConfig;
-  /** Of the role as which the portal works; the owner's where DATABASE_URL stands alone. */
+  /** Signs in as the role as which the portal works; the owner where DATABASE_URL stands alone. */
   readonly working: pg.ClientConfig;
   readonly hasTwoRoles: boolean;
   /** Settings that the two addresses come from, for sentences. */
@@ -71,10 +71,10 @@ export type OpenedDatabase = Pick<Addresses, 'stop' | 'whenOwnerGoes'> & {
   pool: Pool;
   /** As the working role. */
   connection: pg.ClientConfig;
-  /** Of the role that owns the tables; where there is one role, the same. */
+  /** Signs in as the role that owns the tables; with one role it is the same as `pool`. */
   owner: Pool;
   ownerConnection: pg.ClientConfig;
-  /** What is allowed, and had better be otherwise. */
+  /** Sentences about settings that are allowed but unsafe. */
   warnings: readonly string[];
   /** letGo() and stop(). */
   close(): Promise<void>;
@@ -139,7 +139,7 @@ async function prepare(
     const role = loginOf(addresses.working);
     warnings.push(...(await giveRights(owner, role, await rightsOf(owner))));
   } else if (await isSuperuser(owner)) warnings.push(SUPERUSER);
-  // What is wrong with the role's own way in is said here, and not by the first page.
+  // A wrong address of the working role stops the start, not the first page.
   await requireServer(pool, addresses.workingName);
   await pool.query('select from schema_migration limit 1');
   return warnings;
@@ -149,7 +149,7 @@ async function prepare(
 export const named = (names: readonly string[]): string =>
   `${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and more' : ''}`;
 
-/** What a pooler such as PgBouncer answers to the time limits that each connection sets. */
+/** PgBouncer's answer to the time limits that each connection sets. */
 const POOLED = /unsupported startup parameter/;
 const poolerSentence = (name: string): string =>
   `${name} leads to a connection pooler such as PgBouncer: the portal keeps connections of its own, with time limits, locks and notifications that a pooler does not pass. Give ${name} the address of PostgreSQL itself.`;
@@ -186,12 +186,12 @@ export async function requireServer(pool: Pool, name: string): Promise<void> {
   }
 }
 
-/** The server's process as the protocol told it; @types/pg does not know it. */
+/** Returns the process number that the server gave at the connection; @types/pg lacks the field. */
 const processOf = (client: pg.PoolClient): number | undefined =>
   (client as unknown as { processID?: number }).processID;
 
 /**
- * That the owner's address is the owner's: it owns the tables that are there, or may make them.
+ * Requires that the owner's address signs in as the owner: the role owns the tables that are there, or may make them.
  * @returns isNew whether there are no tables of ours yet
  * @throws StartError that names the setting
  */

@@ -6,7 +6,7 @@ export type BackupState = {
   readonly provedAt: number | undefined;
   /** The time of BACKUP_AT for which the newest scheduled one was made. */
   readonly dueAt: number | undefined;
-  /** Of scheduled backups that fail: since when, the newest try, and why (Dutch). */
+  /** Scheduled backups fail: `since` when, the newest try, and the Dutch reason. */
   readonly failure: { readonly since: number; readonly triedAt: number; readonly reason: string } | undefined;
 };
 

@@ -71,7 +71,7 @@ test('once a day a backup is made, read back and counted, and the oldest beyond 
   expect(warnings).toEqual([]);
 });
 
-test('of two processes with the same schedule one makes the backup (54.2)', async () => {
+test('one of two processes with the same schedule makes the backup (54.2)', async () => {
   const elsewhere = await mkdtemp(join(parent, 'elsewhere-'));
   const made = await Promise.all([make(FIRST), make(FIRST, { folder: elsewhere }), make(FIRST)]);
   expect(made.filter(Boolean)).toHaveLength(1);
@@ -105,7 +105,7 @@ test.each<[string, () => Promise<string>, string]>([
 test.each(['as soon as it begins', 'while it reads'])(
   'a portal that stops breaks a backup off %s, and nothing of it is left (54.2)',
   async (when) => {
-    // A table that somebody holds keeps the dump waiting.
+    // The dump waits for a locked table.
     const holder = await database.pool.connect();
     await holder.query('begin; lock table webhook in access exclusive mode');
     const backups = startScheduledBackups(

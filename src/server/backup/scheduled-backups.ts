@@ -41,7 +41,7 @@ const nameAt = (now: number): string =>
   `werkstroom-${wallClockOf(now).slice(0, 16).replace(' ', '-').replace(':', '')}.backup`;
 
 export type ScheduledBackups = {
-  /** What is being written is broken off; nothing is left of it. */
+  /** Breaks off the backup that is being written and removes its file. */
   close(): Promise<void>;
 };
 
@@ -126,7 +126,7 @@ async function removeOldest(folder: string, keep: number): Promise<void> {
   for (const name of names.slice(0, Math.max(0, names.length - keep))) await rm(join(folder, name));
 }
 
-/** What a process that was killed left. */
+/** Removes the unfinished file that a killed process left. @throws file errors, also when the folder is absent */
 async function removeBrokenOff(folder: string): Promise<void> {
   await stat(folder);
   for (const name of await readdir(folder))

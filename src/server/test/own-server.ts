@@ -9,14 +9,14 @@ import { DIES_WITH_US, environment, namedUsers } from '#server/platform/postgres
 import { freePort } from './running-portal.ts';
 
 export type OwnServer = {
-  /** Of its superuser, to the database `postgres`. */
+  /** The address of the superuser, in the database `postgres`. */
   readonly url: string;
   /** Statements in a database, one after the other. */
   asSuperuser(sql: string, database?: string): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** The same server, as somebody else and in another database. */
+/** Returns the server's address for another role and, where given, another database. */
 export function loginAs(
   url: string,
   { user, password }: { readonly user: string; readonly password: string },
@@ -100,7 +100,7 @@ export async function startServer(programs: string): Promise<OwnServer> {
   };
 }
 
-/** PostgreSQL refuses root: Debian's account for it, else nobody. */
+/** PostgreSQL refuses to run as root. Returns Debian's account for PostgreSQL, else `nobody`. */
 function otherThanRoot(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = namedUsers(readFileSync('/etc/passwd', 'utf8'));

@@ -130,7 +130,7 @@ async function lockUser(client: Transaction, { scope }: Caller, email: string): 
   return user;
 }
 
-/** Of an organization's people somebody stays who can take in others, with a confirmed address; an administrator sees to a customer's. */
+/** Refuses a change that leaves an organization without a beheerder with a confirmed address; administrators may make one for a customer. */
 async function keepSomebody(client: Transaction, caller: Caller, user: User): Promise<void> {
   const { organization, role } = user;
   const isOwn = role === 'beheerder' && caller.accountId === Number(user._id);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { rowsTold } from '#server/test/rows-told.ts';
 
-/** The rows of the log that a command wrote to standard error are in `told`, the rest in `stderr`. */
+/** A command's output. `told`: the rows of the log in its standard error; `stderr`: the other lines. */
 export type Said = ReturnType<typeof rowsTold> & { readonly code: number; readonly stdout: string };
 
 /**
