@@ -141,8 +141,9 @@ test.each(SEEDS)(
     ).toEqual(
       expected.draaiuren.map((row) => ({
         ...row,
-        meterFrom: about(row.meterFrom),
-        meterTo: about(row.meterTo),
+        // The meter of a machine that is another organization's now is in its new owner's record.
+        meterFrom: second.isOwn ? about(row.meterFrom) : null,
+        meterTo: second.isOwn ? about(row.meterTo) : null,
       })),
     );
 
