@@ -77,15 +77,15 @@ import { webhookRoutes } from '#server/webhooks/webhooks.routes.ts';
 import { workWeekRoutes } from '#server/work-weeks/work-weeks.routes.ts';
 import { configSettings } from '#server/writers/configuration.ts';
 import { writerRoutes } from '#server/writers/writers.routes.ts';
-import { refuseDeepJson } from '#shared/domain/outside-json.ts';
+import { refuseCostlyJson } from '#shared/domain/outside-json.ts';
 import { createHttpServer, type HttpServer } from './http-server.ts';
 import type { Portal } from './portal.ts';
 import { securityTxtRoutes } from './security-txt.routes.ts';
 import { VERSION } from './version.ts';
 import { webRoutes } from './web.routes.ts';
 
-/** A sign-in needs no more; the largest ones name their own limit in the contract. */
-const AUTH_BODY_LIMIT = 16 * 1024;
+/** Bytes. Calls that anybody makes, and those around signing in, need no more; the largest name their own limit in the contract. */
+const PUBLIC_BODY_LIMIT = 16 * 1024;
 const BODY_LIMIT = 1024 * 1024;
 /** Of an address: the token of an unsubscription. What a parameter may be says its call. */
 const LONGEST_PARAMETER = 500;
@@ -107,7 +107,7 @@ export async function buildApp(
     loggerInstance: portal.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: nextRequestId,
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: PUBLIC_BODY_LIMIT,
     // One proxy, which adds its visitor's address at the end: what stands before it the visitor made up.
     trustProxy: config.TRUST_PROXY && ((_address, hop) => hop === 0),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAMETER },
@@ -136,7 +136,7 @@ export async function buildApp(
   const parsePlain = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     try {
-      refuseDeepJson(body);
+      refuseCostlyJson(body);
     } catch (error) {
       done(error as Error);
       return;
@@ -154,6 +154,10 @@ export async function buildApp(
     strictPreflight: false,
   });
   refuseSlowBodies(app);
+  // After the hooks that set headers. Without a route the body is not read.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw notFound();
+  });
 
   const callerOf = async (request: FastifyRequest): Promise<Caller | undefined> => {
     const token = session.read(request);
@@ -161,7 +165,8 @@ export async function buildApp(
   };
   const gate: Gate<Caller> = {
     callerOf,
-    bodyLimitOf: (path) => (path.startsWith('/api/auth/') ? AUTH_BODY_LIMIT : BODY_LIMIT),
+    bodyLimitOf: (path, access) =>
+      access === 'public' || path.startsWith('/api/auth/') ? PUBLIC_BODY_LIMIT : BODY_LIMIT,
     may: ({ scope }, action) => scope.actions.has(action),
     mustChangePassword: (caller) => caller.mustChangePassword,
     inLog: ({ accountId, organizationId, email }) => ({ accountId, organizationId, email }),

@@ -156,3 +156,28 @@ test.each([
     expect((user + system) / 1000).toBeLessThan(200);
   },
 );
+
+test.each([
+  ['POST', '/bestaat-niet'],
+  ['PUT', '/api/live'],
+  ['POST', '/api/live/'],
+])('without a route the body is not read: %s %s (41.1)', async (method, url) => {
+  const answer = await portal.app.inject({
+    method: method as 'POST',
+    url,
+    body: '{',
+    headers: { 'content-type': 'application/json' },
+  });
+  expect([answer.statusCode, answer.json()]).toEqual([404, { code: 'not_found', message: 'Niet gevonden.' }]);
+  expect(answer.headers['x-content-type-options']).toBe('nosniff');
+});
+
+test.each(['/api/invitation/look', '/api/auth/oidc/invitation', '/api/mail/unsubscribe/x'])(
+  'of who is not signed in a body has 16 kB at most: %s (41.1)',
+  async (url) => {
+    const post = (bytes: number) =>
+      portal.app.inject({ method: 'POST', url, payload: { token: 'x'.repeat(bytes - 12) } });
+    expect((await post(16 * 1024)).statusCode).not.toBe(413);
+    expect((await post(16 * 1024 + 1)).statusCode).toBe(413);
+  },
+);

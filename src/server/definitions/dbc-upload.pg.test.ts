@@ -172,3 +172,20 @@ describe('uploading a DBC', () => {
     expect((await a.call('GET /api/machine/dbc/F-7')).json.buses).toEqual([]);
   });
 });
+
+test.each([
+  ['empty objects', `[${Array(4_000_000).fill('{}').join()}]`],
+  ['names', `{${Array.from({ length: 900_000 }, (_, n) => `"k${n}":0`).join()}}`],
+])('a body of 12 MB of %s is refused before it is parsed (41.1)', async (_what, body) => {
+  await a.call('GET /api/machine/get');
+  const before = process.cpuUsage();
+  const answer = await a.portal.app.inject({
+    method: 'POST',
+    url: '/api/machine/dbc/upload',
+    body,
+    headers: { 'content-type': 'application/json', cookie: a.admin },
+  });
+  const { user, system } = process.cpuUsage(before);
+  expect([answer.statusCode, answer.json().message]).toEqual([400, 'De aanvraag is onleesbaar.']);
+  expect((user + system) / 1000).toBeLessThan(300);
+});

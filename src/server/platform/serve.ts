@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { z } from 'zod';
 import { type Api, type ApiKey, api } from '#shared/contract/api.ts';
-import type { CallOutput, Endpoint } from '#shared/contract/endpoint.ts';
+import type { Access, CallOutput, Endpoint } from '#shared/contract/endpoint.ts';
 import type { Fault } from '#shared/contract/problem.ts';
 import type { Action } from '#shared/domain/access.ts';
 import { fieldWord } from '#shared/domain/field-words.ts';
@@ -36,7 +36,7 @@ type Call<E extends Endpoint, Caller> = Part<E, 'query'> &
 /** Who calls, and from where calls that change state may come. */
 export type Gate<Caller> = {
   /** Largest body of a call whose contract names none, bytes. */
-  bodyLimitOf(path: string): number;
+  bodyLimitOf(path: string, access: Access): number;
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
   may(caller: Caller, action: Action): boolean;
   /** Whether they gave their password or a factor lately. */
@@ -91,7 +91,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
       url,
       // A load balancer may ask with HEAD what a GET would answer.
       exposeHeadRoute: method === 'GET' && !endpoint.changes,
-      bodyLimit: endpoint.bodyLimit ?? gate.bodyLimitOf(url),
+      bodyLimit: endpoint.bodyLimit ?? gate.bodyLimitOf(url, endpoint.access),
       onRequest: async (request, reply) => {
         reply.header('cache-control', 'no-store');
         if (endpoint.changes) requireOwnPage(request, gate.allowedOrigins);

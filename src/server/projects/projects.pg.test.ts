@@ -88,8 +88,8 @@ test.each([
   ],
   ['10,000 corners', { areas: [{ corners: around(10_000) }] }, 'Gebied 1 heeft meer dan 500 hoeken.'],
   [
-    'a megabyte of wrong corners',
-    { areas: [{ corners: Array(500_000).fill(0) }] },
+    '40,000 wrong corners',
+    { areas: [{ corners: Array(40_000).fill(0) }] },
     'Gebied 1 heeft meer dan 500 hoeken.',
   ],
   ['10,001 corners', { areas: [{ corners: around(10_001) }] }, 'Gebied 1 heeft meer dan 500 hoeken.'],

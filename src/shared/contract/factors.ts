@@ -32,7 +32,10 @@ export const FactorCode = z
   .max(40, 'is te lang')
   .regex(/^\P{C}*$/u, 'is onleesbaar');
 
-const Base64Url = z.string().regex(/^[\w-]*$/, 'is onleesbaar');
+const Base64Url = z
+  .string()
+  .max(20_000, 'is te lang')
+  .regex(/^[\w-]*$/, 'is onleesbaar');
 /** What all answers of an authenticator have (WebAuthn Level 3, PublicKeyCredential.toJSON). */
 const Credential = z.object({
   id: Base64Url.min(1, 'ontbreekt').max(1_500, 'is te lang'),

@@ -4,6 +4,7 @@ import { parseAccessoryNumber } from './accessories.ts';
 import { FIELD_WORDS } from './field-words.ts';
 import { accepted, type Checked, refused } from './identifiers.ts';
 import { plainNumber } from './nl.ts';
+import { parseJson } from './outside-json.ts';
 
 const MOST_ACCESSORIES = 200;
 const MOST_BATTERIES = 8;
@@ -104,7 +105,7 @@ export function checkBatteries(json: string): Checked<{ capacity: number | null 
 function listIn(json: string): readonly unknown[] | undefined {
   if (json === '') return [];
   try {
-    const list: unknown = JSON.parse(json);
+    const list = parseJson(json);
     return Array.isArray(list) ? list : undefined;
   } catch {
     return undefined;

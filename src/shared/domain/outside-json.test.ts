@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DeepJsonError, parseJson } from './outside-json.ts';
+import { CostlyJsonError, parseJson } from './outside-json.ts';
 
 const nested = (levels: number, [open, close]: readonly [string, string] = ['[', ']']): string =>
   open.repeat(levels) + close.repeat(levels);
@@ -18,5 +18,11 @@ test.each([
   ['objects', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`],
   ['after a text with an escaped quote', `["\\"",${nested(40)}]`],
 ])('JSON nested deeper than 32 levels is refused: %s (41.1)', (_what, text) => {
-  expect(() => parseJson(text)).toThrow(DeepJsonError);
+  expect(() => parseJson(text)).toThrow(CostlyJsonError);
+});
+
+test('JSON of more than 50,000 values is refused, and commas in a text are none (41.1)', () => {
+  expect(parseJson(`[${Array(50_000).fill('{}').join()}]`)).toHaveLength(50_000);
+  expect(parseJson(JSON.stringify(','.repeat(60_000)))).toHaveLength(60_000);
+  expect(() => parseJson(`[${Array(60_000).fill('{}').join()}]`)).toThrow(CostlyJsonError);
 });

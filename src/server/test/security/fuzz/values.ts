@@ -113,7 +113,9 @@ export const NASTY_BODIES: readonly string[] = [
   '{"__proto__":{"organization":"admin"}}',
   '{"constructor":{"prototype":{"organization":"admin"}}}',
   `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
+  `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
   `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`,
+  `[${Array(300_000).fill('{}').join()}]`,
   `{"serial":"${'x'.repeat(300_000)}"}`,
   `{${Array.from({ length: 5_000 }, (_, n) => `"k${n}":0`).join(',')}}`,
 ];
