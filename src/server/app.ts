@@ -251,7 +251,14 @@ export async function buildApp(
   lmbLoggerRoutes(serve, { pool, secrets: portal.secrets, graceDays: config.DELETED_DAYS, now });
   subscriptionRoutes(serve, pool);
   pushRoutes(serve, { pool, push: portal.push, outbound: portal.outbound.push });
-  webhookRoutes(serve, { pool, outbound: portal.outbound.webhooks, secrets, webhooks: portal.webhooks, now });
+  webhookRoutes(serve, {
+    pool,
+    outbound: portal.outbound.webhooks,
+    secrets,
+    webhooks: portal.webhooks,
+    log: portal.log,
+    now,
+  });
   alertRoutes(serve, pool, now);
   logbookRoutes(serve, pool);
   await app.register(async (mails) =>

@@ -13,6 +13,6 @@ export const push: readonly Rule[] = [
       "⟦await client.query('delete from push_subscription where endpoint = $1 and session_id <> $2', [endpoint, session.id,]);⟧",
   }),
   ...proved('push.pg.test.ts > 16.5f', {
-    'push: only to where the portal may go': '⟦await checkEndpoint(outbound, body.endpoint);⟧',
+    'push: only to where the portal may go': '⟦await checkEndpoint(outbound, body.endpoint, request.log);⟧',
   }),
 ];

@@ -101,6 +101,13 @@ test('13.5h a provider whose metadata name another issuer is not set', async () 
   ]);
 });
 
+test('an address inside and a name that nobody has are refused in the same words (41.3)', async () => {
+  const [inside, unknown] = await Promise.all(
+    ['https://127.0.0.1', `https://${'x'.repeat(64)}.nl`].map((issuer) => save({ issuer })),
+  );
+  expect([unknown?.statusCode, unknown?.json().message]).toEqual([400, inside?.json().message]);
+});
+
 test('13.5h a provider that is down is not set', async () => {
   await partner.provider.stop();
   const answer = await save();

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Caller } from '#server/auth/sessions.ts';
 import { openTellOwner } from '#server/auth/tell-owner.ts';
 import { organizationIn } from '#server/organizations/organizations.store.ts';
@@ -24,7 +25,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
     return settingsOf(pool, id, name);
   });
 
-  serve('POST /api/organization/oidc', async ({ caller, body }) => {
+  serve('POST /api/organization/oidc', async ({ caller, body, request }) => {
     const { id, name } = await organizationIn(pool, caller.scope, body.name);
     const before = await findProviderOf(pool, secrets, id);
     const faults = new Faults(['issuer', 'domain', 'clientId', 'clientSecret']);
@@ -38,7 +39,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
         'clientSecret',
         'Client-geheim ontbreekt: voor een andere inlogdienst hoort er een ander bij.',
       );
-    const issuer = await faults.ask('issuer', () => known(typed));
+    const issuer = await faults.ask('issuer', () => known(typed, request.log));
     faults.throwIfAny();
     const provider = {
       organizationId: id,
@@ -159,20 +160,23 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
   }
 
   /** The issuer as it writes itself: nobody is sent to a provider that is not there. @throws ProblemError */
-  async function known(issuer: string): Promise<string> {
+  async function known(issuer: string, log: FastifyBaseLogger): Promise<string> {
     try {
       return await oidc.check(issuer);
     } catch (error) {
       if (!(error instanceof OidcError)) throw error;
+      log.info({ reason: error.message }, "An identity provider's address was refused");
       throw new ProblemError('invalid', WHAT_IS_WRONG[error.out ?? 'unusable']);
     }
   }
 }
 
+/** One sentence for an address inside and for one where nobody is: no answer tells which names exist inside. */
+const NOT_THERE =
+  'Adres van de inlogdienst: daar mag het portaal niet heen, of daar antwoordt niemand met een geldig certificaat. Alleen https op poort 443 mag, op een openbaar adres; uitzonderingen staan in OUTBOUND_ALLOW_OIDC.';
 const WHAT_IS_WRONG = {
-  refused:
-    'Adres van de inlogdienst: daar mag het portaal niet heen. Alleen https op poort 443 mag, op een openbaar adres; uitzonderingen staan in OUTBOUND_ALLOW_OIDC.',
-  unreachable: 'Adres van de inlogdienst: daar antwoordt niemand, of niet met een geldig certificaat.',
+  refused: NOT_THERE,
+  unreachable: NOT_THERE,
   slow: 'Adres van de inlogdienst: daar kwam binnen 10 seconden geen antwoord.',
   unusable:
     'Adres van de inlogdienst: wat daar antwoordt is geen inlogdienst (OpenID Connect) met dat adres.',

@@ -296,7 +296,7 @@ test('16.5e ten devices at most', async () => {
   });
 });
 
-const REFUSED = 'Adres van de meldingendienst: daar mag het portaal niet heen.';
+const REFUSED = 'Adres van de meldingendienst: daar mag het portaal niet heen, of daar is niets te vinden.';
 test.each<[string, (of: TestDevice['subscription']) => object, string]>([
   ['plain http', (of) => ({ ...of, endpoint: 'http://push.example.nl/x' }), REFUSED],
   ['another port', (of) => ({ ...of, endpoint: 'https://push.example.nl:8443/x' }), REFUSED],
@@ -316,6 +316,7 @@ test.each<[string, (of: TestDevice['subscription']) => object, string]>([
     (of) => ({ ...of, keys: { ...of.keys, p256dh: `BA${'A'.repeat(85)}` } }),
     'De sleutel van deze browser is onleesbaar.',
   ],
+  ['a name that nobody has (41.3)', (of) => ({ ...of, endpoint: `https://${'x'.repeat(64)}.nl/x` }), REFUSED],
 ])('16.5f %s is refused where it is given', async (_, of, why) => {
   const cookie = await portal.login(email);
   const answer = await post(cookie, 'subscribe', of(service.device().subscription));

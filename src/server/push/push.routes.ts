@@ -1,4 +1,5 @@
 import { ECDH, randomUUID } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { type Outbound, OutboundError } from '#server/platform/outbound.ts';
@@ -21,10 +22,10 @@ export function pushRoutes(serve: Serve<Caller>, { pool, push, outbound }: PushR
     devices: await listDevices(pool, caller),
   }));
 
-  serve('POST /api/push/subscribe', async ({ caller, body }) => {
+  serve('POST /api/push/subscribe', async ({ caller, body, request }) => {
     if (!isPublicKey(body.keys.p256dh)) throw invalid('De sleutel van deze browser is onleesbaar.');
     await countTry(pool, [{ key: `push subscribe ${caller.accountId}`, tries: MOST_SUBSCRIPTIONS }]);
-    await checkEndpoint(outbound, body.endpoint);
+    await checkEndpoint(outbound, body.endpoint, request.log);
     await subscribe(pool, caller, body);
     return { message: 'Je krijgt meldingen op dit apparaat, zolang je hier bent ingelogd.' };
   });
@@ -77,16 +78,19 @@ function isPublicKey(p256dh: string): boolean {
   }
 }
 
-/** @throws ProblemError 400 where the portal does not go, or nobody is */
-async function checkEndpoint(outbound: Outbound, endpoint: string): Promise<void> {
+/**
+ * One sentence for an address inside and for a name that nobody has, so that no answer tells which names exist inside. The log
+ * says which.
+ * @throws ProblemError 400
+ */
+async function checkEndpoint(outbound: Outbound, endpoint: string, log: FastifyBaseLogger): Promise<void> {
   try {
     await outbound.check(endpoint);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
+    log.info({ reason: error.message }, "A browser's push service was refused");
     throw invalid(
-      error.reason === 'refused'
-        ? 'Adres van de meldingendienst: daar mag het portaal niet heen.'
-        : 'Adres van de meldingendienst: die is er niet, of is nu niet te vinden.',
+      'Adres van de meldingendienst: daar mag het portaal niet heen, of daar is niets te vinden.',
     );
   }
 }

@@ -212,10 +212,12 @@ test.each<[string, object, string]>([
     'https://[::1]/',
     'https://169.254.169.254/latest/meta-data/',
     'javascript:alert(1)',
+    // No name of the internet, and nobody is asked for it (41.3).
+    `https://${'x'.repeat(64)}.nl/`,
   ].map((webhookUrl): [string, object, string] => [
     webhookUrl,
     { webhookUrl },
-    'Adres: daar stuurt het portaal niets heen. Het moet met https:// beginnen, geen poort hebben, en op internet zijn.',
+    'Adres: daar stuurt het portaal niets heen. Het moet met https:// beginnen, geen poort hebben, en op internet te vinden zijn.',
   ]),
 ])('16.5q %s is refused with a sentence', async (_, changed, message) => {
   const { _id } = (await create('/goed')).body;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
 import type { Caller } from '#server/auth/sessions.ts';
 import { organizationIn } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -33,6 +34,7 @@ export type WebhookParts = {
   readonly outbound: Outbound;
   readonly secrets: Secrets;
   readonly webhooks: Webhooks;
+  readonly log: Logger;
   /** ms */
   readonly now: () => number;
 };
@@ -44,12 +46,12 @@ type Fields = { readonly webhookName: string; readonly webhookUrl: string };
  * @throws ProblemError 404 outside the scope; 400 nothing is sent to that address; 409 there are too many
  */
 export async function makeWebhook(
-  { pool, outbound, secrets }: WebhookParts,
+  { pool, outbound, secrets, log }: WebhookParts,
   caller: Caller,
   { name, webhookName, webhookUrl: url }: Fields & { readonly name: string },
 ): Promise<{ id: number; secret: string }> {
   const { id: organizationId } = await organizationIn(pool, caller.scope, name);
-  await requireReachable(outbound, url);
+  await requireReachable({ outbound, log }, url);
   const secret = newSecret();
   const id = await inTransaction(pool, async (client) => {
     const { rowCount } = await client.query('select from organization where id = $1 for no key update', [
@@ -75,13 +77,13 @@ export async function makeWebhook(
 
 /** @throws ProblemError 404 outside the scope; 400 nothing is sent to that address */
 export async function editWebhook(
-  { pool, outbound }: WebhookParts,
+  { pool, outbound, log }: WebhookParts,
   caller: Caller,
   { _id, webhookName: name, webhookUrl: url }: Fields & { readonly _id: number },
 ): Promise<void> {
   const found = await findWebhook(pool, caller.scope, _id);
   if (!found) throw unknownWebhook();
-  if (found.url !== url) await requireReachable(outbound, url);
+  if (found.url !== url) await requireReachable({ outbound, log }, url);
   await onWebhook(pool, caller, _id, async (client, before) => {
     await changeWebhook(client, _id, { name, url });
     await tell(
@@ -183,16 +185,19 @@ function requireOn({ isOn }: StoredWebhook): void {
 /** Of the address that the log tells: what follows the host may be a key. */
 const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
 
-async function requireReachable(outbound: Outbound, url: string): Promise<void> {
+/** One sentence for an address inside and for a name that nobody has: no answer tells which names exist inside. The log says which. */
+async function requireReachable(
+  { outbound, log }: Pick<WebhookParts, 'outbound' | 'log'>,
+  url: string,
+): Promise<void> {
   if (!URL.canParse(url)) throw wrongAddress('Adres is geen adres, zoals https://bedrijf.nl/meldingen.');
   try {
     await outbound.check(url);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
+    log.info({ reason: error.message }, "A webhook's address was refused");
     throw wrongAddress(
-      error.reason === 'refused'
-        ? 'Adres: daar stuurt het portaal niets heen. Het moet met https:// beginnen, geen poort hebben, en op internet zijn.'
-        : 'Adres: die naam is op internet niet te vinden.',
+      'Adres: daar stuurt het portaal niets heen. Het moet met https:// beginnen, geen poort hebben, en op internet te vinden zijn.',
     );
   }
 }
