@@ -34,7 +34,7 @@ test('AUTH-01 AUTH-03 AUTH-02 who registers with a code signs in with the e-mail
   await submit(page).dblclick();
   await expect(page.getByRole('tab', { name: 'Inloggen' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('status')).toHaveText(
-    'Je account is gemaakt. Log in met je nieuwe wachtwoord.',
+    'Je account is gemaakt. Log in met je nieuwe wachtwoord. Lukt dat niet, kijk dan in je mail.',
   );
   await expect(page.getByLabel('E-mailadres')).toHaveValue('nieuw@klant.nl');
   expect(calls()).toBe(1);

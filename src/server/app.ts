@@ -206,6 +206,7 @@ export async function buildApp(
   authRoutes(serve, {
     ...signingIn,
     resets: portal.resets,
+    refusals: portal.refusals,
     confirmation,
     linkIdentity: (accountId, identity) => linkIdentity(pool, accountId, identity, tell),
   });

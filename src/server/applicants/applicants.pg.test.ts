@@ -139,21 +139,37 @@ test('13.2e of two who decide at once one does', async () => {
   expect((await account()) !== undefined).toBe(both[0]?.status === 200);
 });
 
-test('13.2e who asks twice, or has an account, gets the answer of a wrong code', async () => {
-  expect((await register()).status).toBe(200);
-  const wrong = await register({ organizationCode: 'GEEN' });
-  expect(await register({ email: email.toUpperCase(), password: 'another password' })).toEqual(wrong);
-  expect(await register({ email: 'collega@klant.nl' })).toEqual(wrong);
+test('13.2e who asks twice, or has an account, gets the answer of who asks first, and replaces nothing (41.3)', async () => {
+  const first = await register();
+  expect(first.status).toBe(200);
+  expect(await register({ email: email.toUpperCase(), password: 'another password' })).toEqual(first);
+  expect(await register({ email: 'collega@klant.nl' })).toEqual(first);
   expect(await waiting()).toHaveLength(1);
   expect((await login()).body.message).toContain('wacht op toelating');
 });
 
-test('13.2e with an account by the time of the word: told, and nothing is replaced', async () => {
+test('13.2e with an account elsewhere by the time of the word: the answer is the usual one, and nothing is replaced (41.3)', async () => {
   await register();
-  await portal.user(email, await idOf('ander'));
-  const { status, body } = await post('applicant/admit', { _id: await idWaiting() }, beheerder);
-  expect([status, body.message]).toEqual([409, `${email} heeft intussen een account. Weiger deze aanvraag.`]);
+  const ander = await idOf('ander');
+  await portal.user(email, ander);
+  expect(await post('applicant/admit', { _id: await idWaiting() }, beheerder)).toEqual({
+    status: 200,
+    body: { message: 'Het account is gemaakt.' },
+  });
+  expect(await waiting()).toEqual([]);
   expect((await login()).status).toBe(200);
+  expect(await oneOf('select organization_id as id from account where email = $1', [email])).toEqual({
+    id: ander,
+  });
+  // Its owner is told, and the row stands in the log of who admitted only.
+  await expect.poll(() => mailsTo(email).length, { timeout: 20_000 }).toBe(1);
+  expect(mailsTo(email)[0]?.text).toContain('er al een account');
+  expect(
+    await oneOf(
+      `select organization_id as id from audit where action = 'user.admit' order by at desc limit 1`,
+      [],
+    ),
+  ).toEqual({ id: klant });
 });
 
 test('13.2e the first one to come waits too, and the administrators hear of it where there is no beheerder', async () => {

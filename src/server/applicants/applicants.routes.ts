@@ -16,11 +16,11 @@ type ApplicantParts = {
 
 /** Letting in who registered where that takes a word. */
 export function applicantRoutes(serve: Serve<Caller>, parts: ApplicantParts): void {
-  const { pool, confirmation } = parts;
+  const { pool } = parts;
   serve('GET /api/applicant/get', ({ caller }) => listApplicants(pool, caller.scope));
 
   serve('POST /api/applicant/admit', async ({ caller, body: { _id } }) => {
-    await admit(pool, confirmation, caller, _id);
+    await admit(pool, parts, caller, _id);
     return { message: 'Het account is gemaakt.' };
   });
 

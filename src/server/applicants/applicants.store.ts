@@ -1,5 +1,6 @@
 import type { AddressConfirmation } from '#server/auth/address-confirmation.ts';
 import { rememberDeparted } from '#server/auth/departed.ts';
+import { tellKnownAddress } from '#server/auth/known-address.ts';
 import { createAccount } from '#server/auth/new-account.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Mail } from '#server/mail/mail.ts';
@@ -28,21 +29,23 @@ export async function listApplicants(db: Database, scope: Scope): Promise<Applic
 }
 
 /**
- * Makes the account that somebody asked for; they get a mail.
- * @throws ProblemError 404 outside the caller's scope; 409 when the address has an account by now
+ * Makes the account that somebody asked for; they get a mail. Where the address has an account by now it stays as it is, which
+ * its owner hears by mail and the caller does not: it may be another organization's.
+ * @throws ProblemError 404 outside the caller's scope
  */
 export const admit = (
   pool: Pool,
-  confirmation: AddressConfirmation,
+  parts: {
+    readonly confirmation: AddressConfirmation;
+    readonly mail: Mail;
+    readonly publicUrl: string;
+  },
   caller: Caller,
   id: number,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
-    const { email, passwordHash, organizationId, organization, issuer, subject } = await take(
-      client,
-      caller,
-      id,
-    );
+    const applicant = await take(client, caller, id);
+    const { email, passwordHash, organizationId, organization, issuer, subject } = applicant;
     const identity = issuer !== null && subject !== null ? { issuer, subject } : undefined;
     // An identity provider vouches for the address of who came by it; who came by the code has to show that it is theirs.
     const byCode = identity === undefined;
@@ -53,16 +56,19 @@ export const admit = (
       hasPassword: byCode,
       mustConfirm: byCode,
     });
-    if (accountId === undefined)
-      throw new ProblemError('conflict', `${email} heeft intussen een account. Weiger deze aanvraag.`);
     await audit(client, {
       actor: caller.email,
       action: 'user.admit',
       subject: email,
       data: { organization },
+      organizationId,
     });
+    if (accountId === undefined) {
+      await tellKnownAddress(client, parts, email, applicant.organizationName);
+      return;
+    }
     if (identity) await linkIn(client, accountId, identity);
-    await confirmation.ask(client, accountId, true);
+    await parts.confirmation.ask(client, accountId, true);
   });
 
 /**

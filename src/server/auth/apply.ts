@@ -10,22 +10,30 @@ const MAIL_EVERY_HOURS = 1;
 
 type Newcomer = { readonly email: string; readonly passwordHash: string; readonly organizationId: number };
 
+/** `again`: they wait there already, and nothing is replaced; `known`: the e-mail has an account; `full`: too many wait. */
+export type Applied = 'new' | 'again' | 'known' | 'full';
+
 /**
- * Notes who asks to be let in; call it under the lock on the organization.
- * @returns false when the e-mail has an account, or waits there already, or when too many wait
+ * Notes who asks to be let in; call it under the lock on the organization. `full` comes before `known`, so that it does not
+ * depend on who has an account.
  */
 export async function apply(
   client: Transaction,
   { email, passwordHash, organizationId }: Newcomer,
-): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `insert into applicant (organization_id, email, password_hash) select $1, $2, $3
-     where not exists (select from account where lower(email) = lower($2))
-       and (select count(*) from applicant where organization_id = $1) < $4
-     on conflict (lower(email), organization_id) do nothing`,
-    [organizationId, email, passwordHash, MOST_WAITING],
+): Promise<Applied> {
+  const { rows } = await client.query<{ isFull: boolean; isKnown: boolean }>(
+    `select (select count(*) from applicant where organization_id = $1) >= $3 as "isFull",
+       exists (select from account where lower(email) = lower($2)) as "isKnown"`,
+    [organizationId, email, MOST_WAITING],
   );
-  return rowCount === 1;
+  if (rows[0]?.isFull) return 'full';
+  if (rows[0]?.isKnown) return 'known';
+  const { rowCount } = await client.query(
+    `insert into applicant (organization_id, email, password_hash) values ($1, $2, $3)
+     on conflict (lower(email), organization_id) do nothing`,
+    [organizationId, email, passwordHash],
+  );
+  return rowCount === 1 ? 'new' : 'again';
 }
 
 /**

@@ -1,5 +1,7 @@
+import { whoAsks } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/database.ts';
 import { forbidden, ProblemError, wrongGuess } from '#server/platform/problem.ts';
+import type { Refusals } from '#server/platform/refusals.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import type { AddressConfirmation } from './address-confirmation.ts';
 import { enter, ORGANIZATION_DISABLED } from './enter.ts';
@@ -25,7 +27,11 @@ const WAITS =
 const APPLIED =
   'Je aanvraag is ontvangen. De beheerder van je organisatie laat je toe; je krijgt een mail zodra je kunt inloggen.';
 
+/** Also where the address has an account already: its owner gets a mail. */
+const MADE = 'Je account is gemaakt. Je kunt nu inloggen. Lukt dat niet, kijk dan in je mail.';
+
 type AuthParts = SecondStepParts & {
+  readonly refusals: Refusals;
   readonly linkIdentity: LinkIdentity;
   readonly resets: PasswordResets;
   readonly confirmation: AddressConfirmation;
@@ -64,10 +70,24 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     const email = body.email.toLowerCase();
     await requireNewPassword(body.password, { email });
     const tries = await countTries(pool, device, request, 'register', email);
-    const { waits } = await register(pool, parts, body, tries.by);
+    const { waits, known } = await register(pool, parts, body, tries.by);
+    // The caller gets the answer of an address without an account.
+    if (known !== undefined) noteKnown(email, known);
     await tries.succeeded();
-    return { waits, message: waits ? APPLIED : 'Je account is gemaakt. Je kunt nu inloggen.' };
+    return { waits, message: waits ? APPLIED : MADE };
   });
+
+  function noteKnown(email: string, accountId: number): void {
+    const who = whoAsks();
+    if (who)
+      parts.refusals.note({
+        action: 'register.refuse',
+        who,
+        accountId,
+        email,
+        call: 'POST /api/auth/register',
+      });
+  }
 
   serve('POST /api/auth/forgot-password', async ({ body, request }) => {
     const email = body.email.toLowerCase();

@@ -11,6 +11,7 @@ import { apply, tellOfApplicants } from './apply.ts';
 import { hasDeparted } from './departed.ts';
 import { requireNewPassword } from './guessable.ts';
 import type { Hasher } from './hash-turns.ts';
+import { tellKnownAddress } from './known-address.ts';
 import { IS_ONLY_OIDC } from './local-sign-in.ts';
 import { createAccount } from './new-account.ts';
 import { hashPassword } from './passwords.ts';
@@ -21,6 +22,8 @@ type RegistrationParts = {
   readonly mail: Mail;
   readonly publicUrl: string;
 };
+
+type Registered = { readonly waits: boolean; readonly known?: number | undefined };
 
 /** Whose code it is. */
 type Joined = {
@@ -36,9 +39,10 @@ const NO_CODE_NEEDED =
 
 /**
  * Makes an account in the active organization with that code, or where it takes somebody's word an applicant; never in
- * `admin` (AUTH-08). A wrong code, an e-mail that has an account already, somebody who was deleted there, and an organization
- * that only invites get the same answer after the same time.
- * @returns whether somebody has to let them in
+ * `admin` (AUTH-08). A wrong code, somebody who was deleted there, and an organization that only invites get the same answer
+ * after the same time. An e-mail that has an account already gets the answer of one that has none: nothing is stored, and the
+ * mail tells its owner.
+ * @returns whether somebody has to let them in; `known`: the account that the e-mail has already
  * @throws ProblemError 400
  */
 export async function register(
@@ -46,10 +50,10 @@ export async function register(
   parts: RegistrationParts,
   { email, password, organizationCode }: Registration,
   by: Hasher,
-): Promise<{ readonly waits: boolean }> {
+): Promise<Registered> {
   const code = organizationCode.replace(/[\s-]/g, '').toUpperCase();
   const passwordHash = await hashPassword(password, by);
-  const registered = await inTransaction(pool, async (client) => {
+  const registered = await inTransaction(pool, async (client): Promise<Registered | undefined> => {
     // The lock: an organization that is being disabled or deleted, or gets another code, takes nobody in any more.
     const { rows } = await client.query<Joined>(
       `select id, name, clean, registration, ${IS_ONLY_OIDC} as "isOnlyOidc" from organization o
@@ -64,12 +68,19 @@ export async function register(
     await requireNewPassword(password, { email, names: [organization.name, organization.clean] });
     const waits = organization.registration === 'approval';
     const newcomer = { email, passwordHash, organizationId: organization.id };
+    const known = async () => ({
+      waits,
+      known: await tellKnownAddress(client, parts, email, organization.clean),
+    });
     if (waits) {
-      if (!(await apply(client, newcomer))) return undefined;
+      const applied = await apply(client, newcomer);
+      if (applied === 'full') return undefined;
+      if (applied === 'known') return known();
+      if (applied === 'again') return { waits };
       await tellOfApplicants(client, parts, organization.id);
     } else {
       const accountId = await createAccount(client, { ...newcomer, mustConfirm: true });
-      if (accountId === undefined) return undefined;
+      if (accountId === undefined) return known();
       await parts.confirmation.ask(client, accountId);
     }
     await audit(client, {

@@ -150,7 +150,7 @@ async function ask(
   organization: string,
 ): Promise<Arrived> {
   const { email, passwordHash, organizationId } = newcomer;
-  const isNew = await apply(client, newcomer);
+  const isNew = (await apply(client, newcomer)) === 'new';
   // Also where somebody asked with that address before, whose it need not be: their password is good for nothing then.
   const { rowCount } = await client.query(
     `update applicant set issuer = $3, subject = $4, password_hash = $5

@@ -58,7 +58,9 @@ export function SignInPage() {
   };
   const registered = (waits: string | undefined): void => {
     setMode('login');
-    setNote(waits ?? 'Je account is gemaakt. Log in met je nieuwe wachtwoord.');
+    setNote(
+      waits ?? 'Je account is gemaakt. Log in met je nieuwe wachtwoord. Lukt dat niet, kijk dan in je mail.',
+    );
   };
 
   return (

@@ -1,0 +1,52 @@
+import type { Mail } from '#server/mail/mail.ts';
+import { isPlainAddress, writeLetter } from '#server/mail/mail-message.ts';
+import type { Transaction } from '#server/platform/database.ts';
+import { ProblemError } from '#server/platform/problem.ts';
+import { countTry } from '#server/platform/rate-limit.ts';
+
+/** Per account and 15 minutes: whoever has a code could fill somebody's mailbox. */
+const MOST_MAILS = 1;
+
+/**
+ * Mails the owner of an account that somebody asked for another one with their address. Whoever asked hears nothing of the
+ * account, which may be another organization's.
+ * @param organization display name of the one that they asked for
+ * @returns the account's id; undefined where nobody has the address
+ */
+export async function tellKnownAddress(
+  client: Transaction,
+  { mail, publicUrl }: { readonly mail: Mail; readonly publicUrl: string },
+  email: string,
+  organization: string,
+): Promise<number | undefined> {
+  const { rows } = await client.query<{ id: number; email: string }>(
+    'select id, email from account where lower(email) = lower($1)',
+    [email],
+  );
+  const account = rows[0];
+  // What a setting made an account of may be no address.
+  if (!account || !isPlainAddress(account.email)) return account?.id;
+  if (!(await mayMail(client, account.id))) return account.id;
+  const letter = writeLetter({
+    to: account.email,
+    subject: `Registratie bij ${organization}`,
+    paragraphs: [
+      `Iemand vroeg met dit e-mailadres om een account in het portaal van ${organization}. Met dit adres is er al een account, en een account hoort bij één organisatie. Er is daarom niets gewijzigd, ook je wachtwoord niet.`,
+      `Was jij het? Log dan in met het account dat je al hebt, of kies 'Wachtwoord Vergeten?'. Wil je overstappen naar ${organization}, vraag dan eerst de beheerder van je huidige organisatie om je account te verwijderen.`,
+      'Was jij het niet? Dan hoef je niets te doen. Wie erom vroeg hoort niet dat je al een account hebt.',
+    ],
+    link: { label: 'Naar het portaal', url: `${publicUrl}/signin` },
+  });
+  await mail.queue(client, letter);
+  return account.id;
+}
+
+async function mayMail(client: Transaction, accountId: number): Promise<boolean> {
+  try {
+    await countTry(client, [{ key: `known address ${accountId}`, tries: MOST_MAILS }]);
+    return true;
+  } catch (error) {
+    if (error instanceof ProblemError) return false;
+    throw error;
+  }
+}
