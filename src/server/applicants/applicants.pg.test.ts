@@ -182,6 +182,24 @@ test('13.2e the first one to come waits too, and the administrators hear of it w
   expect((await account()).role).toBe('beheerder');
 });
 
+test('13.2e admitting asks who is there: the first one of an organization becomes its beheerder (41.4)', async () => {
+  await portal.organization('eerste');
+  await setTo('approval', 'eerste');
+  await register({ organizationCode: await codeOf('eerste') });
+  const _id = await idWaiting();
+  const cookie = await portal.login('admin@portaal.nl');
+  await portal.pool.query(
+    `update session set proved_at = now() - interval '11 minutes'
+     where created_at = (select max(created_at) from session)`,
+  );
+  const asked = await post('applicant/admit', { _id }, cookie);
+  expect([asked.status, asked.body.code]).toEqual([403, 'proof_required']);
+  expect(await account()).toBeUndefined();
+  const again = await portal.login('admin@portaal.nl');
+  expect((await post('applicant/admit', { _id }, again)).status).toBe(200);
+  expect((await account()).role).toBe('beheerder');
+});
+
 test('13.2e while people wait there is one mail an hour, and no more than 200 of them', async () => {
   await portal.pool.query('update organization set applicants_told_at = null');
   const before = mailsTo('baas@klant.nl').length;

@@ -29,6 +29,8 @@ export const applicantsApi = {
     summary: 'Lets somebody in who waits, by their _id: they have an account from then on, and get a mail.',
     access: 'session',
     needs: 'manage-users',
+    // The first account of an organization becomes its beheerder.
+    proof: true,
     changes: true,
     body: ById,
     response: Message,

@@ -363,6 +363,7 @@ export const ASKS_PROOF: readonly string[] = [
   'POST /api/machine/restore',
   'POST /api/machine/writer/key',
   'POST /api/invitation/create',
+  'POST /api/applicant/admit',
   'POST /api/webhook/create',
   'POST /api/webhook/edit',
   'POST /api/webhook/secret',
