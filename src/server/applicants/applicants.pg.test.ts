@@ -182,6 +182,19 @@ test('13.2e the first one to come waits too, and the administrators hear of it w
   expect((await account()).role).toBe('beheerder');
 });
 
+test('13.2e administrators hear of an applicant where the only beheerder never confirmed their address (41.2)', async () => {
+  await portal.organization('half');
+  await setTo('approval', 'half');
+  await portal.user('baas@half.nl', await idOf('half'), 'beheerder');
+  await portal.pool.query(
+    `update account set must_confirm = true, confirmed_at = null where email = 'baas@half.nl'`,
+  );
+  const before = mailsTo('admin@portaal.nl').length;
+  expect((await register({ organizationCode: await codeOf('half') })).body.waits).toBe(true);
+  await expect.poll(() => mailsTo('admin@portaal.nl').length, { timeout: 20_000 }).toBe(before + 1);
+  expect(mailsTo('baas@half.nl')).toEqual([]);
+});
+
 test('13.2e admitting asks who is there: the first one of an organization becomes its beheerder (41.4)', async () => {
   await portal.organization('eerste');
   await setTo('approval', 'eerste');

@@ -37,7 +37,8 @@ export async function apply(
 }
 
 /**
- * Mails who can let them in that somebody waits: the organization's beheerders, or where there is none the administrators.
+ * Mails who can let them in that somebody waits: the organization's beheerders with a confirmed address, or where there is none the
+ * administrators.
  * At once when nobody waited, else once an hour. It names nobody: an address may be mistyped.
  */
 export async function tellOfApplicants(
@@ -73,7 +74,8 @@ async function peopleWhoDecide(db: Database, organizationId: number): Promise<st
   const { rows } = await db.query<{ email: string; isOwn: boolean }>(
     `select a.email, a.organization_id = $1 as "isOwn"
      from account a join organization o on o.id = a.organization_id
-     where (o.id = $1 and a.role = 'beheerder') or (o.name = $2 and a.role = 'administrator') order by a.id`,
+     where (o.id = $1 and a.role = 'beheerder' and not (a.must_confirm and a.confirmed_at is null))
+       or (o.name = $2 and a.role = 'administrator') order by a.id`,
     [organizationId, ADMIN_ORGANIZATION],
   );
   const own = rows.filter(({ isOwn }) => isOwn);

@@ -96,3 +96,19 @@ test('a beheerder whose address was never confirmed is not the one that remains:
   await confirm('now()');
   expect(await stepDown()).toBe(200);
 });
+
+test('a beheerder whose address was never confirmed may leave while one with a confirmed address remains (41.2)', async () => {
+  const { rows } = await portal.pool.query<{ id: number }>(
+    `select id from organization where name = 'klant'`,
+  );
+  const id = rows[0]?.id as number;
+  await portal.pool.query('delete from account where organization_id = $1', [id]);
+  await portal.user('blijft@klant.nl', id, 'beheerder');
+  await portal.user('vertrekt@klant.nl', id, 'beheerder');
+  await portal.pool.query(
+    `update account set must_confirm = true, confirmed_at = null where email = 'vertrekt@klant.nl'`,
+  );
+  const cookie = await portal.login('vertrekt@klant.nl');
+  const left = await portal.app.inject({ ...LEAVES('', ''), headers: { cookie } });
+  expect(left.statusCode).toBe(200);
+});

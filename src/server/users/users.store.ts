@@ -135,12 +135,12 @@ async function keepSomebody(client: Transaction, caller: Caller, user: User): Pr
   const { organization, role } = user;
   const isOwn = role === 'beheerder' && caller.accountId === Number(user._id);
   if (role !== 'administrator' && !isOwn) return;
-  const { rows } = await client.query<{ same: number; all: number }>(
-    `select count(*) filter (where a.role = $2 and not (a.must_confirm and a.confirmed_at is null))::int as same, count(*)::int as all
-     from account a join organization o on o.id = a.organization_id where o.name = $1`,
-    [organization, role],
+  const { rows } = await client.query<{ same: number; others: number }>(
+    `select count(*) filter (where a.role = $2 and not (a.must_confirm and a.confirmed_at is null))::int as same, count(*)::int as others
+     from account a join organization o on o.id = a.organization_id where o.name = $1 and a.id <> $3`,
+    [organization, role, user._id],
   );
-  const { same = 0, all = 0 } = rows[0] ?? {};
-  if (same > 1 || (isOwn && all === 1)) return;
+  const { same = 0, others = 0 } = rows[0] ?? {};
+  if (same > 0 || (isOwn && others === 0)) return;
   throw new ProblemError('conflict', `Dit is de laatste ${role}. Maak eerst iemand anders ${role}.`);
 }
