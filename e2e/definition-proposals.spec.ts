@@ -20,7 +20,7 @@ test('54.5c takes over all proposals by one button, marks each until it is saved
   await all.focus();
   await page.keyboard.press('Enter');
   await expect(all).toHaveCount(0);
-  // The keyboard goes on at the first row to check, which says what it is.
+  // The focus moves to the first row that was filled.
   const first = row(page, 'Motortoerental').getByRole('button', { name: 'Motortoerental: ' });
   await expect(first).toBeFocused();
   await expect(first).toHaveAccessibleDescription(MARK);

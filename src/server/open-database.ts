@@ -19,11 +19,11 @@ export type Addresses = {
   /** Signs in as the role that owns the tables: MIGRATION_DATABASE_URL's, the embedded database's, or that of DATABASE_URL alone. */
   readonly owner: pg.ClientConfig;
   /** Signs in as the role as which the portal works; the owner where DATABASE_URL stands alone. */
-  readonly working: pg.ClientConfig;
+  readonly application: pg.ClientConfig;
   readonly hasTwoRoles: boolean;
   /** Settings that the two addresses come from, for sentences. */
-  readonly ownerName: string;
-  readonly workingName: string;
+  readonly ownerSetting: string;
+  readonly applicationSetting: string;
   /** false: another process runs the embedded database. undefined: the database is not embedded. */
   readonly runsEmbedded: boolean | undefined;
   /** Calls once when the process that runs the joined database has gone; undefined where none was joined. */
@@ -44,10 +44,10 @@ export async function reachDatabase(
   if (DATABASE_URL) {
     return {
       owner: { connectionString: MIGRATION_DATABASE_URL ?? DATABASE_URL },
-      working: { connectionString: DATABASE_URL },
+      application: { connectionString: DATABASE_URL },
       hasTwoRoles: MIGRATION_DATABASE_URL !== undefined,
-      ownerName: MIGRATION_DATABASE_URL ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL',
-      workingName: 'DATABASE_URL',
+      ownerSetting: MIGRATION_DATABASE_URL ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL',
+      applicationSetting: 'DATABASE_URL',
       runsEmbedded: undefined,
       whenOwnerGoes: undefined,
       stop: async () => {},
@@ -57,10 +57,10 @@ export async function reachDatabase(
   const name = `DATA_DIR (${DATA_DIR})`;
   return {
     owner: embedded.connection,
-    working: applicationOf(embedded.connection),
+    application: applicationOf(embedded.connection),
     hasTwoRoles: true,
-    ownerName: name,
-    workingName: name,
+    ownerSetting: name,
+    applicationSetting: name,
     runsEmbedded: embedded.owner,
     whenOwnerGoes: embedded.whenOwnerGoes,
     stop: embedded.stop,
@@ -69,7 +69,7 @@ export async function reachDatabase(
 
 export type OpenedDatabase = Pick<Addresses, 'stop' | 'whenOwnerGoes'> & {
   pool: Pool;
-  /** As the working role. */
+  /** Signs in as the application role. */
   connection: pg.ClientConfig;
   /** Signs in as the role that owns the tables; with one role it is the same as `pool`. */
   owner: Pool;
@@ -90,7 +90,7 @@ export type OpenedDatabase = Pick<Addresses, 'stop' | 'whenOwnerGoes'> & {
 export async function openDatabase(config: Config, log: Logger): Promise<OpenedDatabase> {
   const warn = (message: string) => log.warn(message);
   const addresses = await reachDatabase(config, (line) => log.info(line));
-  const { owner: ownerConnection, working: connection, stop, whenOwnerGoes } = addresses;
+  const { owner: ownerConnection, application: connection, stop, whenOwnerGoes } = addresses;
   const pool = openPool(connection, warn);
   const owner = openPool({ ...ownerConnection, max: OWNER_CONNECTIONS, idleTimeoutMillis: 1_000 }, warn);
   const letGo = async () => void (await Promise.all([endPool(pool), endPool(owner)]));
@@ -106,7 +106,7 @@ export async function openDatabase(config: Config, log: Logger): Promise<OpenedD
     const known = [MigrationError, ApplicationRoleError, StartError].some((kind) => error instanceof kind);
     if (!config.DATABASE_URL || known) throw error;
     throw new StartError(
-      `The database of ${addresses.ownerName} cannot be used: ${(error as Error).message}`,
+      `The database of ${addresses.ownerSetting} cannot be used: ${(error as Error).message}`,
     );
   }
 }
@@ -121,7 +121,7 @@ async function prepare(
   addresses: Addresses,
   cells: number | undefined,
 ): Promise<string[]> {
-  await requireServer(owner, addresses.ownerName);
+  await requireServer(owner, addresses.ownerSetting);
   const { isNew } = await requireOwner(owner, addresses);
   // A restore that was killed leaves queues.
   const others = isNew
@@ -129,18 +129,18 @@ async function prepare(
     : [];
   if (others.length > 0)
     throw new StartError(
-      `The database of ${addresses.ownerName} has tables of something else (${named(others)}): Werkstroom wants a database of its own. Nothing was changed.`,
+      `The database of ${addresses.ownerSetting} has tables of something else (${named(others)}): Werkstroom wants a database of its own. Nothing was changed.`,
     );
   await migrate(owner, SCHEMA, cells);
   await learnCells(owner);
   await installJobs(owner);
   const warnings: string[] = [];
   if (addresses.hasTwoRoles) {
-    const role = loginOf(addresses.working);
+    const role = loginOf(addresses.application);
     warnings.push(...(await giveRights(owner, role, await rightsOf(owner))));
   } else if (await isSuperuser(owner)) warnings.push(SUPERUSER);
-  // A wrong address of the working role stops the start, not the first page.
-  await requireServer(pool, addresses.workingName);
+  // A wrong address of the application role stops the start, not the first page.
+  await requireServer(pool, addresses.applicationSetting);
   await pool.query('select from schema_migration limit 1');
   return warnings;
 }
@@ -197,7 +197,7 @@ const processOf = (client: pg.PoolClient): number | undefined =>
  */
 export async function requireOwner(
   db: Database,
-  { ownerName, owner, working, hasTwoRoles }: Addresses,
+  { ownerSetting, owner, application, hasTwoRoles }: Addresses,
 ): Promise<{ isNew: boolean }> {
   const { rows } = await db.query<{ me: string; tablesOf: string | null; owns: boolean; makes: boolean }>(
     `select current_user as me, pg_get_userbyid(c.relowner) as "tablesOf", pg_has_role(c.relowner, 'usage') as owns,
@@ -213,10 +213,10 @@ export async function requireOwner(
   const whose = tablesOf === null ? "the database's owner" : tablesOf;
   const todo = !hasTwoRoles
     ? `Set MIGRATION_DATABASE_URL to the address of ${whose}, beside DATABASE_URL (docs/operations.md).`
-    : tablesOf !== null && loginOf(working).user === tablesOf && loginOf(owner).user !== tablesOf
+    : tablesOf !== null && loginOf(application).user === tablesOf && loginOf(owner).user !== tablesOf
       ? 'The addresses of MIGRATION_DATABASE_URL and DATABASE_URL are swapped.'
-      : `Give ${ownerName} the address of ${whose}.`;
-  throw new StartError(`${ownerName} signs in as ${me}, which ${reason}. ${todo} Nothing was changed.`);
+      : `Give ${ownerSetting} the address of ${whose}.`;
+  throw new StartError(`${ownerSetting} signs in as ${me}, which ${reason}. ${todo} Nothing was changed.`);
 }
 
 const SUPERUSER =

@@ -95,13 +95,13 @@ test.skipIf(!programs || !existsSync(PROGRAM)).each([
   ['transaction', IGNORING],
   ['session', IGNORING],
 ])(
-  'PgBouncer with %s pooling is refused by name, also for the working role alone (Debian: pgbouncer) %s (54.1)',
+  'PgBouncer with %s pooling is refused by name, also for the application role alone (Debian: pgbouncer) %s (54.1)',
   async (mode, more) => {
     const between = await pooler(mode, more);
     const direct = (user: string) =>
       loginAs(server.url, { user, password: PASSWORD }, 'werkstroom').connectionString;
-    const open = async (owner: string, working: string) => {
-      const settings = { MIGRATION_DATABASE_URL: owner, DATABASE_URL: working, DATA_DIR: folder };
+    const open = async (owner: string, application: string) => {
+      const settings = { MIGRATION_DATABASE_URL: owner, DATABASE_URL: application, DATA_DIR: folder };
       const database = await openDatabase(readConfig(settings), pino({ level: 'silent' }));
       await database.close();
     };

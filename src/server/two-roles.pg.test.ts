@@ -37,10 +37,10 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
   const urlOf = (user: string, database = 'werkstroom', password = PASSWORD): string =>
     loginAs(server.url, { user, password }, database).connectionString;
   const owner = (database?: string) => urlOf('werkstroom', database);
-  const working = (database?: string) => urlOf('werkstroom_app', database);
+  const application = (database?: string) => urlOf('werkstroom_app', database);
   const both = (database?: string) => ({
     MIGRATION_DATABASE_URL: owner(database),
-    DATABASE_URL: working(database),
+    DATABASE_URL: application(database),
     DATA_DIR: folder,
     SECRETS_KEY,
   });
@@ -94,10 +94,10 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
   const ALONE =
     /^DATABASE_URL signs in as werkstroom_app, which does not own its tables: werkstroom does\. Set MIGRATION_DATABASE_URL to the address of werkstroom, beside DATABASE_URL/;
   test.each<[string, () => Record<string, string>, RegExp]>([
-    ['the working role alone', () => ({ DATABASE_URL: working() }), ALONE],
+    ['the application role alone', () => ({ DATABASE_URL: application() }), ALONE],
     [
       'the two addresses swapped',
-      () => ({ DATABASE_URL: owner(), MIGRATION_DATABASE_URL: working() }),
+      () => ({ DATABASE_URL: owner(), MIGRATION_DATABASE_URL: application() }),
       /^MIGRATION_DATABASE_URL signs in as werkstroom_app, .* The addresses of MIGRATION_DATABASE_URL and DATABASE_URL are swapped\. Nothing was changed\.$/,
     ],
     [
@@ -106,18 +106,18 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
       /^The database of MIGRATION_DATABASE_URL cannot be used: password authentication failed/,
     ],
     [
-      "the working role's address with a wrong password",
+      "the application role's address with a wrong password",
       () => ({ ...both(), DATABASE_URL: urlOf('werkstroom_app', 'werkstroom', 'fout') }),
       /^The database of DATABASE_URL cannot be used: password authentication failed/,
     ],
     [
-      'a new database and the working role alone',
-      () => ({ DATABASE_URL: working('fresh') }),
+      'a new database and the application role alone',
+      () => ({ DATABASE_URL: application('fresh') }),
       /^DATABASE_URL signs in as werkstroom_app, which may not make tables and schemas in this database\. Set MIGRATION_DATABASE_URL to the address of the database's owner/,
     ],
     [
       'a new database and the addresses swapped',
-      () => ({ DATABASE_URL: owner('fresh'), MIGRATION_DATABASE_URL: working('fresh') }),
+      () => ({ DATABASE_URL: owner('fresh'), MIGRATION_DATABASE_URL: application('fresh') }),
       /^MIGRATION_DATABASE_URL signs in as werkstroom_app, which may not make tables .* Give MIGRATION_DATABASE_URL the address of the database's owner\./,
     ],
     [
@@ -131,8 +131,8 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
 
   test('a backup and a restore need the owner, and say so with the name of the setting (54.1)', async () => {
     const config = (settings: Record<string, string>) => readConfig({ DATA_DIR: folder, ...settings });
-    await expect(openSource(config({ DATABASE_URL: working() }))).rejects.toThrow(ALONE);
-    await expect(openTarget(config({ DATABASE_URL: working('fresh') }))).rejects.toThrow(
+    await expect(openSource(config({ DATABASE_URL: application() }))).rejects.toThrow(ALONE);
+    await expect(openTarget(config({ DATABASE_URL: application('fresh') }))).rejects.toThrow(
       /may not make tables .*MIGRATION_DATABASE_URL/,
     );
   });

@@ -139,7 +139,7 @@ test('13.2e of two who decide at once one does', async () => {
   expect((await account()) !== undefined).toBe(both[0]?.status === 200);
 });
 
-test('13.2e who asks twice, or has an account, gets the answer of who asks first, and replaces nothing (41.3)', async () => {
+test('13.2e a second application, and one for an address with an account, get the answer of a first one and change nothing (41.3)', async () => {
   const first = await register();
   expect(first.status).toBe(200);
   expect(await register({ email: email.toUpperCase(), password: 'another password' })).toEqual(first);
@@ -161,7 +161,7 @@ test('13.2e with an account elsewhere by the time of the word: the answer is the
   expect(await oneOf('select organization_id as id from account where email = $1', [email])).toEqual({
     id: ander,
   });
-  // Its owner is told, and the row stands in the log of who admitted only.
+  // The owner gets a mail; the audit row is in the log of the admitting organization only.
   await expect.poll(() => mailsTo(email).length, { timeout: 20_000 }).toBe(1);
   expect(mailsTo(email)[0]?.text).toContain('er al een account');
   expect(

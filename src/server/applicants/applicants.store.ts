@@ -29,8 +29,8 @@ export async function listApplicants(db: Database, scope: Scope): Promise<Applic
 }
 
 /**
- * Makes the account that somebody asked for; they get a mail. Where the address has an account by now it stays as it is, which
- * its owner hears by mail and the caller does not: it may be another organization's.
+ * Makes an account of an application and mails the applicant. When the address has an account by now, that account stays as it
+ * is and its owner gets a mail; the caller gets the usual answer, because the account may belong to another organization.
  * @throws ProblemError 404 outside the caller's scope
  */
 export const admit = (

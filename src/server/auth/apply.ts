@@ -37,8 +37,8 @@ export async function apply(
 }
 
 /**
- * Mails who can let them in that somebody waits: the organization's beheerders with a confirmed address, or where there is none the
- * administrators.
+ * Mails the people who decide about applicants: the organization's beheerders with a confirmed address, or the administrators
+ * when it has none.
  * At once when nobody waited, else once an hour. It names nobody: an address may be mistyped.
  */
 export async function tellOfApplicants(

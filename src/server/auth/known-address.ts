@@ -4,14 +4,14 @@ import type { Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
 
-/** Per account and 15 minutes: whoever has a code could fill somebody's mailbox. */
+/** Limit per account and 15 minutes, so that repeated registrations cannot flood a mailbox. */
 const MOST_MAILS = 1;
 
 /**
- * Mails the owner of an account that somebody asked for another one with their address. Whoever asked hears nothing of the
- * account, which may be another organization's.
- * @param organization display name of the one that they asked for
- * @returns the account's id; undefined where nobody has the address
+ * Mails the owner of an account that a registration named their address. The answer to the registration does not depend on the
+ * account, which may belong to another organization.
+ * @param organization display name of the organization that was asked for an account
+ * @returns the id of the account; undefined when there is none with the address
  */
 export async function tellKnownAddress(
   client: Transaction,
@@ -24,7 +24,7 @@ export async function tellKnownAddress(
     [email],
   );
   const account = rows[0];
-  // What a setting made an account of may be no address.
+  // ADMIN_EMAIL may name an account by something that is no address.
   if (!account || !isPlainAddress(account.email)) return account?.id;
   if (!(await mayMail(client, account.id))) return account.id;
   const letter = writeLetter({

@@ -84,11 +84,11 @@ test.each(['code', 'approval'])(
     const free = await register({ email: `vrij-${mode}@klant.nl`, organizationCode });
     for (const { statusCode, body } of taken) expect([statusCode, body]).toEqual([200, free.body]);
     await portal.login('anna@klant.nl');
-    // One mail in a quarter of an hour, however often somebody asks.
+    // Three registrations send one mail within 15 minutes.
     await expect.poll(queued, { timeout: 20_000 }).toBe(mails + 1);
     const { rows } = await portal.pool.query(`select from applicant where lower(email) = 'anna@klant.nl'`);
     expect(rows).toEqual([]);
-    // Nobody else learns of it, but the log keeps that somebody tried.
+    // The audit log records the refused registration.
     await expect
       .poll(
         async () =>

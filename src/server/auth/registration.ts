@@ -38,11 +38,10 @@ const NO_CODE_NEEDED =
   "Deze organisatie laat alleen inloggen met haar eigen account toe. Kies 'Log in via je organisatie': een code is niet nodig.";
 
 /**
- * Makes an account in the active organization with that code, or where it takes somebody's word an applicant; never in
- * `admin` (AUTH-08). A wrong code, somebody who was deleted there, and an organization that only invites get the same answer
- * after the same time. An e-mail that has an account already gets the answer of one that has none: nothing is stored, and the
- * mail tells its owner.
- * @returns whether somebody has to let them in; `known`: the account that the e-mail has already
+ * Makes an account in the active organization with that code, or an applicant when it approves each registration; never in
+ * `admin` (AUTH-08). A wrong code, a deleted person and an organization by invitation get the same answer after the same time.
+ * An address with an account gets the answer of an address without one: nothing is stored, and its owner gets a mail.
+ * @returns `waits`: the registration needs approval; `known`: the id of the account that the address has already
  * @throws ProblemError 400
  */
 export async function register(

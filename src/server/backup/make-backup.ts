@@ -18,7 +18,7 @@ export type MadeBackup = Dumped & { readonly bytes: number };
  * @param path absolute, of a file that is not there
  * @param by of the row in the log
  * @param dueAt of a scheduled one, ms
- * @param note takes a sentence where the portal could not be told: a read-only database is backed up all the same
+ * @param note receives a warning when the backup could not be recorded in the database; a read-only database is backed up without
  * @throws BackupError, errors of PostgreSQL and of files
  */
 export async function makeBackup(

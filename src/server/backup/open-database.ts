@@ -30,7 +30,7 @@ type Opened = BackupDatabase & {
 /** The database of the settings as it is: not migrated. @throws StartError, DatabaseStartError */
 async function open(config: Config): Promise<Opened> {
   const addresses = await reachDatabase(config);
-  const { owner, ownerName: name, runsEmbedded, stop } = addresses;
+  const { owner, ownerSetting: name, runsEmbedded, stop } = addresses;
   // Without the portal's limits: a migration of a large database takes its time.
   const pool = openPool({ ...owner, statement_timeout: 0, query_timeout: 0 }, () => {});
   const { client, cut } = patientClients(owner);

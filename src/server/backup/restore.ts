@@ -8,7 +8,7 @@ import { isSealedSample, secretsWith } from '#server/platform/secrets.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { tellRows } from '#server/tell-rows.ts';
 import { verifyArchive } from './archive.ts';
-import { BackupError, fileArgument } from './backup-error.ts';
+import { BackupError } from './backup-error.ts';
 import { load, requireMigrations } from './load.ts';
 import { openTarget } from './open-database.ts';
 import { dropEmptyQueues, prepareQueues } from './waiting-jobs.ts';
@@ -19,9 +19,16 @@ const USAGE = `npm run restore -- FILE
   or a new embedded one in DATA_DIR.
   Put the key of that portal there first: SECRETS_KEY, or secrets.key in DATA_DIR.`;
 
+/** @returns the path that was typed @throws BackupError with how the command is used */
+function fileArgument(): string {
+  const [file, ...more] = process.argv.slice(3);
+  if (!file || file.startsWith('-') || more.length > 0) throw new BackupError(USAGE);
+  return file;
+}
+
 /** `npm run restore -- FILE`. Everything that can be known before is checked before anything changes. */
 await runCommand(async (signal) => {
-  const path = resolve(fileArgument(USAGE));
+  const path = resolve(fileArgument());
   const config = readConfig(process.env);
   const { size } = await stat(path).catch((error: Error) => {
     throw new BackupError(`${path} cannot be read: ${error.message}`);

@@ -40,7 +40,7 @@ describe('an account of before', () => {
     expect((await partner.signIn('collega')).session).toBeDefined();
   });
 
-  test('13.5k who has a second factor here shows it after the provider too', async () => {
+  test('13.5k an account with a second factor is asked for it after the sign-in at the provider', async () => {
     await partner.signIn('voorzichtig');
     await portal.pool.query(
       `insert into factor (account_id, kind, name, secret, last_step)
@@ -191,7 +191,7 @@ describe("'alleen zo'", () => {
     expect((await login('binnen@bedrijf.example')).statusCode).toBe(200);
   });
 
-  test('13.5g nobody registers with the code either', async () => {
+  test('13.5g registration by code is refused in an organization with provider sign-in only', async () => {
     await only(true);
     const { rows } = await portal.pool.query('select code from organization where id = $1', [partner.id]);
     const payload = { email: 'code@bedrijf.example', password: PASSWORD, organizationCode: rows[0].code };
@@ -204,7 +204,7 @@ describe("'alleen zo'", () => {
     await only(false);
   });
 
-  test('13.5g who asks for another password is mailed how to sign in, and no code', async () => {
+  test('13.5g a request for a new password sends a mail about provider sign-in, without a code', async () => {
     await only(true);
     await portal.user('vergeten@bedrijf.example', partner.id);
     const answer = await partner.post('/api/auth/forgot-password', '', { email: 'vergeten@bedrijf.example' });
@@ -218,7 +218,7 @@ describe("'alleen zo'", () => {
     await only(false);
   });
 
-  test('13.5g who is linked stays so', async () => {
+  test('13.5g a linked account stays linked', async () => {
     const { cookie } = await partner.signIn('nieuw');
     await only(true);
     const answer = await partner.post('/api/account/oidc/unlink', cookie);
@@ -228,7 +228,7 @@ describe("'alleen zo'", () => {
   });
 });
 
-describe('who came by the provider', () => {
+describe('an account made by the provider', () => {
   const ways = async (cookie: string) => (await partner.post('/api/account/proof/options', cookie)).json();
 
   test('13.6k has no password to prove by, until they choose one', async () => {
@@ -247,7 +247,7 @@ describe('who came by the provider', () => {
     expect(await ways((await partner.signIn('zonder')).cookie)).toMatchObject({ hasPassword: true });
   });
 
-  test('13.5o whoever has the account is mailed that it was linked, and that it is no more', async () => {
+  test('13.5o linking and unlinking an identity each send a mail to the owner of the account', async () => {
     await portal.user('koppel@bedrijf.example', partner.id);
     const session = await portal.login('koppel@bedrijf.example');
     const way = await partner.link('koppel-1', session);
@@ -265,7 +265,7 @@ describe('who came by the provider', () => {
       `het is gekoppeld aan een account bij de inlogdienst ${host}.`,
       `het is niet meer gekoppeld aan een account bij de inlogdienst ${host}.`,
     ]);
-    // A new account has nothing of before.
+    // A new account inherits nothing from the deleted one.
     await partner.signIn('vers');
     expect((await mails('vers@bedrijf.example')).rowCount).toBe(0);
   });

@@ -23,7 +23,7 @@ describe('how the organization lets people in', () => {
       [partner.id, email, role],
     );
 
-  test('13.5l where only invitations count nobody else comes in; an invited address of the provider’s domain gets the role', async () => {
+  test('13.5l an organization by invitation admits an invited address of the provider’s domain with its role, and nobody else', async () => {
     await mode('invitation');
     expect((await partner.signIn('ongenood')).page).toBe(ends('uninvited'));
     expect(await partner.accountsOf('ongenood@bedrijf.example')).toEqual([]);
@@ -60,7 +60,7 @@ describe('how the organization lets people in', () => {
     ]);
   });
 
-  test('13.5l where it takes a word they wait for it, and are bound by it', async () => {
+  test('13.5l an applicant from the provider waits for approval, and then has the identity linked', async () => {
     await mode('approval');
     expect((await partner.signIn('wacht')).page).toBe(ends('waits'));
     expect((await partner.signIn('wacht')).page).toBe(ends('waits'));
@@ -78,7 +78,7 @@ describe('how the organization lets people in', () => {
     await mode('code');
   });
 
-  test('13.5l who was deleted does not come back by the provider, but by an invitation', async () => {
+  test('13.5l a deleted person comes back by an invitation, not by the provider', async () => {
     await partner.signIn('weg');
     const admin = await portal.login('beheer@bedrijf.example');
     const gone = await portal.app.inject({
@@ -197,7 +197,7 @@ describe('the link of an invitation', () => {
     ]);
   });
 
-  test('13.5m of two who accept it at the same time one has the account', async () => {
+  test('13.5m one of two people who accept an invitation at the same time gets the account', async () => {
     for (const who of ['een', 'twee']) partner.provider.people.set(who, {});
     const token = await invite('samen@elders.example');
     const ways = [await partner.accept('een', token), await partner.accept('twee', token)];
@@ -222,7 +222,7 @@ describe('the link of an invitation', () => {
     ]);
   });
 
-  test("13.5m where 'alleen zo' counts takes no password; where there is no provider nothing else", async () => {
+  test("13.5m an invitation takes no password in an organization with 'alleen zo', and no provider in one without a provider", async () => {
     await portal.pool.query(`update oidc_provider set is_only = true where organization_id = $1`, [
       partner.id,
     ]);

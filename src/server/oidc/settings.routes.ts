@@ -171,7 +171,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
   }
 }
 
-/** One sentence for an address inside and for one where nobody is: no answer tells which names exist inside. */
+/** The answer for a private address and for an unreachable one, so that answers do not disclose internal host names. */
 const NOT_THERE =
   'Adres van de inlogdienst: daar mag het portaal niet heen, of daar antwoordt niemand met een geldig certificaat. Alleen https op poort 443 mag, op een openbaar adres; uitzonderingen staan in OUTBOUND_ALLOW_OIDC.';
 const WHAT_IS_WRONG = {

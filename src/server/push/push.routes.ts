@@ -79,8 +79,8 @@ function isPublicKey(p256dh: string): boolean {
 }
 
 /**
- * One sentence for an address inside and for a name that nobody has, so that no answer tells which names exist inside. The log
- * says which.
+ * Gives one answer for a private address and for an unknown name, so that answers do not disclose internal host names; logs
+ * which.
  * @throws ProblemError 400
  */
 async function checkEndpoint(outbound: Outbound, endpoint: string, log: FastifyBaseLogger): Promise<void> {

@@ -88,7 +88,7 @@ test('holds every reading that comes with a key that should have been replaced b
   expect(destinationOf(all, 1500, keyOf(3, 10_000), 10_000).kind).toBe('unbound');
 });
 
-describe('INGEST-06 where a reading of a former owner’s time goes (41.5)', () => {
+describe('INGEST-06 the destination of a reading dated in a former owner’s time (41.5)', () => {
   /** Sold by THEIRS to 3 at 1000, and by 3 to OURS at 2000. */
   const sold: Binding[] = [
     {

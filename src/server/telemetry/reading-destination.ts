@@ -15,8 +15,8 @@ export const FORMER_OWNERS_KEY = 'met een sleutel die een vorige eigenaar kan ke
  * Where a reading goes that a logger delivers: to the stream that it was on at the reading's time, while that is the same
  * organization's as the one that its key is for (INGEST-06). What a logger brings of another organization's machine waits
  * for an administrator: the key may be in hands that have nothing to do with it any more. So does what comes with a key that
- * should have been replaced by now, and what is dated in the time of a former owner and comes with a key that was made after that
- * time: the new owner could write into the former one's history. A key from before the sale still delivers late log files of then.
+ * should have been replaced by now, and a reading dated in the time of a former owner that comes with a key made after that
+ * time: the new owner could write into the former one's history. A key made before the sale still delivers late log files.
  * @param bindings all of the logger
  * @param key signed the delivery
  * @param now ms, when the delivery came

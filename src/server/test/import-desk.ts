@@ -32,7 +32,7 @@ export const GVRET = `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8
 7400000,00000100,false,Rx,0,8,A2,00,00,00,00,00,00,00,
 7500000,0000`;
 
-/** A command's output. `told`: the rows of the log in its standard error; `stderr`: the other lines. */
+/** The exit code and output of the import; its audit rows are separated from the rest of standard error. */
 export type Said = ReturnType<typeof rowsTold> & { code: number; stdout: string };
 
 /** A running portal with one organization, and a folder of recorded logs for `npm run import`. */

@@ -100,7 +100,7 @@ export async function startServer(programs: string): Promise<OwnServer> {
   };
 }
 
-/** PostgreSQL refuses to run as root. Returns Debian's account for PostgreSQL, else `nobody`. */
+/** Returns an unprivileged account to start PostgreSQL as, because it refuses root; undefined when the tests do not run as root. */
 function otherThanRoot(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = namedUsers(readFileSync('/etc/passwd', 'utf8'));

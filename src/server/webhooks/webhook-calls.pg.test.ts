@@ -212,7 +212,7 @@ test.each<[string, object, string]>([
     'https://[::1]/',
     'https://169.254.169.254/latest/meta-data/',
     'javascript:alert(1)',
-    // No name of the internet, and nobody is asked for it (41.3).
+    // The name is refused without a DNS query (41.3).
     `https://${'x'.repeat(64)}.nl/`,
   ].map((webhookUrl): [string, object, string] => [
     webhookUrl,

@@ -185,7 +185,7 @@ function requireOn({ isOn }: StoredWebhook): void {
 /** Of the address that the log tells: what follows the host may be a key. */
 const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
 
-/** One sentence for an address inside and for a name that nobody has: no answer tells which names exist inside. The log says which. */
+/** Gives one answer for a private address and for an unknown name, so that answers do not disclose internal host names; logs which. */
 async function requireReachable(
   { outbound, log }: Pick<WebhookParts, 'outbound' | 'log'>,
   url: string,

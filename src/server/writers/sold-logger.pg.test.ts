@@ -188,7 +188,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(2);
   });
 
-  test('what a key from after the sale dates before it waits in quarantine, what the key from before brings late does not (41.5)', async () => {
+  test('a reading dated before the sale waits in quarantine with a key made after it, and is stored with the key from before (41.5)', async () => {
     const logger = await sell(async ({ serialNumber: serial }) => {
       await a.call('POST /api/machine/writer/network', { body: { serial, kind: 'mobile', apn: 'x' } });
     });

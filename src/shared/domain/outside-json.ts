@@ -3,7 +3,7 @@ const MOST_LEVELS = 32;
 /** Commas between values: the largest project, 20 areas of 500 corners, has 20,000. */
 const MOST_COMMAS = 50_000;
 
-/** JSON of somebody else that JSON.parse, or a check of each of its values, would take long over. */
+/** Untrusted JSON that would take long to parse or to validate. */
 export class CostlyJsonError extends SyntaxError {
   /** By which Fastify answers. */
   readonly statusCode = 400;
@@ -40,7 +40,7 @@ export function refuseCostlyJson(text: string): void {
   }
 }
 
-/** JSON.parse of somebody else's text. @throws SyntaxError */
+/** Parses untrusted JSON. @throws SyntaxError */
 export function parseJson(text: string): unknown {
   refuseCostlyJson(text);
   return JSON.parse(text);

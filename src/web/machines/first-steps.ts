@@ -23,7 +23,7 @@ const MOST_ASKED = 5;
 /** How far the portal is on its way to the first machine on the map. */
 export type FirstSteps = {
   readonly done: ReadonlySet<FirstStep>;
-  /** Where each step is done; undefined for a step that the user may not do. */
+  /** The page of each step; undefined for a step that the user has no right to do. */
   readonly paths: Readonly<Record<FirstStep, string | undefined>>;
   /** The list of organizations or of machines, for saying that it did not come. */
   readonly query: {

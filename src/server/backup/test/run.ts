@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { rowsTold } from '#server/test/rows-told.ts';
 
-/** A command's output. `told`: the rows of the log in its standard error; `stderr`: the other lines. */
+/** The exit code and output of a command; its audit rows are separated from the rest of standard error. */
 export type Said = ReturnType<typeof rowsTold> & { readonly code: number; readonly stdout: string };
 
 /**
