@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -128,7 +128,6 @@ test.each(['as soon as it begins', 'while it reads'])(
 );
 
 test('a backup is verified later by the command, and one that has changed is not (54.2)', async () => {
-  await mkdir(join(folder, 'kept'));
   expect(await make(FIRST)).toBe(true);
   const file = join(folder, 'werkstroom-2026-01-15-0400.backup');
   const verified = await runCommand('backup', ['--verify', file], {});

@@ -1,4 +1,4 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '#server/config.ts';
@@ -120,7 +120,7 @@ export async function makeDue(
   }
 }
 
-/** Those of this schedule only: whatever else lies there stays. */
+/** Removes the oldest backups of the schedule; files of other names stay. */
 async function removeOldest(folder: string, keep: number): Promise<void> {
   const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort();
   for (const name of names.slice(0, Math.max(0, names.length - keep))) await rm(join(folder, name));
@@ -128,7 +128,6 @@ async function removeOldest(folder: string, keep: number): Promise<void> {
 
 /** Removes the unfinished file that a killed process left. @throws file errors, also when the folder is absent */
 async function removeBrokenOff(folder: string): Promise<void> {
-  await stat(folder);
   for (const name of await readdir(folder))
     if (name.endsWith('.part') && NAME.test(name.slice(0, -'.part'.length))) await rm(join(folder, name));
 }
@@ -144,7 +143,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'de schijf van BACKUP_DIR is alleen te lezen',
 };
 
-/** Why, for an administrator. */
+/** Returns the reason of a failure in Dutch. */
 function reasonOf(error: Error): string {
   const { code = '' } = (error.cause ?? error) as NodeJS.ErrnoException;
   return REASONS[code] ?? 'zie de logregels van het portaal';
