@@ -16,7 +16,7 @@ test('12.B6 what a moved logger brings of before waits, and is taken over where 
   await enter(page, email);
   await page.goto(`/machine/edit/${serial}`);
   const health = page.getByRole('region', { name: 'Toestand van de logger' });
-  await expect(health).toContainText('3 metingen van voor deze koppeling wachten', { timeout: 30_000 });
+  await expect(health).toContainText('3 metingen wachten tot je ze overneemt', { timeout: 30_000 });
   await health.getByText('In quarantaine: de laatste 3 bestanden').click();
   const one = health.getByRole('button', { name: 'Neem over' });
   await one.first().focus();

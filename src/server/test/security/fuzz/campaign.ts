@@ -62,6 +62,7 @@ export async function fuzz(target: Target, campaign: Campaign): Promise<Outcome>
     underWay.add(request);
     const answer = await sender.send(request, cookie);
     underWay.delete(request);
+    if (!answer) return;
     const told = (fault: string) => `#${number} ${fault}\n${textOf(request)}`;
     if (typeof answer === 'string') {
       faults.push(told(answer));

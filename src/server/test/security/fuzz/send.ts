@@ -3,12 +3,14 @@ import type { FuzzAnswer, FuzzRequest } from './request.ts';
 
 /** An answer that takes longer breaks a rule, if it does so twice in a row: a busy machine is not the portal's fault. */
 export const SLOWEST_MS = 5_000;
+/** The least limit of a body. The portal answers 413 to a longer one and closes; the client may be sending still, and then reads no answer. */
+const LEAST_BODY_LIMIT = 16 * 1024;
 /** After this time the request counts as unanswered. */
 const LONGEST_MS = 20_000;
 
 export type Sender = {
-  /** @returns the answer, or in words why there is none */
-  send(request: FuzzRequest, cookie: string | undefined): Promise<FuzzAnswer | string>;
+  /** @returns the answer, or in words why there is none; undefined where the portal closed while a long body was sent */
+  send(request: FuzzRequest, cookie: string | undefined): Promise<FuzzAnswer | string | undefined>;
   close(): void;
 };
 
@@ -20,7 +22,7 @@ export function openSender(address: string, connections: number): Sender {
   function attempt(
     given: FuzzRequest,
     cookie: string | undefined,
-  ): Promise<FuzzAnswer | { error: string; stale: boolean }> {
+  ): Promise<FuzzAnswer | { error: string; stale: boolean } | undefined> {
     const began = performance.now();
     return new Promise((resolve) => {
       const sent = httpRequest(
@@ -53,10 +55,13 @@ export function openSender(address: string, connections: number): Sender {
         },
       );
       sent.setTimeout(LONGEST_MS, () => sent.destroy(new Error(`no answer within ${LONGEST_MS} ms`)));
-      sent.on('error', (error: NodeJS.ErrnoException) =>
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        const isRefusedBody =
+          Buffer.byteLength(given.body ?? '') > LEAST_BODY_LIMIT && error.code === 'EPIPE';
+        if (isRefusedBody) return resolve(undefined);
         // The server ended an idle connection in the moment in which it was taken up again.
-        resolve({ error: error.message, stale: sent.reusedSocket && error.code === 'ECONNRESET' }),
-      );
+        resolve({ error: error.message, stale: sent.reusedSocket && error.code === 'ECONNRESET' });
+      });
       sent.end(given.body);
     });
   }
@@ -64,11 +69,12 @@ export function openSender(address: string, connections: number): Sender {
   return {
     async send(request, cookie) {
       let answer = await attempt(request, cookie);
-      if ('error' in answer && answer.stale) answer = await attempt(request, cookie);
+      if (answer && 'error' in answer && answer.stale) answer = await attempt(request, cookie);
+      if (!answer) return undefined;
       if ('error' in answer) return answer.error;
       if (answer.ms <= SLOWEST_MS) return answer;
       const again = await attempt(request, cookie);
-      return { ...answer, ms: 'error' in again ? answer.ms : Math.min(answer.ms, again.ms) };
+      return { ...answer, ms: !again || 'error' in again ? answer.ms : Math.min(answer.ms, again.ms) };
     },
     close: () => agent.destroy(),
   };

@@ -8,6 +8,7 @@ import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { createStream, findStream } from '#server/streams/streams.store.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { changeSecret } from '#server/webhooks/webhooks.store.ts';
 import { ADMIN_ORGANIZATION, type Role } from '#shared/domain/access.ts';
 import { PRIVATE, PRIVATE_LATITUDE, SECRET } from './canaries.ts';
 import { DBC, dataUrl, manual, photo } from './files.ts';
@@ -138,9 +139,14 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   await pool.query(label, [own, 'Kade ', 40]);
   await pool.query(label, [foreign, `${PRIVATE} `, 1]);
   const webhook = `insert into webhook (organization_id, name, url, secret)
-    select $1, $2, 'http://localhost:9', 'x' from generate_series(1, $3::integer)`;
-  await pool.query(webhook, [own, 'Planning', 40]);
-  await pool.query(webhook, [foreign, PRIVATE, 1]);
+    select $1, $2, 'http://localhost:9', 'x' from generate_series(1, $3::integer) returning id`;
+  for (const [organizationId, name, count] of [
+    [own, 'Planning', 40],
+    [foreign, PRIVATE, 1],
+  ]) {
+    const { rows } = await pool.query<{ id: number }>(webhook, [organizationId, name, count]);
+    for (const { id } of rows) await changeSecret(pool, secrets, id, SECRET);
+  }
   await pool.query(
     `insert into webhook_delivery (webhook_id, event_id, type, body, asked_at) select id, id, 'test', '{}', now() from webhook`,
   );
