@@ -42,7 +42,7 @@ const readingsOf = async (streamId: number) =>
 const audited = async (serial: string) =>
   (
     await sql(
-      `select actor, data || aside as data from ${AUDITED} where action = 'writer.take-over' and subject = $1 order by id`,
+      `select actor, data, aside from ${AUDITED} where action = 'writer.take-over' and subject = $1 order by id`,
       [serial],
     )
   ).rows;
@@ -67,8 +67,8 @@ describe('12.B6 taking over', () => {
     expect(await audited(serial)).toEqual([
       {
         actor: 'admin@portaal.nl',
-        data: {
-          logger: now.loggerSerial,
+        data: { logger: now.loggerSerial },
+        aside: {
           key: `WS_SN${now.loggerSerial}/J1939Snapshot.json`,
           from: time.toISOString(),
           to: time.toISOString(),

@@ -56,15 +56,15 @@ export async function takeOver(
       'select serial from stream where id = any ($1) order by id',
       [[...into]],
     );
-    const data = {
-      logger: loggerSerial,
+    // The readings may be another organization's, or a former owner's.
+    const aside = {
       key: held.key,
       from: new Date(held.from).toISOString(),
       to: new Date(held.to).toISOString(),
       readings: taken.readings,
+      into: rows.map((row) => row.serial),
     };
-    // They may be another organization's.
-    const aside = { into: rows.map((row) => row.serial) };
+    const data = { logger: loggerSerial };
     await audit(client, { actor, action: 'writer.take-over', subject, streamId, data, aside });
   });
   const sentence = `${taken.readings} ${taken.readings === 1 ? 'meting' : 'metingen'} overgenomen.`;

@@ -261,7 +261,7 @@ test('16.5q a name that is at an inside address, at the first or the second look
     clock.ahead = ahead;
     if (ahead === 0) await inside.queue(pool, klant, event('q'));
     await inside.look();
-    const words = 'Mislukt (geen adres op internet), wordt opnieuw geprobeerd';
+    const words = 'Mislukt (niet bereikbaar), wordt opnieuw geprobeerd';
     expect(await logOf(klant)).toEqual([words, words]);
   }
   expect([looks, receiver.received]).toEqual([2, []]);

@@ -88,7 +88,9 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
     } catch (error) {
       if (closing.signal.aborted) return undefined;
       if (!(error instanceof OutboundError)) throw error;
-      return tried({ status: null, failure: error.reason }, false);
+      // A beheerder does not learn which names exist inside the portal's network.
+      const failure = error.reason === 'refused' ? 'unreachable' : error.reason;
+      return tried({ status: null, failure }, false);
     }
   }
 

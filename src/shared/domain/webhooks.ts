@@ -25,7 +25,6 @@ export const outcomeOf = (status: number): 'delivered' | 'gone' | 'failed' =>
 
 /** Why there was no answer: of whatever leaves the portal (outbound), and of webhooks. */
 const FAILURES = {
-  refused: 'geen adres op internet',
   unreachable: 'niet bereikbaar',
   slow: 'geen antwoord binnen 10 seconden',
   unusable: 'onleesbaar antwoord',
