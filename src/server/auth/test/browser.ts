@@ -1,4 +1,5 @@
 import { TOTP } from 'otpauth';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
 
 type Answer = { status: number; json: Record<string, unknown> };
@@ -11,22 +12,60 @@ export type Browser = {
   login(email: string, more?: object, from?: string): Promise<Answer>;
 };
 
-export function browser(portal: TestPortal): Browser {
-  const cookies = new Map<string, string>();
-  const call: Browser['call'] = async (method, url, body, from) => {
+type Request = {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: string;
+  readonly cookie: string;
+  readonly body: object | undefined;
+  readonly from: string | undefined;
+};
+type Response = { readonly status: number; readonly setCookies: readonly string[]; readonly json: unknown };
+
+export const browser = (portal: TestPortal): Browser =>
+  browserOf(async ({ method, url, cookie, body, from }) => {
     const answer = await portal.app.inject({
       method,
       url,
       ...(body && { payload: body }),
       ...(from !== undefined && { remoteAddress: from }),
-      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      headers: { cookie },
     });
-    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
+    return {
+      status: answer.statusCode,
+      setCookies: [answer.headers['set-cookie'] ?? []].flat(),
+      json: answer.json(),
+    };
+  });
+
+/** A browser of a portal that runs as its own process, at this address. */
+export const browserAt = (address: string): Browser =>
+  browserOf(async ({ method, url, cookie, body }) => {
+    const type = body && { 'content-type': 'application/json' };
+    const answer = await fetch(address + url, {
+      method,
+      headers: { ...BY_SCRIPT, cookie, ...type },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const isJson = String(answer.headers.get('content-type')).includes('json');
+    return {
+      status: answer.status,
+      setCookies: answer.headers.getSetCookie(),
+      json: isJson ? JSON.parse(text) : { text },
+    };
+  });
+
+function browserOf(send: (request: Request) => Promise<Response>): Browser {
+  const cookies = new Map<string, string>();
+  const call: Browser['call'] = async (method, url, body, from) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const { status, setCookies, json } = await send({ method, url, cookie, body, from });
+    for (const line of setCookies) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === '') cookies.delete(name);
       else cookies.set(name, value);
     }
-    return { status: answer.statusCode, json: answer.json() };
+    return { status, json: json as Answer['json'] };
   };
   return {
     cookies,

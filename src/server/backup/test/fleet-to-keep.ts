@@ -101,7 +101,10 @@ export async function upload(
 }
 
 /** Uploads of this logger, second after second of a day that was, until told to stop. */
-export function uploadOn(endpoint: string, logger: TestLogger): { stop(): Promise<number> } {
+export function uploadOn(
+  endpoint: string,
+  logger: KeyPair & { loggerSerial: string },
+): { stop(): Promise<number> } {
   let stopped = false;
   let acknowledged = 0;
   const lane = (async () => {

@@ -1,6 +1,6 @@
 import type { Definition } from '#shared/contract/definition.ts';
 
-const DBC = `VERSION ""
+export const CANDUMP_DBC = `VERSION ""
 BU_: ECU
 BO_ 256 Battery: 8 ECU
  SG_ PackSoc : 0|8@1+ (0.5,0) [0|100] "%" ECU
@@ -11,7 +11,7 @@ BO_ 257 Motor: 8 ECU
 
 /** For CANDUMP. */
 export const definition: Definition = {
-  buses: [{ bus: 0, bitrate: 250_000, name: 'own.dbc', dbc: DBC }],
+  buses: [{ bus: 0, bitrate: 250_000, name: 'own.dbc', dbc: CANDUMP_DBC }],
   mapping: {
     signals: [
       { bus: 0, message: 'Battery', signal: 'PackSoc', to: 'Soc1' },
@@ -27,3 +27,7 @@ export const CANDUMP = `(5.000000) can0 100#A000000000000000
 (7.000000) can0 101#E803000000000000
 (7.400000) can0 100#A200000000000000
 (7.500000) can0 1`;
+
+/** Two readings two seconds apart, whose clock counts seconds since 1970. */
+export const candumpAt = (second: number): string =>
+  `(${second}.000000) can0 100#A000000000000000\n(${second + 2}.000000) can0 100#A200000000000000\n`;
