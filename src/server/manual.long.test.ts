@@ -324,8 +324,7 @@ describe.each(SETUPS)('54.3 the manual on %s', (_name, openOwn, openOther) => {
 
   test('an update is one more start; it gives the next week its partitions, and indexes a week that is over', async () => {
     const next = weekOf(NOW + 7 * DAY);
-    for (const table of ['reading', 'rollup'])
-      await own.administer(place, `drop table ${table}_${next}`);
+    for (const table of ['reading', 'rollup']) await own.administer(place, `drop table ${table}_${next}`);
     await restart();
     const partitions = () => count(`pg_class where relname in ('reading_${next}', 'rollup_${next}')`);
     await expect.poll(partitions, { timeout: 30_000 }).toBe(2);
