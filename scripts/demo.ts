@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
@@ -90,7 +91,7 @@ async function main(): Promise<void> {
 
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopOnce(0));
   whenNpmGoes(() => stopOnce(0));
-  const server = run('werkstroom.js', 'start');
+  const server = run('werkstroom.js', 'start', '--env-file', devNull);
   server.once('exit', (code) => stopOnce(code ?? 1));
   await healthy(portal);
   if (stopping) return;

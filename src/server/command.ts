@@ -1,9 +1,23 @@
-import { ConfigError } from './config.ts';
+import { pino } from 'pino';
+import { ConfigError, secretsOf } from './config.ts';
 import { StartError } from './open-database.ts';
 import { ApplicationRoleError } from './platform/application-role.ts';
+import { tellAudit } from './platform/audit.ts';
+import { openLog } from './platform/log.ts';
 import { MigrationError } from './platform/migrate.ts';
 import { DatabaseStartError } from './platform/postgres/start-error.ts';
 import { SecretsKeyError } from './platform/secrets.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * Says on standard error which settings the command works with, and sends each row that it adds to the log there as a line
+ * of JSON. Standard output has its result alone.
+ */
+export function beginWork({ config, source }: Settings): void {
+  process.stderr.write(`${source}\n`);
+  const standardError = pino.destination({ fd: 2, sync: true });
+  tellAudit(openLog(config.LOG_LEVEL, secretsOf(config), standardError));
+}
 
 /** An error that the person who typed the command can act on; it is shown without a stack. */
 export class CommandError extends Error {}

@@ -25,6 +25,8 @@ describe('settings', () => {
   test.each([
     [{ PORT: 'abc' }, /^PORT is no number \(it is "abc"\)\.$/],
     [{ PORT: '70000' }, /^PORT lies outside 0 to 65535/],
+    [{ PUBLIC_URL: 'https://klant.nl/portaal' }, /^PUBLIC_URL has a path: the portal is served at the root/],
+    [{ PUBLIC_URL: 'https://klant.nl?a=1' }, /^PUBLIC_URL has a path/],
     [{ PUBLIC_URL: 'portaal' }, /^PUBLIC_URL is no http\(s\) address/],
     [{ PUBLIC_URL: 'ftp://portaal' }, /^PUBLIC_URL is no http\(s\) address/],
     [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL is no postgresql:\/\/ address/],

@@ -49,7 +49,11 @@ const Environment = z.object({
     .min(0, { error: 'lies outside 0 to 65535' })
     .max(65535, { error: 'lies outside 0 to 65535' })
     .default(3000),
-  PUBLIC_URL: url.optional(),
+  PUBLIC_URL: url
+    .refine((text) => /^https?:\/\/[^/?#]+\/*$/.test(text), {
+      error: 'has a path: the portal is served at the root of a host name of its own',
+    })
+    .optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'is no postgresql:// address' }).optional(),
   MIGRATION_DATABASE_URL: z

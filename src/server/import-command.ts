@@ -5,12 +5,12 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
-import { CommandError, sentenceOf } from './command.ts';
-import { readConfig } from './config.ts';
+import { beginWork, CommandError, sentenceOf } from './command.ts';
 import { readDefinition } from './definitions/definitions.store.ts';
-import { openDatabase } from './open-database.ts';
+import { openExisting } from './open-database.ts';
 import { audit } from './platform/audit.ts';
 import type { Database } from './platform/database.ts';
+import { readSettings } from './settings.ts';
 import { findStream } from './streams/streams.store.ts';
 import { DbcError } from './telemetry/decode/dbc/dbc.ts';
 import { decodeText } from './telemetry/decode/file-text.ts';
@@ -18,7 +18,6 @@ import { formatOf, isLogFormat, startFromFileName } from './telemetry/decode/log
 import { LogError } from './telemetry/decode/log-outcome.ts';
 import { MappingError, parseMapping } from './telemetry/decode/mapping.ts';
 import { importLog, type LogImport } from './telemetry/log-import.ts';
-import { tellRows } from './tell-rows.ts';
 
 const USAGE = `npm run import -- --machine SERIAL --log FILE [--dbc can0=FILE …] [--mapping FILE] [--start ISO]
 
@@ -35,10 +34,10 @@ class ImportError extends CommandError {}
 
 type Arguments = { machine: string; log: string; dbc: string[]; mapping?: string; start?: string };
 
-function readArguments(): Arguments {
+function readArguments(args: string[]): Arguments {
   try {
     const { values } = parseArgs({
-      args: process.argv.slice(3),
+      args,
       options: {
         machine: { type: 'string' },
         log: { type: 'string' },
@@ -118,8 +117,9 @@ async function fingerprintOf(path: string, size: number, rest: unknown): Promise
 }
 
 async function main(): Promise<void> {
-  const given = readArguments();
-  const config = readConfig(process.env);
+  const settings = readSettings();
+  const { config, words } = settings;
+  const given = readArguments(words);
   const { size } = await stat(given.log).catch((error: Error) => {
     throw new ImportError(`${given.log} cannot be read: ${error.message}`);
   });
@@ -130,8 +130,8 @@ async function main(): Promise<void> {
     );
   }
   const start = startOf(given);
-  tellRows(config);
-  const database = await openDatabase(config, pino({ level: 'silent' }));
+  beginWork(settings);
+  const database = await openExisting(config, pino({ level: 'silent' }));
   try {
     const streamId = await findStream(database.pool, given.machine);
     if (streamId === undefined) throw new ImportError(`There is no machine or LMB logger ${given.machine}.`);

@@ -1,5 +1,5 @@
-import { readConfig } from './config.ts';
 import { startProcess } from './process.ts';
+import { readSettings } from './settings.ts';
 
 /** The production process: `npm start`. */
-await startProcess(() => readConfig(process.env));
+await startProcess(readSettings);

@@ -41,9 +41,9 @@ function the(ending: string): string {
 const BACKUP = the('npm run backup -- FILE');
 const VERIFY = the('npm run backup -- --verify FILE');
 const RESTORE = the('npm run restore -- FILE');
-const IMPORT = the('npm run import -- …');
+const IMPORT = the('npm run import -- --env-file /etc/werkstroom.env …');
 const RESET_FACTOR = the('npm run reset-factor -- EMAIL');
-const ROTATE_KEY = the('npm run rotate-key');
+const ROTATE_KEY = the('npm run rotate-key -- --env-file /etc/werkstroom.env');
 
 test('54.3 each command of the manual is one that these tests run', () => {
   const run = [the('npm start'), BACKUP, VERIFY, RESTORE, IMPORT, RESET_FACTOR, ROTATE_KEY];
@@ -208,9 +208,11 @@ describe.each(SETUPS)('54.3 the manual on %s', (_name, openOwn, openOther) => {
       '/run/werkstroom': tmpdir(),
       ...values,
     }).reduce((text, [from, to]) => text.replaceAll(from, to), command);
-    const { PORT: _, ...env } = environmentOf(at.dataDir, 0);
+    const { PORT: _, DATA_DIR: __, ...bare } = environmentOf(at.dataDir, 0);
+    // Where the line names the settings file, that alone has the settings.
+    const env = command.includes('--env-file') ? bare : { ...bare, ...settingsOf(at) };
     return new Promise<{ code: unknown; stdout: string; stderr: string }>((done) =>
-      execFile('sh', ['-c', line], { env: { ...env, ...settingsOf(at) } }, (error, stdout, stderr) =>
+      execFile('sh', ['-c', line], { env }, (error, stdout, stderr) =>
         done({ code: error ? error.code : 0, stdout, stderr: rowsTold(stderr).stderr }),
       ),
     );

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { readContents } from './backup/tables.ts';
@@ -8,6 +9,7 @@ import { type Database, endPool, openPool, type Pool } from './platform/database
 import { installJobs, JOBS_SCHEMA } from './platform/jobs.ts';
 import { MigrationError, migrate } from './platform/migrate.ts';
 import { applicationOf } from './platform/postgres/connection.ts';
+import { clusterState } from './platform/postgres/data-folder.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
 import { rightsOf, SCHEMA } from './schema.ts';
 
@@ -83,11 +85,32 @@ export type OpenedDatabase = Pick<Addresses, 'stop' | 'whenOwnerGoes'> & {
 };
 
 /**
+ * Opens the database of the settings like openDatabase(), for a command: where there is none yet it makes none.
+ * @throws StartError, MigrationError, ApplicationRoleError, DatabaseStartError
+ */
+export async function openExisting(config: Config, log: Logger): Promise<OpenedDatabase> {
+  await requireDataFolder(config);
+  return openDatabase(config, log, true);
+}
+
+/** Requires that DATA_DIR holds a database where the settings name no other. @throws StartError */
+export async function requireDataFolder({ DATABASE_URL, DATA_DIR }: Config): Promise<void> {
+  if (DATABASE_URL || (await clusterState(join(DATA_DIR, 'postgres'))) !== 'absent') return;
+  throw noWerkstroom(`DATA_DIR (${DATA_DIR})`);
+}
+
+/** @param name of the setting, with its folder */
+export const noWerkstroom = (name: string): StartError =>
+  new StartError(
+    `There is no Werkstroom in ${name}: set DATA_DIR or DATABASE_URL to the portal's, or name its settings file with --env-file. Nothing was made.`,
+  );
+
+/**
  * The database of the settings, at this program's schema. Who owns the tables makes them and says what the portal's own
  * role may do with them.
  * @throws StartError, MigrationError, ApplicationRoleError, DatabaseStartError
  */
-export async function openDatabase(config: Config, log: Logger): Promise<OpenedDatabase> {
+export async function openDatabase(config: Config, log: Logger, mustExist = false): Promise<OpenedDatabase> {
   const warn = (message: string) => log.warn(message);
   const addresses = await reachDatabase(config, (line) => log.info(line));
   const { owner: ownerConnection, application: connection, stop, whenOwnerGoes } = addresses;
@@ -99,7 +122,7 @@ export async function openDatabase(config: Config, log: Logger): Promise<OpenedD
     await stop();
   };
   try {
-    const warnings = await prepare(owner, pool, addresses, config.CELLS);
+    const warnings = await prepare(owner, pool, addresses, config.CELLS, mustExist);
     return { pool, connection, owner, ownerConnection, warnings, close, letGo, stop, whenOwnerGoes };
   } catch (error) {
     await close();
@@ -120,9 +143,11 @@ async function prepare(
   pool: Pool,
   addresses: Addresses,
   cells: number | undefined,
+  mustExist: boolean,
 ): Promise<string[]> {
   await requireServer(owner, addresses.ownerSetting);
   const { isNew } = await requireOwner(owner, addresses);
+  if (isNew && mustExist) throw noWerkstroom(addresses.ownerSetting);
   // A restore that was killed leaves queues.
   const others = isNew
     ? (await readContents(owner)).filter((name) => !name.startsWith(`${JOBS_SCHEMA}.`))

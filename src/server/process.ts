@@ -20,6 +20,7 @@ import { DatabaseStartError } from './platform/postgres/start-error.ts';
 import {
   openSecrets,
   putNextKey,
+  readKeyFile,
   readNextKey,
   type Secrets,
   SecretsKeyError,
@@ -28,13 +29,14 @@ import {
 import { sparingWarnings } from './platform/warn.ts';
 import { openPortal } from './portal.ts';
 import { openSealed } from './sealed-columns.ts';
+import type { Settings } from './settings.ts';
 import { stopInOrder, stopOnSignals } from './stop.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Starts the portal and keeps it running until SIGINT, SIGTERM or SIGHUP; a reason not to start is one or two sentences. */
 export async function startProcess(
-  settings: () => Config,
+  settings: () => Settings,
   outbound: (config: Config) => OutboundWays = openOutboundWays,
 ): Promise<void> {
   try {
@@ -54,9 +56,10 @@ export async function startProcess(
   }
 }
 
-async function run(config: Config, outbound: (config: Config) => OutboundWays): Promise<void> {
+async function run({ config, source }: Settings, outbound: (config: Config) => OutboundWays): Promise<void> {
   const log = openLog(config.LOG_LEVEL, secretsOf(config));
   tellAudit(log);
+  log.info(source);
   // Node itself would print every field of the error, and so what log.ts leaves out.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'The portal ends: an error that nobody expected');
@@ -128,6 +131,11 @@ async function serve(
 
 /** @throws StartError when it is not the key of this database */
 async function openKey(pool: Pool, { SECRETS_KEY, DATA_DIR }: Config): Promise<Secrets> {
+  const hasNoKey = !SECRETS_KEY && (await readKeyFile(DATA_DIR)) === undefined;
+  if (hasNoKey && (await pool.query('select from secrets_check')).rowCount)
+    throw new StartError(
+      `The secrets in this database need their key: SECRETS_KEY is not set, and there is no secrets.key in DATA_DIR (${DATA_DIR}). No key was made.`,
+    );
   const secrets = await openSecrets(SECRETS_KEY, DATA_DIR);
   if (await openSealed(pool, secrets)) return secrets;
   // A rotation that was killed just after it had ended.

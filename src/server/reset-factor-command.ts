@@ -1,14 +1,13 @@
 import { pino } from 'pino';
 import { resetLetter } from './auth/factor-letters.ts';
 import { resetFactors } from './auth/factors.store.ts';
-import { CommandError, sentenceOf } from './command.ts';
-import { readConfig } from './config.ts';
+import { beginWork, CommandError, sentenceOf } from './command.ts';
 import { type Mail, openMailQueue } from './mail/mail.ts';
 import { isPlainAddress } from './mail/mail-message.ts';
-import { openDatabase } from './open-database.ts';
+import { openExisting } from './open-database.ts';
 import { audit } from './platform/audit.ts';
 import { inTransaction, type Pool } from './platform/database.ts';
-import { tellRows } from './tell-rows.ts';
+import { readSettings } from './settings.ts';
 
 const USAGE = `npm run reset-factor -- EMAIL
 
@@ -40,11 +39,12 @@ const reset = (pool: Pool, mail: Pick<Mail, 'queue'>, publicUrl: string, email: 
   });
 
 async function run(): Promise<void> {
-  const [email, ...more] = process.argv.slice(3);
+  const settings = readSettings();
+  const { config, words } = settings;
+  const [email, ...more] = words;
   if (!email || email.startsWith('-') || more.length > 0) throw new ResetError(USAGE);
-  const config = readConfig(process.env);
-  tellRows(config);
-  const database = await openDatabase(config, pino({ level: 'silent' }));
+  beginWork(settings);
+  const database = await openExisting(config, pino({ level: 'silent' }));
   try {
     const mail = await openMailQueue(database.pool);
     const account = await reset(database.pool, mail, config.PUBLIC_URL, email).finally(mail.close);

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { pino } from 'pino';
-import { progressOf, runCommand } from './command.ts';
-import { type Config, readConfig } from './config.ts';
-import { openDatabase } from './open-database.ts';
+import { beginWork, progressOf, runCommand } from './command.ts';
+import type { Config } from './config.ts';
+import { openExisting } from './open-database.ts';
 import { audit } from './platform/audit.ts';
 import { untilCommit } from './platform/database.ts';
 import { otherClients } from './platform/other-clients.ts';
@@ -17,7 +17,7 @@ import {
   secretsWith,
 } from './platform/secrets.ts';
 import { lockSample, sealAnew } from './sealed-columns.ts';
-import { tellRows } from './tell-rows.ts';
+import { readSettings } from './settings.ts';
 
 const USAGE = `npm run rotate-key
 
@@ -30,9 +30,10 @@ const GONE_WITHIN_MS = 3_000;
 
 /** `npm run rotate-key`. */
 await runCommand(async () => {
-  if (process.argv.length > 3) throw new SecretsKeyError(USAGE);
-  const config = readConfig(process.env);
-  tellRows(config);
+  const settings = readSettings();
+  const { config, words } = settings;
+  if (words.length > 0) throw new SecretsKeyError(USAGE);
+  beginWork(settings);
   const owner = config.DATABASE_URL ? undefined : await livingOwner(config.DATA_DIR);
   if (owner) throw inUse(`Process ${owner.pid} runs the database in DATA_DIR (${config.DATA_DIR}).`);
   const former = config.SECRETS_KEY_OLD ?? (await readKeyFile(config.DATA_DIR));
@@ -46,7 +47,7 @@ await runCommand(async () => {
       'The new key is the one of until now. Make another: openssl rand -hex 32. Nothing was changed.',
     );
 
-  const database = await openDatabase(config, pino({ level: 'silent' }));
+  const database = await openExisting(config, pino({ level: 'silent' }));
   try {
     if (database.whenOwnerGoes)
       throw inUse(`Another process runs the database in DATA_DIR (${config.DATA_DIR}).`);

@@ -147,13 +147,17 @@ describe('a start that cannot be says why, in a sentence', () => {
     await database.drop();
   });
 
-  test('another SECRETS_KEY than the one that the database knows', async () => {
+  test('another SECRETS_KEY than the one that the database knows, or none; none is made then (55.1)', async () => {
     const database = await testDatabase();
     const DATABASE_URL = urlOf(database.connection);
     const first = startPortal(dataDir, await freePort(), { DATABASE_URL, SECRETS_KEY: '11'.repeat(32) });
     await untilHealthy(first);
     const said = await refusal({ DATABASE_URL, SECRETS_KEY: '22'.repeat(32) });
     expect(said).toMatch(/^SECRETS_KEY \(or secrets\.key in DATA_DIR\) is not the key/);
+    expect(await refusal({ DATABASE_URL })).toMatch(
+      /^The secrets in this database need their key: SECRETS_KEY is not set, .* No key was made\.\n$/,
+    );
+    expect(existsSync(join(dataDir, 'secrets.key'))).toBe(false);
     await first.end('SIGTERM');
     await database.drop();
   });

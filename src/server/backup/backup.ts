@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { progressOf, runCommand } from '#server/command.ts';
-import { readConfig } from '#server/config.ts';
+import { beginWork, progressOf, runCommand } from '#server/command.ts';
 import { SCHEMA } from '#server/schema.ts';
-import { tellRows } from '#server/tell-rows.ts';
+import { readSettings, type Settings } from '#server/settings.ts';
 import { verifyArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { requireMigrations } from './load.ts';
@@ -19,10 +18,10 @@ npm run backup -- --verify FILE
 
   --verify reads a backup that was made before, and says whether it is whole and this version can restore it.`;
 
-function readArguments(): { file: string; isToVerify: boolean } {
+function readArguments(words: string[]): { file: string; isToVerify: boolean } {
   try {
     const { values, positionals } = parseArgs({
-      args: process.argv.slice(3),
+      args: words,
       options: { verify: { type: 'boolean', default: false } },
       allowPositionals: true,
     });
@@ -34,15 +33,15 @@ function readArguments(): { file: string; isToVerify: boolean } {
 
 /** `npm run backup -- FILE` and `npm run backup -- --verify FILE`. */
 await runCommand(async (signal) => {
-  const { file, isToVerify } = readArguments();
-  return isToVerify ? verify(file, signal) : backup(file, signal);
+  const settings = readSettings();
+  const { file, isToVerify } = readArguments(settings.words);
+  return isToVerify ? verify(file, signal) : backup(settings, file, signal);
 });
 
-async function backup(path: string, signal: AbortSignal): Promise<string> {
-  const config = readConfig(process.env);
+async function backup(settings: Settings, path: string, signal: AbortSignal): Promise<string> {
   const progress = progressOf('Backup');
-  tellRows(config);
-  const database = await openSource(config);
+  beginWork(settings);
+  const database = await openSource(settings.config);
   try {
     const { rows, tables, jobs, bytes } = await makeBackup(database, path, {
       signal,

@@ -1,8 +1,13 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import pg from 'pg';
 import type { Config } from '#server/config.ts';
-import { named, reachDatabase, requireOwner, requireServer } from '#server/open-database.ts';
+import {
+  named,
+  noWerkstroom,
+  reachDatabase,
+  requireDataFolder,
+  requireOwner,
+  requireServer,
+} from '#server/open-database.ts';
 import { isCluster } from '#server/platform/cells.ts';
 import { endPool, openPool, type Pool } from '#server/platform/database.ts';
 import { otherClients } from '#server/platform/other-clients.ts';
@@ -78,19 +83,12 @@ export function patientClients(
   };
 }
 
-/** For a backup. @throws BackupError when it holds no Werkstroom, StartError, DatabaseStartError */
+/** For a backup. @throws StartError when it holds no Werkstroom, DatabaseStartError */
 export async function openSource(config: Config): Promise<BackupDatabase> {
-  const none = (name: string) =>
-    new BackupError(`There is no Werkstroom in ${name}: check DATABASE_URL or DATA_DIR.`);
-  // A look must not make a database.
-  if (!config.DATABASE_URL) {
-    await access(join(config.DATA_DIR, 'postgres')).catch(() => {
-      throw none(`DATA_DIR (${config.DATA_DIR})`);
-    });
-  }
+  await requireDataFolder(config);
   const database = await open(config);
   try {
-    if (database.isNew) throw none(database.name);
+    if (database.isNew) throw noWerkstroom(database.name);
     // Its machines have no snapshot in common.
     const others = (await isCluster(database.pool)) ? await otherClients(database.pool) : [];
     if (others.length > 0)

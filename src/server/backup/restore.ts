@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { progressOf, runCommand } from '#server/command.ts';
-import { type Config, readConfig } from '#server/config.ts';
+import { beginWork, progressOf, runCommand } from '#server/command.ts';
+import type { Config } from '#server/config.ts';
 import { audit } from '#server/platform/audit.ts';
 import { migrate } from '#server/platform/migrate.ts';
 import { isSealedSample, secretsWith } from '#server/platform/secrets.ts';
 import { SCHEMA } from '#server/schema.ts';
-import { tellRows } from '#server/tell-rows.ts';
+import { readSettings } from '#server/settings.ts';
 import { verifyArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { load, requireMigrations } from './load.ts';
@@ -20,16 +20,17 @@ const USAGE = `npm run restore -- FILE
   Put the key of that portal there first: SECRETS_KEY, or secrets.key in DATA_DIR.`;
 
 /** @returns the path that was typed @throws BackupError with how the command is used */
-function fileArgument(): string {
-  const [file, ...more] = process.argv.slice(3);
+function fileArgument(words: readonly string[]): string {
+  const [file, ...more] = words;
   if (!file || file.startsWith('-') || more.length > 0) throw new BackupError(USAGE);
   return file;
 }
 
 /** `npm run restore -- FILE`. Everything that can be known before is checked before anything changes. */
 await runCommand(async (signal) => {
-  const path = resolve(fileArgument());
-  const config = readConfig(process.env);
+  const settings = readSettings();
+  const { config, words } = settings;
+  const path = resolve(fileArgument(words));
   const { size } = await stat(path).catch((error: Error) => {
     throw new BackupError(`${path} cannot be read: ${error.message}`);
   });
@@ -42,7 +43,7 @@ await runCommand(async (signal) => {
   await requireMigrations(SCHEMA.migrations, header);
   const key = await checkKey(config, header.secretsCheck);
 
-  tellRows(config);
+  beginWork(settings);
   const database = await openTarget(config);
   const loading = progressOf('Restore');
   try {

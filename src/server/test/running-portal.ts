@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 
 /** The real process, as `npm start` runs it, on a free port of this machine. */
@@ -28,7 +29,9 @@ export const environmentOf = (dataDir: string, port: number): NodeJS.ProcessEnv 
 });
 
 /** The words of `npm start`, after `node`. */
-const [, ...START] = JSON.parse(readFileSync('package.json', 'utf8')).scripts.start.split(' ') as string[];
+const [, ...WORDS] = JSON.parse(readFileSync('package.json', 'utf8')).scripts.start.split(' ') as string[];
+/** Whoever runs the tests may have an .env of their own. */
+const START = [...WORDS, '--env-file', devNull];
 
 /** Below the ports that systems give out by themselves, from a place of this process. */
 const [FIRST_PORT, PORTS] = [20_000, 12_000];

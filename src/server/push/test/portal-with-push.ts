@@ -2,12 +2,12 @@
  * The production process, except that push also reaches the push service of the tests on this machine, whose origin is
  * in PUSH_SERVICE.
  */
-import { readConfig } from '#server/config.ts';
 import { openOutboundWays } from '#server/outbound-ways.ts';
 import { startProcess } from '#server/process.ts';
+import { readSettings } from '#server/settings.ts';
 import { outboundTo } from './push-service.ts';
 
-await startProcess(
-  () => readConfig(process.env),
-  (config) => ({ ...openOutboundWays(config), push: outboundTo(process.env.PUSH_SERVICE ?? '') }),
-);
+await startProcess(readSettings, (config) => ({
+  ...openOutboundWays(config),
+  push: outboundTo(process.env.PUSH_SERVICE ?? ''),
+}));
