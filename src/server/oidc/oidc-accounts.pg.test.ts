@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashOfToken } from '#server/auth/password-resets.ts';
+import { authenticator } from '#server/auth/test/authenticator.ts';
 import { addApp, browser, codeAt } from '#server/auth/test/browser.ts';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
@@ -23,6 +24,13 @@ describe('an account of before', () => {
       payload: { password },
       headers: { cookie, 'sec-fetch-site': 'same-origin' },
     });
+
+  /** Binds an account to an identity at the provider, as another sign-in would. */
+  const bind = (email: string, subject: string, db: Pick<TestPortal['pool'], 'query'> = portal.pool) =>
+    db.query(
+      'insert into account_identity (account_id, issuer, subject) select id, $1, $2 from account where email = $3',
+      [partner.provider.issuer, subject, email],
+    );
 
   test('13.5f peers: taken over by its address (CVE-2026-108738, CVE-2026-36537): is not signed in to by it; its password links it, once', async () => {
     const { page, session, attempt } = await partner.signIn('collega');
@@ -90,10 +98,7 @@ describe('an account of before', () => {
     const { attempt } = await partner.signIn('traag');
     const asked = await confirm(attempt as string, PASSWORD);
     const step = [asked.headers['set-cookie']].flat().find((one) => one?.startsWith('werkstroom-step='));
-    await portal.pool.query(
-      `insert into account_identity (account_id, issuer, subject) select id, $1, 'traag' from account where email = $2`,
-      [partner.provider.issuer, other],
-    );
+    await bind(other, 'traag');
     const answer = await portal.app.inject({
       method: 'POST',
       url: '/api/auth/login/code',
@@ -102,6 +107,57 @@ describe('an account of before', () => {
     });
     expect([answer.statusCode, answer.json().message]).toEqual([409, OIDC_OUTCOMES.taken]);
     expect(String(answer.headers['set-cookie'])).not.toMatch(/werkstroom=/);
+    expect(await partner.accountsOf(email)).toMatchObject([{ subject: null }]);
+  });
+
+  test('13.5f an identity that another account gets while a passkey is asked for signs nobody in, and says so (41.6)', async () => {
+    const [email, other] = ['talmer@bedrijf.example', 'haast@bedrijf.example'];
+    for (const one of [email, other]) await portal.user(one, partner.id);
+    const own = browser(portal);
+    await own.login(email);
+    const device = authenticator();
+    const begun = await own.call('POST', '/api/account/factors/passkey');
+    const { token, options } = begun.json as { token: string; options: { challenge: string } };
+    const passkey = device.make(options.challenge);
+    const body = { token, factorName: 'Telefoon', passkey };
+    expect((await own.call('POST', '/api/account/factors/passkey/confirm', body)).status).toBe(200);
+    device.counter += 1;
+
+    const [name = '', value = ''] = ((await partner.signIn('talmer')).attempt as string).split('=');
+    const visitor = browser(portal);
+    visitor.cookies.set(name, value);
+    const asked = await visitor.call('POST', '/api/auth/oidc/confirm', { password: PASSWORD });
+    expect([asked.status, asked.json.factors]).toEqual([401, ['passkey']]);
+    const { json } = await visitor.call('POST', '/api/auth/passkey/options');
+    await bind(other, 'talmer');
+    const shown = { passkey: device.show(json.challenge as string) };
+    const answer = await visitor.call('POST', '/api/auth/passkey/login', shown);
+    expect([answer.status, answer.json.message]).toEqual([409, OIDC_OUTCOMES.taken]);
+    expect(visitor.cookies.has('werkstroom')).toBe(false);
+    expect(await partner.accountsOf(email)).toMatchObject([{ subject: null }]);
+  });
+
+  test('13.5f an identity that another account gets during the confirmation signs nobody in (41.6)', async () => {
+    const [email, other] = ['tegelijk@bedrijf.example', 'eerder@bedrijf.example'];
+    for (const one of [email, other]) await portal.user(one, partner.id);
+    const { attempt } = await partner.signIn('tegelijk');
+    const client = await portal.pool.connect();
+    try {
+      await client.query('begin');
+      await bind(other, 'tegelijk', client);
+      const answering = confirm(attempt as string, PASSWORD);
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        and query like '%insert into account_identity%'`;
+      await expect.poll(async () => (await portal.pool.query(waiting)).rowCount).toBe(1);
+      await client.query('commit');
+      const answer = await answering;
+      expect([answer.statusCode, answer.json().message]).toEqual([409, OIDC_OUTCOMES.taken]);
+      expect(String(answer.headers['set-cookie'])).not.toMatch(/werkstroom=/);
+    } finally {
+      client.release(true);
+    }
+    const sessions = 'select from session s join account a on a.id = s.account_id where a.email = $1';
+    expect((await portal.pool.query(sessions, [email])).rowCount).toBe(0);
     expect(await partner.accountsOf(email)).toMatchObject([{ subject: null }]);
   });
 

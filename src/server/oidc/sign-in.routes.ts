@@ -5,7 +5,6 @@ import { countTries } from '#server/auth/login-limits.ts';
 import { passwordMatches } from '#server/auth/passwords.ts';
 import { passSecondFactor, type SecondStepParts, type SigningIn } from '#server/auth/second-step.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import type { Identity } from '#server/auth/sign-in-steps.ts';
 import { openTellOwner } from '#server/auth/tell-owner.ts';
 import { readOffer } from '#server/invitations/accept-invitation.ts';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
@@ -105,8 +104,10 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     await endArrival(pool, token);
     attempt.clear(reply);
     // The link waits for the second factor of an account that has one (auth/second-step.ts).
-    await pass(arrival, request, reply, arrival);
+    const hasShown = await passSecondFactor(parts, arrival, undefined, request, reply, arrival);
+    // Before the session: another account may have got the identity since it was looked up.
     if (!(await linkIdentity(pool, arrival.accountId, arrival, tell))) throw taken();
+    await enter(parts, arrival, hasShown, request, reply).catch(guessOf(arrival));
     return { message: 'Gekoppeld en ingelogd.' };
   });
 
@@ -171,13 +172,8 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
   }
 
   /** The provider stands in for the password only: who has a second factor here shows it here. */
-  async function pass(
-    account: SigningIn,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    link?: Identity,
-  ): Promise<void> {
-    const hasShown = await passSecondFactor(parts, account, undefined, request, reply, link);
+  async function pass(account: SigningIn, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const hasShown = await passSecondFactor(parts, account, undefined, request, reply);
     await enter(parts, account, hasShown, request, reply).catch(guessOf(account));
   }
 }
