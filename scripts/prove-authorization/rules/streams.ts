@@ -73,6 +73,8 @@ export const streams: readonly Rule[] = [
     "subscriptions: one reads one's own": 'and ids[1] = $1 and ⟦account_id = $2→$2::integer is not null⟧`',
     'subscriptions: they end with the machine':
       "⟦delete from alert_rule where kind = 'charging' and ids[1] = new.id;⟧",
+    'subscriptions: a sale ends those of the former owner’s people':
+      "⟦delete from alert_rule r using account a, organization o where r.kind = 'charging' and r.ids[1] = new.stream_id and a.id = r.account_id and o.id = a.organization_id and a.organization_id <> new.organization_id and o.name <> 'admin';⟧",
     'unsubscribing by mail: with a token for that': `keyOf(\`token⟦ \${purpose}⟧\`)`,
     'unsubscribing by an old mail: with a token for that': '/^⟦unsubscribe →(?:[a-z]+ )?⟧(.*)$/',
   }),
