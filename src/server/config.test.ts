@@ -35,6 +35,7 @@ describe('settings', () => {
     [{ ADMIN_PASSWORD: 'long enough, this' }, /^ADMIN_PASSWORD is set but ADMIN_EMAIL is not/],
     [{ REQUIRE_SECOND_FACTOR: 'ja' }, /^REQUIRE_SECOND_FACTOR must be 'admin', 'all' or 'none'/],
     [{ SECRETS_KEY: 'secret' }, /^SECRETS_KEY must be 64 hexadecimal digits \(32 random bytes\)\.$/],
+    [{ SECRETS_KEY: '11'.repeat(31) }, /^SECRETS_KEY must be 64 hexadecimal digits \(32 random bytes\)\.$/],
     [{ ALLOWED_ORIGINS: 'https://a.nl/path' }, /^ALLOWED_ORIGINS must be origins/],
     [{ OUTBOUND_ALLOW_OIDC: 'http://inlog.intern.nl' }, /^OUTBOUND_ALLOW_OIDC must be hosts/],
     [{ OUTBOUND_ALLOW_WEBHOOKS: '*.intern.nl' }, /^OUTBOUND_ALLOW_WEBHOOKS must be hosts/],

@@ -112,6 +112,16 @@ describe('bodies are bounded', () => {
     expect((await login(15 * 1024)).statusCode).not.toBe(413);
   });
 
+  test('API-03 JSON nested 33 levels deep is refused before it is parsed (41.1)', async () => {
+    const answer = await portal.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      headers: { 'content-type': 'application/json' },
+      payload: `{"email":"a@b.nl","password":"x","more":${'['.repeat(32)}${']'.repeat(32)}}`,
+    });
+    expect([answer.statusCode, answer.json()]).toEqual([400, UNREADABLE]);
+  });
+
   test('API-03 connections are bounded', () => {
     expect(portal.app.server.maxConnections).toBe(20_000);
   });

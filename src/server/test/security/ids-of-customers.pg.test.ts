@@ -59,6 +59,17 @@ test('13.9q ids of rows that are made one after the other have no order, and no 
   await expect(pool.query('select unordered_id(1 << 30)')).rejects.toThrow('No id is left');
 });
 
+test('13.9q rows that are stored one after the other get ids without an order', async () => {
+  const { rows } = await world.a.portal.pool.query<{ id: number }>(
+    `insert into label (organization_id, name, colour)
+     select o.id, 'Reeks ' || n, 'blue' from organization o, generate_series(1, 20) as n where o.name = 'kanarie-eigen'
+     order by n returning id`,
+  );
+  const ids = rows.map(({ id }) => id);
+  expect(ids).toHaveLength(20);
+  expect(ids.filter((id, n) => n > 0 && id - (ids[n - 1] as number) === 1)).toEqual([]);
+});
+
 test('13.9q an id that was given before stays as it is, and is looked up as ever', async () => {
   const { pool } = world.a.portal;
   await pool.query('alter table label disable trigger give_unordered_id');
