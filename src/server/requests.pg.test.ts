@@ -122,6 +122,24 @@ describe('bodies are bounded', () => {
     expect([answer.statusCode, answer.json()]).toEqual([400, UNREADABLE]);
   });
 
+  test('API-03 a sign-in whose body stays away is answered 408 after 30 s', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const socket = connect((portal.app.server.address() as AddressInfo).port, '127.0.0.1');
+    try {
+      let text = '';
+      socket.on('data', (piece) => {
+        text += piece;
+      });
+      socket.write(
+        'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
+      );
+      await expect.poll(() => vi.advanceTimersByTime(30_000) && text).toMatch(/^HTTP\/1\.1 408 /);
+    } finally {
+      vi.useRealTimers();
+      socket.destroy();
+    }
+  });
+
   test('API-03 connections are bounded', () => {
     expect(portal.app.server.maxConnections).toBe(20_000);
   });
