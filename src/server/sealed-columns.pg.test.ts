@@ -64,6 +64,8 @@ test('13.10d what an older version sealed is bound to its row at the start, once
   const { rows: ofKeys } = await pool.query('select access_key, secret from writer_key');
   const opened = ofKeys.map((row) => secrets.open('writer_key.secret', row.access_key, row.secret));
   expect(opened.sort()).toEqual(keys.map((key) => `of ${key}`).sort());
+  const [one, other] = ofKeys;
+  expect(() => secrets.open('writer_key.secret', one.access_key, other.secret)).toThrow();
   const { rows: networks } = await pool.query('select * from logger_network');
   expect(secrets.open('logger_network.sim_pin', streamId, networks[0].sim_pin)).toBe('0000');
   expect(secrets.open('logger_network.wifi_password', streamId, networks[0].wifi_password)).toBe(

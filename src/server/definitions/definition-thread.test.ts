@@ -43,3 +43,14 @@ test('12.B5 what takes too long is given up, and so is what is asked next', asyn
     });
   }
 });
+
+test('12.B5 a definition that needs more memory than the thread may have is refused in words', async () => {
+  const thread = openDefinitionThread({ longestMs: 20_000, mostMemoryMib: 32 });
+  const signals = Array.from({ length: 60_000 }, (_, n) => ` SG_ S${n} : 0|8@1+ (1,0) [0|0] "" X\n`);
+  const large = { ...definition, buses: [{ ...bus, dbc: `${dbc}${signals.join('')}` }] };
+  await expect(thread.run('targets', { definition: large })).rejects.toMatchObject({
+    name: 'DefinitionError',
+    kind: 'too large',
+    message: 'Het lezen van de DBC-bestanden vraagt te veel geheugen.',
+  });
+});

@@ -46,15 +46,22 @@ const MOST_MEMORY_MIB = 1024;
  * as much again, and neither uploads nor pages must wait for that. One task at a time, in the order of asking. The
  * thread starts at the first task, anew when it was ended, and keeps no process alive that asks it nothing.
  * @param longestMs of one task; past it the thread is ended
+ * @param mostMemoryMib of the thread's heap; past it the thread is ended
  */
-export function openDefinitionThread({ longestMs }: { readonly longestMs: number }): DefinitionThread {
+export function openDefinitionThread({
+  longestMs,
+  mostMemoryMib = MOST_MEMORY_MIB,
+}: {
+  readonly longestMs: number;
+  readonly mostMemoryMib?: number;
+}): DefinitionThread {
   let thread: Worker | undefined;
   let underWay: Task | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   function start(): Worker {
     const started = new Worker(new URL('./definition-worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MIB },
+      resourceLimits: { maxOldGenerationSizeMb: mostMemoryMib },
     });
     const task = () => (underWay?.worker === started ? underWay : undefined);
     started.on('message', (outcome: TaskOutcome) => task()?.resolve(outcome));

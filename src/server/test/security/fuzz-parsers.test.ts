@@ -167,6 +167,9 @@ test('INGEST-05 MEDIT-11 peers: XXE (CVE-2026-54640): entities of files and othe
     '<!doctype gpx [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>',
   ]) {
     const file = track(point(TIME)).replace('<gpx', `${doctype}<gpx`).replace('Tuin', '&x;');
-    await expect(readAll(decodeLog(file, { format: 'gpx' })), doctype).rejects.toBeInstanceOf(LogError);
+    // Only with capitals is it a DOCTYPE; else the XML is broken.
+    const message = expect.stringContaining(doctype.startsWith('<!DOCTYPE') ? 'DOCTYPE' : 'geen goede XML');
+    const refusal = { name: 'LogError', message };
+    await expect(readAll(decodeLog(file, { format: 'gpx' })), doctype).rejects.toMatchObject(refusal);
   }
 });
