@@ -85,7 +85,7 @@ describe('connections', () => {
   );
 
   test('INGEST-03 a body that drips is a stall too', async () => {
-    door = await runDoor({ stallMs: 100, slowestBytesPerSecond: 1_000_000, lingerMs: 50 });
+    door = await runDoor({ stallMs: 1000, slowestBytesPerSecond: 1_000_000, lingerMs: 50 });
     const socket = await openSocket(door);
     socket.write(uploadHead(door, LOG, 100_000));
     const drip = setInterval(() => socket.write('x'), 10);
