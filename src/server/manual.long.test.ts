@@ -209,7 +209,7 @@ describe.each(SETUPS)('54.3 the manual on %s', (_name, openOwn, openOther) => {
       ...values,
     }).reduce((text, [from, to]) => text.replaceAll(from, to), command);
     const { PORT: _, DATA_DIR: __, ...bare } = environmentOf(at.dataDir, 0);
-    // Where the line names the settings file, that alone has the settings.
+    // A line that names the settings file takes nothing from the environment.
     const env = command.includes('--env-file') ? bare : { ...bare, ...settingsOf(at) };
     return new Promise<{ code: unknown; stdout: string; stderr: string }>((done) =>
       execFile('sh', ['-c', line], { env }, (error, stdout, stderr) =>

@@ -123,7 +123,7 @@ describe('bodies are bounded', () => {
   });
 
   test('API-03 a sign-in whose body stays away is answered 408 after 30 s', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const timers = vi.spyOn(globalThis, 'setTimeout');
     const socket = connect((portal.app.server.address() as AddressInfo).port, '127.0.0.1');
     try {
       let text = '';
@@ -133,9 +133,12 @@ describe('bodies are bounded', () => {
       socket.write(
         'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
       );
-      await expect.poll(() => vi.advanceTimersByTime(30_000) && text).toMatch(/^HTTP\/1\.1 408 /);
+      const patience = () => timers.mock.calls.find(([, ms]) => ms === 30_000);
+      await expect.poll(patience, { timeout: 20_000 }).toBeDefined();
+      patience()?.[0]();
+      await expect.poll(() => text, { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 408 /);
     } finally {
-      vi.useRealTimers();
+      timers.mockRestore();
       socket.destroy();
     }
   });

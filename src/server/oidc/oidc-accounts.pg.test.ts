@@ -146,9 +146,10 @@ describe('an account of before', () => {
       await client.query('begin');
       await bind(other, 'tegelijk', client);
       const answering = confirm(attempt as string, PASSWORD);
-      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-        and query like '%insert into account_identity%'`;
-      await expect.poll(async () => (await portal.pool.query(waiting)).rowCount).toBe(1);
+      const waiting = `select from pg_locks join pg_stat_activity using (pid)
+        where datname = current_database() and not granted`;
+      const blocked = async () => (await portal.pool.query(waiting)).rowCount;
+      await expect.poll(blocked, { timeout: 20_000 }).toBe(1);
       await client.query('commit');
       const answer = await answering;
       expect([answer.statusCode, answer.json().message]).toEqual([409, OIDC_OUTCOMES.taken]);

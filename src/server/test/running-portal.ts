@@ -30,7 +30,7 @@ export const environmentOf = (dataDir: string, port: number): NodeJS.ProcessEnv 
 
 /** The words of `npm start`, after `node`. */
 const [, ...WORDS] = JSON.parse(readFileSync('package.json', 'utf8')).scripts.start.split(' ') as string[];
-/** Whoever runs the tests may have an .env of their own. */
+/** The words of `npm start` with an empty settings file: a developer may have an .env. */
 const START = [...WORDS, '--env-file', devNull];
 
 /** Below the ports that systems give out by themselves, from a place of this process. */
