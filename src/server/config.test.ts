@@ -99,11 +99,23 @@ describe('settings', () => {
       },
       /^MIGRATION_DATABASE_URL is another host/,
     ],
-    [{ PUBLIC_URL: 'http://portaal.klant.nl' }, /^PUBLIC_URL is plain http/],
+    [
+      { PUBLIC_URL: 'http://portaal.klant.nl', SMTP_URL: 'smtps://mail.klant.nl' },
+      /^PUBLIC_URL is plain http/,
+    ],
   ])('13.10f what travels to another host without TLS is warned of at the start: %j', (settings, warning) => {
     const warnings = warningsOf(readConfig(settings as Record<string, string>));
     expect(warnings).toEqual([expect.stringMatching(warning)]);
     expect(warnings.join()).not.toContain(':p@');
+  });
+
+  test('55.2 a portal for others without a mail server or a second factor is warned of at the start, one for this machine is not', () => {
+    const settings = { PUBLIC_URL: 'https://portaal.klant.nl', REQUIRE_SECOND_FACTOR: 'none' };
+    expect(warningsOf(readConfig(settings))).toEqual([
+      expect.stringMatching(/^SMTP_URL is not set: .* reach nobody\.$/),
+      expect.stringMatching(/^REQUIRE_SECOND_FACTOR is none: /),
+    ]);
+    expect(warningsOf(readConfig({ ...settings, PUBLIC_URL: 'http://localhost:3000' }))).toEqual([]);
   });
 
   test.each([

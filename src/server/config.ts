@@ -246,9 +246,17 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 
 /** What is allowed, and had better be otherwise. */
 export function warningsOf(config: Config): string[] {
-  const { PUBLIC_URL, SMTP_URL, DATABASE_URL, MIGRATION_DATABASE_URL } = config;
+  const { PUBLIC_URL, SMTP_URL, DATABASE_URL, MIGRATION_DATABASE_URL, REQUIRE_SECOND_FACTOR } = config;
   const warnings: string[] = [];
-  if (PUBLIC_URL.startsWith('http:') && !isHere(new URL(PUBLIC_URL).hostname))
+  if (isForOthers(config) && !SMTP_URL)
+    warnings.push(
+      'SMTP_URL is not set: mails (invitations, new passwords, alerts) become files in DATA_DIR/mail and reach nobody.',
+    );
+  if (isForOthers(config) && REQUIRE_SECOND_FACTOR === 'none')
+    warnings.push(
+      'REQUIRE_SECOND_FACTOR is none: a password alone opens the portal, for administrators too.',
+    );
+  if (PUBLIC_URL.startsWith('http:') && isForOthers(config))
     warnings.push(
       'PUBLIC_URL is plain http: passwords and cookies travel unprotected, and browsers send fewer safeguards. Use https.',
     );
@@ -264,6 +272,9 @@ export function warningsOf(config: Config): string[] {
   }
   return warnings;
 }
+
+/** Whether people open the portal from other machines than its own. */
+export const isForOthers = ({ PUBLIC_URL }: Config): boolean => !isHere(new URL(PUBLIC_URL).hostname);
 
 /** Nothing leaves this machine. */
 const isHere = (hostname: string): boolean =>

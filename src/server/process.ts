@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { ensureAdministrator, WeakPasswordError } from './auth/first-start.ts';
 import { scheduleOf, startScheduledBackups } from './backup/scheduled-backups.ts';
-import { type Config, ConfigError, secretsOf, warningsOf } from './config.ts';
+import { type Config, ConfigError, isForOthers, secretsOf, warningsOf } from './config.ts';
 import { type OpenedDatabase, openDatabase, StartError } from './open-database.ts';
 import { type OutboundWays, openOutboundWays } from './outbound-ways.ts';
 import { ApplicationRoleError } from './platform/application-role.ts';
@@ -81,7 +81,8 @@ async function serve(
   log: Logger,
   outbound: OutboundWays,
 ): Promise<void> {
-  if (config.BACKUP_DIR && (await isCluster(database.pool)))
+  const isOnCluster = await isCluster(database.pool);
+  if (config.BACKUP_DIR && isOnCluster)
     throw new StartError(
       'BACKUP_DIR is set, but the database is a cluster: that is backed up by `npm run backup` while no portal runs. Take BACKUP_DIR out of the settings.',
     );
@@ -125,6 +126,8 @@ async function serve(
   const end = stopOnSignals(log, () => stopInOrder(serving, database.stop));
   database.whenOwnerGoes?.(end);
   for (const warning of [...warningsOf(config), ...database.warnings]) log.warn(warning);
+  if (isForOthers(config) && !config.BACKUP_DIR && !isOnCluster)
+    log.warn('BACKUP_DIR is not set: the portal makes no backups by itself.');
   if (firstAdmin) log.info(`The first administrator's e-mail and password are in ${firstAdmin}`);
   log.info(`Werkstroom is open at ${config.PUBLIC_URL}`);
 }

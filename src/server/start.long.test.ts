@@ -84,6 +84,22 @@ describe('the first start', () => {
   });
 });
 
+test('55.2 a portal for others warns once of what it lacks: mail and backups', async () => {
+  const settings = {
+    PUBLIC_URL: 'https://portaal.klant.nl',
+    LOG_LEVEL: 'warn',
+    REQUIRE_SECOND_FACTOR: 'admin',
+  };
+  const portal = startPortal(dataDir, await freePort(), settings);
+  await untilHealthy(portal);
+  await portal.end('SIGTERM');
+  const lines = portal.output().trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+    expect.stringMatching(/^SMTP_URL is not set/),
+    expect.stringMatching(/^BACKUP_DIR is not set/),
+  ]);
+});
+
 describe('a start that cannot be says why, in a sentence', () => {
   test('a wrong setting', async () => {
     expect(await refusal({ LOG_LEVEL: 'loud' })).toBe(
