@@ -27,6 +27,9 @@ test('12.C6 what a logger says of itself, and what happened to it, are on the pa
     JSON.stringify({ ...status, rtcUnix: Math.floor(Date.now() / 1000) + 3_700 }),
   ]);
   await pool.query(
+    `update writer_health set refusal = 'RequestTimeTooSkewed: rit.rxd', refused_at = now() where writer_id = ${writer}`,
+  );
+  await pool.query(
     `insert into object (logger_serial, key, size, etag, content_type, outcome, log_stored_at)
      values ($1, 'rit.rxd', 5, 'x', 'application/octet-stream', 'niet gedecodeerd', now())`,
     [loggerSerial],
@@ -35,6 +38,7 @@ test('12.C6 what a logger says of itself, and what happened to it, are on the pa
   await page.goto(`/machine/edit/${serial}`);
   const health = page.getByRole('region', { name: 'Toestand van de logger' });
   for (const words of [
+    /Laatst geweigerdvandaag, \d\d:\d\d: rit\.rxd: de klok van de logger loopt meer dan 15 minuten verkeerd\./,
     'Firmware3.11',
     'Vrije ruimte1.200 van 7.600 MB',
     'Klokloopt 1 uur voor',
@@ -50,6 +54,7 @@ test('12.C6 what a logger says of itself, and what happened to it, are on the pa
     `Logger ${loggerSerial} gekoppeld`,
     'Eerste upload',
     'Fout: ',
+    'Geweigerd: de klok van de logger',
     'Logbestand: rit.rxd: niet gedecodeerd',
   ])
     await expect(events.getByRole('listitem').filter({ hasText: words })).toHaveCount(1);

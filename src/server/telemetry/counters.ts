@@ -21,12 +21,18 @@ const FLUSH_MS = 1_000;
 /** Different unknown keys that are noted per second. */
 const UNKNOWN_KEYS_PER_FLUSH = 100;
 
+/** What was heard of a logger at a time, ms: a delivery that was accepted, `error`: and was no use, or a refused one. */
+export type Seen =
+  | { readonly at: number; readonly error?: string }
+  /** 'code: key', or the code alone. */
+  | { readonly at: number; readonly refusal: string };
+
 /**
  * Counts in memory and adds to the database once a second, so that a busy door writes one row per logger and
  * second at most. A killed process loses at most its last second of counts, never a reading.
  */
 export type Counters = {
-  add(writerId: number, counts: Counts, seen?: { at: number; error?: string }): void;
+  add(writerId: number, counts: Counts, seen?: Seen): void;
   /** Somebody signed with a key that we do not know. Strangers' keys are bounded, here and by upkeep. */
   addUnknownKey(accessKey: string): void;
   flush(): Promise<void>;
@@ -42,7 +48,16 @@ const asText = (text: string): string =>
     .slice(0, LONGEST_TEXT)
     .toWellFormed();
 
-type Pending = { counts: Counts; seenAt?: number; error?: string; errorAt?: number };
+type Told = { readonly text: string; readonly at: number };
+type Pending = {
+  counts: Counts;
+  seenAt?: number | undefined;
+  error?: Told | undefined;
+  refusal?: Told | undefined;
+};
+/** The later one of two, each of which may be absent. */
+const later = (one: Told | undefined, other: Told | undefined): Told | undefined =>
+  one && other ? (other.at >= one.at ? other : one) : (other ?? one);
 
 export function openCounters(db: Database, warn: Warn): Counters {
   let pending = new Map<number, Pending>();
@@ -67,14 +82,16 @@ export function openCounters(db: Database, warn: Warn): Counters {
     try {
       await db.query({
         name: 'flush counters',
-        text: `insert into writer_health as h (writer_id, last_seen_at, last_error, last_error_at, counters)
-          select * from unnest($1::integer[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::jsonb[]) as n (writer_id)
+        text: `insert into writer_health as h (writer_id, last_seen_at, last_error, last_error_at, refusal, refused_at, counters)
+          select * from unnest($1::integer[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::text[], $6::timestamptz[], $7::jsonb[]) as n (writer_id)
           -- One that was removed meanwhile has nobody to count for, and must not stop the others' counts.
           where exists (select from writer where id = n.writer_id)
           on conflict (writer_id) do update set
             last_seen_at = greatest(h.last_seen_at, excluded.last_seen_at),
             last_error = coalesce(excluded.last_error, h.last_error),
             last_error_at = coalesce(excluded.last_error_at, h.last_error_at),
+            refusal = coalesce(excluded.refusal, h.refusal),
+            refused_at = coalesce(excluded.refused_at, h.refused_at),
             counters = (
               select jsonb_object_agg(key, sum) from (
                 select key, sum(value::bigint) from (
@@ -85,8 +102,10 @@ export function openCounters(db: Database, warn: Warn): Counters {
         values: [
           rows.map(([writerId]) => writerId),
           rows.map(([, { seenAt }]) => (seenAt === undefined ? null : new Date(seenAt))),
-          rows.map(([, { error }]) => error ?? null),
-          rows.map(([, { errorAt }]) => (errorAt === undefined ? null : new Date(errorAt))),
+          rows.map(([, { error }]) => error?.text ?? null),
+          rows.map(([, { error }]) => (error ? new Date(error.at) : null)),
+          rows.map(([, { refusal }]) => refusal?.text ?? null),
+          rows.map(([, { refusal }]) => (refusal ? new Date(refusal.at) : null)),
           rows.map(([, { counts }]) => JSON.stringify(counts)),
         ],
       });
@@ -96,17 +115,15 @@ export function openCounters(db: Database, warn: Warn): Counters {
     }
   }
 
-  function merge(writerId: number, { counts, seenAt, error, errorAt }: Pending): void {
+  function merge(writerId: number, { counts, seenAt, error, refusal }: Pending): void {
     const entry: Pending = pending.get(writerId) ?? { counts: {} };
     pending.set(writerId, entry);
     for (const name of Object.keys(counts) as CounterName[]) {
       entry.counts[name] = (entry.counts[name] ?? 0) + (counts[name] ?? 0);
     }
     if (seenAt !== undefined) entry.seenAt = Math.max(entry.seenAt ?? 0, seenAt);
-    if (error !== undefined && errorAt !== undefined && errorAt >= (entry.errorAt ?? 0)) {
-      entry.error = error;
-      entry.errorAt = errorAt;
-    }
+    entry.error = later(entry.error, error);
+    entry.refusal = later(entry.refusal, refusal);
   }
 
   const flush = () => {
@@ -117,8 +134,11 @@ export function openCounters(db: Database, warn: Warn): Counters {
 
   return {
     add(writerId, counts, seen) {
-      const error = seen?.error === undefined ? {} : { error: asText(seen.error), errorAt: seen.at };
-      merge(writerId, { counts, ...(seen && { seenAt: seen.at }), ...error });
+      if (seen === undefined) return merge(writerId, { counts });
+      const told = (text: string | undefined): Told | undefined =>
+        text === undefined ? undefined : { text: asText(text), at: seen.at };
+      if ('refusal' in seen) return merge(writerId, { counts, refusal: told(seen.refusal) });
+      merge(writerId, { counts, seenAt: seen.at, error: told(seen.error) });
     },
     addUnknownKey(accessKey) {
       const key = asText(accessKey);

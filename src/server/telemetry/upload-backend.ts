@@ -37,8 +37,8 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string): UploadB
     if (code === 'InvalidAccessKeyId') return counters.addUnknownKey(accessKey);
     const known = await directory.key(accessKey);
     if (!known) return;
-    const error = key === undefined ? code : `${code}: ${key}`;
-    counters.add(known.writerId, { refused: 1 }, { at: now(), error });
+    const refusal = key === undefined ? code : `${code}: ${key}`;
+    counters.add(known.writerId, { refused: 1 }, { at: now(), refusal });
   };
 
   const keyInForce = async ({ accessKey }: Credential): Promise<LoggerKey> => {

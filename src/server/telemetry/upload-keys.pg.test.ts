@@ -33,11 +33,11 @@ describe('keys', () => {
     fleet.portal.portal.counters.add(
       hostile.writerId,
       { refused: 1 },
-      { at: fleet.clock, error: 'InvalidArgument: a\u0000b\ud800' },
+      { at: fleet.clock, refusal: 'InvalidArgument: a\u0000b\ud800' },
     );
     fleet.portal.portal.counters.addUnknownKey('KEY\u0000');
     await fleet.snapshot(other, { GMT_UNIX: Math.floor(fleet.clock / 1000), Soc1: 1 });
-    expect((await fleet.health(hostile.writerId)).last_error).toBe('InvalidArgument: a\uFFFDb\uFFFD');
+    expect((await fleet.health(hostile.writerId)).refusal).toBe('InvalidArgument: a\uFFFDb\uFFFD');
     expect((await fleet.health(other.writerId)).counters).toEqual({ uploads: 1, readings: 1 });
   });
 

@@ -1,3 +1,4 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readUploadSettings } from '#server/logger-config/test/upload-settings.ts';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
@@ -87,6 +88,29 @@ describe('the health of a logger', () => {
       quarantine: [],
       chain: { writer: false },
     });
+  });
+
+  test('55.3 an upload that is refused is not the last upload: it is told beside it, and is an event', async () => {
+    await mapped('C-9');
+    await create('C-9');
+    const { logger } = await loggerWith('C-9');
+    const key = 'elders_SN0000000/snapshot.json';
+    const refused = { lastRefusal: `AccessDenied: ${key}`, lastRefusedAt: expect.any(String) };
+    const put = () =>
+      a.fleet.clientOf(logger).send(new PutObjectCommand({ Bucket: 'telemetry', Key: key, Body: '{}' }));
+    await expect(put()).rejects.toMatchObject({ name: 'AccessDenied' });
+    await a.portal.portal.counters.flush();
+    expect(await health('C-9')).toMatchObject({ lastUpload: null, lastError: null, ...refused });
+    await a.fleet.put(logger, 'snapshot.json', 'rubbish');
+    await a.portal.portal.counters.flush();
+    const { lastUpload } = await health('C-9');
+    a.fleet.clock += 60_000;
+    await expect(put()).rejects.toMatchObject({ name: 'AccessDenied' });
+    await a.portal.portal.counters.flush();
+    const now = await health('C-9');
+    expect(now).toMatchObject({ lastUpload, counters: { uploads: 1, refused: 2 }, ...refused });
+    const told = (now.events as { kind: string; detail: string }[]).filter(({ kind }) => kind === 'refused');
+    expect(told).toEqual([expect.objectContaining({ detail: 'AccessDenied' })]);
   });
 
   test('MEDIT-15 keys that nobody knows are listed', async () => {

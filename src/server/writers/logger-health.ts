@@ -17,6 +17,8 @@ type Row = {
   last_seen_at: Date | null;
   last_error: string | null;
   last_error_at: Date | null;
+  refusal: string | null;
+  refused_at: Date | null;
   counters: Record<string, number> | null;
   status: LoggerStatus | null;
   status_at: Date | null;
@@ -35,6 +37,8 @@ const NONE: HealthFacts = {
   lastUpload: null,
   lastError: null,
   lastErrorAt: null,
+  lastRefusal: null,
+  lastRefusedAt: null,
   counters: {},
   quarantine: [],
   status: null,
@@ -51,7 +55,7 @@ const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 /** Of a stream's present binding; all empty when no logger is bound. */
 export async function healthFacts(db: Database, streamId: number, now: Date): Promise<HealthFacts> {
   const { rows } = await db.query<Row>(
-    `select w.id, w.logger_serial, w.definition_id, w.created_at, h.last_seen_at, h.last_error, h.last_error_at, h.counters,
+    `select w.id, w.logger_serial, w.definition_id, w.created_at, h.last_seen_at, h.last_error, h.last_error_at, h.refusal, h.refused_at, h.counters,
        h.status, h.status_at, h.status ->> 'configGuid' as running_guid, h.guid_since, c.guid, c.created_at as config_at, c.downloaded_at,
        c.definition_id is distinct from w.definition_id
          or coalesce(c.access_key <> k.access_key, true)
@@ -77,6 +81,8 @@ export async function healthFacts(db: Database, streamId: number, now: Date): Pr
     lastUpload: iso(row.last_seen_at),
     lastError: row.last_error,
     lastErrorAt: iso(row.last_error_at),
+    lastRefusal: row.refusal,
+    lastRefusedAt: iso(row.refused_at),
     counters: row.counters ?? {},
     quarantine: await quarantineOf(db, row.logger_serial, row.created_at),
     status: row.status && row.status_at && toldStatus(row.status, row.status_at),

@@ -57,13 +57,14 @@ const LoggerEvent = z.object({
     'config-another',
     'heard',
     'error',
+    'refused',
     'firmware',
     'frozen-clock',
     'log-file',
     'deleted',
     'restored',
   ]),
-  /** A serial number, a key, a name, a file and what became of it, a reason; of `heard` the silence before, seconds. */
+  /** A serial number, a key, a name, a file and what became of it, a reason, the code of a refusal; of `heard` the silence before, seconds. */
   detail: z.string(),
 });
 export type LoggerEvent = z.output<typeof LoggerEvent>;
@@ -86,10 +87,13 @@ const LoggerHealth = z.object({
   loggerId: z.string(),
   /** The logger that was named when the machine was made, as long as none was ever bound; '' otherwise. */
   plannedLogger: z.string(),
-  /** ISO times; null: never. */
+  /** ISO times; null: never. Of the last upload that was accepted, and of the last of these that could not be used. */
   lastUpload: z.string().nullable(),
   lastError: z.string().nullable(),
   lastErrorAt: z.string().nullable(),
+  /** Of the last upload that was refused: 'code: key', the code of S3; null: none was. */
+  lastRefusal: z.string().nullable(),
+  lastRefusedAt: z.string().nullable(),
   /** Name to count, see telemetry/counters.ts. */
   counters: z.record(z.string(), z.number()),
   /** Newest first, the last 100: deliveries that could not become history. */

@@ -10,6 +10,7 @@ export type FleetLogger = TestLogger & { readonly serialNumber: string };
 export type Health = {
   counters: Record<string, number>;
   last_error: string | null;
+  refusal: string | null;
   last_seen_at: Date;
   status: unknown;
 };

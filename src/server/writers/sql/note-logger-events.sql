@@ -12,6 +12,10 @@ begin
     when 'error' then
       noted_at := new.last_error_at;
       noted_detail := new.last_error;
+    when 'refused' then
+      noted_at := new.refused_at;
+      -- Without the object's name, or each file of a logger with a wrong clock would be an event.
+      noted_detail := split_part(new.refusal, ':', 1);
     when 'firmware' then
       noted_at := new.status_at;
       noted_detail := new.status ->> 'firmware';
@@ -48,6 +52,10 @@ execute function note_logger_event('heard');
 create or replace trigger note_error after update of last_error_at on writer_health for each row
 when (new.last_error_at is distinct from old.last_error_at and new.last_error is not null)
 execute function note_logger_event('error');
+
+create or replace trigger note_refused after update of refused_at on writer_health for each row
+when (new.refused_at is distinct from old.refused_at and new.refusal is not null)
+execute function note_logger_event('refused');
 
 create or replace trigger note_firmware after update of status on writer_health for each row
 when (new.status ->> 'firmware' <> old.status ->> 'firmware')

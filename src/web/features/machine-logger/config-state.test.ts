@@ -18,6 +18,8 @@ const health = (config: Partial<Config>, writer = true): LoggerHealth => ({
   lastUpload: null,
   lastError: null,
   lastErrorAt: null,
+  lastRefusal: null,
+  lastRefusedAt: null,
   counters: {},
   quarantine: [],
   status: null,

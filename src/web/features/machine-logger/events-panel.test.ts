@@ -10,6 +10,11 @@ test.each([
   ['heard', '', 'Eerste upload'],
   ['heard', '3600', 'Weer gehoord na 1 uur stilte'],
   ['error', 'Status.json is onleesbaar.', 'Fout: Status.json is onleesbaar.'],
+  [
+    'refused',
+    'AccessDenied',
+    'Geweigerd: de sleutel hoort niet bij de map waarin de logger schrijft. Zet de nieuwste config.xml op de logger.',
+  ],
   ['frozen-clock', '', 'De GPS-klok stond stil'],
   ['log-file', 'rit.rxd: niet gedecodeerd', 'Logbestand: rit.rxd: niet gedecodeerd'],
   ['restored', 'M-1', 'Met M-1 teruggezet'],

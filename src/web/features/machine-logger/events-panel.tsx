@@ -1,5 +1,6 @@
 import type { LoggerEvent } from '#shared/contract/writers.ts';
 import { ageInWords, dateAndTime } from '#shared/domain/nl.ts';
+import { refusalWords } from '#shared/domain/upload-refusals.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import styles from './logger-panel.module.css';
 
@@ -44,6 +45,7 @@ const WORDS: Readonly<Record<LoggerEvent['kind'], Words>> = {
   heard: (silenceS) =>
     silenceS === '' ? 'Eerste upload' : `Weer gehoord na ${ageInWords(Number(silenceS) * 1000)} stilte`,
   error: named('Fout'),
+  refused: (refusal) => `Geweigerd: ${refusalWords(refusal)}`,
   firmware: named('Nieuwe firmware'),
   'frozen-clock': 'De GPS-klok stond stil',
   'log-file': named('Logbestand'),

@@ -1,5 +1,6 @@
 import type { LoggerHealth } from '#shared/contract/writers.ts';
 import { lastSeen, plainNumber } from '#shared/domain/nl.ts';
+import { refusalWords } from '#shared/domain/upload-refusals.ts';
 import { useNow } from '#web/lib/now.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import styles from './logger-panel.module.css';
@@ -10,8 +11,18 @@ type HealthPanelProps = { readonly serial: string; readonly health: LoggerHealth
 
 /** When the logger was heard last, what went wrong, what it delivered (MEDIT-15). */
 export function HealthPanel({ serial, health }: HealthPanelProps) {
-  const { lastUpload, lastError, lastErrorAt, counters, quarantine, quotaNotices, chain, intervalTooLong } =
-    health;
+  const {
+    lastUpload,
+    lastError,
+    lastErrorAt,
+    lastRefusal,
+    lastRefusedAt,
+    counters,
+    quarantine,
+    quotaNotices,
+    chain,
+    intervalTooLong,
+  } = health;
   const now = useNow(60_000);
   const time = (iso: string | null): string => lastSeen(iso === null ? 0 : Date.parse(iso) / 1000, now);
   const counted = counterLines(counters);
@@ -21,6 +32,8 @@ export function HealthPanel({ serial, health }: HealthPanelProps) {
       <dl className={styles.facts}>
         <dt>Laatste upload</dt>
         <dd>{time(lastUpload)}</dd>
+        <dt>Laatst geweigerd</dt>
+        <dd>{lastRefusal === null ? 'niets' : `${time(lastRefusedAt)}: ${refusalWords(lastRefusal)}`}</dd>
         <dt>Laatste fout</dt>
         <dd>{lastError === null ? 'geen' : `${time(lastErrorAt)}: ${lastError}`}</dd>
         <StatusFacts health={health} />
