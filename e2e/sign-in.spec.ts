@@ -102,7 +102,10 @@ test('APP-07 Logout goes to /signin and leaves nothing of the session in the bro
   page,
   portal,
   context,
+  expectConsole,
 }) => {
+  // A tab may ask for live data between the end of the session and the moment that it hears of it.
+  expectConsole(/401 \(Unauthorized\) \S+\/api\/live/);
   const { email, machine } = await portal.fleet();
   const { report } = await machine({ alias: 'Geheime machine' });
   await report({ LATITUDE: 52, LONGITUDE: 5, Soc1: 50 });
