@@ -110,6 +110,27 @@ describe('an account of before', () => {
     expect(await partner.accountsOf(email)).toMatchObject([{ subject: null }]);
   });
 
+  test('13.5f a password that is changed during the second step ends that step: nobody signs in, and nothing is linked (41.6)', async () => {
+    const email = 'gewijzigd@bedrijf.example';
+    await portal.user(email, partner.id);
+    const own = browser(portal);
+    await own.login(email);
+    const { secret } = await addApp(own, Date.now());
+    await portal.pool.query('update factor set last_step = 0');
+    const [name = '', value = ''] = ((await partner.signIn('gewijzigd')).attempt as string).split('=');
+    const visitor = browser(portal);
+    visitor.cookies.set(name, value);
+    const asked = await visitor.call('POST', '/api/auth/oidc/confirm', { password: PASSWORD });
+    expect(asked.status).toBe(401);
+    await portal.pool.query(`update account set password_hash = password_hash || 'x' where email = $1`, [
+      email,
+    ]);
+    const code = codeAt(secret, Date.now());
+    expect((await visitor.call('POST', '/api/auth/login/code', { code })).status).toBe(401);
+    expect(visitor.cookies.has('werkstroom')).toBe(false);
+    expect(await partner.accountsOf(email)).toMatchObject([{ subject: null }]);
+  });
+
   test('13.5f an identity that another account gets while a passkey is asked for signs nobody in, and says so (41.6)', async () => {
     const [email, other] = ['talmer@bedrijf.example', 'haast@bedrijf.example'];
     for (const one of [email, other]) await portal.user(one, partner.id);
