@@ -158,7 +158,7 @@ describe.each(SETUPS)('54.3 the manual on %s', (_name, openOwn, openOther) => {
   let other: Postgres;
   let place: Place;
   let portal: RunningPortal;
-  /** Of the present portal. */
+  /** The administrator's browser, at the present portal. */
   let admin: Browser;
   let email: string;
   let recoveryCodes: string[];
@@ -374,7 +374,7 @@ describe.each(SETUPS)('54.3 the manual on %s', (_name, openOwn, openOther) => {
     expect(await count(`organization where name = 'weg'`)).toBe(0);
   });
 
-  test('what the log is kept for no longer expires', async () => {
+  test('an entry of the log that is older than LOG_DAYS is removed', async () => {
     const [{ id } = {}] = await own.administer(place, 'select min(id) as id from audit');
     await own.administer(place, `update audit set at = at - interval '401 days' where id = $1`, [id]);
     await restart();

@@ -17,7 +17,7 @@ export type Settings = {
 /**
  * Reads the settings of the portal and of every command: variables of the environment, then those of the file of
  * `--env-file FILE`, else of `.env` in the present folder. A variable that the environment has, even empty, wins.
- * What the file holds is put into the environment, for libraries that read theirs there (PGSSLMODE).
+ * The file's variables are put into the environment, where libraries read their own (PGSSLMODE).
  * @throws ConfigError for a file that cannot be read, and one sentence per wrong setting
  */
 export function readSettings(given: readonly string[] = process.argv.slice(3)): Settings {

@@ -157,7 +157,7 @@ const question = fc
     const to = Math.min(from + length * DAY, UNTIL);
     const [start, end] = [from, to].map((ms) => encodeURIComponent(new Date(ms).toISOString()));
     const [first, last] = [from, to - DAY].map((ms) => new Date(ms).toISOString().slice(0, 10));
-    // These have no end of their own, and the first machine goes on.
+    // Both calls include today, when the first machine of each tenant uploads.
     const isOpen = kind === 'driverhours' || kind === 'days';
     const serial = `${tenant}-${isOpen ? Math.max(1, machine) : machine}`;
     const list = (...values: string[]) => encodeURIComponent(JSON.stringify(values));

@@ -21,10 +21,10 @@ const FLUSH_MS = 1_000;
 /** Different unknown keys that are noted per second. */
 const UNKNOWN_KEYS_PER_FLUSH = 100;
 
-/** What was heard of a logger at a time, ms: a delivery that was accepted, `error`: and was no use, or a refused one. */
+/** An upload of a logger at a time, ms: accepted, with an `error` where it could not become history, or refused. */
 export type Seen =
   | { readonly at: number; readonly error?: string }
-  /** 'code: key', or the code alone. */
+  /** refusal: 'code: key', or the code alone. */
   | { readonly at: number; readonly refusal: string };
 
 /**

@@ -64,7 +64,7 @@ const LoggerEvent = z.object({
     'deleted',
     'restored',
   ]),
-  /** A serial number, a key, a name, a file and what became of it, a reason, the code of a refusal; of `heard` the silence before, seconds. */
+  /** The detail of the kind: a serial number, key, name, file, reason or S3 code; for `heard` the seconds without an upload before it. */
   detail: z.string(),
 });
 export type LoggerEvent = z.output<typeof LoggerEvent>;
@@ -87,11 +87,11 @@ const LoggerHealth = z.object({
   loggerId: z.string(),
   /** The logger that was named when the machine was made, as long as none was ever bound; '' otherwise. */
   plannedLogger: z.string(),
-  /** ISO times; null: never. Of the last upload that was accepted, and of the last of these that could not be used. */
+  /** ISO times, null: never. lastUpload: an upload was accepted; lastErrorAt: an accepted one could not be used. */
   lastUpload: z.string().nullable(),
   lastError: z.string().nullable(),
   lastErrorAt: z.string().nullable(),
-  /** Of the last upload that was refused: 'code: key', the code of S3; null: none was. */
+  /** The upload that was refused last, 'code: key' with the code of S3; null: none was. */
   lastRefusal: z.string().nullable(),
   lastRefusedAt: z.string().nullable(),
   /** Name to count, see telemetry/counters.ts. */

@@ -23,7 +23,7 @@ export const isTooLate = (askedAt: number, now: number): boolean => now > askedA
 export const outcomeOf = (status: number): 'delivered' | 'gone' | 'failed' =>
   status >= 200 && status <= 299 ? 'delivered' : status === 410 ? 'gone' : 'failed';
 
-/** Why there was no answer: of whatever leaves the portal (outbound), and of webhooks. */
+/** Why a message to a webhook got no answer. */
 const FAILURES = {
   unreachable: 'niet bereikbaar',
   slow: 'geen antwoord binnen 10 seconden',
