@@ -82,7 +82,7 @@ export const door: readonly Rule[] = [
     'objects: a key that a former owner may know lists none':
       'exists (select from writer_key where access_key = $5 ⟦and replace_by is null⟧)',
     'keys: a machine that is sold asks for a new one':
-      'const needsNewKey = isSold && ⟦(await requireNewKey(client, stream.id, at))→client === undefined⟧;',
+      'const needsNewKey = ⟦await requireNewKey(client, stream.id, now)→client === undefined⟧;',
     'keys: what an overdue one signs is quarantined':
       '=> ⟦now >= replaceBy→now > Number.MAX_VALUE * replaceBy⟧;',
     'keys: decoding again leaves out what an overdue one signed':

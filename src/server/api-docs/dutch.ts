@@ -176,9 +176,12 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/machine/edit':
     'Wijzigt een machine. Met version volgt 409 als iemand anders haar intussen wijzigde. current_serial noemt haar als het serienummer verandert.',
   'POST /api/machine/create':
-    'Als GET /api/machine/create, in een body. Met logger_from wordt de logger daarvandaan hierheen verplaatst, en meteen gekoppeld.',
-  'POST /api/machine/edit':
-    'Als GET /api/machine/edit, in een body. Met logger_from wordt de logger daarvandaan hierheen verplaatst.',
+    'Als GET /api/machine/create, in een body. Met logger_from is het geen bezwaar dat de logger nu daarvoor meet: writer/move verplaatst hem.',
+  'POST /api/machine/edit': 'Als GET /api/machine/edit, in een body.',
+  'GET /api/machine/sale/:serial':
+    'Wat een verkoop van de machine aan bedrijf zou doen, in getallen. at: vanaf welk moment (ISO-tijd); weggelaten: nu.',
+  'POST /api/machine/sell':
+    'Geeft de machine aan een andere organisatie, vanaf at (ISO-tijd, niet in de toekomst; weggelaten: nu). from: van wie zij nu is; anders volgt 409.',
   'DELETE /api/machine/delete':
     'Verwijdert een machine. Haar metingen blijven nog even bewaard; haar logger en serienummer zijn vrij.',
   'GET /api/machine/get': 'De hulpstukken van één machine, op serienummer of op merk en naam.',
@@ -191,7 +194,12 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Koppelt een logger aan een machine of LMB-logger, met de datadefinitie van een vergelijkbare machine: de tweede stap van drie. Mag herhaald worden.',
   'POST /api/machine/writer/move':
     'Koppelt een logger die voor een andere machine of LMB-logger meet (from): vanaf nu meet hij voor deze. 409 als hij intussen ergens anders hoort.',
-  'POST /api/machine/writer/release': 'Ontkoppelt de logger; zijn sleutels worden voortaan geweigerd.',
+  'POST /api/machine/writer/replace':
+    'Koppelt een andere logger in plaats van de huidige (replaces), waarvan de sleutels voortaan worden geweigerd. from: waar hij vandaan mag komen. 409 als er intussen een andere logger hoort.',
+  'POST /api/machine/writer/take-back':
+    'Zet een koppeling terug die in de laatste 30 dagen eindigde (id uit formerLoggers), met de sleutels van toen. De huidige logger wordt losgekoppeld.',
+  'POST /api/machine/writer/release':
+    'Ontkoppelt de logger; zijn sleutels worden voortaan geweigerd. Met influx_serial volgt 409 als er intussen een andere logger hoort.',
   'POST /api/machine/writer/key':
     'Geeft de logger een nieuwe sleutel. De oude werkt tot de eerste upload met de nieuwe, of met withdraw vanaf nu niet meer.',
   'POST /api/machine/writer/take-over':

@@ -231,12 +231,15 @@ test('15.2g a machine that is another organization’s from now on begins withou
   const _id = await made('Kade');
   await assign(_id, 'M-1');
   for (const as of [user(), a.admin]) await favourite('add', 'M-1', as);
-  const move = async (bedrijf: string) => expect((await a.edit('M-1', { bedrijf })).status).toBe(200);
-  await move('ander');
+  const move = async (bedrijf: string, from: string) => {
+    a.fleet.clock += 1_000;
+    expect((await a.sell('M-1', bedrijf, { from })).status).toBe(200);
+  };
+  await move('ander', 'klant');
   expect(await listed()).toMatchObject({ labels: [{ machines: [] }], favourites: [] });
   expect(await listed(other)).toEqual({ labels: [], favourites: [] });
   expect((await listed(a.admin)).favourites).toEqual(['M-1']);
-  await move('klant');
+  await move('klant', 'ander');
   expect(await listed()).toMatchObject({ labels: [{ machines: [] }], favourites: [] });
   await favourite('remove', 'M-1', a.admin);
   await clear();

@@ -34,6 +34,18 @@ test('API-03 API-05 INGEST-06 many administrators at once: no failure, and nothi
         current_serial: pick(serials),
         dbc_machine: pick(['', ...serials]),
       }),
+    () => a.sell(pick(serials), pick(['klant', 'koper']), { from: pick(['klant', 'koper']) }),
+    () => {
+      const [influx_serial, replaces] = [pick(loggers), pick(loggers)];
+      const body = { serial: pick(serials), from: pick(serials), influx_serial, replaces };
+      return a.call('POST /api/machine/writer/replace', { body });
+    },
+    async () => {
+      const serial = pick(serials);
+      const health = (await a.call(`GET /api/machine/writer/health/${serial}`)).json;
+      const id = health.formerLoggers?.[0]?.id ?? 1;
+      return a.call('POST /api/machine/writer/take-back', { body: { serial, id } });
+    },
     () => a.call('DELETE /api/machine/delete', { query: { machine_serial: pick(serials) } }),
     () => a.call('POST /api/machine/writer/release', { body: { serial: pick(serials) } }),
     () => a.call('POST /api/machine/writer/key', { body: { serial: pick(serials) } }),

@@ -4,7 +4,7 @@ import { Faults } from '#server/platform/faults.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { findReference } from '#server/streams/find-stream.ts';
 import { asSerial, findStream, orSerialTaken } from '#server/streams/streams.store.ts';
-import { bindLogger, lockForMove, requireFreeLogger } from '#server/writers/bind-logger.ts';
+import { requireFreeLogger } from '#server/writers/bind-logger.ts';
 import type { MachineInput, WithMove } from '#shared/contract/machines.ts';
 import { MACHINE_FIELDS, readMachineForm } from './machine-form.ts';
 import { createMachine } from './machines.store.ts';
@@ -13,8 +13,8 @@ import { createMachine } from './machines.store.ts';
 export type SavedMachine = { readonly serialNumber: string; readonly version: number };
 
 /**
- * Makes a machine's record, the first of the three steps (MEDIT-05, MEDIT-06). Its logger is bound by the second one; but a
- * logger that is moved here from elsewhere (`logger_from`) at once, so that it is never nobody's.
+ * Makes a machine's record, the first of the three steps (MEDIT-05, MEDIT-06). Its logger is bound by the second one:
+ * one that reports for something else now is refused, unless the caller says for what (`logger_from`).
  * @param actor the administrator's e-mail
  * @throws ProblemError 400 wrong input, 409 the serial number exists or the logger reports for another machine
  */
@@ -22,7 +22,6 @@ export function createMachineRecord(
   pool: Pool,
   actor: string,
   input: WithMove<MachineInput>,
-  at: Date,
 ): Promise<SavedMachine> {
   const { logger_from: from } = input;
   const faults = new Faults(MACHINE_FIELDS);
@@ -32,7 +31,6 @@ export function createMachineRecord(
   if (!input.macaddress?.trim()) faults.add('macaddress', 'MAC-adres ontbreekt.');
   return orSerialTaken(serialTaken, () =>
     inTransaction(pool, async (client) => {
-      const moved = await lockForMove(client, from);
       await faults.ask('machine_serial', () => requireFreeSerial(client, serial));
       const owner = await faults.ask('bedrijf', () => ownerNamed(client, form.organization));
       const reference = await faults.ask('dbc_machine', () =>
@@ -47,17 +45,6 @@ export function createMachineRecord(
         referenceStreamId: reference?.id,
         plannedLogger: loggerSerial,
       });
-      if (moved) {
-        await bindLogger(client, {
-          streamId,
-          loggerSerial,
-          referenceStreamId: reference?.id,
-          at,
-          actor,
-          from,
-        });
-        await moved.audit(actor, loggerSerial, serial);
-      }
       const data = { alias: form.alias, logger: loggerSerial };
       const aside = reference ? { reference: reference.serial } : {};
       await audit(client, { actor, action: 'machine.create', subject: serial, streamId, data, aside });

@@ -4,7 +4,6 @@ import { Administration, BATTERY_DBC, formOf } from './test/administration.ts';
 let a: Administration;
 beforeAll(async () => {
   a = await Administration.open();
-  await a.portal.organization('koper');
 });
 afterAll(() => a.close());
 
@@ -60,7 +59,7 @@ describe('editing a machine', () => {
     const [won, lost] = answers[0]?.status === 200 ? ['Een', answers[1]] : ['Twee', answers[0]];
     expect(lost?.message).toBe(CHANGED);
     expect((await a.details('E-2')).json).toMatchObject({ alias: won, version: 2 });
-    const late = await a.edit('E-2', { version, alias: 'Drie', bedrijf: 'koper', influx_serial: '1111111' });
+    const late = await a.edit('E-2', { version, alias: 'Drie' });
     expect([late.status, late.message]).toEqual([409, CHANGED]);
     expect((await a.details('E-2')).json).toMatchObject({
       alias: won,
@@ -86,24 +85,43 @@ describe('editing a machine', () => {
     expect((await a.create('E-3', { influx_serial: '1231231' })).status).toBe(200);
   });
 
-  test('MEDIT-07 another logger takes over with the same definition; a taken one is refused and nothing is saved', async () => {
-    await a.machine('E-6');
-    await a.upload('E-6', BATTERY_DBC);
-    await a.machine('E-7', { alias: 'Oud' });
-    const taken = await a.edit('E-7', { alias: 'Vers', influx_serial: formOf('E-6').influx_serial });
+  test('MEDIT-07 55.10 saving the form never replaces or releases a logger, and its key goes on', async () => {
+    await a.machine('E-6', { alias: 'Oud' });
+    await a.call('POST /api/machine/writer/key', { body: { serial: 'E-6' } });
+    const logger = await a.loggerOf('E-6');
+    for (const influx_serial of ['3213210', '']) {
+      const answer = await a.edit('E-6', { alias: 'Vers', influx_serial });
+      expect([answer.status, answer.message]).toEqual([
+        400,
+        `Bij deze machine hoort logger ${logger.loggerSerial}. Opslaan wisselt hem niet: kies Vervang logger of Koppel logger los.`,
+      ]);
+    }
+    expect((await a.details('E-6')).json).toMatchObject({ alias: 'Oud', loggerId: logger.loggerSerial });
+    expect(await a.fleet.putStatus(logger, 'Status.json', '{}')).toBe(200);
+  });
+
+  test('MEDIT-07 a machine without a logger gets the one that the form names; a taken one is refused and nothing is saved', async () => {
+    await a.machine('E-17');
+    await a.create('E-7', { alias: 'Oud' });
+    const taken = await a.edit('E-7', { alias: 'Vers', influx_serial: formOf('E-17').influx_serial });
     expect([taken.status, taken.message]).toEqual([
       409,
-      `Logger ${formOf('E-6').influx_serial} hoort bij machine E-6. Koppel hem daar eerst los.`,
+      `Logger ${formOf('E-17').influx_serial} hoort bij machine E-17. Koppel hem daar eerst los.`,
     ]);
-    expect((await a.details('E-7')).json).toMatchObject({ alias: 'Oud', version: 1 });
-    const before = (await a.call('GET /api/machine/dbc/E-6')).json;
-    expect((await a.edit('E-6', { influx_serial: '3213210' })).status).toBe(200);
-    expect((await a.details('E-6')).json.loggerId).toBe('3213210');
-    const after = (await a.call('GET /api/machine/dbc/E-6')).json;
-    expect(after).toEqual({ ...before, version: expect.any(Number) });
-    expect(after.version).not.toBe(before.version);
-    const empty = await a.edit('E-6', { influx_serial: '' });
-    expect(empty.status).toBe(400);
+    expect((await a.details('E-7')).json).toMatchObject({ alias: 'Oud', version: 1, loggerId: '' });
+    expect((await a.edit('E-7', { influx_serial: '3213210' })).status).toBe(200);
+    expect((await a.details('E-7')).json.loggerId).toBe('3213210');
+  });
+
+  test('MEDIT-07 55.11 saving the form never gives a machine to another organization', async () => {
+    await a.portal.organization('koper');
+    await a.machine('E-18', { alias: 'Oud' });
+    const answer = await a.edit('E-18', { alias: 'Vers', bedrijf: 'koper' });
+    expect([answer.status, answer.message]).toEqual([
+      400,
+      'Opslaan geeft de machine niet aan een andere organisatie: kies Verkoop of verplaats. Is zij intussen verkocht, laad de pagina dan opnieuw.',
+    ]);
+    expect((await a.details('E-18')).json).toMatchObject({ alias: 'Oud', organization: 'klant' });
   });
 
   test('MEDIT-07 MEDIT-12 another reference machine gives a copy of its definition', async () => {

@@ -4,7 +4,6 @@ import {
   type Origin,
   setDefinition,
 } from '#server/definitions/definitions.store.ts';
-import { endLabels } from '#server/labels/labels.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { Faults } from '#server/platform/faults.ts';
@@ -12,28 +11,25 @@ import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { findReference, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import { EVERYTHING } from '#server/streams/scope.ts';
-import { moveStream, orSerialTaken, renameStream } from '#server/streams/streams.store.ts';
-import { bindLogger, lockForMove, requireFreeLogger } from '#server/writers/bind-logger.ts';
-import { requireNewKey } from '#server/writers/keys.store.ts';
-import type { MachineDetails, MachineEdit, WithMove } from '#shared/contract/machines.ts';
+import { orSerialTaken, renameStream } from '#server/streams/streams.store.ts';
+import { bindLogger, requireFreeLogger } from '#server/writers/bind-logger.ts';
+import type { MachineDetails, MachineEdit } from '#shared/contract/machines.ts';
 import { ownerNamed, requireFreeSerial, type SavedMachine, serialTaken } from './create-machine.ts';
 import { MACHINE_FIELDS, type MachineForm, readMachineForm } from './machine-form.ts';
 import { machineDetails } from './machine-list.ts';
 import { updateMachine } from './machines.store.ts';
 
+const NOT_SOLD_HERE =
+  'Opslaan geeft de machine niet aan een andere organisatie: kies Verkoop of verplaats. Is zij intussen verkocht, laad de pagina dan opnieuw.';
+const NOT_BY_THIS_FORM = 'Opslaan wisselt hem niet: kies Vervang logger of Koppel logger los.';
+
 /**
- * Changes a machine, all of it or nothing (MEDIT-07). Another organization owns it from `at` on; another logger
- * reports for it from `at` on, with the definition that it has; another reference machine gives it a copy of its
- * definition. What was not sent stays as it is. `needsNewKey`: it was sold, and its logger has a key that the former owner may know.
+ * Changes a machine, all of it or nothing (MEDIT-07). A machine without a logger gets the one that is named, from `at` on;
+ * another reference machine gives it a copy of its definition. What was not sent stays as it is. Its organization and a
+ * logger that is bound never change here: sell-machine.ts, writers/.
  * @throws ProblemError 400 wrong input, 404 unknown, 409 changed by somebody else, serial number or logger taken
  */
-export function editMachine(
-  pool: Pool,
-  actor: string,
-  input: WithMove<MachineEdit>,
-  at: Date,
-): Promise<SavedMachine & { readonly needsNewKey: boolean }> {
-  const { logger_from: from } = input;
+export function editMachine(pool: Pool, actor: string, input: MachineEdit, at: Date): Promise<SavedMachine> {
   const faults = new Faults(MACHINE_FIELDS);
   const form = readMachineForm(input, faults);
   const known = input.version ? readVersion(input.version) : undefined;
@@ -42,29 +38,21 @@ export function editMachine(
   return orSerialTaken(serialTaken, () =>
     inTransaction(pool, async (client) => {
       const named = input.current_serial || input.machine_serial;
-      const moved = await lockForMove(client, from, named);
       const stream = await lockStream(client, named, 'machine');
       await faults.ask('machine_serial', () => requireFreeSerial(client, form.serial, stream.id));
       const owner = await faults.ask('bedrijf', () => ownerNamed(client, form.organization));
+      if (owner !== undefined && owner !== stream.organizationId) faults.add('bedrijf', NOT_SOLD_HERE);
       const reference = await faults.ask('dbc_machine', () =>
         findReference(client, input.dbc_machine, stream.serial),
       );
       const logger = form.loggerSerial;
-      if (logger) await faults.ask('influx_serial', () => requireFreeLogger(client, logger, stream.id, from));
-      else if (logger === '' && (await currentWriter(client, stream.id)))
-        faults.add(
-          'influx_serial',
-          'Influx serienummer ontbreekt. Koppel de logger los als de machine er geen meer heeft.',
-        );
+      const present = (await currentWriter(client, stream.id))?.loggerSerial;
+      if (present !== undefined && logger !== undefined && logger !== present)
+        faults.add('influx_serial', `Bij deze machine hoort logger ${present}. ${NOT_BY_THIS_FORM}`);
+      else if (logger) await faults.ask('influx_serial', () => requireFreeLogger(client, logger, stream.id));
       faults.throwIfAny();
-      const organizationId = owner as number;
-      const isSold = organizationId !== stream.organizationId;
       const before = await machineDetails(client, EVERYTHING, stream.serial);
       const version = await writeRecord(client, stream.id, form, known);
-      if (isSold) {
-        await moveStream(client, stream.id, organizationId, at);
-        await endLabels(client, stream.id);
-      }
       if (input.dbc_machine !== undefined)
         await setReference(client, { streamId: stream.id, madeBy: actor }, reference?.id);
       if (logger)
@@ -74,13 +62,10 @@ export function editMachine(
           referenceStreamId: undefined,
           at,
           actor,
-          from,
         });
-      if (logger) await moved?.audit(actor, logger, form.serial);
-      const needsNewKey = isSold && (await requireNewKey(client, stream.id, at));
       const after = await machineDetails(client, EVERYTHING, form.serial);
       await auditEdit(client, actor, stream, before, after);
-      return { serialNumber: form.serial, version, needsNewKey };
+      return { serialNumber: form.serial, version };
     }),
   );
 }
@@ -127,25 +112,15 @@ async function setReference(db: Transaction, origin: Origin, referenceId: number
   if (definitionId) await setDefinition(db, writer.id, await copyDefinition(db, definitionId, origin));
 }
 
-/**
- * What changed, in the log of its owner. Another owner is told to both of them, without the other's name; what else changed
- * with it is of neither: the values before were the one's, those after are the other's.
- */
+/** What changed, in the log of its owner. */
 async function auditEdit(
   db: Transaction,
   actor: string,
-  { id: streamId, serial, organizationId }: StreamRow,
+  { id: streamId }: StreamRow,
   before: MachineDetails,
   after: MachineDetails,
 ): Promise<void> {
   const entry = { actor, subject: after.serialNumber, streamId, data: {} } as const;
-  const isMoved = before.organization !== after.organization;
-  if (isMoved) {
-    const [left, came] = [{ movedTo: after.cleanorg }, { movedFrom: before.cleanorg }];
-    // The number that the machine has from now on is the next owner's to know.
-    await audit(db, { ...entry, action: 'machine.leave', subject: serial, organizationId, aside: left });
-    await audit(db, { ...entry, action: 'machine.arrive', aside: came });
-  }
   const named = (text: string) => text || 'geen';
   // The reference machine may be another organization's.
   const isReferred = before.dbc_machine !== after.dbc_machine;
@@ -155,7 +130,6 @@ async function auditEdit(
   await audit(db, {
     ...entry,
     action: 'machine.edit',
-    ...(isMoved && { organizationId: null }),
     ...(aside && { aside }),
     before: ownRecord(before),
     after: ownRecord(after),

@@ -8,28 +8,32 @@ import { deleteMachine } from './delete-machine.ts';
 import { deletedMachines } from './deleted-machines.ts';
 import { editMachine } from './edit-machine.ts';
 import { accessoriesOf, listMachines, machineDetails } from './machine-list.ts';
-
-const NEW_KEY_NEEDED =
-  ' De vorige eigenaar kan de sleutel van de logger kennen: maak binnen 30 dagen een nieuwe configuratie en laad die in de logger.';
+import { previewSale, sellMachine } from './sell-machine.ts';
 
 /** API-01, Machines: the records. `graceDays`: DELETED_DAYS. */
 export function machineRoutes(serve: Serve<Caller>, pool: Pool, graceDays: number, now: () => number): void {
   const clock = () => new Date(now());
 
   const create = async (caller: Caller, input: WithMove<MachineInput>) => {
-    const saved = await createMachineRecord(pool, caller.email, input, clock());
+    const saved = await createMachineRecord(pool, caller.email, input);
     return { message: 'Machine is gemaakt.', ...saved };
   };
   serve('GET /api/machine/create', ({ query, caller }) => create(caller, query));
   serve('POST /api/machine/create', ({ body, caller }) => create(caller, body));
 
-  const edit = async (caller: Caller, input: WithMove<MachineEdit>) => {
-    const { needsNewKey, ...saved } = await editMachine(pool, caller.email, input, clock());
-    const message = `Machine is opgeslagen.${needsNewKey ? NEW_KEY_NEEDED : ''}`;
-    return { message, ...saved };
+  const edit = async (caller: Caller, input: MachineEdit) => {
+    const saved = await editMachine(pool, caller.email, input, clock());
+    return { message: 'Machine is opgeslagen.', ...saved };
   };
   serve('GET /api/machine/edit', ({ query, caller }) => edit(caller, query));
   serve('POST /api/machine/edit', ({ body, caller }) => edit(caller, body));
+
+  serve('GET /api/machine/sale/:serial', ({ params, query }) =>
+    previewSale(pool, { ...params, ...query }, clock()),
+  );
+  serve('POST /api/machine/sell', async ({ body, caller }) => ({
+    message: await sellMachine(pool, caller.email, body, clock()),
+  }));
 
   serve('DELETE /api/machine/delete', async ({ query, caller }) => {
     await deleteMachine(pool, caller.email, query, clock());

@@ -22,6 +22,8 @@ export type Bind = {
   readonly actor: string;
   /** What the logger may be taken from. */
   readonly from?: string | undefined;
+  /** The logger that it replaces. */
+  readonly replaces?: string | undefined;
 };
 
 /** Nobody else binds this logger until the transaction ends. Before anything is written: see requireFreeLogger. */
@@ -33,10 +35,10 @@ export async function lockLogger(db: Transaction, loggerSerial: string): Promise
  * Binds a logger to a stream that the caller has locked. Nothing happens when it is bound to it already, except that
  * a binding without a definition gets the one that it lacks: a chain that broke is continued by the same call.
  * @returns whether anything has changed
- * @throws ProblemError 409 when the logger reports for another stream
+ * @throws ProblemError 409 when the logger reports for another stream, or another logger than `replaces` for this one
  */
 export async function bindLogger(db: Transaction, bind: Bind): Promise<boolean> {
-  const { streamId, loggerSerial, referenceStreamId, at, actor, from } = bind;
+  const { streamId, loggerSerial, referenceStreamId, at, actor, from, replaces } = bind;
   await requireFreeLogger(db, loggerSerial, streamId, from);
   const current = await currentWriter(db, streamId);
   const copied = await definitionToCopy(db, streamId, referenceStreamId);
@@ -45,10 +47,15 @@ export async function bindLogger(db: Transaction, bind: Bind): Promise<boolean> 
     await setDefinition(db, current.id, await copyDefinition(db, copied, { streamId, madeBy: actor }));
     return true;
   }
+  if (current && current.loggerSerial !== replaces) throw hasLogger(current.loggerSerial);
   await createWriter(db, { streamId, loggerSerial, definition: copied, at, actor });
   await setNextDefinition(db, streamId, undefined);
   return true;
 }
+
+/** A logger is replaced by an act of its own, by somebody who saw which logger it is. */
+export const hasLogger = (loggerSerial: string): ProblemError =>
+  new ProblemError('conflict', `Hier hoort nu logger ${loggerSerial} bij. Laad de pagina opnieuw.`);
 
 /**
  * The definition of the reference machine that is named now, or was chosen while no logger was bound; else the stream's

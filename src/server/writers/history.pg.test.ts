@@ -54,10 +54,8 @@ describe('INGEST-06 history', () => {
     const before = seconds();
     await a.fleet.snapshot(logger, { GMT_UNIX: before, LATITUDE: 52, LONGITUDE: 5, Soc1: 10 });
     a.fleet.clock += 60_000;
-    const { influx_serial, ...form } = formOf('H-3');
-    expect((await a.call('GET /api/machine/edit', { query: { ...form, bedrijf: 'koper' } })).status).toBe(
-      200,
-    );
+    const { influx_serial } = formOf('H-3');
+    expect((await a.sell('H-3', 'koper')).status).toBe(200);
     await a.fleet.snapshot(logger, { GMT_UNIX: before + 5, Soc1: 11 });
     const seen = async () => {
       a.fleet.clock += 1_100;
@@ -76,8 +74,14 @@ describe('INGEST-06 history', () => {
 
   test('INGEST-06 two moves in one instant leave intervals that do not overlap', async () => {
     await a.machine('H-4');
-    for (const bedrijf of ['koper', 'klant', 'koper'])
-      expect((await a.edit('H-4', { bedrijf })).status).toBe(200);
+    // Without the moment of the portal's clock, which stands still here, each begins after the one before.
+    for (const [from, bedrijf] of [
+      ['klant', 'koper'],
+      ['koper', 'klant'],
+    ] as const) {
+      expect((await a.sell('H-4', bedrijf, { from })).status).toBe(200);
+      a.fleet.clock += 1;
+    }
     for (let n = 0; n < 2; n++) {
       await release('H-4');
       expect((await a.bind('H-4', formOf('H-4').influx_serial)).status).toBe(200);

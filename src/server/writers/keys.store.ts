@@ -36,14 +36,18 @@ export async function withdrawOtherKeys(db: Database, writerId: number, accessKe
 
 /**
  * Puts the keys in force again that ended with a binding, for the writer that goes on with it; not those that were replaced
- * or withdrawn before.
+ * or withdrawn before. Keys that are older than the present owner's time are to be replaced, as after a sale (requireNewKey).
  * @returns whether there were any
  */
 export async function reviveKeys(db: Database, endedId: number, writerId: number): Promise<boolean> {
   const { rows } = await db.query<{ access_key: string }>(
-    `update writer_key set writer_id = $2, retired_at = null, ended_with_binding = false
+    `update writer_key k set writer_id = $2, retired_at = null, ended_with_binding = false,
+       replace_by = coalesce(replace_by, (
+         select now() + make_interval(days => $3) from writer w join ownership o on o.stream_id = w.stream_id
+         where w.id = $1 and o.valid_to = 'infinity' and o.valid_from > k.created_at
+       ))
      where writer_id = $1 and ended_with_binding returning access_key`,
-    [endedId, writerId],
+    [endedId, writerId, KEY_GRACE_DAYS],
   );
   // Somebody may have signed with one meanwhile.
   await db.query('delete from unknown_key where access_key = any ($1)', [

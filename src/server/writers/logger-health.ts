@@ -1,6 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import type { LoggerStatus } from '#server/telemetry/decode/status.ts';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
+import { formerLoggers } from './former-loggers.ts';
 import { loggerEvents } from './logger-events.ts';
 import { toldStatus } from './logger-status.ts';
 import { quarantineOf } from './quarantine-list.ts';
@@ -31,7 +32,7 @@ type Row = {
   replace_by: Date | null;
 };
 
-const NONE: HealthFacts = {
+const NONE: Omit<HealthFacts, 'formerLoggers'> = {
   loggerId: '',
   plannedLogger: '',
   lastUpload: null,
@@ -73,11 +74,13 @@ export async function healthFacts(db: Database, streamId: number, now: Date): Pr
     [streamId],
   );
   const row = rows[0];
-  if (!row) return { ...NONE, plannedLogger: await plannedLogger(db, streamId) };
+  const former = await formerLoggers(db, streamId, now);
+  if (!row) return { ...NONE, plannedLogger: await plannedLogger(db, streamId), formerLoggers: former };
   const runs = row.guid !== null && row.running_guid === row.guid;
   return {
     loggerId: row.logger_serial,
     plannedLogger: '',
+    formerLoggers: former,
     lastUpload: iso(row.last_seen_at),
     lastError: row.last_error,
     lastErrorAt: iso(row.last_error_at),

@@ -23,8 +23,7 @@ type Restored = {
 /**
  * Takes back the end of the binding that a stream had when it was deleted: the same keys, the same definition, so that a
  * logger that never heard of it goes on. What it recorded meanwhile, and was refused, is the stream's; but what it recorded
- * for another one meanwhile stays there: then the binding goes on as two, around that one. Before anything else is
- * written (requireFreeLogger).
+ * for another one meanwhile stays there (resumeBinding). Before anything else is written (requireFreeLogger).
  * @returns undefined when it had no logger
  */
 export async function rebindLogger(
@@ -41,25 +40,55 @@ export async function rebindLogger(
   if (!had) return undefined;
   const { id, loggerSerial } = had;
   await lockLogger(db, loggerSerial);
-  // As text: a Date would cut the microseconds off.
-  const { rows: later } = await db.query<{ from: string; takenBy: string | null }>(
-    `select w.valid_from::text as "from", case when w.valid_to = 'infinity' then s.serial end as "takenBy"
-     from writer w join stream s on s.id = w.stream_id
-     where w.logger_serial = $1 and w.valid_from >= (select valid_to from writer where id = $2) order by w.valid_from`,
-    [loggerSerial, id],
-  );
-  const takenBy = later.at(-1)?.takenBy ?? undefined;
-  await db.query(`update writer set valid_to = coalesce($2::timestamptz, 'infinity') where id = $1`, [
-    id,
-    later[0]?.from,
-  ]);
+  const takenBy = await presentSubject(db, loggerSerial);
+  const writerId = await resumeBinding(db, { streamId, id, loggerSerial, endedAt: deletedAt, actor });
   if (takenBy !== undefined) return { loggerSerial, takenBy, hasKeys: false };
-  if (later.length > 0)
-    await bindLogger(db, { streamId, loggerSerial, referenceStreamId: undefined, at: deletedAt, actor });
-  const writerId = (await requireWriter(db, streamId)).id;
   await db.query(
     `insert into logger_event (writer_id, at, kind, detail) values ($1, $2, 'deleted', $4), ($1, $3, 'restored', $4)`,
     [writerId, deletedAt, at, serial],
   );
   return { loggerSerial, takenBy, hasKeys: await reviveKeys(db, id, writerId) };
+}
+
+/** Returns the serial number or loggerid of what a logger reports for now. */
+async function presentSubject(db: Transaction, loggerSerial: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ serial: string }>(
+    `select s.serial from writer w join stream s on s.id = w.stream_id
+     where w.logger_serial = $1 and w.valid_to = 'infinity'`,
+    [loggerSerial],
+  );
+  return rows[0]?.serial;
+}
+
+type Ended = {
+  readonly id: number;
+  readonly streamId: number;
+  readonly loggerSerial: string;
+  readonly endedAt: Date;
+  /** The administrator's e-mail. */
+  readonly actor: string;
+};
+
+/**
+ * Takes back the end of a binding whose logger the caller has locked. Where the logger reported for something else since,
+ * the binding goes on until that began, and a second one begins where that ended.
+ * @returns the id of the binding that is valid now: where the logger reports for something else, the one that was given
+ */
+export async function resumeBinding(
+  db: Transaction,
+  { id, streamId, loggerSerial, endedAt, actor }: Ended,
+): Promise<number> {
+  // As text: a Date would cut the microseconds off.
+  const { rows: later } = await db.query<{ from: string; isPresent: boolean }>(
+    `select valid_from::text as "from", valid_to = 'infinity' as "isPresent" from writer
+     where logger_serial = $1 and valid_from >= (select valid_to from writer where id = $2) order by valid_from`,
+    [loggerSerial, id],
+  );
+  await db.query(`update writer set valid_to = coalesce($2::timestamptz, 'infinity') where id = $1`, [
+    id,
+    later[0]?.from,
+  ]);
+  if (later.length === 0 || later.at(-1)?.isPresent) return id;
+  await bindLogger(db, { streamId, loggerSerial, referenceStreamId: undefined, at: endedAt, actor });
+  return (await requireWriter(db, streamId)).id;
 }

@@ -15,7 +15,7 @@ afterAll(() => a.close());
 /** Returns a logger whose machine `klant` sold to `koper` after `beforeSale`. */
 async function sell(beforeSale = async (_: FleetLogger) => {}): Promise<FleetLogger> {
   const logger = await a.fleet.newLogger(definition);
-  const { serialNumber, loggerSerial } = logger;
+  const { serialNumber } = logger;
   await a.portal.pool.query(
     `update writer_key set created_at = now() - interval '1 day' where access_key = $1`,
     [logger.accessKey],
@@ -23,9 +23,9 @@ async function sell(beforeSale = async (_: FleetLogger) => {}): Promise<FleetLog
   await beforeSale(logger);
   // The clock of the portal stands still in tests, the clock of the database does not.
   a.fleet.clock = Date.now();
-  const sold = await a.edit(serialNumber, { bedrijf: 'koper', influx_serial: loggerSerial });
-  expect(sold.message).toBe(
-    'Machine is opgeslagen. De vorige eigenaar kan de sleutel van de logger kennen: maak binnen 30 dagen een nieuwe configuratie en laad die in de logger.',
+  const sold = await a.sell(serialNumber, 'koper');
+  expect(sold.message).toContain(
+    ' van koper BV. De vorige eigenaar kan de sleutel van de logger kennen: maak binnen 30 dagen een nieuwe configuratie en laad die in de logger.',
   );
   await a.portal.heard();
   return logger;
@@ -217,10 +217,14 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
   test('a second sale does not put the day off, and another logger needs no new key', async () => {
     const logger = await sell();
     const { replaceBy } = await taskOf(logger);
-    await a.edit(logger.serialNumber, { bedrijf: 'klant', influx_serial: logger.loggerSerial });
+    a.fleet.clock = Date.now();
+    await a.sell(logger.serialNumber, 'klant', { from: 'koper' });
     expect((await taskOf(logger)).replaceBy).toBe(replaceBy);
-    const swapped = await a.edit(logger.serialNumber, { bedrijf: 'koper', influx_serial: '7100001' });
-    expect(swapped.message).toBe('Machine is opgeslagen.');
+    const { serialNumber: serial, loggerSerial: replaces } = logger;
+    const body = { serial, replaces, influx_serial: '7100001' };
+    expect((await a.call('POST /api/machine/writer/replace', { body })).status).toBe(200);
+    a.fleet.clock = Date.now();
+    expect((await a.sell(serial, 'koper')).message).toMatch(/van koper BV\.$/);
     expect(await taskOf(logger)).toBeUndefined();
   });
 });

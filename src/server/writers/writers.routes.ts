@@ -7,8 +7,9 @@ import type { Serve } from '#server/platform/serve.ts';
 import { currentWriter, requireWriter } from '#server/streams/current-writer.ts';
 import { findReference, findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
-import { bindLogger, lockForMove } from './bind-logger.ts';
+import { bindLogger, hasLogger, lockForMove } from './bind-logger.ts';
 import { type ConfigSettings, downloadConfig, makeConfig, missingForConfig } from './configuration.ts';
+import { takeBackLogger } from './former-loggers.ts';
 import { createKey, keysToReplace, withdrawOtherKeys } from './keys.store.ts';
 import { nearlyUsed, noticesOf } from './log-quota-notices.ts';
 import type { LogQuotas } from './log-quotas.ts';
@@ -79,37 +80,59 @@ export function writerRoutes(
     return { message: `Logger ${loggerSerial} is gekoppeld.` };
   });
 
-  serve('POST /api/machine/writer/move', async ({ body, caller }) => {
+  /** In place of the stream's logger (`replaces`) or without one, and from where it may be taken from. */
+  const bindAnew = async (
+    caller: Caller,
+    body: { serial: string; influx_serial: string; from?: string | undefined; replaces?: string },
+  ): Promise<string> => {
+    const { from, replaces } = body;
     const loggerSerial = valid(checkLoggerSerial(body.influx_serial));
+    const actor = caller.email;
     await inTransaction(pool, async (client) => {
-      const moved = await lockForMove(client, body.from, body.serial);
+      const moved = await lockForMove(client, from, body.serial);
       const { id: streamId, serial } = await lockStream(client, body.serial);
+      const before = await loggerOf(client, streamId);
       const bind = {
         streamId,
         loggerSerial,
         referenceStreamId: undefined,
         at: clock(),
-        actor: caller.email,
-        from: body.from,
+        actor,
+        from,
+        replaces,
       };
-      const before = await loggerOf(client, streamId);
       if (!(await bindLogger(client, bind))) return;
-      await moved?.audit(caller.email, loggerSerial, serial);
-      const entry = {
-        actor: caller.email,
-        action: 'writer.create',
-        subject: serial,
-        streamId,
-        data: {},
-      } as const;
+      await moved?.audit(actor, loggerSerial, serial);
+      const entry = { actor, action: 'writer.create', subject: serial, streamId, data: {} } as const;
       await audit(client, { ...entry, before, after: { logger: loggerSerial } });
     });
+    return loggerSerial;
+  };
+
+  serve('POST /api/machine/writer/move', async ({ body, caller }) => {
+    const loggerSerial = await bindAnew(caller, body);
     return { message: `Logger ${loggerSerial} is hierheen verplaatst.` };
   });
+
+  serve('POST /api/machine/writer/replace', async ({ body, caller }) => {
+    const loggerSerial = await bindAnew(caller, body);
+    return {
+      message: `Logger ${loggerSerial} vervangt logger ${body.replaces}. Maak en laad een configuratiebestand voor hem.`,
+    };
+  });
+
+  serve('POST /api/machine/writer/take-back', async ({ body, caller }) => ({
+    message: await inTransaction(pool, async (client) => {
+      const { id: streamId, serial } = await lockStream(client, body.serial);
+      return takeBackLogger(client, { streamId, serial, id: body.id, at: clock(), actor: caller.email });
+    }),
+  }));
 
   serve('POST /api/machine/writer/release', async ({ body, caller }) => {
     await change(body.serial, caller.email, 'writer.release', async (client, { id }) => {
       const { loggerSerial } = await requireWriter(client, id);
+      if (body.influx_serial !== undefined && body.influx_serial !== loggerSerial)
+        throw hasLogger(loggerSerial);
       await releaseWriter(client, id, clock());
       return { data: {}, before: { logger: loggerSerial } };
     });

@@ -90,6 +90,28 @@ export type Reported = {
 };
 
 /**
+ * Removes a binding whose logger never sent anything with it.
+ * @returns whether it was so
+ */
+export async function removeSilentWriter(db: Database, id: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from writer w join writer_health h on h.writer_id = w.id where w.id = $1 and h.last_seen_at is null
+       and not exists (select from object o where o.logger_serial = w.logger_serial and o.log_stored_at >= w.created_at)`,
+    [id],
+  );
+  if (!rowCount) return false;
+  await removeParts(db, 'select $1::integer', id);
+  await db.query('delete from writer where id = $1', [id]);
+  return true;
+}
+
+/** Removes what belongs to the bindings that `which` selects by `value`. */
+async function removeParts(db: Database, which: string, value: number): Promise<void> {
+  for (const table of ['writer_key', 'writer_health', 'logger_config', 'logger_event'])
+    await db.query(`delete from ${table} where writer_id in (${which})`, [value]);
+}
+
+/**
  * Removes the bindings of a stream that is purged, with their keys, configurations and health. What its loggers
  * recorded until then is nobody else's (INGEST-06). In a transaction of the caller.
  */
@@ -100,10 +122,7 @@ export async function removeWriters(db: Database, streamId: number): Promise<Rep
      on conflict (logger_serial) do update set until = greatest(former_logger.until, excluded.until)`,
     [streamId],
   );
-  for (const table of ['writer_key', 'writer_health', 'logger_config', 'logger_event'])
-    await db.query(`delete from ${table} where writer_id in (select id from writer where stream_id = $1)`, [
-      streamId,
-    ]);
+  await removeParts(db, 'select id from writer where stream_id = $1', streamId);
   const { rows } = await db.query<Reported>(
     `delete from writer where stream_id = $1 returning logger_serial as "loggerSerial", created_at::text as "from",
        valid_to::text as "to", valid_from::text as since`,

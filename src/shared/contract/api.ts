@@ -17,6 +17,7 @@ import { liveApi } from './live.ts';
 import { lmbLoggersApi } from './lmb-loggers.ts';
 import { logApi } from './log.ts';
 import { machineFilesApi } from './machine-files.ts';
+import { machineSaleApi } from './machine-sale.ts';
 import { machinesApi } from './machines.ts';
 import { maintenanceApi } from './maintenance.ts';
 import { mapLayersApi } from './map-layers.ts';
@@ -57,6 +58,7 @@ export const api = {
   ...metricsApi,
   ...backgroundTasksApi,
   ...machinesApi,
+  ...machineSaleApi,
   ...writersApi,
   ...definitionApi,
   ...machineFilesApi,

@@ -31,10 +31,8 @@ const MachineEdit = MachineInput.extend({
 export type MachineEdit = z.output<typeof MachineEdit>;
 
 /** As the portal's own page sends them, in a body: a machine's accessories do not fit into every address. */
-const logger_from = text.optional();
-const MachineBody = MachineInput.extend({ logger_from });
-const MachineEditBody = MachineEdit.extend({ logger_from });
-/** `logger_from`: serial number or loggerid of what the logger may be taken from; 409 when it is elsewhere. */
+const MachineBody = MachineInput.extend({ logger_from: text.optional() });
+/** `logger_from`: serial number or loggerid of what the logger reports for until writer/move; 409 when it is elsewhere. */
 export type WithMove<Input> = Input & { readonly logger_from?: string | undefined };
 
 const MachineToDelete = z.object({
@@ -109,7 +107,7 @@ export const machinesApi = {
   },
   'POST /api/machine/create': {
     summary:
-      'As GET /api/machine/create, in a body. With `logger_from` the logger is moved here from there, and bound at once.',
+      'As GET /api/machine/create, in a body. With `logger_from` a logger that reports for that is no obstacle: writer/move takes it from there.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -117,11 +115,11 @@ export const machinesApi = {
     response: Saved,
   },
   'POST /api/machine/edit': {
-    summary: 'As GET /api/machine/edit, in a body. With `logger_from` the logger is moved here from there.',
+    summary: 'As GET /api/machine/edit, in a body.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
-    body: MachineEditBody,
+    body: MachineEdit,
     response: Saved,
   },
   'DELETE /api/machine/delete': {

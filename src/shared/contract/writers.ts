@@ -63,6 +63,8 @@ const LoggerEvent = z.object({
     'log-file',
     'deleted',
     'restored',
+    'released',
+    'taken-back',
   ]),
   /** The detail of the kind: a serial number, key, name, file, reason or S3 code; for `heard` the seconds without an upload before it. */
   detail: z.string(),
@@ -82,11 +84,26 @@ const HeldReadings = z.object({
 });
 export type HeldReadings = z.output<typeof HeldReadings>;
 
+/** A binding that ended and can be taken back. */
+const FormerLogger = z.object({
+  /** The binding's. */
+  id: z.int32(),
+  loggerSerial: z.string(),
+  /** ISO times: when it ended, and until when it can be taken back. */
+  endedAt: z.string(),
+  until: z.string(),
+  /** Why it cannot be taken back now, in Dutch: the logger reports for something else. */
+  obstacle: z.string().optional(),
+});
+export type FormerLogger = z.output<typeof FormerLogger>;
+
 const LoggerHealth = z.object({
   /** Serial number of the ReXgen; '' when none is bound. */
   loggerId: z.string(),
   /** The logger that was named when the machine was made, as long as none was ever bound; '' otherwise. */
   plannedLogger: z.string(),
+  /** Released or replaced in the last 30 days, newest first. */
+  formerLoggers: z.array(FormerLogger),
   /** ISO times, null: never. lastUpload: an upload was accepted; lastErrorAt: an accepted one could not be used. */
   lastUpload: z.string().nullable(),
   lastError: z.string().nullable(),
@@ -164,16 +181,39 @@ export const writersApi = {
       'Binds a logger that reports for another machine or LMB logger, `from`: it reports for this one from now on. 409 when it is elsewhere by now.',
     access: 'session',
     needs: 'manage-machines',
+    proof: true,
     changes: true,
     body: Serial.extend({ influx_serial: serial, from: serial }),
     response: Done,
   },
-  'POST /api/machine/writer/release': {
-    summary: 'Ends the binding of the logger; its keys are refused from then on.',
+  'POST /api/machine/writer/replace': {
+    summary:
+      'Another logger in place of the present one, `replaces`, whose keys are refused from then on. `from`: what it may be taken from. 409 when another logger is bound by now, or when it reports for something else than `from`.',
     access: 'session',
     needs: 'manage-machines',
+    proof: true,
     changes: true,
-    body: Serial,
+    body: Serial.extend({ influx_serial: serial, replaces: serial, from: serial.optional() }),
+    response: Done,
+  },
+  'POST /api/machine/writer/take-back': {
+    summary:
+      'Binds a logger again that was released or replaced in the last 30 days, with the keys that it had; `id` is of formerLoggers. The present logger is released.',
+    access: 'session',
+    needs: 'manage-machines',
+    proof: true,
+    changes: true,
+    body: Serial.extend({ id: z.int32() }),
+    response: Done,
+  },
+  'POST /api/machine/writer/release': {
+    summary:
+      'Ends the binding of the logger; its keys are refused from then on. With `influx_serial`, 409 when another one is bound by now.',
+    access: 'session',
+    needs: 'manage-machines',
+    proof: true,
+    changes: true,
+    body: Serial.extend({ influx_serial: serial.optional() }),
     response: Done,
   },
   'POST /api/machine/writer/key': {

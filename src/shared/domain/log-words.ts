@@ -125,6 +125,7 @@ export const LOG_ACTIONS = {
   'lmb-logger.restore': ['logger', 'LMB logger teruggezet'],
   'writer.create': ['logger', 'Logger gekoppeld'],
   'writer.release': ['logger', 'Logger losgekoppeld'],
+  'writer.take-back': ['logger', 'Koppeling van de logger teruggezet'],
   'writer.key': ['logger', 'Nieuwe sleutel voor de logger'],
   'writer.network': ['logger', 'Netwerk van de logger gewijzigd'],
   'writer.take-over': ['logger', 'Metingen uit quarantaine overgenomen'],

@@ -59,7 +59,16 @@ export class Administration {
   }
 
   edit(serial: string, changed: Record<string, string> = {}, as = this.admin): Promise<Answer> {
-    return this.call('GET /api/machine/edit', { as, query: { ...formOf(serial), ...changed } });
+    const { influx_serial } = formOf(changed.current_serial ?? serial);
+    return this.call('GET /api/machine/edit', {
+      as,
+      query: { ...formOf(serial), influx_serial, ...changed },
+    });
+  }
+
+  /** 'Verkoop of verplaats', of a machine of `klant`. */
+  sell(serial: string, bedrijf: string, more: { from?: string; at?: string } = {}): Promise<Answer> {
+    return this.call('POST /api/machine/sell', { body: { serial, bedrijf, from: 'klant', ...more } });
   }
 
   bind(serienummer: string, influxserienummer: string, dbcserienummer = ''): Promise<Answer> {

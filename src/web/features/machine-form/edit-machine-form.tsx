@@ -5,7 +5,6 @@ import type { DefinitionChange } from '#shared/contract/definition.ts';
 import type { MachineDetails } from '#shared/contract/machines.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
-import { type LoggerElsewhere, loggerElsewhere, MoveLogger } from '#web/machines/move-logger.tsx';
 import { ChangeList } from '#web/ui/change-list.tsx';
 import { ConfirmDialog, LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
@@ -26,6 +25,9 @@ import {
 } from './machine-draft.ts';
 import { useMachines, useOwners, useRenewal } from './machine-form-calls.ts';
 import { MachineInputs } from './machine-inputs.tsx';
+import { SaleDialog } from './sale-dialog.tsx';
+
+const RULES = { isNew: false } as const;
 
 /** Changes a machine's record (MEDIT-07). `machine` is the newest that the server told. */
 export function EditMachineForm({ machine }: { readonly machine: MachineDetails }) {
@@ -36,10 +38,9 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
   const [{ base, draft }, setEditing] = useState<Editing>({ base: machine, draft: draftOf(machine) });
   const [newer, setNewer] = useState<MachineDetails>();
   const [note, setNote] = useState<string>();
-  const [elsewhere, setElsewhere] = useState<LoggerElsewhere>();
+  const [buyer, setBuyer] = useState<string>();
   const [replaced, setReplaced] = useState<readonly DefinitionChange[]>();
   const isSaved = useRef(false);
-  const rules = { isNew: false, hasLogger: base.loggerId !== '' };
 
   useEffect(() => setEditing((editing) => follow(editing, machine)), [machine]);
 
@@ -53,16 +54,10 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
     else await save();
   };
 
-  const save = async (from?: string): Promise<void> => {
+  const save = async (): Promise<void> => {
     setNote(undefined);
-    setElsewhere(undefined);
-    const before = base.serialNumber;
-    const body = {
-      ...queryOf(draft),
-      current_serial: before,
-      version: String(base.version),
-      ...(from !== undefined && { logger_from: from }),
-    };
+    const { influx_serial: _, ...record } = queryOf(draft);
+    const body = { ...record, current_serial: base.serialNumber, version: String(base.version) };
     try {
       const { serialNumber, message } = await call('POST /api/machine/edit', { body });
       isSaved.current = true;
@@ -73,10 +68,7 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
       );
     } catch (error) {
       const changed = await changedSince(error, base);
-      if (!changed) {
-        setElsewhere(loggerElsewhere(error, draft.loggerSerial));
-        throw error;
-      }
+      if (!changed) throw error;
       setNewer(changed);
     }
   };
@@ -91,32 +83,39 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
         fallback="De machine is niet opgeslagen. Probeer het opnieuw."
         checksAll
         inputNames={INPUT_NAMES}
-        check={() => draftFaults(draft, rules)}
+        check={() => draftFaults(draft, RULES)}
         onSubmit={askAndSave}
       >
         <MachineInputs
           draft={draft}
           onChange={change}
-          rules={rules}
+          onOwner={setBuyer}
+          rules={RULES}
           owners={withOwn(owners.data ?? [], base)}
           machines={(machines.data ?? []).filter(({ serialNumber }) => serialNumber !== base.serialNumber)}
-          belowLogger={
-            elsewhere?.loggerSerial === draft.loggerSerial.trim() && (
-              <MoveLogger
-                logger={elsewhere}
-                besides="De andere wijzigingen worden dan ook opgeslagen."
-                onMove={({ at }) => save(at)}
-              />
-            )
-          }
         />
       </Form>
+      <Button variant="default" size="md" onClick={() => setBuyer('')}>
+        Verkoop of verplaats
+      </Button>
       <Notice>{note}</Notice>
+      {buyer !== undefined && (
+        <SaleDialog
+          machine={base}
+          owners={(owners.data ?? []).filter(({ name }) => name !== base.organization)}
+          chosen={buyer}
+          onSold={async (message) => {
+            await renew(base.serialNumber);
+            setNote(message);
+          }}
+          onClose={() => setBuyer(undefined)}
+        />
+      )}
       {replaced && (
         <ConfirmDialog
           question={`Weet je zeker dat je de datadefinitie wilt vervangen door die van ${draft.reference}`}
           fallback="De machine is niet opgeslagen. Probeer het opnieuw."
-          onYes={() => save()}
+          onYes={save}
           onClose={() => setReplaced(undefined)}
         >
           <p>

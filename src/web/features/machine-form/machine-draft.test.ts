@@ -25,17 +25,15 @@ const GOOD: MachineDraft = {
   model: 'EX-1',
   macaddress: '000 00 AS0 A0000',
 };
-const NEW = { isNew: true, hasLogger: false };
-const EDIT = { isNew: false, hasLogger: true };
+const NEW = { isNew: true };
+const EDIT = { isNew: false };
 
 test.each([
   [GOOD, NEW, undefined],
   [GOOD, EDIT, undefined],
   [{ ...GOOD, organization: '' }, NEW, 'Kies een organisatie.'],
   [{ ...GOOD, loggerSerial: '123456' }, NEW, /7 cijfers/],
-  [{ ...GOOD, loggerSerial: '' }, EDIT, /7 cijfers/],
-  [{ ...GOOD, loggerSerial: '' }, { isNew: false, hasLogger: false }, undefined],
-  [{ ...GOOD, loggerSerial: 'x' }, { isNew: false, hasLogger: false }, /7 cijfers/],
+  [{ ...GOOD, loggerSerial: '' }, EDIT, undefined],
   [{ ...GOOD, serial: 'a/b' }, NEW, /^Machine serienummer mag alleen/],
   [{ ...GOOD, serial: '...' }, NEW, /punten/],
   [{ ...GOOD, serial: 'nieuw' }, NEW, /'nieuw'/],

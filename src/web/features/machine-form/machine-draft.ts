@@ -77,15 +77,13 @@ export type Editing = { readonly base: MachineDetails; readonly draft: MachineDr
 
 /**
  * The form after the record was asked for again. A form that nobody touched becomes the new record; else only the
- * logger is followed, which the panel beside the form binds and releases: other changes are told when it is saved.
+ * logger and the owner are followed, which are not typed in the form: other changes are told when it is saved.
  */
 export function follow({ base, draft }: Editing, machine: MachineDetails): Editing {
   if (!isChanged(draft, draftOf(base))) return { base: machine, draft: draftOf(machine) };
-  const { loggerId } = machine;
-  if (loggerId === base.loggerId) return { base, draft };
-  const wasTyped = draft.loggerSerial !== base.loggerId;
+  const { loggerId, organization, cleanorg } = machine;
   return {
-    base: { ...base, loggerId },
-    draft: wasTyped ? draft : { ...draft, loggerSerial: loggerId },
+    base: { ...base, loggerId, organization, cleanorg },
+    draft: { ...draft, loggerSerial: loggerId, organization },
   };
 }

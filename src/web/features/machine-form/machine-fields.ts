@@ -12,8 +12,8 @@ import { checkFreeText, checkPower, checkRegistrationNumber } from '#shared/doma
 import { exactNumber } from '#shared/domain/nl.ts';
 import { readDecimal } from '#web/lib/decimal.ts';
 
-/** `isNew`: a logger and a MAC address are required; `hasLogger`: a logger is bound, and cannot just be left out. */
-export type DraftRules = { readonly isNew: boolean; readonly hasLogger: boolean };
+/** `isNew`: a logger and a MAC address are required. Of a machine that is there, neither its logger nor its owner is typed. */
+export type DraftRules = { readonly isNew: boolean };
 /** What stands in the inputs for one more accessory. */
 export type HalfAccessory = { readonly accessoryName: string; readonly accessoryNumber: string };
 
@@ -28,7 +28,8 @@ export type Look = {
   /** Of the input, or of all of them; what has none is told beside the button. */
   readonly name?: string;
   readonly isRequired?: (rules: DraftRules) => boolean;
-  readonly description?: string;
+  readonly isReadOnly?: (rules: DraftRules) => boolean;
+  readonly description?: (rules: DraftRules) => string;
   readonly placeholder?: string;
   readonly inputMode?: 'numeric' | 'decimal';
   /** Behind what is typed. */
@@ -70,18 +71,19 @@ export const FIELDS = {
     wire: 'influx_serial',
     word: FIELD_WORDS.influx_serial,
     name: 'influx_Serienummer',
-    description: '7 cijfers, op de logger',
+    description: ({ isNew }) =>
+      isNew ? '7 cijfers, op de logger' : 'Koppelen, vervangen of loskoppelen: in de vakken over de logger',
     inputMode: 'numeric',
-    isRequired: ({ isNew, hasLogger }) => isNew || hasLogger,
+    isRequired: ({ isNew }) => isNew,
+    isReadOnly: ({ isNew }) => !isNew,
     of: ({ loggerId }) => loggerId,
-    fault: (serial, { isNew, hasLogger }) =>
-      isNew || hasLogger || serial.trim() !== '' ? faultOf(checkLoggerSerial(serial)) : undefined,
+    fault: (serial, { isNew }) => (isNew ? faultOf(checkLoggerSerial(serial)) : undefined),
   }),
   serial: text({
     wire: 'machine_serial',
     word: FIELD_WORDS.machine_serial,
     name: 'machine_Serienummer',
-    description: 'Op de machine zelf',
+    description: () => 'Op de machine zelf',
     isRequired: always,
     of: ({ serialNumber }) => serialNumber,
     fault: (serial) => faultOf(checkIdentifier(serial, FIELD_WORDS.machine_serial)),

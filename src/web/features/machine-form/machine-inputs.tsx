@@ -14,6 +14,8 @@ import { MachineSelect } from './machine-select.tsx';
 type MachineInputsProps = {
   readonly draft: MachineDraft;
   readonly onChange: (change: Partial<MachineDraft>) => void;
+  /** Another owner was chosen; left out: that is a change like any other. */
+  readonly onOwner?: (organization: string) => void;
   readonly rules: DraftRules;
   /** Functional and display names. */
   readonly owners: readonly Pick<Organization, 'name' | 'clean'>[];
@@ -33,7 +35,8 @@ export const MachineInputs = (props: MachineInputsProps) => (
 
 type FieldInputProps = MachineInputsProps & { readonly field: FieldName };
 
-function FieldInput({ field, draft, onChange, rules, owners, machines, belowLogger }: FieldInputProps) {
+function FieldInput(props: FieldInputProps) {
+  const { field, draft, onChange, onOwner, rules, owners, machines, belowLogger } = props;
   const look: Look = FIELDS[field];
   const fault = useFieldFault(look.name);
   switch (look.kind) {
@@ -45,9 +48,12 @@ function FieldInput({ field, draft, onChange, rules, owners, machines, belowLogg
           name="organization"
           required
           value={draft.organization}
-          onChange={({ currentTarget }) => onChange({ organization: currentTarget.value })}
+          description={onOwner && 'Een andere keuze opent Verkoop of verplaats'}
+          onChange={({ currentTarget: { value } }) =>
+            onOwner && value !== '' ? onOwner(value) : onChange({ organization: value })
+          }
         >
-          <option value="">Kies Een Organisatie</option>
+          {!onOwner && <option value="">Kies Een Organisatie</option>}
           {owners.map(({ name, clean }) => (
             <option key={name} value={name}>
               {clean}
@@ -121,7 +127,8 @@ function FieldInput({ field, draft, onChange, rules, owners, machines, belowLogg
           <FormInput
             label={look.label?.(rules) ?? look.word}
             name={look.name ?? field}
-            description={look.description}
+            description={look.description?.(rules)}
+            readOnly={look.isReadOnly?.(rules) ?? false}
             placeholder={look.placeholder}
             inputMode={look.inputMode}
             required={look.isRequired?.(rules) ?? false}

@@ -24,7 +24,7 @@ import { useMachines, useOwners, useRestoreMachine } from './machine-form-calls.
 import { MachineInputs } from './machine-inputs.tsx';
 import { useCreateChain } from './use-create-chain.ts';
 
-const RULES = { isNew: true, hasLogger: false } as const;
+const RULES = { isNew: true } as const;
 
 type NewMachinePageProps = {
   /** Where the machine of that serial number gets the DBC file that its configuration lacks. */

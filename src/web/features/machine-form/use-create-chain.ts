@@ -105,7 +105,7 @@ export function useCreateChain(): CreateChain {
     await run(
       { serial, alias, loggerSerial, reference },
       { done: ['record'], said: unsent === undefined ? [] : [unsent] },
-      [writerPart(serial, loggerSerial, reference), ...configParts(serial)],
+      [writerPart(serial, loggerSerial, reference, from), ...configParts(serial)],
     );
   };
 

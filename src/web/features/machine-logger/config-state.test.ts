@@ -13,6 +13,7 @@ const NOTHING: Config = {
 const T = '2026-01-05T11:00:00Z';
 const health = (config: Partial<Config>, writer = true): LoggerHealth => ({
   plannedLogger: '',
+  formerLoggers: [],
   missingSteps: [],
   loggerId: writer ? '0001234' : '',
   lastUpload: null,

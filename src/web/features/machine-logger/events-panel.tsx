@@ -51,6 +51,8 @@ const WORDS: Readonly<Record<LoggerEvent['kind'], Words>> = {
   'log-file': named('Logbestand'),
   deleted: (serial) => `Met ${serial} verwijderd`,
   restored: (serial) => `Met ${serial} teruggezet`,
+  released: 'Losgekoppeld',
+  'taken-back': 'Koppeling teruggezet',
 };
 
 export function eventWords({ kind, detail }: Pick<LoggerEvent, 'kind' | 'detail'>): string {

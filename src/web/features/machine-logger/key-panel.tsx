@@ -6,6 +6,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import { useNewKey, useReleaseLogger } from './logger-calls.ts';
 import styles from './logger-panel.module.css';
+import { ReplaceLogger } from './replace-logger.tsx';
 
 type KeyPanelProps = { readonly serial: string; readonly loggerId: string };
 
@@ -13,7 +14,7 @@ type KeyPanelProps = { readonly serial: string; readonly loggerId: string };
 export function KeyPanel({ serial, loggerId }: KeyPanelProps) {
   const { mutateAsync: makeKey } = useNewKey(serial);
   const { mutateAsync: release } = useReleaseLogger(serial);
-  const [asked, setAsked] = useState<'key' | 'release'>();
+  const [asked, setAsked] = useState<'key' | 'replace' | 'release'>();
   const [note, setNote] = useState<string>();
   const [withdraw, setWithdraw] = useState(false);
   const close = (): void => setAsked(undefined);
@@ -28,6 +29,9 @@ export function KeyPanel({ serial, loggerId }: KeyPanelProps) {
       <div className={styles.actions}>
         <Button variant="default" size="md" onClick={askForKey}>
           Nieuwe sleutel
+        </Button>
+        <Button variant="default" size="md" onClick={() => setAsked('replace')}>
+          Vervang logger
         </Button>
         <Button variant="default" size="md" className={styles.release!} onClick={() => setAsked('release')}>
           Koppel logger los
@@ -59,15 +63,18 @@ export function KeyPanel({ serial, loggerId }: KeyPanelProps) {
       {asked === 'release' && (
         <ConfirmDialog
           question="Weet je zeker dat je deze logger wilt loskoppelen"
-          onYes={() => release()}
+          onYes={() => release(loggerId)}
           onClose={close}
           fallback="De logger is niet losgekoppeld. Probeer het opnieuw."
         >
           <p>
             Logger <strong>{loggerId}</strong>: zijn sleutel wordt vanaf nu geweigerd. Wat hij al stuurde
-            blijft bij {serial}.
+            blijft bij {serial}. Je kunt dit 30 dagen lang terugzetten, met de sleutel die hij heeft.
           </p>
         </ConfirmDialog>
+      )}
+      {asked === 'replace' && (
+        <ReplaceLogger serial={serial} loggerId={loggerId} onReplaced={setNote} onClose={close} />
       )}
     </Panel>
   );

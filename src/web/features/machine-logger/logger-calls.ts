@@ -31,7 +31,23 @@ export const useNewKey = (serial: string) =>
 
 export const useReleaseLogger = (serial: string) =>
   useMutation({
-    mutationFn: () => call('POST /api/machine/writer/release', { body: { serial } }),
+    mutationFn: (influx_serial: string) =>
+      call('POST /api/machine/writer/release', { body: { serial, influx_serial } }),
+    onSuccess: useRenewal(serial),
+  });
+
+type Replacement = { readonly influx_serial: string; readonly replaces: string; readonly from?: string };
+
+export const useReplaceLogger = (serial: string) =>
+  useMutation({
+    mutationFn: (replacement: Replacement) =>
+      call('POST /api/machine/writer/replace', { body: { serial, ...replacement } }),
+    onSuccess: useRenewal(serial),
+  });
+
+export const useTakeBack = (serial: string) =>
+  useMutation({
+    mutationFn: (id: number) => call('POST /api/machine/writer/take-back', { body: { serial, id } }),
     onSuccess: useRenewal(serial),
   });
 

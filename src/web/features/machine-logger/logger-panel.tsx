@@ -2,6 +2,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ConfigPanel } from './config-panel.tsx';
 import { EventsPanel } from './events-panel.tsx';
+import { FormerLoggers } from './former-loggers.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { KeyPanel } from './key-panel.tsx';
 import { useLoggerHealth } from './logger-calls.ts';
@@ -37,6 +38,7 @@ export function LoggerPanel({ serial }: LoggerPanelProps) {
           <EventsPanel events={data.events} />
           <NetworkPanel serial={serial} network={data.network} />
           {data.chain.writer && <KeyPanel serial={serial} loggerId={data.loggerId} />}
+          <FormerLoggers serial={serial} loggers={data.formerLoggers} present={data.loggerId} />
         </>
       )}
     </div>

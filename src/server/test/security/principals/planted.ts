@@ -61,7 +61,7 @@ export async function plantMachine(
     await good(a.call('POST /api/machine/writer/key', { body: { serial } }));
     const logger = await a.loggerOf(serial);
     await a.fleet.snapshot(logger, { GMT_UNIX: seconds(a) - 3_600, LATITUDE: 51.987654, LONGITUDE: 5.1 });
-    await good(a.edit(serial, form));
+    await good(a.sell(serial, markerOf(label), { from: markerOf(earlierOwner) }));
     a.fleet.clock += 60_000;
   }
   const png = (await picture(label.charCodeAt(0), 9).png().toBuffer()).toString('base64');

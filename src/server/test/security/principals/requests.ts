@@ -369,6 +369,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     body: { ...formOf('KANARIE-EIGEN-NIEUWER'), bedrijf: markerOf('eigen') },
   }),
   'POST /api/machine/edit': (target) => ({ body: machineForm('eigen', target.serial, '7101001') }),
+  'GET /api/machine/sale/:serial': (target) => ({
+    params: { serial: target.serial },
+    query: { bedrijf: markerOf('ander') },
+  }),
   'DELETE /api/machine/delete': () => ({ query: { machine_serial: 'KANARIE-EIGEN-WEG' } }),
   'POST /api/machine/restore': (target, world) => ({
     body: { _id: idOf(target, world, () => world.deletedId) },
@@ -433,6 +437,13 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/machine/writer/release': serial,
   'POST /api/machine/writer/move': (target) => ({
     body: { serial: target.serial, influx_serial: '7102002', from: 'KANARIE-ANDER-1' },
+  }),
+  'POST /api/machine/writer/replace': (target) => ({
+    body: { serial: target.serial, influx_serial: '7109009', replaces: '7102002' },
+  }),
+  'POST /api/machine/writer/take-back': (target) => ({ body: { serial: target.serial, id: 1 } }),
+  'POST /api/machine/sell': () => ({
+    body: { serial: 'TE-KOOP', from: markerOf('eigen'), bedrijf: markerOf('ander') },
   }),
 
   'GET /api/berend/get': nothing,

@@ -149,6 +149,7 @@ GET /api/machine/create                              401    403  403    403     
 GET /api/machine/edit                                401    403  403    403     403         200   200        403   403               401      401     403
 POST /api/machine/create                             401    403  403    403     403         200   200        403   403               401      401     403
 POST /api/machine/edit                               401    403  403    403     403         200   200        403   403               401      401     403
+GET /api/machine/sale/:serial                        401    403  403    403     403         200   200        403   403               401      401     200
 DELETE /api/machine/delete                           401    403  403    403     403         200   200        403   403               401      401     403
 POST /api/machine/restore                            401    403  403    403     403         200   200        403   403               401      401     403
 
@@ -185,6 +186,9 @@ GET /api/machine/config/download                     401    403  403    403     
 POST /api/machine/dbc/delete                         401    403  403    403     403         200   200        403   403               401      401     403
 POST /api/machine/writer/release                     401    403  403    403     403         200   200        403   403               401      401     403
 POST /api/machine/writer/move                        401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/machine/writer/replace                     401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/machine/writer/take-back                   401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/machine/sell                               401    403  403    403     403         200   200        403   403               401      401     403
 
 # LMB loggers
 GET /api/berend/get                                  401    403  403    403     200         200   200        403   200               401      401     200
@@ -361,7 +365,12 @@ export const ASKS_PROOF: readonly string[] = [
   'POST /api/account/factors/recovery-codes',
   'DELETE /api/machine/delete',
   'POST /api/machine/restore',
+  'POST /api/machine/sell',
   'POST /api/machine/writer/key',
+  'POST /api/machine/writer/move',
+  'POST /api/machine/writer/replace',
+  'POST /api/machine/writer/take-back',
+  'POST /api/machine/writer/release',
   'POST /api/invitation/create',
   'POST /api/applicant/admit',
   'POST /api/webhook/create',

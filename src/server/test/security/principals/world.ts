@@ -312,7 +312,7 @@ async function plantProvider(
 /** What an administrator's calls take away. */
 async function plantSpare(a: Administration): Promise<Pick<World, 'deletedId' | 'deletedLoggerId'>> {
   const { portal } = a;
-  for (const serial of ['KANARIE-EIGEN-WEG', 'KANARIE-EIGEN-TERUG'])
+  for (const serial of ['KANARIE-EIGEN-WEG', 'KANARIE-EIGEN-TERUG', 'TE-KOOP'])
     await good(a.create(serial, { ...formOf(serial), bedrijf: markerOf('eigen') }));
   await good(a.call('DELETE /api/machine/delete', { query: { machine_serial: 'KANARIE-EIGEN-TERUG' } }));
   for (const [loggerid, name] of [

@@ -1,0 +1,55 @@
+import { ofStream } from '#server/platform/cells.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { MachineSale } from '#shared/contract/machine-sale.ts';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+
+/** What ends with a sale, and what stays with the seller unseen. */
+type Ends = Pick<
+  MachineSale,
+  'labels' | 'favourites' | 'subscribers' | 'projects' | 'rules' | 'maintenancePlans'
+>;
+
+/** Counts what a sale of a stream by `organizationId` at `at` ends. */
+export async function saleEnds(
+  db: Database,
+  streamId: number,
+  organizationId: number,
+  at: Date,
+): Promise<Ends> {
+  const { rows } = await db.query<Ends>(
+    `select
+       (select count(*)::int from machine_label where stream_id = $1) as labels,
+       (select count(*)::int from favourite f join account a on a.id = f.account_id
+        join organization o on o.id = a.organization_id where f.stream_id = $1 and o.name <> $4) as favourites,
+       (select count(distinct r.account_id)::int from alert_rule r join account a on a.id = r.account_id
+        where r.kind = 'charging' and r.ids[1] = $1 and a.organization_id = $2) as subscribers,
+       (select coalesce(json_agg(distinct p.name), '[]') from assignment a join project p on p.id = a.project_id
+        where a.stream_id = $1 and p.organization_id = $2 and p.deleted_at is null and a.valid_to > $3) as projects,
+       (select count(*)::int from alert_rule where organization_id = $2 and kind <> 'charging' and machines = 'chosen'
+        and $1 = any (ids)) as rules,
+       (select count(*)::int from maintenance_plan where stream_id = $1 and organization_id = $2) as "maintenancePlans"`,
+    [streamId, organizationId, at, ADMIN_ORGANIZATION],
+  );
+  return rows[0] as Ends;
+}
+
+/** The readings of a stream in [from, to), from the roll-up and at both ends from the readings themselves. */
+export async function countReadings(db: Database, streamId: number, from: Date, to: Date): Promise<number> {
+  const { rows } = await ofStream(db, streamId).query<{ n: number }>(
+    `with ends as (
+       select date_bin('5 minutes', $2::timestamptz + interval '5 minutes' - interval '1 microsecond', 'epoch') as head,
+         date_bin('5 minutes', $3::timestamptz, 'epoch') as tail
+     )
+     select ((
+         select coalesce(sum(count), 0) from telemetry.rollup, ends where stream_id = $1 and bucket >= head and bucket < tail
+       ) + (
+         select count(*) from telemetry.reading, ends
+         where stream_id = $1 and time >= $2 and time < least(head, $3::timestamptz)
+       ) + (
+         select count(*) from telemetry.reading, ends
+         where stream_id = $1 and time >= greatest(tail, $2::timestamptz) and time < $3 and tail >= head
+       ))::float8 as n`,
+    [streamId, from, to],
+  );
+  return rows[0]?.n ?? 0;
+}

@@ -1,0 +1,124 @@
+import { endLabels } from '#server/labels/labels.store.ts';
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { currentWriter } from '#server/streams/current-writer.ts';
+import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
+import { moveStream } from '#server/streams/streams.store.ts';
+import { requireNewKey } from '#server/writers/keys.store.ts';
+import type { MachineSale } from '#shared/contract/machine-sale.ts';
+import { dateAndTime } from '#shared/domain/nl.ts';
+import { ownerNamed } from './create-machine.ts';
+import { countReadings, saleEnds } from './sale.store.ts';
+
+/** As a caller names it: `bedrijf` is the buyer's functional name, `at` an ISO time. */
+type SaleInput = { readonly serial: string; readonly bedrijf: string; readonly at?: string | undefined };
+
+/**
+ * Says what a sale would do.
+ * @throws ProblemError 400 no such organization, the machine is theirs, or a moment that cannot be; 404 unknown machine
+ */
+export function previewSale(pool: Pool, input: SaleInput, now: Date): Promise<MachineSale> {
+  return inTransaction(pool, async (client) => {
+    const stream = await findStreamRow(client, input.serial, 'machine');
+    const { at, buyerId, present } = await checkSale(client, stream, input, now);
+    return {
+      serialNumber: stream.serial,
+      alias: stream.alias,
+      seller: stream.organizationName,
+      buyer: await displayName(client, buyerId),
+      at: at.toISOString(),
+      ownedSince: present?.toISOString() ?? null,
+      kept: await countReadings(client, stream.id, present ?? new Date(0), at),
+      given: await countReadings(client, stream.id, at, FAR),
+      ...(await saleEnds(client, stream.id, stream.organizationId, at)),
+      loggerId: (await currentWriter(client, stream.id))?.loggerSerial ?? '',
+    };
+  });
+}
+const FAR = new Date(Date.UTC(9999, 0));
+
+/**
+ * Gives a machine to another organization from a moment on. What was measured before stays with the seller; labels,
+ * favourites of the seller's people, their charging mails (subscriptions/sql) and assignments to projects (projects/sql) end.
+ * @param from functional name of whose it is now
+ * @returns in Dutch what is to be done with the logger
+ * @throws ProblemError as previewSale; 409 it is not the seller's any more
+ */
+export function sellMachine(
+  pool: Pool,
+  actor: string,
+  input: SaleInput & { readonly from: string },
+  now: Date,
+): Promise<string> {
+  return inTransaction(pool, async (client) => {
+    const stream = await lockStream(client, input.serial, 'machine');
+    if (stream.organization !== input.from)
+      throw new ProblemError(
+        'conflict',
+        'De machine is intussen van een andere organisatie. Laad de pagina opnieuw.',
+      );
+    const { at, buyerId } = await checkSale(client, stream, input, now);
+    const buyer = await displayName(client, buyerId);
+    await moveStream(client, stream.id, buyerId, at);
+    await endLabels(client, stream.id);
+    const needsNewKey = await requireNewKey(client, stream.id, now);
+    await auditSale(client, actor, stream, buyer, at);
+    return `Machine ${stream.serial} is vanaf ${dateAndTime(at.getTime())} van ${buyer}.${needsNewKey ? NEW_KEY_NEEDED : ''}`;
+  });
+}
+
+const NEW_KEY_NEEDED =
+  ' De vorige eigenaar kan de sleutel van de logger kennen: maak binnen 30 dagen een nieuwe configuratie en laad die in de logger.';
+
+/** `present`: since when it is the present owner's; undefined: since the beginning. */
+type Checked = { readonly at: Date; readonly buyerId: number; readonly present: Date | undefined };
+
+async function checkSale(
+  db: Transaction,
+  { id, organizationId }: StreamRow,
+  { bedrijf, at: text }: SaleInput,
+  now: Date,
+): Promise<Checked> {
+  const buyerId = await ownerNamed(db, bedrijf);
+  if (buyerId === organizationId) throw invalid('De machine is al van deze organisatie.');
+  const at = text === undefined ? now : readMoment(text);
+  if (at > now) throw invalid('Het moment van de verkoop ligt in de toekomst. Leg de verkoop dan vast.');
+  const { rows } = await db.query<{ since: Date | null }>(
+    `select nullif(valid_from, '-infinity') as since from ownership where stream_id = $1 and valid_to = 'infinity'`,
+    [id],
+  );
+  const present = rows[0]?.since ?? undefined;
+  if (present && at <= present) {
+    const since = dateAndTime(present.getTime());
+    throw invalid(`De machine is pas sinds ${since} van de huidige eigenaar. Kies een later moment.`);
+  }
+  return { at, buyerId, present };
+}
+
+function readMoment(text: string): Date {
+  const at = new Date(text);
+  if (!/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(at.getTime()))
+    throw invalid('Het moment van de verkoop is geen tijd.');
+  return at;
+}
+
+async function displayName(db: Transaction, organizationId: number): Promise<string> {
+  const { rows } = await db.query<{ clean: string }>('select clean from organization where id = $1', [
+    organizationId,
+  ]);
+  return rows[0]?.clean ?? '';
+}
+
+/** Told to both of them, without the other's name. */
+async function auditSale(
+  db: Transaction,
+  actor: string,
+  { id: streamId, serial: subject, organizationId, organizationName: seller }: StreamRow,
+  buyer: string,
+  at: Date,
+): Promise<void> {
+  const entry = { actor, subject, streamId, data: { soldAt: at.toISOString() } } as const;
+  await audit(db, { ...entry, action: 'machine.leave', organizationId, aside: { movedTo: buyer } });
+  await audit(db, { ...entry, action: 'machine.arrive', aside: { movedFrom: seller } });
+}

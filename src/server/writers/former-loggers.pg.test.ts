@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+import type { TestLogger } from '#server/test/portal.ts';
+
+let a: Administration;
+beforeAll(async () => {
+  a = await Administration.open();
+});
+afterAll(() => a.close());
+
+const DAY_MS = 86_400_000;
+const replaced = (serial: string, influx_serial: string, more: Record<string, string> = {}) => {
+  const body = { serial, influx_serial, replaces: formOf(serial).influx_serial, ...more };
+  return a.call('POST /api/machine/writer/replace', { body });
+};
+const health = async (serial: string) => (await a.call(`GET /api/machine/writer/health/${serial}`)).json;
+const former = async (serial: string): Promise<{ id: number; loggerSerial: string; obstacle?: string }[]> =>
+  (await health(serial)).formerLoggers;
+const takeBack = (serial: string, id: number) =>
+  a.call('POST /api/machine/writer/take-back', { body: { serial, id } });
+
+/** A machine whose logger has a key, a definition and a configuration. */
+async function working(serial: string): Promise<TestLogger> {
+  await a.machine(serial);
+  await a.upload(serial, BATTERY_DBC);
+  expect((await a.call('GET /api/machine/config/create', { query: { serienummer: serial } })).status).toBe(
+    200,
+  );
+  return a.loggerOf(serial);
+}
+const snapshot = (logger: TestLogger, ago: number) =>
+  a.fleet.snapshot(logger, { GMT_UNIX: Math.floor(a.fleet.clock / 1000) - ago, Soc1: 80 });
+const uploads = (logger: TestLogger, status: number) =>
+  expect.poll(() => a.fleet.putStatus(logger, 'Status.json', '{}'), { timeout: 20_000 }).toBe(status);
+
+describe('a logger that was replaced or released', () => {
+  test('55.10 a number that was typed wrong is taken back with the key, the configuration and the readings of meanwhile', async () => {
+    const logger = await working('R-1');
+    await snapshot(logger, 0);
+    a.fleet.clock += 60_000;
+    const answer = await replaced('R-1', '7300001');
+    expect(answer.json).toEqual({
+      message: `Logger 7300001 vervangt logger ${logger.loggerSerial}. Maak en laad een configuratiebestand voor hem.`,
+    });
+    await uploads(logger, 403);
+    const [ended] = await former('R-1');
+    expect(ended).toMatchObject({ loggerSerial: logger.loggerSerial });
+    a.fleet.clock += 60_000;
+    expect((await takeBack('R-1', ended!.id)).json).toEqual({
+      message: `Logger ${logger.loggerSerial} hoort weer bij R-1, met de sleutel die hij had. Logger 7300001 is losgekoppeld.`,
+    });
+    await uploads(logger, 200);
+    await snapshot(logger, 60);
+    expect(await a.fleet.readingsOf(logger.streamId)).toBe(2);
+    expect(await health('R-1')).toMatchObject({
+      loggerId: logger.loggerSerial,
+      chain: { config: true },
+      config: { outdated: false },
+      // The number that was typed wrong was no logger's.
+      formerLoggers: [],
+    });
+    const { rows } = await a.portal.pool.query(
+      `select count(*)::int as n from writer where logger_serial = '7300001'`,
+    );
+    expect(rows[0].n).toBe(0);
+    expect((await health('R-1')).events.map(({ kind }: { kind: string }) => kind)).toEqual(
+      expect.arrayContaining(['released', 'taken-back']),
+    );
+    expect((await a.audited()).at(-1)).toMatchObject({ action: 'writer.take-back', subject: 'R-1' });
+  });
+
+  test('55.10 a logger that delivered meanwhile is released, keeps its readings and can be taken back in its turn', async () => {
+    const first = await working('R-2');
+    await replaced('R-2', '7300002');
+    await a.call('POST /api/machine/writer/key', { body: { serial: 'R-2' } });
+    const second = await a.loggerOf('R-2');
+    a.fleet.clock += 60_000;
+    await snapshot(second, 0);
+    await uploads(second, 200);
+    await expect.poll(async () => (await health('R-2')).lastUpload, { timeout: 20_000 }).not.toBeNull();
+    const [ended] = await former('R-2');
+    a.fleet.clock += 60_000;
+    expect((await takeBack('R-2', ended!.id)).status).toBe(200);
+    await uploads(second, 403);
+    await uploads(first, 200);
+    expect(await a.fleet.readingsOf(second.streamId)).toBe(1);
+    const [other] = await former('R-2');
+    expect(other).toMatchObject({ loggerSerial: '7300002' });
+    a.fleet.clock += 60_000;
+    expect((await takeBack('R-2', other!.id)).status).toBe(200);
+    await uploads(first, 403);
+    await uploads(second, 200);
+  });
+
+  test('55.10 a released logger is taken back unless it reports for something else', async () => {
+    const logger = await working('R-3');
+    await a.create('R-4');
+    await a.call('POST /api/machine/writer/release', { body: { serial: 'R-3' } });
+    await a.bind('R-4', logger.loggerSerial);
+    const obstacle = `Logger ${logger.loggerSerial} hoort nu bij R-4. Koppel hem daar eerst los.`;
+    const [ended] = await former('R-3');
+    expect(ended?.obstacle).toBe(obstacle);
+    const refused = await takeBack('R-3', ended!.id);
+    expect([refused.status, refused.message]).toEqual([409, obstacle]);
+    await a.call('POST /api/machine/writer/release', { body: { serial: 'R-4' } });
+    expect((await takeBack('R-3', ended!.id)).status).toBe(200);
+    await uploads(logger, 200);
+    // Each binding is taken back once, by the machine that it was of.
+    for (const [serial, id] of [
+      ['R-3', ended!.id],
+      ['R-4', ended!.id],
+      ['R-3', 2 ** 31 - 1],
+    ] as const)
+      expect((await takeBack(serial, id)).status).toBe(404);
+  });
+
+  test('55.10 after 30 days a binding cannot be taken back', async () => {
+    await working('R-5');
+    await a.call('POST /api/machine/writer/release', { body: { serial: 'R-5' } });
+    const [ended] = await former('R-5');
+    a.fleet.clock += 30 * DAY_MS - 1_000;
+    expect(await former('R-5')).toHaveLength(1);
+    a.fleet.clock += 2_000;
+    expect(await former('R-5')).toEqual([]);
+    const late = await takeBack('R-5', ended!.id);
+    expect([late.status, late.message]).toEqual([404, 'Deze koppeling kan niet (meer) worden teruggezet.']);
+  });
+
+  test('55.10 the key of a binding that is taken back after a sale is to be replaced', async () => {
+    await a.portal.organization('koper');
+    const logger = await working('R-6');
+    await a.portal.pool.query(
+      `update writer_key set created_at = now() - interval '1 day' where access_key = $1`,
+      [logger.accessKey],
+    );
+    a.fleet.clock = Date.now();
+    await a.call('POST /api/machine/writer/release', { body: { serial: 'R-6' } });
+    expect((await a.sell('R-6', 'koper')).status).toBe(200);
+    const [ended] = await former('R-6');
+    expect((await takeBack('R-6', ended!.id)).status).toBe(200);
+    expect(Date.parse((await health('R-6')).replaceKeyBy) - Date.now()).toBeGreaterThan(29 * DAY_MS);
+  });
+});
+
+describe('replacing a logger', () => {
+  test('55.10 of two administrators at once the second is told which logger it is now', async () => {
+    await working('R-7');
+    const answers = await Promise.all([replaced('R-7', '7300007'), replaced('R-7', '7300008')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const { loggerId } = await health('R-7');
+    expect(answers.find(({ status }) => status === 409)?.message).toBe(
+      `Hier hoort nu logger ${loggerId} bij. Laad de pagina opnieuw.`,
+    );
+    const body = { serial: 'R-7', influx_serial: formOf('R-7').influx_serial };
+    expect((await a.call('POST /api/machine/writer/release', { body })).status).toBe(409);
+    expect((await health('R-7')).loggerId).toBe(loggerId);
+  });
+
+  test('55.10 binding by the chain’s call replaces nothing', async () => {
+    await working('R-8');
+    const answer = await a.bind('R-8', '7300009');
+    expect([answer.status, answer.message]).toEqual([
+      409,
+      `Hier hoort nu logger ${formOf('R-8').influx_serial} bij. Laad de pagina opnieuw.`,
+    ]);
+  });
+
+  test('55.10 a logger that reports for another machine is taken from there when the caller says so', async () => {
+    const there = await working('R-9');
+    await working('R-10');
+    const refused = await replaced('R-10', there.loggerSerial);
+    expect(refused.json.faults).toEqual([
+      { field: 'influxserienummer', message: refused.message, at: 'R-9' },
+    ]);
+    expect((await replaced('R-10', there.loggerSerial, { from: 'R-9' })).status).toBe(200);
+    expect([(await health('R-9')).loggerId, (await health('R-10')).loggerId]).toEqual([
+      '',
+      there.loggerSerial,
+    ]);
+    expect((await former('R-9'))[0]?.obstacle).toContain('hoort nu bij R-10');
+    // With the same definition as before.
+    expect((await a.call('GET /api/machine/dbc/R-10')).json.buses).toHaveLength(1);
+  });
+
+  test.each(['123456', '12345678', ''])(
+    '55.10 a number that is none (%j) is refused and nothing changes',
+    async (text) => {
+      if (!(await a.details('R-11')).json?.serialNumber) await working('R-11');
+      expect((await replaced('R-11', text)).status).toBe(400);
+      expect((await health('R-11')).loggerId).toBe(formOf('R-11').influx_serial);
+    },
+  );
+});

@@ -1,0 +1,85 @@
+import { audit } from '#server/platform/audit.ts';
+import type { Database, Transaction } from '#server/platform/database.ts';
+import { ProblemError } from '#server/platform/problem.ts';
+import { currentWriter } from '#server/streams/current-writer.ts';
+import type { FormerLogger } from '#shared/contract/writers.ts';
+import { lockLogger } from './bind-logger.ts';
+import { reviveKeys } from './keys.store.ts';
+import { resumeBinding } from './rebind-logger.ts';
+import { releaseWriter, removeSilentWriter } from './writers.store.ts';
+
+/** How long a binding that ended can be taken back. */
+const TAKE_BACK_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/**
+ * Returns the last binding of each logger that was released from a stream, or replaced, in the last 30 days, newest first.
+ * Loggers that report for the stream now are left out.
+ */
+export async function formerLoggers(db: Database, streamId: number, now: Date): Promise<FormerLogger[]> {
+  const { rows } = await db.query<{ id: number; loggerSerial: string; endedAt: Date; at: string | null }>(
+    `select distinct on (w.logger_serial) w.id, w.logger_serial as "loggerSerial", w.valid_to as "endedAt", s.serial as at
+     from writer w
+     left join writer c on c.logger_serial = w.logger_serial and c.valid_to = 'infinity'
+     left join stream s on s.id = c.stream_id
+     where w.stream_id = $1 and w.valid_to < 'infinity' and w.valid_to > $2::timestamptz - make_interval(days => $3)
+       and c.stream_id is distinct from w.stream_id
+     order by w.logger_serial, w.valid_to desc`,
+    [streamId, now, TAKE_BACK_DAYS],
+  );
+  return rows
+    .sort((one, other) => other.endedAt.getTime() - one.endedAt.getTime())
+    .map(({ at, endedAt, ...logger }) => ({
+      ...logger,
+      endedAt: endedAt.toISOString(),
+      until: new Date(endedAt.getTime() + TAKE_BACK_DAYS * DAY_MS).toISOString(),
+      ...(at !== null && {
+        obstacle: `Logger ${logger.loggerSerial} hoort nu bij ${at}. Koppel hem daar eerst los.`,
+      }),
+    }));
+}
+
+type TakeBack = {
+  readonly streamId: number;
+  readonly serial: string;
+  /** The binding's id. */
+  readonly id: number;
+  readonly at: Date;
+  /** The administrator's e-mail. */
+  readonly actor: string;
+};
+
+/**
+ * Takes back the end of a binding, with the keys that it had: the logger needs no new configuration. The logger that
+ * reports for the stream now is released; its binding is removed when it never sent anything, so that a number that was
+ * typed wrong leaves nothing behind. The caller has locked the stream.
+ * @returns what became of it, in Dutch
+ * @throws ProblemError 404 no such binding ended in the last 30 days, 409 the logger reports for something else
+ */
+export async function takeBackLogger(db: Transaction, takeBack: TakeBack): Promise<string> {
+  const { streamId, serial, id, at, actor } = takeBack;
+  const find = async () => (await formerLoggers(db, streamId, at)).find((former) => former.id === id);
+  const named = await find();
+  if (named) await lockLogger(db, named.loggerSerial);
+  // Again: it may have been bound to something else before the lock.
+  const former = await find();
+  if (!former) throw new ProblemError('not_found', 'Deze koppeling kan niet (meer) worden teruggezet.');
+  const { loggerSerial, endedAt, obstacle } = former;
+  if (obstacle !== undefined) throw new ProblemError('conflict', obstacle);
+  const present = await currentWriter(db, streamId);
+  if (present && !(await removeSilentWriter(db, present.id))) await releaseWriter(db, streamId, at);
+  const writerId = await resumeBinding(db, { streamId, id, loggerSerial, endedAt: new Date(endedAt), actor });
+  await db.query(
+    `insert into logger_event (writer_id, at, kind, detail) values ($1, $2, 'released', ''), ($1, $3, 'taken-back', '')`,
+    [writerId, endedAt, at],
+  );
+  const hasKeys = await reviveKeys(db, id, writerId);
+  const before = { logger: present?.loggerSerial };
+  const entry = { actor, action: 'writer.take-back', subject: serial, streamId, data: {} } as const;
+  await audit(db, { ...entry, before, after: { logger: loggerSerial } });
+  return [
+    `Logger ${loggerSerial} hoort weer bij ${serial}`,
+    hasKeys ? ', met de sleutel die hij had.' : '. Geef hem een nieuw configuratiebestand.',
+    present ? ` Logger ${present.loggerSerial} is losgekoppeld.` : '',
+  ].join('');
+}

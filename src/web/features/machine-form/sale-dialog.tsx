@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { MachineSale } from '#shared/contract/machine-sale.ts';
+import type { MachineDetails } from '#shared/contract/machines.ts';
+import { call } from '#web/lib/api.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { FormSelect } from '#web/ui/form-input.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { MomentField } from '#web/ui/range-fields.tsx';
+import styles from './sale-dialog.module.css';
+import { saleSentences } from './sale-sentences.ts';
+
+type SaleDialogProps = {
+  readonly machine: MachineDetails;
+  /** Functional and display names of whom it may go to. */
+  readonly owners: readonly { readonly name: string; readonly clean: string }[];
+  /** Functional name of the buyer to begin with; '' for none. */
+  readonly chosen: string;
+  readonly onSold: (message: string) => Promise<void>;
+  readonly onClose: () => void;
+};
+
+/** 'Verkoop of verplaats': to whom, from which moment, and what that does in numbers. */
+export function SaleDialog({ machine, owners, chosen, onSold, onClose }: SaleDialogProps) {
+  const { serialNumber: serial, alias, organization: from } = machine;
+  const [opened] = useState(() => Date.now());
+  const [bedrijf, setBuyer] = useState(chosen);
+  /** ms; undefined: now. */
+  const [moment, setMoment] = useState<number>();
+  const query = { bedrijf, ...(moment !== undefined && { at: new Date(moment).toISOString() }) };
+  const preview = useQuery({
+    queryKey: ['machine-sale', serial, query],
+    queryFn: ({ signal }) => call('GET /api/machine/sale/:serial', { params: { serial }, query, signal }),
+    enabled: bedrijf !== '',
+    gcTime: 0,
+  });
+  const sell = async (): Promise<void> => {
+    if (!preview.data) throw new Error('Nothing was chosen, or it is not known what the sale would do.');
+    const { message } = await call('POST /api/machine/sell', { body: { serial, from, ...query } });
+    await onSold(message);
+  };
+  return (
+    <ConfirmDialog
+      question={`Wil je ${alias} aan een andere organisatie geven`}
+      kind="change"
+      fallback={
+        bedrijf === '' ? 'Kies een organisatie.' : 'De machine is niet verkocht. Probeer het opnieuw.'
+      }
+      onYes={sell}
+      onClose={onClose}
+    >
+      <div className={styles.sale}>
+        <FormSelect
+          label="Naar"
+          name="bedrijf"
+          required
+          value={bedrijf}
+          onChange={({ currentTarget }) => setBuyer(currentTarget.value)}
+          data-first
+        >
+          <option value="">Kies Een Organisatie</option>
+          {owners.map(({ name, clean }) => (
+            <option key={name} value={name}>
+              {clean}
+            </option>
+          ))}
+        </FormSelect>
+        <MomentField
+          label="Vanaf"
+          which="first"
+          value={moment ?? opened}
+          latest={opened}
+          onChange={setMoment}
+        />
+        <RetryAlert query={preview} fallback="Wat de verkoop doet, is niet geladen." />
+        {preview.data && <SaleFacts sale={preview.data} />}
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+const SaleFacts = ({ sale }: { readonly sale: MachineSale }) => (
+  <ul className={styles.facts}>
+    {saleSentences(sale).map((sentence) => (
+      <li key={sentence}>{sentence}</li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,48 @@
+import type { MachineSale } from '#shared/contract/machine-sale.ts';
+import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
+
+const counted = (count: number, one: string, more: string): string =>
+  `${plainNumber(count)} ${count === 1 ? one : more}`;
+const enumerated = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} en ${parts.at(-1)}`;
+
+/** Returns what a sale does, a sentence per subject: readings, what goes along, the logger, and what ends. */
+export function saleSentences(sale: MachineSale): readonly string[] {
+  const { seller, buyer, loggerId, kept, given, ownedSince } = sale;
+  const at = dateAndTime(Date.parse(sale.at));
+  const since = ownedSince === null ? '' : ` vanaf ${dateAndTime(Date.parse(ownedSince))}`;
+  const ends = endings(sale);
+  return [
+    kept === 0
+      ? `${seller} houdt geen metingen: er zijn er geen van voor ${at}.`
+      : `${seller} houdt de metingen${since} tot ${at}: ${plainNumber(kept)}.`,
+    given === 0
+      ? `${buyer} krijgt de metingen vanaf ${at}; die zijn er nog niet.`
+      : `${buyer} krijgt de metingen vanaf ${at}: ${plainNumber(given)} die er al zijn, en wat nog komt.`,
+    'De gegevens van de machine, foto, handleiding en datadefinitie gaan mee. Urenstand en draaiuren lopen door.',
+    loggerId === ''
+      ? 'Er is geen logger gekoppeld.'
+      : `Logger ${loggerId} gaat mee. ${seller} kan zijn sleutel kennen: maak binnen 30 dagen een nieuwe configuratie en laad die in de logger.`,
+    ends.length === 0 ? `Bij ${seller} eindigt verder niets.` : `Bij ${seller} eindigt: ${enumerated(ends)}.`,
+    `Meldingen die er al waren, blijven bij ${seller}.`,
+  ];
+}
+
+function endings({
+  labels,
+  favourites,
+  subscribers,
+  projects,
+  rules,
+  maintenancePlans,
+}: MachineSale): string[] {
+  const counts: readonly (readonly [number, string])[] = [
+    [labels, counted(labels, 'label', 'labels')],
+    [favourites, counted(favourites, 'favoriet', 'favorieten')],
+    [subscribers, `laadmails van ${counted(subscribers, 'mens', 'mensen')}`],
+    [projects.length, `de inzet met de hand op ${enumerated(projects)}`],
+    [rules, counted(rules, 'meldingregel die haar noemt', 'meldingregels die haar noemen')],
+    [maintenancePlans, counted(maintenancePlans, 'onderhoudsplan', 'onderhoudsplannen')],
+  ];
+  return counts.filter(([count]) => count > 0).map(([, words]) => words);
+}

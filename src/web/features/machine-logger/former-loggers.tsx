@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { FormerLogger } from '#shared/contract/writers.ts';
+import { dateAndTime } from '#shared/domain/nl.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { useTakeBack } from './logger-calls.ts';
+import styles from './logger-panel.module.css';
+
+type FormerLoggersProps = {
+  readonly serial: string;
+  readonly loggers: readonly FormerLogger[];
+  /** Serial number of the logger that reports now; '' for none. */
+  readonly present: string;
+};
+
+/** Loggers that were released or replaced in the last 30 days, each with a button that takes that back. */
+export function FormerLoggers({ serial, loggers, present }: FormerLoggersProps) {
+  const { mutateAsync: takeBack } = useTakeBack(serial);
+  const [asked, setAsked] = useState<FormerLogger>();
+  const [note, setNote] = useState<string>();
+  if (loggers.length === 0 && note === undefined) return null;
+  return (
+    <Panel title="Eerdere koppelingen">
+      <Notice>{note}</Notice>
+      <ul className={styles.files}>
+        {loggers.map((logger) => (
+          <li key={logger.id}>
+            <strong>Logger {logger.loggerSerial}</strong>
+            <span>
+              Tot {dateAndTime(Date.parse(logger.endedAt))}.{' '}
+              {logger.obstacle ?? `Terugzetten kan tot ${dateAndTime(Date.parse(logger.until))}.`}
+            </span>
+            {logger.obstacle === undefined && (
+              <Button variant="default" size="md" onClick={() => setAsked(logger)}>
+                Zet logger {logger.loggerSerial} terug
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {asked && (
+        <ConfirmDialog
+          question={`Wil je logger ${asked.loggerSerial} terugzetten`}
+          kind="change"
+          onYes={async () => setNote((await takeBack(asked.id)).message)}
+          onClose={() => setAsked(undefined)}
+          fallback="De logger is niet teruggezet. Probeer het opnieuw."
+        >
+          <p>Hij meldt zich weer met de sleutel die hij had. Wat hij intussen mat, hoort bij {serial}.</p>
+          {present !== '' && (
+            <p>Logger {present} wordt losgekoppeld: zijn sleutel wordt vanaf nu geweigerd.</p>
+          )}
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}
