@@ -49,7 +49,7 @@ test('INGEST-06 12.C7 a logger that is on another machine is moved to a new one,
   expectConsole(NO_POSITION);
   expectConsole(/409/);
   const { email, organization, machine } = await portal.fleet('admin');
-  const [from, to] = [await machine(), await machine()];
+  const from = await machine();
   const logger = from.loggerSerial;
   await enter(page, email);
   await page.goto('/machine/nieuw');
@@ -65,12 +65,6 @@ test('INGEST-06 12.C7 a logger that is on another machine is moved to a new one,
   await expect(
     page.getByRole('heading', { name: `Kraan ${serial} is gemaakt, maar nog niet klaar` }),
   ).toBeVisible();
-  await page.goto(`/machine/edit/${to.serial}`);
-  await page.getByLabel('Influx serienummer').fill(logger);
-  await page.getByRole('button', { name: 'Machine Opslaan' }).click();
-  await page.getByRole('button', { name: 'Verplaats hierheen' }).click();
-  await dialog.getByRole('button', { name: 'Ja' }).click();
-  await expect(page).toHaveURL(`/machine/${to.serial}`);
   // And back, from the panel of a machine without a logger.
   await page.goto(`/machine/edit/${from.serial}`);
   await page.getByLabel('Serienummer van de logger').fill(logger);

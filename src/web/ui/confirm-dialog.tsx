@@ -34,7 +34,7 @@ export function ConfirmDialog({
   children,
 }: ConfirmDialogProps) {
   const underWay = useRef(false);
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error, reset } = useMutation({
     mutationFn: onYes,
     onSuccess: () => {
       flushSync(onClose);
@@ -54,7 +54,10 @@ export function ConfirmDialog({
   };
   return (
     <Dialog title={question} onClose={() => isPending || onClose()}>
-      <div className={styles.about}>{children}</div>
+      {/* What was wrong is about what stood there before. */}
+      <div className={styles.about} onInput={() => isPending || reset()}>
+        {children}
+      </div>
       <FailureAlert>{error ? failureText(error, fallback) : undefined}</FailureAlert>
       <div className={styles.answers}>
         <BusyButton isBusy={isPending} color={kind === 'remove' ? 'red.9' : 'machine'} onClick={yes}>

@@ -44,7 +44,11 @@ export function SaleDialog({ machine, owners, chosen, onSold, onClose }: SaleDia
       question={`Wil je ${alias} aan een andere organisatie geven`}
       kind="change"
       fallback={
-        bedrijf === '' ? 'Kies een organisatie.' : 'De machine is niet verkocht. Probeer het opnieuw.'
+        bedrijf === ''
+          ? 'Kies een organisatie.'
+          : preview.data
+            ? 'De machine is niet verkocht. Probeer het opnieuw.'
+            : 'Wacht tot er staat wat de verkoop doet.'
       }
       onYes={sell}
       onClose={onClose}

@@ -23,8 +23,9 @@ export function ReplaceLogger({ serial, loggerId, onReplaced, onClose }: Replace
       const sent = { influx_serial: typed.trim(), replaces: loggerId, ...(from !== undefined && { from }) };
       onReplaced((await replace(sent)).message);
     } catch (error) {
-      setFrom(loggerElsewhere(error, typed)?.at);
-      throw error;
+      const elsewhere = loggerElsewhere(error, typed);
+      setFrom(elsewhere?.at);
+      throw elsewhere ? new Error('The logger reports for something else.') : error;
     }
   };
   return (
@@ -33,7 +34,11 @@ export function ReplaceLogger({ serial, loggerId, onReplaced, onClose }: Replace
       kind="change"
       onYes={send}
       onClose={onClose}
-      fallback="De logger is niet vervangen. Probeer het opnieuw."
+      fallback={
+        from === undefined
+          ? 'De logger is niet vervangen. Probeer het opnieuw.'
+          : `Logger ${typed.trim()} meet nu voor ${from}; wat hij daar mat, blijft daar. Kies nog eens Ja om hem hierheen te verplaatsen: ook zijn sleutel vervalt dan.`
+      }
     >
       <div className={styles.asked}>
         <FormInput
@@ -56,12 +61,6 @@ export function ReplaceLogger({ serial, loggerId, onReplaced, onClose }: Replace
           configuratiebestand nodig.
         </p>
         <p>Je kunt dit 30 dagen lang terugzetten, met de sleutel die de logger heeft.</p>
-        {from !== undefined && (
-          <p role="alert">
-            Deze logger meet nu voor <strong>{from}</strong>; wat hij daar mat, blijft bij {from}. Kies nog
-            eens Ja om hem hierheen te verplaatsen: ook zijn sleutel vervalt dan.
-          </p>
-        )}
       </div>
     </ConfirmDialog>
   );

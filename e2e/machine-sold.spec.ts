@@ -1,0 +1,41 @@
+import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+
+test('55.11 a machine is sold after a question that counts, from the button and from the list of organizations @long', async ({
+  page,
+  portal,
+  expectConsole,
+}, info) => {
+  expectConsole(NO_POSITION);
+  const seller = await portal.fleet('admin');
+  const { organization: buyer } = await portal.fleet();
+  const { serial, alias, report } = await seller.machine();
+  await report({ Soc1: 80 });
+  await enter(page, seller.email);
+  await page.goto(`/machine/edit/${serial}`);
+  const dialog = page.getByRole('dialog', { name: `Wil je ${alias} aan een andere organisatie geven` });
+  const organization = page.getByLabel('Organisatie', { exact: true });
+  await page.getByLabel('Merk').fill('Nog niet opgeslagen');
+  await organization.selectOption(buyer.clean);
+  await expect(dialog.getByLabel('Naar')).toHaveValue(buyer.name);
+  await expect(dialog).toContainText(`${seller.organization.clean} houdt de metingen tot`);
+  await dialog.getByRole('button', { name: 'Nee' }).click();
+  await expect(organization.locator('option:checked')).toHaveText(seller.organization.clean);
+  await page.getByRole('button', { name: 'Verkoop of verplaats' }).click();
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Kies een organisatie.' })).toBeVisible();
+  await dialog.getByLabel('Naar').selectOption(buyer.clean);
+  await expect(dialog).toContainText('maak binnen 30 dagen een nieuwe configuratie');
+  await expectAccessible(page, 'sale');
+  // Both sizes: everything that is asked stands in the screen.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(dialog.getByRole('button', { name: 'Nee' })).toBeInViewport();
+  await page.screenshot({ path: info.outputPath('sale-phone.png') });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.screenshot({ path: info.outputPath('sale.png') });
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(page.getByRole('status').filter({ hasText: `van ${buyer.clean}.` })).toBeVisible();
+  await expect(organization.locator('option:checked')).toHaveText(buyer.clean);
+  // The form is saved by itself, under the new owner.
+  await page.getByRole('button', { name: 'Machine Opslaan' }).click();
+  await expect(page).toHaveURL(`/machine/${serial}`);
+});
