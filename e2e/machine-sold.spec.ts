@@ -35,7 +35,7 @@ test('55.11 a machine is sold after a question that counts, from the button and 
   await dialog.getByRole('button', { name: 'Ja' }).click();
   await expect(page.getByRole('status').filter({ hasText: `van ${buyer.clean}.` })).toBeVisible();
   await expect(organization.locator('option:checked')).toHaveText(buyer.clean);
-  // The form is saved by itself, under the new owner.
+  // Saving the form works as before, under the new owner.
   await page.getByRole('button', { name: 'Machine Opslaan' }).click();
   await expect(page).toHaveURL(`/machine/${serial}`);
 });

@@ -247,7 +247,7 @@ export async function buildApp(
     takeOver: (...what) => takeOver(portal.telemetry, ...what),
   });
   definitionRoutes(serve, pool);
-  redecodingRoutes(serve, pool, portal.redecodings);
+  redecodingRoutes(serve, pool, portal.redecodings, portal.erasures);
   machineFilesRoutes(serve, pools, fileLimits);
   lmbLoggerRoutes(serve, { pool, secrets: portal.secrets, graceDays: config.DELETED_DAYS, now });
   subscriptionRoutes(serve, pool);

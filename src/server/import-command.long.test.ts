@@ -55,6 +55,34 @@ test("INGEST-05 without --dbc the machine's own definition is used; gzip is read
   expect(await desk.rowsOf(streamId)).toMatchObject([{ soc1: 80 }, { soc1: 81, rest: { Rpm: 1000 } }]);
 });
 
+test('55.14 an import is undone, also after the mapping was corrected: what others brought stays', async () => {
+  const definition: Definition = {
+    buses: [{ bus: 0, bitrate: 250_000, name: 'own.dbc', dbc: DBC }],
+    mapping: { signals: [{ signal: 'PackSoc', to: 'Soc2' }], keep: [{ bus: 0, message: 'Motor' }] },
+  };
+  const streamId = await desk.machine('IMP-9');
+  await desk.portal.logger(streamId, '6000009', definition);
+  const other = await desk.file('other.csv', 'time,Speed\n2026-06-01T10:00:00Z,3.5\n');
+  await desk.run('--machine', 'IMP-9', '--log', other);
+  const args = ['--machine', 'IMP-9', '--log', await desk.file('WS_6000009_20260601_100000.log', LOG)];
+  const before = await desk.rowsOf(streamId);
+  const none = await desk.run(...args, '--undo');
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('was not imported for IMP-9')]);
+  await desk.run(...args);
+  expect(await desk.rowsOf(streamId)).toHaveLength(2);
+  await desk.portal.pool.query(`update writer set definition_id = null where stream_id = $1`, [streamId]);
+  const undone = await desk.run(...args, '--undo');
+  expect([undone.code, undone.stdout]).toEqual([0, '1 readings removed; 1 lost a part of their values.\n']);
+  expect(await desk.rowsOf(streamId)).toEqual(before);
+  expect(undone.told).toEqual([expect.objectContaining({ action: 'readings.undo-import' })]);
+  // The same file can be imported again.
+  await desk.portal.pool.query(
+    `update writer set definition_id = (select max(id) from definition where stream_id = $1) where stream_id = $1`,
+    [streamId],
+  );
+  expect((await desk.run(...args)).stdout).toMatch(/^1 new readings; 1 were there already/);
+});
+
 test('INGEST-05 wide CSV needs no definition', async () => {
   const streamId = await desk.machine('IMP-3');
   const csv = await desk.file('export.csv', 'time,Soc1,Speed,Oil\n2026-06-01T10:00:00Z,50,3.5,80\n');

@@ -10,6 +10,7 @@ import { readDefinition } from './definitions/definitions.store.ts';
 import { openExisting } from './open-database.ts';
 import { audit } from './platform/audit.ts';
 import type { Database } from './platform/database.ts';
+import { undoImport } from './redecoding/undo-import.ts';
 import { readSettings } from './settings.ts';
 import { findStream } from './streams/streams.store.ts';
 import { DbcError } from './telemetry/decode/dbc/dbc.ts';
@@ -19,7 +20,7 @@ import { LogError } from './telemetry/decode/log-outcome.ts';
 import { MappingError, parseMapping } from './telemetry/decode/mapping.ts';
 import { importLog, type LogImport } from './telemetry/log-import.ts';
 
-const USAGE = `npm run import -- --machine SERIAL --log FILE [--dbc can0=FILE …] [--mapping FILE] [--start ISO]
+const USAGE = `npm run import -- --machine SERIAL --log FILE [--dbc can0=FILE …] [--mapping FILE] [--start ISO] [--undo]
 
   --machine  serial number of the machine, or loggerid of the LMB logger, that the readings are for
   --log      candump -L, GVRET CSV (SavvyCAN), wide CSV or GPX, gzip or not; of an LMB logger also CSV from Excel with
@@ -27,12 +28,20 @@ const USAGE = `npm run import -- --machine SERIAL --log FILE [--dbc can0=FILE �
   --dbc      data definition per CAN bus (can0 to can3); without it the machine's own is used
   --mapping  JSON: {"SocDisp": "Soc1", …} or [{"bus", "message", "signal", "to", "factor", "offset"}, …]
   --start    date and time of the first line, with a zone, for a log whose clock counts from power-on
+  --undo     takes back what this file brought in an import of the last 90 days; with the same other options as then
 
 Run it again to go on where it stopped; what is there already is not stored twice.`;
 
 class ImportError extends CommandError {}
 
-type Arguments = { machine: string; log: string; dbc: string[]; mapping?: string; start?: string };
+type Arguments = {
+  machine: string;
+  log: string;
+  dbc: string[];
+  mapping?: string;
+  start?: string;
+  undo: boolean;
+};
 
 function readArguments(args: string[]): Arguments {
   try {
@@ -44,11 +53,12 @@ function readArguments(args: string[]): Arguments {
         dbc: { type: 'string', multiple: true },
         mapping: { type: 'string' },
         start: { type: 'string' },
+        undo: { type: 'boolean', default: false },
       },
     });
-    const { machine, log, dbc = [], mapping, start } = values;
+    const { machine, log, dbc = [], mapping, start, undo } = values;
     if (!machine || !log) throw new Error('--machine and --log are needed');
-    return { machine, log, dbc, ...(mapping && { mapping }), ...(start && { start }) };
+    return { machine, log, dbc, undo, ...(mapping && { mapping }), ...(start && { start }) };
   } catch (error) {
     throw new ImportError(`${(error as Error).message}\n\n${USAGE}`);
   }
@@ -66,18 +76,19 @@ async function readBus(text: string): Promise<BusDefinition> {
   return { bus: Number(bus), bitrate: 250_000, name: basename(path), dbc: decodeText(await readInput(path)) };
 }
 
-async function definitionFor(
-  db: Database,
-  streamId: number,
-  { dbc, mapping }: Arguments,
-): Promise<Definition> {
+const NO_DEFINITION: Definition = { buses: [], mapping: { signals: [], keep: [] } };
+
+async function ownDefinition(db: Database, streamId: number): Promise<Definition> {
   const { rows } = await db.query<{ definition_id: number | null }>(
     `select definition_id from writer where stream_id = $1 and valid_to = 'infinity'`,
     [streamId],
   );
   const own = rows[0]?.definition_id;
-  const stored: Definition =
-    own == null ? { buses: [], mapping: { signals: [], keep: [] } } : await readDefinition(db, own);
+  return own == null ? NO_DEFINITION : readDefinition(db, own);
+}
+
+/** @param stored what is not given comes from it */
+async function definitionFor(stored: Definition, { dbc, mapping }: Arguments): Promise<Definition> {
   const given = mapping === undefined ? undefined : (await readInput(mapping)).toString('utf8');
   let json: unknown;
   try {
@@ -135,29 +146,68 @@ async function main(): Promise<void> {
   try {
     const streamId = await findStream(database.pool, given.machine);
     if (streamId === undefined) throw new ImportError(`There is no machine or LMB logger ${given.machine}.`);
-    const definition = await definitionFor(database.pool, streamId, given);
-    if (format === 'candump' && definition.buses.length === 0) {
-      throw new ImportError(
-        `${given.machine} has no data definition: give one with --dbc can0=FILE and --mapping FILE.`,
-      );
-    }
-    const log: LogImport = {
+    const logOf = async (definition: Definition): Promise<LogImport> => ({
       streamId,
       chunks: () => createReadStream(given.log),
       format,
       definition,
       ...start,
       fingerprint: await fingerprintOf(given.log, size, [streamId, definition, start]),
-    };
+    });
+    const entry = { actor: 'npm run import', subject: given.machine, streamId, data: { size } } as const;
+    if (given.undo) {
+      const log = await importedLog(database.pool, streamId, given, logOf);
+      await audit(database.pool, { ...entry, action: 'readings.undo-import' });
+      const { removed, changed } = await undoImport(database.pool, log, size, showProgress, Date.now);
+      if (process.stderr.isTTY) process.stderr.write('\n');
+      process.stdout.write(`${removed} readings removed; ${changed} lost a part of their values.\n`);
+      return;
+    }
+    const definition = await definitionFor(await ownDefinition(database.pool, streamId), given);
+    if (format === 'candump' && definition.buses.length === 0) {
+      throw new ImportError(
+        `${given.machine} has no data definition: give one with --dbc can0=FILE and --mapping FILE.`,
+      );
+    }
     // Before it changes anything: an import that is killed has stored what it had read.
-    const entry = { actor: 'npm run import', action: 'readings.import', subject: given.machine } as const;
-    await audit(database.pool, { ...entry, streamId, data: { size } });
-    const result = await importLog(database.pool, log, size, showProgress, Date.now);
+    await audit(database.pool, { ...entry, action: 'readings.import' });
+    const result = await importLog(database.pool, await logOf(definition), size, showProgress, Date.now);
     if (process.stderr.isTTY) process.stderr.write('\n');
     process.stdout.write(`${result}\n`);
   } finally {
     await database.close();
   }
+}
+
+/** Finds by which definition the file was imported: the present one of the stream, or one that it had. */
+async function importedLog(
+  db: Database,
+  streamId: number,
+  given: Arguments,
+  logOf: (definition: Definition) => Promise<LogImport>,
+): Promise<LogImport> {
+  const { rows } = await db.query<{ id: number }>(
+    'select id from definition where stream_id = $1 order by created_at desc',
+    [streamId],
+  );
+  const candidates = [
+    async () => NO_DEFINITION,
+    ...rows.map(
+      ({ id }) =>
+        () =>
+          readDefinition(db, id),
+    ),
+  ];
+  for (const stored of candidates) {
+    const log = await logOf(await definitionFor(await stored(), given));
+    const { rowCount } = await db.query('select from import_progress where fingerprint = $1', [
+      log.fingerprint,
+    ]);
+    if (rowCount) return log;
+  }
+  throw new ImportError(
+    `${given.log} was not imported for ${given.machine} in the last 90 days with these options: give the same --dbc, --mapping and --start as then.`,
+  );
 }
 
 /** One line that is written over, on a terminal; elsewhere nothing. */

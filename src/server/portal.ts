@@ -38,6 +38,7 @@ import { type DayCounting, startDayCounting } from './day-figures/day-counting.t
 import { openRecounts, type Recounts } from './day-figures/recounts.ts';
 import { mailQuotas } from './log-quota-mails.ts';
 import { type OutboundWays, openOutboundWays } from './outbound-ways.ts';
+import { type Erasures, openErasures } from './redecoding/erasures.ts';
 import { openRedecodings, type Redecodings } from './redecoding/redecoding.ts';
 import { LOG_TURNS, openLogQueue } from './telemetry/log-queue.ts';
 import { openDirectory } from './telemetry/logger-directory.ts';
@@ -68,6 +69,7 @@ export type Portal = {
   readonly webhooks: Webhooks;
   readonly alerts: Alerts;
   readonly redecodings: Redecodings;
+  readonly erasures: Erasures;
   readonly recounts: Recounts;
   readonly upkeep: Upkeep;
   readonly dayCounting: DayCounting;
@@ -169,6 +171,7 @@ export async function openPortal(
     now,
   });
   const redecodings = await openRedecodings({ pool: pages, jobs, logs, directory, partitions, now, warn });
+  const erasures = await openErasures({ pool: pages, jobs, now });
   const upkeep = startUpkeep(pools, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
   );
@@ -197,6 +200,7 @@ export async function openPortal(
     webhooks,
     alerts,
     redecodings,
+    erasures,
     recounts,
     upkeep,
     dayCounting,
@@ -240,6 +244,7 @@ export async function openPortal(
       await webhooks.close();
       await refusals.close();
       redecodings.close();
+      erasures.close();
       await jobs.close();
       await reportThread.close();
       await changes.close();

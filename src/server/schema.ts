@@ -20,6 +20,7 @@ export const SCHEMA: Schema = {
     'charging_session',
     'day_cursor',
     'day_figures',
+    'erased_reading',
     'latest',
     'presence',
     'reading',

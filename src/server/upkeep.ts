@@ -11,6 +11,7 @@ import type { Pools } from '#server/platform/pools.ts';
 import { settleRefusals } from '#server/platform/refusals.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { forgetTaken } from '#server/push/push-devices.store.ts';
+import { forgetErasures } from '#server/redecoding/erasures.store.ts';
 import { forgetReportMails } from '#server/report-mails/report-mails.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
 import { indexClosedWeek, nextClosedWeek } from '#server/telemetry/closed-weeks.ts';
@@ -49,6 +50,7 @@ const TASKS: readonly Task[] = [
   ['uploads in parts that nobody completed', removeOldUploads],
   ['unknown keys beyond the newest', forgetUnknownKeys],
   ['old imports', forgetOldImports],
+  ['erased readings that cannot be put back any more', forgetErasures],
   ['refusals in the log', settleRefusals],
   ['positions that are kept no longer', removeOldPositions],
   ['movements whose positions are kept no longer', forgetMovements],

@@ -90,6 +90,10 @@ export const door: readonly Rule[] = [
     'configuration: it never holds a key that a former owner may know':
       'where writer_id = $1 and retired_at is null ⟦and replace_by is null⟧ order by created_at desc limit 1`, [writerId]',
   }),
+  ...proved('former-loggers.pg.test.ts', {
+    'keys: one that comes back after a sale is to be replaced':
+      "select now() + make_interval(days => $3) from writer w join ownership o on o.stream_id = w.stream_id where w.id = $1 and o.valid_to = 'infinity' and ⟦o.valid_from > k.created_at→false⟧",
+  }),
   ...proved('plain-http.pg.test.ts', {
     'door: over plain http the signature is of the body':
       'if (⟦!overHttps && !isSigned(framing) && !isCovered→overHttps === undefined⟧) {',

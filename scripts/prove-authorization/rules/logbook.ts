@@ -16,7 +16,7 @@ export const logbook: readonly Rule[] = [
     "log: what names another organization's things is for administrators":
       'data: ⟦seesAll ? { ...row.data, ...row.aside } : row.data→{ ...row.data, ...row.aside }⟧,',
     'log: an owner who changes is told to each without the other':
-      '...(isMoved && ⟦{ organizationId: null }→{}⟧),',
+      "action: 'machine.leave', organizationId, ⟦aside→data⟧: { movedTo: buyer } });",
     'log: who may only add cannot remove what is young': 'make_interval(days => ⟦greatest(days, 30)→days⟧)',
   }),
   ...proved('principals.pg.test.ts > GET /api/log', {

@@ -178,6 +178,14 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/machine/create':
     'Als GET /api/machine/create, in een body. Met logger_from is het geen bezwaar dat de logger nu daarvoor meet: writer/move verplaatst hem.',
   'POST /api/machine/edit': 'Als GET /api/machine/edit, in een body.',
+  'GET /api/machine/erasure/:serial':
+    'Wat de laatste 30 dagen van de metingen is gewist, en de namen van de signalen die gewist kunnen worden.',
+  'GET /api/machine/erasure/:serial/preview':
+    'Wat wissen zou wegnemen in een tijd: van één signaal, of alles.',
+  'POST /api/machine/erasure/create':
+    'Wist de metingen van een tijd: één signaal, of alles. Het loopt vanzelf en kan 30 dagen worden teruggezet. 409 zolang er al gewist of opnieuw gedecodeerd wordt.',
+  'POST /api/machine/erasure/undo':
+    'Zet terug wat de laatste 30 dagen is gewist; wat sindsdien binnenkwam, blijft.',
   'GET /api/machine/sale/:serial':
     'Wat een verkoop van de machine aan bedrijf zou doen, in getallen. at: vanaf welk moment (ISO-tijd); weggelaten: nu.',
   'POST /api/machine/sell':

@@ -112,7 +112,7 @@ async function setReference(db: Transaction, origin: Origin, referenceId: number
   if (definitionId) await setDefinition(db, writer.id, await copyDefinition(db, definitionId, origin));
 }
 
-/** What changed, in the log of its owner. */
+/** Writes what changed into the log of the owner. */
 async function auditEdit(
   db: Transaction,
   actor: string,

@@ -1,9 +1,8 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { MachineSale } from '#shared/contract/machine-sale.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 
-/** What ends with a sale, and what stays with the seller unseen. */
+/** The numbers of the seller's things that a sale ends or hides. */
 type Ends = Pick<
   MachineSale,
   'labels' | 'favourites' | 'subscribers' | 'projects' | 'rules' | 'maintenancePlans'
@@ -31,25 +30,4 @@ export async function saleEnds(
     [streamId, organizationId, at, ADMIN_ORGANIZATION],
   );
   return rows[0] as Ends;
-}
-
-/** The readings of a stream in [from, to), from the roll-up and at both ends from the readings themselves. */
-export async function countReadings(db: Database, streamId: number, from: Date, to: Date): Promise<number> {
-  const { rows } = await ofStream(db, streamId).query<{ n: number }>(
-    `with ends as (
-       select date_bin('5 minutes', $2::timestamptz + interval '5 minutes' - interval '1 microsecond', 'epoch') as head,
-         date_bin('5 minutes', $3::timestamptz, 'epoch') as tail
-     )
-     select ((
-         select coalesce(sum(count), 0) from telemetry.rollup, ends where stream_id = $1 and bucket >= head and bucket < tail
-       ) + (
-         select count(*) from telemetry.reading, ends
-         where stream_id = $1 and time >= $2 and time < least(head, $3::timestamptz)
-       ) + (
-         select count(*) from telemetry.reading, ends
-         where stream_id = $1 and time >= greatest(tail, $2::timestamptz) and time < $3 and tail >= head
-       ))::float8 as n`,
-    [streamId, from, to],
-  );
-  return rows[0]?.n ?? 0;
 }

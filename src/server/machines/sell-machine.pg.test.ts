@@ -111,7 +111,7 @@ test('55.11 a sale that is dated before the first reading leaves the seller none
   expect((await a.sell('V-3', 'koper', { at })).status).toBe(200);
 });
 
-test('55.11 of two administrators who sell one machine the second is told', async () => {
+test('55.11 the second of two administrators who sell one machine is refused', async () => {
   await a.portal.organization('derde');
   await a.machine('V-4');
   const answers = await Promise.all([a.sell('V-4', 'koper'), a.sell('V-4', 'derde')]);

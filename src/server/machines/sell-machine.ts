@@ -2,6 +2,7 @@ import { endLabels } from '#server/labels/labels.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { countReadings } from '#server/streams/count-readings.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
@@ -9,7 +10,7 @@ import { requireNewKey } from '#server/writers/keys.store.ts';
 import type { MachineSale } from '#shared/contract/machine-sale.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { ownerNamed } from './create-machine.ts';
-import { countReadings, saleEnds } from './sale.store.ts';
+import { saleEnds } from './sale.store.ts';
 
 /** As a caller names it: `bedrijf` is the buyer's functional name, `at` an ISO time. */
 type SaleInput = { readonly serial: string; readonly bedrijf: string; readonly at?: string | undefined };

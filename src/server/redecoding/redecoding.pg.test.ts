@@ -173,6 +173,7 @@ test('12.C2 what log files brought becomes what the present definition makes of 
     preview: false,
     files: expect.any(Number),
     filesDone: expect.any(Number),
+    covers: expect.any(Array),
     startedAt: outcome.startedAt,
   });
 
@@ -257,4 +258,35 @@ test('12.C2 without a logger or a definition there is nothing to decode by, and 
   expect((await begin('R-2')).message).toBe('Upload eerst een DBC-bestand.');
   expect((await begin('R-2', { from: 'gisteren' })).status).toBe(400);
   expect((await a.call('GET /api/machine/dbc/R-2/redecode')).json).toEqual({ redecoding: null });
+});
+
+test('55.12 the files of a logger that was replaced go by the present definition too, and it says what it read', async () => {
+  const end = Math.floor(a.fleet.clock / 1000);
+  const files = [['1/a.log', log(end - 400, end - 300, 10)]] as const;
+  const [wrong, right] = [
+    await a.fleet.newLogger(definitionOf(FORMER)),
+    await a.fleet.newLogger(definitionOf(NEW)),
+  ];
+  await Promise.all([deliver(wrong, files), deliver(right, files)]);
+  const { serialNumber: serial, loggerSerial: replaces } = wrong;
+  a.fleet.clock += 60_000;
+  const body = { serial, replaces, influx_serial: '7400001' };
+  expect((await a.call('POST /api/machine/writer/replace', { body })).status).toBe(200);
+  await a.call('POST /api/machine/dbc/mapping', { body: { serial, mapping: NEW } });
+  await begin(serial);
+  expect(await ended(wrong)).toMatchObject({
+    files: 1,
+    covers: [{ loggerSerial: replaces, files: 1, from: expect.any(String), to: expect.any(String) }],
+    signals: { Soc2: { added: 10 } },
+  });
+  await begin(serial, { preview: false });
+  await ended(wrong);
+  expect(await contentOf(wrong)).toEqual(await contentOf(right));
+  // The former logger's period has the definition from then on: taken back, its late files go by it.
+  const { id } = (await a.call(`GET /api/machine/writer/health/${serial}`)).json.formerLoggers[0];
+  await a.call('POST /api/machine/writer/take-back', { body: { serial, id } });
+  await a.portal.heard();
+  const late = [['1/b.log', log(end - 290, end - 270, 10)]] as const;
+  await Promise.all([deliver(wrong, late), deliver(right, late)]);
+  expect(await contentOf(wrong)).toEqual(await contentOf(right));
 });

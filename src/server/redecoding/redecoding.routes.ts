@@ -2,11 +2,17 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
+import type { Erasures } from './erasures.ts';
 import { redecodingView } from './redecoding.store.ts';
 import type { Redecodings } from './redecoding.ts';
 
-/** Decoding stored log files again, of a machine or LMB logger. */
-export function redecodingRoutes(serve: Serve<Caller>, pool: Pool, redecodings: Redecodings): void {
+/** Decoding stored log files again, and erasing readings, of a machine or LMB logger. */
+export function redecodingRoutes(
+  serve: Serve<Caller>,
+  pool: Pool,
+  redecodings: Redecodings,
+  erasures: Erasures,
+): void {
   serve('POST /api/machine/dbc/redecode', async ({ body, caller }) => ({
     redecoding: await redecodings.begin(caller.email, body),
   }));
@@ -14,4 +20,12 @@ export function redecodingRoutes(serve: Serve<Caller>, pool: Pool, redecodings: 
     const { id } = await findStreamRow(pool, params.serial);
     return { redecoding: await redecodingView(pool, id) };
   });
+  serve('GET /api/machine/erasure/:serial', ({ params }) => erasures.view(params.serial));
+  serve('GET /api/machine/erasure/:serial/preview', ({ params, query }) =>
+    erasures.preview({ ...params, ...query }),
+  );
+  serve('POST /api/machine/erasure/create', ({ body, caller }) => erasures.begin(caller.email, body));
+  serve('POST /api/machine/erasure/undo', ({ body, caller }) =>
+    erasures.undo(caller.email, body.serial, body.id),
+  );
 }

@@ -18,15 +18,23 @@ export const isIn = ({ from, to }: Omit<Period, 'definitionId'>, time: number): 
 /** What was replaced: readings, and values by the name of their signal. */
 export type Outcome = { readings: Replaced; signals: Record<string, Replaced> };
 
+/** A binding whose files are read, and by which definitions they were decoded so far. */
+export type DecodedBinding = {
+  readonly writerId: number;
+  readonly loggerSerial: string;
+  readonly bound: Omit<Period, 'definitionId'>;
+  readonly former: readonly Period[];
+};
+
 /** The work on one stream. */
 export type RedecodingRow = {
   readonly streamId: number;
-  readonly writerId: number;
+  /** Serial number of the present logger. */
   readonly loggerSerial: string;
-  /** Of the binding; from `from` on its files go by `definitionId`. */
-  readonly bound: Omit<Period, 'definitionId'>;
+  /** The present definition: from `from` on all files go by it. */
   readonly definitionId: number;
-  readonly former: readonly Period[];
+  /** The bindings of every logger that reported for the stream. */
+  readonly bindings: readonly DecodedBinding[];
   readonly from: number | null;
   readonly preview: boolean;
   /** Names this work: another one of the stream began at another time. */
@@ -40,9 +48,8 @@ const ms = (column: string): string =>
 
 export async function readRedecoding(db: Database, streamId: number): Promise<RedecodingRow | undefined> {
   const { rows } = await db.query<RedecodingRow>(
-    `select r.stream_id as "streamId", r.writer_id as "writerId", w.logger_serial as "loggerSerial",
-       json_build_object('from', ${ms('w.valid_from')}, 'to', ${ms('w.valid_to')}) as bound,
-       r.definition_id as "definitionId", r.former, ${ms('r.from_time')} as "from", r.preview,
+    `select r.stream_id as "streamId", w.logger_serial as "loggerSerial",
+       r.definition_id as "definitionId", r.bindings, ${ms('r.from_time')} as "from", r.preview,
        r.started_at::text as "startedAt", r.state, r.outcome
      from redecoding r join writer w on w.id = r.writer_id where r.stream_id = $1`,
     [streamId],
@@ -60,7 +67,7 @@ export async function redecodingView(db: Database, streamId: number): Promise<Re
   >(
     `select preview, nullif(from_time, '-infinity') as "from", ${nameOf('started_by')} as "startedBy",
        started_at as "startedAt", state,
-       files_done as "filesDone", files, findings, outcome
+       files_done as "filesDone", files, covers, findings, outcome
      from redecoding where stream_id = $1`,
     [streamId],
   );
@@ -70,7 +77,8 @@ export async function redecodingView(db: Database, streamId: number): Promise<Re
   return { ...view, from: from?.toISOString() ?? null, startedAt: startedAt.toISOString(), ...outcome };
 }
 
-export type Begun = Pick<RedecodingRow, 'streamId' | 'writerId' | 'definitionId' | 'former' | 'preview'> & {
+export type Begun = Pick<RedecodingRow, 'streamId' | 'definitionId' | 'bindings' | 'preview'> & {
+  readonly writerId: number;
   readonly from: Date | '-infinity';
   /** An e-mail, of which the account's id is stored. */
   readonly startedBy: string;
@@ -78,18 +86,35 @@ export type Begun = Pick<RedecodingRow, 'streamId' | 'writerId' | 'definitionId'
 
 /** @returns when it began, by which it is known */
 export async function beginRedecoding(db: Transaction, begun: Begun): Promise<string> {
-  const { streamId, writerId, definitionId, former, from, preview, startedBy } = begun;
+  const { streamId, writerId, definitionId, bindings, from, preview, startedBy } = begun;
   await db.query('delete from redecoding where stream_id = $1', [streamId]);
   const { rows } = await db.query<{ startedAt: string }>(
-    `insert into redecoding (stream_id, writer_id, definition_id, former, from_time, preview, started_by)
+    `insert into redecoding (stream_id, writer_id, definition_id, bindings, from_time, preview, started_by)
      values ($1, $2, $3, $4, $5, $6, ${accountCalled('$7')}) returning started_at::text as "startedAt"`,
-    [streamId, writerId, definitionId, JSON.stringify(former), from, preview, startedBy],
+    [streamId, writerId, definitionId, JSON.stringify(bindings), from, preview, startedBy],
   );
   return rows[0]?.startedAt as string;
 }
 
+/** Returns every binding of a stream that did not end before `from`, the earliest first, with what its files were decoded by. */
+export async function decodedBindings(
+  db: Database,
+  streamId: number,
+  from: Date | '-infinity',
+): Promise<DecodedBinding[]> {
+  const { rows } = await db.query<Omit<DecodedBinding, 'former'>>(
+    `select id as "writerId", logger_serial as "loggerSerial",
+       json_build_object('from', ${ms('valid_from')}, 'to', ${ms('valid_to')}) as bound
+     from writer where stream_id = $1 and valid_to > $2 order by valid_to, id`,
+    [streamId, from],
+  );
+  const bindings: DecodedBinding[] = [];
+  for (const row of rows) bindings.push({ ...row, former: await periodsOf(db, row.writerId) });
+  return bindings;
+}
+
 /** By what the files of a binding were decoded so far. */
-export async function periodsOf(db: Database, writerId: number): Promise<Period[]> {
+async function periodsOf(db: Database, writerId: number): Promise<Period[]> {
   const { rows } = await db.query<{ definitionId: number; to: number | null }>(
     `select definition_id as "definitionId", ${ms('until')} as "to" from (
        select definition_id, until from former_definition where writer_id = $1
@@ -100,12 +125,21 @@ export async function periodsOf(db: Database, writerId: number): Promise<Period[
   return rows.map(({ definitionId, to }, n) => ({ definitionId, from: rows[n - 1]?.to ?? null, to }));
 }
 
-/** From `from` on the binding's files are of its present definition, those that come late too. */
+/** From `from` on the files of a binding are of this definition, those that come late too. */
 export async function endFormerDefinitions(
   db: Transaction,
   writerId: number,
+  definitionId: number,
   from: Date | '-infinity',
 ): Promise<void> {
+  await db.query(
+    `insert into former_definition (writer_id, until, definition_id)
+     select id, $3, definition_id from writer w
+     where id = $1 and definition_id <> $2 and isfinite($3::timestamptz) and valid_from < $3
+       and not exists (select from former_definition f where f.writer_id = w.id and f.until > $3)
+     on conflict do nothing`,
+    [writerId, definitionId, from],
+  );
   await db.query(
     `insert into former_definition (writer_id, until, definition_id)
      select writer_id, $2, definition_id from former_definition
@@ -114,6 +148,10 @@ export async function endFormerDefinitions(
     [writerId, from],
   );
   await db.query('delete from former_definition where writer_id = $1 and until > $2', [writerId, from]);
+  await db.query('update writer set definition_id = $2 where id = $1 and definition_id is distinct from $2', [
+    writerId,
+    definitionId,
+  ]);
 }
 
 /** How far it is; nothing where another one has begun since. @returns whether it is still this one */
@@ -124,16 +162,26 @@ export async function noteRedecoding(
     readonly state: Redecoding['state'];
     readonly filesDone?: number;
     readonly files?: number;
+    readonly covers?: Redecoding['covers'];
     readonly findings?: readonly string[];
     readonly outcome?: Outcome;
   },
 ): Promise<boolean> {
-  const { state, filesDone, files, findings, outcome } = progress;
+  const { state, filesDone, files, covers, findings, outcome } = progress;
   const { rowCount } = await db.query(
     `update redecoding set state = $3, files_done = coalesce($4, files_done), files = coalesce($5, files),
-       findings = coalesce($6, findings), outcome = coalesce($7, outcome)
+       findings = coalesce($6, findings), outcome = coalesce($7, outcome), covers = coalesce($8, covers)
      where stream_id = $1 and started_at = $2::timestamptz`,
-    [streamId, startedAt, state, filesDone, files, findings, outcome && JSON.stringify(outcome)],
+    [
+      streamId,
+      startedAt,
+      state,
+      filesDone,
+      files,
+      findings,
+      outcome && JSON.stringify(outcome),
+      covers && JSON.stringify(covers),
+    ],
   );
   return rowCount === 1;
 }

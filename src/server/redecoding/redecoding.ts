@@ -1,6 +1,5 @@
-import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { audit } from '#server/platform/audit.ts';
-import { inTransaction, type Pool } from '#server/platform/database.ts';
+import { inTransaction } from '#server/platform/database.ts';
 import { isPermanent } from '#server/platform/job-failure.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
 import { ProblemError } from '#server/platform/problem.ts';
@@ -9,13 +8,16 @@ import { lockStream } from '#server/streams/find-stream.ts';
 import type { LogQueue } from '#server/telemetry/log-queue.ts';
 import { type StoredLog, storedLogs } from '#server/telemetry/objects.store.ts';
 import type { Redecoding } from '#shared/contract/definition.ts';
+import { isErasing } from './erasures.store.ts';
+import { alone } from './one-at-a-time.ts';
 import {
   beginRedecoding,
   clearStaged,
+  type DecodedBinding,
+  decodedBindings,
   endFormerDefinitions,
   noteRedecoding,
   type Outcome,
-  periodsOf,
   type RedecodingRow,
   readRedecoding,
   redecodingView,
@@ -72,14 +74,18 @@ export async function openRedecodings(parts: Parts): Promise<Redecodings> {
         const before = await readRedecoding(client, stream.id);
         if (before && (before.state === 'waiting' || before.state === 'running'))
           throw new ProblemError('conflict', 'De logbestanden worden al opnieuw gedecodeerd.');
-        // One that failed may have replaced a part already.
-        const unfinished = before?.state === 'failed' && !before.preview ? before.former : [];
-        const former = [...unfinished, ...(await periodsOf(client, writerId))];
-        const begun = { streamId: stream.id, writerId, definitionId, former, preview, startedBy: actor };
+        if (await isErasing(client, stream.id))
+          throw new ProblemError(
+            'conflict',
+            'Er worden nu metingen gewist of teruggezet. Wacht tot dat klaar is.',
+          );
         const since = from === '-infinity' ? from : new Date(from);
+        const bindings = withUnfinished(await decodedBindings(client, stream.id, since), before);
+        const begun = { streamId: stream.id, writerId, definitionId, bindings, preview, startedBy: actor };
         const startedAt = await beginRedecoding(client, { ...begun, from: since });
         if (!preview) {
-          await endFormerDefinitions(client, writerId, since);
+          for (const binding of bindings)
+            await endFormerDefinitions(client, binding.writerId, definitionId, since);
           const data = { version: definitionId, ...(from !== '-infinity' && { from }) };
           await audit(client, {
             actor,
@@ -98,21 +104,20 @@ export async function openRedecodings(parts: Parts): Promise<Redecodings> {
   };
 }
 
-/** One process at a time works on a stream. @throws when another one is at it: to be asked for again */
-async function alone(pool: Pool, streamId: number, work: () => Promise<void>): Promise<void> {
-  const client = await pool.connect();
-  try {
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1, $2) as mine', [
-      LOCKS.redecoding,
-      streamId,
-    ]);
-    if (!rows[0]?.mine) throw new Error('Another process decodes these log files.');
-    await work();
-  } finally {
-    // The lock goes with its connection.
-    client.release(true);
-  }
+/** One that failed may have replaced a part already: what it had read by counts as well. */
+function withUnfinished(
+  bindings: readonly DecodedBinding[],
+  before: RedecodingRow | undefined,
+): readonly DecodedBinding[] {
+  if (before?.state !== 'failed' || before.preview) return bindings;
+  return bindings.map((binding) => {
+    const unfinished = before.bindings.find(({ writerId }) => writerId === binding.writerId)?.former ?? [];
+    return { ...binding, former: [...unfinished, ...binding.former] };
+  });
 }
+
+/** A stored log file, and the binding that it came in with. */
+type File = { readonly binding: DecodedBinding; readonly log: StoredLog };
 
 /**
  * Reads the files one by one, taking turns with those that loggers upload, and then replaces what they had brought. The
@@ -120,28 +125,41 @@ async function alone(pool: Pool, streamId: number, work: () => Promise<void>): P
  */
 async function redecode(parts: Parts, row: RedecodingRow, goOn: () => void): Promise<void> {
   const { pool, logs, now } = parts;
-  const { streamId, loggerSerial } = row;
+  const { streamId, loggerSerial: present } = row;
   const run: StagingRun = { findings: new Set(), staged: 0 };
   const done = new Set<string>();
-  const inTurn = (work: (giveWay: () => Promise<void>) => Promise<void>): Promise<void> =>
+  const inTurn = (
+    loggerSerial: string,
+    work: (giveWay: () => Promise<void>) => Promise<void>,
+  ): Promise<void> =>
     logs.run(loggerSerial, (giveWay) =>
       work(async () => {
         goOn();
         await giveWay();
       }),
     );
-  const stageOne = async (log: StoredLog, giveWay: () => Promise<void>): Promise<void> => {
-    await stageFile(parts, row, log, run, giveWay);
+  const filesOf = async (): Promise<File[]> => {
+    const files: File[] = [];
+    for (const binding of row.bindings)
+      for (const log of await storedLogs(pool, binding.writerId)) files.push({ binding, log });
+    return files;
+  };
+  const stageOne = async ({ binding, log }: File, giveWay: () => Promise<void>): Promise<void> => {
+    await stageFile(parts, row, binding, log, run, giveWay);
     done.add(log.id);
     await noteRedecoding(pool, row, { state: 'running', filesDone: done.size, findings: [...run.findings] });
   };
   await clearStaged(pool, streamId);
-  const files = await storedLogs(pool, loggerSerial);
-  await noteRedecoding(pool, row, { state: 'running', filesDone: 0, files: files.length });
-  for (const log of files) await inTurn((giveWay) => stageOne(log, giveWay));
-  await inTurn(async (giveWay) => {
-    for (const log of await storedLogs(pool, loggerSerial))
-      if (!done.has(log.id)) await stageOne(log, giveWay);
+  const files = await filesOf();
+  await noteRedecoding(pool, row, {
+    state: 'running',
+    filesDone: 0,
+    files: files.length,
+    covers: coverOf(files),
+  });
+  for (const file of files) await inTurn(file.binding.loggerSerial, (giveWay) => stageOne(file, giveWay));
+  await inTurn(present, async (giveWay) => {
+    for (const file of await filesOf()) if (!done.has(file.log.id)) await stageOne(file, giveWay);
     // A preview that was broken off counts anew; what was replaced stays counted.
     let outcome = row.preview ? NOTHING : row.outcome;
     let after: number | undefined;
@@ -154,4 +172,14 @@ async function redecode(parts: Parts, row: RedecodingRow, goOn: () => void): Pro
   });
   await clearStaged(pool, streamId);
   await noteRedecoding(pool, row, { state: 'done' });
+}
+
+/** How many files of each logger are read, and when the first and the last one came. */
+function coverOf(files: readonly File[]): Redecoding['covers'] {
+  const byLogger = Map.groupBy(files, ({ binding }) => binding.loggerSerial);
+  return [...byLogger].map(([loggerSerial, its]) => {
+    const times = its.map(({ log }) => log.storedAt);
+    const iso = (ms: number): string => new Date(ms).toISOString();
+    return { loggerSerial, files: its.length, from: iso(Math.min(...times)), to: iso(Math.max(...times)) };
+  });
 }

@@ -21,10 +21,10 @@ import {
 import { replacedSignals } from './replaced-signals.ts';
 
 /** ms; of three definitions and two files at once 43,000 staged readings. */
-const WINDOW_MS = 2 * 3_600_000;
+export const WINDOW_MS = 2 * 3_600_000;
 
 /** One instant: what is stored, and what it becomes; undefined: none. */
-type Replacement = {
+export type Replacement = {
   readonly time: number;
   readonly before: Signals | undefined;
   readonly after: Signals | undefined;
@@ -57,7 +57,7 @@ export async function replaceNext(
     const stored = await readWindow(client, streamId, range);
     const replaced = replacements(row, staged, stored);
     for (const one of replaced) count(counted, one);
-    if (state && replaced.length > 0) await store(client, state, replaced, now);
+    if (state && replaced.length > 0) await storeReplacements(client, state, replaced, now);
     if (!(await noteRedecoding(client, row, { state: 'running', outcome: counted })))
       throw new PermanentFailure('What was to be decoded again is gone.');
   });
@@ -109,7 +109,8 @@ function countOne(counts: Replaced, was: unknown, is: unknown): void {
   else counts.changed += 1;
 }
 
-async function store(
+/** Stores what the instants become, with all figures and live data that follow. The caller has locked the stream's state. */
+export async function storeReplacements(
   client: Transaction,
   state: StreamState,
   replaced: readonly Replacement[],

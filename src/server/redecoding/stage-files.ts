@@ -14,7 +14,7 @@ import type { StoredLog } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
-import { isIn, type Period, type RedecodingRow, stage } from './redecoding.store.ts';
+import { type DecodedBinding, isIn, type Period, type RedecodingRow, stage } from './redecoding.store.ts';
 
 /** What decoding again needs of the portal. */
 export type RedecodingParts = Pick<Telemetry, 'directory' | 'partitions' | 'now' | 'warn'> & {
@@ -38,6 +38,7 @@ export type StagingRun = {
 export async function stageFile(
   parts: RedecodingParts,
   row: RedecodingRow,
+  { loggerSerial, bound, former: known }: DecodedBinding,
   log: StoredLog,
   run: StagingRun,
   giveWay: () => Promise<void>,
@@ -46,14 +47,14 @@ export async function stageFile(
   const format = formatOf(fileName);
   if (!isLogFormat(format)) return;
   const { chunks } = log;
-  const file: LogFile = { chunks, format, fileName, loggerSerial: row.loggerSerial };
-  const former = row.former.filter(({ from }) => from === null || from <= log.storedAt);
+  const file: LogFile = { chunks, format, fileName, loggerSerial };
+  const former = known.filter(({ from }) => from === null || from <= log.storedAt);
   // What the first pass, by the new one, has found out.
   let span: Range | undefined;
   for (const definitionId of new Set([row.definitionId, ...former.map((period) => period.definitionId)])) {
     const periods = former.filter((period) => period.definitionId === definitionId);
     const counts = (time: number): boolean =>
-      isIn(row.bound, time) &&
+      isIn(bound, time) &&
       (row.from === null || time >= row.from) &&
       (definitionId === row.definitionId ||
         periods.some((period) => isIn(period, time) || isIn(period, log.storedAt)));
@@ -82,7 +83,7 @@ type Pass = {
 
 async function stagePass(
   parts: RedecodingParts,
-  { streamId, preview, loggerSerial }: RedecodingRow,
+  { streamId, preview }: RedecodingRow,
   file: LogFile,
   definitionId: number,
   { run, counts, time, giveWay }: Pass,
@@ -93,7 +94,7 @@ async function stagePass(
       .filter(({ time }) => counts(time))
       .map(({ time, signals }) => ({ time, signals: withoutFalsePosition(signals) }));
     const times = readings.map(({ time }) => time);
-    if (!preview && !(await parts.partitions.ensure(times, loggerSerial))) throw tooManyWeeks();
+    if (!preview && !(await parts.partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
     if (readings.length > 0) await stage(parts.pool, streamId, definitionId, readings, run.staged);
     run.staged += readings.length;
   }

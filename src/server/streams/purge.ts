@@ -68,7 +68,7 @@ function removeRecord(pool: Pool, streamId: number): Promise<void> {
     await client.query('update machine set reference_stream_id = null where reference_stream_id = $1', [
       streamId,
     ]);
-    for (const table of ['latest', 'day_cursor', 'changed_history', 'redecoded'])
+    for (const table of ['latest', 'day_cursor', 'changed_history', 'redecoded', 'erased_reading'])
       await ofStream(client, streamId).query(`delete from telemetry.${table} where stream_id = $1`, [
         streamId,
       ]);

@@ -92,8 +92,8 @@ describe('INGEST-02 INGEST-03 the object of a log file', () => {
     const pieces = content.match(/.{1,100000}/g)?.map((piece) => Buffer.from(piece)) ?? [];
     return storeFile(client, { ...row, metadata: {}, outcome: 'o' }, Readable.from(pieces));
   };
-  const kept = async ({ loggerSerial }: FleetLogger) => {
-    const [log] = await storedLogs(fleet.portal.pool, loggerSerial);
+  const kept = async ({ writerId }: FleetLogger) => {
+    const [log] = await storedLogs(fleet.portal.pool, writerId);
     if (!log) throw new Error('Nothing is stored.');
     return log.chunks();
   };

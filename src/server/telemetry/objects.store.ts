@@ -99,12 +99,17 @@ export async function storedLog(db: Database, objectId: string): Promise<StoredL
   return rows[0] && toLog(db, rows[0]);
 }
 
-/** Returns the log files that a logger brought for its present binding, in the order of delivery, without those that wait for an administrator. */
-export async function storedLogs(db: Database, loggerSerial: string): Promise<StoredLog[]> {
+/** Returns the log files that came in with a binding, in the order of delivery, without those that wait for an administrator. */
+export async function storedLogs(db: Database, writerId: number): Promise<StoredLog[]> {
   const { rows } = await db.query<LogRow>(
-    `select ${LOG_COLUMNS} from object
-     where logger_serial = $1 and log_stored_at is not null and not is_withheld and ${OF_THIS_BINDING} order by id`,
-    [loggerSerial],
+    `select ${LOG_COLUMNS} from object o, (
+       select logger_serial, created_at, lead(created_at, 1, 'infinity') over (order by created_at, id) as until, id as writer_id
+       from writer where logger_serial = (select logger_serial from writer where id = $1)
+     ) as w
+     where w.writer_id = $1 and o.logger_serial = w.logger_serial and log_stored_at is not null and not is_withheld
+       and modified_at >= w.created_at and modified_at < w.until
+     order by id`,
+    [writerId],
   );
   return rows.map((row) => toLog(db, row));
 }

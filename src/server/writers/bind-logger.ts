@@ -53,7 +53,7 @@ export async function bindLogger(db: Transaction, bind: Bind): Promise<boolean> 
   return true;
 }
 
-/** A logger is replaced by an act of its own, by somebody who saw which logger it is. */
+/** The refusal of a caller who did not know that this logger is bound. */
 export const hasLogger = (loggerSerial: string): ProblemError =>
   new ProblemError('conflict', `Hier hoort nu logger ${loggerSerial} bij. Laad de pagina opnieuw.`);
 

@@ -143,7 +143,7 @@ describe('a logger that was replaced or released', () => {
 });
 
 describe('replacing a logger', () => {
-  test('55.10 of two administrators at once the second is told which logger it is now', async () => {
+  test('55.10 the second of two administrators at once is refused, and reads which logger it is now', async () => {
     await working('R-7');
     const answers = await Promise.all([replaced('R-7', '7300007'), replaced('R-7', '7300008')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);

@@ -71,7 +71,7 @@ type Ended = {
 
 /**
  * Takes back the end of a binding whose logger the caller has locked. Where the logger reported for something else since,
- * the binding goes on until that began, and a second one begins where that ended.
+ * the binding is extended to the begin of that one, and a second binding begins at its end.
  * @returns the id of the binding that is valid now: where the logger reports for something else, the one that was given
  */
 export async function resumeBinding(

@@ -7,6 +7,7 @@ import { backgroundTasksApi } from './background-tasks.ts';
 import { chargingSessionsApi } from './charging-sessions.ts';
 import { dayFiguresApi } from './day-figures.ts';
 import { definitionApi } from './definition.ts';
+import { erasuresApi } from './erasures.ts';
 import { factorsApi } from './factors.ts';
 import { fleetFiguresApi } from './fleet-figures.ts';
 import { healthApi } from './health.ts';
@@ -59,6 +60,7 @@ export const api = {
   ...backgroundTasksApi,
   ...machinesApi,
   ...machineSaleApi,
+  ...erasuresApi,
   ...writersApi,
   ...definitionApi,
   ...machineFilesApi,

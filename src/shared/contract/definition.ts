@@ -135,6 +135,10 @@ const Redecoding = z.object({
   /** Log files that have been read; when all are, their readings take the place of the former ones. */
   filesDone: z.number().int(),
   files: z.number().int(),
+  /** The files that are read, by logger, with the ISO times at which the first and the last one came. */
+  covers: z.array(
+    z.object({ loggerSerial: z.string(), files: z.number().int(), from: z.string(), to: z.string() }),
+  ),
   /** In Dutch: why a part of the files is no history. */
   findings: z.array(z.string()),
   /** What has been replaced so far, or would be. */
@@ -217,7 +221,7 @@ export const definitionApi = {
   },
   'POST /api/machine/dbc/redecode': {
     summary:
-      'Begins to decode the stored log files of the last 30 days again by the present definition; with `preview` nothing is replaced. 409 while one is under way.',
+      'Begins to decode the stored log files of the last 30 days, of every logger that reported for it, again by the present definition; with `preview` nothing is replaced. 409 while one is under way.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,

@@ -38,8 +38,10 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into former_logger (logger_serial, until) values ('7000009', '2026-10-01');
     insert into former_definition (writer_id, until, definition_id)
       select w.id, now(), d.id from writer w, definition d limit 1;
-    insert into redecoding (stream_id, writer_id, definition_id, former, from_time, preview, started_by)
+    insert into redecoding (stream_id, writer_id, definition_id, bindings, from_time, preview, started_by)
       select w.stream_id, w.id, d.id, '[]', '-infinity', true, 1 from writer w, definition d limit 1;
+    insert into erasure (stream_id, from_time, to_time, made_at) select id, now() - interval '1 hour', now(), now() from stream limit 1;
+    insert into erased_reading (stream_id, time, erasure_id, signals) values (1, now(), 1, '{"Soc1": 5}');
     insert into redecoded (stream_id, time, n, definition_id, signals) values (1, now(), 1, 1, '{"Soc1": 5}');
     insert into unknown_key (access_key) values ('STRANGER');
     insert into audit (actor, action, kind, subject) values ('first start', 'machine.create', 'machine', 'A-1');

@@ -2,8 +2,10 @@ import { useRef, useState } from 'react';
 import { useParams } from 'react-router';
 import type { DefinitionVersion, DefinitionView } from '#shared/contract/definition.ts';
 import type { LiveEntry } from '#shared/contract/live.ts';
+import { may } from '#shared/domain/access.ts';
 import { useFleet, useLiveEntry } from '#web/live/live.ts';
 import { loggerPath } from '#web/machines/page-path.ts';
+import { useUser } from '#web/session/user.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -14,6 +16,7 @@ import { ChangeQuestion, type Question } from './change-question.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { type DbcUpload, useDefinition, useDefinitionCalls } from './definition-calls.ts';
 import styles from './definition-page.module.css';
+import { ErasePanel } from './erase-panel.tsx';
 import { KeepPanel } from './keep-panel.tsx';
 import { MappingPanels } from './mapping-panels.tsx';
 import { RedecodePanel } from './redecode-panel.tsx';
@@ -65,6 +68,7 @@ function DefinitionEditor({ serial, configPath }: DefinitionEditorProps) {
 
 function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly view: DefinitionView }) {
   const calls = useDefinitionCalls(serial);
+  const user = useUser();
   const [note, setNote] = useState<string>();
   const editing = useEditing(view, () => setNote(undefined));
   const saving = useSave({ serial, calls, editing, onSaved: () => setNote('De koppeling is opgeslagen.') });
@@ -128,6 +132,7 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
         </>
       )}
       {base.buses.length > 0 && <RedecodePanel serial={serial} isDirty={isDirty} />}
+      {may(user, 'operate') && <ErasePanel serial={serial} />}
       <VersionsPanel serial={serial} onRestore={askToRestore} />
       <SaveBar
         isDirty={isDirty}

@@ -28,9 +28,9 @@ export function RedecodePanel({ serial, isDirty }: { readonly serial: string; re
   return (
     <Panel title="Decodeer logbestanden opnieuw">
       <p className={styles.how}>
-        Een gewijzigde koppeling geldt voor wat de logger vanaf dan meet. De logbestanden die hij de laatste
-        30 dagen bracht, kun je met de koppeling van nu opnieuw laten decoderen: wat die bestanden hadden
-        gebracht wordt vervangen, de rest blijft.
+        Een gewijzigde koppeling geldt voor wat de logger vanaf dan meet. De logbestanden van de laatste 30
+        dagen, ook die van een logger die hier eerder hoorde, kun je met de koppeling van nu opnieuw laten
+        decoderen: wat die bestanden hadden gebracht wordt vervangen, de rest blijft.
       </p>
       <RetryAlert query={query} fallback="Hoe ver het decoderen is, is niet geladen." />
       <div className={styles.begin}>
@@ -109,10 +109,23 @@ function stateWords({ preview, state, files, filesDone, startedAt, startedBy, fr
 const countWords = ({ added, changed, removed }: Replaced, what: string): string =>
   `${plainNumber(added)} ${what} erbij, ${plainNumber(changed)} gewijzigd, ${plainNumber(removed)} vervallen`;
 
-function Outcome({ redecoding: { readings, signals, findings } }: { readonly redecoding: Redecoding }) {
+/** '7 van logger 1000001 (1-11 tot 20-11)': which files were read. */
+const coverWords = ({ loggerSerial, files, from, to }: Redecoding['covers'][number]): string =>
+  `${plainNumber(files)} van logger ${loggerSerial} (binnengekomen ${dateAndTime(Date.parse(from))} tot ${dateAndTime(Date.parse(to))})`;
+
+function Outcome({
+  redecoding: { readings, signals, findings, covers },
+}: {
+  readonly redecoding: Redecoding;
+}) {
   const names = Object.keys(signals).sort();
   return (
     <>
+      <p>
+        {covers.length === 0
+          ? 'Er zijn geen logbestanden bewaard.'
+          : `Gelezen: ${covers.map(coverWords).join('; ')}.`}
+      </p>
       {names.length === 0 ? (
         <p>Niets: de metingen zijn al zo.</p>
       ) : (

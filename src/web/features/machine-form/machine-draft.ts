@@ -76,8 +76,8 @@ export function rebased(draft: MachineDraft, base: MachineDraft, fresh: MachineD
 export type Editing = { readonly base: MachineDetails; readonly draft: MachineDraft };
 
 /**
- * The form after the record was asked for again. A form that nobody touched becomes the new record; else only the
- * logger and the owner are followed, which are not typed in the form: other changes are told when it is saved.
+ * Returns the form after the record was asked for again. An unchanged form becomes the new record. In a
+ * changed form only the logger and the owner are renewed, because other acts set them; saving tells of other conflicts.
  */
 export function follow({ base, draft }: Editing, machine: MachineDetails): Editing {
   if (!isChanged(draft, draftOf(base))) return { base: machine, draft: draftOf(machine) };

@@ -20,6 +20,10 @@ export type Asked = {
 type Ask = (target: Target, world: World, person: Person) => Asked;
 
 const RANGE = { start: '-30d' };
+const LAST_HOUR = {
+  from: new Date(Date.now() - 3_600_000).toISOString(),
+  to: new Date().toISOString(),
+};
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -442,6 +446,15 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     body: { serial: target.serial, influx_serial: '7109009', replaces: '7102002' },
   }),
   'POST /api/machine/writer/take-back': (target) => ({ body: { serial: target.serial, id: 1 } }),
+  'GET /api/machine/erasure/:serial': bySerial,
+  'GET /api/machine/erasure/:serial/preview': (target) => ({
+    params: { serial: target.serial },
+    query: LAST_HOUR,
+  }),
+  'POST /api/machine/erasure/create': (target) => ({
+    body: { serial: target.serial, ...LAST_HOUR },
+  }),
+  'POST /api/machine/erasure/undo': (target) => ({ body: { serial: target.serial, id: 2_000_000_000 } }),
   'POST /api/machine/sell': () => ({
     body: { serial: 'TE-KOOP', from: markerOf('eigen'), bedrijf: markerOf('ander') },
   }),

@@ -189,6 +189,10 @@ POST /api/machine/writer/move                        401    403  403    403     
 POST /api/machine/writer/replace                     401    403  403    403     403         200   200        403   403               401      401     403
 POST /api/machine/writer/take-back                   401    403  403    403     403         200   200        403   403               401      401     403
 POST /api/machine/sell                               401    403  403    403     403         200   200        403   403               401      401     403
+GET /api/machine/erasure/:serial                     401    403  403    403     403         200   403        403   403               401      401     200
+GET /api/machine/erasure/:serial/preview             401    403  403    403     403         200   403        403   403               401      401     200
+POST /api/machine/erasure/create                     401    403  403    403     403         200   403        403   403               401      401     403
+POST /api/machine/erasure/undo                       401    403  403    403     403         404   403        403   403               401      401     403
 
 # LMB loggers
 GET /api/berend/get                                  401    403  403    403     200         200   200        403   200               401      401     200
@@ -366,6 +370,7 @@ export const ASKS_PROOF: readonly string[] = [
   'DELETE /api/machine/delete',
   'POST /api/machine/restore',
   'POST /api/machine/sell',
+  'POST /api/machine/erasure/create',
   'POST /api/machine/writer/key',
   'POST /api/machine/writer/move',
   'POST /api/machine/writer/replace',

@@ -1,0 +1,99 @@
+import { ofStream } from '#server/platform/cells.ts';
+import { inTransaction, type Pool } from '#server/platform/database.ts';
+import { readWindow } from '#server/telemetry/late-readings.ts';
+import { mergeSignals } from '#server/telemetry/merge-signals.ts';
+import { lookAgainFrom } from '#server/telemetry/old-positions.ts';
+import { lockStates } from '#server/telemetry/readings.store.ts';
+import type { Signals } from '#shared/domain/signal.ts';
+import {
+  type ErasureRow,
+  firstReading,
+  keepErased,
+  noteErased,
+  setErasureState,
+  takeErased,
+} from './erasures.store.ts';
+import { type Replacement, storeReplacements, WINDOW_MS } from './replace-readings.ts';
+
+const POSITION = ['LATITUDE', 'LONGITUDE'];
+
+/** Returns the part of a reading that goes with a signal: a position is both axes; undefined: everything. */
+export function erasedOf(signals: Signals, signal: string | undefined): Signals {
+  if (signal === undefined) return signals;
+  const names = POSITION.includes(signal) ? POSITION : [signal];
+  return Object.fromEntries(Object.entries(signals).filter(([name]) => names.includes(name)));
+}
+
+/**
+ * Erases the next hours of a stretch in one transaction, with all figures that follow, and keeps what it erased. Safe to
+ * repeat after a failure.
+ * @param cursor ms; the readings before it are done
+ * @returns how far it is now, ms; undefined when nothing is left
+ */
+export async function eraseNext(
+  pool: Pool,
+  { id, streamId, to, signal }: ErasureRow,
+  cursor: number,
+  now: number,
+): Promise<number | undefined> {
+  const from = await firstReading(pool, streamId, { from: cursor, to });
+  if (from === undefined) return undefined;
+  const until = Math.min(from + WINDOW_MS, to);
+  await inTransaction(pool, async (client) => {
+    const state = (await lockStates(ofStream(client, streamId), [streamId])).get(streamId);
+    if (!state) return;
+    const erased = (await readWindow(client, streamId, { from, to: until }))
+      .map(({ time, signals }) => ({ time, before: signals, gone: erasedOf(signals, signal ?? undefined) }))
+      .filter(({ gone }) => Object.keys(gone).length > 0);
+    if (erased.length > 0) {
+      await keepErased(
+        client,
+        streamId,
+        id,
+        erased.map(({ time, gone }) => ({ time, signals: gone })),
+      );
+      const replaced = erased.map(({ time, before, gone }) => ({
+        time,
+        before,
+        after: without(before, gone),
+      }));
+      await storeReplacements(client, state, replaced, now);
+    }
+    const values = erased.reduce((sum, { gone }) => sum + Object.keys(gone).length, 0);
+    await noteErased(client, id, { until, readings: erased.length, values });
+  });
+  return until;
+}
+
+/** Returns what stays; undefined: nothing. */
+function without(signals: Signals, gone: Signals): Signals | undefined {
+  const left = Object.entries(signals).filter(([name]) => !Object.hasOwn(gone, name));
+  return left.length === 0 ? undefined : Object.fromEntries(left);
+}
+
+/**
+ * Puts the next hours of what was erased back, in one transaction: what came since stays. Positions that are kept no
+ * longer go again by the upkeep (telemetry/old-positions.ts). Safe to repeat after a failure.
+ * @returns whether something was left
+ */
+export function undoNext(pool: Pool, { id, streamId }: ErasureRow, now: number): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const state = (await lockStates(ofStream(client, streamId), [streamId])).get(streamId);
+    const erased = state ? await takeErased(client, streamId, id, WINDOW_MS) : [];
+    const [first, last] = [erased[0], erased.at(-1)];
+    if (!state || !first || !last) {
+      await setErasureState(client, id, 'undone');
+      return false;
+    }
+    const range = { from: first.time, to: last.time + 1 };
+    const stored = new Map((await readWindow(client, streamId, range)).map((one) => [one.time, one.signals]));
+    const replaced = erased.flatMap(({ time, signals }): Replacement[] => {
+      const before = stored.get(time);
+      const after = before ? mergeSignals(before, signals) : signals;
+      return after ? [{ time, before, after }] : [];
+    });
+    if (replaced.length > 0) await storeReplacements(client, state, replaced, now);
+    await lookAgainFrom(client, streamId, first.time);
+    return true;
+  });
+}

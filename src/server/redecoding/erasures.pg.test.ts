@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
+import { forgetErasures } from '#server/redecoding/erasures.store.ts';
+import type { TestLogger } from '#server/test/portal.ts';
+import type { Erasure } from '#shared/contract/erasures.ts';
+
+let a: Administration;
+beforeAll(async () => {
+  a = await Administration.open();
+});
+afterAll(() => a.close());
+
+const MINUTE = 60_000;
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** A machine that ran and charged for two hours; `begin`: ms of its first reading. */
+async function measured(
+  serial: string,
+  more: Record<string, number> = {},
+): Promise<TestLogger & { begin: number }> {
+  await a.machine(serial);
+  await a.upload(serial, BATTERY_DBC);
+  await a.call('POST /api/machine/writer/key', { body: { serial } });
+  const logger = await a.loggerOf(serial);
+  a.fleet.clock = Date.now();
+  const begin = Math.floor(a.fleet.clock / MINUTE) * MINUTE - 120 * MINUTE;
+  for (let n = 0; n < 120; n++)
+    await a.fleet.snapshot(logger, {
+      GMT_UNIX: (begin + n * MINUTE) / 1000,
+      Soc1: 90 - n / 4,
+      MotorSpeed: 1_000,
+      LATITUDE: 52 + n / 1_000,
+      LONGITUDE: 5,
+      BatteryVoltage: 80,
+      BatteryCurrent: 20,
+      ...more,
+    });
+  return { ...logger, begin };
+}
+const contentOf = async ({ streamId }: TestLogger) => {
+  const of = async (sql: string): Promise<unknown[]> => (await a.portal.pool.query(sql, [streamId])).rows;
+  return {
+    readings: await of(
+      `select to_jsonb(r) - 'stream_id' as row from reading r where stream_id = $1 order by time`,
+    ),
+    rollup: await of(
+      `select to_jsonb(r) - 'stream_id' as row from rollup r where stream_id = $1 order by bucket`,
+    ),
+    latest: await of('select time, signals, total_count, total_running_ms from latest where stream_id = $1'),
+  };
+};
+const view = async (serial: string): Promise<{ erasures: Erasure[]; signals: string[] }> =>
+  (await a.call(`GET /api/machine/erasure/${serial}`)).json;
+const erase = (serial: string, from: number, to: number, signal?: string) =>
+  a.call('POST /api/machine/erasure/create', {
+    body: { serial, from: iso(from), to: iso(to), ...(signal !== undefined && { signal }) },
+  });
+const undo = (serial: string, id: number) =>
+  a.call('POST /api/machine/erasure/undo', { body: { serial, id } });
+async function settled(serial: string, state: Erasure['state']): Promise<Erasure> {
+  await expect
+    .poll(async () => (await view(serial)).erasures[0]?.state, { timeout: 30_000, interval: 50 })
+    .toBe(state);
+  return (await view(serial)).erasures[0] as Erasure;
+}
+
+test('55.13 one signal of a stretch is erased with its figures, and put back as it was', async () => {
+  const logger = await measured('W-1');
+  const { begin } = logger;
+  const before = await contentOf(logger);
+  expect((await view('W-1')).signals).toEqual(
+    expect.arrayContaining(['BatteryCurrent', 'LATITUDE', 'MotorSpeed', 'Soc1']),
+  );
+  const [from, to] = [begin + 30 * MINUTE, begin + 90 * MINUTE];
+  const query = { from: iso(from), to: iso(to), signal: 'Soc1' };
+  const preview = await a.call('GET /api/machine/erasure/W-1/preview', { query });
+  expect(preview.json).toEqual({ readings: 60, values: 60, owners: ['klant BV'] });
+  expect(await contentOf(logger)).toEqual(before);
+  expect((await erase('W-1', from, to, 'Soc1')).status).toBe(200);
+  expect(await settled('W-1', 'done')).toMatchObject({ signal: 'Soc1', readings: 60, values: 60 });
+  const { rows } = await a.portal.pool.query(
+    `select count(*) filter (where soc1 is null)::int as without, count(*)::int as n,
+       count(*) filter (where motor_speed is null)::int as silent
+     from reading where stream_id = $1 and time >= $2 and time < $3`,
+    [logger.streamId, new Date(from), new Date(to)],
+  );
+  expect(rows).toEqual([{ without: 60, n: 60, silent: 0 }]);
+  const after = await contentOf(logger);
+  expect([after.rollup, after.latest]).not.toEqual([before.rollup, before.latest]);
+  const [made] = (await view('W-1')).erasures;
+  expect((await undo('W-1', made!.id)).status).toBe(200);
+  await settled('W-1', 'undone');
+  expect(await contentOf(logger)).toEqual(before);
+  expect((await undo('W-1', made!.id)).status).toBe(404);
+  const actions = (await a.audited()).filter(({ subject }) => subject === 'W-1').map(({ action }) => action);
+  expect(actions.slice(-2)).toEqual(['readings.erase', 'readings.put-back']);
+});
+
+test('55.13 everything of an hour is erased, also over the newest reading, and what comes since stays when it is put back', async () => {
+  const logger = await measured('W-2');
+  const { begin } = logger;
+  const before = await contentOf(logger);
+  const [from, to] = [begin + 60 * MINUTE, begin + 130 * MINUTE];
+  await erase('W-2', from, to);
+  expect(await settled('W-2', 'done')).toMatchObject({ signal: null, readings: 60, values: 360 });
+  const erased = await contentOf(logger);
+  expect(erased.readings).toEqual(before.readings.slice(0, 60));
+  expect(erased.latest).toMatchObject([{ time: new Date(begin + 59 * MINUTE), total_count: '60' }]);
+  // A reading of the same instant as an erased one, with another value.
+  await a.fleet.snapshot(logger, { GMT_UNIX: (begin + 100 * MINUTE) / 1000, Soc1: 12 });
+  const [made] = (await view('W-2')).erasures;
+  await undo('W-2', made!.id);
+  await settled('W-2', 'undone');
+  const { rows } = await a.portal.pool.query(
+    'select soc1, motor_speed from reading where stream_id = $1 and time = $2',
+    [logger.streamId, new Date(begin + 100 * MINUTE)],
+  );
+  expect(rows).toEqual([{ soc1: 12, motor_speed: 1_000 }]);
+  expect((await contentOf(logger)).readings).toHaveLength(120);
+});
+
+test('55.13 a position goes with both its axes', async () => {
+  const logger = await measured('W-3');
+  await erase('W-3', logger.begin, logger.begin + 10 * MINUTE, 'LONGITUDE');
+  expect(await settled('W-3', 'done')).toMatchObject({ readings: 10, values: 20 });
+  const { rows } = await a.portal.pool.query(
+    'select count(*)::int as n from reading where stream_id = $1 and (latitude is not null or longitude is not null)',
+    [logger.streamId],
+  );
+  expect(rows).toEqual([{ n: 110 }]);
+});
+
+test('55.13 a stretch over a sale names both owners, and each one’s figures follow', async () => {
+  await a.portal.organization('koper');
+  const { begin } = await measured('W-4');
+  await a.sell('W-4', 'koper', { at: iso(begin + 60 * MINUTE) });
+  const query = { from: iso(begin + 50 * MINUTE), to: iso(begin + 70 * MINUTE) };
+  const preview = await a.call('GET /api/machine/erasure/W-4/preview', { query });
+  expect(preview.json).toEqual({ readings: 20, values: null, owners: ['klant BV', 'koper BV'] });
+});
+
+test('55.13 erasing and decoding again wait for each other', async () => {
+  const { begin, streamId } = await measured('W-5');
+  // One that is under way and does not end.
+  await a.portal.pool.query(
+    `insert into redecoding (stream_id, writer_id, definition_id, bindings, from_time, preview, started_by, state)
+     select $1, id, definition_id, '[]', '-infinity', true, 1, 'running' from writer where stream_id = $1`,
+    [streamId],
+  );
+  const refused = await erase('W-5', begin, begin + MINUTE);
+  expect([refused.status, refused.message]).toEqual([
+    409,
+    'De logbestanden worden nu opnieuw gedecodeerd. Wacht tot dat klaar is.',
+  ]);
+  await a.portal.pool.query('delete from redecoding where stream_id = $1', [streamId]);
+  await a.portal.pool.query(
+    `insert into erasure (stream_id, from_time, to_time, made_at, state) values ($1, now() - interval '1 hour', now(), now(), 'running')`,
+    [streamId],
+  );
+  const body = { serial: 'W-5', preview: false };
+  for (const answer of [
+    await a.call('POST /api/machine/dbc/redecode', { body }),
+    await erase('W-5', begin, begin + MINUTE),
+  ])
+    expect([answer.status, answer.message]).toEqual([
+      409,
+      'Er worden nu metingen gewist of teruggezet. Wacht tot dat klaar is.',
+    ]);
+});
+
+test('55.13 a stretch that cannot be, or without readings, is refused in words', async () => {
+  const { begin } = await measured('W-6');
+  for (const [from, to, status, message] of [
+    [begin, begin, 400, 'Het eind ligt niet na het begin.'],
+    [begin + 1_000 * MINUTE, begin + 2_000 * MINUTE, 400, 'Het begin ligt in de toekomst.'],
+    [begin - 90 * MINUTE, begin - 60 * MINUTE, 409, 'Er zijn geen metingen in deze tijd.'],
+  ] as const) {
+    const answer = await erase('W-6', from, to);
+    expect([answer.status, answer.message]).toEqual([status, message]);
+  }
+  expect((await a.call('GET /api/machine/erasure/GEEN')).status).toBe(404);
+  expect((await view('W-6')).erasures).toEqual([]);
+});
+
+test('55.13 after 30 days nothing of it is kept', async () => {
+  const logger = await measured('W-7');
+  await erase('W-7', logger.begin, logger.begin + 10 * MINUTE);
+  const { id } = await settled('W-7', 'done');
+  await a.portal.pool.query(`update erasure set made_at = now() - interval '31 days' where id = $1`, [id]);
+  expect((await undo('W-7', id)).status).toBe(404);
+  await forgetErasures(a.portal.pool);
+  const { rows } = await a.portal.pool.query('select from erased_reading where stream_id = $1', [
+    logger.streamId,
+  ]);
+  expect(rows).toEqual([]);
+  expect((await view('W-7')).erasures).toEqual([]);
+});

@@ -1,0 +1,188 @@
+import { ofStream } from '#server/platform/cells.ts';
+import type { Database, Transaction } from '#server/platform/database.ts';
+import { accountCalled, nameOf } from '#server/platform/people.ts';
+import { instants, texts } from '#server/telemetry/binary-array.ts';
+import type { Erasure } from '#shared/contract/erasures.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import type { Reading, Signals } from '#shared/domain/signal.ts';
+
+/** How long an erasure can be undone. */
+export const UNDO_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** A stretch to erase; `signal` undefined: everything. */
+export type Stretch = Range & { readonly signal: string | undefined };
+
+/** The work of an erasure or of undoing it. */
+export type ErasureRow = {
+  readonly id: number;
+  readonly streamId: number;
+  /** ms. */
+  readonly from: number;
+  readonly to: number;
+  readonly signal: string | null;
+  readonly state: Erasure['state'];
+  /** ms; null: nothing has been erased yet. */
+  readonly doneUntil: number | null;
+};
+
+const ms = (column: string): string => `extract(epoch from ${column})::float8 * 1000`;
+const ROW = `id, stream_id as "streamId", ${ms('from_time')} as "from", ${ms('to_time')} as "to", signal, state,
+  case when isfinite(done_until) then ${ms('done_until')} end as "doneUntil"`;
+
+export async function readErasure(db: Database, id: number): Promise<ErasureRow | undefined> {
+  const { rows } = await db.query<ErasureRow>(`select ${ROW} from erasure where id = $1`, [id]);
+  return rows[0];
+}
+
+/** Returns the erasures of a stream since `now` less the days in which they can be undone, newest first. */
+export async function listErasures(db: Database, streamId: number, now: Date): Promise<Erasure[]> {
+  type Told = Omit<Erasure, 'from' | 'to' | 'madeAt' | 'until'> & { from: Date; to: Date; madeAt: Date };
+  const { rows } = await db.query<Told>(
+    `select id, from_time as "from", to_time as "to", signal, ${nameOf('made_by')} as "madeBy", made_at as "madeAt", state,
+       readings, values::float8 as values
+     from erasure where stream_id = $1 and made_at > $2::timestamptz - make_interval(days => $3) order by made_at desc`,
+    [streamId, now, UNDO_DAYS],
+  );
+  return rows.map(({ from, to, madeAt, ...erasure }) => ({
+    ...erasure,
+    from: from.toISOString(),
+    to: to.toISOString(),
+    madeAt: madeAt.toISOString(),
+    until: new Date(madeAt.getTime() + UNDO_DAYS * DAY_MS).toISOString(),
+  }));
+}
+
+/** Returns whether something of the stream is being erased or put back. */
+export async function isErasing(db: Database, streamId: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from erasure where stream_id = $1 and state in ('waiting', 'running', 'undoing')`,
+    [streamId],
+  );
+  return (rowCount ?? 0) > 0;
+}
+
+export async function addErasure(
+  db: Transaction,
+  streamId: number,
+  { from, to, signal }: Stretch,
+  madeBy: string,
+  at: Date,
+): Promise<number> {
+  const { rows } = await db.query<{ id: number }>(
+    `insert into erasure (stream_id, from_time, to_time, signal, made_by, made_at)
+     values ($1, $2, $3, $4, ${accountCalled('$5')}, $6) returning id`,
+    [streamId, new Date(from), new Date(to), signal ?? null, madeBy, at],
+  );
+  return rows[0]?.id as number;
+}
+
+export async function setErasureState(db: Database, id: number, state: Erasure['state']): Promise<void> {
+  await db.query('update erasure set state = $2 where id = $1', [id, state]);
+}
+
+/** Notes that the readings before `until` (ms) have been erased, and of how many. */
+export async function noteErased(
+  db: Transaction,
+  id: number,
+  { until, readings, values }: { readonly until: number; readonly readings: number; readonly values: number },
+): Promise<void> {
+  await db.query(
+    `update erasure set state = 'running', done_until = $2, readings = readings + $3, values = values + $4 where id = $1`,
+    [id, new Date(until), readings, values],
+  );
+}
+
+/** Keeps what is erased, for undoing. */
+export async function keepErased(
+  db: Transaction,
+  streamId: number,
+  id: number,
+  erased: readonly Reading[],
+): Promise<void> {
+  await ofStream(db, streamId).query(
+    `insert into telemetry.erased_reading (stream_id, time, erasure_id, signals)
+     select $1, time, $2, signals from unnest($3::timestamptz[], $4::jsonb[]) as e (time, signals)`,
+    [
+      streamId,
+      id,
+      instants(erased.map(({ time }) => time)),
+      texts(
+        'jsonb',
+        erased.map(({ signals }) => JSON.stringify(signals)),
+      ),
+    ],
+  );
+}
+
+/** Takes out what an erasure keeps of the first `lengthMs` that are left. */
+export async function takeErased(
+  db: Transaction,
+  streamId: number,
+  id: number,
+  lengthMs: number,
+): Promise<Reading[]> {
+  const { rows } = await ofStream(db, streamId).query<{ ms: number; signals: Signals }>(
+    `delete from telemetry.erased_reading e using (
+       select min(time) as time from telemetry.erased_reading where stream_id = $1 and erasure_id = $2
+     ) as first
+     where e.stream_id = $1 and e.erasure_id = $2 and e.time < first.time + make_interval(secs => $3)
+     returning ${ms('e.time')} as ms, e.signals`,
+    [streamId, id, lengthMs / 1000],
+  );
+  return rows
+    .map(({ ms: time, signals }) => ({ time: Math.round(time), signals }))
+    .sort((one, other) => one.time - other.time);
+}
+
+/** Returns the time of the first reading in a stretch, ms. */
+export async function firstReading(
+  db: Database,
+  streamId: number,
+  { from, to }: Range,
+): Promise<number | undefined> {
+  const { rows } = await ofStream(db, streamId).query<{ ms: number | null }>(
+    `select ${ms('min(time)')} as ms from telemetry.reading where stream_id = $1 and time >= $2 and time < $3`,
+    [streamId, new Date(from), new Date(to)],
+  );
+  const first = rows[0]?.ms ?? undefined;
+  return first === undefined ? undefined : Math.round(first);
+}
+
+/** Returns the display names of whose a stream was in a stretch. */
+export async function ownersIn(db: Database, streamId: number, { from, to }: Range): Promise<string[]> {
+  const { rows } = await db.query<{ owner: string }>(
+    `select o.clean as owner from ownership w join organization o on o.id = w.organization_id
+     where w.stream_id = $1 and w.valid_from < $3 and w.valid_to > $2 order by w.valid_from`,
+    [streamId, new Date(from), new Date(to)],
+  );
+  return [...new Set(rows.map(({ owner }) => owner))];
+}
+
+/** Returns the names of the signals that a stream has sent; those of which the newest values were erased too. */
+export async function signalNames(db: Database, streamId: number): Promise<string[]> {
+  const { rows } = await ofStream(db, streamId).query<{ name: string }>(
+    `select json_object_keys(signals) as name from telemetry.latest where stream_id = $1`,
+    [streamId],
+  );
+  const erased = await db.query<{ name: string }>(
+    'select distinct signal as name from erasure where stream_id = $1 and signal is not null',
+    [streamId],
+  );
+  return [...new Set([...rows, ...erased.rows].map(({ name }) => name))].sort();
+}
+
+/** Removes what cannot be undone any more. */
+export async function forgetErasures(db: Database): Promise<void> {
+  const { rows } = await db.query<{ id: number; streamId: number }>(
+    `select id, stream_id as "streamId" from erasure where made_at < now() - make_interval(days => $1)`,
+    [UNDO_DAYS],
+  );
+  for (const { id, streamId } of rows) {
+    await ofStream(db, streamId).query(
+      'delete from telemetry.erased_reading where stream_id = $1 and erasure_id = $2',
+      [streamId, id],
+    );
+    await db.query('delete from erasure where id = $1', [id]);
+  }
+}

@@ -1,0 +1,167 @@
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { isPermanent } from '#server/platform/job-failure.ts';
+import type { Jobs } from '#server/platform/jobs.ts';
+import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { countReadings } from '#server/streams/count-readings.ts';
+import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
+import { readWindow } from '#server/telemetry/late-readings.ts';
+import type { ErasurePreview, Erasures as ErasuresView } from '#shared/contract/erasures.ts';
+import { erasedOf, eraseNext, undoNext } from './erase-readings.ts';
+import {
+  addErasure,
+  type ErasureRow,
+  firstReading,
+  isErasing,
+  listErasures,
+  ownersIn,
+  readErasure,
+  type Stretch,
+  setErasureState,
+  signalNames,
+} from './erasures.store.ts';
+import { alone } from './one-at-a-time.ts';
+import { readRedecoding } from './redecoding.store.ts';
+import { WINDOW_MS } from './replace-readings.ts';
+
+/** As it is asked for: ISO times. */
+type Asked = {
+  readonly serial: string;
+  readonly from: string;
+  readonly to: string;
+  readonly signal?: string | undefined;
+};
+
+/** Erasing a stretch of the readings of a machine or LMB logger, and undoing that. */
+export type Erasures = {
+  view(serial: string): Promise<ErasuresView>;
+  /** @throws ProblemError 400 a stretch that cannot be, 404 unknown */
+  preview(asked: Asked): Promise<ErasurePreview>;
+  /** @throws ProblemError as preview; 409 nothing is there, or something rewrites the history already */
+  begin(actor: string, asked: Asked): Promise<ErasuresView>;
+  /** @throws ProblemError 404 unknown, undone or too late; 409 something rewrites the history already */
+  undo(actor: string, serial: string, id: number): Promise<ErasuresView>;
+  /** Leaves what is under way; another process, or the next start, goes on with it. */
+  close(): void;
+};
+
+const POLICY = { retries: 1_000, firstRetryS: 1, longestRetryS: 60, atOnce: 1 };
+/** The readings that a preview looks through for a signal. */
+const COUNTED = 200_000;
+
+type Parts = { readonly pool: Pool; readonly jobs: Jobs; readonly now: () => number };
+
+export async function openErasures({ pool, jobs, now }: Parts): Promise<Erasures> {
+  let closed = false;
+  const goOn = (): void => {
+    if (closed) throw new Error('The portal stops.');
+  };
+  const queue = await jobs.queue<{ id: number }>('erase', POLICY, async ({ id }) => {
+    const row = await readErasure(pool, id);
+    if (!row || !['waiting', 'running', 'undoing'].includes(row.state)) return;
+    await alone(pool, row.streamId, () => work(pool, row, now, goOn)).catch(async (error: Error) => {
+      if (isPermanent(error)) await setErasureState(pool, id, 'failed');
+      throw error;
+    });
+  });
+  const viewOf = async (db: Pool | Transaction, { id }: StreamRow): Promise<ErasuresView> => ({
+    erasures: await listErasures(db, id, new Date(now())),
+    signals: await signalNames(db, id),
+  });
+  return {
+    view: async (serial) => viewOf(pool, await findStreamRow(pool, serial)),
+    async preview(asked) {
+      const stretch = readStretch(asked, now());
+      const { id } = await findStreamRow(pool, asked.serial);
+      const readings = await countReadings(pool, id, new Date(stretch.from), new Date(stretch.to));
+      const isCounted = stretch.signal !== undefined && readings <= COUNTED;
+      return {
+        readings,
+        values: isCounted ? await countSignal(pool, id, stretch) : null,
+        owners: await ownersIn(pool, id, stretch),
+      };
+    },
+    begin: (actor, asked) =>
+      inTransaction(pool, async (client) => {
+        const stretch = readStretch(asked, now());
+        const stream = await lockStream(client, asked.serial);
+        await requireQuiet(client, stream.id);
+        if ((await firstReading(client, stream.id, stretch)) === undefined)
+          throw new ProblemError('conflict', 'Er zijn geen metingen in deze tijd.');
+        const id = await addErasure(client, stream.id, stretch, actor, new Date(now()));
+        const { from, to, signal } = asked;
+        const data = { erased: signal ?? 'alles', from, to };
+        const entry = { actor, subject: stream.serial, streamId: stream.id, data } as const;
+        await audit(client, { ...entry, action: 'readings.erase' });
+        await queue.add(client, { id });
+        return viewOf(client, stream);
+      }),
+    undo: (actor, serial, id) =>
+      inTransaction(pool, async (client) => {
+        const stream = await lockStream(client, serial);
+        const known = (await listErasures(client, stream.id, new Date(now()))).find((one) => one.id === id);
+        if (!known || known.state === 'undone')
+          throw new ProblemError('not_found', 'Dit kan niet (meer) worden teruggezet.');
+        await requireQuiet(client, stream.id);
+        await setErasureState(client, id, 'undoing');
+        const { from, to, signal } = known;
+        const data = { erased: signal ?? 'alles', from, to };
+        const entry = { actor, subject: stream.serial, streamId: stream.id, data } as const;
+        await audit(client, { ...entry, action: 'readings.put-back' });
+        await queue.add(client, { id });
+        return viewOf(client, stream);
+      }),
+    close() {
+      closed = true;
+    },
+  };
+}
+
+async function work(pool: Pool, row: ErasureRow, now: () => number, goOn: () => void): Promise<void> {
+  if (row.state === 'undoing') {
+    do goOn();
+    while (await undoNext(pool, row, now()));
+    return;
+  }
+  let cursor: number | undefined = row.doneUntil ?? row.from;
+  while (cursor !== undefined) {
+    goOn();
+    cursor = await eraseNext(pool, row, cursor, now());
+  }
+  await setErasureState(pool, row.id, 'done');
+}
+
+function readStretch({ from, to, signal }: Asked, now: number): Stretch {
+  const stretch = { from: Date.parse(from), to: Date.parse(to), signal };
+  if (stretch.from >= stretch.to) throw invalid('Het eind ligt niet na het begin.');
+  if (stretch.from > now) throw invalid('Het begin ligt in de toekomst.');
+  return stretch;
+}
+
+/** @throws ProblemError 409 something rewrites the stream's history already */
+async function requireQuiet(db: Transaction, streamId: number): Promise<void> {
+  const redecoding = await readRedecoding(db, streamId);
+  if (redecoding?.state === 'waiting' || redecoding?.state === 'running')
+    throw new ProblemError(
+      'conflict',
+      'De logbestanden worden nu opnieuw gedecodeerd. Wacht tot dat klaar is.',
+    );
+  if (await isErasing(db, streamId))
+    throw new ProblemError('conflict', 'Er worden nu metingen gewist of teruggezet. Wacht tot dat klaar is.');
+}
+
+/** Counts the readings of a stretch that have a signal. */
+async function countSignal(pool: Pool, streamId: number, { to, ...stretch }: Stretch): Promise<number> {
+  let found = 0;
+  let cursor: number | undefined = stretch.from;
+  for (;;) {
+    cursor = await firstReading(pool, streamId, { from: cursor, to });
+    if (cursor === undefined) return found;
+    const until = Math.min(cursor + WINDOW_MS, to);
+    const readings = await readWindow(pool, streamId, { from: cursor, to: until });
+    found += readings.filter(
+      ({ signals }) => Object.keys(erasedOf(signals, stretch.signal)).length > 0,
+    ).length;
+    cursor = until;
+  }
+}

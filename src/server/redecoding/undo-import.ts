@@ -1,0 +1,79 @@
+import { ofStream } from '#server/platform/cells.ts';
+import { inTransaction, type Pool } from '#server/platform/database.ts';
+import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
+import { readWindow } from '#server/telemetry/late-readings.ts';
+import type { LogImport, Progress } from '#server/telemetry/log-import.ts';
+import { lockStates } from '#server/telemetry/readings.store.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+import { type Replacement, storeReplacements, WINDOW_MS } from './replace-readings.ts';
+import { replacedSignals } from './replaced-signals.ts';
+
+/** How many readings were removed whole, and how many lost a part of their values. */
+export type Undone = { readonly removed: number; readonly changed: number };
+
+/**
+ * Takes back what an import brought: the file is decoded as it was then, and a stored value that is exactly what it says
+ * goes, with all figures that follow. Then the file can be imported again. Safe to repeat after it broke off.
+ * @throws LogError, DbcError, MappingError
+ */
+export async function undoImport(
+  pool: Pool,
+  { streamId, fingerprint, chunks, ...log }: LogImport,
+  size: number,
+  progress: Progress,
+  now: () => number,
+): Promise<Undone> {
+  let done = 0;
+  async function* counted(): AsyncIterable<Uint8Array> {
+    for await (const chunk of chunks()) {
+      done += (chunk as Buffer).length;
+      yield chunk as Buffer;
+    }
+  }
+  const undone = { removed: 0, changed: 0 };
+  for await (const { readings } of decodeRecordedLog({ ...log, chunks: counted(), now: now() })) {
+    for (const part of windows(readings)) {
+      const replaced = await takeOut(pool, streamId, part, now());
+      for (const { after } of replaced) undone[after ? 'changed' : 'removed'] += 1;
+    }
+    progress(done, size, undone.removed + undone.changed);
+  }
+  await pool.query('delete from import_progress where fingerprint = $1', [fingerprint]);
+  return undone;
+}
+
+/** In order of time, so that little else has to be read with them. */
+function windows(readings: readonly Reading[]): Reading[][] {
+  const sorted = [...readings].sort((one, other) => one.time - other.time);
+  const parts: Reading[][] = [];
+  for (const reading of sorted) {
+    const part = parts.at(-1);
+    if (part?.[0] && reading.time - part[0].time < WINDOW_MS) part.push(reading);
+    else parts.push([reading]);
+  }
+  return parts;
+}
+
+function takeOut(
+  pool: Pool,
+  streamId: number,
+  brought: readonly Reading[],
+  now: number,
+): Promise<readonly Replacement[]> {
+  return inTransaction(pool, async (client) => {
+    const state = (await lockStates(ofStream(client, streamId), [streamId])).get(streamId);
+    const [first, last] = [brought[0], brought.at(-1)];
+    if (!state || !first || !last) return [];
+    const stored = await readWindow(client, streamId, { from: first.time, to: last.time + 1 });
+    const said = Map.groupBy(brought, ({ time }) => time);
+    const replaced = stored.flatMap(({ time, signals }): Replacement[] => {
+      const its = said.get(time)?.map((one) => one.signals);
+      if (!its) return [];
+      const after = replacedSignals(signals, its, []);
+      const isSame = after && Object.keys(after).length === Object.keys(signals).length;
+      return isSame ? [] : [{ time, before: signals, after }];
+    });
+    if (replaced.length > 0) await storeReplacements(client, state, replaced, now);
+    return replaced;
+  });
+}

@@ -1,0 +1,193 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Erasure, ErasurePreview, Erasures } from '#shared/contract/erasures.ts';
+import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
+import { call } from '#web/lib/api.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { FormSelect } from '#web/ui/form-input.tsx';
+import { Notice, RetryAlert } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { RangeFields } from '#web/ui/range-fields.tsx';
+import styles from './erase-panel.module.css';
+import { wordFor } from './signal-words.ts';
+
+const HOUR_MS = 3_600_000;
+const FOLLOW_MS = 1_000;
+
+/** 'Metingen wissen': which signal of which stretch, what goes with it, and what was erased in the last 30 days. */
+export function ErasePanel({ serial }: { readonly serial: string }) {
+  const { query, keep } = useErasures(serial);
+  const [range, setRange] = useState(() => ({ from: Date.now() - HOUR_MS, to: Date.now() }));
+  const [signal, setSignal] = useState('');
+  const [isAsking, setIsAsking] = useState(false);
+  const [undone, setUndone] = useState<Erasure>();
+  const [note, setNote] = useState<string>();
+  const stretch = {
+    from: new Date(range.from).toISOString(),
+    to: new Date(range.to).toISOString(),
+    ...(signal !== '' && { signal }),
+  };
+  const isBackward = range.from >= range.to;
+  const { erasures = [], signals = [] } = query.data ?? {};
+  return (
+    <Panel title="Metingen wissen">
+      <p className={styles.how}>
+        Voor waarden die niet kloppen, zoals een laadtoestand van het verkeerde signaal. Draaiuren, energie en
+        grafieken volgen. Wat gewist is, kun je 30 dagen lang terugzetten.
+      </p>
+      <RetryAlert query={query} fallback="Wat er gewist is, is niet geladen." />
+      <div className={styles.stretch}>
+        <RangeFields
+          range={range}
+          latest={Date.now()}
+          faults={isBackward ? { to: 'Het eind ligt niet na het begin.' } : {}}
+          onChange={(change) => setRange((before) => ({ ...before, ...change }))}
+        />
+        <FormSelect
+          label="Wat"
+          name="erased"
+          value={signal}
+          onChange={({ currentTarget }) => setSignal(currentTarget.value)}
+        >
+          <option value="">Alle metingen</option>
+          {signals
+            .filter((name) => name !== 'LONGITUDE')
+            .map((name) => (
+              <option key={name} value={name}>
+                {erasedWord(name)}
+              </option>
+            ))}
+        </FormSelect>
+        <Button
+          variant="default"
+          size="md"
+          aria-disabled={isBackward || undefined}
+          onClick={() => isBackward || setIsAsking(true)}
+        >
+          Bekijk wat er gewist wordt
+        </Button>
+      </div>
+      <Notice>{note}</Notice>
+      {erasures.length > 0 && (
+        <ul className={styles.erasures}>
+          {erasures.map((erasure) => (
+            <li key={erasure.id}>
+              <span>{erasureWords(erasure)}</span>
+              {(erasure.state === 'done' || erasure.state === 'failed') && (
+                <Button variant="default" size="md" onClick={() => setUndone(erasure)}>
+                  Zet terug
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAsking && (
+        <EraseQuestion
+          serial={serial}
+          stretch={stretch}
+          onYes={async () => {
+            keep(await call('POST /api/machine/erasure/create', { body: { serial, ...stretch } }));
+            setNote('De metingen worden gewist.');
+          }}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+      {undone && (
+        <ConfirmDialog
+          question="Wil je terugzetten wat gewist is"
+          kind="change"
+          fallback="De metingen zijn niet teruggezet. Probeer het opnieuw."
+          onYes={async () => {
+            keep(await call('POST /api/machine/erasure/undo', { body: { serial, id: undone.id } }));
+            setNote('De metingen worden teruggezet.');
+          }}
+          onClose={() => setUndone(undefined)}
+        >
+          <p>{erasureWords(undone)}. Wat intussen binnenkwam, blijft.</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}
+
+/** What was erased; followed while something is under way. */
+function useErasures(serial: string) {
+  const client = useQueryClient();
+  const queryKey = ['erasures', serial] as const;
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call('GET /api/machine/erasure/:serial', { params: { serial }, signal }),
+    refetchInterval: ({ state }) => (state.data?.erasures.some(isUnderWay) ? FOLLOW_MS : false),
+  });
+  return { query, keep: (answer: Erasures) => client.setQueryData(queryKey, answer) };
+}
+
+const isUnderWay = ({ state }: Erasure): boolean =>
+  state === 'waiting' || state === 'running' || state === 'undoing';
+/** A position goes with both its axes. */
+const erasedWord = (name: string): string => (name === 'LATITUDE' ? 'Positie' : wordFor(name));
+
+type EraseQuestionProps = {
+  readonly serial: string;
+  readonly stretch: { readonly from: string; readonly to: string; readonly signal?: string };
+  readonly onYes: () => Promise<void>;
+  readonly onClose: () => void;
+};
+
+function EraseQuestion({ serial, stretch, onYes, onClose }: EraseQuestionProps) {
+  const preview = useQuery({
+    queryKey: ['erasure-preview', serial, stretch],
+    queryFn: ({ signal }) =>
+      call('GET /api/machine/erasure/:serial/preview', { params: { serial }, query: stretch, signal }),
+    gcTime: 0,
+  });
+  return (
+    <ConfirmDialog
+      question="Weet je zeker dat je deze metingen wilt wissen"
+      fallback={
+        preview.data
+          ? 'De metingen zijn niet gewist. Probeer het opnieuw.'
+          : 'Wacht tot er staat wat er gewist wordt.'
+      }
+      onYes={async () => {
+        if (!preview.data) throw new Error('It is not known what would be erased.');
+        await onYes();
+      }}
+      onClose={onClose}
+    >
+      <RetryAlert query={preview} fallback="Wat er gewist wordt, is niet geladen." />
+      {preview.data && <p>{previewWords(preview.data, stretch)}</p>}
+    </ConfirmDialog>
+  );
+}
+
+function previewWords(
+  { readings, values, owners }: ErasurePreview,
+  { from, to, signal }: EraseQuestionProps['stretch'],
+): string {
+  const what = signal === undefined ? 'alle waarden' : erasedWord(signal);
+  const count =
+    values === null
+      ? `${plainNumber(readings)} metingen`
+      : `${plainNumber(values)} van de ${plainNumber(readings)} metingen`;
+  const whose = owners.length > 1 ? ` In die tijd was de machine van ${owners.join(' en ')}.` : '';
+  return `Van ${dateAndTime(Date.parse(from))} tot ${dateAndTime(Date.parse(to))}: ${what}, uit ${signal === undefined || values !== null ? '' : 'hoogstens '}${count}.${whose}`;
+}
+
+const STATES: Readonly<Record<Erasure['state'], string>> = {
+  waiting: 'wordt gewist',
+  running: 'wordt gewist',
+  done: 'gewist',
+  failed: 'wissen is mislukt',
+  undoing: 'wordt teruggezet',
+  undone: 'teruggezet',
+};
+
+/** 'Laadtoestand accu 1, 27-11-26, 13:00 tot 14:00: gewist uit 60 metingen door …'. */
+function erasureWords({ signal, from, to, state, readings, madeBy, madeAt }: Erasure): string {
+  const what = signal === null ? 'Alle metingen' : erasedWord(signal);
+  const [begin, end, at] = [from, to, madeAt].map((iso) => dateAndTime(Date.parse(iso)));
+  return `${what}, ${begin} tot ${end}: ${STATES[state]}, ${plainNumber(readings)} ${readings === 1 ? 'meting' : 'metingen'} (${at}, ${madeBy ?? 'onbekend'})`;
+}
