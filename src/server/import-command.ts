@@ -87,7 +87,10 @@ async function definitionFor(
   }
   return {
     buses: dbc.length > 0 ? await Promise.all(dbc.map(readBus)) : stored.buses,
-    mapping: json === undefined ? stored.mapping : parseMapping(json),
+    mapping:
+      json === undefined
+        ? stored.mapping
+        : parseMapping(json, new Set(stored.mapping.signals.map(({ to }) => to))),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { KeptMessage, Mapping, SignalMapping } from '#shared/contract/definition.ts';
+import { targetFault } from '#shared/domain/mapping-target.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 
 /** A mapping that cannot be used; the message is Dutch and names the entry. */
@@ -10,9 +11,19 @@ export class MappingError extends Error {
  * Reads a mapping in one of three spellings: `{"signals": […], "keep": […]}`, a bare list of
  * `{bus?, message?, signal, to, factor?, offset?}`, or the shorthand `{"SocDisp": "Soc1"}`.
  * @param json what JSON.parse gave
+ * @param stored names that are fed already: they stay what they are, whatever they look like
  * @throws MappingError for anything else, with a Dutch reason
  */
-export function parseMapping(json: unknown): Mapping {
+export function parseMapping(json: unknown, stored: ReadonlySet<string> = new Set()): Mapping {
+  const mapping = readMapping(json);
+  mapping.signals.forEach(({ signal, to }, index) => {
+    const fault = stored.has(to) ? undefined : targetFault(to);
+    if (fault !== undefined) throw new MappingError(`Mapping, regel ${index + 1} (${signal}): ${fault}`);
+  });
+  return mapping;
+}
+
+function readMapping(json: unknown): Mapping {
   if (Array.isArray(json)) return { signals: json.map(readSignal), keep: [] };
   if (!isObject(json)) throw new MappingError('Een mapping is een lijst of een object.');
   if (!('signals' in json) && !('keep' in json))
