@@ -154,7 +154,10 @@ async function decodePass(
 }
 
 export const tooManyWeeks = (): LogError =>
-  new LogError('corrupt', 'de metingen liggen in te veel verschillende weken');
+  new LogError('corrupt', {
+    nl: 'de metingen liggen in te veel verschillende weken',
+    en: 'the readings lie in too many different weeks',
+  });
 
 /**
  * The readings of a file by one definition (undefined: by none), within the limits of what a logger may send.

@@ -18,25 +18,29 @@ const plain = (text: string): string =>
 const OURS = SIGNALS.map(({ name, word }) => ({ name, word, texts: [plain(name), plain(word)] }));
 
 /**
- * Returns why a mapping cannot feed a name, in Dutch: the name is no signal of ours, but is written like one or is a part of
- * one, such as 'Accu', 'snelheid' and 'Spead'. A value that is stored under such a name feeds no figure.
+ * Returns our signals that a name may stand for, nearest first, where the name is no signal of ours but is written like one or
+ * is a part of one, such as 'Accu', 'snelheid' and 'Spead'. A value that is stored under such a name feeds no figure.
  */
-export function targetFault(name: string): string | undefined {
-  if (knownSignal(name) || packOf(name) !== undefined || isChargingFlag(name)) return undefined;
+export function nearestSignals(name: string): readonly string[] {
+  if (knownSignal(name) || packOf(name) !== undefined || isChargingFlag(name)) return [];
   const text = plain(name);
   const meant = OURS.map((ours) => ({ ours, rank: Math.min(...ours.texts.map((of) => likeness(text, of))) }))
     // A part of all eight charge levels, such as 'accu', suggests the first one only.
     .filter(({ ours, rank }) => rank === 0 || (rank <= 3 && !/^Soc[2-8]$/.test(ours.name)))
     .sort((a, b) => a.rank - b.rank)
     .map(({ ours, rank }) => ({ rank, said: `${ours.name} (${ours.word})` }));
-  const [first] = meant;
-  if (!first) return undefined;
-  const told = meant
-    .filter(({ rank }) => first.rank > 0 || rank === 0)
+  const isSame = meant[0]?.rank === 0;
+  return meant
+    .filter(({ rank }) => rank === 0 || !isSame)
     .slice(0, MOST_TOLD)
     .map(({ said }) => said);
-  const last = told.pop();
-  const list = told.length > 0 ? `${told.join(', ')} of ${last}` : last;
+}
+
+/** Returns why a mapping cannot feed a name, in Dutch; undefined for a signal of ours, and for an own name. */
+export function targetFault(name: string): string | undefined {
+  const nearest = nearestSignals(name);
+  if (nearest.length === 0) return undefined;
+  const list = [nearest.slice(0, -1).join(', '), nearest.at(-1)].filter(Boolean).join(' of ');
   return `${name} is geen signaal van het portaal. Bedoel je ${list}? Een eigen naam mag niet op een naam van het portaal lijken.`;
 }
 
