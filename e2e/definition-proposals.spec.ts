@@ -64,3 +64,42 @@ test("54.5c takes over a Kona's eight proposals by one press", async ({ page, po
   const stored = await (await page.request.get(`/api/machine/dbc/${serial}`)).json();
   expect(stored.mapping.signals).toHaveLength(8);
 });
+
+test('55.20 converts the unit of a proposal, warns of one that does not fit, and refuses a name like ours', async ({
+  page,
+  portal,
+}) => {
+  const { serial } = await openNew(page, portal);
+  const speed = ' SG_ VehicleSpeed : 48|8@1+ (1,0) [0|160] "MPH" Vector__XXX\n';
+  await upload(page, 0, DBC.replace(/(?= SG_ OlieTemp)/, speed));
+  const speedRow = row(page, 'Snelheid');
+  await expect(speedRow.getByText('omgerekend van MPH (factor 1,609344)')).toBeVisible();
+  await speedRow.getByRole('button', { name: 'Overnemen' }).click();
+  await expect(page.getByLabel('Factor voor Snelheid')).toHaveValue('1,609344');
+  await expect(speedRow.getByText('Omgerekend van MPH.')).toBeVisible();
+
+  const pick = row(page, 'Accuspanning').getByRole('button', { name: 'Accuspanning: ' });
+  await pick.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'OlieTemp' }).click();
+  const warning = 'Let op: De eenheid past niet: het DBC-signaal is in degC, Accuspanning is in V.';
+  await expect(pick).toHaveAccessibleDescription(warning);
+  await page.getByLabel('Nieuwe naam').fill('Accu');
+  await page.getByRole('button', { name: 'Voeg naam toe' }).click();
+  await expect(
+    page.getByText(/^Accu is geen signaal van het portaal\. Bedoel je BatteryCurrent/),
+  ).toBeVisible();
+  await expectAccessible(page, 'a unit that does not fit, and a name that is refused');
+
+  // The warning does not keep the mapping from being saved.
+  await save(page).click();
+  await expect(bar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
+  await expect(pick).toHaveAccessibleDescription(warning);
+  const stored = await (await page.request.get(`/api/machine/dbc/${serial}`)).json();
+  expect(stored.mapping.signals).toContainEqual({
+    bus: 0,
+    message: 'BMS_Status',
+    signal: 'VehicleSpeed',
+    to: 'Speed',
+    factor: 1.609344,
+  });
+});

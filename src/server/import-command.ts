@@ -14,9 +14,10 @@ import { undoImport } from './redecoding/undo-import.ts';
 import { readSettings } from './settings.ts';
 import { findStream } from './streams/streams.store.ts';
 import { DbcError } from './telemetry/decode/dbc/dbc.ts';
+import { parseDbc } from './telemetry/decode/dbc/dbc-parse.ts';
 import { decodeText } from './telemetry/decode/file-text.ts';
 import { formatOf, isLogFormat, startFromFileName } from './telemetry/decode/log-file-name.ts';
-import { LogError } from './telemetry/decode/log-outcome.ts';
+import { beginningOf, LogError } from './telemetry/decode/log-outcome.ts';
 import { MappingError, parseMapping } from './telemetry/decode/mapping.ts';
 import { importLog, type LogImport } from './telemetry/log-import.ts';
 
@@ -76,6 +77,17 @@ async function readBus(text: string): Promise<BusDefinition> {
   return { bus: Number(bus), bitrate: 250_000, name: basename(path), dbc: decodeText(await readInput(path)) };
 }
 
+/** @throws ImportError at the first line that is no DBC's */
+function checkDbc({ name, dbc }: BusDefinition): void {
+  try {
+    parseDbc(dbc, name);
+  } catch (error) {
+    if (!(error instanceof DbcError)) throw error;
+    const line = beginningOf(dbc.split(/\r\n?|\n/)[error.line - 1] ?? '');
+    throw new ImportError(`${name}, line ${error.line} cannot be read as a DBC file: "${line}".`);
+  }
+}
+
 const NO_DEFINITION: Definition = { buses: [], mapping: { signals: [], keep: [] } };
 
 async function ownDefinition(db: Database, streamId: number): Promise<Definition> {
@@ -96,9 +108,14 @@ async function definitionFor(stored: Definition, { dbc, mapping }: Arguments): P
   } catch (error) {
     throw new ImportError(`${mapping} is no JSON: ${(error as Error).message}`);
   }
+  const buses = dbc.length > 0 ? await Promise.all(dbc.map(readBus)) : stored.buses;
+  buses.forEach(checkDbc);
   return {
-    buses: dbc.length > 0 ? await Promise.all(dbc.map(readBus)) : stored.buses,
-    mapping: json === undefined ? stored.mapping : parseMapping(json),
+    buses,
+    mapping:
+      json === undefined
+        ? stored.mapping
+        : parseMapping(json, new Set(stored.mapping.signals.map(({ to }) => to))),
   };
 }
 
@@ -221,6 +238,7 @@ function showProgress(done: number, total: number, readings: number): void {
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`${sentenceOf(error, [LogError, DbcError, MappingError])}\n`);
+  const isOfFile = error instanceof LogError || error instanceof MappingError;
+  process.stderr.write(`${isOfFile ? error.english : sentenceOf(error)}\n`);
   process.exitCode = 1;
 }

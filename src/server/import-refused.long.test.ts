@@ -15,6 +15,8 @@ beforeAll(async () => {
     'planned.gpx': '<gpx><rte><rtept lat="52" lon="5"/></rte></gpx>',
     'doctype.gpx': '<!DOCTYPE gpx [<!ENTITY a "b">]><gpx/>',
     'gvret.csv': GVRET,
+    'words.csv': 'time,Soc1\ngisteren,50\nvandaag,51\n',
+    'accu.json': '{"PackSoc": "Accu"}',
     'zone.csv': 'time,Soc1\n2026-06-01T10:00:00,50\n',
   };
   for (const [name, content] of Object.entries(files)) await desk.file(name, content);
@@ -43,7 +45,7 @@ test.each([
   [
     'a broken DBC',
     () => ['--machine', 'IMP-1', '--log', 'drive.log', '--dbc', 'can0=broken.dbc'],
-    /regel 3/i,
+    /broken\.dbc, line 3 cannot be read as a DBC file: "BO_ 256 Battery 8 ECU"\./,
   ],
   [
     'a mapping that is no JSON',
@@ -64,17 +66,39 @@ test.each([
       '--start',
       '2026-06-01T10:00:00Z',
     ],
-    /Nothing/,
+    /There is no signal Nothing\./,
   ],
   [
     'a clock that counts from power-on',
     () => ['--machine', 'IMP-1', '--log', 'drive.log', '--dbc', 'can0=own.dbc', '--mapping', 'map.json'],
-    /begintijd/,
+    /counts from power-on: give its start with --start/,
   ],
-  ['a GPX without times', () => ['--machine', 'IMP-1', '--log', 'planned.gpx'], /^GPX zonder tijden/],
-  ['a GPX with a DOCTYPE', () => ['--machine', 'IMP-1', '--log', 'doctype.gpx'], /DOCTYPE/],
-  ['a GVRET CSV without a definition', () => ['--machine', 'IMP-5', '--log', 'gvret.csv'], /datadefinitie/],
-  ['a CSV without a zone', () => ['--machine', 'IMP-1', '--log', 'zone.csv'], /zone/],
+  ['a GPX without times', () => ['--machine', 'IMP-1', '--log', 'planned.gpx'], /^GPX without times/],
+  [
+    'a GPX with a DOCTYPE',
+    () => ['--machine', 'IMP-1', '--log', 'doctype.gpx'],
+    /^GPX, line 1: a DOCTYPE is not read/,
+  ],
+  [
+    'a GVRET CSV without a definition',
+    () => ['--machine', 'IMP-5', '--log', 'gvret.csv'],
+    /there is no data definition: give one with --dbc/,
+  ],
+  [
+    'a CSV without a zone',
+    () => ['--machine', 'IMP-1', '--log', 'zone.csv'],
+    /line 2: the time .* has no time zone/,
+  ],
+  [
+    'a CSV in which no line can be read',
+    () => ['--machine', 'IMP-1', '--log', 'words.csv'],
+    /^The log has no line that can be read: line 2 is "gisteren,50"; expected is a row of 2 columns, as the first line has, with a time such as /,
+  ],
+  [
+    'a mapping to a name that is like one of ours',
+    () => ['--machine', 'IMP-1', '--log', 'drive.log', '--dbc', 'can0=own.dbc', '--mapping', 'accu.json'],
+    /^Mapping, entry 1 \(PackSoc\): Accu is no signal of the portal\. Did you mean BatteryCurrent/,
+  ],
 ])('API-03 %s is refused in a sentence, and nothing is stored', async (_, args, sentence) => {
   const count = async () =>
     (await desk.portal.pool.query('select count(*)::int as n from reading')).rows[0].n;

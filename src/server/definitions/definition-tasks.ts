@@ -49,7 +49,8 @@ export const definitionTasks = {
 
   /** @throws ProblemError 400 what cannot be decoded so */
   mapping: ({ definition, kind, mapping }: Given & { mapping: unknown }): ChangedDefinition => {
-    const changed = { buses: definition.buses, mapping: orInvalid(() => parseMapping(mapping)) };
+    const stored = new Set(definition.mapping.signals.map(({ to }) => to));
+    const changed = { buses: definition.buses, mapping: orInvalid(() => parseMapping(mapping, stored)) };
     const flat = changed.mapping.signals.find(({ factor }) => factor === 0);
     if (flat) throw invalid(`De factor van ${flat.signal} mag niet 0 zijn.`);
     return checked(changed, kind, dbcsOf(changed));

@@ -68,9 +68,10 @@ const identifierOf = ({ id, extended }: Pick<DbcMessage, 'id' | 'extended'>): st
     .toUpperCase()
     .padStart(extended ? 8 : 3, '0')}`;
 
-const signalView = ({ name, unit, min, max, comment, activeWhen, unreadable }: DbcSignal) => ({
+const signalView = ({ name, unit, factor, min, max, comment, activeWhen, unreadable }: DbcSignal) => ({
   name,
   unit,
+  factor: finite(factor),
   min: finite(min),
   max: finite(max),
   ...(comment !== undefined && { comment }),

@@ -12,7 +12,7 @@ import {
 
 /** A signal that may be proposed, and where it is. */
 export type Candidate = Pick<DbcSignal, 'name' | 'unit'> &
-  Partial<Pick<DbcSignal, 'bitCount' | 'max' | 'comment' | 'values'>> & {
+  Partial<Pick<DbcSignal, 'bitCount' | 'factor' | 'min' | 'max' | 'comment' | 'values'>> & {
     readonly bus: number;
     readonly message: string;
   };

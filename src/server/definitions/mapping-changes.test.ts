@@ -48,6 +48,14 @@ describe('equally named signals', () => {
     expect(mappedBy(signals).sort()).toEqual(written.sort());
   });
 
+  test('55.20 one in another unit gets the factor that converts it', () => {
+    const mapped = equallyNamed({ signals: [], keep: [] }, 0, dbcOf('Speed [mph]', 'Soc1 [%]'), 'machine');
+    expect(mapped.map(({ to, factor }) => [to, factor])).toEqual([
+      ['Speed', 1.609344],
+      ['Soc1', undefined],
+    ]);
+  });
+
   test.each<[string, SignalMapping[], string[], string[]]>([
     ['a flag that something else feeds', [from('Plug', 'IsCharging1')], ['IsCharging1'], []],
     [

@@ -4,7 +4,7 @@ import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import { type Dbcs, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import type { Mapping, SignalMapping } from '#shared/contract/definition.ts';
 import { isChargingFlag, ourSpelling, unmappedSignals } from '#shared/domain/signal.ts';
-import { unitFit } from './signal-units.ts';
+import { unitFit } from '#shared/domain/signal-units.ts';
 
 export type CarriedOver = {
   readonly mapping: Mapping;
@@ -49,7 +49,8 @@ function resolves(entry: SignalMapping, dbcs: Dbcs): boolean {
 
 /**
  * Entries for the signals of one bus whose names are ours but for case (`ourSpelling`), where exactly one signal has the
- * name, it is asked of this kind, and its unit is of no other quantity: what nobody chose must not be wrong.
+ * name, it is asked of this kind, and its unit is of no other quantity: the portal chooses them, and must not be wrong. An
+ * entry's factor converts that unit to ours.
  */
 export function equallyNamed(
   { signals: mapped }: Mapping,
@@ -63,12 +64,16 @@ export function equallyNamed(
     if (!only || another) return [];
     const { message, signal } = only;
     const to = ourSpelling(signal.name);
-    if (to === undefined || !open(to) || unitFit(to, signal.unit) === 'another') return [];
+    if (to === undefined || !open(to)) return [];
+    const { kind: fit, factor } = unitFit(to, signal);
+    if (fit === 'another') return [];
     const twins = dbc.messages.filter(({ name }) => name === message.name).length > 1;
     const used = mapped.some(
       (entry) => entry.signal === signal.name && entry.message === message.name && entry.bus === bus,
     );
-    return twins || used ? [] : [{ bus, message: message.name, signal: signal.name, to }];
+    if (twins || used) return [];
+    const entry = { bus, message: message.name, signal: signal.name, to };
+    return [factor === undefined ? entry : { ...entry, factor }];
   });
 }
 

@@ -43,6 +43,11 @@ describe('the mapping', () => {
     ['one target twice', { signals: [SOC1, { ...PACK, to: 'Soc1' }] }, /hetzelfde doel: Soc1/],
     ['a factor of 0', { signals: [{ ...SOC1, factor: 0 }] }, /factor van soc1 mag niet 0 zijn/],
     ['the time as a target', { signals: [{ ...SOC1, to: 'GMT_UNIX' }] }, /is de tijd van de meting/],
+    [
+      'a name like one of ours',
+      { signals: [SOC1, { ...PACK, to: 'Accu' }] },
+      /^Mapping, regel 2 \(PackI\): Accu is geen signaal van het portaal\. Bedoel je BatteryCurrent/,
+    ],
     ['no target', { signals: [{ ...SOC1, to: '' }] }, /'to' ontbreekt/],
     [
       'an unknown message to keep',

@@ -203,3 +203,19 @@ test('MEDIT-12 12.A11 a comment that names the quantity puts a signal before its
   );
   expect(found.map(({ signal }) => signal)).toEqual(['PackVoltage', 'HvVoltage']);
 });
+
+test.each<[string, string, string, Partial<Candidate>, number | undefined]>([
+  ['miles per hour', 'VehicleSpeed', 'MPH', { factor: 0.05 }, 1.609344],
+  ['tenths of an ampere', 'PackCurrent', '0.1 A', { factor: 1 }, 0.1],
+  ['tenths that the DBC converts', 'PackCurrent', '0.1 A', { factor: 0.1 }, undefined],
+  ['millivolts', 'PackVoltage', 'mV', { factor: 1 }, 0.001],
+  ['a charge level from 0 to 1', 'BMS_SOC', '', { bitCount: 10, min: 0, max: 1, factor: 0.001 }, 100],
+  ['a percentage', 'BMS_SOC', '%', { bitCount: 10, min: 0, max: 100 }, undefined],
+])('55.20 a proposal of %s converts it: %s [%s]', (_, name, unit, more, factor) => {
+  const found = proposals(NAMES, [{ name, unit, bus: 0, message: 'M', ...more }]);
+  expect(found.map((one) => one.factor)).toEqual([factor]);
+});
+
+test('55.20 a temperature is proposed for no voltage', () => {
+  expect(targetsOf('PackVoltage', '°C')).toEqual([]);
+});

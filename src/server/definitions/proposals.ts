@@ -1,9 +1,9 @@
 import { ownValue } from '#shared/domain/own-value.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
+import { type UnitFit, unitFit } from '#shared/domain/signal-units.ts';
 import { type Candidate, type Described, describedOf } from './described-signals.ts';
 import { meaningOf, type Word } from './quantity-words.ts';
 import { isEnumeration, isFlag } from './signal-shape.ts';
-import { unitFit } from './signal-units.ts';
 
 type Rule = {
   /** The name, or its comment, must hold a word of each. */
@@ -54,6 +54,8 @@ export type Proposed = {
   readonly bus: number;
   readonly message: string;
   readonly signal: string;
+  /** Converts its unit to ours; absent where it need not. */
+  readonly factor?: number;
 };
 
 /**
@@ -76,7 +78,11 @@ export function proposals(targets: readonly string[], candidates: readonly Candi
       if (!first) return [];
       return [first, ...found.filter((one) => one !== first)]
         .slice(0, MOST_PER_SIGNAL)
-        .map(({ candidate: { bus, message, name } }) => ({ to, bus, message, signal: name }));
+        .map(({ candidate }) => {
+          const { factor } = unitFit(to, candidate);
+          const { bus, message, name: signal } = candidate;
+          return { to, bus, message, signal, ...(factor !== undefined && { factor }) };
+        });
     });
 }
 
@@ -84,7 +90,7 @@ export function proposals(targets: readonly string[], candidates: readonly Candi
 function likeness(to: string, one: Described): number {
   const rule = ruleOf(to);
   const { candidate, words, commented, wishes, nearly } = one;
-  const fit = unitFit(to, candidate.unit);
+  const { kind: fit } = unitFit(to, candidate);
   if (!rule || fit === 'another' || fit === 'unknown') return 0;
   const held = fit === 'none' ? one.held : one.heldWithUnit;
   if (!rule.all.every((word) => held.has(word)) || rule.none?.some((word) => held.has(word))) return 0;
@@ -105,7 +111,7 @@ function likeness(to: string, one: Described): number {
 }
 
 /** Whether its values can be what is asked for. */
-function hasShape(rule: Rule, candidate: Candidate, held: ReadonlySet<Word>, fit: string): boolean {
+function hasShape(rule: Rule, candidate: Candidate, held: ReadonlySet<Word>, fit: UnitFit['kind']): boolean {
   if (rule.values === 'flag') return isFlag(candidate);
   if (rule.values === 'code') return true;
   const { bitCount } = candidate;

@@ -251,6 +251,36 @@ test('12.C2 from a chosen moment on: what is before it stays, also what comes la
   expect(rows.filter(({ at, packs }) => packs !== (at < end - 350 ? 'Soc1' : 'Soc2'))).toEqual([]);
 });
 
+test('55.22 decoding again notes anew how many readings a log file brought, or why none', async () => {
+  const end = Math.floor(a.fleet.clock / 1000);
+  const oil = [1, 2, 3].map((n) => `(${end - 600 + n * 10}.000000) can0 258#50\n`).join('');
+  const { changed } = await twoMachines([['1/e.log', oil]]);
+  const told = async (): Promise<string> => {
+    const { rows } = await a.portal.pool.query('select outcome from object where logger_serial = $1', [
+      changed.loggerSerial,
+    ]);
+    return rows[0].outcome;
+  };
+  const decodedAgain = async (more: object): Promise<string> => {
+    await begin(changed.serialNumber, more);
+    await ended(changed);
+    return told();
+  };
+  expect(await told()).toBe('3 metingen');
+  expect(await decodedAgain({ preview: true })).toBe('3 metingen');
+  // The file ends before this moment.
+  const from = new Date((end - 60) * 1000).toISOString();
+  expect(await decodedAgain({ preview: false, from })).toBe('3 metingen');
+  expect(await decodedAgain({ preview: false })).toBe(
+    '0 metingen; geen van de 3 frames heeft een signaal dat de datadefinitie koppelt of bewaart: koppel de signalen en decodeer daarna de logbestanden opnieuw',
+  );
+  await a.call('POST /api/machine/dbc/mapping', {
+    body: { serial: changed.serialNumber, mapping: FORMER },
+  });
+  await a.portal.heard();
+  expect(await decodedAgain({ preview: false })).toBe('3 metingen');
+});
+
 test('12.C2 without a logger or a definition there is nothing to decode by, and it says so', async () => {
   await a.create('R-1');
   expect((await begin('R-1')).message).toBe('Koppel eerst een logger.');

@@ -1,6 +1,7 @@
 import { DoorUnavailable } from '#server/door/upload-backend.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { formatOf, isLogFormat } from '#server/telemetry/decode/log-file-name.ts';
+import { type LogStats, noStats } from '#server/telemetry/decode/log-outcome.ts';
 import {
   type DecodingTime,
   decodedBatches,
@@ -10,7 +11,8 @@ import {
   type LogFile,
   tooManyWeeks,
 } from '#server/telemetry/log-decoding.ts';
-import type { StoredLog } from '#server/telemetry/objects.store.ts';
+import { reportOf } from '#server/telemetry/log-report.ts';
+import { noteOutcome, type StoredLog } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
@@ -47,10 +49,12 @@ export async function stageFile(
   const format = formatOf(fileName);
   if (!isLogFormat(format)) return;
   const { chunks } = log;
+  const findings = new Set<string>();
   const file: LogFile = { chunks, format, fileName, loggerSerial };
   const former = known.filter(({ from }) => from === null || from <= log.storedAt);
   // What the first pass, by the new one, has found out.
   let span: Range | undefined;
+  let outcome: string | undefined;
   for (const definitionId of new Set([row.definitionId, ...former.map((period) => period.definitionId)])) {
     const periods = former.filter((period) => period.definitionId === definitionId);
     const counts = (time: number): boolean =>
@@ -64,31 +68,55 @@ export async function stageFile(
       isOf(time, { from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY });
     if (definitionId !== row.definitionId && !periods.some(decodedIt)) continue;
     try {
-      await stagePass(parts, row, file, definitionId, { run, counts, time, giveWay });
+      const staged = await stagePass(parts, row, file, definitionId, {
+        run,
+        findings,
+        counts,
+        time,
+        giveWay,
+      });
       span = time.span;
+      if (definitionId !== row.definitionId || !isWhollyIn(bound, row.from, span)) continue;
+      const { definition } = await parts.directory.definition(definitionId);
+      const pass = { definition, isPresent: true, stats: staged.stats };
+      outcome = reportOf({ format, readings: staged.readings, findings: [...findings], pass, span });
     } catch (error) {
       if (error instanceof DoorUnavailable) return; // its 30 days are over, or a newer one took its place
       if (!isUnreadable(error)) throw error;
-      run.findings.add(error.message);
+      findings.add(error.message);
     }
   }
+  for (const finding of findings) run.findings.add(finding);
+  if (!row.preview && outcome !== undefined) await noteOutcome(parts.pool, log.id, outcome);
 }
+
+/** Tells whether all of a file is decoded again. A file that also holds another time keeps its outcome. */
+const isWhollyIn = (bound: DecodedBinding['bound'], from: number | null, span: Range | undefined): boolean =>
+  span !== undefined &&
+  isIn(bound, span.from) &&
+  isIn(bound, span.to) &&
+  (from === null || span.from >= from);
 
 type Pass = {
   readonly run: StagingRun;
+  /** In Dutch: why a part of the file is no history. The pass adds to them. */
+  readonly findings: Set<string>;
   readonly counts: (time: number) => boolean;
   readonly time: DecodingTime;
   readonly giveWay: () => Promise<void>;
 };
+
+/** `readings`: how many were put aside. */
+type StagedPass = { readonly stats: LogStats; readonly readings: number };
 
 async function stagePass(
   parts: RedecodingParts,
   { streamId, preview }: RedecodingRow,
   file: LogFile,
   definitionId: number,
-  { run, counts, time, giveWay }: Pass,
-): Promise<void> {
-  const { findings } = run;
+  { run, findings, counts, time, giveWay }: Pass,
+): Promise<StagedPass> {
+  let pass: StagedPass = { stats: noStats(), readings: 0 };
   for await (const batch of decodedBatches(parts, file, definitionId, { findings, time, giveWay })) {
     const readings = batch.readings
       .filter(({ time }) => counts(time))
@@ -97,5 +125,7 @@ async function stagePass(
     if (!preview && !(await parts.partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
     if (readings.length > 0) await stage(parts.pool, streamId, definitionId, readings, run.staged);
     run.staged += readings.length;
+    pass = { stats: batch.stats, readings: pass.readings + readings.length };
   }
+  return pass;
 }

@@ -91,7 +91,12 @@ describe('12.B6 readings of before the present binding', () => {
     const { rows } = await fleet.portal.pool.query('select outcome from object where logger_serial = $1', [
       before.loggerSerial,
     ]);
-    expect(rows).toEqual([{ outcome: '1 metingen; 1 metingen van voor deze koppeling' }]);
+    expect(rows).toEqual([
+      {
+        outcome:
+          '1 meting; 1 meting van voor deze koppeling (over te nemen bij Quarantaine); 1 regel is niet gelezen: regel 5 is ‘(7.500000) can0 1’; verwacht wordt een regel zoals ‘(1436509052.249713) can0 123#DEADBEEF’ (candump -L)',
+      },
+    ]);
   });
 
   test('12.B6 all of a document is kept, of 1 MiB too; past a hundred the oldest goes', async () => {

@@ -5,9 +5,18 @@ import type { Counts } from './counters.ts';
 import { applyMapping } from './decode/can-log/decode-plan.ts';
 import type { TextLimits } from './decode/file-text.ts';
 import { type LogFormat, startFromFileName } from './decode/log-file-name.ts';
-import { LogError } from './decode/log-outcome.ts';
+import { LogError, noStats } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogBatch } from './decode/recorded-log.ts';
 import { FunnelUnavailable } from './funnel.ts';
+import {
+  ALL_TIMES,
+  type DecodedPass,
+  type LogReport,
+  NO_DBC,
+  notBound,
+  SOME_TIMES,
+  SOME_UNBOUND,
+} from './log-report.ts';
 import type { Binding, ReadDefinition } from './logger-directory.ts';
 import type { HeldReadings } from './quarantine.store.ts';
 import type { Destination } from './reading-destination.ts';
@@ -40,9 +49,8 @@ export type LogFile = {
 type DestinationOf = (bindings: readonly Binding[], time: number) => Destination;
 
 /** What became of a file; `findings` say in Dutch, each once, why a part of it is no history. */
-export type DecodedLog = {
+export type DecodedLog = Pick<LogReport, 'findings' | 'pass' | 'span'> & {
   readonly counts: Counts;
-  readonly findings: readonly string[];
   readonly held: HeldReadings | undefined;
 };
 
@@ -63,18 +71,39 @@ export async function decodeLogFile(
   const findings = new Set<string>();
   const held = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY, count: 0 };
   const time = decodingTime();
+  const passes = new Map<number | undefined, Omit<DecodedPass, 'isPresent'>>();
+  const unbound = { count: 0, isAll: true };
   for (const definitionId of definitionsOf(bindings)) {
     const its = bindings.filter((binding) => binding.definitionId === definitionId);
     if (!its.some((binding) => isOf(time, binding))) continue;
     try {
-      const pass = { bindings, destinationOf, counts, findings, held, time, giveWay };
-      await decodePass(telemetry, file, definitionId, pass);
+      const pass = { bindings, destinationOf, counts, findings, held, unbound, time, giveWay };
+      passes.set(definitionId, await decodePass(telemetry, file, definitionId, pass));
     } catch (error) {
       if (!isUnreadable(error)) throw error;
       findings.add(error.message);
     }
   }
-  return { counts, findings: [...findings], held: held.count > 0 ? held : undefined };
+  if (unbound.count > 0) findings.add(unbound.isAll ? notBound(time.span) : SOME_UNBOUND);
+  return {
+    counts,
+    findings: [...findings],
+    held: held.count > 0 ? held : undefined,
+    pass: passOf(passes, bindings, time),
+    span: time.span,
+  };
+}
+
+/** Returns the pass by the definition of the newest time that the file is of. */
+function passOf(
+  passes: ReadonlyMap<number | undefined, Omit<DecodedPass, 'isPresent'>>,
+  bindings: readonly Binding[],
+  time: DecodingTime,
+): DecodedPass | undefined {
+  const binding = bindings.findLast((one) => isOf(time, one));
+  const pass = binding && passes.get(binding.definitionId);
+  const last = bindings.findLast(({ writerId }) => writerId === binding?.writerId);
+  return pass && { ...pass, isPresent: last?.definitionId === binding.definitionId };
 }
 
 /** The present one first, and then it is known of which time a file is; a time without a definition last. */
@@ -105,6 +134,8 @@ type Pass = Decoding & {
   readonly counts: Counts;
   /** Grows. */
   readonly held: { from: number; to: number; count: number };
+  /** Readings of a time at which the logger was on no machine; `isAll`: there are no others. */
+  readonly unbound: { count: number; isAll: boolean };
 };
 
 /** Of a file, by one definition after the other. */
@@ -114,21 +145,22 @@ type Decoding = {
   readonly giveWay: () => Promise<void>;
 };
 
-/** Decodes the file by one definition and stores the readings that belong to its bindings. */
+/** Decodes the file by one definition and stores the readings that belong to its bindings. Returns what it found. */
 async function decodePass(
   telemetry: Telemetry,
   file: LogFile,
   definitionId: number | undefined,
   pass: Pass,
-): Promise<void> {
+): Promise<Omit<DecodedPass, 'isPresent'>> {
   const { pool, partitions, now, warn } = telemetry;
-  const { bindings, destinationOf, counts, findings, held, time } = pass;
+  const { bindings, destinationOf, counts, findings, held, unbound, time } = pass;
   const isFirst = time.span === undefined;
-  let unbound = 0;
+  let found = noStats();
   for await (const { readings, stats } of decodedBatches(telemetry, file, definitionId, pass)) {
-    const bound = readings.flatMap((reading) => {
+    const its = readings.flatMap((reading) => {
       const { kind, binding } = destinationOf(bindings, reading.time);
-      if (kind === 'unbound') unbound += 1;
+      if (kind === 'unbound') unbound.count += 1;
+      else unbound.isAll = false;
       if (!binding || binding.definitionId !== definitionId) return [];
       if (kind === 'stored') return [{ streamId: binding.streamId, ...reading, receivedAt: now() }];
       held.from = Math.min(held.from, reading.time);
@@ -136,50 +168,58 @@ async function decodePass(
       held.count += 1;
       return [];
     });
-    const times = bound.map(({ time }) => time);
+    found = stats;
+    const times = its.map(({ time }) => time);
     if (!(await partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
-    const { inserted, merged, refused, why } = await storeAcceptable(pool, bound);
+    const { inserted, merged, refused, why } = await storeAcceptable(pool, its);
     if (refused > 0) {
       warn('Readings of a log file could not be stored', `${file.fileName}: ${(why as Error).message}`);
       findings.add('een deel kon niet worden opgeslagen');
     }
     counts.readings = (counts.readings ?? 0) + inserted;
     counts.merged = (counts.merged ?? 0) + merged;
-    counts.duplicates = (counts.duplicates ?? 0) + bound.length - inserted - merged - refused;
+    counts.duplicates = (counts.duplicates ?? 0) + its.length - inserted - merged - refused;
     // Of the whole file so far, not of this batch.
     const { frames, unknownIds: unknownFrames, badLines, skippedValues: skippedSignals } = stats;
     if (isFirst) Object.assign(counts, { frames, unknownFrames, badLines, skippedSignals });
   }
-  if (unbound > 0) findings.add('de logger was bij een deel aan geen machine gekoppeld');
+  const { definition } = await definitionOf(telemetry, definitionId);
+  return { definition, stats: found };
 }
 
+const definitionOf = async (
+  { directory }: Pick<Telemetry, 'directory'>,
+  definitionId: number | undefined,
+): Promise<ReadDefinition> =>
+  definitionId === undefined ? NO_DEFINITION : directory.definition(definitionId);
+
 export const tooManyWeeks = (): LogError =>
-  new LogError('corrupt', 'de metingen liggen in te veel verschillende weken');
+  new LogError('corrupt', {
+    nl: 'de metingen liggen in te veel verschillende weken',
+    en: 'the readings lie in too many different weeks',
+  });
 
 /**
  * The readings of a file by one definition (undefined: by none), within the limits of what a logger may send.
  * @throws LogError, DefinitionError; FunnelUnavailable when it takes too long
  */
 export async function* decodedBatches(
-  { directory, now }: Pick<Telemetry, 'directory' | 'now'>,
+  telemetry: Pick<Telemetry, 'directory' | 'now'>,
   file: LogFile,
   definitionId: number | undefined,
   { findings, time, giveWay }: Decoding,
 ): AsyncGenerator<LogBatch> {
-  const { definition, plan } =
-    definitionId === undefined ? NO_DEFINITION : await directory.definition(definitionId);
-  if (file.format === 'candump' && definition.buses.length === 0) {
-    findings.add('er is geen datadefinitie (DBC) voor deze logger');
-  }
+  const { definition, plan } = await definitionOf(telemetry, definitionId);
+  if (file.format === 'candump' && definition.buses.length === 0) findings.add(NO_DBC);
   const startMs = startFromFileName(file.fileName);
   const leftBefore = time.leftMs;
-  let span: Range | undefined;
+  let last: LogBatch | undefined;
   for await (const batch of decodeRecordedLog({
     chunks: file.chunks(),
     format: file.format,
     definition,
     plan,
-    now: now(),
+    now: telemetry.now(),
     textLimits: TEXT_LIMITS,
     longestMs: leftBefore,
     giveWay,
@@ -187,10 +227,10 @@ export async function* decodedBatches(
   })) {
     time.leftMs = leftBefore - batch.spentMs;
     yield batch;
-    span = batch.span;
-    if (batch.stats.refusedTimes > 0 && findings.size === 0)
-      findings.add('een deel heeft een onmogelijke tijd');
+    last = batch;
     if (performance.now() > time.deadline) throw new FunnelUnavailable('Storing a log file takes too long.');
   }
-  time.span ??= span;
+  time.span ??= last?.span;
+  const { refusedTimes = 0, frames } = last?.stats ?? {};
+  if (refusedTimes > 0 && findings.size === 0) findings.add(refusedTimes === frames ? ALL_TIMES : SOME_TIMES);
 }

@@ -4,6 +4,7 @@ import { takeToday } from '#server/writers/log-quotas.ts';
 import type { Counts } from './counters.ts';
 import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { decodeLogFile } from './log-decoding.ts';
+import { heldWords, reportOf } from './log-report.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { storeFile } from './objects.store.ts';
 import { type HeldReadings, quarantine } from './quarantine.store.ts';
@@ -63,9 +64,12 @@ export async function deliverLog(
     );
     Object.assign(counts, decoded.counts);
     ({ findings, held } = decoded);
-    const readings = (counts.readings ?? 0) + (counts.merged ?? 0) + (counts.duplicates ?? 0);
-    const apart = held ? [`${held.count} metingen ${heldReason}`] : [];
-    outcome = [`${readings} metingen`, ...apart, ...findings].join('; ');
+    outcome = reportOf({
+      ...decoded,
+      format,
+      readings: (counts.readings ?? 0) + (counts.merged ?? 0) + (counts.duplicates ?? 0),
+      held: held && heldWords(held.count, heldReason),
+    });
   }
   const reasons = [...(held ? [heldReason] : []), ...(findings.length > 0 ? [findings.join('; ')] : [])];
 

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Database, Pool } from '#server/platform/database.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { LogFormat } from './decode/log-file-name.ts';
+import { badLineWords } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogResume } from './decode/recorded-log.ts';
 import { openPartitions } from './partitions.ts';
 import { storeReadings } from './readings.store.ts';
@@ -69,17 +70,18 @@ export async function importLog(
     await keep(pool, fingerprint, batch.resume, false);
     progress(done, size, stored + known);
     const { frames, unknownIds, badLines, firstBadLine, refusedTimes, localTimes } = batch.stats;
-    summary = [
+    const bad = badLineWords(batch.stats)?.en;
+    summary = `${[
       `${stored} new readings`,
       `${known} were there already`,
       `${frames} frames (rows, points) read, ${unknownIds} of them with an identifier that no DBC of their bus knows`,
       ...(badLines > 0 ? [`${badLines} ${unreadable}, the first is line ${firstBadLine}`] : []),
       ...(localTimes ? [`${localTimes} times without a zone were read as Europe/Amsterdam`] : []),
       ...(refusedTimes > 0 ? [`${refusedTimes} with an impossible time`] : []),
-    ].join('; ');
+    ].join('; ')}.${bad === undefined ? '' : `\nThe first that is unreadable: ${bad}.`}`;
   }
   await keep(pool, fingerprint, undefined, true);
-  return `${summary}.`;
+  return summary;
 }
 
 async function keep(

@@ -5,6 +5,7 @@ import { LEAST_BYTES, type LogQuotas, overQuota } from '#server/writers/log-quot
 import type { Reported } from '#server/writers/writers.store.ts';
 import { readChunks, writeChunks } from './chunks.store.ts';
 import type { DocumentRow } from './funnel-group.ts';
+import { TO_TAKE_OVER } from './log-report.ts';
 
 /** Documents per logger that answer HEAD and LIST (docs/design.md section 7); log files do as long as they are kept. */
 export const DOCUMENTS_PER_LOGGER = 1_000;
@@ -112,6 +113,19 @@ export async function storedLogs(db: Database, writerId: number): Promise<Stored
     [writerId],
   );
   return rows.map((row) => toLog(db, row));
+}
+
+/** Replaces the outcome of a stored log file, which an administrator reads. */
+export async function noteOutcome(db: Database, objectId: string, outcome: string): Promise<void> {
+  await db.query('update object set outcome = $2 where id = $1', [objectId, outcome]);
+}
+
+/** Notes that an administrator has taken over the readings of a log file that were held. */
+export async function noteTakenOver(db: Database, objectId: string | null): Promise<void> {
+  await db.query(
+    `update object set is_withheld = false, outcome = replace(outcome, $2, '(overgenomen)') where id = $1`,
+    [objectId, TO_TAKE_OVER],
+  );
 }
 
 /**

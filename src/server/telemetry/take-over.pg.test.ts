@@ -7,7 +7,7 @@ import { removeWriters } from '#server/writers/writers.store.ts';
 import type { HeldReadings, LoggerHealth } from '#shared/contract/writers.ts';
 import { removeDeliveries } from './objects.store.ts';
 import type { FleetLogger } from './test/fleet.ts';
-import { CANDUMP, definition } from './test/logs.ts';
+import { CANDUMP, candumpAt, definition } from './test/logs.ts';
 
 let a: Administration;
 let buyer: number;
@@ -106,6 +106,17 @@ describe('12.B6 taking over', () => {
       { time: new Date('2026-06-01T10:00:00Z'), soc1: 80, rest: null },
     ]);
     expect([await readingsOf(now.streamId), await quarantineOf(serial)]).toEqual([own, []]);
+  });
+
+  test('55.22 a log file whose readings waited says so, and then that they were taken over', async () => {
+    const { now, serial } = await soldLogger();
+    await a.fleet.put(now, 'a.log', candumpAt(Math.floor(a.fleet.clock / 1000) - 700));
+    const told = async () =>
+      (await sql('select outcome from object where logger_serial = $1', [now.loggerSerial])).rows;
+    const held = '0 metingen; 2 metingen van voor deze koppeling';
+    expect(await told()).toEqual([{ outcome: `${held} (over te nemen bij Quarantaine)` }]);
+    await takeOver(serial);
+    expect(await told()).toEqual([{ outcome: `${held} (overgenomen)` }]);
   });
 
   test('12.B6 a log file that is kept no more says so, and is not taken over', async () => {

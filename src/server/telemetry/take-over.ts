@@ -9,7 +9,7 @@ import { TIME_NAMES } from './decode/reading-rules.ts';
 import { decodeSnapshot } from './decode/snapshot.ts';
 import { FunnelUnavailable } from './funnel.ts';
 import { decodeLogFile, type LogFile } from './log-decoding.ts';
-import { storedLog } from './objects.store.ts';
+import { noteTakenOver, storedLog } from './objects.store.ts';
 import { type HeldDelivery, readHeld } from './quarantine.store.ts';
 import { destinationOfHeld } from './reading-destination.ts';
 import { storeAcceptable } from './refused-data.ts';
@@ -51,7 +51,7 @@ export async function takeOver(
     const { id: streamId, serial: subject } = await lockStream(client, serial);
     const { rowCount } = await client.query('delete from quarantine where id = $1', [id]);
     if (!rowCount) throw gone();
-    await client.query('update object set is_withheld = false where id = $1', [held.objectId]);
+    await noteTakenOver(client, held.objectId);
     const { rows } = await client.query<{ serial: string }>(
       'select serial from stream where id = any ($1) order by id',
       [[...into]],

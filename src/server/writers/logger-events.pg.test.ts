@@ -137,7 +137,7 @@ test("12.C6 a clock that stands still is told, log files with what became of the
   expect(await ofKind('E-5', 'frozen-clock')).toEqual(['']);
   expect(await ofKind('E-5', 'log-file')).toEqual([
     'rit_20260601_100000.rxd: niet gedecodeerd',
-    'rit_20260601_100000.log: 1 metingen',
+    'rit_20260601_100000.log: 1 meting',
   ]);
 });
 

@@ -44,6 +44,8 @@ export type Definition = { readonly buses: readonly BusDefinition[]; readonly ma
 const DefinitionSignal = z.object({
   name: z.string(),
   unit: z.string(),
+  /** By what the DBC multiplies the raw value. */
+  factor: z.number(),
   min: z.number(),
   max: z.number(),
   comment: z.string().optional(),
@@ -77,6 +79,8 @@ const Proposal = z.object({
   bus: z.number().int(),
   message: z.string(),
   signal: z.string(),
+  /** Converts its unit to that of our signal: to be sent with the mapping. Absent where it need not. */
+  factor: z.number().optional(),
 });
 
 const DefinitionView = z.object({

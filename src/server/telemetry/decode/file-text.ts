@@ -1,6 +1,6 @@
 import { finished } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { LogError } from './log-outcome.ts';
+import { LogError, type Said } from './log-outcome.ts';
 
 /** What gunzip makes of a piece of a file (1,032 x at most) fits in memory, also of all files that wait for a turn. */
 const FILE_PIECE_BYTES = 8 * 1024;
@@ -37,16 +37,26 @@ export async function* logText(
   for await (const text of decompressed(counted())) {
     for (const piece of piecesOf(text, pieceBytes)) {
       bytes += piece.length;
-      if (bytes > maxTextBytes) throw tooLarge(`meer dan ${maxTextBytes / 1024 ** 2} MiB aan tekst`);
+      if (bytes > maxTextBytes)
+        throw tooLarge({
+          nl: `meer dan ${maxTextBytes / 1024 ** 2} MiB aan tekst`,
+          en: `more than ${maxTextBytes / 1024 ** 2} MiB of text`,
+        });
       if (bytes > FREE_OF_RATIO_BYTES && bytes > maxRatio * packed)
-        throw tooLarge(`uitgepakt meer dan ${maxRatio} keer zo groot`);
+        throw tooLarge({
+          nl: `uitgepakt meer dan ${maxRatio} keer zo groot`,
+          en: `more than ${maxRatio} times as large when unpacked`,
+        });
       yield piece;
     }
   }
 }
 
-const tooLarge = (why: string): LogError =>
-  new LogError('too large', `Het logbestand is ${why}; alleen het begin is gelezen.`);
+const tooLarge = ({ nl, en }: Said): LogError =>
+  new LogError('too large', {
+    nl: `Het logbestand is ${nl}; alleen het begin is gelezen.`,
+    en: `The log file is ${en}; only its beginning was read.`,
+  });
 
 async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const chunk of chunks) yield* piecesOf(chunk, FILE_PIECE_BYTES);
@@ -110,9 +120,12 @@ async function* gunzipped(
 
 function gzipError(cause: unknown): LogError {
   const truncated = cause instanceof Error && 'code' in cause && cause.code === 'Z_BUF_ERROR';
-  return truncated
-    ? new LogError('truncated', 'Het gzip-bestand is afgekapt; wat ervoor stond is gelezen.', { cause })
-    : new LogError('corrupt', 'Het gzip-bestand is beschadigd; wat ervoor stond is gelezen.', { cause });
+  const [nl, en] = truncated ? ['afgekapt', 'cut off'] : ['beschadigd', 'damaged'];
+  const said = {
+    nl: `Het gzip-bestand is ${nl}; wat ervoor stond is gelezen.`,
+    en: `The gzip file is ${en}; what came before was read.`,
+  };
+  return new LogError(truncated ? 'truncated' : 'corrupt', said, { cause });
 }
 
 /**

@@ -46,10 +46,10 @@ export class LogClock {
     const { startMs, shift = 'if-before-2015', now } = this.#options;
     const countsFromPowerOn = this.#firstMs < EARLIEST_MS;
     if (countsFromPowerOn && startMs === undefined)
-      throw new LogError(
-        'needs start',
-        'De klok van dit log telt vanaf het aanzetten: geef de begintijd erbij.',
-      );
+      throw new LogError('needs start', {
+        nl: 'De klok van dit log telt vanaf het aanzetten: geef de begintijd erbij, in de naam van het bestand (jjjjMMdd_UUmmss).',
+        en: 'The clock of this log counts from power-on: give its start with --start, or in the name of the file (yyyyMMdd_HHmmss).',
+      });
     const moved = shift === 'always' || (countsFromPowerOn && recordedMs < EARLIEST_MS);
     const timeMs = moved && startMs !== undefined ? recordedMs - this.#firstMs + startMs : recordedMs;
     return this.#good(timeMs, now);

@@ -1,3 +1,6 @@
+/** A text in the language of the screens and in that of the command line. */
+export type Said = { readonly nl: string; readonly en: string };
+
 /** What became of a log so far: for the import's report and the writer's counters. */
 export type LogStats = {
   /** Frames of the bus; of a wide CSV, rows; of a GPX, points with a time and a position. */
@@ -13,6 +16,7 @@ export type LogStats = {
   badLines: number;
   /** 1-based. */
   firstBadLine?: number;
+  firstBad?: BadLine;
   /** Values left out because they are no finite number. */
   skippedValues: number;
   /** Frames left out because no reading may have their time: before 2015 or ahead of now. */
@@ -34,9 +38,35 @@ export const noStats = (): LogStats => ({
   readings: 0,
 });
 
-export function countBadLine(stats: LogStats, line: number): void {
+/** A line that cannot be read, and what a line of its kind is like. */
+export type BadLine = { readonly text: string; readonly expected: Said };
+
+/** @param seen is asked of the first one only */
+export function countBadLine(stats: LogStats, line: number, seen: () => BadLine): void {
   stats.badLines += 1;
   stats.firstBadLine ??= line;
+  stats.firstBad ??= seen();
+}
+
+const MOST_SHOWN = 80;
+
+/** Returns the beginning of a line as one can show it: at most 80 characters, none that a screen cannot show. */
+export function beginningOf(line: string | Uint8Array): string {
+  // A character has four bytes at most.
+  const text = typeof line === 'string' ? line : new TextDecoder().decode(line.subarray(0, 4 * MOST_SHOWN));
+  const shown = text.replace(/\s+/g, ' ').replace(/\p{C}/gu, '\uFFFD').trim();
+  const characters = [...shown];
+  return characters.length > MOST_SHOWN ? `${characters.slice(0, MOST_SHOWN - 1).join('')}…` : shown;
+}
+
+/** Says which line is the first that cannot be read, how it begins, and what is expected; undefined where all can be read. */
+export function badLineWords({ firstBadLine, firstBad }: LogStats): Said | undefined {
+  if (firstBadLine === undefined || firstBad === undefined) return undefined;
+  const { text, expected } = firstBad;
+  return {
+    nl: `regel ${firstBadLine} is ‘${text}’; verwacht wordt ${expected.nl}`,
+    en: `line ${firstBadLine} is "${text}"; expected is ${expected.en}`,
+  };
 }
 
 /**
@@ -51,6 +81,7 @@ export function countBadLine(stats: LogStats, line: number): void {
  * - coarse times: the times of the CSV have no seconds, so that rows would be lost
  * - no times: no point of the GPX has a time
  * - no definition: a GVRET CSV, and no DBC to read its frames by
+ * - no lines: none of its lines can be read
  */
 type LogErrorKind =
   | 'needs start'
@@ -62,15 +93,28 @@ type LogErrorKind =
   | 'no zone'
   | 'coarse times'
   | 'no times'
-  | 'no definition';
+  | 'no definition'
+  | 'no lines';
 
-/** The message is Dutch, for people. */
+/** The message is Dutch, for people; the command line says `english`. */
 export class LogError extends Error {
   override readonly name = 'LogError';
   readonly kind: LogErrorKind;
+  readonly english: string;
 
-  constructor(kind: LogErrorKind, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(kind: LogErrorKind, { nl, en }: Said, options?: ErrorOptions) {
+    super(nl, options);
     this.kind = kind;
+    this.english = en;
   }
+}
+
+/** Returns the error of a log in which no line can be read; undefined for any other log, an empty one included. */
+export function noLines(stats: LogStats): LogError | undefined {
+  const words = badLineWords(stats);
+  if (words === undefined || stats.frames + stats.remoteFrames + stats.errorFrames > 0) return undefined;
+  return new LogError('no lines', {
+    nl: `Het logbestand heeft geen enkele leesbare regel: ${words.nl}.`,
+    en: `The log has no line that can be read: ${words.en}.`,
+  });
 }

@@ -27,7 +27,10 @@ export function mappedTargets(mappings: readonly SignalMapping[], dbcs: Dbcs): T
     const { to, factor = 1, offset = 0 } = mapping;
     const other = signalOf.get(to);
     if (other !== undefined)
-      throw new MappingError(`${other} en ${mapping.signal} hebben hetzelfde doel: ${to}.`);
+      throw new MappingError({
+        nl: `${other} en ${mapping.signal} hebben hetzelfde doel: ${to}.`,
+        en: `${other} and ${mapping.signal} have the same target: ${to}.`,
+      });
     signalOf.set(to, mapping.signal);
     return { message, signal, name: to, factor, offset };
   });
@@ -46,7 +49,10 @@ export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: re
   const targets = kept.flatMap(({ bus, message: name }) => {
     const messages = dbcs.get(bus)?.messages.filter((message) => message.name === name) ?? [];
     if (messages.length === 0)
-      throw new MappingError(`Te bewaren bericht ${name} bestaat niet op can${bus}.`);
+      throw new MappingError({
+        nl: `Te bewaren bericht ${name} bestaat niet op can${bus}.`,
+        en: `The message to keep ${name} is not on can${bus}.`,
+      });
     return messages.flatMap((message) =>
       message.signals
         .filter((signal) => signal.unreadable === undefined && !mappedSignals.has(signal))
@@ -61,8 +67,16 @@ export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: re
   });
   const names = new Set(mapped.map(({ name }) => name));
   for (const { name } of named) {
-    if (!isSignalName(name)) throw new MappingError(`De naam ${name} is langer dan 64 tekens.`);
-    if (names.has(name)) throw new MappingError(`Te bewaren signaal ${name} komt twee keer voor.`);
+    if (!isSignalName(name))
+      throw new MappingError({
+        nl: `De naam ${name} is langer dan 64 tekens.`,
+        en: `The name ${name} is longer than 64 characters.`,
+      });
+    if (names.has(name))
+      throw new MappingError({
+        nl: `Te bewaren signaal ${name} komt twee keer voor.`,
+        en: `The signal to keep ${name} occurs twice.`,
+      });
     names.add(name);
   }
   return named;
@@ -93,35 +107,51 @@ function indexSignals(dbcs: Dbcs): Map<string, Found[]> {
 
 function findSignal(mapping: SignalMapping, dbcs: Dbcs, index: ReadonlyMap<string, Found[]>): Found {
   const { bus, message, signal } = mapping;
+  const [op, on] = bus === undefined ? ['', ''] : [` op can${bus}`, ` on can${bus}`];
   if (bus !== undefined && !dbcs.has(bus))
-    throw new MappingError(`Signaal ${signal}: can${bus} heeft geen DBC-bestand.`);
+    throw new MappingError({
+      nl: `Signaal ${signal}: can${bus} heeft geen DBC-bestand.`,
+      en: `Signal ${signal}: can${bus} has no DBC file.`,
+    });
   const searched = [...dbcs].filter(([number]) => bus === undefined || number === bus);
   if (message !== undefined && !searched.some(([, dbc]) => dbc.messages.some(({ name }) => name === message)))
-    throw new MappingError(`Signaal ${signal}: bericht ${message} bestaat niet${where(bus)}.`);
+    throw new MappingError({
+      nl: `Signaal ${signal}: bericht ${message} bestaat niet${op}.`,
+      en: `Signal ${signal}: there is no message ${message}${on}.`,
+    });
   const found = (index.get(signal) ?? []).filter(
     (one) =>
       (bus === undefined || one.bus === bus) && (message === undefined || one.message.name === message),
   );
   const [only, second] = found;
-  const place = message === undefined ? where(bus) : ` in bericht ${message}${where(bus)}`;
-  if (only === undefined)
-    throw new MappingError(`Signaal ${signal} bestaat niet${place}${suggestion(signal, index)}`);
+  const inMessage =
+    message === undefined
+      ? { nl: '', en: '' }
+      : { nl: ` in bericht ${message}`, en: ` in message ${message}` };
+  if (only === undefined) {
+    const near = nearName(signal, index);
+    throw new MappingError({
+      nl: `Signaal ${signal} bestaat niet${inMessage.nl}${op}${near === undefined ? '.' : `; bedoel je ${near}?`}`,
+      en: `There is no signal ${signal}${inMessage.en}${on}${near === undefined ? '.' : `; did you mean ${near}?`}`,
+    });
+  }
   if (second !== undefined) {
     const places = found.map((one) => `${one.message.name} (can${one.bus})`).join(', ');
-    throw new MappingError(
-      `Signaal ${signal} staat in meer berichten: ${places}. Noem het bericht of de bus.`,
-    );
+    throw new MappingError({
+      nl: `Signaal ${signal} staat in meer berichten: ${places}. Noem het bericht of de bus.`,
+      en: `Signal ${signal} is in several messages: ${places}. Name the message or the bus.`,
+    });
   }
   if (only.signal.unreadable !== undefined)
-    throw new MappingError(`Signaal ${signal} kan niet gelezen worden: ${only.signal.unreadable}.`);
+    throw new MappingError({
+      nl: `Signaal ${signal} kan niet gelezen worden: ${only.signal.unreadable}.`,
+      en: `Signal ${signal} cannot be read: its layout in the DBC is wrong.`,
+    });
   return only;
 }
 
-const where = (bus: number | undefined): string => (bus === undefined ? '' : ` op can${bus}`);
-
 /** The usual slip is upper and lower case. */
-function suggestion(signal: string, index: ReadonlyMap<string, Found[]>): string {
+function nearName(signal: string, index: ReadonlyMap<string, Found[]>): string | undefined {
   const lower = signal.toLowerCase();
-  const near = [...index.keys()].find((name) => name.toLowerCase() === lower);
-  return near === undefined ? '.' : `; bedoel je ${near}?`;
+  return [...index.keys()].find((name) => name.toLowerCase() === lower);
 }

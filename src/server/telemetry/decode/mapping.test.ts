@@ -39,6 +39,17 @@ test.each([
   [[{ signal: 'A', to: 'x'.repeat(65) }], "Mapping, regel 1: 'to' is een naam van 1 tot 64 leesbare tekens."],
   [[{ signal: 'A', to: '__proto__' }], "Mapping, regel 1: 'to' is een naam van 1 tot 64 leesbare tekens."],
   [{ A: 'GMT_UNIX' }, 'Mapping, A: GMT_UNIX is de tijd van de meting en kan geen doel zijn.'],
+  [
+    [
+      { signal: 'SocDisp', to: 'Soc1' },
+      { signal: 'PackV', to: 'Accu' },
+    ],
+    'Mapping, regel 2 (PackV): Accu is geen signaal van het portaal. Bedoel je BatteryCurrent (Accustroom), ',
+  ],
+  [
+    { Snelh: 'speed' },
+    'Mapping, regel 1 (Snelh): speed is geen signaal van het portaal. Bedoel je Speed (Snelheid)?',
+  ],
   [{ A: 1 }, "Mapping, A: 'to' ontbreekt."],
   [{ signals: {} }, "In de mapping is 'signals' geen lijst."],
   [{ keep: 'all' }, "In de mapping is 'keep' geen lijst."],
@@ -47,4 +58,9 @@ test.each([
 ])('INGEST-05 a mapping that cannot be read: %j', (json, message) => {
   expect(() => parseMapping(json)).toThrow(message);
   expect(() => parseMapping(json)).toThrow(expect.objectContaining({ name: 'MappingError' }));
+});
+
+test('55.20 a name that was fed before stays what it is', () => {
+  const signals = [{ signal: 'SocDisp', to: 'Accu' }];
+  expect(parseMapping(signals, new Set(['Accu'])).signals).toEqual(signals);
 });

@@ -1,36 +1,71 @@
 import type { KeptMessage, Mapping, SignalMapping } from '#shared/contract/definition.ts';
+import { nearestSignals, targetFault } from '#shared/domain/mapping-target.ts';
+import type { Said } from './log-outcome.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 
-/** A mapping that cannot be used; the message is Dutch and names the entry. */
+/** A mapping that cannot be used. The message is Dutch and names the entry; the command line says `english`. */
 export class MappingError extends Error {
   override readonly name = 'MappingError';
+  readonly english: string;
+
+  constructor({ nl, en }: Said) {
+    super(nl);
+    this.english = en;
+  }
 }
 
 /**
  * Reads a mapping in one of three spellings: `{"signals": […], "keep": […]}`, a bare list of
  * `{bus?, message?, signal, to, factor?, offset?}`, or the shorthand `{"SocDisp": "Soc1"}`.
  * @param json what JSON.parse gave
+ * @param stored names that are fed already: they stay what they are, whatever they look like
  * @throws MappingError for anything else, with a Dutch reason
  */
-export function parseMapping(json: unknown): Mapping {
+export function parseMapping(json: unknown, stored: ReadonlySet<string> = new Set()): Mapping {
+  const mapping = readMapping(json);
+  mapping.signals.forEach(({ signal, to }, index) => {
+    const fault = stored.has(to) ? undefined : targetFault(to);
+    if (fault === undefined) return;
+    throw new MappingError({
+      nl: `Mapping, regel ${index + 1} (${signal}): ${fault}`,
+      en: `Mapping, entry ${index + 1} (${signal}): ${to} is no signal of the portal. Did you mean ${nearestSignals(to).join(', ')}? A name of your own must not be like a name of the portal.`,
+    });
+  });
+  return mapping;
+}
+
+function readMapping(json: unknown): Mapping {
   if (Array.isArray(json)) return { signals: json.map(readSignal), keep: [] };
-  if (!isObject(json)) throw new MappingError('Een mapping is een lijst of een object.');
+  if (!isObject(json))
+    throw new MappingError({
+      nl: 'Een mapping is een lijst of een object.',
+      en: 'A mapping is a list or an object.',
+    });
   if (!('signals' in json) && !('keep' in json))
     return { signals: Object.entries(json).map(readShorthand), keep: [] };
   for (const key of Object.keys(json))
     if (key !== 'signals' && key !== 'keep')
-      throw new MappingError(`De mapping heeft een onbekend veld: ${key}.`);
+      throw new MappingError({
+        nl: `De mapping heeft een onbekend veld: ${key}.`,
+        en: `The mapping has an unknown field: ${key}.`,
+      });
   const { signals = [], keep = [] } = json;
-  if (!Array.isArray(signals)) throw new MappingError("In de mapping is 'signals' geen lijst.");
-  if (!Array.isArray(keep)) throw new MappingError("In de mapping is 'keep' geen lijst.");
+  if (!Array.isArray(signals)) throw noList('signals');
+  if (!Array.isArray(keep)) throw noList('keep');
   return { signals: signals.map(readSignal), keep: keep.map(readKept) };
 }
+
+const noList = (key: string): MappingError =>
+  new MappingError({
+    nl: `In de mapping is '${key}' geen lijst.`,
+    en: `In the mapping '${key}' is no list.`,
+  });
 
 const SIGNAL_KEYS = ['bus', 'message', 'signal', 'to', 'factor', 'offset'];
 const KEPT_KEYS = ['bus', 'message'];
 
 function readSignal(entry: unknown, index: number): SignalMapping {
-  const what = `Mapping, regel ${index + 1}`;
+  const what = { nl: `Mapping, regel ${index + 1}`, en: `Mapping, entry ${index + 1}` };
   const fields = readObject(entry, SIGNAL_KEYS, what);
   const bus = fields.bus === undefined ? undefined : readBus(fields.bus, what);
   const message = fields.message === undefined ? undefined : readText(fields.message, 'message', what);
@@ -47,43 +82,57 @@ function readSignal(entry: unknown, index: number): SignalMapping {
 }
 
 const readShorthand = ([signal, to]: [string, unknown]): SignalMapping => ({
-  signal: readText(signal, 'signal', 'Mapping'),
-  to: readTarget(to, `Mapping, ${signal}`),
+  signal: readText(signal, 'signal', { nl: 'Mapping', en: 'Mapping' }),
+  to: readTarget(to, { nl: `Mapping, ${signal}`, en: `Mapping, ${signal}` }),
 });
 
 function readKept(entry: unknown, index: number): KeptMessage {
-  const what = `Mapping, te bewaren bericht ${index + 1}`;
+  const what = {
+    nl: `Mapping, te bewaren bericht ${index + 1}`,
+    en: `Mapping, message to keep ${index + 1}`,
+  };
   const fields = readObject(entry, KEPT_KEYS, what);
   return { bus: readBus(fields.bus, what), message: readText(fields.message, 'message', what) };
 }
 
-function readObject(entry: unknown, keys: readonly string[], what: string): Record<string, unknown> {
-  if (!isObject(entry)) throw new MappingError(`${what} is geen object.`);
+const ofEntry = (what: Said, fault: Said): MappingError =>
+  new MappingError({ nl: what.nl + fault.nl, en: what.en + fault.en });
+
+function readObject(entry: unknown, keys: readonly string[], what: Said): Record<string, unknown> {
+  if (!isObject(entry)) throw ofEntry(what, { nl: ' is geen object.', en: ' is no object.' });
   for (const key of Object.keys(entry))
-    if (!keys.includes(key)) throw new MappingError(`${what} heeft een onbekend veld: ${key}.`);
+    if (!keys.includes(key))
+      throw ofEntry(what, { nl: ` heeft een onbekend veld: ${key}.`, en: ` has an unknown field: ${key}.` });
   return entry;
 }
 
-function readBus(value: unknown, what: string): number {
+function readBus(value: unknown, what: Said): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 3) return value;
-  throw new MappingError(`${what}: 'bus' is 0, 1, 2 of 3.`);
+  throw ofEntry(what, { nl: ": 'bus' is 0, 1, 2 of 3.", en: ": 'bus' is 0, 1, 2 or 3." });
 }
 
-function readNumber(value: unknown, key: string, what: string): number {
+function readNumber(value: unknown, key: string, what: Said): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw new MappingError(`${what}: '${key}' is geen getal.`);
+  throw ofEntry(what, { nl: `: '${key}' is geen getal.`, en: `: '${key}' is no number.` });
 }
 
-function readText(value: unknown, key: string, what: string): string {
+function readText(value: unknown, key: string, what: Said): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw new MappingError(`${what}: '${key}' ontbreekt.`);
+  throw ofEntry(what, { nl: `: '${key}' ontbreekt.`, en: `: '${key}' is missing.` });
 }
 
-function readTarget(value: unknown, what: string): string {
+function readTarget(value: unknown, what: Said): string {
   const name = readText(value, 'to', what);
-  if (!isSignalName(name)) throw new MappingError(`${what}: 'to' is een naam van 1 tot 64 leesbare tekens.`);
+  if (!isSignalName(name))
+    throw ofEntry(what, {
+      nl: ": 'to' is een naam van 1 tot 64 leesbare tekens.",
+      en: ": 'to' is a name of 1 to 64 readable characters.",
+    });
   if (TIME_NAMES.some((time) => time === name))
-    throw new MappingError(`${what}: ${name} is de tijd van de meting en kan geen doel zijn.`);
+    throw ofEntry(what, {
+      nl: `: ${name} is de tijd van de meting en kan geen doel zijn.`,
+      en: `: ${name} is the time of the reading and cannot be a target.`,
+    });
   return name;
 }
 

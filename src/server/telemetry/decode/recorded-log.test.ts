@@ -71,6 +71,7 @@ test('INGEST-03 everything that is no decoded frame is counted', async () => {
     errorFrames: 1,
     badLines: 5,
     firstBadLine: 3,
+    firstBad: { text: 'nonsense', expected: expect.anything() },
     skippedValues: 1,
     refusedTimes: 1,
     readings: 1,

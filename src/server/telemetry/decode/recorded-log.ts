@@ -10,7 +10,7 @@ import { logText, type TextLimits } from './file-text.ts';
 import { GpxLog } from './gpx/gpx-log.ts';
 import { LogClock, type LogClockOptions } from './log-clock.ts';
 import type { LogFormat } from './log-file-name.ts';
-import { LogError, type LogStats, noStats } from './log-outcome.ts';
+import { LogError, type LogStats, noLines, noStats } from './log-outcome.ts';
 import type { LogPlace, SecondReadings } from './second-readings.ts';
 
 export type RecordedLog = LogClockOptions & {
@@ -107,7 +107,10 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
       }
       if (performance.now() - turnBegan < TURN_MS) continue;
       if (decoding.ms() > longestMs)
-        throw new LogError('too long', 'Het decoderen duurt te lang; wat ervoor stond is gelezen.');
+        throw new LogError('too long', {
+          nl: 'Het decoderen duurt te lang; wat ervoor stond is gelezen.',
+          en: 'Decoding takes too long; what came before was read.',
+        });
       await nextTurn();
       decoding.stop();
       await giveWay?.();
@@ -121,6 +124,8 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
     reader.end(true);
   }
   yield batch();
+  // An earlier run stopped at a readable line.
+  broken ??= resume === undefined ? noLines(stats) : undefined;
   if (broken !== undefined) throw broken;
 }
 

@@ -3,6 +3,7 @@ import type { Mapping } from '#shared/contract/definition.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import {
   bestProposals,
+  chosen,
   type DraftRow,
   draftOf,
   factorFault,
@@ -30,6 +31,23 @@ const withRow = (draft: MappingDraft, to: string, change: Partial<DraftRow>): Ma
   ...draft,
   rows: draft.rows.map((row) => (row.to === to ? { ...row, ...change } : row)),
 });
+/** The signals of one message, with their units. */
+const indexOf = (message: string, ...signals: readonly (readonly [name: string, unit?: string])[]) =>
+  indexSignals([
+    {
+      bus: 0,
+      bitrate: 250_000,
+      name: 'a.dbc',
+      warnings: [],
+      messages: [
+        {
+          identifier: '0x1',
+          name: message,
+          signals: signals.map(([name, unit = '']) => ({ name, unit, factor: 1, min: 0, max: 0 })),
+        },
+      ],
+    },
+  ]);
 const rowOf = (draft: MappingDraft, to: string) => draft.rows.find((row) => row.to === to);
 
 test('MEDIT-12 one row per signal of ours, then the own names; sent as it came', () => {
@@ -71,16 +89,7 @@ test('MEDIT-12 what was typed is sent as numbers; 1 and 0 need not be said', () 
 });
 
 describe('faults', () => {
-  const one = (name: string) => ({ name, unit: '', min: 0, max: 0 });
-  const index = indexSignals([
-    {
-      bus: 0,
-      bitrate: 250_000,
-      name: 'a.dbc',
-      warnings: [],
-      messages: [{ identifier: '0x1', name: 'BMS', signals: [one('SocDisp'), one('PackI'), one('Oil')] }],
-    },
-  ]);
+  const index = indexOf('BMS', ['SocDisp'], ['PackI'], ['Oil']);
   test.each<[string, MappingDraft, number]>([
     ['none', BASE, 0],
     ['a factor of 0', withRow(BASE, 'Soc1', { factor: '0' }), 1],
@@ -97,6 +106,7 @@ describe('faults', () => {
 
   test.each([
     ['Koelwater', undefined],
+    ['Accu', /^Accu is geen signaal van het portaal\. Bedoel je BatteryCurrent \(Accustroom\)/],
     [' OilTemperature ', /staat er al/],
     ['Soc1', /staat er al/],
     ['GMT_UNIX', /tijd/],
@@ -153,18 +163,7 @@ test.each([
 });
 
 describe('all proposals at once', () => {
-  const signal = (name: string) => ({ name, unit: '', min: 0, max: 0 });
-  const index = indexSignals([
-    {
-      bus: 0,
-      bitrate: 250_000,
-      name: 'a.dbc',
-      warnings: [],
-      messages: [
-        { identifier: '0x1', name: 'BMS', signals: ['SocDisp', 'SocReal', 'PackV', 'Lat'].map(signal) },
-      ],
-    },
-  ]);
+  const index = indexOf('BMS', ['SocDisp'], ['SocReal'], ['PackV'], ['Lat']);
   const at = { bus: 0, message: 'BMS' };
   const base = {
     kind: 'machine',
@@ -180,7 +179,7 @@ describe('all proposals at once', () => {
   } as const satisfies Parameters<typeof unsavedProposals>[0];
   const draft = draftOf(base);
   const best = bestProposals([...base.proposals], draft, index);
-  const taken = withProposals(draft, best);
+  const taken = withProposals(draft, best, index);
 
   test('54.5c takes the best proposal of each open row, no DBC signal twice, none for the GPS', () => {
     expect([...best].map(([to, { signal: from }]) => `${to} ${from}`)).toEqual([
@@ -201,5 +200,34 @@ describe('all proposals at once', () => {
     expect(names(withRow(taken, 'Soc1', { source: undefined }))).toBe('BatteryVoltage');
     expect(names(withRow(taken, 'Soc1', { source: { signal: 'SocReal' } }))).toBe('BatteryVoltage');
     expect(names(taken, { ...base, mapping: mappingOf(taken) })).toBe('');
+  });
+});
+
+describe('55.20 choosing a DBC signal in another unit', () => {
+  const index = indexOf('VEH', ['Mph', 'MPH'], ['Kmh', 'km/h'], ['Ms', 'm/s']);
+  const row = (name?: string, factor = '', offset = ''): DraftRow => ({
+    to: 'Speed',
+    source: name === undefined ? undefined : { bus: 0, message: 'VEH', signal: name },
+    factor,
+    offset,
+  });
+  const choosing = (before: DraftRow, name: string) => {
+    const signal = index.byName.get(name)?.[0];
+    return { ...before, ...(signal && chosen(before, signal, index)) };
+  };
+
+  test.each<[string, DraftRow, string, DraftRow]>([
+    ['sets the factor that converts it', row(), 'Mph', row('Mph', '1,609344')],
+    ['puts it in the place of the one before', row('Mph', '1,609344'), 'Ms', row('Ms', '3,6')],
+    ['takes it away with the unit', row('Mph', '1,609344'), 'Kmh', row('Kmh')],
+    ['leaves what was typed for our own unit', row('Kmh', '-1', '2'), 'Kmh', row('Kmh', '-1', '2')],
+    ['replaces what was typed for another unit', row('Kmh', '-1', '2'), 'Mph', row('Mph', '1,609344')],
+  ])('%s', (_, before, name, expected) => {
+    expect(choosing(before, name)).toEqual(expected);
+  });
+
+  test('an own name keeps the unit of its signal', () => {
+    const own = { ...row(), to: 'Kruipsnelheid' };
+    expect(choosing(own, 'Mph')).toEqual({ ...row('Mph'), to: 'Kruipsnelheid' });
   });
 });

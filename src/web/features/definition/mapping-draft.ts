@@ -1,7 +1,9 @@
 /** The mapping as it is edited: what is typed stays text until it is saved. */
 import type { DefinitionView, KeptMessage, Mapping } from '#shared/contract/definition.ts';
+import { targetFault } from '#shared/domain/mapping-target.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { askedSignals, knownSignal, SIGNALS } from '#shared/domain/signal.ts';
+import { unitFit } from '#shared/domain/signal-units.ts';
 import { findSource, type IndexedSignal, type SignalIndex, type Source } from './signal-index.ts';
 import { comesFromGps } from './signal-words.ts';
 
@@ -83,7 +85,7 @@ export function ownNameFault(name: string, { rows }: MappingDraft): string | und
   if (typed.length > MOST_CHARACTERS) return `Een naam heeft hoogstens ${MOST_CHARACTERS} tekens.`;
   if (['GMT_UNIX', 'DATETIME', 'RTC_UNIX'].includes(typed))
     return `${typed} is de tijd van de meting en kan geen doel zijn.`;
-  return rows.some(({ to }) => to === typed) ? `${typed} staat er al.` : undefined;
+  return rows.some(({ to }) => to === typed) ? `${typed} staat er al.` : targetFault(typed);
 }
 
 /** By the id of a DBC signal: the names that it feeds. */
@@ -106,8 +108,8 @@ export function openProposals(
 ): ReadonlyMap<string, readonly IndexedSignal[]> {
   const uses = usesOf(draft, index);
   const open = new Map<string, IndexedSignal[]>();
-  for (const { to, ...source } of proposals) {
-    const found = findSource(index, source);
+  for (const { to, bus, message, signal } of proposals) {
+    const found = findSource(index, { bus, message, signal });
     if (found && !uses.has(found.id)) open.set(to, [...(open.get(to) ?? []), found]);
   }
   return open;
@@ -134,16 +136,29 @@ export function bestProposals(
   return best;
 }
 
-export const sourceOf = ({ bus, message, signal }: IndexedSignal): Source => ({ bus, message, signal });
+/**
+ * Returns what choosing a DBC signal changes in a row: its source, with the factor that converts its unit to ours. What was
+ * typed stays, unless it converted the unit of the signal before.
+ */
+export function chosen(row: DraftRow, signal: IndexedSignal, index: SignalIndex): Partial<DraftRow> {
+  const { bus, message, signal: name } = signal;
+  const source = { bus, message, signal: name };
+  const { factor } = unitFit(row.to, signal);
+  if (factor !== undefined) return { source, factor: exactNumber(factor), offset: '' };
+  const before = row.source && findSource(index, row.source);
+  const isConverted = before && readNumber(row.factor) === unitFit(row.to, before).factor;
+  return isConverted ? { source, factor: '' } : { source };
+}
 
 /** Returns the draft with every best proposal taken over. */
 export const withProposals = (
   { rows, keep }: MappingDraft,
   best: ReadonlyMap<string, IndexedSignal>,
+  index: SignalIndex,
 ): MappingDraft => ({
   rows: rows.map((row) => {
     const signal = row.source ? undefined : best.get(row.to);
-    return signal ? { ...row, source: sourceOf(signal) } : row;
+    return signal ? { ...row, ...chosen(row, signal, index) } : row;
   }),
   keep,
 });
@@ -156,7 +171,7 @@ export function unsavedProposals(
 ): ReadonlySet<string> {
   const idOf = (source: Source | undefined): number | undefined => source && findSource(index, source)?.id;
   const saved = new Map(draftOf(base).rows.map(({ to, source }) => [to, idOf(source)]));
-  const proposed = new Set(base.proposals.map(({ to, ...source }) => `${to} ${idOf(source)}`));
+  const proposed = new Set(base.proposals.map((one) => `${one.to} ${idOf(one)}`));
   const marked = draft.rows.filter(({ to, source }) => {
     const id = idOf(source);
     return id !== undefined && id !== saved.get(to) && proposed.has(`${to} ${id}`);

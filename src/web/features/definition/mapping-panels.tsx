@@ -6,13 +6,13 @@ import { meantBy, unmappedSignals } from '#shared/domain/signal.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import {
   bestProposals,
+  chosen,
   type DraftRow,
   emptyRow,
   isOwnName,
   type MappingDraft,
   openProposals,
   ownNameFault,
-  sourceOf,
   unsavedProposals,
   usesOf,
   withProposals,
@@ -45,10 +45,13 @@ export function MappingPanels({ editing, isChecked }: MappingPanelsProps) {
   const fed = new Set(targets.map(meantBy));
   const missing = unmappedSignals(targets, base.kind).filter((to) => !comesFromGps(to)).length;
 
-  const pick = (to: string, signal: IndexedSignal): void => changeRow(to, { source: sourceOf(signal) });
+  const pick = (to: string, signal: IndexedSignal): void => {
+    const row = draft.rows.find((one) => one.to === to);
+    if (row) changeRow(to, chosen(row, signal, index));
+  };
   /** The button disappears: the focus goes to the first row that was filled, which is to be checked. */
   const takeAll = (): void => {
-    flushSync(() => change((now) => withProposals(now, best)));
+    flushSync(() => change((now) => withProposals(now, best, index)));
     rowList.current?.querySelector<HTMLElement>('[data-proposed] button')?.focus();
   };
   /** Its button goes with it: the focus stays among the own names. */

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import { useId, useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { targetFault } from '#shared/domain/mapping-target.ts';
+import { conversionWords, unitWarning } from '#shared/domain/signal-units.ts';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { FactorFields } from './factor-fields.tsx';
-import { type DraftRow, isOwnName, sourceFault } from './mapping-draft.ts';
+import { chosen, type DraftRow, isOwnName, readNumber, sourceFault } from './mapping-draft.ts';
 import styles from './mapping-row.module.css';
 import { findSource, type IndexedSignal, rangeText, type SignalIndex, type Source } from './signal-index.ts';
 import { comesFromGps, nameAndUnit, wordFor } from './signal-words.ts';
@@ -30,10 +32,14 @@ export function MappingRow(props: MappingRowProps) {
   const { to, source } = row;
   const faultId = useId();
   const proposedId = useId();
+  const noteId = useId();
   const pick = useRef<HTMLButtonElement>(null);
   const word = wordFor(to);
   const isOwn = isOwnName(to);
   const fault = source || isChecked ? sourceFault(row, index) : undefined;
+  const found = source && findSource(index, source);
+  const note = noteOf(row, found);
+  const about = [fault !== undefined && faultId, isProposed && proposedId, note && noteId].filter(Boolean);
 
   /** The button that was pressed goes: what one does next has the focus. */
   const andFocus = (work: () => void) => (): void => {
@@ -53,12 +59,12 @@ export function MappingRow(props: MappingRowProps) {
           aria-haspopup="dialog"
           data-invalid={fault !== undefined || undefined}
           aria-invalid={fault !== undefined || undefined}
-          aria-describedby={fault !== undefined ? faultId : isProposed ? proposedId : undefined}
+          aria-describedby={about.join(' ') || undefined}
           onClick={onPick}
         >
           <span className="sr-only">{word}: </span>
           {source ? (
-            <SignalSource source={source} found={findSource(index, source)} />
+            <SignalSource source={source} found={found} />
           ) : (
             <span className={styles.none}>Kies een signaal</span>
           )}
@@ -66,6 +72,11 @@ export function MappingRow(props: MappingRowProps) {
         {isProposed && (
           <p id={proposedId} className={styles.proposed}>
             Voorstel, nog niet opgeslagen
+          </p>
+        )}
+        {note && (
+          <p id={noteId} className={note.isWarning ? styles.warning : styles.note}>
+            {note.text}
           </p>
         )}
         {fault !== undefined && (
@@ -77,13 +88,14 @@ export function MappingRow(props: MappingRowProps) {
           <div className={styles.proposal}>
             <p>
               Voorstel: <strong>{proposal.signal}</strong> uit {proposal.message} (can{proposal.bus})
+              <ProposalUnit row={row} proposal={proposal} index={index} />
             </p>
             <Button variant="light" size="md" onClick={andFocus(() => onTake(proposal))}>
               Overnemen<span className="sr-only"> voor {word}</span>
             </Button>
           </div>
         )}
-        {!source && note(to, isFed)}
+        {!source && whyEmpty(to, isFed)}
       </div>
       {source && <FactorFields row={row} of={word} isChecked={isChecked} onChange={onChange} />}
       <div className={styles.end}>
@@ -114,9 +126,32 @@ export function MappingRow(props: MappingRowProps) {
   );
 }
 
-function note(to: string, isFed: boolean) {
+function whyEmpty(to: string, isFed: boolean) {
   if (comesFromGps(to)) return <p className={styles.note}>Leeg: van de gps van de logger zelf.</p>;
   return isFed ? <p className={styles.note}>Komt al van een eigen naam hieronder.</p> : null;
+}
+
+type Note = { readonly text: string; readonly isWarning: boolean };
+
+/** Returns the note below a row: its name or the unit of its signal does not fit, or the unit was converted. */
+function noteOf(row: DraftRow, found: IndexedSignal | undefined): Note | undefined {
+  const warning = targetFault(row.to) ?? (found && unitWarning(row.to, found, readNumber(row.factor) ?? 1));
+  if (warning !== undefined) return { text: `Let op: ${warning}`, isWarning: true };
+  const words = found && conversionWords(row.to, found);
+  return words === undefined
+    ? undefined
+    : { text: `${words.charAt(0).toUpperCase()}${words.slice(1)}.`, isWarning: false };
+}
+
+type ProposalUnitProps = Pick<MappingRowProps, 'row' | 'index'> & { readonly proposal: IndexedSignal };
+
+/** ', omgerekend van mph (factor 1,609344)': what taking the proposal over does with its unit. */
+function ProposalUnit({ row, index, proposal }: ProposalUnitProps) {
+  const taken = { ...row, ...chosen(row, proposal, index) };
+  const note = noteOf(taken, proposal);
+  if (note?.isWarning) return <span className={styles.warning}>{note.text}</span>;
+  const words = conversionWords(row.to, proposal);
+  return words === undefined ? null : <>, {`${words} (factor ${taken.factor})`}</>;
 }
 
 type SignalSourceProps = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DefinitionBus } from '#shared/contract/definition.ts';
 import { findSource, indexSignals, rangeText, type Source, searchSignals } from './signal-index.ts';
 
-const signal = (name: string, more: object = {}) => ({ name, unit: '', min: 0, max: 0, ...more });
+const signal = (name: string, more: object = {}) => ({ name, unit: '', factor: 1, min: 0, max: 0, ...more });
 const bus = (number: number, messages: DefinitionBus['messages']): DefinitionBus => ({
   bus: number,
   bitrate: 250_000,

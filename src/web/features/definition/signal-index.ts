@@ -17,6 +17,7 @@ export type IndexedSignal = {
   readonly message: string;
   readonly signal: string;
   readonly unit: string;
+  readonly factor: number;
   /** As the DBC says; both 0 when it says nothing. */
   readonly min: number;
   readonly max: number;
@@ -40,13 +41,13 @@ export function indexSignals(buses: readonly DefinitionBus[]): SignalIndex {
   for (const { bus, messages } of buses) {
     const repeated = repeatedNames(messages.map(({ name }) => name));
     for (const { name: message, comment: about = '', identifier, signals } of messages) {
-      for (const { name: signal, comment = '', unit, min, max, activeWhen, unreadable } of signals) {
+      for (const { name: signal, comment = '', unit, factor, min, max, activeWhen, unreadable } of signals) {
         const blocked =
           unreadable ??
           (repeated.has(message) ? `can${bus} heeft meer berichten met de naam ${message}` : undefined);
         const text = folded(`${signal} ${message} ${comment} ${about} ${unit} can${bus} ${identifier}`);
         const id = all.length;
-        all.push({ id, bus, message, signal, unit, min, max, comment, activeWhen, blocked, text });
+        all.push({ id, bus, message, signal, unit, factor, min, max, comment, activeWhen, blocked, text });
       }
     }
   }

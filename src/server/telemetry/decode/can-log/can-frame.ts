@@ -1,3 +1,5 @@
+import type { Said } from '#server/telemetry/decode/log-outcome.ts';
+
 /** One CAN frame, filled in place so that a log of millions makes no garbage. */
 export class CanFrame {
   /** Milliseconds by the recorder's own clock, with a fraction. */
@@ -22,6 +24,8 @@ export type LineKind = 'frame' | 'remote' | 'error' | 'blank' | 'bad';
 export type FrameLine = {
   /** The frame of the line that was read last. */
   readonly frame: CanFrame;
+  /** Says what a line is like. */
+  readonly expected: Said;
   /**
    * @param text the log's bytes, of which the line is `start` up to `end`, without its line end
    * @param whole false: the text ended without a line end, so the line may have lost its tail

@@ -25,6 +25,10 @@ const UNDERSCORE = 95;
 export class CandumpLine {
   /** The frame of the line that was read last. */
   readonly frame = new CanFrame();
+  readonly expected = {
+    nl: 'een regel zoals ‘(1436509052.249713) can0 123#DEADBEEF’ (candump -L)',
+    en: 'a line such as "(1436509052.249713) can0 123#DEADBEEF" (candump -L)',
+  };
   #text: Uint8Array = new Uint8Array();
   #at = 0;
   #end = 0;

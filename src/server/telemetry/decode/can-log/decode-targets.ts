@@ -37,7 +37,11 @@ type UsedSignal = {
 export function decodeTargets(definition: Definition): DecodeTargets {
   const dbcs = new Map<number, Dbc>();
   for (const { bus, name, dbc } of definition.buses) {
-    if (dbcs.has(bus)) throw new MappingError(`Bus can${bus} heeft twee DBC-bestanden.`);
+    if (dbcs.has(bus))
+      throw new MappingError({
+        nl: `Bus can${bus} heeft twee DBC-bestanden.`,
+        en: `Bus can${bus} has two DBC files.`,
+      });
     dbcs.set(bus, parseDbc(dbc, name));
   }
   const mapped = mappedTargets(definition.mapping.signals, dbcs);

@@ -1,6 +1,6 @@
 import { messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
-import { countBadLine, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import { beginningOf, countBadLine, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
 import type { FrameLine } from './can-frame.ts';
 import type { DecodePlan } from './decode-plan.ts';
@@ -60,7 +60,8 @@ export class FrameLog {
     const kind = this.#parsed.read(text, start, end, this.#whole);
     if (kind === 'blank') return;
     if (kind === 'bad') {
-      countBadLine(this.#stats, line + 1);
+      const { expected } = this.#parsed;
+      countBadLine(this.#stats, line + 1, () => ({ text: beginningOf(text.subarray(start, end)), expected }));
       return;
     }
     if (kind === 'remote') this.#stats.remoteFrames += 1;

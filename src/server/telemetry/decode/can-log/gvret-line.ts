@@ -23,6 +23,10 @@ const LONGEST_FRAME = 64;
  */
 export class GvretLine implements FrameLine {
   readonly frame = new CanFrame();
+  readonly expected = {
+    nl: 'een regel met de kolommen van de eerste regel, zoals ‘39747828,000005EB,false,Rx,0,2,E8,45’ (GVRET)',
+    en: 'a line with the columns of the first line, such as "39747828,000005EB,false,Rx,0,2,E8,45" (GVRET)',
+  };
   readonly #header: GvretHeader;
   #text: Uint8Array = new Uint8Array();
   /** LEN, of which `frame.length` bytes were read so far. */

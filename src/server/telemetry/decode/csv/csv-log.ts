@@ -94,10 +94,10 @@ export class CsvLog {
       this.#log = new WideCsv(mapping.signals, clock, stats, this.#from);
     } else {
       if (buses.length === 0)
-        throw new LogError(
-          'no definition',
-          'Dit CSV is een CAN-log (GVRET): er is geen datadefinitie (DBC).',
-        );
+        throw new LogError('no definition', {
+          nl: 'Dit CSV is een CAN-log (GVRET): er is geen datadefinitie (DBC).',
+          en: 'This CSV is a CAN log (GVRET), and there is no data definition: give one with --dbc can0=FILE and --mapping FILE.',
+        });
       const afterHeader = { byteOffset: row.length, line: countLines(row) };
       const from = this.#from.byteOffset > row.length ? this.#from : afterHeader;
       this.#log = new FrameLog(new GvretLine(header), this.#plan(), clock, stats, from);

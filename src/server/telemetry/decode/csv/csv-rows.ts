@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { LogError } from '#server/telemetry/decode/log-outcome.ts';
+import { beginningOf, LogError } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 
 const QUOTE = 34;
@@ -7,8 +7,8 @@ const NEWLINE = 10;
 /** Longer than any row of 1,000 columns; past it a quote was left open. */
 const LONGEST_ROW = 256 * 1024;
 
-/** Told of each row and where it begins; without cells when it cannot be read. */
-type OnRow = (cells: readonly string[] | undefined, place: LogPlace) => void;
+/** Told of each row and where it begins: its cells, or its text when it cannot be read. */
+type OnRow = (row: readonly string[] | Uint8Array, place: LogPlace) => void;
 
 /**
  * Cuts a stream of bytes into the rows of a CSV, whatever the pieces are; quoted cells may hold line ends.
@@ -34,9 +34,9 @@ export class CsvRows {
     return this.#place;
   }
 
-  /** Whether something stands after the last line end. */
-  get hasRest(): boolean {
-    return this.#rest.length > 0;
+  /** The text after the last line end. */
+  get rest(): Uint8Array {
+    return this.#rest;
   }
 
   push(piece: Uint8Array): void {
@@ -72,7 +72,7 @@ export class CsvRows {
         lines = info.lines;
       }
     } else if (rowEnds.length === 1) {
-      this.#onRow(undefined, this.#place);
+      this.#onRow(rows, this.#place);
     } else {
       let start = 0;
       for (const end of rowEnds) {
@@ -101,7 +101,7 @@ export class CsvRows {
   }
 
   #passEndlessRow(): void {
-    this.#onRow(undefined, this.#place);
+    this.#onRow(this.#rest, this.#place);
     this.#pass(this.#rest);
     this.#rest = new Uint8Array();
     this.#inQuotes = false;
@@ -151,6 +151,10 @@ export function cellsOf(row: string, separator: string): string[] {
   try {
     return parse(row, { delimiter: separator, relax_quotes: true, trim: true, to: 1 })[0] ?? [];
   } catch (cause) {
-    throw new LogError('header', 'CSV: de eerste regel is onleesbaar.', { cause });
+    const said = {
+      nl: `CSV: de eerste regel is onleesbaar: ‘${beginningOf(row)}’.`,
+      en: `CSV: the first line cannot be read: "${beginningOf(row)}".`,
+    };
+    throw new LogError('header', said, { cause });
   }
 }

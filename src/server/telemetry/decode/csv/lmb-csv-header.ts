@@ -1,6 +1,7 @@
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { isSignalName } from '#server/telemetry/decode/reading-rules.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
+import { columnTwice, MOST_COLUMNS, tooManyColumns, uselessName } from './csv-faults.ts';
 import { type CsvSeparator, cellsOf, separatorOf } from './csv-rows.ts';
 
 /** A column of an LMB CSV, in lower case, and the signal that it holds. */
@@ -19,7 +20,6 @@ const COLUMNS = ['time', 'lat', 'lon', 'Speed', 'Machinestatus', 'Spoor', 'Spoor
 const CODES = ['machinestatus', 'spoor', 'spoorstand'];
 /** With so many of the seven it is an LMB CSV, and what lacks is a mistake to be told. */
 const FEWEST = 4;
-const MOST_COLUMNS = 1000;
 
 /** What the first row of an LMB CSV says. */
 export type LmbCsvHeader = {
@@ -42,22 +42,21 @@ export function readLmbCsvHeader(row: string): LmbCsvHeader | undefined {
   const known = COLUMNS.filter((column) => lower.includes(column.toLowerCase()));
   if (known.length < FEWEST || !CODES.some((code) => lower.includes(code))) return undefined;
 
-  if (cells.length > MOST_COLUMNS) throw new LogError('header', `CSV: meer dan ${MOST_COLUMNS} kolommen.`);
+  if (cells.length > MOST_COLUMNS) throw tooManyColumns();
   const missing = COLUMNS.filter((column) => !known.includes(column));
   if (missing.length > 0) {
     const found = cells.filter((cell) => cell !== '').join(', ');
-    throw new LogError(
-      'header',
-      `CSV van een LMB logger: kolom ${missing.join(', ')} ontbreekt. De eerste regel heeft: ${found.slice(0, 200)}.`,
-    );
+    throw new LogError('header', {
+      nl: `CSV van een LMB logger: kolom ${missing.join(', ')} ontbreekt. De eerste regel heeft: ${found.slice(0, 200)}.`,
+      en: `CSV of an LMB logger: column ${missing.join(', ')} is missing. The first line has: ${found.slice(0, 200)}.`,
+    });
   }
   const names = new Set<string>();
   const signals = cells.flatMap((cell, column) => {
     if (cell === '') return [];
     const name = ownValue(SIGNALS, lower[column] as string) ?? cell;
-    if (!isSignalName(name))
-      throw new LogError('header', `CSV: kolom ${column + 1} heeft geen bruikbare naam.`);
-    if (names.has(name.toLowerCase())) throw new LogError('header', `CSV: kolom ${cell} staat er twee keer.`);
+    if (!isSignalName(name)) throw uselessName(column);
+    if (names.has(name.toLowerCase())) throw columnTwice(cell);
     names.add(name.toLowerCase());
     return lower[column] === TIME ? [] : [{ column, name }];
   });

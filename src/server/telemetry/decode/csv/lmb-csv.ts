@@ -2,10 +2,12 @@ import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import { countBadLine, LogError, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
 import { instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
+import { badRow } from './csv-faults.ts';
 import { CsvRows } from './csv-rows.ts';
 import { readCsvNumber, readCsvTime } from './csv-time.ts';
 import type { LmbCsvHeader } from './lmb-csv-header.ts';
 
+const TIMES = '12-4-2025 08:00:00 of 2026-06-01T10:00:00Z';
 const SEPARATORS = [',', ';', '\t'];
 
 /**
@@ -33,7 +35,7 @@ export class LmbCsv {
     this.#stats = stats;
     this.#from = from;
     this.readings = new SecondReadings(header.signals.map(({ name }) => name));
-    this.#rows = new CsvRows(header.separator, headerEnd, (cells, place) => this.#readRow(cells, place));
+    this.#rows = new CsvRows(header.separator, headerEnd, (row, place) => this.#readRow(row, place));
   }
 
   /** Everything before this place is in readings that are finished. */
@@ -50,12 +52,18 @@ export class LmbCsv {
   /** @param cut the text is known to go on; then what stands after the last line end is a bad line */
   end(cut: boolean): void {
     if (!cut) this.#rows.end();
-    else if (this.#rows.hasRest) countBadLine(this.#stats, this.#rows.place.line + 1);
+    else if (this.#rows.rest.length > 0) this.#countBad(this.#rows.rest, this.#rows.place);
     this.readings.finish();
   }
 
-  #readRow(cells: readonly string[] | undefined, place: LogPlace): void {
+  #countBad(row: readonly string[] | Uint8Array, place: LogPlace): void {
+    const { separator, columnCount } = this.#header;
+    countBadLine(this.#stats, place.line + 1, () => badRow(row, separator, columnCount, TIMES));
+  }
+
+  #readRow(row: readonly string[] | Uint8Array, place: LogPlace): void {
     const { columnCount, timeColumn, signals } = this.#header;
+    const cells = row instanceof Uint8Array ? undefined : row;
     const stats = this.#stats;
     const isNew = place.byteOffset >= this.#from.byteOffset;
     const cell = cells?.length === columnCount ? cells[timeColumn] : undefined;
@@ -63,7 +71,7 @@ export class LmbCsv {
     if (!isNew) return;
     if (cells === undefined || instant === undefined) {
       if (stats.frames === 0 && cells !== undefined) this.#requireSeparator(cells, place);
-      countBadLine(stats, place.line + 1);
+      this.#countBad(row, place);
       return;
     }
     stats.frames += 1;
@@ -89,10 +97,10 @@ export class LmbCsv {
     if (time === undefined || typeof time === 'number') return this.#times.note(time);
     // Excel hides the seconds, and saves what it shows: of a whole minute one reading would be left.
     if (!time.hasSeconds && this.#before?.hasSeconds === false && time.clock === this.#before.clock) {
-      throw new LogError(
-        'coarse times',
-        `CSV, regel ${place.line + 1}: de tijden hebben geen seconden ('${cell}'). Geef de kolom time in Excel de notatie dd-mm-jjjj uu:mm:ss en sla opnieuw op.`,
-      );
+      throw new LogError('coarse times', {
+        nl: `CSV, regel ${place.line + 1}: de tijden hebben geen seconden ('${cell}'). Geef de kolom time in Excel de notatie dd-mm-jjjj uu:mm:ss en sla opnieuw op.`,
+        en: `CSV, line ${place.line + 1}: the times have no seconds ('${cell}'). Give the column time in Excel the format dd-mm-yyyy hh:mm:ss, and save the file again.`,
+      });
     }
     this.#before = time;
     const isNew = place.byteOffset >= this.#from.byteOffset;
@@ -107,10 +115,10 @@ export class LmbCsv {
     const other = SEPARATORS.find((one) => one !== separator && row.split(one).length >= columnCount);
     if (cells.length === columnCount || other === undefined) return;
     const named = (sign: string) => (sign === '\t' ? 'tab' : `'${sign}'`);
-    throw new LogError(
-      'header',
-      `CSV, regel ${place.line + 1}: het scheidingsteken is ${named(other)}, in de eerste regel is het ${named(separator)}.`,
-    );
+    throw new LogError('header', {
+      nl: `CSV, regel ${place.line + 1}: het scheidingsteken is ${named(other)}, in de eerste regel is het ${named(separator)}.`,
+      en: `CSV, line ${place.line + 1}: the separator is ${named(other)}, in the first line it is ${named(separator)}.`,
+    });
   }
 }
 

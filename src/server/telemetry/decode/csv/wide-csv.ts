@@ -1,13 +1,15 @@
 import { decodeText } from '#server/telemetry/decode/file-text.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
-import { countBadLine, LogError, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import { beginningOf, countBadLine, LogError, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
 import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
 import type { SignalMapping } from '#shared/contract/definition.ts';
+import { badRow, columnTwice, MOST_COLUMNS, tooManyColumns, uselessName } from './csv-faults.ts';
 import { CsvRows, type CsvSeparator, cellsOf, countLines, rowEnd, separatorOf } from './csv-rows.ts';
 import { readCsvNumber, readCsvTime } from './csv-time.ts';
 
 const LONGEST_HEADER = 128 * 1024;
+const TIMES = '2026-06-01T10:00:00Z of 1780308000';
 
 /**
  * Decodes a wide CSV, piece by piece, into readings: a header row, a column with the time, a column per
@@ -53,7 +55,10 @@ export class WideCsv {
     const end = rowEnd(this.#head);
     if (end !== undefined) this.#begin(end);
     else if (this.#head.length > LONGEST_HEADER)
-      throw new LogError('header', 'CSV: de eerste regel is te lang.');
+      throw new LogError('header', {
+        nl: 'CSV: de eerste regel is te lang.',
+        en: 'CSV: the first line is too long.',
+      });
   }
 
   /** @param cut the text is known to go on; then what stands after the last line end is a bad line */
@@ -61,7 +66,8 @@ export class WideCsv {
     if (this.#body === undefined) this.#begin(this.#head.length);
     const rows = this.#body?.rows;
     if (!cut) rows?.end();
-    else if (rows?.hasRest) countBadLine(this.#stats, rows.place.line + 1);
+    else if (rows && rows.rest.length > 0 && this.#body)
+      this.#countBad(this.#body.header, rows.rest, rows.place);
     this.#readings.finish();
   }
 
@@ -71,7 +77,7 @@ export class WideCsv {
     const afterHeader = { byteOffset: headerBytes, line: countLines(text.subarray(0, headerBytes)) };
     const from = this.#from.byteOffset > headerBytes ? this.#from : afterHeader;
     this.#readings = new SecondReadings(header.signals.map(({ name }) => name));
-    const rows = new CsvRows(header.separator, from, (cells, place) => this.#readRow(header, cells, place));
+    const rows = new CsvRows(header.separator, from, (row, place) => this.#readRow(header, row, place));
     this.#body = { header, rows, from };
     this.#head = new Uint8Array();
     this.#pushRows(text.subarray(headerBytes), headerBytes);
@@ -82,17 +88,26 @@ export class WideCsv {
     this.#body?.rows.push(text.subarray(passed));
   }
 
-  #readRow(header: CsvHeader, cells: readonly string[] | undefined, place: LogPlace): void {
+  #countBad(
+    { columnCount, separator }: CsvHeader,
+    row: readonly string[] | Uint8Array,
+    place: LogPlace,
+  ): void {
+    countBadLine(this.#stats, place.line + 1, () => badRow(row, separator, columnCount, TIMES));
+  }
+
+  #readRow(header: CsvHeader, row: readonly string[] | Uint8Array, place: LogPlace): void {
     const stats = this.#stats;
-    const cell = cells?.length === header.columnCount ? cells[header.timeColumn] : undefined;
+    const cells = row instanceof Uint8Array || row.length !== header.columnCount ? undefined : row;
+    const cell = cells?.[header.timeColumn];
     const recorded = cell === undefined ? undefined : readCsvTime(cell, header.decimalComma);
     if (recorded === 'no zone' && stats.frames === 0)
-      throw new LogError(
-        'no zone',
-        `CSV, regel ${place.line + 1}: tijd '${cell?.slice(0, 40)}' zonder tijdzone (Z of +01:00).`,
-      );
+      throw new LogError('no zone', {
+        nl: `CSV, regel ${place.line + 1}: tijd '${cell?.slice(0, 40)}' zonder tijdzone (Z of +01:00).`,
+        en: `CSV, line ${place.line + 1}: the time '${cell?.slice(0, 40)}' has no time zone (Z or +01:00).`,
+      });
     if (cells === undefined || typeof recorded !== 'number') {
-      countBadLine(stats, place.line + 1);
+      this.#countBad(header, row, place);
       return;
     }
 
@@ -134,7 +149,6 @@ type CsvSignal = {
 
 /** In the order in which we would rather have them; upper and lower case are the same. */
 const TIME_COLUMNS = [...TIME_NAMES.map((name) => name.toLowerCase()), 'timestamp', 'time'];
-const MOST_COLUMNS = 1000;
 
 /**
  * Reads the header row: separator, time column and signals. A column with the DBC name of a mapped signal
@@ -144,28 +158,30 @@ const MOST_COLUMNS = 1000;
 function readCsvHeader(row: string, mappings: readonly SignalMapping[]): CsvHeader {
   const separator = separatorOf(row);
   const cells = cellsOf(row, separator);
-  if (cells.length > MOST_COLUMNS) throw new LogError('header', `CSV: meer dan ${MOST_COLUMNS} kolommen.`);
+  if (cells.length > MOST_COLUMNS) throw tooManyColumns();
   const lower = cells.map((cell) => cell.toLowerCase());
   const timeName = TIME_COLUMNS.find((name) => lower.includes(name));
   if (timeName === undefined)
-    throw new LogError(
-      'header',
-      'CSV: geen tijdkolom (time, timestamp, datetime, GMT_UNIX, RTC_UNIX) in de eerste regel.',
-    );
+    throw new LogError('header', {
+      nl: `CSV: geen tijdkolom (time, timestamp, datetime, GMT_UNIX, RTC_UNIX) in de eerste regel; die is ‘${beginningOf(row)}’.`,
+      en: `CSV: no column with a time (time, timestamp, datetime, GMT_UNIX, RTC_UNIX) in the first line, which is "${beginningOf(row)}".`,
+    });
 
   const signals: CsvSignal[] = [];
   const names = new Set<string>();
   cells.forEach((cell, column) => {
     if (cell === '' || TIME_COLUMNS.includes(lower[column] as string)) return;
-    if (!isSignalName(cell))
-      throw new LogError('header', `CSV: kolom ${column + 1} heeft geen bruikbare naam.`);
+    if (!isSignalName(cell)) throw uselessName(column);
     const signal = { column, ...renamed(cell, cells, mappings) };
-    if (names.has(signal.name)) throw new LogError('header', `CSV: kolom ${signal.name} staat er twee keer.`);
+    if (names.has(signal.name)) throw columnTwice(signal.name);
     names.add(signal.name);
     signals.push(signal);
   });
   if (signals.length === 0)
-    throw new LogError('header', 'CSV: geen kolom met een signaal in de eerste regel.');
+    throw new LogError('header', {
+      nl: 'CSV: geen kolom met een signaal in de eerste regel.',
+      en: 'CSV: no column with a signal in the first line.',
+    });
   const timeColumn = lower.indexOf(timeName);
   return { separator, decimalComma: separator !== ',', columnCount: cells.length, timeColumn, signals };
 }

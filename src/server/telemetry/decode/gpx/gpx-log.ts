@@ -1,6 +1,12 @@
 import { readIsoTime } from '#server/telemetry/decode/csv/csv-time.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
-import { countBadLine, LogError, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import {
+  type BadLine,
+  beginningOf,
+  countBadLine,
+  LogError,
+  type LogStats,
+} from '#server/telemetry/decode/log-outcome.ts';
 import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { type GpxPoint, GpxPoints } from './gpx-points.ts';
@@ -56,9 +62,15 @@ export class GpxLog {
     if (!cut) {
       this.#points.end();
       if (this.#pointCount === 0)
-        throw new LogError('no times', 'GPX zonder track: er staat geen trkpt of rtept in het bestand.');
+        throw new LogError('no times', {
+          nl: 'GPX zonder track: er staat geen trkpt of rtept in het bestand.',
+          en: 'GPX without a track: the file has no trkpt and no rtept.',
+        });
       if (this.#timedCount === 0)
-        throw new LogError('no times', 'GPX zonder tijden: geen enkel punt heeft een <time>.');
+        throw new LogError('no times', {
+          nl: 'GPX zonder tijden: geen enkel punt heeft een <time>.',
+          en: 'GPX without times: no point has a <time>.',
+        });
     }
     this.readings.finish();
   }
@@ -71,7 +83,7 @@ export class GpxLog {
     if (point.at < this.#from.byteOffset) return;
     const position = positionOf({ LATITUDE: numberOf(point.lat), LONGITUDE: numberOf(point.lon) });
     if (typeof recorded !== 'number' || position === undefined) {
-      countBadLine(stats, point.line + 1);
+      countBadLine(stats, point.line + 1, () => badPoint(point));
       return;
     }
     stats.frames += 1;
@@ -94,6 +106,15 @@ export class GpxLog {
     const value = numberOf(text) * factor;
     if (!(value >= least) || !this.readings.set(slot, value)) this.#stats.skippedValues += 1;
   }
+}
+
+function badPoint({ lat, lon, time }: GpxPoint): BadLine {
+  const point = (la: string, lo: string, at: string) => `<trkpt lat="${la}" lon="${lo}"><time>${at}</time>`;
+  const example = point('52.1', '5.1', '2026-06-01T10:00:00Z');
+  return {
+    text: beginningOf(point(lat ?? '', lon ?? '', time ?? '')),
+    expected: { nl: `een punt zoals ‘${example}’`, en: `a point such as ${example}` },
+  };
 }
 
 /** Milliseconds. A time without a zone is in UTC: the schema of GPX 1.1 says so at wptType's `time`. */

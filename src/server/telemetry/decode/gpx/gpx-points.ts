@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { LogError } from '#server/telemetry/decode/log-outcome.ts';
+import { LogError, type Said } from '#server/telemetry/decode/log-outcome.ts';
 
 /** A point of a track or route as it is written; what is absent is undefined. */
 export type GpxPoint = {
@@ -41,8 +41,12 @@ export class GpxPoints {
   constructor(onPoint: (point: GpxPoint) => void) {
     this.#onPoint = onPoint;
     const parser = this.#parser;
-    parser.on('error', ({ message }) => this.#refuse('corrupt', `geen goede XML (${message})`));
-    parser.on('doctype', () => this.#refuse('header', 'een DOCTYPE wordt niet gelezen'));
+    parser.on('error', ({ message }) =>
+      this.#refuse('corrupt', { nl: `geen goede XML (${message})`, en: `no good XML (${message})` }),
+    );
+    parser.on('doctype', () =>
+      this.#refuse('header', { nl: 'een DOCTYPE wordt niet gelezen', en: 'a DOCTYPE is not read' }),
+    );
     parser.on('opentag', (tag) => this.#open(tag));
     parser.on('closetag', () => this.#close());
     const addText = (text: string): void => {
@@ -64,15 +68,20 @@ export class GpxPoints {
     this.#decoder ??= new TextDecoder(encodingOf(piece));
     this.#sinceTag += piece.length;
     this.#write(this.#decoder.decode(piece, { stream: true }));
-    if (this.#sinceTag > LONGEST_TEXT) this.#refuse('corrupt', 'meer dan 1 MiB zonder tag');
+    if (this.#sinceTag > LONGEST_TEXT)
+      this.#refuse('corrupt', { nl: 'meer dan 1 MiB zonder tag', en: 'more than 1 MiB without a tag' });
   }
 
   /** @throws LogError 'truncated' when tags are still open, 'header' for an empty file */
   end(): void {
     this.#write(this.#decoder?.decode() ?? '');
     if (this.#depth > 0)
-      throw new LogError('truncated', 'Het GPX-bestand is afgekapt; wat ervoor stond is gelezen.');
-    if (this.#parser.position === 0) this.#refuse('header', 'het bestand is leeg');
+      throw new LogError('truncated', {
+        nl: 'Het GPX-bestand is afgekapt; wat ervoor stond is gelezen.',
+        en: 'The GPX file is cut off; what came before was read.',
+      });
+    if (this.#parser.position === 0)
+      this.#refuse('header', { nl: 'het bestand is leeg', en: 'the file is empty' });
     this.#parser.close();
   }
 
@@ -85,9 +94,14 @@ export class GpxPoints {
     this.#sinceTag = 0;
     this.#depth += 1;
     const depth = this.#depth;
-    if (depth > DEEPEST) this.#refuse('corrupt', `meer dan ${DEEPEST} tags in elkaar`);
+    if (depth > DEEPEST)
+      this.#refuse('corrupt', {
+        nl: `meer dan ${DEEPEST} tags in elkaar`,
+        en: `more than ${DEEPEST} nested tags`,
+      });
     const kind = name.slice(name.indexOf(':') + 1);
-    if (depth === 1 && kind !== 'gpx') this.#refuse('header', 'dit is geen GPX');
+    if (depth === 1 && kind !== 'gpx')
+      this.#refuse('header', { nl: 'dit is geen GPX', en: 'this is no GPX' });
     const point = this.#point;
     if (point === undefined) {
       if (kind !== 'trkpt' && kind !== 'rtept') return;
@@ -112,9 +126,16 @@ export class GpxPoints {
     this.#depth -= 1;
   }
 
-  #refuse(kind: 'corrupt' | 'header', why: string): never {
-    const rest = kind === 'corrupt' ? '; wat ervoor stond is gelezen' : '';
-    throw new LogError(kind, `GPX, regel ${this.#parser.line}: ${why}${rest}.`);
+  #refuse(kind: 'corrupt' | 'header', { nl, en }: Said): never {
+    const rest =
+      kind === 'corrupt'
+        ? { nl: '; wat ervoor stond is gelezen', en: '; what came before was read' }
+        : { nl: '', en: '' };
+    const { line } = this.#parser;
+    throw new LogError(kind, {
+      nl: `GPX, regel ${line}: ${nl}${rest.nl}.`,
+      en: `GPX, line ${line}: ${en}${rest.en}.`,
+    });
   }
 }
 

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction } from '#server/platform/database.ts';
+import { migrate, migrateTo, readMigrations } from '#server/platform/migrate.ts';
+import { SCHEMA } from '#server/schema.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase({ bare: true });
+  const before = (await readMigrations(SCHEMA.migrations)).filter((name) => name < '0068');
+  await inTransaction(database.pool, (client) => migrateTo(client, SCHEMA.migrations, before));
+  await database.pool.query(`
+    insert into object (logger_serial, key, size, etag, content_type, log_stored_at, outcome)
+    select '7000001', outcome, 0, '', '', now(), outcome
+    from unnest(array['0 metingen', '0 metingen; Het gzip-bestand is afgekapt.', '12 metingen', 'niet gedecodeerd']) as outcome`);
+  await migrate(database.pool, SCHEMA);
+});
+afterAll(() => database.drop());
+
+test('55.22 a log file without readings of before reasons were noted says that there is none', async () => {
+  const { rows } = await database.pool.query('select outcome from object order by id');
+  expect(rows.map(({ outcome }) => outcome)).toEqual([
+    '0 metingen; reden niet vastgelegd: decodeer de logbestanden opnieuw',
+    '0 metingen; Het gzip-bestand is afgekapt.',
+    '12 metingen',
+    'niet gedecodeerd',
+  ]);
+});

@@ -1,0 +1,160 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDefinition, setDefinition } from '#server/definitions/definitions.store.ts';
+import { releaseWriter } from '#server/writers/writers.store.ts';
+import type { Definition, Mapping } from '#shared/contract/definition.ts';
+import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { candumpAt, definition } from './test/logs.ts';
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await Fleet.open();
+});
+afterAll(() => fleet.close());
+
+const outcomeOf = async ({ loggerSerial }: FleetLogger, name: string): Promise<string> => {
+  const { rows } = await fleet.portal.pool.query<{ outcome: string }>(
+    'select outcome from object where logger_serial = $1 and key like $2',
+    [loggerSerial, `%${name}`],
+  );
+  return rows[0]?.outcome as string;
+};
+const mapped = (mapping: Partial<Mapping>): Definition => ({
+  ...definition,
+  mapping: { signals: [], keep: [], ...mapping },
+});
+const seconds = () => Math.floor(fleet.clock / 1000);
+const frame = (second: number, rest: string): string => `(${second}.000000) can0 ${rest}\n`;
+
+test.each<[string, string, Definition | undefined, () => string | Buffer, string | RegExp]>([
+  ['an empty file', 'a.log', definition, () => Buffer.alloc(0), '0 metingen; het bestand is leeg'],
+  ['an empty gzip', 'a.log.gz', definition, () => gzipSync(''), '0 metingen; het bestand is leeg'],
+  [
+    'a CSV of its first row alone',
+    'a.csv',
+    undefined,
+    () => 'time;Soc1\n',
+    '0 metingen; het bestand is leeg',
+  ],
+  [
+    'lines that cannot be read',
+    'a.log',
+    definition,
+    () => 'hallo\n',
+    /^0 metingen; Het logbestand heeft geen enkele leesbare regel: regel 1 is ‘hallo’; verwacht wordt een regel zoals/,
+  ],
+  [
+    'no definition',
+    'a.log',
+    undefined,
+    () => candumpAt(seconds() - 60),
+    '0 metingen; er is geen datadefinitie (DBC) voor deze logger: upload een DBC-bestand en decodeer daarna de logbestanden opnieuw',
+  ],
+  [
+    'nothing mapped',
+    'a.log',
+    mapped({}),
+    () => candumpAt(seconds() - 60),
+    '0 metingen; de datadefinitie koppelt geen enkel signaal: koppel de signalen en decodeer daarna de logbestanden opnieuw',
+  ],
+  [
+    'no message of the DBC',
+    'a.log',
+    definition,
+    () => frame(seconds() - 60, '7FF#00') + frame(seconds() - 50, '7FE#00'),
+    '0 metingen; geen van de 2 frames staat in het DBC-bestand van zijn CAN-bus: controleer of het DBC-bestand bij deze machine en deze bus hoort en decodeer daarna de logbestanden opnieuw',
+  ],
+  [
+    'no mapped message',
+    'a.log',
+    mapped({ signals: [{ signal: 'Rpm', to: 'MotorSpeed' }] }),
+    () => candumpAt(seconds() - 60),
+    '0 metingen; geen van de 2 frames heeft een signaal dat de datadefinitie koppelt of bewaart: koppel de signalen en decodeer daarna de logbestanden opnieuw',
+  ],
+  [
+    'values that cannot be',
+    'a.log',
+    mapped({ signals: [{ signal: 'PackSoc', to: 'Soc1', factor: 100 }] }),
+    () => candumpAt(seconds() - 60),
+    '0 metingen; geen van de 2 frames heeft een bruikbare waarde (2 zijn onmogelijk): controleer de factor en offset van de koppeling en decodeer daarna de logbestanden opnieuw',
+  ],
+  [
+    'a clock that runs ahead',
+    'a.log',
+    definition,
+    () => candumpAt(seconds() + 86_400),
+    '0 metingen; alle tijden in het bestand zijn onmogelijk (voor 2015 of in de toekomst): zet de klok van de logger gelijk',
+  ],
+  [
+    'reports of errors only',
+    'a.log',
+    definition,
+    () => frame(seconds() - 60, '20000004#00'),
+    '0 metingen; het bestand heeft alleen fouten en verzoeken van de CAN-bus: controleer de aansluiting en de snelheid van de CAN-bus',
+  ],
+  [
+    'a damaged file',
+    'a.log.gz',
+    definition,
+    () => gzipSync(candumpAt(seconds() - 60)).subarray(0, 20),
+    '0 metingen; Het gzip-bestand is afgekapt; wat ervoor stond is gelezen.',
+  ],
+  ['a kind that is not decoded', 'a.rxd', definition, () => 'x', 'niet gedecodeerd'],
+])('55.22 a log file without readings says why: %s', async (_, name, own, body, outcome) => {
+  const logger = await fleet.newLogger(own);
+  await fleet.put(logger, name, body());
+  const told = await outcomeOf(logger, name);
+  if (typeof outcome === 'string') expect(told).toBe(outcome);
+  else expect(told).toMatch(outcome);
+});
+
+test('55.22 a log of the time before a mapping was made is told to be decoded again', async () => {
+  const { pool } = fleet.portal;
+  const logger = await fleet.newLogger(mapped({}));
+  await setDefinition(
+    pool,
+    logger.writerId,
+    await createDefinition(pool, { streamId: logger.streamId, madeBy: undefined }, definition),
+  );
+  await fleet.portal.heard();
+  await fleet.put(logger, 'a.log', candumpAt(seconds() - 3_600));
+  expect(await outcomeOf(logger, 'a.log')).toBe(
+    '0 metingen; de datadefinitie van toen koppelt geen enkel signaal: decodeer de logbestanden opnieuw om de huidige datadefinitie te gebruiken',
+  );
+});
+
+test('55.22 a log of a time at which the logger was on no machine says so', async () => {
+  const { pool } = fleet.portal;
+  const at = seconds();
+  const before = await fleet.newLogger(definition, new Date((at - 7_200) * 1000));
+  await releaseWriter(pool, before.streamId, new Date((at - 3_600) * 1000));
+  const streamId = await fleet.portal.machine(fleet.organization, { serial: `${before.serialNumber}-B` });
+  const now = {
+    ...(await fleet.portal.logger(streamId, before.loggerSerial, definition, new Date((at - 600) * 1000))),
+    serialNumber: `${before.serialNumber}-B`,
+  };
+  await fleet.portal.heard();
+  await fleet.put(now, 'a.log', candumpAt(at - 1_800));
+  expect(await outcomeOf(now, 'a.log')).toMatch(
+    /^0 metingen; de logger was toen \(\d\d-\d\d-\d\d, \d\d:\d\d\) aan geen machine gekoppeld, en de metingen horen bij geen machine$/,
+  );
+  // Frames that nothing is decoded of are of that time too.
+  await fleet.put(now, 'b.log', frame(at - 1_800, '7FF#00'));
+  expect(await outcomeOf(now, 'b.log')).toMatch(/aan geen machine gekoppeld/);
+});
+
+test('55.22 a log of which a part has an impossible time says why the rest brought nothing', async () => {
+  const logger = await fleet.newLogger(definition);
+  await fleet.put(logger, 'a.log', frame(seconds() - 60, '7FF#00') + frame(seconds() + 86_400, '7FF#00'));
+  expect(await outcomeOf(logger, 'a.log')).toMatch(
+    /^0 metingen; een deel heeft een onmogelijke tijd; geen van de 2 frames staat in het DBC-bestand/,
+  );
+});
+
+test('55.22 a log with readings names the first line that cannot be read', async () => {
+  const logger = await fleet.newLogger(definition);
+  await fleet.put(logger, 'a.log', `${candumpAt(seconds() - 60)}hallo\n`);
+  expect(await outcomeOf(logger, 'a.log')).toMatch(
+    /^2 metingen; 1 regel is niet gelezen: regel 3 is ‘hallo’; verwacht wordt een regel zoals/,
+  );
+});

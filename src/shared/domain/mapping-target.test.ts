@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { targetFault } from './mapping-target.ts';
+import { SIGNALS } from './signal.ts';
+
+test.each<[string, string]>([
+  ['Accu', 'BatteryCurrent (Accustroom), BatteryVoltage (Accuspanning) of Soc1 (Laadtoestand accu 1)'],
+  ['Batterij', 'BatteryCurrent (Accustroom), BatteryVoltage (Accuspanning) of Soc1 (Laadtoestand accu 1)'],
+  ['Batterijspanning', 'BatteryVoltage (Accuspanning)'],
+  ['speed', 'Speed (Snelheid)'],
+  ['Snelheid', 'Speed (Snelheid)'],
+  ['Motor', 'MotorSpeed (Motortoerental)'],
+  ['Motor speed', 'MotorSpeed (Motortoerental)'],
+  ['MOTOR_SPEED', 'MotorSpeed (Motortoerental)'],
+  ['laadtoestand accu 3', 'Soc3 (Laadtoestand accu 3)'],
+  ['isCharging', 'IsCharging (Is aan het laden)'],
+  ['Spead', 'Speed (Snelheid)'],
+  ['Sneheid', 'Speed (Snelheid)'],
+  ['Accuspannign', 'BatteryVoltage (Accuspanning)'],
+  ['BatteryVoltages', 'BatteryVoltage (Accuspanning)'],
+])('55.20 %j is no target of a mapping: the nearest are %s', (name, nearest) => {
+  expect(targetFault(name)).toBe(
+    `${name} is geen signaal van het portaal. Bedoel je ${nearest}? Een eigen naam mag niet op een naam van het portaal lijken.`,
+  );
+});
+
+test.each([
+  ...SIGNALS.map(({ name }) => name),
+  'SOC1',
+  'SOC',
+  'SocDisp',
+  'IsCharging1',
+  'IsChargingAC',
+  'Olietemperatuur',
+  'HydraulicPressure',
+  'NUMBER_SATELLITES',
+  'Celtemperatuur',
+  'Accutemperatuur',
+  'Speed2',
+  'Spoor 2',
+  'Torque',
+  'Power',
+  'Koelwater',
+  'V',
+  'Äöü',
+  '42',
+])('55.20 %j may be a target of a mapping', (name) => {
+  expect(targetFault(name)).toBeUndefined();
+});

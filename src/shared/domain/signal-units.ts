@@ -1,0 +1,175 @@
+/** Compares the unit of a DBC signal with the unit of our signal, and finds the factor that converts one to the other. */
+import { exactNumber } from './nl.ts';
+import { ownValue } from './own-value.ts';
+import { knownSignal, meantBy } from './signal.ts';
+
+type Quantity = 'angle' | 'rotation' | 'current' | 'voltage' | 'speed' | 'share' | 'flag' | 'code';
+
+/** Words of a list that is too long to be written one by one. */
+const list = (words: string): readonly string[] => words.split(' ');
+
+/** How DBC files write our own unit of a quantity: in lower case, without spaces. */
+const OWN: Readonly<Record<Quantity, readonly string[]>> = {
+  angle: list('deg ° degree degrees graden grad'),
+  rotation: list('rpm r/min rev/min 1/min /min min-1 min^-1 u/min t/min tr/min omw/min'),
+  current: list('a amp amps ampere amperes adc'),
+  voltage: list('v volt volts vdc'),
+  speed: list('km/h kmh kph kmph km/u kmu'),
+  share: list('% percent percentage procent prozent pct'),
+  flag: list('flag bool boolean bit on/off aan/uit 0/1 yes/no ja/nee true/false'),
+  code: list('code enum state'),
+};
+
+/** Other units of a quantity, each with its size in our unit. */
+const SCALED: Readonly<Partial<Record<Quantity, Readonly<Record<string, number>>>>> = {
+  angle: { rad: 180 / Math.PI, mdeg: 1e-3, udeg: 1e-6, µdeg: 1e-6, μdeg: 1e-6 },
+  rotation: { krpm: 1000, rps: 60, 'rev/s': 60, 'rad/s': 30 / Math.PI },
+  current: { µa: 1e-6, μa: 1e-6, ua: 1e-6, ma: 1e-3, ca: 0.01, da: 0.1, ka: 1000 },
+  voltage: { µv: 1e-6, μv: 1e-6, uv: 1e-6, mv: 1e-3, cv: 0.01, dv: 0.1, kv: 1000 },
+  // The international mile, foot and nautical mile.
+  speed: {
+    ...Object.fromEntries(list('mph mi/h mile/h miles/h').map((unit) => [unit, 1.609344])),
+    ...Object.fromEntries(list('kn kt kts knot knots').map((unit) => [unit, 1.852])),
+    'm/s': 3.6,
+    mps: 3.6,
+    'ft/s': 1.09728,
+    'm/min': 0.06,
+    'cm/s': 0.036,
+    'mm/s': 0.0036,
+  },
+  share: {
+    ...Object.fromEntries(list('fraction fractie ratio p.u. pu 0..1 0-1').map((unit) => [unit, 100])),
+    ...Object.fromEntries(list('‰ permille promille').map((unit) => [unit, 0.1])),
+  },
+};
+
+/** Units of quantities that the portal has no signal for. */
+const ELSEWHERE = list(
+  'nm kw w mw wh kwh mwh ah mah ws j kj mj °c degc celsius c °f degf f k bar mbar kpa mpa pa psi n kg g l ml l/h l/min g/s lpm ' +
+    'm km mi mm cm um m/s^2 m/s² m/s2 m/s^3 deg/s °/s rad/s^2 s sec h hr hours min ms us days ohm kohm mohm hz khz mhz db dbm',
+);
+
+/** Written where a unit is asked for and there is none. */
+const NONE = new Set(['', '-', '--', '1', '?', 'none', 'n/a', 'na']);
+
+/** By our name of a signal. */
+const QUANTITY_OF: Readonly<Record<string, Quantity>> = {
+  LATITUDE: 'angle',
+  LONGITUDE: 'angle',
+  MotorSpeed: 'rotation',
+  ChargingCurrent: 'current',
+  ChargingVoltage: 'voltage',
+  BatteryCurrent: 'current',
+  BatteryVoltage: 'voltage',
+  Speed: 'speed',
+  Machinestatus: 'code',
+  Spoor: 'code',
+  Spoorstand: 'code',
+  IsCharging: 'flag',
+};
+
+/** Returns the quantity of a signal of ours, or of a name that stands for one; undefined for an own name. */
+function quantityOf(to: string): Quantity | undefined {
+  const meant = meantBy(to);
+  return /^Soc\d/.test(meant) ? 'share' : ownValue(QUANTITY_OF, meant);
+}
+
+/** `perUnit`: the size of this unit in our unit. */
+type KnownUnit = { readonly quantity: Quantity | undefined; readonly perUnit: number };
+
+const UNITS = new Map<string, KnownUnit>([
+  ...ELSEWHERE.map((unit): [string, KnownUnit] => [unit, { quantity: undefined, perUnit: 1 }]),
+  ...(Object.keys(OWN) as Quantity[]).flatMap((quantity) => [
+    ...OWN[quantity].map((unit): [string, KnownUnit] => [unit, { quantity, perUnit: 1 }]),
+    ...Object.entries(SCALED[quantity] ?? {}).map(([unit, perUnit]): [string, KnownUnit] => [
+      unit,
+      { quantity, perUnit },
+    ]),
+  ]),
+]);
+
+/** '0.1A', '0,05v/bit', '1e-7deg', '1/100v', 'x0.1a': a unit with a number before it. */
+const STEPS = /^[x×*]?(?:1\/(\d+)|(\d+(?:[.,]\d+)?(?:e[+-]?\d+)?))[x×*·]?([^\d.,].*?)(?:\/(?:bit|lsb))?$/;
+
+/** The scale of a DBC signal: physical value = raw value x `factor` (+ offset); `min` and `max` are a hint. */
+export type SignalScale = {
+  readonly unit: string;
+  readonly factor?: number;
+  readonly min?: number;
+  readonly max?: number;
+};
+
+/**
+ * own: our unit · scaled: the same quantity in another unit · none: it has no unit, or ours is an own name ·
+ * another: of another quantity · unknown: the list above does not have the unit
+ */
+export type UnitFit = {
+  readonly kind: 'own' | 'scaled' | 'none' | 'another' | 'unknown';
+  /** The value times this is in our unit; absent: it is already. No unit of ours has another zero than its likes. */
+  readonly factor?: number;
+};
+
+/** Returns how the unit of a DBC signal fits the signal of ours that it would feed. */
+export function unitFit(to: string, signal: SignalScale): UnitFit {
+  const quantity = quantityOf(to);
+  if (quantity === undefined) return { kind: 'none' };
+  const written = signal.unit.toLowerCase().replace(/\s+/g, '');
+  if (NONE.has(written))
+    return quantity === 'share' && isFraction(signal) ? { kind: 'none', factor: 100 } : { kind: 'none' };
+  const known = UNITS.get(written) ?? inSteps(written, signal.factor);
+  if (known === undefined) return { kind: 'unknown' };
+  if (known.quantity !== quantity) return { kind: 'another' };
+  return known.perUnit === 1 ? { kind: 'own' } : { kind: 'scaled', factor: known.perUnit };
+}
+
+/**
+ * Reads a unit with a number before it. The number is the step of the physical value, or of the raw one: a DBC that multiplies
+ * by the number converts already, and one that multiplies by another leaves open which step is meant: undefined.
+ */
+function inSteps(written: string, dbcFactor = 1): KnownUnit | undefined {
+  const [, part, number, unit = ''] = STEPS.exec(written) ?? [];
+  const known = UNITS.get(unit);
+  if (known === undefined) return undefined;
+  const step = part === undefined ? Number(number?.replace(',', '.')) : 1 / Number(part);
+  if (isNear(dbcFactor, step)) return known;
+  // 1e-9: what is left of 0.1 x 0.001 when it is computed in binary.
+  return dbcFactor === 1 ? { ...known, perUnit: Number((step * known.perUnit).toPrecision(9)) } : undefined;
+}
+
+/** Tells whether a charge level goes from 0 to 1 by its range, which is a hint only. */
+const isFraction = ({ min = 0, max = 0 }: SignalScale): boolean => min >= 0 && max > 0 && max <= 1;
+
+const isNear = (value: number, expected: number): boolean =>
+  Math.abs(value - expected) <= Math.abs(expected) * 1e-3;
+
+/** 'omgerekend van mph'; undefined where the value is in our unit already. */
+export function conversionWords(to: string, signal: SignalScale): string | undefined {
+  const { kind, factor } = unitFit(to, signal);
+  if (factor === undefined) return undefined;
+  return kind === 'none' ? 'omgerekend van een deel van 1 (0 tot 1)' : `omgerekend van ${signal.unit.trim()}`;
+}
+
+/** Why a DBC signal that is multiplied by `factor` may not be in the unit of ours that it feeds, in Dutch. */
+export function unitWarning(to: string, signal: SignalScale, factor: number): string | undefined {
+  const fit = unitFit(to, signal);
+  const unit = signal.unit.trim();
+  const ours = ourUnit(to);
+  if (fit.kind === 'another') return `De eenheid past niet: het DBC-signaal is in ${unit}, ${ours}.`;
+  if (fit.kind === 'unknown')
+    return `Het portaal kent de eenheid ${unit} niet, en ${ours}. Controleer de factor.`;
+  if (fit.factor !== undefined && !isNear(Math.abs(factor), fit.factor)) {
+    const theirs = fit.kind === 'none' ? 'loopt van 0 tot 1' : `is in ${unit}`;
+    return `Het DBC-signaal ${theirs}, en ${ours}: daar hoort factor ${exactNumber(fit.factor)} bij.`;
+  }
+  if (fit.kind === 'own' && quantityOf(to) === 'share' && isFraction(signal) && !isNear(factor, 100))
+    return `Volgens het DBC-bestand is het signaal in ${unit}, maar loopt het van 0 tot ${exactNumber(signal.max ?? 1)}. Loopt het echt tot 1, vul dan factor 100 in.`;
+  return undefined;
+}
+
+/** 'Snelheid is in km/h', 'Is aan het laden is 0 of 1'. */
+function ourUnit(to: string): string {
+  const known = knownSignal(meantBy(to));
+  const unit = known?.unit.split(',')[0] ?? '';
+  const what = { flag: unit, code: 'een code' }[quantityOf(to) as string] ?? `in ${unit}`;
+  return `${known?.word ?? to} is ${what}`;
+}
