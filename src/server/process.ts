@@ -3,6 +3,7 @@ import { access, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import { addFirstOperatorRules } from './alerts/operator-rules.ts';
 import { buildApp } from './app.ts';
 import { ensureAdministrator, WeakPasswordError } from './auth/first-start.ts';
 import { scheduleOf, startScheduledBackups } from './backup/scheduled-backups.ts';
@@ -86,7 +87,7 @@ async function serve(
     throw new StartError(
       'BACKUP_DIR is set, but the database is a cluster: that is backed up by `npm run backup` while no portal runs. Take BACKUP_DIR out of the settings.',
     );
-  const firstAdmin = await ensureAdministrator(database.pool, config);
+  const firstAdmin = await ensureAdministrator(database.pool, config, addFirstOperatorRules);
   const secrets = await openKey(database.pool, config);
   const pools = openPools({ pages: database.pool, owner: database.owner }, database.connection, (message) =>
     log.warn(message),
