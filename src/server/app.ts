@@ -232,7 +232,7 @@ export async function buildApp(
   chargingSessionRoutes(serve, pool, now);
   dayFigureRoutes(serve, pool, now);
   fleetFigureRoutes(serve, pool, now);
-  healthRoutes(serve, portal.health, image, now);
+  healthRoutes(serve, portal.health, portal.healthWarnings, image, now);
   metricsRoutes(app, gate, metrics, config.METRICS_TOKEN);
   backgroundTaskRoutes(serve, pool);
   machineRoutes(serve, pool, config.DELETED_DAYS, now);

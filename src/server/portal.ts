@@ -8,6 +8,7 @@ import { openPasswordResets, type PasswordResets } from '#server/auth/password-r
 import { openSessions, type Sessions } from '#server/auth/sessions.ts';
 import { type Door, openDoor } from '#server/door/door.ts';
 import { type Health, openHealth } from '#server/health/health.ts';
+import { type HealthWarnings, openHealthWarnings } from '#server/health/health-warnings.ts';
 import { type InvitationMails, openInvitationMails } from '#server/invitations/invitation-mails.ts';
 import { type LiveImage, openLiveImage } from '#server/live/live-image.ts';
 import { type Mail, openMail } from '#server/mail/mail.ts';
@@ -18,6 +19,7 @@ import { openTraffic } from '#server/metrics/traffic.ts';
 import { type OidcClient, openOidcClient } from '#server/oidc/oidc-client.ts';
 import { type Changes, watchChanges } from '#server/platform/changes.ts';
 import { impatient } from '#server/platform/database.ts';
+import { freeSpace } from '#server/platform/free-space.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import { openRefusals, type Refusals } from '#server/platform/refusals.ts';
@@ -75,6 +77,7 @@ export type Portal = {
   readonly counters: Counters;
   readonly telemetry: Telemetry;
   readonly health: Health;
+  readonly healthWarnings: HealthWarnings;
   readonly door: Door;
   readonly tiles: Tiles;
   readonly outbound: OutboundWays;
@@ -177,6 +180,7 @@ export async function openPortal(
   const sessions = openSessions(db, pages, changes, config.REQUIRE_SECOND_FACTOR, warn);
   const refusals = openRefusals(db, secrets.key('refused accounts'), warn);
   const image = openLiveImage(db, changes, now);
+  const space = () => freeSpace(config.DATA_DIR);
   return {
     config,
     pools,
@@ -204,6 +208,13 @@ export async function openPortal(
     counters,
     telemetry,
     health: openHealth(db, funnel.health, spoolDirectory),
+    healthWarnings: openHealthWarnings({
+      db,
+      space,
+      uploads: funnel.health,
+      isBackedUp: config.BACKUP_DIR !== undefined,
+      now,
+    }),
     door,
     metrics: openMetrics({
       version: VERSION,
@@ -214,6 +225,7 @@ export async function openPortal(
       sessions: sessions.remembered,
       liveAge: image.age,
       quotas,
+      space,
       now,
     }),
     tiles: createTiles({

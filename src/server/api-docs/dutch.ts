@@ -412,7 +412,7 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Verwijdert je account. De laatste administrator blijft, en de laatste beheerder van een organisatie met anderen ook.',
 
   'GET /api/map/layers': 'De bronvermelding van de kaartlagen, en of hun kaartdienst bereikbaar is.',
-  'GET /api/health': '200 als het portaal echt kan werken, anders 503.',
+  'GET /api/health': '200 als het portaal echt kan werken, met wat aandacht vraagt, anders 503.',
   'GET /metrics':
     'Cijfers voor Prometheus (tekstformaat 0.0.4): voor een administrator, of met het token METRICS_TOKEN.',
   'GET /api/background-tasks':
