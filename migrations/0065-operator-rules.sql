@@ -1,6 +1,6 @@
--- A portal tells its administrators of a full disk, old backups, stuck mails and unknown loggers until they say otherwise: all of it
--- was off. Where somebody ever made, changed or deleted a rule of the portal itself, that stays as it is. A new portal gets the same
--- rules at its first start (src/server/alerts/operator-rules.ts).
+-- Administrators get alerts about a full disk, old backups, stuck mails and unknown loggers, unless they switch these rules off. Until
+-- now the rules were off. The migration changes nothing where an administrator ever made, changed or deleted such a rule. A new portal
+-- gets the same rules at its first start (src/server/alerts/operator-rules.ts).
 insert into alert_rule (organization_id, name, kind, settings, hours, machines, severity, roles, tells_end, is_on, valid_from)
 select o.id, r.name, r.kind, r.settings::jsonb, 'always', 'all', r.severity, '{administrator}', false, true, now()
 from organization o cross join (values

@@ -130,11 +130,12 @@ export async function openPortal(
     warn,
   };
   const spoolDirectory = join(config.DATA_DIR, 'spool');
-  const door = await openDoor(openUploadBackend(telemetry, config.UPLOAD_BUCKET), {
+  const door = await openDoor(openUploadBackend(telemetry, config.UPLOAD_BUCKET, config.PUBLIC_URL), {
     spoolDirectory,
     kindOf,
     trustProxy: config.TRUST_PROXY,
     cameOverHttps: (request) => cameOverHttps(request, config.TRUST_PROXY),
+    publicUrl: config.PUBLIC_URL,
   });
   const jobs = await openJobs(pages, warn);
   const mail = await openMail(jobs, tallyMails(openMailTransport(config), tallies), warn);

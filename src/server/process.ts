@@ -7,7 +7,7 @@ import { addFirstOperatorRules } from './alerts/operator-rules.ts';
 import { buildApp } from './app.ts';
 import { ensureAdministrator, WeakPasswordError } from './auth/first-start.ts';
 import { scheduleOf, startScheduledBackups } from './backup/scheduled-backups.ts';
-import { type Config, ConfigError, isForOthers, secretsOf, warningsOf } from './config.ts';
+import { type Config, ConfigError, secretsOf, warningsOf } from './config.ts';
 import { type OpenedDatabase, openDatabase, StartError } from './open-database.ts';
 import { type OutboundWays, openOutboundWays } from './outbound-ways.ts';
 import { ApplicationRoleError } from './platform/application-role.ts';
@@ -126,9 +126,7 @@ async function serve(
   };
   const end = stopOnSignals(log, () => stopInOrder(serving, database.stop));
   database.whenOwnerGoes?.(end);
-  for (const warning of [...warningsOf(config), ...database.warnings]) log.warn(warning);
-  if (isForOthers(config) && !config.BACKUP_DIR && !isOnCluster)
-    log.warn('BACKUP_DIR is not set: the portal makes no backups by itself.');
+  for (const warning of [...warningsOf(config, isOnCluster), ...database.warnings]) log.warn(warning);
   if (firstAdmin) log.info(`The first administrator's e-mail and password are in ${firstAdmin}`);
   log.info(`Werkstroom is open at ${config.PUBLIC_URL}`);
 }

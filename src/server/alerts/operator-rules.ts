@@ -25,8 +25,8 @@ const firstRule = (kind: OperatorKind): RuleFields => ({
 });
 
 /**
- * Adds the rules of the portal itself that tell administrators of a new portal what goes wrong. Migration 0065 added the same
- * to portals of before, where no administrator had made any.
+ * Adds the rules of the portal itself that alert the administrators of a new portal. Migration 0065 adds the same rules
+ * to an existing portal.
  * @param organizationId of `admin`
  */
 export async function addFirstOperatorRules(client: Transaction, organizationId: number): Promise<void> {

@@ -59,6 +59,7 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   log: { title: 'Logboek', about: 'Wie wat deed waarmee, vanaf waar.' },
   map: { title: 'Kaart', about: 'De lagen van de kaart.' },
   health: { title: 'Gezondheid', about: 'Of het portaal werkt, en hoe: voor bewaking en load balancers.' },
+  portal: { title: 'Portaal', about: 'Wat er aan het portaal zelf te doen is, voor administrators.' },
   'background-tasks': { title: 'Achtergrondwerk', about: 'Lang werk op de server.' },
   docs: { title: 'Documentatie', about: 'Deze beschrijving, om te lezen en voor programma’s.' },
 };
@@ -415,6 +416,8 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/health': '200 als het portaal echt kan werken, met wat aandacht vraagt, anders 503.',
   'GET /metrics':
     'Cijfers voor Prometheus (tekstformaat 0.0.4): voor een administrator, of met het token METRICS_TOKEN.',
+  'GET /api/portal/tasks':
+    'Wat administrators aan het portaal zelf moeten instellen, en of een proxy uploads laat weigeren met een andere Host.',
   'GET /api/background-tasks':
     'Lang werk dat op de server bezig is, zoals het vullen van de historie van de demo; meestal niets.',
   'GET /api/openapi.json':

@@ -5,7 +5,6 @@ import { openHealthWarnings } from './health-warnings.ts';
 
 const HOUR_MS = 3_600_000;
 let portal: TestPortal;
-/** ms */
 let clock: number;
 let free: number;
 let uploads: FunnelHealth;
@@ -84,7 +83,7 @@ test('55.31 uploads that wait, or of which none was accepted for a day, are a wa
   expect(await warnings()).toEqual(['Al een dag is geen upload van een logger aangenomen.']);
 });
 
-test('55.31 what cannot be looked at is a warning and no failure, and is looked at again after 10 s', async () => {
+test('55.31 a table that cannot be read gives a warning and no failure, and is read again after 10 s', async () => {
   const health = open();
   await portal.pool.query('alter table backup_made rename to elsewhere');
   expect(await health.read()).toEqual(['Niet alles kon worden nagekeken.']);

@@ -2,12 +2,12 @@ import { readOperating } from '#server/alerts/operating.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Space } from '#server/platform/free-space.ts';
 import type { FunnelHealth } from '#server/telemetry/funnel.ts';
-import { lastAccepted } from '#server/writers/upload-state.store.ts';
+import { lastAccepted, readRefusedHost } from '#server/writers/upload-state.store.ts';
 import { kindWords, type OperatorKind, usualSettings } from '#shared/domain/alerts/kinds.ts';
 import { judgeOperating } from '#shared/domain/alerts/operating.ts';
 import { withinTime } from './health.ts';
 
-/** What needs attention while the portal still serves. */
+/** Problems that need attention while the portal still serves. */
 export type HealthWarnings = {
   /** Returns Dutch sentences without figures or names: anybody may read them. Never throws. */
   read(): Promise<string[]>;
@@ -15,10 +15,10 @@ export type HealthWarnings = {
 
 type WarningParts = {
   readonly db: Database;
-  /** Of the disk of DATA_DIR. */
+  /** Measures the disk of DATA_DIR. */
   readonly space: () => Promise<Space>;
   readonly uploads: () => FunnelHealth;
-  /** The portal makes backups by itself (BACKUP_DIR). */
+  /** BACKUP_DIR is set. */
   readonly isBackedUp: boolean;
   /** ms */
   readonly now: () => number;
@@ -40,10 +40,11 @@ export function openHealthWarnings({ db, space, uploads, isBackedUp, now }: Warn
   ];
 
   async function look(): Promise<string[]> {
-    const [stored, { free, all }, acceptedAt] = await Promise.all([
+    const [stored, { free, all }, acceptedAt, host] = await Promise.all([
       readOperating(db, new Set(kinds.filter((kind) => kind !== 'disk')), now()),
       space(),
       lastAccepted(db),
+      readRefusedHost(db),
     ]);
     const operating = { ...stored, disks: [{ place: '', free, all }] };
     const warnings = kinds
@@ -51,6 +52,8 @@ export function openHealthWarnings({ db, space, uploads, isBackedUp, now }: Warn
       .map((kind) => `${kindWords(kind).word}.`);
     if (acceptedAt !== undefined && now() - acceptedAt > UPLOADS_STOPPED_MS)
       warnings.push('Al een dag is geen upload van een logger aangenomen.');
+    if (host !== undefined)
+      warnings.push('Uploads van loggers worden geweigerd: een proxy geeft de kop Host niet door.');
     return warnings;
   }
 

@@ -22,7 +22,7 @@ export type Offer = {
   readonly role: Role;
   /** Whether people sign in to it by its own identity provider only; null: it has none. */
   readonly isOnlyOidc: boolean | null;
-  /** By a link that the inviter handed over: whoever has it need not read mail of that address. */
+  /** The inviter handed the link over, so it does not prove that its bearer reads the mail of that address. */
   readonly isHandedOver: boolean;
 };
 

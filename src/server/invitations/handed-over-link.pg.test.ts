@@ -95,11 +95,11 @@ test('55.32 a link for an address with an account elsewhere looks the same, make
   const { status, body } = await post('accept', { token, password: 'een ander wachtwoord' });
   expect([status, body.message]).toEqual([409, expect.stringContaining('Er is al een account')]);
   expect(await account()).toEqual([{ role: 'gebruiker', name: 'ander', confirmed: true, must: false }]);
-  // The password of before.
+  // The account still has its own password.
   await portal.login(email);
 });
 
-test('55.32 nobody gets a link for an account that they see, nor who may not invite', async () => {
+test('55.32 an account that the inviter sees gets no link, and a caller who may not invite gets none', async () => {
   await portal.pool.query(`update organization set registration = 'code'`);
   const { rows } = await portal.pool.query(`select id from organization where name = 'klant'`);
   await portal.user(email, rows[0].id);

@@ -41,7 +41,7 @@ export type NewInvitation = {
 
 /**
  * Invites, or invites anew, with the mail in the same transaction. An account of an organization that the caller does not see
- * changes nothing here: the mail tells its owner (invitation-mails.ts), and a link that is handed over makes no account there.
+ * changes nothing here: the mail tells its owner (invitation-mails.ts), and the link that the inviter hands over makes no account.
  * @returns the link to hand over, where no mail server brings the mail
  * @throws ProblemError 400 for a role that the organization does not have; 404 for the organization; 409 for one that is switched off, and for somebody who has an account that the caller sees
  */

@@ -19,14 +19,14 @@ export type Measured = {
   /** How long ago the live data were read, ms; undefined: not yet. */
   readonly liveAge: () => number | undefined;
   readonly quotas: LogQuotas;
-  /** Of the disk of DATA_DIR. */
+  /** Measures the disk of DATA_DIR. */
   readonly space: () => Promise<Space>;
   readonly now: () => number;
 };
 
 const HTTP = 'werkstroom_http_request_duration_seconds';
 
-/** What this process knows by itself. Counters start at 0 with it. @param space as it was measured for this answer */
+/** Returns the metrics of this process. Its counters start at 0. @param space the newest measurement of the disk */
 export function processFamilies(measured: Measured, space: () => Space | undefined): Family[] {
   const { version, pools, traffic, uploads, sessions, liveAge } = measured;
   const { tallies } = measured;

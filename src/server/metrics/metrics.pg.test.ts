@@ -189,7 +189,7 @@ describe('what the metrics say', () => {
     expect([...new Set(names)].sort()).toEqual(families.sort());
   });
 
-  test('55.31 of the disk, the last proved backup and the mails that wait', async () => {
+  test('55.31 the metrics have the free share of the disk, the age of the last proved backup and the queue of mails', async () => {
     const { pool, portal } = fleet.portal;
     const value = (seen: Exposition, name: string) => seen.values.get(`werkstroom_${name}`);
     const before = await metrics();

@@ -26,7 +26,7 @@ export type StoredFigures = {
   readonly jobs: readonly JobCount[];
   /** Mails that wait, and since when the oldest does, s. */
   readonly mails: { readonly count: number; readonly age: number };
-  /** Of the newest proved backup, s. */
+  /** Age of the newest proved backup, s. */
   readonly backupAge: number | undefined;
 };
 

@@ -11,7 +11,7 @@ import { RoleChoice } from './role-choice.tsx';
 import { useDestinations } from './user-calls.ts';
 
 type InviteDialogProps = {
-  /** It was made, for that address: sent, or with the link that the inviter hands over. */
+  /** Called once the invitation is made; `link` when the inviter hands it over. */
   readonly onInvited: (email: string, link: string | undefined) => void;
   readonly onClose: () => void;
 };
