@@ -65,7 +65,7 @@ export function verifyRequest(
     return isSignature(key, text, signature);
   };
   const isInTime = Math.abs(now - time.ms) <= LARGEST_SKEW_MS;
-  // In time only: an upload that somebody recorded long ago says nothing of the proxy.
+  // Only within the allowed clock skew: a recorded upload that is sent again is no evidence about the proxy.
   const wrongSignature = (): S3Error =>
     isInTime && publicHosts.some((host) => isSigned(withHost(message, host)))
       ? new HostReplaced(headers.host ?? '')

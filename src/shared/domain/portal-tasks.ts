@@ -1,4 +1,4 @@
-/** What a portal that others open lacks until an administrator sets it, in the order of the list. */
+/** Settings that a portal on another host than this machine needs, as tasks for its administrators, in the order of the list. */
 export const PORTAL_TASKS = {
   mail: {
     word: 'Geen mailserver',
