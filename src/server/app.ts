@@ -30,6 +30,7 @@ import { isForDoor } from '#server/door/door.ts';
 import { nextRequestId } from '#server/door/exchange.ts';
 import { fleetFigureRoutes } from '#server/fleet-figures/fleet-figures.routes.ts';
 import { healthRoutes } from '#server/health/health.routes.ts';
+import { portalTaskRoutes } from '#server/health/portal-tasks.routes.ts';
 import { historyRoutes } from '#server/history/history.routes.ts';
 import { invitationRoutes } from '#server/invitations/invitations.routes.ts';
 import { labelRoutes } from '#server/labels/labels.routes.ts';
@@ -50,6 +51,7 @@ import { linkIdentity } from '#server/oidc/identities.store.ts';
 import { oidcSettingsRoutes } from '#server/oidc/settings.routes.ts';
 import { oidcSignInRoutes } from '#server/oidc/sign-in.routes.ts';
 import { organizationRoutes } from '#server/organizations/organizations.routes.ts';
+import { isCluster } from '#server/platform/cells.ts';
 import {
   addressUnconfirmed,
   answerProblems,
@@ -78,6 +80,7 @@ import { workWeekRoutes } from '#server/work-weeks/work-weeks.routes.ts';
 import { configSettings } from '#server/writers/configuration.ts';
 import { writerRoutes } from '#server/writers/writers.routes.ts';
 import { refuseCostlyJson } from '#shared/domain/outside-json.ts';
+import { tasksOf } from './config.ts';
 import { createHttpServer, type HttpServer } from './http-server.ts';
 import type { Portal } from './portal.ts';
 import { securityTxtRoutes } from './security-txt.routes.ts';
@@ -232,7 +235,8 @@ export async function buildApp(
   chargingSessionRoutes(serve, pool, now);
   dayFigureRoutes(serve, pool, now);
   fleetFigureRoutes(serve, pool, now);
-  healthRoutes(serve, portal.health, image, now);
+  healthRoutes(serve, portal.health, portal.healthWarnings, image, now);
+  portalTaskRoutes(serve, { db: pool, publicUrl, tasks: async () => tasksOf(config, await isCluster(pool)) });
   metricsRoutes(app, gate, metrics, config.METRICS_TOKEN);
   backgroundTaskRoutes(serve, pool);
   machineRoutes(serve, pool, config.DELETED_DAYS, now);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, secretsOf, warningsOf } from './config.ts';
+import { ConfigError, readConfig, secretsOf, tasksOf, warningsOf } from './config.ts';
 
 describe('settings', () => {
   test('have defaults that work', () => {
@@ -104,18 +104,34 @@ describe('settings', () => {
       /^PUBLIC_URL is plain http/,
     ],
   ])('13.10f what travels to another host without TLS is warned of at the start: %j', (settings, warning) => {
-    const warnings = warningsOf(readConfig(settings as Record<string, string>));
+    const warnings = warningsOf(readConfig(settings as Record<string, string>), true);
     expect(warnings).toEqual([expect.stringMatching(warning)]);
     expect(warnings.join()).not.toContain(':p@');
   });
 
   test('55.2 a portal for others without a mail server or a second factor is warned of at the start, one for this machine is not', () => {
     const settings = { PUBLIC_URL: 'https://portaal.klant.nl', REQUIRE_SECOND_FACTOR: 'none' };
-    expect(warningsOf(readConfig(settings))).toEqual([
+    expect(warningsOf(readConfig(settings), true)).toEqual([
       expect.stringMatching(/^SMTP_URL is not set: .* reach nobody\.$/),
       expect.stringMatching(/^REQUIRE_SECOND_FACTOR is none: /),
     ]);
-    expect(warningsOf(readConfig({ ...settings, PUBLIC_URL: 'http://localhost:3000' }))).toEqual([]);
+    expect(warningsOf(readConfig(settings), false)).toContainEqual(
+      expect.stringMatching(/^BACKUP_DIR is not/),
+    );
+    const here = readConfig({ ...settings, PUBLIC_URL: 'http://localhost:3000' });
+    expect([warningsOf(here, false), tasksOf(here, false)]).toEqual([[], []]);
+  });
+
+  test('55.33 the tasks of a portal for others are what the start warns of', () => {
+    const bare = { PUBLIC_URL: 'http://portaal.klant.nl', REQUIRE_SECOND_FACTOR: 'none' };
+    expect(tasksOf(readConfig(bare), false)).toEqual(['mail', 'second-factor', 'https', 'backup']);
+    expect(tasksOf(readConfig(bare), true)).toEqual(['mail', 'second-factor', 'https']);
+    const whole = {
+      PUBLIC_URL: 'https://portaal.klant.nl',
+      SMTP_URL: 'smtps://mail.klant.nl',
+      BACKUP_DIR: '/mnt/backup',
+    };
+    expect(tasksOf(readConfig(whole), false)).toEqual([]);
   });
 
   test.each([
@@ -129,7 +145,7 @@ describe('settings', () => {
     { DATABASE_URL: 'postgresql://u:p@db.klant.nl/w?sslmode=require' },
     { DATABASE_URL: 'postgresql://u:p@db.klant.nl/w?ssl=true' },
   ])('13.10f not warned of: %j', (settings) => {
-    expect(warningsOf(readConfig(settings as Record<string, string>))).toEqual([]);
+    expect(warningsOf(readConfig(settings as Record<string, string>), true)).toEqual([]);
   });
 
   test('13.10g a contact for who finds a hole is an address that can be written to', () => {

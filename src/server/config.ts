@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { readOutboundAllow } from '#server/platform/outbound-allow.ts';
+import { PORTAL_TASK_NAMES, type PortalTask } from '#shared/domain/portal-tasks.ts';
 
 /** First path segments of our own routes: the upload bucket may not have such a name. */
 const NO_BUCKETS = [
@@ -244,22 +245,32 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   };
 }
 
+/** The line of each task in the log of the start. */
+const TASK_WARNINGS: Readonly<Record<PortalTask, string>> = {
+  mail: 'SMTP_URL is not set: mails (invitations, new passwords, alerts) become files in DATA_DIR/mail and reach nobody.',
+  'second-factor':
+    'REQUIRE_SECOND_FACTOR is none: a password alone opens the portal, for administrators too.',
+  https:
+    'PUBLIC_URL is plain http: passwords and cookies travel unprotected, and browsers send fewer safeguards. Use https.',
+  backup: 'BACKUP_DIR is not set: the portal makes no backups by itself.',
+};
+
+/** Returns what a portal that others open lacks; none of one that only this machine opens. @param isOnCluster it is backed up by hand */
+export function tasksOf(config: Config, isOnCluster: boolean): PortalTask[] {
+  const { PUBLIC_URL, SMTP_URL, REQUIRE_SECOND_FACTOR, BACKUP_DIR } = config;
+  const isMissing: Readonly<Record<PortalTask, boolean>> = {
+    mail: !SMTP_URL,
+    'second-factor': REQUIRE_SECOND_FACTOR === 'none',
+    https: PUBLIC_URL.startsWith('http:'),
+    backup: !BACKUP_DIR && !isOnCluster,
+  };
+  return isForOthers(config) ? PORTAL_TASK_NAMES.filter((task) => isMissing[task]) : [];
+}
+
 /** What is allowed, and had better be otherwise. */
-export function warningsOf(config: Config): string[] {
-  const { PUBLIC_URL, SMTP_URL, DATABASE_URL, MIGRATION_DATABASE_URL, REQUIRE_SECOND_FACTOR } = config;
-  const warnings: string[] = [];
-  if (isForOthers(config) && !SMTP_URL)
-    warnings.push(
-      'SMTP_URL is not set: mails (invitations, new passwords, alerts) become files in DATA_DIR/mail and reach nobody.',
-    );
-  if (isForOthers(config) && REQUIRE_SECOND_FACTOR === 'none')
-    warnings.push(
-      'REQUIRE_SECOND_FACTOR is none: a password alone opens the portal, for administrators too.',
-    );
-  if (PUBLIC_URL.startsWith('http:') && isForOthers(config))
-    warnings.push(
-      'PUBLIC_URL is plain http: passwords and cookies travel unprotected, and browsers send fewer safeguards. Use https.',
-    );
+export function warningsOf(config: Config, isOnCluster: boolean): string[] {
+  const { SMTP_URL, DATABASE_URL, MIGRATION_DATABASE_URL } = config;
+  const warnings = tasksOf(config, isOnCluster).map((task) => TASK_WARNINGS[task]);
   if (SMTP_URL && isUnprotectedMail(new URL(SMTP_URL)))
     warnings.push(
       'SMTP_URL does not insist on TLS: mails, codes for new passwords among them, may travel unprotected. Use smtps://, or add ?requireTLS=true.',
@@ -274,7 +285,7 @@ export function warningsOf(config: Config): string[] {
 }
 
 /** Whether people open the portal from other machines than its own. */
-export const isForOthers = ({ PUBLIC_URL }: Config): boolean => !isHere(new URL(PUBLIC_URL).hostname);
+const isForOthers = ({ PUBLIC_URL }: Config): boolean => !isHere(new URL(PUBLIC_URL).hostname);
 
 /** Nothing leaves this machine. */
 const isHere = (hostname: string): boolean =>

@@ -8,6 +8,7 @@ import { openPasswordResets, type PasswordResets } from '#server/auth/password-r
 import { openSessions, type Sessions } from '#server/auth/sessions.ts';
 import { type Door, openDoor } from '#server/door/door.ts';
 import { type Health, openHealth } from '#server/health/health.ts';
+import { type HealthWarnings, openHealthWarnings } from '#server/health/health-warnings.ts';
 import { type InvitationMails, openInvitationMails } from '#server/invitations/invitation-mails.ts';
 import { type LiveImage, openLiveImage } from '#server/live/live-image.ts';
 import { type Mail, openMail } from '#server/mail/mail.ts';
@@ -18,6 +19,7 @@ import { openTraffic } from '#server/metrics/traffic.ts';
 import { type OidcClient, openOidcClient } from '#server/oidc/oidc-client.ts';
 import { type Changes, watchChanges } from '#server/platform/changes.ts';
 import { impatient } from '#server/platform/database.ts';
+import { freeSpace } from '#server/platform/free-space.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import { openRefusals, type Refusals } from '#server/platform/refusals.ts';
@@ -77,6 +79,7 @@ export type Portal = {
   readonly counters: Counters;
   readonly telemetry: Telemetry;
   readonly health: Health;
+  readonly healthWarnings: HealthWarnings;
   readonly door: Door;
   readonly tiles: Tiles;
   readonly outbound: OutboundWays;
@@ -129,11 +132,12 @@ export async function openPortal(
     warn,
   };
   const spoolDirectory = join(config.DATA_DIR, 'spool');
-  const door = await openDoor(openUploadBackend(telemetry, config.UPLOAD_BUCKET), {
+  const door = await openDoor(openUploadBackend(telemetry, config.UPLOAD_BUCKET, config.PUBLIC_URL), {
     spoolDirectory,
     kindOf,
     trustProxy: config.TRUST_PROXY,
     cameOverHttps: (request) => cameOverHttps(request, config.TRUST_PROXY),
+    publicUrl: config.PUBLIC_URL,
   });
   const jobs = await openJobs(pages, warn);
   const mail = await openMail(jobs, tallyMails(openMailTransport(config), tallies), warn);
@@ -180,6 +184,7 @@ export async function openPortal(
   const sessions = openSessions(db, pages, changes, config.REQUIRE_SECOND_FACTOR, warn);
   const refusals = openRefusals(db, secrets.key('refused accounts'), warn);
   const image = openLiveImage(db, changes, now);
+  const space = () => freeSpace(config.DATA_DIR);
   return {
     config,
     pools,
@@ -192,7 +197,13 @@ export async function openPortal(
     mail,
     resets: await openPasswordResets(pages, jobs, mail, config.PUBLIC_URL),
     confirmation: await openAddressConfirmation(pages, jobs, mail, secrets, config.PUBLIC_URL, now),
-    invitationMails: await openInvitationMails(pages, jobs, mail, config.PUBLIC_URL),
+    invitationMails: await openInvitationMails(
+      pages,
+      jobs,
+      mail,
+      config.PUBLIC_URL,
+      config.SMTP_URL !== undefined,
+    ),
     refusals,
     push,
     reportThread,
@@ -208,6 +219,13 @@ export async function openPortal(
     counters,
     telemetry,
     health: openHealth(db, funnel.health, spoolDirectory),
+    healthWarnings: openHealthWarnings({
+      db,
+      space,
+      uploads: funnel.health,
+      isBackedUp: config.BACKUP_DIR !== undefined,
+      now,
+    }),
     door,
     metrics: openMetrics({
       version: VERSION,
@@ -218,6 +236,7 @@ export async function openPortal(
       sessions: sessions.remembered,
       liveAge: image.age,
       quotas,
+      space,
       now,
     }),
     tiles: createTiles({

@@ -3,10 +3,11 @@ import { access, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import { addFirstOperatorRules } from './alerts/operator-rules.ts';
 import { buildApp } from './app.ts';
 import { ensureAdministrator, WeakPasswordError } from './auth/first-start.ts';
 import { scheduleOf, startScheduledBackups } from './backup/scheduled-backups.ts';
-import { type Config, ConfigError, isForOthers, secretsOf, warningsOf } from './config.ts';
+import { type Config, ConfigError, secretsOf, warningsOf } from './config.ts';
 import { type OpenedDatabase, openDatabase, StartError } from './open-database.ts';
 import { type OutboundWays, openOutboundWays } from './outbound-ways.ts';
 import { ApplicationRoleError } from './platform/application-role.ts';
@@ -86,7 +87,7 @@ async function serve(
     throw new StartError(
       'BACKUP_DIR is set, but the database is a cluster: that is backed up by `npm run backup` while no portal runs. Take BACKUP_DIR out of the settings.',
     );
-  const firstAdmin = await ensureAdministrator(database.pool, config);
+  const firstAdmin = await ensureAdministrator(database.pool, config, addFirstOperatorRules);
   const secrets = await openKey(database.pool, config);
   const pools = openPools({ pages: database.pool, owner: database.owner }, database.connection, (message) =>
     log.warn(message),
@@ -125,9 +126,7 @@ async function serve(
   };
   const end = stopOnSignals(log, () => stopInOrder(serving, database.stop));
   database.whenOwnerGoes?.(end);
-  for (const warning of [...warningsOf(config), ...database.warnings]) log.warn(warning);
-  if (isForOthers(config) && !config.BACKUP_DIR && !isOnCluster)
-    log.warn('BACKUP_DIR is not set: the portal makes no backups by itself.');
+  for (const warning of [...warningsOf(config, isOnCluster), ...database.warnings]) log.warn(warning);
   if (firstAdmin) log.info(`The first administrator's e-mail and password are in ${firstAdmin}`);
   log.info(`Werkstroom is open at ${config.PUBLIC_URL}`);
 }

@@ -19,6 +19,12 @@ export const gettingIn: readonly Rule[] = [
       'where lower(a.email) = lower($2) and ($1::integer[] is null or ⟦o.id = any ($1)→true⟧)`, [organizationsOf(scope), email]',
     'getting in: who has an account gets no link to another one':
       '⟦if (invited.exists) return mail.send(accountLetter(invited, publicUrl), id);⟧',
+    'getting in: where a mail server brings the mail the inviter gets no link':
+      'if (⟦hasMailServer→false⟧) return undefined;',
+  }),
+  ...proved('handed-over-link.pg.test.ts', {
+    'getting in: a link that was handed over confirms no address':
+      'const isConfirmed = ⟦!isHandedOver→true⟧;',
   }),
   ...proved('applicants.pg.test.ts', {
     'getting in: one sees and decides about who waits for their own organization':

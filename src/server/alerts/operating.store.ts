@@ -1,6 +1,6 @@
-import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Database } from '#server/platform/database.ts';
+import { freeSpace } from '#server/platform/free-space.ts';
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
 import type { OperatorKind } from '#shared/domain/alerts/kinds.ts';
 import type { Disk, Operating, UnknownKey } from '#shared/domain/alerts/operating.ts';
@@ -72,7 +72,7 @@ export async function readOperating(
 }
 
 /** Every queue whose jobs send a mail. */
-const MAIL_QUEUES = [
+export const MAIL_QUEUES = [
   'mail',
   'alert-mail',
   'charging-mail',
@@ -84,12 +84,12 @@ const MAIL_QUEUES = [
 
 /** Of this process, for whichever process looks: each has a disk of its own. Nothing where no rule asks for it. */
 export async function noteDisk(db: Database, folder: string, now: number): Promise<void> {
-  const { bsize, bavail, blocks } = await statfs(folder);
+  const { free, all } = await freeSpace(folder);
   await db.query(
     `with gone as (delete from portal_disk where measured_at < $5 and place <> $1)
      insert into portal_disk as d (place, free_bytes, all_bytes, measured_at) select $1, $2, $3, $4
      where exists (select from alert_rule where kind = 'disk' and is_on)
      on conflict (place) do update set free_bytes = $2, all_bytes = $3, measured_at = $4`,
-    [`${hostname()}:${folder}`, bavail * bsize, blocks * bsize, new Date(now), new Date(now - DAY_MS)],
+    [`${hostname()}:${folder}`, free, all, new Date(now), new Date(now - DAY_MS)],
   );
 }

@@ -1,8 +1,11 @@
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { inTransaction } from '#server/platform/database.ts';
 import type { AlertPreview, Alerts } from '#shared/contract/alerts.ts';
 import { ALERT_KIND_NAMES, isOfOperators, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
-import { type AlertDesk, BOSS } from './test/alert-desk.ts';
+import { amsterdamDay, instantOf } from '#shared/domain/amsterdam-time.ts';
+import { addFirstOperatorRules } from './operator-rules.ts';
+import { type AlertDesk, BOSS, START } from './test/alert-desk.ts';
 import { ADMIN, BASE, DAY, OperatorDesk, TECHNICUS } from './test/operator-desk.ts';
 
 const KINDS = ALERT_KIND_NAMES.filter(isOfOperators);
@@ -172,4 +175,39 @@ test('16.2x what a rule of the portal itself would have told is said where it is
     alerts: [],
     machines: null,
   });
+});
+
+test('55.30 an administrator who set nothing gets disk and backup by mail at night, the rest in the morning', async () => {
+  await d.pool.query('delete from alert_preference');
+  await d.pool.query(`update schema_migration set applied_at = applied_at - interval '10 days'`);
+  await inTransaction(d.pool, async (client) => {
+    const { rows } = await client.query(`select id from organization where name = 'admin'`);
+    await addFirstOperatorRules(client, rows[0].id);
+  });
+  await o.uploadUnknown('WSNACHT', 3);
+  const tomorrow = amsterdamDay(START + (BASE + DAY) * 60_000);
+  const three = ((instantOf(`${tomorrow} 03:00`, 'first') as number) - START) / 60_000;
+  const at = (minute: number) => new Date(START + minute * 60_000);
+  await d.pool.query('update unknown_key set last_seen_at = $1', [at(three)]);
+  await d.pool.query(`insert into portal_disk values ('host:/data', 4, 100, $1)`, [at(three)]);
+  for (const minute of [three - 11, three - 6, three]) await d.clock(minute);
+  expect((await o.open()).map(([kind, subject]) => [kind, subject])).toEqual(
+    expect.arrayContaining([
+      ['backup-old', null],
+      ['disk', 'host:/data'],
+      ['unknown-logger', 'WSNACHT'],
+    ]),
+  );
+  await d.tell(three + 2);
+  const told = async () =>
+    (await d.mails()).map(({ to, subject, text }) => [to, `${subject} ${text}`.replace(/\s+/g, ' ')]);
+  const [[to, night] = [], ...others] = await told();
+  expect([to, others]).toEqual([ADMIN, []]);
+  expect(night).toContain('Back-up te oud');
+  expect(night).toContain('Schijf bijna vol: host:/data');
+  expect(night).not.toContain('WSNACHT');
+  await d.tell(three + 3.5 * 60 + 1);
+  const morning = (await told()).slice(1);
+  expect(morning).toEqual([[ADMIN, expect.stringContaining('Onbekende logger: WSNACHT')]]);
+  expect((await o.open(TECHNICUS)).length).toBeGreaterThanOrEqual(3);
 });

@@ -217,7 +217,8 @@ async function accountsOf(
   return rows.map(({ id }) => id);
 }
 
-const inLog = ({ ruleName, isOn, settings, severity, hours, tellsEnd, roles }: RuleFields) => ({
+/** The values of a rule that the log has. */
+export const inLog = ({ ruleName, isOn, settings, severity, hours, tellsEnd, roles }: RuleFields) => ({
   ruleName,
   isOn,
   settings,

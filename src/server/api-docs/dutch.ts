@@ -59,6 +59,7 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   log: { title: 'Logboek', about: 'Wie wat deed waarmee, vanaf waar.' },
   map: { title: 'Kaart', about: 'De lagen van de kaart.' },
   health: { title: 'Gezondheid', about: 'Of het portaal werkt, en hoe: voor bewaking en load balancers.' },
+  portal: { title: 'Portaal', about: 'Wat er aan het portaal zelf te doen is, voor administrators.' },
   'background-tasks': { title: 'Achtergrondwerk', about: 'Lang werk op de server.' },
   docs: { title: 'Documentatie', about: 'Deze beschrijving, om te lezen en voor programma’s.' },
 };
@@ -390,7 +391,7 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/invitation/get':
     'De uitnodigingen die nog niemand aannam, nieuwste eerst: van alle organisaties voor een administrator, van de eigen voor een beheerder.',
   'POST /api/invitation/create':
-    'Mailt een link, 7 dagen geldig, waarmee iemand een account met die rol krijgt. Een administrator noemt de organisatie. Wie al was uitgenodigd krijgt een nieuwe link; de vorige werken niet meer.',
+    'Mailt een link, 7 dagen geldig, waarmee iemand een account met die rol krijgt. Een administrator noemt de organisatie. Wie al was uitgenodigd krijgt een nieuwe link; de vorige werken niet meer. Een portaal zonder mailserver (SMTP_URL) geeft de link één keer in het antwoord, om zelf door te geven.',
   'POST /api/invitation/revoke': 'Trekt een uitnodiging in, op haar _id: de link doet niets meer.',
   'POST /api/invitation/look':
     'Bij welke organisatie, als wat en met welk adres de link van een mail uitnodigt, en of men er via een eigen inlogdienst inlogt, of alleen zo.',
@@ -428,9 +429,11 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Verwijdert je account. De laatste administrator blijft, en de laatste beheerder van een organisatie met anderen ook.',
 
   'GET /api/map/layers': 'De bronvermelding van de kaartlagen, en of hun kaartdienst bereikbaar is.',
-  'GET /api/health': '200 als het portaal echt kan werken, anders 503.',
+  'GET /api/health': '200 als het portaal echt kan werken, met wat aandacht vraagt, anders 503.',
   'GET /metrics':
     'Cijfers voor Prometheus (tekstformaat 0.0.4): voor een administrator, of met het token METRICS_TOKEN.',
+  'GET /api/portal/tasks':
+    'Wat administrators aan het portaal zelf moeten instellen, en of een proxy uploads laat weigeren met een andere Host.',
   'GET /api/background-tasks':
     'Lang werk dat op de server bezig is, zoals het vullen van de historie van de demo; meestal niets.',
   'GET /api/openapi.json':

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addFirstOperatorRules } from '#server/alerts/operator-rules.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { METRICS_TOKEN } from '#server/test/security/principals/watched-app.ts';
 import { api } from '#shared/contract/api.ts';
@@ -17,7 +18,7 @@ let portal: TestPortal;
 let dataDir: string;
 let file: string;
 let made: { email: string; password: string };
-const start = () => ensureAdministrator(portal.pool, { DATA_DIR: dataDir });
+const start = () => ensureAdministrator(portal.pool, { DATA_DIR: dataDir }, addFirstOperatorRules);
 beforeAll(async () => {
   portal = await testPortal({ METRICS_TOKEN });
   dataDir = portal.portal.config.DATA_DIR;
@@ -115,7 +116,7 @@ test('13.10p an administrator of the settings has no such obligation, nor anybod
   await portal.pool.query('delete from account');
   await rm(file);
   const settings = { DATA_DIR: dataDir, ADMIN_EMAIL: made.email, ADMIN_PASSWORD: 'a long password, this' };
-  expect(await ensureAdministrator(portal.pool, settings)).toBeUndefined();
+  expect(await ensureAdministrator(portal.pool, settings, addFirstOperatorRules)).toBeUndefined();
   expect(existsSync(file)).toBe(false);
   expect((await signIn('a long password, this')).user).not.toHaveProperty('mustChangePassword');
   await portal.user('anna@klant.nl', await portal.organization('klant'));
@@ -127,7 +128,7 @@ test.each(['welkom01welkom01', 'werkstroom2026', 'beheer-beheer', 'Baas@klant.nl
   async (ADMIN_PASSWORD) => {
     await portal.pool.query('delete from account');
     const settings = { DATA_DIR: dataDir, ADMIN_EMAIL: 'baas@klant.nl', ADMIN_PASSWORD };
-    await expect(ensureAdministrator(portal.pool, settings)).rejects.toThrow(
+    await expect(ensureAdministrator(portal.pool, settings, addFirstOperatorRules)).rejects.toThrow(
       /^ADMIN_PASSWORD is too easy to guess; set another\. \(Dit /,
     );
     expect((await portal.pool.query('select from account')).rowCount).toBe(0);
@@ -147,7 +148,9 @@ test('13.10p a file whose password is nobody’s any more goes at the next start
   const elsewhere = await mkdtemp(join(tmpdir(), 'werkstroom-first-'));
   for (const text of [`${made.email}\nan older password\n`, `nobody@klant.nl\n${made.password}\n`, '']) {
     await writeFile(join(elsewhere, 'first-admin.txt'), text);
-    expect(await ensureAdministrator(portal.pool, { DATA_DIR: elsewhere })).toBeUndefined();
+    expect(
+      await ensureAdministrator(portal.pool, { DATA_DIR: elsewhere }, addFirstOperatorRules),
+    ).toBeUndefined();
     expect(existsSync(join(elsewhere, 'first-admin.txt'))).toBe(false);
   }
   await rm(elsewhere, { recursive: true });

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { audit } from '#server/platform/audit.ts';
-import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { newPasswordRefusal } from './guessable.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
@@ -14,19 +14,22 @@ const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /**
  * Makes the organization `admin` and its first administrator when there is none (docs/design.md section 3).
+ * @param furnish adds what the organization has from the beginning, given its id
  * @returns the file that holds the made-up password, when one was made up
  * @throws WeakPasswordError when the one of the settings is easily guessed
  */
 export async function ensureAdministrator(
   pool: Pool,
   settings: { ADMIN_EMAIL?: string | undefined; ADMIN_PASSWORD?: string | undefined; DATA_DIR: string },
+  furnish: (client: Transaction, organizationId: number) => Promise<void>,
 ): Promise<string | undefined> {
   return inTransaction(pool, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [LOCKS.firstAdministrator]);
-    await client.query(
-      'insert into organization (name, clean, code) values ($1, $2, $3) on conflict (name) do nothing',
+    const { rows: made } = await client.query<{ id: number }>(
+      'insert into organization (name, clean, code) values ($1, $2, $3) on conflict (name) do nothing returning id',
       [ADMIN_ORGANIZATION, ADMIN_NAME, randomBytes(16).toString('hex')],
     );
+    if (made[0]) await furnish(client, made[0].id);
     const { rows } = await client.query(
       'select 1 from account a join organization o on o.id = a.organization_id where o.name = $1 limit 1',
       [ADMIN_ORGANIZATION],

@@ -9,7 +9,7 @@ import { answerError, ClientGone, type Exchange, nextRequestId } from './exchang
 import { multipartRoute } from './multipart-routes.ts';
 import { checkFolder, checkKey, isInOwnFolder } from './object-key.ts';
 import { type DoorContext, headObject, putObject } from './object-routes.ts';
-import { isRefusal, S3Error } from './s3-error.ts';
+import { HostReplaced, isRefusal, S3Error } from './s3-error.ts';
 import { queryValue, readTarget, type Target } from './s3-request.ts';
 import { SigningKeys } from './signing-key.ts';
 import { type VerifiedRequest, verifyRequest } from './sigv4.ts';
@@ -32,6 +32,8 @@ type DoorSettings = {
   /** One proxy in front of us tells the address of its visitor. */
   readonly trustProxy: boolean;
   readonly cameOverHttps: (request: IncomingMessage) => boolean;
+  /** The address to which loggers upload (PUBLIC_URL). */
+  readonly publicUrl: string;
 };
 
 export type Door = {
@@ -77,6 +79,7 @@ export async function openDoor(backend: UploadBackend, settings: DoorSettings): 
     rate: new RateLimit(limits.requestsPerSecond, limits.requestBurst),
     connections: new ConnectionQuota(limits.connections),
     addressOf: (request) => visitorAddress(request, settings.trustProxy),
+    publicHosts: publicHosts(settings.publicUrl, backend.bucket),
   };
   const start = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
     const { lingerMs } = limits;
@@ -102,7 +105,15 @@ type Admission = {
   readonly rate: RateLimit;
   readonly connections: ConnectionQuota;
   addressOf(request: IncomingMessage): string;
+  readonly publicHosts: readonly string[];
 };
+
+/** Returns the Hosts that clients sign for an address: with its usual ports or without, path style and virtual-host style. */
+function publicHosts(publicUrl: string, bucket: string): string[] {
+  const { host, port } = new URL(publicUrl);
+  const hosts = port === '' ? [host, `${host}:443`, `${host}:80`] : [host];
+  return [...hosts, ...hosts.map((name) => `${bucket}.${name}`)];
+}
 
 /** What is known of a request so far, for the report when it is refused. */
 type Progress = { accessKey?: string; credential?: Credential; target?: Target };
@@ -131,7 +142,7 @@ async function serve(context: DoorContext, admission: Admission, exchange: Excha
 
 /** Is it who they say, and may they come in now? Before a byte of the body is read. @throws S3Error */
 function admit(
-  { keys, rate, connections, addressOf }: Admission,
+  { keys, rate, connections, addressOf, publicHosts }: Admission,
   exchange: Exchange,
   target: Target,
   authorization: Authorization,
@@ -139,7 +150,7 @@ function admit(
   now: number,
 ): VerifiedRequest {
   const { request } = exchange;
-  const verified = verifyRequest(request, target, authorization, credential, keys, now);
+  const verified = verifyRequest(request, target, authorization, credential, keys, now, publicHosts);
   // After the signature: else a stranger who knows an access key could use up its share.
   if (!rate.take(credential.accessKey, now)) throw new S3Error('SlowDown');
   if (!connections.take(credential.accessKey, addressOf(request), exchange)) throw new S3Error('SlowDown');
@@ -204,6 +215,7 @@ function refuse(backend: UploadBackend, exchange: Exchange, progress: Progress, 
       ...(accessKey !== undefined && { accessKey }),
       ...(credential && { loggerSerial: credential.loggerSerial }),
       ...(target?.key && { key: target.key.slice(0, LONGEST_REPORTED_KEY) }),
+      ...(refusal instanceof HostReplaced && { host: refusal.host }),
     };
     backend.refused(report);
   }

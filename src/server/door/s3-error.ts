@@ -57,6 +57,17 @@ export class S3Error extends Error {
   }
 }
 
+/** The signature is right for our public Host, and another one came: the proxy in front of us replaces it. To the client it is no more than a wrong signature. */
+export class HostReplaced extends S3Error {
+  readonly host: string;
+
+  /** @param host as it came */
+  constructor(host: string) {
+    super('SignatureDoesNotMatch');
+    this.host = host;
+  }
+}
+
 /** Answers to a client that asks or probes; every other code is a refusal worth counting. */
 const PLAIN_ANSWERS: ReadonlySet<S3ErrorCode> = new Set<S3ErrorCode>([
   'BucketAlreadyOwnedByYou',

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Authorization } from './authorization.ts';
-import { S3Error } from './s3-error.ts';
+import { HostReplaced, S3Error } from './s3-error.ts';
 import { awsEncode, type QueryPair, type Target } from './s3-request.ts';
 import { hmac, type SigningKey, type SigningKeys, signingKey } from './signing-key.ts';
 import type { Credential } from './upload-backend.ts';
@@ -26,6 +26,8 @@ const BASIC_TIME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
  * Verifies the header signature of a request (AWS Signature V4, service `s3`). The clock is looked at after the
  * signature, so that "clock wrong" is only ever said of a logger that holds the secret.
  * @param now milliseconds since 1970
+ * @param publicHosts what a client may have signed as Host, to tell a proxy that replaces it from a wrong secret
+ * @throws HostReplaced
  * @throws S3Error AuthorizationHeaderMalformed, InvalidRequest, AccessDenied, SignatureDoesNotMatch,
  *   RequestTimeTooSkewed
  */
@@ -36,6 +38,7 @@ export function verifyRequest(
   credential: Credential,
   keys: SigningKeys,
   now: number,
+  publicHosts: readonly string[] = [],
 ): VerifiedRequest {
   const { headers } = message;
   const { scope, date, region } = authorization;
@@ -56,12 +59,21 @@ export function verifyRequest(
   const known = keys.find(accessKey, secret, date, region);
   const key = known ?? signingKey(secret, date, region);
   const { signedHeaders, signedHeaderList, signature } = authorization;
-  const canonical = canonicalRequest(message, target, signedHeaders, signedHeaderList, payloadHash);
-  const text = `AWS4-HMAC-SHA256\n${time.timestamp}\n${scope}\n${hash('sha256', canonical)}`;
-  if (!isSignature(key, text, signature)) throw new S3Error('SignatureDoesNotMatch');
+  const isSigned = (sent: SignedMessage): boolean => {
+    const canonical = canonicalRequest(sent, target, signedHeaders, signedHeaderList, payloadHash);
+    const text = `AWS4-HMAC-SHA256\n${time.timestamp}\n${scope}\n${hash('sha256', canonical)}`;
+    return isSignature(key, text, signature);
+  };
+  const isInTime = Math.abs(now - time.ms) <= LARGEST_SKEW_MS;
+  // Only within the allowed clock skew: a recorded upload that is sent again is no evidence about the proxy.
+  const wrongSignature = (): S3Error =>
+    isInTime && publicHosts.some((host) => isSigned(withHost(message, host)))
+      ? new HostReplaced(headers.host ?? '')
+      : new S3Error('SignatureDoesNotMatch');
+  if (!isSigned(message)) throw wrongSignature();
   if (!known) keys.remember(accessKey, secret, date, region, key);
 
-  if (Math.abs(now - time.ms) > LARGEST_SKEW_MS) throw new S3Error('RequestTimeTooSkewed');
+  if (!isInTime) throw new S3Error('RequestTimeTooSkewed');
   return { key, timestamp: time.timestamp, scope, signature, signedHeaders };
 }
 
@@ -104,6 +116,16 @@ function requireSigned(headers: IncomingHttpHeaders, signedHeaders: readonly str
 
 /** The part of a request that a signature covers. */
 export type SignedMessage = Pick<IncomingMessage, 'method' | 'headers' | 'headersDistinct' | 'rawHeaders'>;
+
+const withHost = (
+  { method, headers, headersDistinct, rawHeaders }: SignedMessage,
+  host: string,
+): SignedMessage => ({
+  method,
+  headers: { ...headers, host },
+  headersDistinct: { ...headersDistinct, host: [host] },
+  rawHeaders,
+});
 
 const UNRESERVED_PATH = /^[A-Za-z0-9\-._~/]*$/;
 

@@ -117,6 +117,8 @@ export type Refusal = {
   readonly accessKey?: string;
   readonly loggerSerial?: string;
   readonly key?: string;
+  /** The Host that came, where the signature is right for that of the public address. */
+  readonly host?: string;
 };
 
 /** pino's shape. */

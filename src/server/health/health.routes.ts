@@ -2,11 +2,13 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { LiveImage } from '#server/live/live-image.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { type Health, withinTime } from './health.ts';
+import type { HealthWarnings } from './health-warnings.ts';
 
 /** GET and HEAD /api/health: 200 only when the portal takes and gives data; for load balancers and people. */
 export function healthRoutes(
   serve: Serve<Caller>,
   health: Health,
+  warnings: HealthWarnings,
   image: LiveImage,
   now: () => number,
 ): void {
@@ -17,6 +19,7 @@ export function healthRoutes(
     const newest = await withinTime(image.newestReading());
     return {
       status: 'ok' as const,
+      warnings: await warnings.read(),
       uptimeSeconds: Math.round(process.uptime()),
       database: { reachable: true as const, ...database },
       backup: { ageSeconds: ageOf(backup.provedAt), isFailing: backup.failure !== undefined },

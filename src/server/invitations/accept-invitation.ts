@@ -22,6 +22,8 @@ export type Offer = {
   readonly role: Role;
   /** Whether people sign in to it by its own identity provider only; null: it has none. */
   readonly isOnlyOidc: boolean | null;
+  /** The inviter handed the link over, so it does not prove that its bearer reads the mail of that address. */
+  readonly isHandedOver: boolean;
 };
 
 type Found = Offer & {
@@ -30,14 +32,20 @@ type Found = Offer & {
   readonly isActive: boolean;
 };
 
-const OFFERS = `select i.id, i.email, o.id as "organizationId", o.name as organization, o.clean as "organizationName", i.role,
-    p.is_only as "isOnlyOidc", i.ended_as as "endedAs", i.expires_at <= now() as "isOver", o.is_active as "isActive"
+const offers = (
+  isHandedOver: string,
+): string => `select i.id, i.email, o.id as "organizationId", o.name as organization, o.clean as "organizationName", i.role,
+    p.is_only as "isOnlyOidc", i.ended_as as "endedAs", i.expires_at <= now() as "isOver", o.is_active as "isActive",
+    ${isHandedOver} as "isHandedOver"
   from invitation i join organization o on o.id = i.organization_id
     left join oidc_provider p on p.organization_id = o.id`;
 
 /** That of a link, whatever became of it. @param hash of the link's token */
 export async function findOffer(db: Database, hash: Buffer, lock = ''): Promise<Found | undefined> {
-  const { rows } = await db.query<Found>(`${OFFERS} where $1 = any (i.token_hashes) ${lock}`, [hash]);
+  const { rows } = await db.query<Found>(
+    `${offers('i.handed_hash is not distinct from $1')} where $1 = any (i.token_hashes) ${lock}`,
+    [hash],
+  );
   return rows[0];
 }
 
@@ -48,7 +56,7 @@ export async function findOfferTo(
   email: string,
 ): Promise<Offer | undefined> {
   const { rows } = await client.query<Offer>(
-    `${OFFERS} where o.id = $1 and lower(i.email) = lower($2) and i.ended_as is null and i.expires_at > now()
+    `${offers('false')} where o.id = $1 and lower(i.email) = lower($2) and i.ended_as is null and i.expires_at > now()
      for update of i`,
     [organizationId, email],
   );
@@ -73,7 +81,7 @@ export async function readOffer(db: Database, token: string, lock = ''): Promise
 
 /**
  * Makes the account that a link invites to. Of two who do it at once one has it. Who reads the mail has shown that the
- * address is theirs, and who was deleted before is back by this.
+ * address is theirs, which a link that was handed over does not; who was deleted before is back by this.
  * @returns its e-mail
  * @throws ProblemError as readOffer(); 400 with why the password is refused; 403 where no password counts; 409 when the address has an account by now
  */
@@ -118,12 +126,13 @@ export async function lockBefore(client: Transaction, organizationId: number): P
 export async function makeInvited(
   client: Transaction,
   secrets: Secrets,
-  { id, organizationId, email, organization, role }: Offer,
+  { id, organizationId, email, organization, role, isHandedOver }: Offer,
   passwordHash: string,
   issuer?: string,
 ): Promise<number | undefined> {
   const hasPassword = issuer === undefined;
-  const newcomer = { email, passwordHash, organizationId, role, isConfirmed: true, hasPassword };
+  const isConfirmed = !isHandedOver;
+  const newcomer = { email, passwordHash, organizationId, role, isConfirmed, hasPassword };
   const accountId = await createAccount(client, newcomer);
   if (accountId === undefined) return undefined;
   await endInvitation(client, id, 'accepted');

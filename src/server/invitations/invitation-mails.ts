@@ -10,6 +10,8 @@ import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
 export type InvitationMails = {
   /** In the caller's transaction when `db` is its client. */
   queue(db: Database, invitationId: number): Promise<void>;
+  /** Returns a link as the mail has, for the inviter to hand over; undefined where a mail server brings the mail (SMTP_URL). */
+  handOver(db: Database, invitationId: number): Promise<string | undefined>;
 };
 
 /** 128 bits. */
@@ -43,6 +45,7 @@ export async function openInvitationMails(
   jobs: Jobs,
   mail: Mail,
   publicUrl: string,
+  hasMailServer: boolean,
 ): Promise<InvitationMails> {
   async function send({ invitationId }: { invitationId: number }, { id }: JobInfo): Promise<void> {
     const { rows } = await pool.query<Row>(
@@ -58,7 +61,7 @@ export async function openInvitationMails(
     const by = shownNow({ organizations: [organizationId] }, invitedBy);
     const invited: Invited = { ...row, by: by?.email ?? by?.name };
     if (invited.exists) return mail.send(accountLetter(invited, publicUrl), id);
-    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const token = newToken();
     const { rowCount } = await pool.query(
       'update invitation set token_hashes = token_hashes || $2::bytea where id = $1 and ended_as is null',
       [invitationId, invitationHash(token)],
@@ -66,8 +69,22 @@ export async function openInvitationMails(
     if (rowCount === 1) await mail.send(invitationLetter(invited, token, publicUrl), id);
   }
   const queue = await jobs.queue<{ invitationId: number }>('invitation-mail', POLICY, send);
-  return { queue: (db, invitationId) => queue.add(db, { invitationId }) };
+  return {
+    queue: (db, invitationId) => queue.add(db, { invitationId }),
+    async handOver(db, invitationId) {
+      if (hasMailServer) return undefined;
+      const token = newToken();
+      await db.query(
+        'update invitation set token_hashes = token_hashes || $2::bytea, handed_hash = $2 where id = $1',
+        [invitationId, invitationHash(token)],
+      );
+      return linkOf(token, publicUrl);
+    },
+  };
 }
+
+const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
+const linkOf = (token: string, publicUrl: string): string => `${publicUrl}/uitnodiging#${token}`;
 
 const invites = ({ by, organization }: Invited): string =>
   by === undefined
@@ -83,7 +100,7 @@ const invitationLetter = (invited: Invited, token: string, publicUrl: string): M
       `Met de link hieronder maak je je account en kun je meteen beginnen, als ${invited.role}. De link is ${INVITATION_DAYS} dagen geldig en werkt één keer.`,
       'Verwachtte je dit niet? Dan hoef je niets te doen. Geef de link aan niemand.',
     ],
-    link: { label: 'Neem de uitnodiging aan', url: `${publicUrl}/uitnodiging#${token}` },
+    link: { label: 'Neem de uitnodiging aan', url: linkOf(token, publicUrl) },
   });
 
 const accountLetter = (invited: Invited, publicUrl: string): MailMessage =>

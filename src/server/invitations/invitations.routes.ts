@@ -32,8 +32,9 @@ export function invitationRoutes(serve: Serve<Caller>, { pool, secrets, mails }:
       { key: `invite ${caller.accountId}`, tries: PER_INVITER },
       { key: `invite ${caller.accountId} ${email.toLowerCase()}`, tries: PER_INVITED },
     ]);
-    await invite(pool, mails, caller, { email, role, organization });
-    return { message: 'De uitnodiging is verstuurd.' };
+    const link = await invite(pool, mails, caller, { email, role, organization });
+    if (link === undefined) return { message: 'De uitnodiging is verstuurd.' };
+    return { message: 'Dit portaal verstuurt geen mail. Geef de link zelf door.', link };
   });
 
   serve('POST /api/invitation/revoke', async ({ caller, body: { _id } }) => {

@@ -41,7 +41,8 @@ export type NewInvitation = {
 
 /**
  * Invites, or invites anew, with the mail in the same transaction. An account of an organization that the caller does not see
- * changes nothing here: the mail tells its owner (invitation-mails.ts).
+ * changes nothing here: the mail tells its owner (invitation-mails.ts), and the link that the inviter hands over makes no account.
+ * @returns the link to hand over, where no mail server brings the mail
  * @throws ProblemError 400 for a role that the organization does not have; 404 for the organization; 409 for one that is switched off, and for somebody who has an account that the caller sees
  */
 export const invite = (
@@ -49,7 +50,7 @@ export const invite = (
   mails: InvitationMails,
   caller: Caller,
   { email, role, organization: asked }: NewInvitation,
-): Promise<void> =>
+): Promise<string | undefined> =>
   inTransaction(pool, async (client) => {
     // Only who sees all organizations chooses one.
     const name = caller.scope.organizations === 'all' ? (asked ?? caller.organization) : caller.organization;
@@ -71,19 +72,21 @@ export const invite = (
        values ($1, $2, $3, $4, now() + make_interval(days => $5))
        on conflict (organization_id, lower(email)) do update
          set email = excluded.email, role = excluded.role, invited_by = excluded.invited_by,
-           expires_at = excluded.expires_at, created_at = now(), token_hashes = default
+           expires_at = excluded.expires_at, created_at = now(), token_hashes = default, handed_hash = null
        returning id`,
       [organization.id, email, role, caller.accountId, INVITATION_DAYS],
     );
     const id = rows[0]?.id as number;
+    await mails.queue(client, id);
+    const link = await mails.handOver(client, id);
     await audit(client, {
       actor: caller.email,
       action: 'invitation.create',
       subject: email,
-      data: { organization: name, role },
+      data: { organization: name, role, ...(link !== undefined && { handedOver: true }) },
       organizationId: organization.id,
     });
-    await mails.queue(client, id);
+    return link;
   });
 
 /** @throws ProblemError 404 outside the caller's scope, and for one that has ended */

@@ -1,3 +1,4 @@
+import type { Space } from '#server/platform/free-space.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import type { FunnelHealth } from '#server/telemetry/funnel.ts';
 import type { LogQuotas } from '#server/writers/log-quotas.ts';
@@ -18,13 +19,15 @@ export type Measured = {
   /** How long ago the live data were read, ms; undefined: not yet. */
   readonly liveAge: () => number | undefined;
   readonly quotas: LogQuotas;
+  /** Measures the disk of DATA_DIR. */
+  readonly space: () => Promise<Space>;
   readonly now: () => number;
 };
 
 const HTTP = 'werkstroom_http_request_duration_seconds';
 
-/** What this process knows by itself. Counters start at 0 with it. */
-export function processFamilies(measured: Measured): Family[] {
+/** Returns the metrics of this process. Its counters start at 0. @param space the newest measurement of the disk */
+export function processFamilies(measured: Measured, space: () => Space | undefined): Family[] {
   const { version, pools, traffic, uploads, sessions, liveAge } = measured;
   const { tallies } = measured;
   return [
@@ -80,6 +83,15 @@ export function processFamilies(measured: Measured): Family[] {
       help: 'Tries to send a mail; a failed one is tried again, a refused one is given up.',
       type: 'counter',
       read: () => perName('outcome', tallies.mails),
+    },
+    {
+      name: 'werkstroom_disk_free_ratio',
+      help: 'The free share of the disk of DATA_DIR, from 0 to 1.',
+      type: 'gauge',
+      read: () => {
+        const measuredSpace = space();
+        return single(measuredSpace && measuredSpace.free / measuredSpace.all);
+      },
     },
     {
       name: 'werkstroom_sessions_cached',
@@ -195,6 +207,17 @@ export function databaseFamilies(figures: () => StoredFigures | undefined): Fami
       type: 'gauge',
       read: () => perName('quota', figures()?.quotaShares ?? {}),
     },
+    gauge(
+      'backup_age_seconds',
+      'Age of the newest backup that was read back; absent while there is none.',
+      ({ backupAge }) => backupAge,
+    ),
+    gauge('mail_queue_depth', 'Mails that are not sent yet.', ({ mails }) => mails.count),
+    gauge(
+      'mail_queue_age_seconds',
+      'How long ago the oldest of those was asked for; 0 when none waits.',
+      ({ mails }) => mails.age,
+    ),
     {
       name: 'werkstroom_jobs',
       help: 'Jobs by queue: created and retry wait; failed ones were given up within the last day.',

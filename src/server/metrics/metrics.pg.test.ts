@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inTransaction } from '#server/platform/database.ts';
 import { Fleet } from '#server/telemetry/test/fleet.ts';
 import { type Exposition, readExposition } from './test/exposition.ts';
 
@@ -186,6 +187,25 @@ describe('what the metrics say', () => {
       .filter((name) => name !== DATABASE_ROLE)
       .map((name) => name.replace(/_duration_seconds_count$/, '_duration_seconds'));
     expect([...new Set(names)].sort()).toEqual(families.sort());
+  });
+
+  test('55.31 the metrics have the free share of the disk, the age of the last proved backup and the queue of mails', async () => {
+    const { pool, portal } = fleet.portal;
+    const value = (seen: Exposition, name: string) => seen.values.get(`werkstroom_${name}`);
+    const before = await metrics();
+    expect(value(before, 'disk_free_ratio')).toBeGreaterThan(0);
+    expect(value(before, 'disk_free_ratio')).toBeLessThan(1);
+    expect(value(before, 'backup_age_seconds')).toBeUndefined();
+    await pool.query('insert into backup_made (at) values ($1)', [new Date(fleet.clock - 3_600_000)]);
+    await inTransaction(pool, (client) =>
+      portal.mail.queue(client, { to: 'b@klant.nl', subject: 'x', text: 'x', html: 'x' }),
+    );
+    await pool.query(`update pgboss.job set state = 'retry', start_after = now() + interval '1 day', completed_on = null,
+      created_on = now() - interval '20 minutes' where name = 'mail' and data ->> 'to' = 'b@klant.nl'`);
+    const seen = await later(metrics, (after) => value(after, 'mail_queue_depth') === 1);
+    expect(value(seen, 'mail_queue_depth')).toBe(1);
+    expect(value(seen, 'mail_queue_age_seconds')).toBeGreaterThanOrEqual(1_200);
+    expect(value(seen, 'backup_age_seconds')).toBeCloseTo(3_600);
   });
 
   test('API-02 names no customer, person or device', async () => {

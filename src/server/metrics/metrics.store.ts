@@ -1,5 +1,8 @@
+import { MAIL_QUEUES } from '#server/alerts/operating.store.ts';
+import { readBackupState } from '#server/backup/backup-made.store.ts';
 import { cellCount, isCluster, ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
 import { largestShares } from '#server/writers/log-quota-notices.ts';
 import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { STALE_AFTER_MS } from '#shared/domain/staleness.ts';
@@ -21,6 +24,10 @@ export type StoredFigures = {
   /** The largest used share, of all keys and of all organizations. */
   readonly quotaShares: { readonly key_day: number; readonly organization: number };
   readonly jobs: readonly JobCount[];
+  /** Mails that wait, and since when the oldest does, s. */
+  readonly mails: { readonly count: number; readonly age: number };
+  /** Age of the newest proved backup, s. */
+  readonly backupAge: number | undefined;
 };
 
 type JobCount = { readonly queue: string; readonly state: string; readonly count: number };
@@ -67,11 +74,17 @@ export async function readFigures(db: Database, quotas: LogQuotas, now: number):
   );
   const { rows: jobs } = await db.query<JobCount>(
     `select q.name as queue, s.state, count(j.id)::float8 as count
-     from pgboss.queue q cross join unnest($1::text[]) as s (state)
-     left join pgboss.job j on j.name = q.name and j.state::text = s.state
+     from ${JOBS_SCHEMA}.queue q cross join unnest($1::text[]) as s (state)
+     left join ${JOBS_SCHEMA}.job j on j.name = q.name and j.state::text = s.state
      where left(q.name, 2) <> '__' group by q.name, s.state order by q.name, s.state`,
     [JOB_STATES],
   );
+  const { rows: mails } = await db.query<StoredFigures['mails']>(
+    `select count(*)::float8 as count, coalesce(extract(epoch from now() - min(created_on)), 0)::float8 as age
+     from ${JOBS_SCHEMA}.job where name = any ($1) and state < 'completed'`,
+    [MAIL_QUEUES],
+  );
+  const { provedAt } = await readBackupState(db);
   const sum = (name: 'reporting' | 'silent' | 'never') => heard.reduce((all, one) => all + one[name], 0);
   const ages = (name: 'newestAge' | 'oldestAge') =>
     heard.flatMap((one) => one[name] ?? []).sort((a, b) => a - b);
@@ -84,6 +97,8 @@ export async function readFigures(db: Database, quotas: LogQuotas, now: number):
     workers: cellCount() > 1 && (await isCluster(db)) ? await readWorkers(db) : [],
     quotaShares: await largestShares(db, quotas, now),
     jobs,
+    mails: mails[0] ?? { count: 0, age: 0 },
+    backupAge: provedAt === undefined ? undefined : Math.max(0, (now - provedAt) / 1000),
   };
 }
 

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { impatient } from '#server/platform/database.ts';
+import type { Space } from '#server/platform/free-space.ts';
 import { databaseFamilies, type Measured, processFamilies } from './families.ts';
 import { expose, type Family } from './family.ts';
 import { readFigures, type StoredFigures } from './metrics.store.ts';
@@ -23,7 +24,9 @@ export function openMetrics(measured: Measured): Metrics {
   let known: { readonly at: number; readonly figures: Promise<StoredFigures | undefined> } | undefined;
   let figures: StoredFigures | undefined;
 
-  const families: Family[] = [...processFamilies(measured), ...databaseFamilies(() => figures)];
+  let space: Space | undefined;
+
+  const families: Family[] = [...processFamilies(measured, () => space), ...databaseFamilies(() => figures)];
   for (const family of families) expose(registry, family);
 
   return {
@@ -38,6 +41,8 @@ export function openMetrics(measured: Measured): Metrics {
         };
       }
       figures = await known.figures;
+      // A folder that is away has no figure.
+      space = await measured.space().catch(() => undefined);
       return registry.metrics();
     },
   };

@@ -6,12 +6,14 @@ import {
   DoorUnavailable,
   KeyWithdrawn,
   type MultipartUploads,
+  type Refusal,
   type UploadBackend,
 } from '#server/door/upload-backend.ts';
 import { isUnavailable } from '#server/platform/database.ts';
 import { reasonOf } from '#server/platform/warn.ts';
 import { openKeyUse } from '#server/writers/keys.store.ts';
 import { fitsToday } from '#server/writers/log-quotas.ts';
+import { wrongHostRefusal } from '#shared/domain/upload-refusals.ts';
 import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { deliverDocument } from './document-delivery.ts';
 import { FunnelClosed, FunnelUnavailable } from './funnel.ts';
@@ -28,16 +30,32 @@ import {
 import { objectsOf } from './objects.store.ts';
 import type { Telemetry } from './telemetry.ts';
 
+/** A proxy replaces Host by one or a few names. */
+const MOST_WARNED_HOSTS = 20;
+
+type KnownRefusal = Refusal & { readonly accessKey: string };
+
 /** What the upload door works on: keys, deliveries and stored objects (docs/design.md section 7). */
-export function openUploadBackend(telemetry: Telemetry, bucket: string): UploadBackend {
+export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUrl: string): UploadBackend {
   const { pool, directory, counters, logs, quotas, now, log, warn } = telemetry;
   const keyUse = openKeyUse(pool, warn);
 
-  const noteRefusal = async (accessKey: string, code: string, key: string | undefined): Promise<void> => {
+  const warnedHosts = new Set<string>();
+  const warnOfHost = (host: string): void => {
+    if (warnedHosts.has(host) || warnedHosts.size >= MOST_WARNED_HOSTS) return;
+    warnedHosts.add(host);
+    log.warn(
+      `Uploads of loggers are refused: Host is ${host}, PUBLIC_URL says ${new URL(publicUrl).host}. Let the proxy pass the header Host as it comes (docs/operations.md).`,
+    );
+  };
+
+  const noteRefusal = async ({ accessKey, code, key, host }: KnownRefusal): Promise<void> => {
     if (code === 'InvalidAccessKeyId') return counters.addUnknownKey(accessKey);
     const known = await directory.key(accessKey);
     if (!known) return;
-    const refusal = key === undefined ? code : `${code}: ${key}`;
+    if (host !== undefined) warnOfHost(host);
+    const plain = key === undefined ? code : `${code}: ${key}`;
+    const refusal = host === undefined ? plain : wrongHostRefusal(host, key);
     counters.add(known.writerId, { refused: 1 }, { at: now(), refusal });
   };
 
@@ -102,10 +120,10 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string): UploadB
       }
       await keyUse.note(accessKey);
     },
-    refused({ code, accessKey, key }) {
+    refused({ accessKey, ...refusal }) {
       if (accessKey === undefined) return;
       // One that comes just before the end is not counted, as are those of a killed process's last second.
-      noteRefusal(accessKey, code, key).catch(
+      noteRefusal({ ...refusal, accessKey }).catch(
         (error: Error) => pool.ending || warn('A refused upload could not be noted', error.message),
       );
     },

@@ -26,6 +26,7 @@ import { metricsApi } from './metrics.ts';
 import { oidcApi } from './oidc.ts';
 import { organizationsApi } from './organizations.ts';
 import { passwordApi } from './password.ts';
+import { portalTasksApi } from './portal-tasks.ts';
 import { projectsApi } from './projects.ts';
 import { pushApi } from './push.ts';
 import { reportFactorsApi } from './report-factors.ts';
@@ -57,6 +58,7 @@ export const api = {
   ...mapLayersApi,
   ...healthApi,
   ...metricsApi,
+  ...portalTasksApi,
   ...backgroundTasksApi,
   ...machinesApi,
   ...machineSaleApi,

@@ -3,11 +3,13 @@ import type { Endpoint } from './endpoint.ts';
 
 export const healthApi = {
   'GET /api/health': {
-    summary: '200 when the portal can really serve, else 503.',
+    summary: '200 when the portal can really serve, with what needs attention, else 503.',
     access: 'public',
     changes: false,
     response: z.object({
       status: z.literal('ok'),
+      /** Dutch sentences about problems that will stop the portal, or a part of it, if nobody acts. */
+      warnings: z.array(z.string()),
       uptimeSeconds: z.number(),
       database: z.object({
         reachable: z.literal(true),

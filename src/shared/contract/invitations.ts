@@ -36,7 +36,7 @@ export const invitationsApi = {
   },
   'POST /api/invitation/create': {
     summary:
-      'Mails a link, good for 7 days, by which somebody gets an account with that role. An administrator names the organization. Who was invited already gets a new link, and the former ones end. Only a beheerder, technicus or administrator asks for re-authentication.',
+      'Mails a link, good for 7 days, by which somebody gets an account with that role. An administrator names the organization. Who was invited already gets a new link, and the former ones end. Only a beheerder, technicus or administrator asks for re-authentication. A portal without a mail server (SMTP_URL) answers with the link, once, for the caller to hand over.',
     access: 'session',
     needs: 'manage-users',
     proof: ({ role }: { role: Role }) => isPowerful(role),
@@ -52,7 +52,10 @@ export const invitationsApi = {
         .regex(/^\P{C}*$/u, 'is onleesbaar')
         .optional(),
     }),
-    response: z.object({ message: z.string() }),
+    response: z.object({
+      message: z.string(),
+      /** To hand over; only of a portal without a mail server. */ link: z.string().optional(),
+    }),
   },
   'POST /api/invitation/revoke': {
     summary: 'Ends an invitation, by its _id: its link does nothing any more.',

@@ -187,6 +187,7 @@ const FACTS: Readonly<Record<string, string>> = {
   isRequired: 'Verplicht',
   counter: 'Teller',
   invited: 'Uitgenodigd',
+  handedOver: 'Link zelf doorgegeven',
   loggerId: 'Logger',
   host: 'Adres',
   newAddress: 'Nieuw adres',

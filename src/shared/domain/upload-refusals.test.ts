@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalWords } from './upload-refusals.ts';
+import { refusalWords, refusedHost, wrongHostRefusal } from './upload-refusals.ts';
 
 test.each([
   [
@@ -12,4 +12,16 @@ test.each([
   ['', /^de upload is geen geldige opdracht/],
 ])('55.3 a refusal %j is told in Dutch with what to do', (refusal, words) => {
   expect(refusalWords(refusal)).toMatch(words);
+});
+
+test('55.34 a refusal of a replaced Host names it, whatever stands in it', () => {
+  const refusal = wrongHostRefusal('binnen:3000', 'WS_SN1/a: b.json');
+  expect([refusal, refusedHost(refusal)]).toEqual(['WrongHost binnen:3000: WS_SN1/a: b.json', 'binnen:3000']);
+  expect(refusalWords(refusal)).toMatch(
+    /^WS_SN1\/a: b\.json: de proxy .* Host binnen:3000 door .*doorgeven\.$/,
+  );
+  expect(refusedHost(wrongHostRefusal('[::1]:80'))).toBe('[::1]:80');
+  expect(refusedHost(wrongHostRefusal('a b: c', 'k'))).toBe('a?b:?c');
+  expect(refusedHost(wrongHostRefusal('x'.repeat(999), 'k'))).toBe('x'.repeat(100));
+  expect(refusedHost('SignatureDoesNotMatch: WS_SN1/a.json')).toBeUndefined();
 });

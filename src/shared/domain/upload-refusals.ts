@@ -1,6 +1,8 @@
 /** Why the upload door refuses an upload, by the S3 code of its answer, and what a person does about it. */
 const NEWEST = 'Zet de nieuwste config.xml op de logger.';
 const AGAIN = 'De logger stuurt het opnieuw.';
+/** A refusal that is no code of S3: the proxy replaced the Host that the logger signed. */
+export const WRONG_HOST = 'WrongHost';
 const WORDS: ReadonlyMap<string, string> = new Map([
   [
     'RequestTimeTooSkewed',
@@ -27,12 +29,31 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['SlowDown', `het portaal had het te druk. ${AGAIN}`],
 ]);
 
+/** Returns the refusal of an upload whose Host a proxy replaced. @param host as it came @param key of the object */
+export const wrongHostRefusal = (host: string, key?: string): string =>
+  `${WRONG_HOST} ${host.replace(/[^\w.:[\]-]/g, '?').slice(0, LONGEST_HOST)}${key === undefined ? '' : `: ${key}`}`;
+const LONGEST_HOST = 100;
+
+/** Returns the Host that came with an upload that was refused for it; undefined for any other refusal. */
+export function refusedHost(refusal: string): string | undefined {
+  const { code, detail } = partsOf(refusal);
+  return code === WRONG_HOST ? detail : undefined;
+}
+
+function partsOf(refusal: string): { code: string; detail: string | undefined; key: string | undefined } {
+  const [, code = '', detail, key] = /^(\w+)(?: (\S+?))?(?:: (.*))?$/s.exec(refusal) ?? [];
+  return { code, detail, key };
+}
+
 /**
  * Returns the reason of a refusal in Dutch and what to do, with the object's name.
- * @param refusal 'code: key', or the code alone
+ * @param refusal 'code: key', or the code alone; of a replaced Host with that after the code
  */
 export function refusalWords(refusal: string): string {
-  const [, code = '', key] = /^(\w+)(?:: (.*))?$/s.exec(refusal) ?? [];
-  const words = WORDS.get(code) ?? `de upload is geen geldige opdracht (${code || refusal}).`;
+  const { code, detail, key } = partsOf(refusal);
+  const words =
+    code === WRONG_HOST
+      ? `de proxy voor het portaal gaf Host ${detail} door in plaats van die van de logger. Laat hem de kop Host ongewijzigd doorgeven.`
+      : (WORDS.get(code) ?? `de upload is geen geldige opdracht (${code || refusal}).`);
   return key === undefined ? words : `${key}: ${words}`;
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useLiveState } from '#web/live/live.ts';
 import { Outage } from '#web/live/outage.tsx';
 import styles from './connection-banner.module.css';
+import { HostBanner } from './host-banner.tsx';
 
 /** Says that the live data stands still and since when, or that no copy of it is kept (LIVE-02). */
 export function ConnectionBanner() {
@@ -22,6 +23,7 @@ export function ConnectionBanner() {
           </button>
         </div>
       )}
+      <HostBanner />
     </div>
   );
 }

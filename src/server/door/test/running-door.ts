@@ -36,7 +36,14 @@ export async function runDoor(
 ): Promise<RunningDoor> {
   const spoolDirectory = await mkdtemp(join(tmpdir(), 'door-'));
   const kindOf = (fileName: string): 'document' | 'log' => (fileName.endsWith('.json') ? 'document' : 'log');
-  const settings = { spoolDirectory, kindOf, limits, trustProxy, cameOverHttps: () => https };
+  const settings = {
+    spoolDirectory,
+    kindOf,
+    limits,
+    trustProxy,
+    cameOverHttps: () => https,
+    publicUrl: 'https://portaal.test',
+  };
   const door = await openDoor(backend, settings);
   const server = createServer(door.handle);
   server.on('checkContinue', door.handleExpectContinue);

@@ -296,6 +296,15 @@ export const MACHINE_KINDS = OFFERED_KINDS.filter((kind): kind is MachineKind =>
 /** As the kind has it, typed without its literals. */
 export const kindWords = (kind: AlertKind): AlertKindWords => ALERT_KINDS[kind];
 
+/** The kinds whose alerts cannot wait: they pass quiet hours, unless a rule says otherwise. */
+const URGENT_KINDS: ReadonlySet<AlertKind> = new Set<AlertKind>(['moved', 'backup-old', 'disk']);
+/** The severity of a new rule. */
+export const usualSeverity = (kind: AlertKind): 'notice' | 'urgent' =>
+  URGENT_KINDS.has(kind) ? 'urgent' : 'notice';
+
+/** The rules of the portal itself that are on from the first start, for administrators. */
+export const FIRST_OPERATOR_KINDS = ['disk', 'backup-old', 'mail-failing', 'unknown-logger'] as const;
+
 /** The usual numbers of a kind. */
 export const usualSettings = (kind: AlertKind): RuleSettings =>
   Object.fromEntries(Object.entries(kindWords(kind).settings).map(([name, field]) => [name, field.usual]));

@@ -12,6 +12,7 @@ import {
   type SettingName,
   settingFaults,
   usualSettings,
+  usualSeverity,
 } from '#shared/domain/alerts/kinds.ts';
 import { isMovement } from '#shared/domain/alerts/movement.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
@@ -28,7 +29,7 @@ export const usualRule = (kind: AlertKind, isOwn: boolean): RuleFields => ({
   settings: usualSettings(kind),
   hours: 'always',
   machines: { by: 'all' },
-  severity: kind === 'moved' ? 'urgent' : 'notice',
+  severity: usualSeverity(kind),
   people: [],
   roles: isOwn ? [] : [isOfOperators(kind) ? 'administrator' : 'beheerder'],
   tellsEnd: false,

@@ -38,6 +38,7 @@ import {
   useMachines,
   useRestoreMachine,
 } from './machine-list-calls.ts';
+import { PortalTasks } from './portal-tasks.tsx';
 import { UnknownLoggers } from './unknown-loggers.tsx';
 
 /** ms; ages are told in minutes. */
@@ -45,7 +46,8 @@ const CLOCK_STEP_MS = 10_000;
 
 /** /machine/: the machines of who is signed in, and for administrators the whole of MLIST-02 and MLIST-03. */
 export function MachinesPage() {
-  const isAdmin = may(useUser(), 'manage-machines');
+  const user = useUser();
+  const isAdmin = may(user, 'manage-machines');
   const machines = useMachines();
   const firstSteps = useFirstSteps();
   const removal = useDeleteMachine();
@@ -64,6 +66,7 @@ export function MachinesPage() {
       action={isAdmin ? <AddLink to="/machine/nieuw" label="Maak een nieuwe machine" /> : undefined}
     >
       <Outcome note={note} />
+      {may(user, 'operate') && <PortalTasks />}
       {isAdmin && <KeysToReplace />}
       {firstSteps && <FirstStepsGuide steps={firstSteps} />}
       <LoadedList query={machines} empty={<NoMachines isAdmin={isAdmin} />}>

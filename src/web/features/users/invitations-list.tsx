@@ -8,11 +8,18 @@ import { Address } from '#web/ui/address.tsx';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
+import type { HandedLink } from './link-dialog.tsx';
 import { useInvitations, useInvite, useRevokeInvitation } from './newcomer-calls.ts';
 import styles from './newcomers.module.css';
 
+type InvitationsListProps = {
+  readonly onDone: (note: string) => void;
+  /** No mail brings the new link. */
+  readonly onLink: (handed: HandedLink) => void;
+};
+
 /** The invitations that nobody accepted yet. Nothing while there are none. */
-export function InvitationsList({ onDone }: { readonly onDone: (note: string) => void }) {
+export function InvitationsList({ onDone, onLink }: InvitationsListProps) {
   const titleId = useId();
   const invitations = useInvitations();
   const again = useInvite();
@@ -22,12 +29,17 @@ export function InvitationsList({ onDone }: { readonly onDone: (note: string) =>
   const sendAgain = ({ email, role, organization }: Invitation): void =>
     again.mutate(
       { email, role, organization },
-      { onSuccess: () => onDone(`${email} krijgt een nieuwe mail; de vorige link werkt niet meer.`) },
+      {
+        onSuccess: ({ link }) =>
+          link === undefined
+            ? onDone(`${email} krijgt een nieuwe mail; de vorige link werkt niet meer.`)
+            : onLink({ email, link }),
+      },
     );
   return (
     <section className={styles.newcomers} aria-labelledby={titleId}>
       <h2 id={titleId}>Uitnodigingen</h2>
-      <p>Verstuurd, en nog niet aangenomen.</p>
+      <p>Nog niet aangenomen.</p>
       <RetryAlert query={invitations} fallback="De uitnodigingen zijn niet geladen." />
       <FailureAlert>
         {again.error ? failureText(again.error, 'De uitnodiging is niet verstuurd.') : undefined}
@@ -53,7 +65,7 @@ export function InvitationsList({ onDone }: { readonly onDone: (note: string) =>
           fallback="De uitnodiging is niet ingetrokken. Probeer het opnieuw."
         >
           <p>
-            <strong>{asked.email}</strong> bij {asked.cleanorg}. De link in de mail werkt daarna niet meer.
+            <strong>{asked.email}</strong> bij {asked.cleanorg}. De link werkt daarna niet meer.
           </p>
         </ConfirmDialog>
       )}

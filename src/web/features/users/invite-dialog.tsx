@@ -11,13 +11,13 @@ import { RoleChoice } from './role-choice.tsx';
 import { useDestinations } from './user-calls.ts';
 
 type InviteDialogProps = {
-  /** It was sent, to that address. */
-  readonly onSent: (email: string) => void;
+  /** Called once the invitation is made; `link` when the inviter hands it over. */
+  readonly onInvited: (email: string, link: string | undefined) => void;
   readonly onClose: () => void;
 };
 
-/** An invitation by mail: to whom, as what, and for an administrator into which organization. */
-export function InviteDialog({ onSent, onClose }: InviteDialogProps) {
+/** An invitation: to whom, as what, and for an administrator into which organization. */
+export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
   const self = useUser();
   const chooses = may(self, 'manage-organizations');
   const [organization, setOrganization] = useState(chooses ? '' : self.organization);
@@ -29,13 +29,13 @@ export function InviteDialog({ onSent, onClose }: InviteDialogProps) {
   };
   const send = async (fields: FormData): Promise<void> => {
     const email = String(fields.get('email')).trim();
-    await invite({ email, role, organization });
-    onSent(email);
+    const { link } = await invite({ email, role, organization });
+    onInvited(email, link);
   };
   return (
     <Dialog title="Nodig iemand uit" onClose={onClose}>
       <DialogBody>
-        <p>Diegene krijgt een mail met een link, kiest een wachtwoord en kan meteen beginnen.</p>
+        <p>Diegene krijgt een link, kiest een wachtwoord en kan meteen beginnen.</p>
         <Form
           submit="Verstuur uitnodiging"
           fallback="De uitnodiging is niet verstuurd. Probeer het opnieuw."

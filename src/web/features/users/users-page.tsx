@@ -16,6 +16,7 @@ import { TickBox } from '#web/ui/tick-box.tsx';
 import { ApplicantsList } from './applicants-list.tsx';
 import { InvitationsList } from './invitations-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
+import { type HandedLink, LinkDialog } from './link-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import styles from './newcomers.module.css';
 import { RoleDialog } from './role-dialog.tsx';
@@ -35,6 +36,7 @@ export function UsersPage() {
   const [asked, setAsked] = useState<Asked>();
   const [mayReturn, setMayReturn] = useState(false);
   const [isInviting, setInviting] = useState(false);
+  const [handed, setHanded] = useState<HandedLink>();
   const close = (): void => {
     setAsked(undefined);
     setMayReturn(false);
@@ -77,7 +79,7 @@ export function UsersPage() {
       {may(self, 'manage-users') && (
         <>
           <ApplicantsList onDone={setNote} />
-          <InvitationsList onDone={setNote} />
+          <InvitationsList onDone={setNote} onLink={setHanded} />
         </>
       )}
       <h2 className={styles.people}>Accounts</h2>
@@ -117,13 +119,15 @@ export function UsersPage() {
       </LoadedList>
       {isInviting && (
         <InviteDialog
-          onSent={(email) => {
+          onInvited={(email, link) => {
             setInviting(false);
-            setNote(`De uitnodiging voor ${email} is verstuurd.`);
+            if (link === undefined) setNote(`De uitnodiging voor ${email} is verstuurd.`);
+            else setHanded({ email, link });
           }}
           onClose={() => setInviting(false)}
         />
       )}
+      {handed && <LinkDialog {...handed} onClose={() => setHanded(undefined)} />}
       {asked?.what === 'delete' && (
         <ConfirmDialog
           question="Weet je zeker dat je dit account wilt verwijderen"

@@ -148,7 +148,8 @@ const told = ({ name }: Row, { statusCode, headers, body }: LightMyRequestRespon
     name,
   )
     ? { statusCode }
-    : { statusCode, headers: rest, body };
+    : // The token of a link to hand over is of the answer alone.
+      { statusCode, headers: rest, body: body.replace(/uitnodiging#[\w-]{22}/, 'uitnodiging#…') };
 };
 
 /** Nothing of another organization is in the answer, wherever one looks. */

@@ -712,6 +712,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
 
   'GET /api/map/layers': nothing,
+  'GET /api/portal/tasks': nothing,
   'GET /api/background-tasks': nothing,
   'GET /api/health': nothing,
   'GET /.well-known/security.txt': nothing,

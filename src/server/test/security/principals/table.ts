@@ -317,6 +317,7 @@ POST /api/mail/unsubscribe/:token (not sealed by us) 400    400  400    400     
 
 # The portal itself
 GET /api/map/layers                                  401    200  200    200     200         200   200        200   200               401      401     200
+GET /api/portal/tasks                                401    403  403    403     403         200   403        403   403               401      401     200
 GET /api/background-tasks                            401    200  200    200     200         200   200        200   200               401      401     200
 GET /api/health                                      200    200  200    200     200         200   200        200   200               200      200     200
 GET /.well-known/security.txt                        200    200  200    200     200         200   200        200   200               200      200     200

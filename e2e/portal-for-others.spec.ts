@@ -1,0 +1,87 @@
+import { E2ePortal, enter, expect, expectAccessible, PASSWORD, test } from './fixtures.ts';
+
+/** A portal that others open, without a mail server, https, a second factor or backups. */
+const others = test.extend<{ lacking: E2ePortal }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures it depends on here.
+  lacking: async ({}, use) => {
+    const portal = await E2ePortal.start({ SMTP_URL: '', PUBLIC_URL: 'http://portaal.klant.nl' });
+    await use(portal);
+    await portal.close();
+  },
+  baseURL: ({ lacking }, use) => use(lacking.address),
+});
+
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
+
+others(
+  '55.32 without a mail server whoever invites gets the link, once, by which the account is made @long',
+  async ({ page, lacking: portal, browser }) => {
+    const { email: manager, organization } = await portal.fleet('manager');
+    const email = `nieuw-${organization.name}@elders.nl`;
+    await enter(page, manager);
+    await page.goto('/Users/');
+    await page.getByRole('button', { name: 'Nodig iemand uit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Nodig iemand uit' });
+    await dialog.getByLabel('E-mailadres').fill(email);
+    await dialog.getByLabel('kijker').check();
+    await page.keyboard.press('Enter');
+    const handed = page.getByRole('dialog', { name: 'Geef de link door' });
+    const link = new URL((await handed.getByText(/\/uitnodiging#/).textContent()) ?? '');
+    expect(link.origin).toBe('http://portaal.klant.nl');
+    await expect(page.locator('body')).not.toContainText('is verstuurd');
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      await expectAccessible(page, `the link to hand over at ${size.width}`);
+    }
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await handed.getByRole('button', { name: `Kopieer de link voor ${email}` }).click();
+    await expect(handed.getByText('Gekopieerd.')).toBeAttached();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link.href);
+    await handed.getByRole('button', { name: 'Klaar' }).click();
+
+    const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
+    await theirs.goto(link.pathname + link.hash);
+    await theirs.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
+    await theirs.keyboard.press('Enter');
+    await expect(theirs).toHaveURL('/');
+  },
+);
+
+others(
+  '55.33 55.34 an administrator sees what the portal lacks as tasks, and on every page that a proxy replaces Host @long',
+  async ({ page, lacking: portal }) => {
+    const { email, machine } = await portal.fleet('admin');
+    const { serial } = await machine();
+    await enter(page, email);
+    await page.goto('/machine/');
+    const tasks = page.getByRole('group').filter({ hasText: 'Instellingen van het portaal: 4 taken' });
+    await tasks.getByText('4 taken').click();
+    const list = tasks.getByRole('list', { name: 'Instellingen van het portaal' }).getByRole('listitem');
+    await expect(list.getByRole('heading')).toHaveText([
+      'Geen mailserver',
+      'Geen tweede stap bij het inloggen',
+      'Geen https',
+      'Geen back-ups',
+    ]);
+    await expectAccessible(page, 'the tasks of the portal');
+
+    const { pool } = await portal.database();
+    await pool.query(
+      `update writer_health h set refusal = 'WrongHost binnen:3000: WS_SN1/snapshot.json', refused_at = now(), last_seen_at = null
+       from writer w join stream s on s.id = w.stream_id where w.id = h.writer_id and s.serial = $1`,
+      [serial],
+    );
+    const bar = page.getByRole('status').filter({ hasText: 'Loggers worden geweigerd' });
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      for (const path of ['/', '/overzicht', '/account/']) {
+        await page.goto(path);
+        await expect(bar).toContainText('geeft Host binnen:3000 door, PUBLIC_URL zegt portaal.klant.nl.');
+      }
+      await expectAccessible(page, `the bar of a replaced Host at ${size.width}`);
+    }
+  },
+);

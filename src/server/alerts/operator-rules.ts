@@ -1,0 +1,45 @@
+import { audit } from '#server/platform/audit.ts';
+import type { Transaction } from '#server/platform/database.ts';
+import {
+  FIRST_OPERATOR_KINDS,
+  kindWords,
+  type OperatorKind,
+  usualSettings,
+  usualSeverity,
+} from '#shared/domain/alerts/kinds.ts';
+import { inLog } from './rule-changes.ts';
+import { addRule, type RuleFields } from './rules.store.ts';
+
+const firstRule = (kind: OperatorKind): RuleFields => ({
+  ruleName: kindWords(kind).word,
+  kind,
+  settings: usualSettings(kind),
+  hours: 'always',
+  machines: 'all',
+  ids: [],
+  severity: usualSeverity(kind),
+  accounts: [],
+  roles: ['administrator'],
+  tellsEnd: false,
+  isOn: true,
+});
+
+/**
+ * Adds the rules of the portal itself that alert the administrators of a new portal. Migration 0065 adds the same rules
+ * to an existing portal.
+ * @param organizationId of `admin`
+ */
+export async function addFirstOperatorRules(client: Transaction, organizationId: number): Promise<void> {
+  for (const kind of FIRST_OPERATOR_KINDS) {
+    const rule = firstRule(kind);
+    await addRule(client, organizationId, null, rule, new Date());
+    await audit(client, {
+      actor: 'first start',
+      action: 'alert-rule.create',
+      subject: rule.ruleName,
+      organizationId,
+      data: {},
+      after: inLog(rule),
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import { readOperating } from '#server/alerts/operating.store.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { Space } from '#server/platform/free-space.ts';
+import type { FunnelHealth } from '#server/telemetry/funnel.ts';
+import { lastAccepted, readRefusedHost } from '#server/writers/upload-state.store.ts';
+import { kindWords, type OperatorKind, usualSettings } from '#shared/domain/alerts/kinds.ts';
+import { judgeOperating } from '#shared/domain/alerts/operating.ts';
+import { withinTime } from './health.ts';
+
+/** Problems that need attention while the portal still serves. */
+export type HealthWarnings = {
+  /** Returns Dutch sentences without figures or names: anybody may read them. Never throws. */
+  read(): Promise<string[]>;
+};
+
+type WarningParts = {
+  readonly db: Database;
+  /** Measures the disk of DATA_DIR. */
+  readonly space: () => Promise<Space>;
+  readonly uploads: () => FunnelHealth;
+  /** BACKUP_DIR is set. */
+  readonly isBackedUp: boolean;
+  /** ms */
+  readonly now: () => number;
+};
+
+/** Any number of load balancers cost the database one look in this time. */
+const KEEP_MS = 10_000;
+/** Loggers give up after 5 s (health.ts). */
+const UPLOADS_WAIT_MS = 2_000;
+const UPLOADS_STOPPED_MS = 24 * 3_600_000;
+
+/** Judges disk, mails and backups as a rule with the usual numbers does (docs/alerts.md section 3). */
+export function openHealthWarnings({ db, space, uploads, isBackedUp, now }: WarningParts): HealthWarnings {
+  let known: { readonly at: number; readonly warnings: Promise<string[]> } | undefined;
+  const kinds: readonly OperatorKind[] = [
+    'disk',
+    'mail-failing',
+    ...(isBackedUp ? ['backup-old' as const] : []),
+  ];
+
+  async function look(): Promise<string[]> {
+    const [stored, { free, all }, acceptedAt, host] = await Promise.all([
+      readOperating(db, new Set(kinds.filter((kind) => kind !== 'disk')), now()),
+      space(),
+      lastAccepted(db),
+      readRefusedHost(db),
+    ]);
+    const operating = { ...stored, disks: [{ place: '', free, all }] };
+    const warnings = kinds
+      .filter((kind) => judgeOperating(kind, operating, usualSettings(kind), now(), new Set()).length > 0)
+      .map((kind) => `${kindWords(kind).word}.`);
+    if (acceptedAt !== undefined && now() - acceptedAt > UPLOADS_STOPPED_MS)
+      warnings.push('Al een dag is geen upload van een logger aangenomen.');
+    if (host !== undefined)
+      warnings.push('Uploads van loggers worden geweigerd: een proxy geeft de kop Host niet door.');
+    return warnings;
+  }
+
+  return {
+    async read() {
+      if (!known || Math.abs(now() - known.at) >= KEEP_MS) {
+        const warnings = withinTime(look()).catch(() => ['Niet alles kon worden nagekeken.']);
+        known = { at: now(), warnings };
+      }
+      const isWaiting = uploads().waitingMs > UPLOADS_WAIT_MS;
+      return [
+        ...(isWaiting ? ['Uploads van loggers wachten op de database.'] : []),
+        ...(await known.warnings),
+      ];
+    },
+  };
+}

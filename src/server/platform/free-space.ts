@@ -1,0 +1,10 @@
+import { statfs } from 'node:fs/promises';
+
+/** bytes; `free` is what a process without privileges may still write. */
+export type Space = { readonly free: number; readonly all: number };
+
+/** Returns the space of the disk that a folder is on. */
+export async function freeSpace(folder: string): Promise<Space> {
+  const { bsize, bavail, blocks } = await statfs(folder);
+  return { free: bavail * bsize, all: blocks * bsize };
+}

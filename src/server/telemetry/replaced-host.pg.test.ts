@@ -1,0 +1,81 @@
+import { request } from 'node:http';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { basicTime, sha256, sign } from '#server/door/test/naive-signer.ts';
+import { Fleet, type FleetLogger } from './test/fleet.ts';
+
+const PUBLIC = 'portaal.klant.nl';
+let fleet: Fleet;
+let administrator: string;
+const lines: string[] = [];
+beforeAll(async () => {
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  fleet = await Fleet.open({ PUBLIC_URL: `http://${PUBLIC}` }, log);
+  await fleet.portal.user('beheer@portaal.nl', await fleet.portal.organization('admin'));
+  administrator = await fleet.portal.login('beheer@portaal.nl');
+});
+afterAll(() => fleet.close());
+
+/** Uploads a snapshot signed for the public Host, as it comes through a proxy that passes `host`. */
+async function put(logger: FleetLogger, host: string): Promise<number> {
+  const path = `/telemetry/WS_SN${logger.loggerSerial}/snapshot.json`;
+  const body = JSON.stringify({ GMT_UNIX: Math.floor(fleet.clock / 1000), Soc1: 50 });
+  const { headers } = sign({
+    method: 'PUT',
+    path,
+    headers: { host: PUBLIC },
+    payloadHash: sha256(body),
+    accessKey: logger.accessKey,
+    secret: logger.secret,
+    timestamp: basicTime(fleet.clock),
+  });
+  const status = await new Promise<number>((resolve, reject) => {
+    const length = { 'content-length': Buffer.byteLength(body) };
+    const options = { method: 'PUT', headers: { ...headers, host, ...length } };
+    request(`${fleet.portal.address}${path}`, options, (answer) => {
+      answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
+    })
+      .once('error', reject)
+      .end(body);
+  });
+  fleet.clock += 1_000;
+  return status;
+}
+
+const hostTask = async () => (await fleet.portal.get('/api/portal/tasks', administrator)).json().host;
+const warned = () => lines.filter((line) => line.includes('PUBLIC_URL says'));
+
+test('55.34 administrators and the log are told of a proxy that replaces Host, until an upload is accepted', async () => {
+  const logger = await fleet.newLogger();
+  const other = await fleet.newLogger();
+  expect(await hostTask()).toBe(null);
+  expect(await put(logger, 'binnen:3000')).toBe(403);
+  expect(await put(other, 'binnen:3000')).toBe(403);
+  await expect
+    .poll(async () => {
+      await fleet.portal.portal.counters.flush();
+      return hostTask();
+    })
+    .toEqual({ received: 'binnen:3000', expected: PUBLIC });
+  expect((await fleet.health(logger.writerId)).refusal).toBe(
+    `WrongHost binnen:3000: WS_SN${logger.loggerSerial}/snapshot.json`,
+  );
+  expect(await put(logger, 'binnen:3001')).toBe(403);
+  await expect
+    .poll(warned)
+    .toEqual([
+      expect.stringContaining(`Host is binnen:3000, PUBLIC_URL says ${PUBLIC}`),
+      expect.stringContaining(`Host is binnen:3001, PUBLIC_URL says ${PUBLIC}`),
+    ]);
+  // The proxy is mended, and one logger has uploaded.
+  expect(await put(other, PUBLIC)).toBe(200);
+  await fleet.portal.portal.counters.flush();
+  expect(await hostTask()).toBe(null);
+});
+
+test('55.33 the tasks name what the portal lacks, for administrators only', async () => {
+  const tasks = (cookie?: string) => fleet.portal.get('/api/portal/tasks', cookie);
+  expect((await tasks(administrator)).json().settings).toEqual(['mail', 'second-factor', 'https', 'backup']);
+  expect((await tasks(fleet.cookie)).statusCode).toBe(403);
+  expect((await tasks()).statusCode).toBe(401);
+});

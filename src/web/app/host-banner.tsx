@@ -1,0 +1,16 @@
+import { usePortalTasks } from '#web/session/portal-tasks.ts';
+import styles from './connection-banner.module.css';
+
+/** Tells administrators on every page that a proxy makes the portal refuse all loggers. Nothing while there is no such refusal. */
+export function HostBanner() {
+  const host = usePortalTasks().data?.host;
+  if (!host) return null;
+  return (
+    <div className={styles.banner} data-kind="outage">
+      <p>
+        Loggers worden geweigerd: de proxy geeft Host {host.received} door, PUBLIC_URL zegt {host.expected}.
+        Laat de proxy de kop Host ongewijzigd doorgeven.
+      </p>
+    </div>
+  );
+}
