@@ -5,6 +5,8 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
+import type { LogValues } from '#shared/domain/log-fields.ts';
+import type { LogAction } from '#shared/domain/log-words.ts';
 import { beginWork, CommandError, sentenceOf } from './command.ts';
 import { readDefinition } from './definitions/definitions.store.ts';
 import { openExisting } from './open-database.ts';
@@ -149,10 +151,16 @@ async function main(): Promise<void> {
       ...start,
       fingerprint: await fingerprintOf(given.log, size, [streamId, definition, start]),
     };
+    const file = basename(given.log);
+    const note = (action: Extract<LogAction, `readings.${string}`>, data: LogValues): Promise<void> =>
+      audit(database.pool, { actor: 'npm run import', action, subject: given.machine, streamId, data });
     // Before it changes anything: an import that is killed has stored what it had read.
-    const entry = { actor: 'npm run import', action: 'readings.import', subject: given.machine } as const;
-    await audit(database.pool, { ...entry, streamId, data: { size } });
-    const result = await importLog(database.pool, log, size, showProgress, Date.now);
+    await note('readings.import', { file, size });
+    const result = await importLog(database.pool, log, size, showProgress, Date.now).catch(async (error) => {
+      await note('readings.import-failed', { file }).catch(() => {});
+      throw error;
+    });
+    await note('readings.imported', { file });
     if (process.stderr.isTTY) process.stderr.write('\n');
     process.stdout.write(`${result}\n`);
   } finally {

@@ -16,6 +16,7 @@ import { moveStream, orSerialTaken, renameStream } from '#server/streams/streams
 import { bindLogger, lockForMove, requireFreeLogger } from '#server/writers/bind-logger.ts';
 import { requireNewKey } from '#server/writers/keys.store.ts';
 import type { MachineDetails, MachineEdit, WithMove } from '#shared/contract/machines.ts';
+import type { LogValues } from '#shared/domain/log-fields.ts';
 import { ownerNamed, requireFreeSerial, type SavedMachine, serialTaken } from './create-machine.ts';
 import { MACHINE_FIELDS, type MachineForm, readMachineForm } from './machine-form.ts';
 import { machineDetails } from './machine-list.ts';
@@ -169,4 +170,4 @@ const ownRecord = ({
   cleanorg,
   dbc_machine,
   ...record
-}: MachineDetails): Record<string, unknown> => record;
+}: MachineDetails): LogValues => record;
