@@ -24,7 +24,7 @@ import { replacedSignals } from './replaced-signals.ts';
 const WINDOW_MS = 2 * 3_600_000;
 
 /** One instant: what is stored, and what it becomes; undefined: none. */
-type Replacement = {
+export type Replacement = {
   readonly time: number;
   readonly before: Signals | undefined;
   readonly after: Signals | undefined;
@@ -57,7 +57,7 @@ export async function replaceNext(
     const stored = await readWindow(client, streamId, range);
     const replaced = replacements(row, staged, stored);
     for (const one of replaced) count(counted, one);
-    if (state && replaced.length > 0) await store(client, state, replaced, now);
+    if (state && replaced.length > 0) await storeReplacements(client, state, replaced, now);
     if (!(await noteRedecoding(client, row, { state: 'running', outcome: counted })))
       throw new PermanentFailure('What was to be decoded again is gone.');
   });
@@ -109,12 +109,18 @@ function countOne(counts: Replaced, was: unknown, is: unknown): void {
   else counts.changed += 1;
 }
 
-async function store(
+/**
+ * Writes replacements with all figures and live data that follow from them.
+ * @param keepsMeter the running hours of what goes stay in the machine's hour meter (decision 60)
+ * @returns by how much the running time of the stored readings changed, ms
+ */
+export async function storeReplacements(
   client: Transaction,
   state: StreamState,
   replaced: readonly Replacement[],
   now: number,
-): Promise<void> {
+  keepsMeter = false,
+): Promise<number> {
   const { streamId } = state;
   const sums = { count: 0, runningMs: 0 };
   for (const part of partsOf(replaced)) {
@@ -145,11 +151,12 @@ async function store(
       JSON.stringify(signals),
       JSON.stringify(track),
       sums.count,
-      sums.runningMs,
+      keepsMeter ? 0 : sums.runningMs,
       !isBack,
       await databaseClock(client),
     ],
   );
+  return sums.runningMs;
 }
 
 async function newestTime(client: Transaction, streamId: number): Promise<number | undefined> {

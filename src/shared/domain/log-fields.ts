@@ -59,10 +59,12 @@ const FACTS = {
   positionDays: 'Posities bewaren (dagen)',
   ended: 'Beëindigde sessies',
   values: 'Opnieuw versleutelde waarden',
-  format: 'Soort bestand',
   count: 'Keer',
   stranger: 'Onbekend account',
   others: 'Andere adressen',
+  removeFrom: 'Definitief weg vanaf',
+  isFinal: 'Direct definitief',
+  remains: 'Wat er nog is',
   call: 'Aanroep',
   filter: 'Filter',
 } as const;

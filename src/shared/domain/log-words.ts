@@ -89,7 +89,10 @@ export const LOG_ACTIONS = {
   'label.delete': ['organization', 'Label verwijderd'],
   'secrets.rotate': ['organization', 'Sleutel van het portaal vervangen'],
   'database.restore': ['organization', 'Back-up van het portaal teruggezet'],
+  'organization.leave': ['organization', 'Verwijderen van een organisatie begonnen'],
+  'organization.leave-undo': ['organization', 'Verwijderen van een organisatie teruggenomen'],
   'organization.delete': ['organization', 'Organisatie verwijderd'],
+  'history.erase': ['machine', 'Geschiedenis van een vorige eigenaar gewist'],
   'machine.create': ['machine', 'Machine gemaakt'],
   'machine.edit': ['machine', 'Machine gewijzigd'],
   'machine.leave': ['machine', 'Machine naar een andere organisatie'],
@@ -164,6 +167,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'unsubscribe link': 'iemand met de link uit een mail',
   'first start': 'het portaal, bij de eerste start',
   demo: 'de demo',
+  leaving: 'het portaal, na de bedenktijd',
   webhook: 'het adres van de webhook, dat er niet meer is (410)',
 };
 /** What did something without a person. */
