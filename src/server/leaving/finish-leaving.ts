@@ -45,7 +45,7 @@ const beginRemoval = (pool: Pool, { organizationId }: Leaving, { now, graceDays 
       [organizationId, graceStart(now, graceDays)],
     );
     const { rows } = await client.query<{ id: number }>(
-      `select w.id from ownership w join stream s on s.id = w.stream_id
+      `select w.id from stream s join ownership w on w.stream_id = s.id
        where w.organization_id = $1 and s.deleted_at is null order by w.id`,
       [organizationId],
     );

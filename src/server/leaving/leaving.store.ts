@@ -69,7 +69,7 @@ export async function ownedStreams(db: Database, organizationId: number): Promis
   const { rows } = await db.query<OwnedStream>(
     `select s.id, s.kind, s.serial, s.alias, s.deleted_at is not null as "isDeleted", bool_or(w.valid_to = 'infinity') as "isPresent",
        exists (select from ownership t where t.stream_id = s.id and t.organization_id <> $1) as "isShared"
-     from ownership w join stream s on s.id = w.stream_id where w.organization_id = $1 group by s.id order by s.id`,
+     from stream s join ownership w on w.stream_id = s.id where w.organization_id = $1 group by s.id order by s.id`,
     [organizationId],
   );
   return rows;
