@@ -18,13 +18,13 @@ const textsIn = (source: string): string[] =>
   );
 const isSentence = (text: string): boolean => /^[A-Z…][\p{L}…’']*[ ,].*[\p{L}.!?…]$/u.test(text);
 
-/** What a program's own log, or nobody, reads. */
+/** Ends right before a text that only the log of a program has. */
 const NOT_SHOWN = /(?:new \w*Error|console\.\w+|warn|throw \w+|report)\(\s*$/;
 const NAMES: ReadonlySet<string> = new Set([
-  // Thrown, never shown: the app reloads.
+  // Thrown to reload the app, never shown.
   'Loading chunk … failed',
   'Loading chunk failed',
-  // What a window of ReXdesk says, in the setup guide.
+  // Titles in the windows of ReXdesk, which the setup guide shows.
   'Synchronize with PC',
   'Are you sure?',
   'Drie knoppen in ReXdesk: Format SD met de vraag Are you sure en het antwoord Yes, daaronder Set Time en Synchronize with PC.',

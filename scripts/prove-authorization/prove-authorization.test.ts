@@ -134,7 +134,7 @@ const DECIDE_NOTHING = [
   "join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity' where w.id = k.writer_id",
   "from ownership p where p.stream_id = w.stream_id and p.valid_to <> 'infinity'",
   'from ownership group by stream_id, organization_id having count(*) > 2',
-  // Deleting a customer, and one owner's period, is for administrators, who see every organization; upkeep goes on with it for nobody.
+  // Statements that delete a customer or a former owner's period, for administrators (who see all organizations) and for upkeep.
   "if (name === ADMIN_ORGANIZATION) throw new ProblemError('conflict', 'De organisatie van de beheerders kan niet worden verwijderd.'); return organization;",
   "if (name === ADMIN_ORGANIZATION) throw new ProblemError('conflict', 'De organisatie van de beheerders kan niet worden verwijderd.'); const counts",
   "`select from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' where s.id = $1",

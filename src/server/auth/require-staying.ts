@@ -2,7 +2,7 @@ import type { Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 
 /**
- * Refuses an organization that is being deleted: nobody and nothing may be given to it any more. The caller has locked its row.
+ * Refuses an organization that is being deleted, because it can be given no machine or person any more. The caller has locked its row.
  * @throws ProblemError 409
  */
 export async function requireStaying(db: Transaction, organizationId: number): Promise<void> {

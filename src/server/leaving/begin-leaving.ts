@@ -18,7 +18,7 @@ export type Grace = { readonly now: Date; readonly graceDays: number };
 
 export const removalAfter = ({ now, graceDays }: Grace): Date => new Date(now.getTime() + graceDays * DAY_MS);
 
-/** The organization, which nobody else changes until the transaction ends. @throws ProblemError 404; 409 for `admin` */
+/** Locks an organization for a change of its deletion. @throws ProblemError 404; 409 for `admin` */
 export async function lockCustomer(client: Transaction, name: string): Promise<Organization> {
   const organization = await lockOrganization(client, name);
   if (!organization) throw notFound('Deze organisatie bestaat niet.');

@@ -9,7 +9,7 @@ import { erasePeriods, noteErasure } from './former-periods.ts';
 import { dueLeaving, type Leaving, lockLeaving, ownedStreams } from './leaving.store.ts';
 import { findRemains, remainsInWords } from './remains.ts';
 
-/** Of a minute: the other tasks come round. */
+/** Time for it in each minute, so that the other tasks have theirs. */
 const BUDGET_MS = 5_000;
 const ACTOR = 'leaving';
 
@@ -35,7 +35,7 @@ const beginRemoval = (pool: Pool, { organizationId }: Leaving, { now, graceDays 
       [organizationId, now],
     );
     const owned = await ownedStreams(client, organizationId);
-    // One that somebody restored meanwhile is deleted again.
+    // A machine that an administrator restored meanwhile is deleted again.
     for (const stream of owned)
       if (stream.isPresent && !stream.isDeleted && !stream.isShared)
         await retire(client, ACTOR, organizationId, stream, now);

@@ -63,7 +63,7 @@ test('55.43 one owner’s period of a sold machine is erased alone: the other’
   for (const id of [sold, twin]) await untilCounted(a.portal.pool, id);
   await a.portal.user('chef@koper.nl', koper, 'beheerder');
   const cookie = await a.portal.login('chef@koper.nl');
-  /** Of P-1: the hour meter at the end, in seconds. */
+  /** Returns the hour meter of P-1 at the end of the report, in seconds. */
   const meterAtEnd = async (): Promise<number> => {
     const query = { from: '2026-01-13', to: '2026-01-14' };
     const { columns, rows: lines } = (await a.call('GET /api/report/draaiuren', { as: cookie, query })).json;
@@ -116,7 +116,7 @@ test('55.43 one owner’s period of a sold machine is erased alone: the other’
   ]);
 });
 
-test('55.43 it is broken off and gone on with, and takes the deliveries, files and assignments of that time alone', async () => {
+test('55.43 erasing a period goes on after it was broken off, and removes deliveries of that time only', async () => {
   const id = await worked('P-3', START);
   await moveStream(a.portal.pool, id, koper, new Date(SOLD));
   const logger = (await a.loggerOf('P-3')).loggerSerial;

@@ -108,7 +108,7 @@ describe('55.42 deleting a customer', () => {
     expect(await countOf('organization where name = $1', 'weg')).toBe(1);
   });
 
-  test('of two administrators at once one deletes it', async () => {
+  test('deletes an organization once when two administrators do it at the same time', async () => {
     await customer('samen', 'S-1');
     const answers = await Promise.all([leave('samen'), leave('samen')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);

@@ -2,7 +2,7 @@ import { inCells } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { LeavingCounts, LeavingOrganization } from '#shared/contract/leaving.ts';
 
-/** Where an organization's deletion is: before `removeFrom` it can be taken back. */
+/** The deletion of an organization; it can be taken back before `removeFrom`. */
 export type Leaving = {
   readonly organizationId: number;
   readonly name: string;
@@ -75,7 +75,7 @@ export async function ownedStreams(db: Database, organizationId: number): Promis
   return rows;
 }
 
-/** What a deletion removes, counted; readings by the roll-up of the times at which the streams were the organization's. */
+/** Counts what a deletion removes. Readings are those of the times at which the streams were the organization's. */
 export async function countBelongings(db: Database, organizationId: number): Promise<LeavingCounts> {
   const streams = await ownedStreams(db, organizationId);
   const present = streams.filter(({ isPresent, isDeleted }) => isPresent && !isDeleted);

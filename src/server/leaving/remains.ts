@@ -59,10 +59,7 @@ async function columnsOf(db: Database): Promise<Column[]> {
 
 const plural = (n: number, one: string, more: string): string => `${n} ${n === 1 ? one : more}`;
 
-/**
- * The same in Dutch, one sentence each. @param logUntil when the last row of the log goes
- * @param hasBackups whether the portal makes backups by itself
- */
+/** Returns what is left in Dutch, one sentence each. @param logDays how long a row of the log is kept */
 export function remainsInWords(found: readonly Remains[], logDays: number): string[] {
   return [
     ...found.map(({ table, rows }) =>

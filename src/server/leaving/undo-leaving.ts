@@ -66,7 +66,7 @@ async function restore(
     await restoreWithin(client, { kind, streamId, actor, now, graceDays });
     return undefined;
   } catch (error) {
-    // It says so before it changes anything.
+    // restoreWithin() refuses before it changes anything.
     if (error instanceof ProblemError) return `${serial} is niet teruggezet: ${error.message}`;
     throw error;
   }

@@ -105,7 +105,7 @@ export function restoreDeleted(
   );
 }
 
-/** The same in a transaction of the caller. */
+/** Takes a deletion back in a transaction of the caller, as restoreDeleted() does. */
 export async function restoreWithin(
   client: Transaction,
   { kind, streamId, actor, now, graceDays }: Restore,

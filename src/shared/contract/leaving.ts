@@ -8,9 +8,9 @@ const count = z.int();
 const Counts = z.object({
   machines: count,
   lmbLoggers: count,
-  /** Of these: another organization had them before, whose history of then stays. */
+  /** Machines among them that another organization had before: its history stays. */
   shared: count,
-  /** Streams that another organization has now: only the history of before goes. */
+  /** Machines that another organization has now: only the history before the sale goes. */
   sold: count,
   /** Deleted before, and still kept. */
   deleted: count,

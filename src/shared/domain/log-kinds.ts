@@ -1,4 +1,4 @@
-/** What somebody can look for in the log. */
+/** Kinds of entries by which the log is filtered. */
 export const LOG_KINDS = {
   'sign-in': 'Aanmelden',
   refusal: 'Geweigerd',

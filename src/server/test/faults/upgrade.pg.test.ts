@@ -41,6 +41,10 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into redecoding (stream_id, writer_id, definition_id, former, from_time, preview, started_by)
       select w.stream_id, w.id, d.id, '[]', '-infinity', true, 1 from writer w, definition d limit 1;
     insert into redecoded (stream_id, time, n, definition_id, signals) values (1, now(), 1, 1, '{"Soc1": 5}');
+    insert into leaving (organization_id, started_at, remove_from, was_active, stream_ids)
+      select id, now(), now() + interval '30 days', true, '{}' from organization limit 1;
+    insert into erased_period (ownership_id, erased_at) select id, now() from ownership limit 1;
+    insert into erased_hours (stream_id, until, running_ms) select id, now(), 5 from stream limit 1;
     insert into unknown_key (access_key) values ('STRANGER');
     insert into audit (actor, action, kind, subject) values ('first start', 'machine.create', 'machine', 'A-1');
     insert into refusal (minute, network, action, address, device, call, count)

@@ -172,8 +172,10 @@ function OrganizationCard({ organization, hasSettings, actions }: OrganizationCa
         </p>
       ) : (
         <>
-          {code !== '' && registration !== 'invitation' && <OrganizationCode code={code} of={clean} />}
-          {registration !== 'code' && <p className={styles.note}>{HOW[registration]}</p>}
+          {code !== '' && registration !== 'invitation' && !actions?.leaving && (
+            <OrganizationCode code={code} of={clean} />
+          )}
+          {registration !== 'code' && !actions?.leaving && <p className={styles.note}>{HOW[registration]}</p>}
         </>
       )}
       {hasSettings && (

@@ -5,7 +5,7 @@ import { good } from './planted.ts';
 /** An organization to delete, one whose deletion can be taken back, and a machine that the first of them sold. */
 export type PlantedLeaving = {
   readonly soldSerial: string;
-  /** Of the former owner's time. */
+  /** Id of the time at which the former owner had the machine. */
   readonly formerPeriodId: number;
 };
 
