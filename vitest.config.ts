@@ -46,11 +46,13 @@ const SLOW_MS = 180_000;
 const PATIENT = { poll: { timeout: 10_000 } };
 
 const SETUP = ['src/server/test/fixed-seed.ts'];
+/** Server tests also check every row of the log and every answer that they cause. */
+const SERVER_SETUP = [...SETUP, 'src/server/test/logged-words.ts', 'src/server/test/answered-words.ts'];
 
 const external = (name: string, include: string[], workers: object) => ({
   test: {
     name,
-    setupFiles: SETUP,
+    setupFiles: SERVER_SETUP,
     // The rules are no database's: a few random machines show that its arithmetic is the same.
     env: { ORACLE_SEEDS: '3' },
     include: hasExternal() ? include : ABSENT,
@@ -66,7 +68,7 @@ const external = (name: string, include: string[], workers: object) => ({
 const server = (name: string, include: string[], exclude: string[], workers: object) => ({
   test: {
     name,
-    setupFiles: SETUP,
+    setupFiles: SERVER_SETUP,
     // What the rules say of more of them, `unit` holds against the oracle.
     env: { ORACLE_SEEDS: process.env.ORACLE_SEEDS ?? '4' },
     include,

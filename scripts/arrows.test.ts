@@ -50,6 +50,7 @@ const FORBIDDEN = [
     `export * from '#server/history/history.routes.ts';`,
     'redecoding/ knows telemetry/',
   ],
+  ['src/server/leaving', `export * from '#server/history/range.ts';`, 'leaving/ knows what it removes'],
   ['src/server/subscriptions', `export * from '#server/app.ts';`, 'subscriptions/ knows'],
   [
     'src/server/charging-sessions',

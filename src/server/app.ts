@@ -34,6 +34,7 @@ import { portalTaskRoutes } from '#server/health/portal-tasks.routes.ts';
 import { historyRoutes } from '#server/history/history.routes.ts';
 import { invitationRoutes } from '#server/invitations/invitations.routes.ts';
 import { labelRoutes } from '#server/labels/labels.routes.ts';
+import { leavingRoutes } from '#server/leaving/leaving.routes.ts';
 import { liveRoutes } from '#server/live/live.routes.ts';
 import { lmbLoggerRoutes } from '#server/lmb-loggers/lmb-loggers.routes.ts';
 import { logbookRoutes } from '#server/logbook/logbook.routes.ts';
@@ -220,6 +221,7 @@ export async function buildApp(
   oidcSignInRoutes(serve, oidc);
   oidcSettingsRoutes(serve, oidc);
   organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
+  leavingRoutes(serve, pool, config.DELETED_DAYS, now);
   workWeekRoutes(serve, pool);
   userRoutes(serve, { pool, secrets, mail, publicUrl });
   const unitsOf = openStoredUnits(pool);

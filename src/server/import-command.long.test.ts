@@ -29,8 +29,9 @@ test('INGEST-04 INGEST-05 13.9i brings a candump log into the history, and a sec
         action: 'readings.import',
         subject: 'IMP-1',
         streamId,
-        data: { size: LOG.length },
+        data: { file: 'drive.log', size: LOG.length },
       }),
+      expect.objectContaining({ action: 'readings.imported', subject: 'IMP-1', data: { file: 'drive.log' } }),
     ],
   });
   const rows = [

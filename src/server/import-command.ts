@@ -5,6 +5,8 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
+import type { LogValues } from '#shared/domain/log-fields.ts';
+import type { LogAction } from '#shared/domain/log-words.ts';
 import { beginWork, CommandError, sentenceOf } from './command.ts';
 import { readDefinition } from './definitions/definitions.store.ts';
 import { openExisting } from './open-database.ts';
@@ -171,10 +173,12 @@ async function main(): Promise<void> {
       ...start,
       fingerprint: await fingerprintOf(given.log, size, [streamId, definition, start]),
     });
-    const entry = { actor: 'npm run import', subject: given.machine, streamId, data: { size } } as const;
+    const file = basename(given.log);
+    const note = (action: Extract<LogAction, `readings.${string}`>, data: LogValues): Promise<void> =>
+      audit(database.pool, { actor: 'npm run import', action, subject: given.machine, streamId, data });
     if (given.undo) {
       const log = await importedLog(database.pool, streamId, given, logOf);
-      await audit(database.pool, { ...entry, action: 'readings.undo-import' });
+      await note('readings.undo-import', { file, size });
       const { removed, changed } = await undoImport(database.pool, log, size, showProgress, Date.now);
       if (process.stderr.isTTY) process.stderr.write('\n');
       process.stdout.write(`${removed} readings removed; ${changed} lost a part of their values.\n`);
@@ -187,8 +191,13 @@ async function main(): Promise<void> {
       );
     }
     // Before it changes anything: an import that is killed has stored what it had read.
-    await audit(database.pool, { ...entry, action: 'readings.import' });
-    const result = await importLog(database.pool, await logOf(definition), size, showProgress, Date.now);
+    await note('readings.import', { file, size });
+    const log = await logOf(definition);
+    const result = await importLog(database.pool, log, size, showProgress, Date.now).catch(async (error) => {
+      await note('readings.import-failed', { file }).catch(() => {});
+      throw error;
+    });
+    await note('readings.imported', { file });
     if (process.stderr.isTTY) process.stderr.write('\n');
     process.stdout.write(`${result}\n`);
   } finally {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { actionWords } from '#shared/domain/log-words.ts';
 import { DBC, GVRET, ImportDesk, LOG } from './test/import-desk.ts';
 
 let desk: ImportDesk;
@@ -111,4 +112,13 @@ test.each([
   expect(stderr).toMatch(sentence);
   expect(stderr).not.toMatch(/\n\s+at /);
   expect(await count()).toBe(before);
+});
+
+test('55.40 a failed import is called failed in the log, with its file’s name', async () => {
+  const { told } = await desk.run('--machine', 'IMP-1', '--log', `${desk.folder}/planned.gpx`);
+  expect(told).toMatchObject([
+    { action: 'readings.import', data: { file: 'planned.gpx' } },
+    { action: 'readings.import-failed', data: { file: 'planned.gpx' } },
+  ]);
+  expect(actionWords('readings.import-failed')).toBe('Inlezen van een bestand mislukt');
 });

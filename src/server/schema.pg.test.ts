@@ -48,6 +48,7 @@ test('INGEST-03 every table with a stream id and a time is one that would be dis
     'assignment',
     'audit',
     'definition',
+    'erased_hours',
     'erasure',
     'favourite',
     'logger_network',

@@ -3,6 +3,7 @@ import { removeOldResets } from '#server/auth/password-resets.ts';
 import { removeExpiredSessions } from '#server/auth/sessions.ts';
 import { removeExpiredSteps } from '#server/auth/sign-in-steps.ts';
 import { forgetInvitations } from '#server/invitations/invitations.store.ts';
+import { removeLeaving } from '#server/leaving/finish-leaving.ts';
 import { expireLog } from '#server/logbook/logbook.store.ts';
 import { removeExpiredAttempts } from '#server/oidc/attempts.store.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
@@ -71,6 +72,22 @@ export const purge = (pool: Pool, now: Date, graceDays: number): Promise<number>
     now,
     graceDays,
   );
+
+/** Goes on with the organizations that are being deleted, unless another process is at it. */
+export async function leave(pool: Pool, now: Date, graceDays: number, logDays: number): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
+      LOCKS.leaving,
+    ]);
+    if (!rows[0]?.mine) return;
+    await removeLeaving(pool, { now, graceDays }, logDays);
+    await client.query('select pg_advisory_unlock($1)', [LOCKS.leaving]);
+  } finally {
+    // The lock goes with a connection that is closed.
+    client.release(true);
+  }
+}
 
 /** Does every task once, unless another process is at it. A task that fails is warned of and waits for the next time. */
 export async function runUpkeep(pool: Pool, warn: Warn, tasks: readonly Task[] = TASKS): Promise<void> {
@@ -156,6 +173,7 @@ export function startUpkeep(
   const tick = () => {
     running = running
       .then(() => runUpkeep(pool, warn, tasks))
+      .then(() => leave(pool, new Date(now()), graceDays, logDays))
       .then(async () => void (await purge(pool, new Date(now()), graceDays)))
       .then(async () => void (closed || (await index())))
       .then(() => recompute())

@@ -4,7 +4,7 @@ import { listLabels } from '#server/labels/labels.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { listReportSubscriptions } from '#server/report-mails/report-subscriptions.store.ts';
 import { seesDevice } from '#shared/domain/known-people.ts';
-import { valueWords } from '#shared/domain/log-words.ts';
+import { fieldValue } from '#shared/domain/log-fields.ts';
 import { listOwnSubscriptions } from './own-subscriptions.ts';
 
 /** Of the log, newest first: some megabytes. */
@@ -64,7 +64,7 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
     'rapporten per mail': (await listReportSubscriptions(db, caller)).map(
       ({ report, rhythm, projects, machines, labels }) => ({
         rapport: report,
-        'hoe vaak': valueWords(rhythm),
+        'hoe vaak': fieldValue('rhythm', rhythm),
         projecten: projects?.map(({ projectName }) => projectName) ?? 'alle',
         machines: machines?.map(({ serialNumber }) => serialNumber) ?? 'alle',
         ...(labels && { labels: labels.map(({ labelName }) => labelName) }),

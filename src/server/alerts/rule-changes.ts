@@ -9,6 +9,7 @@ import type { AlertRule } from '#shared/contract/alerts.ts';
 import { ADMIN_ROLES, CUSTOMER_ROLES, type Role } from '#shared/domain/access.ts';
 import { isOfOperators, isOfReadings, kindWords, settingFaults } from '#shared/domain/alerts/kinds.ts';
 import { isMovement } from '#shared/domain/alerts/movement.ts';
+import type { LogValues } from '#shared/domain/log-fields.ts';
 import { beginCursors } from './cursors.store.ts';
 import {
   addRule,
@@ -233,6 +234,6 @@ const tell = (
   { email: actor }: Caller,
   action: 'alert-rule.create' | 'alert-rule.edit' | 'alert-rule.delete',
   organizationId: number,
-  { ruleName: subject }: Pick<RuleFields, 'ruleName'>,
-  values: { readonly before?: Record<string, unknown>; readonly after?: Record<string, unknown> },
-) => audit(client, { actor, action, subject, organizationId, data: {}, ...values });
+  { ruleName: subject, kind }: Pick<RuleFields, 'ruleName' | 'kind'>,
+  values: { readonly before?: LogValues; readonly after?: LogValues },
+) => audit(client, { actor, action, subject, organizationId, data: { kind }, ...values });

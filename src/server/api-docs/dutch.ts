@@ -301,6 +301,19 @@ const DUTCH: Readonly<Record<string, string>> = {
   'DELETE /api/organization/delete':
     'Verwijdert een organisatie waar niets meer aan vastzit; anders zegt 409 wat dat is.',
 
+  'GET /api/organization/leaving':
+    'De organisaties die worden verwijderd, en tot wanneer dat is terug te nemen.',
+  'GET /api/organization/leave':
+    'Wat het verwijderen van een organisatie (functionele naam) weghaalt, geteld, en vanaf wanneer.',
+  'POST /api/organization/leave':
+    'Verwijdert een organisatie (functionele naam) met alles wat van haar is: zij gaat meteen uit en haar loggers worden geweigerd; wat van haar is, gaat na de bedenktijd weg, of met isFinal meteen. confirm herhaalt haar nette naam.',
+  'POST /api/organization/leave/undo':
+    'Neemt het verwijderen van een organisatie (functionele naam) terug, met haar machines, loggers en sleutels, tot het weghalen is begonnen.',
+  'GET /api/machine/periods':
+    'De tijden waarin een machine of LMB logger van een vorige eigenaar was, met hoeveel metingen daarvan zijn opgeslagen.',
+  'POST /api/machine/periods/erase':
+    'Wist voorgoed de geschiedenis van één vorige eigenaar van een machine of LMB logger; de urenteller en de geschiedenis van andere eigenaren blijven.',
+
   'POST /api/organization/code':
     'Geeft een organisatie (functionele naam) een andere code; de vorige werkt meteen niet meer.',
   'POST /api/organization/registration':

@@ -10,6 +10,7 @@ import type {
   DefinitionChange,
   DefinitionView,
 } from '#shared/contract/definition.ts';
+import type { LogValues } from '#shared/domain/log-fields.ts';
 import { readDbcFile } from './dbc-file.ts';
 import { type ComparedDefinition, definitionChanges } from './definition-changes.ts';
 import type { ChangedDefinition } from './definition-tasks.ts';
@@ -117,7 +118,7 @@ const changedMeanwhile = (): ProblemError =>
 /** Of a mapping of hundreds of signals the versions tell the rest. */
 const MOST_TOLD = 30;
 
-type Entry = { readonly action: AuditEntry['action']; readonly data: Record<string, unknown> };
+type Entry = { readonly action: AuditEntry['action']; readonly data: LogValues };
 type Request = {
   readonly actor: string;
   readonly serial: string;

@@ -6,6 +6,7 @@ import { ProblemError } from '#server/platform/problem.ts';
 import type { StreamRow } from '#server/streams/find-stream.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { MOST_LABELS, MOST_LABELS_OF_MACHINE } from '#shared/domain/labels.ts';
+import type { LogValues } from '#shared/domain/log-fields.ts';
 import {
   addLabel,
   changeLabel,
@@ -108,7 +109,7 @@ const tell = (
   { email: actor }: Caller,
   action: 'label.create' | 'label.edit' | 'label.delete',
   { labelName: subject, organizationId }: Omit<StoredLabel, 'id'>,
-  values: { readonly before?: Record<string, unknown>; readonly after?: Record<string, unknown> },
+  values: { readonly before?: LogValues; readonly after?: LogValues },
 ) => audit(client, { actor, action, subject, organizationId, data: {}, ...values });
 
 const tellMachine = (

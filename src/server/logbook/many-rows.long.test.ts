@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import type { LogFilter } from '#shared/contract/log.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { LOG_KINDS } from '#shared/domain/log-words.ts';
+import { LOG_KINDS } from '#shared/domain/log-kinds.ts';
 import { readLog } from './logbook.store.ts';
 
 /** 1,000,000 in `npm run test:long`. */

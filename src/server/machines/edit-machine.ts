@@ -14,6 +14,7 @@ import { EVERYTHING } from '#server/streams/scope.ts';
 import { orSerialTaken, renameStream } from '#server/streams/streams.store.ts';
 import { bindLogger, requireFreeLogger } from '#server/writers/bind-logger.ts';
 import type { MachineDetails, MachineEdit } from '#shared/contract/machines.ts';
+import type { LogValues } from '#shared/domain/log-fields.ts';
 import { ownerNamed, requireFreeSerial, type SavedMachine, serialTaken } from './create-machine.ts';
 import { MACHINE_FIELDS, type MachineForm, readMachineForm } from './machine-form.ts';
 import { machineDetails } from './machine-list.ts';
@@ -143,4 +144,4 @@ const ownRecord = ({
   cleanorg,
   dbc_machine,
   ...record
-}: MachineDetails): Record<string, unknown> => record;
+}: MachineDetails): LogValues => record;

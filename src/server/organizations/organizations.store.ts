@@ -82,9 +82,9 @@ export async function organizationIn(
   db: Database,
   scope: Scope,
   name: string,
-): Promise<{ id: number; name: string }> {
-  const { rows } = await db.query<{ id: number; name: string }>(
-    'select id, name from organization where name = $1',
+): Promise<{ id: number; name: string; clean: string }> {
+  const { rows } = await db.query<{ id: number; name: string; clean: string }>(
+    'select id, name, clean from organization where name = $1',
     [name],
   );
   if (!rows[0] || !covers(scope, rows[0].id)) throw notFound('Deze organisatie bestaat niet.');

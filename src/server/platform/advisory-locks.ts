@@ -34,6 +34,8 @@ export const LOCKS = {
   pushEndpoint: 7_406_331,
   /** Making a scheduled backup. Session, try. */
   backup: 7_406_332,
+  /** Removing organizations that leave. Session, try. */
+  leaving: 7_406_340,
   /** Creating the partitions of a week: telemetry/sql/weeks.sql, as hashtext('werkstroom partitions'). Transaction. */
   weekPartitions: -1_886_829_379,
 } as const;

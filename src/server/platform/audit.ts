@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
 import type { Logger } from 'pino';
 import { deviceWords } from '#shared/domain/device-words.ts';
+import type { LogValues } from '#shared/domain/log-fields.ts';
 import { kindOf, type LogAction, type RefusalAction } from '#shared/domain/log-words.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 import { afterCommit, type Database } from './database.ts';
@@ -15,12 +16,12 @@ export type AuditEntry = {
   /** To what: a serial number or loggerid, an organization's functional name; or an e-mail address, stored as an id. */
   readonly subject: string;
   /** What else is to be known of it. */
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: LogValues;
   /** What only administrators read: it names what is another organization's. */
-  readonly aside?: Readonly<Record<string, unknown>>;
+  readonly aside?: LogValues;
   /** Values before and after: what is the same in both is left out. */
-  readonly before?: Readonly<Record<string, unknown>>;
-  readonly after?: Readonly<Record<string, unknown>>;
+  readonly before?: LogValues;
+  readonly after?: LogValues;
   /** The machine or LMB logger that it is about. */
   readonly streamId?: number;
   /** The account that it is about, where `subject` does not say, or not any more. */
@@ -163,8 +164,8 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
 
 /** Name to [before, after], of what differs; what has no counterpart came or went. */
 export function changesOf(
-  before: AuditEntry['before'] = {},
-  after: AuditEntry['after'] = {},
+  before: Readonly<Record<string, unknown>> = {},
+  after: Readonly<Record<string, unknown>> = {},
 ): Record<string, readonly [unknown, unknown]> {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return Object.fromEntries(

@@ -109,13 +109,18 @@ function countOne(counts: Replaced, was: unknown, is: unknown): void {
   else counts.changed += 1;
 }
 
-/** Stores what the instants become, with all figures and live data that follow. The caller has locked the stream's state. */
+/**
+ * Writes replacements with all figures and live data that follow from them. The caller has locked the stream's state.
+ * @param keepsMeter the running hours of what goes stay in the machine's hour meter (decision 60)
+ * @returns by how much the running time of the stored readings changed, ms
+ */
 export async function storeReplacements(
   client: Transaction,
   state: StreamState,
   replaced: readonly Replacement[],
   now: number,
-): Promise<void> {
+  keepsMeter = false,
+): Promise<number> {
   const { streamId } = state;
   const sums = { count: 0, runningMs: 0 };
   for (const part of partsOf(replaced)) {
@@ -146,11 +151,12 @@ export async function storeReplacements(
       JSON.stringify(signals),
       JSON.stringify(track),
       sums.count,
-      sums.runningMs,
+      keepsMeter ? 0 : sums.runningMs,
       !isBack,
       await databaseClock(client),
     ],
   );
+  return sums.runningMs;
 }
 
 async function newestTime(client: Transaction, streamId: number): Promise<number | undefined> {

@@ -113,7 +113,25 @@ async function readSums({ db }: ReportContext, stays: readonly Stay[]): Promise<
     return { rows: own.map(({ stay }, n) => [stay, rows[n] as Sums] as const) };
   });
   const sums = new Map(found);
-  return Promise.all(asked.map(({ stay, days }) => withCutDays(db, stay, days, sums.get(stay) as Sums)));
+  const erased = await readErasedHours(db, stays);
+  return Promise.all(
+    asked.map(async ({ stay, days }, n) => {
+      const cut = await withCutDays(db, stay, days, sums.get(stay) as Sums);
+      return { ...cut, beforeMs: cut.beforeMs + (erased[n] ?? 0) };
+    }),
+  );
+}
+
+/** Running time before each stay whose readings were erased: the hour meter keeps it (decision 60). */
+async function readErasedHours(db: ReportContext['db'], stays: readonly Stay[]): Promise<number[]> {
+  const { rows } = await db.query<{ ms: number }>(
+    `select coalesce(sum(e.running_ms), 0)::float8 as ms
+     from unnest($1::integer[], $2::float8[]) with ordinality as stay (stream_id, begin, n)
+     left join erased_hours e on e.stream_id = stay.stream_id and e.until <= to_timestamp(stay.begin / 1000)
+     group by stay.n order by stay.n`,
+    [stays.map(({ owned }) => owned.streamId), stays.map(({ own }) => own.from)],
+  );
+  return rows.map(({ ms }) => ms);
 }
 
 /** First and last whole day, 'YYYY-MM-DD' (no day where the last is before the first), and what is left before and after. */

@@ -1,4 +1,5 @@
 import { rememberDeparted } from '#server/auth/departed.ts';
+import { requireStaying } from '#server/auth/require-staying.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { changePeople } from '#server/organizations/change-people.ts';
 import { findOrganization, organizationsOf } from '#server/organizations/organizations.store.ts';
@@ -71,6 +72,7 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
     const to = rows[0];
     if (!to) throw notFound('Deze organisatie bestaat niet.');
     if (organization === user.organization) return user;
+    await requireStaying(client, to.id);
     await keepSomebody(client, caller, user);
     const role = usualRole(organization);
     await client.query('update account set organization_id = $2, role = $3 where id = $1', [

@@ -8,6 +8,7 @@ import { type Outbound, OutboundError } from '#server/platform/outbound.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
+import type { LogValues } from '#shared/domain/log-fields.ts';
 import type { LogAction } from '#shared/domain/log-words.ts';
 import { endDeliveries, webhookOf } from './deliveries.store.ts';
 import { newSecret } from './signature.ts';
@@ -208,8 +209,8 @@ function wrongAddress(message: string): ProblemError {
 
 type Told = {
   readonly newAddress?: boolean;
-  readonly before?: Readonly<Record<string, unknown>>;
-  readonly after?: Readonly<Record<string, unknown>>;
+  readonly before?: LogValues;
+  readonly after?: LogValues;
 };
 
 const tell = (

@@ -1,5 +1,5 @@
 import { audit } from '#server/platform/audit.ts';
-import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { graceStart } from '#server/streams/purge.ts';
 import { unknownStream } from '#server/streams/scope.ts';
@@ -20,6 +20,8 @@ export type DeletedStream = {
   readonly deletedAt: Date;
   readonly serialTaken: boolean;
   readonly aliasTaken: boolean;
+  /** Its organization is being deleted. */
+  readonly isLeaving: boolean;
 };
 
 /** Deleted after `since`, newest first; with `id`, that one. */
@@ -35,7 +37,8 @@ async function readDeleted(
        s.kind = 'logger' and exists (
          select from stream t join ownership n on n.stream_id = t.id and n.valid_to = 'infinity'
          where t.kind = s.kind and n.organization_id = o.id and lower(t.alias) = lower(s.alias) and t.deleted_at is null
-       ) as "aliasTaken"
+       ) as "aliasTaken",
+       exists (select from leaving l where l.organization_id = o.id) as "isLeaving"
      from stream s
      join ownership r on r.stream_id = s.id and r.valid_to = 'infinity'
      join organization o on o.id = r.organization_id
@@ -55,10 +58,10 @@ export async function deletedStreams(
   kind: StreamKind,
   now: Date,
   graceDays: number,
-): Promise<(Omit<DeletedStream, keyof Told | 'serialTaken' | 'aliasTaken'> & Told)[]> {
+): Promise<(Omit<DeletedStream, keyof Told | 'serialTaken' | 'aliasTaken' | 'isLeaving'> & Told)[]> {
   const deleted = await readDeleted(db, kind, graceStart(now, graceDays));
   return deleted.map((stream) => {
-    const { serialTaken: _, aliasTaken: __, deletedAt, ...entry } = stream;
+    const { serialTaken: _, aliasTaken: __, isLeaving: ___, deletedAt, ...entry } = stream;
     const obstacle = obstacleOf(kind, stream);
     return {
       ...entry,
@@ -70,10 +73,11 @@ export async function deletedStreams(
 }
 
 function obstacleOf(kind: StreamKind, stream: DeletedStream): string | undefined {
-  const { serial, alias, serialTaken, aliasTaken } = stream;
+  const { serial, alias, organization, serialTaken, aliasTaken, isLeaving } = stream;
   const number = kind === 'machine' ? 'serienummer' : 'loggerid';
   if (serialTaken) return `Het ${number} ${serial} is intussen van een andere machine.`;
   if (aliasTaken) return `De naam ${alias} is intussen van een andere LMB logger van deze organisatie.`;
+  if (isLeaving) return `Organisatie ${organization} wordt verwijderd. Neem dat eerst terug.`;
   return undefined;
 }
 
@@ -97,30 +101,36 @@ export function restoreDeleted(
 ): Promise<{ serial: string; logger: string }> {
   const taken = () => new ProblemError('conflict', 'Dit nummer is intussen van een andere machine.');
   return orSerialTaken(taken, () =>
-    inTransaction(pool, async (client) => {
-      if (streamId < 1 || streamId > LARGEST_ID) throw unknownStream([kind]);
-      await client.query('select from stream where id = $1 for no key update', [streamId]);
-      // Nobody else gives its name away meanwhile.
-      await client.query(
-        `select from organization where id = (
+    inTransaction(pool, (client) => restoreWithin(client, { kind, streamId, actor, now, graceDays })),
+  );
+}
+
+/** Takes a deletion back in a transaction of the caller, as restoreDeleted() does. */
+export async function restoreWithin(
+  client: Transaction,
+  { kind, streamId, actor, now, graceDays }: Restore,
+): Promise<{ serial: string; logger: string }> {
+  if (streamId < 1 || streamId > LARGEST_ID) throw unknownStream([kind]);
+  await client.query('select from stream where id = $1 for no key update', [streamId]);
+  // Nobody else gives its name away meanwhile.
+  await client.query(
+    `select from organization where id = (
            select organization_id from ownership where stream_id = $1 and valid_to = 'infinity'
          ) for no key update`,
-        [streamId],
-      );
-      const [stream] = await readDeleted(client, kind, graceStart(now, graceDays), streamId);
-      if (!stream) throw unknownStream([kind]);
-      const obstacle = obstacleOf(kind, stream);
-      if (obstacle !== undefined) throw new ProblemError('conflict', obstacle);
-      const { serial, deletedAt } = stream;
-      const rebound = await rebindLogger(client, { streamId, serial, deletedAt, actor }, now);
-      await restoreStream(client, streamId);
-      const action = kind === 'machine' ? 'machine.restore' : 'lmb-logger.restore';
-      const data = { logger: rebound?.loggerSerial ?? null };
-      const aside = { takenBy: rebound?.takenBy ?? null };
-      await audit(client, { actor, action, subject: serial, streamId, data, aside });
-      return { serial, logger: loggerWords(rebound) };
-    }),
+    [streamId],
   );
+  const [stream] = await readDeleted(client, kind, graceStart(now, graceDays), streamId);
+  if (!stream) throw unknownStream([kind]);
+  const obstacle = obstacleOf(kind, stream);
+  if (obstacle !== undefined) throw new ProblemError('conflict', obstacle);
+  const { serial, deletedAt } = stream;
+  const rebound = await rebindLogger(client, { streamId, serial, deletedAt, actor }, now);
+  await restoreStream(client, streamId);
+  const action = kind === 'machine' ? 'machine.restore' : 'lmb-logger.restore';
+  const data = { logger: rebound?.loggerSerial ?? null };
+  const aside = { takenBy: rebound?.takenBy ?? null };
+  await audit(client, { actor, action, subject: serial, streamId, data, aside });
+  return { serial, logger: loggerWords(rebound) };
 }
 
 function loggerWords(rebound: Rebound | undefined): string {

@@ -14,6 +14,7 @@ import { healthApi } from './health.ts';
 import { historyApi } from './history.ts';
 import { invitationsApi } from './invitations.ts';
 import { labelsApi } from './labels.ts';
+import { leavingApi } from './leaving.ts';
 import { liveApi } from './live.ts';
 import { lmbLoggersApi } from './lmb-loggers.ts';
 import { logApi } from './log.ts';
@@ -45,6 +46,7 @@ export const api = {
   ...factorsApi,
   ...oidcApi,
   ...organizationsApi,
+  ...leavingApi,
   ...workWeeksApi,
   ...usersApi,
   ...invitationsApi,

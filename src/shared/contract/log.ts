@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LOG_KINDS, type LogKind } from '#shared/domain/log-words.ts';
+import { LOG_KINDS, type LogKind } from '#shared/domain/log-kinds.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** A person whom a row refers to by id: by their own name, else their address, else 'vertrokken account 12'. */

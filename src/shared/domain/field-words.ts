@@ -31,6 +31,7 @@ export const FIELD_WORDS = {
   clean: 'Nette Bedrijfs Naam',
   isBerende: 'Is LMB Logging Account',
   isActive: 'Actief',
+  confirm: 'Naam van de organisatie',
   displayName: 'Naam',
   email: 'E-mailadres',
   password: 'Wachtwoord',
@@ -95,6 +96,8 @@ export const FIELD_WORDS = {
   nationalHolidays: 'Nationale feestdagen zijn vrij',
   ownHolidays: 'Eigen vrije dagen',
   from: 'Van',
+  to: 'Tot',
+  format: 'Soort bestand',
   until: 'Tot',
 } as const;
 

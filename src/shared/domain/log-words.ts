@@ -1,21 +1,12 @@
+import { isAlertKind, kindWords, SETTING_NAMES, type SettingName } from './alerts/kinds.ts';
+import type { Hours } from './alerts/work-week.ts';
 import { fieldWord } from './field-words.ts';
-import { dateAndTime, exactNumber } from './nl.ts';
+import { byOrder, factWord, fieldValue } from './log-fields.ts';
+import type { LogKind } from './log-kinds.ts';
+import { exactNumber, WEEKDAYS } from './nl.ts';
 import { ownValue } from './own-value.ts';
 
 /** What the log (Logboek) tells, in Dutch: the page, its CSV and the server take the words from here. */
-
-/** What somebody can look for in the log. */
-export const LOG_KINDS = {
-  'sign-in': 'Aanmelden',
-  refusal: 'Geweigerd',
-  account: 'Accounts',
-  organization: 'Organisaties',
-  machine: 'Machines',
-  logger: 'Loggers',
-  definition: 'Datadefinities',
-  view: 'Inzage en downloads',
-} as const;
-export type LogKind = keyof typeof LOG_KINDS;
 
 /** Every act that has a row, with its kind and what it is called: a new one begins here. */
 export const LOG_ACTIONS = {
@@ -98,14 +89,19 @@ export const LOG_ACTIONS = {
   'label.delete': ['organization', 'Label verwijderd'],
   'secrets.rotate': ['organization', 'Sleutel van het portaal vervangen'],
   'database.restore': ['organization', 'Back-up van het portaal teruggezet'],
+  'organization.leave': ['organization', 'Verwijderen van een organisatie begonnen'],
+  'organization.leave-undo': ['organization', 'Verwijderen van een organisatie teruggenomen'],
   'organization.delete': ['organization', 'Organisatie verwijderd'],
+  'history.erase': ['machine', 'Geschiedenis van een vorige eigenaar gewist'],
   'machine.create': ['machine', 'Machine gemaakt'],
   'machine.edit': ['machine', 'Machine gewijzigd'],
   'machine.leave': ['machine', 'Machine naar een andere organisatie'],
   'machine.arrive': ['machine', 'Machine van een andere organisatie'],
   'machine.delete': ['machine', 'Machine verwijderd'],
   'machine.restore': ['machine', 'Machine teruggezet'],
-  'readings.import': ['machine', 'Metingen uit een bestand ingelezen'],
+  'readings.import': ['machine', 'Inlezen van een bestand begonnen'],
+  'readings.imported': ['machine', 'Metingen uit een bestand ingelezen'],
+  'readings.import-failed': ['machine', 'Inlezen van een bestand mislukt'],
   'photo.upload': ['machine', 'Foto geplaatst'],
   'photo.delete': ['machine', 'Foto verwijderd'],
   'manual.upload': ['machine', 'Handleiding geplaatst'],
@@ -158,86 +154,6 @@ export const kindOf = (action: LogAction): LogKind => LOG_ACTIONS[action][0];
 /** An act of a later version, or of an earlier one, is its own word. */
 export const actionWords = (action: string): string => (isKnown(action) ? LOG_ACTIONS[action][1] : action);
 
-/** Facts of a row that are on no form. */
-const FACTS: Readonly<Record<string, string>> = {
-  serial: 'Machine serienummer',
-  organization: 'Organisatie',
-  alias: 'Naam',
-  logger: 'Logger',
-  reference: 'Vergelijkbare Machine',
-  movedTo: 'Verplaatst naar',
-  movedFrom: 'Verplaatst van',
-  takenBy: 'Logger hoort intussen bij',
-  accessKey: 'Sleutel',
-  withdrawn: 'Oude sleutel geweigerd',
-  hasSimPin: 'Heeft een pincode',
-  hasWifiPassword: 'Heeft een wifi-wachtwoord',
-  guid: 'Configuratie',
-  key: 'Levering',
-  readings: 'Metingen',
-  into: 'In',
-  from: 'Van',
-  to: 'Tot',
-  size: 'Bytes',
-  madeAt: 'Van',
-  hash: 'SHA-256',
-  changes: 'Wijzigingen',
-  name: 'Naam',
-  kind: 'Soort',
-  isRequired: 'Verplicht',
-  counter: 'Teller',
-  invited: 'Uitgenodigd',
-  handedOver: 'Link zelf doorgegeven',
-  loggerId: 'Logger',
-  host: 'Adres',
-  newAddress: 'Nieuw adres',
-  isOn: 'Aan',
-  newSimPin: 'Nieuwe pincode',
-  newWifiPassword: 'Nieuw wifi-wachtwoord',
-  newClientSecret: 'Nieuw client-geheim',
-  version: 'Versie',
-  restored: 'Versie',
-  role: 'Rol',
-  count: 'Keer',
-  stranger: 'Onbekend account',
-  others: 'Andere adressen',
-  call: 'Aanroep',
-  filter: 'Filter',
-};
-
-/** The database has names in an order of its own. */
-const ORDER = Object.keys(FACTS);
-
-/** What a fact or a changed value is called. */
-export const factWord = (name: string): string =>
-  Object.hasOwn(FACTS, name) ? (FACTS[name] as string) : fieldWord(name);
-
-const VALUES: Readonly<Record<string, string>> = {
-  mobile: 'mobiel',
-  code: 'met de code',
-  approval: 'met de code en goedkeuring',
-  invitation: 'alleen op uitnodiging',
-  totp: 'authenticator-app',
-  passkey: 'passkey',
-  co2: 'CO2 per kWh',
-  diesel: 'diesel per uur',
-  week: 'elke week',
-  month: 'elke maand',
-};
-const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-
-/** A value as a person reads it. */
-export function valueWords(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'geen';
-  if (typeof value === 'boolean') return value ? 'ja' : 'nee';
-  if (typeof value === 'number') return exactNumber(value);
-  if (typeof value === 'string' && Object.hasOwn(VALUES, value)) return VALUES[value] as string;
-  if (typeof value === 'string') return ISO_TIME.test(value) ? dateAndTime(Date.parse(value)) : value;
-  if (Array.isArray(value)) return value.length === 0 ? 'geen' : value.map(valueWords).join(', ');
-  const parts = Object.values(value as object).map(valueWords);
-  return parts.join(' ');
-}
-
 /** 'vertrokken account 12': it was deleted, or is another organization's. */
 export const goneAccount = (id: number | string): string => `vertrokken account ${id}`;
 /** 'Bea (bea@klant.nl)'; who has no name of their own is called by the address. */
@@ -255,13 +171,14 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'unsubscribe link': 'iemand met de link uit een mail',
   'first start': 'het portaal, bij de eerste start',
   demo: 'de demo',
+  leaving: 'het portaal, na de bedenktijd',
   webhook: 'het adres van de webhook, dat er niet meer is (410)',
 };
 /** What did something without a person. */
 export const programWords = (name: string | null): string =>
   name === null ? 'onbekend' : (ownValue(PROGRAMS, name) ?? `het portaal (${name})`);
 
-/** What of an entry the words are made of. */
+/** Fields of a log entry that its lines are made of. */
 type Told = {
   readonly data: Readonly<Record<string, unknown>>;
   readonly changes: Readonly<Record<string, readonly [unknown, unknown]>>;
@@ -270,18 +187,65 @@ type Told = {
 /** One line of what changed, or of what else is known: 'Naam: Kraan 1 → Kraan 2', 'Logger: 4000001'. */
 export type LogLine = { readonly name: string; readonly before?: string; readonly value: string };
 
-/** What changed first. */
-export const logLines = ({ data, changes }: Told): LogLine[] => [
-  ...Object.entries(changes).map(([name, [before, after]]) => ({
-    name: factWord(name),
-    before: valueWords(before),
-    value: valueWords(after),
-  })),
-  ...Object.entries(data)
-    .filter(([, value]) => value !== null)
-    .sort(([one], [other]) => ORDER.indexOf(one) - ORDER.indexOf(other))
-    .map(([name, value]) => ({ name: factWord(name), value: valueWords(value) })),
-];
+/** Returns the changes, then the facts whose name no change has. */
+export function logLines({ data, changes }: Told): LogLine[] {
+  const changed = Object.entries(changes).flatMap(([name, [before, after]]): LogLine[] => {
+    if (name === 'settings') return settingLines(data.kind, before, after);
+    if (name === 'workDays') return workDayLines(before, after);
+    return [{ name: factWord(name), before: fieldValue(name, before), value: fieldValue(name, after) }];
+  });
+  const known = new Set(changed.map(({ name }) => name));
+  const facts = Object.entries(data)
+    .filter(([name, value]) => value !== null && !known.has(factWord(name)))
+    .sort(([one], [other]) => byOrder(one, other))
+    .map(([name, value]) => ({ name: factWord(name), value: fieldValue(name, value) }));
+  return [...changed, ...facts];
+}
+
+/** One line for each part that differs. */
+const partLines = (
+  parts: readonly { readonly name: string; readonly before: string; readonly value: string }[],
+): LogLine[] => parts.filter(({ before, value }) => before !== value);
+
+const asNumbers = (value: unknown): Readonly<Record<string, number>> =>
+  (value ?? {}) as Readonly<Record<string, number>>;
+
+/** Returns a rule's numbers as its form calls them ('Onder: 20 % → 15 %'). Rows of earlier versions do not have the kind. */
+function settingLines(kind: unknown, before: unknown, after: unknown): LogLine[] {
+  const fields = typeof kind === 'string' && isAlertKind(kind) ? kindWords(kind).settings : {};
+  const [had, has] = [asNumbers(before), asNumbers(after)];
+  const shown = (value: number | undefined, unit = '') =>
+    value === undefined ? 'geen' : `${exactNumber(value)} ${unit}`.trim();
+  return partLines(
+    SETTING_NAMES.map((name) => ({
+      name: fields[name]?.word ?? ANY_SETTING[name],
+      before: shown(had[name], fields[name]?.unit),
+      value: shown(has[name], fields[name]?.unit),
+    })),
+  );
+}
+const ANY_SETTING: Readonly<Record<SettingName, string>> = {
+  threshold: 'Grens',
+  clear: 'Voorbij bij',
+  hold: 'Zo lang achtereen (min)',
+  clearHold: 'Voorbij na (min)',
+  ahead: 'Zo lang voor het begin (min)',
+};
+
+/** Returns one line per day of a work week that changed ('Maandag: 07:00-17:00 → vrij'). */
+function workDayLines(before: unknown, after: unknown): LogLine[] {
+  const hoursOf = (days: unknown, day: number): string => {
+    const hours = (days as readonly (Hours | null)[] | null)?.[day];
+    return hours ? `${hours.from}-${hours.to}` : 'vrij';
+  };
+  return partLines(
+    WEEKDAYS.map((_, day) => ({
+      name: fieldWord(`workDays.${day}`),
+      before: hoursOf(before, day),
+      value: hoursOf(after, day),
+    })),
+  );
+}
 
 export const lineText = ({ name, before, value }: LogLine): string =>
   `${name}: ${before === undefined ? '' : `${before} → `}${value}`;

@@ -20,6 +20,13 @@ export type Privacy = {
   readonly positionDays: number | null;
 };
 
+/** The roles that see routes of the past, in the words of the form. */
+export const ROUTES_FROM_WORDS: Readonly<Record<Privacy['routesFrom'], string>> = {
+  kijker: 'Iedereen',
+  gebruiker: 'Gebruikers en beheerders',
+  beheerder: 'Alleen beheerders',
+};
+
 /** What an organization has that decided nothing. */
 export const OPEN_PRIVACY: Privacy = { routesFrom: 'kijker', viewerHours: null, positionDays: null };
 

@@ -1,15 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { kindWords } from '#shared/domain/alerts/kinds.ts';
+import { kindWords, SEVERITY_WORDS } from '#shared/domain/alerts/kinds.ts';
 import { momentNear } from '#shared/domain/nl.ts';
 import styles from './alert-mark.module.css';
 
 type AlertMarkProps = Pick<Alert, 'severity'>;
-
-export const SEVERITY_WORDS: Readonly<Record<Alert['severity'], string>> = {
-  notice: 'Melding',
-  urgent: 'Dringend',
-};
 
 /** How urgent it is: by shape, colour and word. */
 export const AlertMark = ({ severity }: AlertMarkProps): ReactNode => (

@@ -43,6 +43,10 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into erasure (stream_id, from_time, to_time, made_at) select id, now() - interval '1 hour', now(), now() from stream limit 1;
     insert into erased_reading (stream_id, time, erasure_id, signals) values (1, now(), 1, '{"Soc1": 5}');
     insert into redecoded (stream_id, time, n, definition_id, signals) values (1, now(), 1, 1, '{"Soc1": 5}');
+    insert into leaving (organization_id, started_at, remove_from, was_active, stream_ids)
+      select id, now(), now() + interval '30 days', true, '{}' from organization limit 1;
+    insert into erased_period (ownership_id, erased_at) select id, now() from ownership limit 1;
+    insert into erased_hours (stream_id, until, running_ms) select id, now(), 5 from stream limit 1;
     insert into unknown_key (access_key) values ('STRANGER');
     insert into audit (actor, action, kind, subject) values ('first start', 'machine.create', 'machine', 'A-1');
     insert into refusal (minute, network, action, address, device, call, count)

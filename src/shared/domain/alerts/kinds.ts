@@ -293,6 +293,11 @@ export const OFFERED_KINDS = ALERT_KIND_NAMES.filter((kind): kind is OfferedKind
 export type MachineKind = Exclude<OfferedKind, OperatorKind>;
 export const MACHINE_KINDS = OFFERED_KINDS.filter((kind): kind is MachineKind => !isOfOperators(kind));
 
+export const isAlertKind = (text: string): text is AlertKind => Object.hasOwn(ALERT_KINDS, text);
+
+/** How bad it is that a rule finds something, in the words of its form. */
+export const SEVERITY_WORDS = { notice: 'Melding', urgent: 'Dringend' } as const;
+
 /** As the kind has it, typed without its literals. */
 export const kindWords = (kind: AlertKind): AlertKindWords => ALERT_KINDS[kind];
 

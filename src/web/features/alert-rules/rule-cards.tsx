@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AlertRule } from '#shared/contract/alerts.ts';
-import { isOfOperators, kindWords } from '#shared/domain/alerts/kinds.ts';
+import { isOfOperators, kindWords, SEVERITY_WORDS } from '#shared/domain/alerts/kinds.ts';
 import { useFleet } from '#web/live/live.ts';
-import { SEVERITY_WORDS } from '#web/machines/alert-mark.tsx';
 import { useLabels } from '#web/machines/labels.ts';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';

@@ -7,6 +7,7 @@ import {
   isOfOperators,
   kindWords,
   SETTING_NAMES,
+  SEVERITY_WORDS,
   type SettingName,
 } from '#shared/domain/alerts/kinds.ts';
 import { FIELD_WORDS } from '#shared/domain/field-words.ts';
@@ -197,8 +198,11 @@ export function RuleDialog({ rule, kind = 'low', isOwn, onSaved, onClose }: Rule
               change({ severity: currentTarget.value as RuleFields['severity'] })
             }
           >
-            <option value="notice">Melding</option>
-            <option value="urgent">Dringend</option>
+            {Object.entries(SEVERITY_WORDS).map(([severity, word]) => (
+              <option key={severity} value={severity}>
+                {word}
+              </option>
+            ))}
           </FormSelect>
           {!isOwn && (
             <Told

@@ -1,5 +1,5 @@
 import { instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
-import { LOG_KINDS, type LogKind } from '#shared/domain/log-words.ts';
+import { LOG_KINDS, type LogKind } from '#shared/domain/log-kinds.ts';
 
 /** What is looked for, as it stands in the page's address, so that a link shows the same. */
 export type LogView = {

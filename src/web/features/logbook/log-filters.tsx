@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
-import { LOG_KINDS, type LogKind } from '#shared/domain/log-words.ts';
+import { LOG_KINDS, type LogKind } from '#shared/domain/log-kinds.ts';
 import { rangeFaults } from '#shared/domain/time-range.ts';
 import { RangeFields } from '#web/ui/range-fields.tsx';
 import type { LogView } from './log-filter.ts';

@@ -7,6 +7,7 @@ import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { EditMachineForm } from './edit-machine-form.tsx';
 import { ManualPanel, PhotoPanel } from './file-panels.tsx';
+import { FormerOwnersPanel } from './former-owners-panel.tsx';
 import styles from './machine-form.module.css';
 
 type EditMachinePageProps = {
@@ -37,6 +38,7 @@ export function EditMachinePage({ serial, logger }: EditMachinePageProps) {
             <PhotoPanel serial={machine.data.serialNumber} alias={machine.data.alias} />
             <ManualPanel serial={machine.data.serialNumber} />
             {logger}
+            <FormerOwnersPanel serial={machine.data.serialNumber} />
           </div>
         </div>
       )}

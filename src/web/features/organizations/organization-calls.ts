@@ -3,7 +3,7 @@ import type { Registration } from '#shared/contract/organizations.ts';
 import { call } from '#web/lib/api.ts';
 
 /** Every list of organizations in the portal begins with this key, so that a change renews them all. */
-const ORGANIZATIONS = ['organizations'] as const;
+export const ORGANIZATIONS = ['organizations'] as const;
 
 /** All organizations for an administrator, their own for anyone else. */
 export const useOrganizations = () =>
@@ -13,7 +13,7 @@ export const useOrganizations = () =>
   });
 
 /** Resolves once the lists are new as well, or could not be renewed, which they say themselves. */
-function useRenewal(): () => Promise<void> {
+export function useRenewal(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: ORGANIZATIONS });
 }
@@ -47,11 +47,5 @@ export const useSetRegistration = () =>
   useMutation({
     mutationFn: (body: { readonly name: string; readonly registration: Registration }) =>
       call('POST /api/organization/registration', { body }),
-    onSuccess: useRenewal(),
-  });
-
-export const useDeleteOrganization = () =>
-  useMutation({
-    mutationFn: (name: string) => call('DELETE /api/organization/delete/', { query: { name } }),
     onSuccess: useRenewal(),
   });

@@ -1,9 +1,12 @@
 import { useState } from 'react';
+import type { LeavingOrganization } from '#shared/contract/leaving.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
+import { dateAndTime } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useUser } from '#web/session/user.ts';
+import { BusyButton } from '#web/ui/busy-button.tsx';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -13,7 +16,9 @@ import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
-import { useDeleteOrganization, useOrganizations, useSwitchOrganization } from './organization-calls.ts';
+import { LeaveDialog } from './leave-dialog.tsx';
+import { useLeaving, useUndoLeave } from './leaving-calls.ts';
+import { useOrganizations, useSwitchOrganization } from './organization-calls.ts';
 import { OrganizationCode } from './organization-code.tsx';
 import styles from './organizations-page.module.css';
 
@@ -24,7 +29,8 @@ export function OrganizationsPage() {
   const hasSettings = may(user, 'manage-users');
   const organizations = useOrganizations();
   const switching = useSwitchOrganization();
-  const removal = useDeleteOrganization();
+  const leaving = useLeaving(isAdmin);
+  const undoing = useUndoLeave();
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<Organization>();
   const [switchingOff, setSwitchingOff] = useState<Organization>();
@@ -41,10 +47,8 @@ export function OrganizationsPage() {
     switching.reset();
     setSwitchingOff(organization);
   };
-  const remove = async ({ name, clean }: Organization): Promise<void> => {
-    await removal.mutateAsync(name);
-    setNote(`${clean} is verwijderd.`);
-  };
+  const undo = ({ name }: Organization): void =>
+    undoing.mutate(name, { onSuccess: ({ message }) => setNote(message) });
 
   return (
     <Page
@@ -58,7 +62,9 @@ export function OrganizationsPage() {
         failure={
           switching.error && switchingOff === undefined
             ? failureText(switching.error, 'De organisatie is niet gewijzigd.')
-            : undefined
+            : undoing.error
+              ? failureText(undoing.error, 'Het verwijderen is niet teruggenomen.')
+              : undefined
         }
       />
       <LoadedList query={organizations} empty={<EmptyState title="Er zijn nog geen organisaties" />}>
@@ -84,6 +90,9 @@ export function OrganizationsPage() {
                             isSwitching:
                               switching.isPending && switching.variables.name === organization.name,
                             onDelete: () => setAsked(organization),
+                            leaving: leaving.data?.find(({ name }) => name === organization.name),
+                            isUndoing: undoing.isPending && undoing.variables === organization.name,
+                            onUndo: () => undo(organization),
                           }
                         : undefined
                     }
@@ -111,18 +120,7 @@ export function OrganizationsPage() {
           </p>
         </ConfirmDialog>
       )}
-      {asked && (
-        <ConfirmDialog
-          question="Weet je zeker dat je dit bedrijf wilt verwijderen"
-          onYes={() => remove(asked)}
-          onClose={() => setAsked(undefined)}
-          fallback="De organisatie is niet verwijderd. Probeer het opnieuw."
-        >
-          <p>
-            <strong>{asked.clean}</strong>
-          </p>
-        </ConfirmDialog>
-      )}
+      {asked && <LeaveDialog organization={asked} onDone={setNote} onClose={() => setAsked(undefined)} />}
     </Page>
   );
 }
@@ -142,6 +140,10 @@ type OrganizationActions = {
   readonly onSwitch: (isActive: boolean) => void;
   readonly isSwitching: boolean;
   readonly onDelete: () => void;
+  /** Set where it is being deleted. */
+  readonly leaving: LeavingOrganization | undefined;
+  readonly isUndoing: boolean;
+  readonly onUndo: () => void;
 };
 
 type OrganizationCardProps = {
@@ -170,8 +172,10 @@ function OrganizationCard({ organization, hasSettings, actions }: OrganizationCa
         </p>
       ) : (
         <>
-          {code !== '' && registration !== 'invitation' && <OrganizationCode code={code} of={clean} />}
-          {registration !== 'code' && <p className={styles.note}>{HOW[registration]}</p>}
+          {code !== '' && registration !== 'invitation' && !actions?.leaving && (
+            <OrganizationCode code={code} of={clean} />
+          )}
+          {registration !== 'code' && !actions?.leaving && <p className={styles.note}>{HOW[registration]}</p>}
         </>
       )}
       {hasSettings && (
@@ -181,7 +185,8 @@ function OrganizationCard({ organization, hasSettings, actions }: OrganizationCa
           </TextLink>
         </div>
       )}
-      {actions && !isAdmin && (
+      {actions?.leaving && <LeavingNote {...actions} leaving={actions.leaving} of={clean} />}
+      {actions && !isAdmin && !actions.leaving && (
         <CardActions>
           <SwitchButton
             label={`${clean} actief`}
@@ -193,6 +198,33 @@ function OrganizationCard({ organization, hasSettings, actions }: OrganizationCa
           <DeleteButton of={clean} look="icon" onClick={actions.onDelete} />
         </CardActions>
       )}
+    </>
+  );
+}
+
+type LeavingNoteProps = Pick<OrganizationActions, 'isUndoing' | 'onUndo'> & {
+  readonly leaving: LeavingOrganization;
+  readonly of: string;
+};
+
+/** Until when an organization's deletion can be taken back, with the button that does it. */
+function LeavingNote({ leaving: { removeFrom, isRemoving }, isUndoing, onUndo, of }: LeavingNoteProps) {
+  if (isRemoving)
+    return (
+      <p className={styles.note}>
+        Wordt nu verwijderd, met alles wat van haar is. In het logboek staat daarna wat er nog over is.
+      </p>
+    );
+  return (
+    <>
+      <p className={styles.note}>
+        Uitgeschakeld; alles wat van haar is wordt verwijderd vanaf {dateAndTime(Date.parse(removeFrom))}.
+      </p>
+      <CardActions>
+        <BusyButton isBusy={isUndoing} aria-label={`Neem terug: verwijderen van ${of}`} onClick={onUndo}>
+          Neem terug
+        </BusyButton>
+      </CardActions>
     </>
   );
 }

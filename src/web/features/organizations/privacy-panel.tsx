@@ -4,7 +4,12 @@ import '@mantine/core/styles/Input.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CUSTOMER_ROLES } from '#shared/domain/access.ts';
-import { FEWEST_POSITION_DAYS, MOST_POSITION_DAYS, type Privacy } from '#shared/domain/privacy.ts';
+import {
+  FEWEST_POSITION_DAYS,
+  MOST_POSITION_DAYS,
+  type Privacy,
+  ROUTES_FROM_WORDS,
+} from '#shared/domain/privacy.ts';
 import { call } from '#web/lib/api.ts';
 import { Form } from '#web/ui/form.tsx';
 import { Notice, RetryAlert } from '#web/ui/notice.tsx';
@@ -14,11 +19,6 @@ import { TickBox } from '#web/ui/tick-box.tsx';
 const DAYS = ['ma', 'di', 'wo', 'do', 'vr', 'za', 'zo'];
 const DAY_NAMES = ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag'];
 const USUAL_HOURS = { days: [1, 2, 3, 4, 5], from: '06:00', to: '18:00' };
-const WHO: Readonly<Record<Privacy['routesFrom'], string>> = {
-  kijker: 'Iedereen',
-  gebruiker: 'Gebruikers en beheerders',
-  beheerder: 'Alleen beheerders',
-};
 
 /** Who sees where the machines were, and how long that is kept: positions are personal data of who drives. */
 export function PrivacyPanel({ name }: { readonly name: string }) {
@@ -73,7 +73,7 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
       >
         {CUSTOMER_ROLES.toReversed().map((role) => (
           <option key={role} value={role}>
-            {WHO[role]}
+            {ROUTES_FROM_WORDS[role]}
           </option>
         ))}
       </NativeSelect>

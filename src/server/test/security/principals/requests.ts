@@ -225,6 +225,12 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/workweek/set (of another)': (...of) => ({ body: { ...WEEK, ...ofAnother(...of).query } }),
   'GET /api/organization/disable/': () => ({ query: { name: 'kanarie-open', isActive: 'false' } }),
   'DELETE /api/organization/delete/': () => ({ query: { name: 'kanarie-leeg' } }),
+  'GET /api/organization/leaving': nothing,
+  'GET /api/organization/leave': () => ({ query: { name: 'kanarie-vertrekt' } }),
+  'POST /api/organization/leave': () => ({
+    body: { name: 'kanarie-weg', confirm: 'kanarie-weg BV', isFinal: false },
+  }),
+  'POST /api/organization/leave/undo': () => ({ body: { name: 'kanarie-vertrekt' } }),
   'GET /api/user/get': nothing,
   'POST /api/user/organization': () => ({
     body: { email: 'verhuist@kanarie-open.example', organization: markerOf('ander') },
@@ -380,6 +386,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'DELETE /api/machine/delete': () => ({ query: { machine_serial: 'KANARIE-EIGEN-WEG' } }),
   'POST /api/machine/restore': (target, world) => ({
     body: { _id: idOf(target, world, () => world.deletedId) },
+  }),
+  'GET /api/machine/periods': (_, world) => ({ query: { serial: world.soldSerial } }),
+  'POST /api/machine/periods/erase': (_, world) => ({
+    body: { serial: world.soldSerial, _id: world.formerPeriodId },
   }),
 
   'GET /api/machine/files/:serial': bySerial,

@@ -70,6 +70,10 @@ POST /api/workweek/set                               401    403  403    200     
 POST /api/workweek/set (of another)                  401    403  403    404     403         200   403        403   403               401      401     403
 GET /api/organization/disable/                       401    403  403    403     403         200   403        403   403               401      401     403
 DELETE /api/organization/delete/                     401    403  403    403     403         200   403        403   403               401      401     403
+GET /api/organization/leaving                        401    403  403    403     403         200   403        403   403               401      401     200
+GET /api/organization/leave                          401    403  403    403     403         200   403        403   403               401      401     200
+POST /api/organization/leave                         401    403  403    403     403         200   403        403   403               401      401     403
+POST /api/organization/leave/undo                    401    403  403    403     403         200   403        403   403               401      401     403
 GET /api/user/get                                    401    403  403    200     403         200   403        403   403               401      401     200
 POST /api/user/organization                          401    403  403    403     403         200   403        403   403               401      401     403
 POST /api/user/organization (themselves, to admin)   401    403  403    403     403         200   403        403   403               401      401     403
@@ -152,6 +156,8 @@ POST /api/machine/edit                               401    403  403    403     
 GET /api/machine/sale/:serial                        401    403  403    403     403         200   200        403   403               401      401     200
 DELETE /api/machine/delete                           401    403  403    403     403         200   200        403   403               401      401     403
 POST /api/machine/restore                            401    403  403    403     403         200   200        403   403               401      401     403
+GET /api/machine/periods                             401    403  403    403     403         200   403        403   403               401      401     200
+POST /api/machine/periods/erase                      401    403  403    403     403         200   403        403   403               401      401     403
 
 # Their photo and manual
 GET /api/machine/files/:serial                       401    200  200    200     403         200   200        404   403               401      401     200
@@ -353,6 +359,8 @@ export const WITHOUT_HEAD: ReadonlySet<string> = new Set([
 /** Calls that ask for re-authentication. */
 export const ASKS_PROOF: readonly string[] = [
   'DELETE /api/organization/delete/',
+  'POST /api/organization/leave',
+  'POST /api/machine/periods/erase',
   'POST /api/user/organization',
   'POST /api/user/role',
   'DELETE /api/user/delete',

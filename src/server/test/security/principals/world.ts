@@ -15,6 +15,7 @@ import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine 
 import { type PlantedAlerts, plantAlerts } from './planted-alerts.ts';
 import { type PlantedFactors, plantFactors } from './planted-factors.ts';
 import { type PlantedLabels, plantLabels } from './planted-labels.ts';
+import { type PlantedLeaving, plantLeaving } from './planted-leaving.ts';
 import { type PlantedMaintenance, plantMaintenance } from './planted-maintenance.ts';
 import { type Newcomers, plantNewcomers } from './planted-newcomers.ts';
 import { type PlantedProjects, plantProjects } from './planted-projects.ts';
@@ -72,6 +73,7 @@ export type Fresh = {
 export type World = Newcomers &
   PlantedFactors &
   PlantedLabels &
+  PlantedLeaving &
   PlantedMaintenance &
   PlantedProjects &
   PlantedWebhooks &
@@ -185,6 +187,7 @@ export async function openWorld(): Promise<World> {
   const projects = await plantProjects(portal, ids, planted);
   const labels = await plantLabels(portal, ids, planted);
   const webhooks = await plantWebhooks(portal, ids);
+  const leaving = await plantLeaving(a);
   const maintenance = await plantMaintenance(portal, ids);
   const alerts = await plantAlerts(portal, ids, planted);
   for (const [label, id] of ids)
@@ -227,6 +230,7 @@ export async function openWorld(): Promise<World> {
     ...factors,
     ...labels,
     ...webhooks,
+    ...leaving,
     ...maintenance,
     ...alerts,
     heldId: await plantHeld(a, eigen.logger),

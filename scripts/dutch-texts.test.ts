@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isStrayEnglish, SPECIFIED } from '#shared/domain/test/english.ts';
+
+const sourcesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => !/\/(test|demo)\//.test(file))
+    .map((file) => ({ file, text: readFileSync(file, 'utf8').replaceAll(/\/\*.*?\*\/|^\s*\/\/.*$/gms, '') }));
+
+/** A sentence, or the constant part of one, between quotes; what a template is filled with is not read. */
+const QUOTED = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
+const textsIn = (source: string): string[] =>
+  [...source.matchAll(QUOTED)].map(([, one, two, three]) =>
+    (one ?? two ?? three ?? '').replaceAll(/\$\{[^{}]*\}/g, '…').replaceAll("\\'", "'"),
+  );
+const isSentence = (text: string): boolean => /^[A-Z…][\p{L}…’']*[ ,].*[\p{L}.!?…]$/u.test(text);
+
+/** Ends right before a text that only the log of a program has. */
+const NOT_SHOWN = /(?:new \w*Error|console\.\w+|warn|throw \w+|report)\(\s*$/;
+const NAMES: ReadonlySet<string> = new Set([
+  // Thrown to reload the app, never shown.
+  'Loading chunk … failed',
+  'Loading chunk failed',
+  // Titles in the windows of ReXdesk, which the setup guide shows.
+  'Synchronize with PC',
+  'Are you sure?',
+  'Drie knoppen in ReXdesk: Format SD met de vraag Are you sure en het antwoord Yes, daaronder Set Time en Synchronize with PC.',
+]);
+
+function strayIn(text: string): string[] {
+  const shown = [...text.matchAll(QUOTED)]
+    .filter(({ index }) => !NOT_SHOWN.test(text.slice(0, index)))
+    .flatMap(([quoted]) => textsIn(quoted));
+  const inTags = [...text.matchAll(/>\s*([A-Z][^<>{}\n]*[\p{L}.!?])\s*</gu)].map(([, tag]) => tag ?? '');
+  return [...shown, ...inTags].filter((one) => isSentence(one) && !NAMES.has(one) && isStrayEnglish(one));
+}
+
+test('55.41 no screen has an English sentence that the specification does not ask for', () => {
+  const found = [...sourcesOf('src/web'), ...sourcesOf('src/shared/domain')].flatMap(({ file, text }) =>
+    strayIn(text).map((one) => `${file}: ${one}`),
+  );
+  expect(found).toEqual([]);
+});
+
+/** A refusal or the sentence of an answer, as the server's code writes them. */
+const ANSWERED =
+  /(?:ProblemError\(\s*'[\w-]+',\s*|\b(?:invalid|notFound|conflict|forbidden|wrongAddress)\(\s*|\bmessage: |\.add\(\s*[\w'`.${}]+,\s*)('(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`]*`)/g;
+
+test('55.41 no answer of the server is written with an English sentence that the specification does not ask for', () => {
+  const found = sourcesOf('src/server')
+    .filter(({ file }) => !/server\/(door|platform\/log)\b/.test(file))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(ANSWERED)]
+        .flatMap(([, quoted]) => textsIn(quoted ?? ''))
+        .filter(isStrayEnglish)
+        .map((one) => `${file}: ${one}`),
+    );
+  expect(found).toEqual([]);
+});
+
+test('55.41 an English sentence is found, and one of the specification is not', () => {
+  expect(strayIn(`<p>The machine was not found.</p>`)).toEqual(['The machine was not found.']);
+  expect(strayIn(`const X = 'Please try again.';`)).toEqual(['Please try again.']);
+  expect(strayIn(`throw new Error('The file cannot be read.')`)).toEqual([]);
+  expect(strayIn(`<p>De machine is niet gevonden.</p>`)).toEqual([]);
+  for (const sentence of Object.keys(SPECIFIED)) expect(strayIn(`const X = \`${sentence}\`;`)).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { changePeople } from '#server/organizations/change-people.ts';
+import { lockOrganization } from '#server/organizations/organizations.store.ts';
+import { audit } from '#server/platform/audit.ts';
+import type { Pool, Transaction } from '#server/platform/database.ts';
+import { notFound, ProblemError } from '#server/platform/problem.ts';
+import { deleteStream } from '#server/streams/streams.store.ts';
+import { releaseWriter } from '#server/writers/writers.store.ts';
+import type { Organization } from '#shared/contract/organizations.ts';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { lockLeaving, ownedStreams } from './leaving.store.ts';
+
+const DAY_MS = 86_400_000;
+
+export type Leave = { readonly name: string; readonly confirm: string; readonly isFinal: boolean };
+/** The time of it, and how long what is deleted is kept (DELETED_DAYS). */
+export type Grace = { readonly now: Date; readonly graceDays: number };
+
+export const removalAfter = ({ now, graceDays }: Grace): Date => new Date(now.getTime() + graceDays * DAY_MS);
+
+/** Locks an organization for a change of its deletion. @throws ProblemError 404; 409 for `admin` */
+export async function lockCustomer(client: Transaction, name: string): Promise<Organization> {
+  const organization = await lockOrganization(client, name);
+  if (!organization) throw notFound('Deze organisatie bestaat niet.');
+  if (name === ADMIN_ORGANIZATION)
+    throw new ProblemError('conflict', 'De organisatie van de beheerders kan niet worden verwijderd.');
+  return organization;
+}
+
+/**
+ * Begins the deletion of an organization, in one transaction: it is disabled, which ends its people's sessions, mails and messages, its
+ * machines are deleted, and its loggers' keys are refused. A machine that another organization had before is not deleted: it
+ * loses its logger. Upkeep does the rest (finish-leaving.ts).
+ * @throws ProblemError 404; 400 another name was typed; 409 for `admin`, and for one that is being deleted
+ */
+export const beginLeaving = (
+  pool: Pool,
+  { email: actor }: Caller,
+  { name, confirm, isFinal }: Leave,
+  grace: Grace,
+): Promise<Date> =>
+  changePeople(pool, { organization: name }, async (client) => {
+    const organization = await lockCustomer(client, name);
+    const organizationId = Number(organization._id);
+    if (confirm.trim() !== organization.clean) {
+      const message = `Typ de naam precies zo: ${organization.clean}.`;
+      throw new ProblemError('invalid', message, [{ field: 'confirm', message }]);
+    }
+    if (await lockLeaving(client, organizationId))
+      throw new ProblemError('conflict', 'Deze organisatie wordt al verwijderd.');
+    const removeFrom = isFinal ? grace.now : removalAfter(grace);
+    await client.query('update organization set is_active = false where id = $1', [organizationId]);
+    const owned = (await ownedStreams(client, organizationId)).filter(
+      (one) => one.isPresent && !one.isDeleted,
+    );
+    for (const stream of owned) await retire(client, actor, organizationId, stream, grace.now);
+    await client.query(
+      `insert into leaving (organization_id, started_at, remove_from, was_active, stream_ids) values ($1, $2, $3, $4, $5)`,
+      [organizationId, grace.now, removeFrom, organization.isActive, owned.map(({ id }) => id)],
+    );
+    await audit(client, {
+      actor,
+      action: 'organization.leave',
+      subject: name,
+      organizationId,
+      data: { machines: owned.length, removeFrom: removeFrom.toISOString(), isFinal },
+    });
+    return removeFrom;
+  });
+
+type Retired = Awaited<ReturnType<typeof ownedStreams>>[number];
+
+/** Deletes a stream that is its alone, and takes the logger of one that another organization had too. */
+export async function retire(
+  client: Transaction,
+  actor: string,
+  organizationId: number,
+  { id: streamId, kind, serial: subject, alias, isShared }: Retired,
+  at: Date,
+): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
+     where s.id = $1 and s.deleted_at is null and w.organization_id = $2 for no key update of s`,
+    [streamId, organizationId],
+  );
+  if (!rowCount) return;
+  if (!isShared) await deleteStream(client, streamId, at);
+  await releaseWriter(client, streamId, at);
+  const action = isShared ? 'writer.release' : kind === 'machine' ? 'machine.delete' : 'lmb-logger.delete';
+  await audit(client, { actor, action, subject, streamId, organizationId, data: { alias } });
+}

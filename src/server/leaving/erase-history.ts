@@ -1,0 +1,146 @@
+import { ofStream } from '#server/platform/cells.ts';
+import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { type Replacement, storeReplacements } from '#server/redecoding/replace-readings.ts';
+import { readWindow } from '#server/telemetry/late-readings.ts';
+import { lockStates } from '#server/telemetry/readings.store.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+
+/** ms; of a logger at 10 Hz 72,000 readings in one transaction. */
+const WINDOW_MS = 2 * 3_600_000;
+
+/** A time at which a stream was an organization's, half-open, ms; -Infinity and Infinity where it has no end. */
+export type Erased = {
+  readonly streamId: number;
+  readonly organizationId: number;
+  readonly from: number;
+  readonly to: number;
+};
+
+/**
+ * Removes everything that the portal holds of a stream in a time: readings, and with them the figures, live data and days that they made;
+ * charging sessions, presences, alerts, deliveries, files and events. Readings outside the time, and their figures, stay
+ * right; so does the hour meter (decision 60). Safe to repeat and to break off.
+ * @param until performance.now(), after which no other window is begun
+ * @returns false when `until` came first
+ */
+export async function eraseHistory(pool: Pool, erased: Erased, now: number, until: number): Promise<boolean> {
+  while (await eraseWindow(pool, erased, now)) if (performance.now() > until) return false;
+  await inTransaction(pool, (client) => eraseRest(client, erased));
+  return true;
+}
+
+/** @returns false when no reading is left */
+const eraseWindow = (pool: Pool, { streamId, from, to }: Erased, now: number): Promise<boolean> =>
+  inTransaction(pool, async (client) => {
+    const state = (await lockStates(ofStream(client, streamId), [streamId])).get(streamId);
+    const first = state && (await firstReading(client, { streamId, from, to }));
+    if (!state || first === undefined) return false;
+    const stored = await readWindow(client, streamId, { from: first, to: Math.min(to, first + WINDOW_MS) });
+    const gone = stored.map(
+      ({ time, signals }): Replacement => ({ time, before: signals, after: undefined }),
+    );
+    const runningMs = await storeReplacements(client, state, gone, now, true);
+    await keepHours(client, { streamId, until: Math.min(to, now), runningMs: -runningMs });
+    return true;
+  });
+
+const keepHours = (
+  client: Transaction,
+  kept: { readonly streamId: number; readonly until: number; readonly runningMs: number },
+) =>
+  client.query(
+    `insert into erased_hours (stream_id, until, running_ms) values ($1, $2, $3)
+     on conflict (stream_id, until) do update set running_ms = erased_hours.running_ms + excluded.running_ms`,
+    [kept.streamId, new Date(kept.until), kept.runningMs],
+  );
+
+async function firstReading(
+  db: Database,
+  { streamId, from, to }: Pick<Erased, 'streamId' | 'from' | 'to'>,
+): Promise<number | undefined> {
+  const { rows } = await ofStream(db, streamId).query<{ ms: number }>(
+    `select date_part('epoch', time) * 1000 as ms from telemetry.reading
+     where stream_id = $1 and time >= $2 and time < $3 order by time limit 1`,
+    [streamId, ...bounds({ from, to })],
+  );
+  return rows[0] && Math.round(rows[0].ms);
+}
+
+/** As PostgreSQL takes them. */
+const bounds = ({ from, to }: Pick<Erased, 'from' | 'to'>): [from: Date | string, to: Date | string] => [
+  Number.isFinite(from) ? new Date(from) : '-infinity',
+  Number.isFinite(to) ? new Date(to) : 'infinity',
+];
+
+/** Tables of a stream whose rows have one time; those that follow from readings are counted again around the edges. */
+const TIMED = [
+  ['charging_session', 'from_time'],
+  ['charge_forecast', 'at'],
+  ['presence', 'from_time'],
+  ['redecoded', 'time'],
+  ['alert_cursor', 'time'],
+] as const;
+
+async function eraseRest(client: Transaction, { streamId, organizationId, from, to }: Erased): Promise<void> {
+  const cell = ofStream(client, streamId);
+  const range = bounds({ from, to });
+  for (const [table, time] of TIMED)
+    await cell.query(
+      `delete from telemetry.${table} where stream_id = $1 and ${time} >= $2 and ${time} < $3`,
+      [streamId, ...range],
+    );
+  await cell.query(
+    `insert into telemetry.changed_history (stream_id, from_time)
+     select $1, greatest($2, min(day)::timestamptz) from telemetry.day_figures where stream_id = $1 having min(day) is not null`,
+    [streamId, range[0]],
+  );
+  await cell.query(
+    `delete from telemetry.day_figures
+     where stream_id = $1 and organization_id = $2 and day >= $3::date and day <= $4::date`,
+    [streamId, organizationId, dayOf(from), dayOf(to)],
+  );
+  for (const [statement, values] of ADMINISTRATION)
+    await client.query(statement, values(streamId, organizationId, range));
+}
+
+const dayOf = (ms: number): string =>
+  Number.isFinite(ms) ? amsterdamDay(ms) : ms < 0 ? '-infinity' : 'infinity';
+
+type Values = (streamId: number, organizationId: number, range: readonly [unknown, unknown]) => unknown[];
+const OF_STREAM: Values = (streamId, _, [from, to]) => [streamId, from, to];
+const OF_BOTH: Values = (streamId, organizationId, [from, to]) => [streamId, organizationId, from, to];
+
+/** The logger was bound to the stream at a time of it: what it sent then. */
+const SENT = (time: string, serial: string) =>
+  `exists (select from writer w where w.stream_id = $1 and w.logger_serial = ${serial}
+     and ${time} >= greatest(w.valid_from, $2) and ${time} < least(w.valid_to, $3))`;
+
+const ADMINISTRATION: readonly (readonly [string, Values])[] = [
+  [`delete from object o where ${SENT('o.modified_at', 'o.logger_serial')}`, OF_STREAM],
+  [
+    `delete from quarantine q where ${SENT('q.received_at', 'q.logger_serial')} or (${SENT('q.held_from', 'q.logger_serial')} and q.held_to < $3)`,
+    OF_STREAM,
+  ],
+  [
+    `delete from logger_event e using writer w where w.id = e.writer_id and w.stream_id = $1 and e.at >= $2 and e.at < $3`,
+    OF_STREAM,
+  ],
+  ['delete from machine_file where stream_id = $1 and created_at >= $2 and created_at < $3', OF_STREAM],
+  [
+    `with gone as (
+       delete from alert where stream_id = $1 and organization_id = $2 and since >= $3 and since < $4 returning id
+     )
+     delete from webhook_delivery d using gone, unnest(array['opened', 'closed', 'withdrawn']) as step
+     where d.event_id = 'alert-' || gone.id || '-' || step`,
+    OF_BOTH,
+  ],
+  [
+    `delete from assignment a using project p where p.id = a.project_id and a.stream_id = $1 and p.organization_id = $2
+       and a.valid_from < $4 and a.valid_to > $3`,
+    OF_BOTH,
+  ],
+  [
+    'delete from maintenance_plan where stream_id = $1 and organization_id = $2 and $3::timestamptz < $4::timestamptz',
+    OF_BOTH,
+  ],
+];

@@ -1,0 +1,132 @@
+import { inCells } from '#server/platform/cells.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { LeavingCounts, LeavingOrganization } from '#shared/contract/leaving.ts';
+
+/** The deletion of an organization; it can be taken back before `removeFrom`. */
+export type Leaving = {
+  readonly organizationId: number;
+  readonly name: string;
+  readonly startedAt: Date;
+  readonly removeFrom: Date;
+  readonly removingSince: Date | null;
+  readonly wasActive: boolean;
+  readonly streamIds: readonly number[];
+};
+
+const LEAVING = `select l.organization_id as "organizationId", o.name, l.started_at as "startedAt",
+    l.remove_from as "removeFrom", l.removing_since as "removingSince", l.was_active as "wasActive", l.stream_ids as "streamIds"
+  from leaving l join organization o on o.id = l.organization_id`;
+
+/** Locked until the transaction ends. */
+export async function lockLeaving(db: Database, organizationId: number): Promise<Leaving | undefined> {
+  const { rows } = await db.query<Leaving>(`${LEAVING} where l.organization_id = $1 for update of l`, [
+    organizationId,
+  ]);
+  return rows[0];
+}
+
+/** Those whose grace is over, longest first. */
+export async function dueLeaving(db: Database, now: Date): Promise<Leaving[]> {
+  const { rows } = await db.query<Leaving>(
+    `${LEAVING} where l.remove_from <= $1 or l.removing_since is not null order by l.remove_from, l.organization_id`,
+    [now],
+  );
+  return rows;
+}
+
+/** All organizations that are being deleted, soonest first. */
+export async function listLeaving(db: Database): Promise<LeavingOrganization[]> {
+  const { rows } = await db.query<{
+    name: string;
+    clean: string;
+    startedAt: Date;
+    removeFrom: Date;
+    isRemoving: boolean;
+  }>(
+    `select o.name, o.clean, l.started_at as "startedAt", l.remove_from as "removeFrom",
+       l.removing_since is not null or l.remove_from <= now() as "isRemoving"
+     from leaving l join organization o on o.id = l.organization_id order by l.remove_from, o.name`,
+  );
+  return rows.map(({ startedAt, removeFrom, ...row }) => ({
+    ...row,
+    startedAt: startedAt.toISOString(),
+    removeFrom: removeFrom.toISOString(),
+  }));
+}
+
+/** A stream that is an organization's now, or was, with whether another organization has, or had, it too. */
+export type OwnedStream = {
+  readonly id: number;
+  readonly kind: 'machine' | 'logger';
+  readonly serial: string;
+  readonly alias: string;
+  readonly isDeleted: boolean;
+  readonly isPresent: boolean;
+  readonly isShared: boolean;
+};
+
+export async function ownedStreams(db: Database, organizationId: number): Promise<OwnedStream[]> {
+  const { rows } = await db.query<OwnedStream>(
+    `select s.id, s.kind, s.serial, s.alias, s.deleted_at is not null as "isDeleted", bool_or(w.valid_to = 'infinity') as "isPresent",
+       exists (select from ownership t where t.stream_id = s.id and t.organization_id <> $1) as "isShared"
+     from stream s join ownership w on w.stream_id = s.id where w.organization_id = $1 group by s.id order by s.id`,
+    [organizationId],
+  );
+  return rows;
+}
+
+/** Counts what a deletion removes. Readings are those of the times at which the streams were the organization's. */
+export async function countBelongings(db: Database, organizationId: number): Promise<LeavingCounts> {
+  const streams = await ownedStreams(db, organizationId);
+  const present = streams.filter(({ isPresent, isDeleted }) => isPresent && !isDeleted);
+  const ids = streams.map(({ id }) => id);
+  const { rows } = await db.query<
+    Omit<LeavingCounts, 'machines' | 'lmbLoggers' | 'shared' | 'sold' | 'deleted' | 'readings'>
+  >(
+    `select
+       (select count(*)::int from account where organization_id = $1) as people,
+       (select count(*)::int from invitation where organization_id = $1 and ended_as is null) as invitations,
+       (select count(*)::int from project where organization_id = $1) as projects,
+       (select count(*)::int from alert_rule where organization_id = $1 and kind <> 'charging') as rules,
+       (select count(*)::int from alert_rule where organization_id = $1 and kind = 'charging')
+         + (select count(*)::int from report_subscription where organization_id = $1) as subscriptions,
+       (select count(*)::int from webhook where organization_id = $1) as webhooks,
+       (select count(*)::int from machine_file where stream_id = any ($2) and kind = 'photo') as photos,
+       (select count(*)::int from machine_file where stream_id = any ($2) and kind = 'manual') as manuals,
+       (select count(*)::int from object o where o.log_stored_at is not null and ${SENT}) as "logFiles",
+       (select count(*)::int from quarantine o where ${SENT}) as quarantined,
+       (select count(*)::int from pgboss.job where name = 'mail' and state in ('created', 'retry')
+         and lower(data ->> 'to') in (select lower(email) from account where organization_id = $1)) as mails`,
+    [organizationId, ids],
+  );
+  const readings = await countReadings(db, organizationId);
+  return {
+    machines: present.filter(({ kind }) => kind === 'machine').length,
+    lmbLoggers: present.filter(({ kind }) => kind === 'logger').length,
+    shared: present.filter(({ isShared }) => isShared).length,
+    sold: streams.filter(({ isPresent }) => !isPresent).length,
+    deleted: streams.filter(({ isPresent, isDeleted }) => isPresent && isDeleted).length,
+    readings,
+    ...(rows[0] as NonNullable<(typeof rows)[0]>),
+  };
+}
+
+/** The logger `o` was bound to a stream of the organization ($2) when it sent. */
+const SENT = `o.logger_serial in (select logger_serial from writer where stream_id = any ($2))`;
+
+async function countReadings(db: Database, organizationId: number): Promise<number> {
+  const { rows: owned } = await db.query<{ streamId: number; from: string; to: string }>(
+    `select stream_id as "streamId", valid_from::text as "from", valid_to::text as "to" from ownership where organization_id = $1`,
+    [organizationId],
+  );
+  if (owned.length === 0) return 0;
+  const counted = await inCells(db, (cell) =>
+    cell.query<{ n: number }>(
+      `select coalesce(sum(r.count), 0)::float8 as n
+       from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) as w (stream_id, valid_from, valid_to)
+       join telemetry.rollup r on r.stream_id = w.stream_id and r.bucket >= w.valid_from and r.bucket < w.valid_to`,
+      [owned.map(({ streamId }) => streamId), owned.map(({ from }) => from), owned.map(({ to }) => to)],
+    ),
+  );
+  return counted.reduce((sum, { n }) => sum + n, 0);
+}

@@ -1,0 +1,73 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { changePeople } from '#server/organizations/change-people.ts';
+import { audit } from '#server/platform/audit.ts';
+import type { Pool, Transaction } from '#server/platform/database.ts';
+import { ProblemError } from '#server/platform/problem.ts';
+import { rebindLogger } from '#server/writers/rebind-logger.ts';
+import { restoreWithin } from '#server/writers/restore-stream.ts';
+import { type Grace, lockCustomer } from './begin-leaving.ts';
+import { type Leaving, lockLeaving, type OwnedStream, ownedStreams } from './leaving.store.ts';
+
+/**
+ * Takes the deletion of an organization back: it is as active as it was, and its machines and loggers report again with their keys. A
+ * machine whose number or logger is another's by now stays deleted, or without its logger.
+ * @returns in Dutch what could not come back; '' when everything did
+ * @throws ProblemError 404; 409 nothing to take back, or its removal has begun
+ */
+export const undoLeaving = (
+  pool: Pool,
+  { email: actor }: Caller,
+  name: string,
+  grace: Grace,
+): Promise<string> =>
+  changePeople(pool, { organization: name }, async (client) => {
+    const { _id } = await lockCustomer(client, name);
+    const organizationId = Number(_id);
+    const leaving = await lockLeaving(client, organizationId);
+    if (!leaving) throw new ProblemError('conflict', 'Deze organisatie wordt niet verwijderd.');
+    if (leaving.removingSince || leaving.removeFrom <= grace.now)
+      throw new ProblemError('conflict', 'De gegevens worden al verwijderd: dat is niet terug te nemen.');
+    await client.query('delete from leaving where organization_id = $1', [organizationId]);
+    const findings: string[] = [];
+    for (const stream of await ownedStreams(client, organizationId)) {
+      if (!leaving.streamIds.includes(stream.id)) continue;
+      const finding = await restore(client, actor, leaving, stream, grace);
+      if (finding !== undefined) findings.push(finding);
+    }
+    await client.query('update organization set is_active = $2 where id = $1', [
+      organizationId,
+      leaving.wasActive,
+    ]);
+    await audit(client, {
+      actor,
+      action: 'organization.leave-undo',
+      subject: name,
+      organizationId,
+      data: {},
+    });
+    return findings.join(' ');
+  });
+
+/** @returns why it could not come back */
+async function restore(
+  client: Transaction,
+  actor: string,
+  { startedAt }: Leaving,
+  { id: streamId, kind, serial, isDeleted }: OwnedStream,
+  { now, graceDays }: Grace,
+): Promise<string | undefined> {
+  if (!isDeleted) {
+    const rebound = await rebindLogger(client, { streamId, serial, deletedAt: startedAt, actor }, now);
+    return rebound?.takenBy === undefined
+      ? undefined
+      : `Logger ${rebound.loggerSerial} hoort intussen bij ${rebound.takenBy}.`;
+  }
+  try {
+    await restoreWithin(client, { kind, streamId, actor, now, graceDays });
+    return undefined;
+  } catch (error) {
+    // restoreWithin() refuses before it changes anything.
+    if (error instanceof ProblemError) return `${serial} is niet teruggezet: ${error.message}`;
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, expect } from 'vitest';
+import { isStrayEnglish } from '#shared/domain/test/english.ts';
+
+/** Returns the sentences of an answer that people read: its message, and those about fields. */
+function sentencesOf(payload: string): string[] {
+  let answer: { message?: unknown; faults?: readonly { message?: unknown }[] };
+  try {
+    answer = JSON.parse(payload) ?? {};
+  } catch {
+    return [];
+  }
+  const faults = Array.isArray(answer.faults) ? answer.faults : [];
+  return [answer.message, ...faults.map(({ message }) => message)].filter((one) => typeof one === 'string');
+}
+
+/** Test files of one worker share its process. */
+const KEY = Symbol.for('werkstroom:answered-words');
+const shared = globalThis as { [KEY]?: Set<string> };
+if (!shared[KEY]) {
+  const found = new Set<string>();
+  shared[KEY] = found;
+  subscribe('fastify.initialization', (started) =>
+    (started as { fastify: FastifyInstance }).fastify.addHook('onSend', async (request, reply, payload) => {
+      const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
+      if (!isJson || typeof payload !== 'string' || !request.url.startsWith('/api/')) return;
+      for (const sentence of sentencesOf(payload).filter(isStrayEnglish))
+        found.add(`${request.method} ${request.routeOptions.url}: ${sentence}`);
+    }),
+  );
+}
+
+/** Every answer that any server test gets is in Dutch, but the specification's own sentences (55.41). */
+afterAll(() => {
+  const english = [...(shared[KEY] ?? [])];
+  shared[KEY]?.clear();
+  expect(english, 'English sentences in answers').toEqual([]);
+});

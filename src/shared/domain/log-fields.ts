@@ -1,0 +1,187 @@
+import { ALERT_KINDS, SEVERITY_WORDS } from './alerts/kinds.ts';
+import { FIELD_WORDS } from './field-words.ts';
+import { LABEL_COLOURS } from './labels.ts';
+import { LOG_KINDS } from './log-kinds.ts';
+import { dateAndTime, dutchDate, exactNumber, WEEKDAYS } from './nl.ts';
+import { ownValue } from './own-value.ts';
+import { ROUTES_FROM_WORDS, type WorkingHours } from './privacy.ts';
+import { REPORTS } from './reports/kinds.ts';
+import { knownSignal } from './signal.ts';
+
+/** Every name that a row of the log may have beside its action, in the order of the screen: a new one begins here. */
+const FACTS = {
+  serial: 'Machine serienummer',
+  organization: 'Organisatie',
+  alias: 'Naam',
+  logger: 'Logger',
+  reference: 'Vergelijkbare Machine',
+  movedTo: 'Verplaatst naar',
+  movedFrom: 'Verplaatst van',
+  soldAt: 'Per',
+  erased: 'Gewist',
+  takenBy: 'Logger hoort intussen bij',
+  accessKey: 'Sleutel',
+  withdrawn: 'Oude sleutel geweigerd',
+  hasSimPin: 'Heeft een pincode',
+  hasWifiPassword: 'Heeft een wifi-wachtwoord',
+  guid: 'Configuratie',
+  key: 'Levering',
+  readings: 'Metingen',
+  into: 'In',
+  from: 'Van',
+  to: 'Tot',
+  size: 'Bytes',
+  madeAt: 'Van',
+  hash: 'SHA-256',
+  changes: 'Wijzigingen',
+  name: 'Naam',
+  kind: 'Soort',
+  isRequired: 'Verplicht',
+  counter: 'Teller',
+  invited: 'Uitgenodigd',
+  handedOver: 'Link zelf doorgegeven',
+  loggerId: 'Logger',
+  host: 'Adres',
+  newAddress: 'Nieuw adres',
+  isOn: 'Aan',
+  newSimPin: 'Nieuwe pincode',
+  newWifiPassword: 'Nieuw wifi-wachtwoord',
+  newClientSecret: 'Nieuw client-geheim',
+  version: 'Versie',
+  restored: 'Versie',
+  role: 'Rol',
+  roles: 'Aan wie',
+  people: 'Aan deze mensen',
+  severity: 'Hoe erg',
+  hours: 'Wanneer',
+  settings: 'Grenzen',
+  tellsEnd: 'Vertel het ook als het voorbij is',
+  byMail: 'Per mail',
+  byPush: 'Op mijn apparaten',
+  quiet: 'Stille uren',
+  routesFrom: 'Wie ziet routes van het verleden',
+  viewerHours: 'Een kijker ziet alleen posities onder werktijd',
+  positionDays: 'Posities bewaren (dagen)',
+  ended: 'Beëindigde sessies',
+  values: 'Opnieuw versleutelde waarden',
+  count: 'Keer',
+  stranger: 'Onbekend account',
+  others: 'Andere adressen',
+  removeFrom: 'Definitief weg vanaf',
+  isFinal: 'Direct definitief',
+  remains: 'Wat er nog is',
+  call: 'Aanroep',
+  filter: 'Filter',
+} as const;
+
+/** A name of the log: one of its own, or a form's. */
+export type LogField = keyof typeof FACTS | keyof typeof FIELD_WORDS;
+/** Facts or values of a row: a name without a Dutch word does not compile. */
+export type LogValues = { readonly [Name in LogField]?: unknown };
+
+const ORDER = Object.keys(FACTS);
+/** Compares two names by the order of the screen; the database has them in an order of its own. */
+export const byOrder = (one: string, other: string): number => ORDER.indexOf(one) - ORDER.indexOf(other);
+
+export const isLogField = (name: string): name is LogField =>
+  Object.hasOwn(FACTS, name) || Object.hasOwn(FIELD_WORDS, name);
+
+/** What a fact or a changed value is called. */
+export const factWord = (name: string): string =>
+  ownValue<string>(FACTS, name) ?? ownValue<string>(FIELD_WORDS, name) ?? name;
+
+type Words = Readonly<Record<string, string>>;
+type Show = (value: unknown) => string;
+
+function wordsOf<Entry>(of: Readonly<Record<string, Entry>>, word: (entry: Entry) => string): Words {
+  return Object.fromEntries(Object.entries(of).map(([name, entry]) => [name, word(entry)]));
+}
+
+/** Fields whose values are words of the code, with those of the form; or how their values are shown. */
+const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
+  severity: SEVERITY_WORDS,
+  hours: { always: 'Altijd', work: 'Alleen in werktijd' },
+  kind: {
+    mobile: 'mobiel',
+    wifi: 'wifi',
+    totp: 'authenticator-app',
+    passkey: 'passkey',
+    ...wordsOf(ALERT_KINDS, ({ word }) => word),
+  },
+  registration: {
+    code: 'met de code',
+    approval: 'met de code en goedkeuring',
+    invitation: 'alleen op uitnodiging',
+  },
+  factorKind: { co2: 'CO2 per kWh', diesel: 'diesel per uur' },
+  rhythm: { week: 'elke week', month: 'elke maand' },
+  report: wordsOf(REPORTS, ({ title }) => title),
+  format: { csv: 'CSV', xlsx: 'Excel', json: 'JSON', gpx: 'GPX' },
+  labelColour: LABEL_COLOURS,
+  routesFrom: ROUTES_FROM_WORDS,
+  viewerHours: (value) => (value === null ? 'nee' : workingHours(value as WorkingHours)),
+  positionDays: (value) => (value === null ? 'zo lang als metingen' : valueWords(value)),
+  erased: (name) => (name === 'LATITUDE' ? 'Positie' : (knownSignal(String(name))?.word ?? String(name))),
+  // Rows tell these part by part (logLines).
+  settings: valueWords,
+  workDays: valueWords,
+  ownHolidays: (value) => listed(value, holidayWords),
+  hulpstukken: (value) => listed(value, valueWords),
+  batteries: (value) => listed(value, valueWords),
+  filter: (value) =>
+    Object.entries(value as object)
+      .map(
+        ([name, one]) =>
+          `${FILTER_WORDS[name] ?? name} ${ownValue<string>(LOG_KINDS, one) ?? valueWords(one)}`,
+      )
+      .join(', '),
+};
+const FILTER_WORDS: Words = { person: 'account', machine: 'machine', kind: 'soort', from: 'van', to: 'tot' };
+
+const listed = (value: unknown, words: Show): string =>
+  Array.isArray(value) && value.length > 0 ? value.map(words).join(', ') : 'geen';
+
+const workingHours = ({ days, from, to }: WorkingHours): string =>
+  `${[...days]
+    .sort()
+    .map((day) => WEEKDAYS[day - 1]?.slice(0, 2))
+    .join(', ')} ${from}-${to}`;
+
+function holidayWords(value: unknown): string {
+  const { holidayName, firstDay, lastDay } = value as Readonly<Record<string, string>>;
+  const [first, last] = [dutchDate(firstDay ?? ''), dutchDate(lastDay ?? '')];
+  return `${holidayName} (${first === last ? first : `${first} t/m ${last}`})`;
+}
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** A value as a person reads it, whatever it is of. */
+function valueWords(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'geen';
+  if (typeof value === 'boolean') return value ? 'ja' : 'nee';
+  if (typeof value === 'number') return exactNumber(value);
+  if (typeof value === 'string' && ISO_TIME.test(value)) return dateAndTime(Date.parse(value));
+  if (typeof value === 'string') return ISO_DAY.test(value) ? dutchDate(value) : value;
+  if (Array.isArray(value)) return listed(value, valueWords);
+  return Object.values(value as object)
+    .map(valueWords)
+    .join(' ');
+}
+
+/** A value of a field in the words of its form; a word of an earlier or a later version is shown as it is. */
+export function fieldValue(name: string, value: unknown): string {
+  const shown = ownValue<Words | Show>(SHOWN, name);
+  if (typeof shown === 'function') return value === undefined ? valueWords(value) : shown(value);
+  if (typeof value === 'string') return ownValue(shown, value) ?? valueWords(value);
+  return valueWords(value);
+}
+
+/** Whether a value of a field has Dutch words: what tests ask of every row that the code writes. */
+export function hasWords(name: string, value: unknown): boolean {
+  if (!isLogField(name)) return false;
+  const shown = ownValue<Words | Show>(SHOWN, name);
+  if (typeof shown === 'function' || value === null || value === '') return true;
+  if (shown) return Object.hasOwn(shown, String(value));
+  return Array.isArray(value) ? value.every((one) => typeof one !== 'object') : typeof value !== 'object';
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { ALERT_KINDS, SETTING_NAMES } from './alerts/kinds.ts';
+import { FIELD_WORDS } from './field-words.ts';
+import { factWord, fieldValue, hasWords } from './log-fields.ts';
+import { actionWords, LOG_ACTIONS, lineText, logLines } from './log-words.ts';
+
+const linesOf = (changes: Parameters<typeof logLines>[0]['changes'], data = {}): string[] =>
+  logLines({ data, changes }).map(lineText);
+
+describe('55.40 the log speaks Dutch', () => {
+  test('every action has words of its own, which are not its code', () => {
+    const words = Object.keys(LOG_ACTIONS).map(actionWords);
+    expect(new Set(words).size).toBe(words.length);
+    for (const [action, [, word]] of Object.entries(LOG_ACTIONS))
+      expect([action, word]).not.toEqual([action, action]);
+  });
+
+  test.each([
+    ['severity', 'notice', 'Hoe erg', 'Melding'],
+    ['hours', 'work', 'Wanneer', 'Alleen in werktijd'],
+    ['tellsEnd', true, 'Vertel het ook als het voorbij is', 'ja'],
+    ['quiet', '21:00-06:00', 'Stille uren', '21:00-06:00'],
+    ['byMail', false, 'Per mail', 'nee'],
+    ['routesFrom', 'kijker', 'Wie ziet routes van het verleden', 'Iedereen'],
+    ['viewerHours', null, 'Een kijker ziet alleen posities onder werktijd', 'nee'],
+    ['viewerHours', { days: [5, 1], from: '06:00', to: '18:00' }, expect.any(String), 'ma, vr 06:00-18:00'],
+    ['positionDays', null, 'Posities bewaren (dagen)', 'zo lang als metingen'],
+    ['report', 'inzet', 'Rapport', 'Inzet emissieloos materieel'],
+    ['rhythm', 'week', 'Hoe vaak', 'elke week'],
+    ['labelColour', 'red', 'Kleur', 'rood'],
+    ['kind', 'not-charging', 'Soort', 'Aan de lader maar laadt niet'],
+    ['firstDay', '2026-06-01', 'Eerste dag', '01-06-2026'],
+    ['ended', 2, 'Beëindigde sessies', '2'],
+    ['filter', { kind: 'sign-in', machine: 'L-1' }, 'Filter', 'soort Aanmelden, machine L-1'],
+    [
+      'ownHolidays',
+      [{ holidayName: 'Bouwvak', firstDay: '2026-07-20', lastDay: '2026-08-07' }],
+      'Eigen vrije dagen',
+      'Bouwvak (20-07-2026 t/m 07-08-2026)',
+    ],
+  ])('shows %s %j with the words of its form', (name, value, word, shown) => {
+    expect([factWord(name), fieldValue(name, value)]).toEqual([word, shown]);
+    expect(hasWords(name, value)).toBe(true);
+  });
+
+  test('shows quiet hours, and the numbers of a rule of its kind, before and after', () => {
+    expect(linesOf({ quiet: ['21:00-06:00', '22:00-06:00'] })).toEqual([
+      'Stille uren: 21:00-06:00 → 22:00-06:00',
+    ]);
+    const changes = {
+      severity: ['notice', 'urgent'],
+      settings: [
+        { threshold: 20, hold: 2 },
+        { threshold: 15, hold: 2 },
+      ],
+    } as const;
+    expect(linesOf(changes, { kind: 'low' })).toEqual([
+      'Hoe erg: Melding → Dringend',
+      'Onder: 20 % → 15 %',
+      'Soort: Accu laag',
+    ]);
+  });
+
+  test('shows the days of a work week that changed', () => {
+    const day = { from: '07:00', to: '17:00' };
+    expect(
+      linesOf({
+        workDays: [
+          [day, day, null],
+          [day, null, null],
+        ],
+      }),
+    ).toEqual(['Dinsdag: 07:00-17:00 → vrij']);
+  });
+
+  test('shows rows that were stored earlier, without the kind of their rule and with words that are gone', () => {
+    const settings = [null, { threshold: 20 }] as const;
+    expect(linesOf({ settings })).toEqual(['Grens: geen → 20']);
+    expect(linesOf({ severity: ['loud', 'notice'], unheardOf: [1, 2] })).toEqual([
+      'Hoe erg: loud → Melding',
+      'unheardOf: 1 → 2',
+    ]);
+  });
+
+  test('tells a name once, where it is both changed and known', () => {
+    expect(linesOf({ webhookName: ['Oud', 'Nieuw'] }, { name: 'Nieuw' })).toEqual(['Naam: Oud → Nieuw']);
+  });
+
+  test('knows no word for a name or a value that nobody gave one', () => {
+    expect(hasWords('unheardOf', 1)).toBe(false);
+    expect(hasWords('severity', 'loud')).toBe(false);
+    expect(hasWords('alias', { deep: 1 })).toBe(false);
+  });
+
+  test('every form field and every number of a rule has a word', () => {
+    for (const [name, word] of Object.entries(FIELD_WORDS))
+      expect([name, word.length > 1]).toEqual([name, true]);
+    for (const kind of Object.keys(ALERT_KINDS)) expect(hasWords('kind', kind)).toBe(true);
+    for (const name of SETTING_NAMES)
+      expect(linesOf({ settings: [{}, { [name]: 5 }] })[0]).toMatch(/^[A-Z][a-z]+.*: geen → 5$/);
+  });
+});

@@ -1,0 +1,23 @@
+/** English sentences of the specification, which stand on screens as they are: sentence to its requirement. */
+export const SPECIFIED: Readonly<Record<string, string>> = {
+  'Login failed. Please check your credentials.': 'AUTH-05',
+  'Registration failed. Please try again.': 'AUTH-05',
+  'Failed to send reset code. Please try again.': 'AUTH-05',
+  'Failed to reset password. Please check the code and try again.': 'AUTH-05',
+  'A reset code has been sent to your email.': 'AUTH-06',
+  'Password reset successful. Please sign in with your new password.': 'AUTH-06',
+  "Passwords don't match": 'AUTH-04',
+  'You are here': 'MAP-03',
+  'Loading...': 'APP-01',
+  'Loading machine data...': 'MDET-01',
+  'No Image Was Found': 'MEDIT-08',
+  'Unexpected Application Error!': 'APP-04',
+};
+
+/** Words that no Dutch sentence of ours has; 'is', 'of', 'was' and 'in' are Dutch too. */
+const ENGLISH =
+  /(?<![\p{L}'"`/.-])(?:the|this|that|please|your|you|has|have|been|with|cannot|failed|must|and|for|from|are|not|no|invalid|expected|received|successful|unknown|missing|should|already|only|too|there|to|does|exist|found|required)(?![\p{L}'"`/=.-])/iu;
+
+/** Whether a text that people read is English and the specification does not ask for it. */
+export const isStrayEnglish = (text: string): boolean =>
+  !Object.hasOwn(SPECIFIED, text) && ENGLISH.test(text);

@@ -1,0 +1,123 @@
+import { TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { LeavingCounts } from '#shared/contract/leaving.ts';
+import type { Organization } from '#shared/contract/organizations.ts';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { TickBox } from '#web/ui/tick-box.tsx';
+import styles from './leave-dialog.module.css';
+import { useDeleteOrganization, useLeave, useLeavePreview } from './leaving-calls.ts';
+
+type LeaveDialogProps = {
+  readonly organization: Organization;
+  /** Gets what was done, in Dutch. */
+  readonly onDone: (note: string) => void;
+  readonly onClose: () => void;
+};
+
+/**
+ * Asks before an organization is deleted, and shows what goes and when (ORG-03). An organization that has nothing is deleted at
+ * once; any other by its name, typed, and with a choice.
+ */
+export function LeaveDialog({ organization: { name, clean }, onDone, onClose }: LeaveDialogProps): ReactNode {
+  const preview = useLeavePreview(name);
+  const { mutateAsync: remove } = useDeleteOrganization();
+  const { mutateAsync: leave } = useLeave();
+  const [confirm, setConfirm] = useState('');
+  const [isFinal, setFinal] = useState(false);
+  const parts = preview.data && partsOf(preview.data.counts);
+  const yes = async (): Promise<void> => {
+    if (!parts) throw new Error('What would be deleted is not known yet.');
+    if (parts.length === 0) {
+      await remove(name);
+      onDone(`${clean} is verwijderd.`);
+    } else onDone((await leave({ name, confirm, isFinal })).message);
+  };
+  return (
+    <ConfirmDialog
+      question="Weet je zeker dat je dit bedrijf wilt verwijderen"
+      onYes={yes}
+      onClose={onClose}
+      fallback="De organisatie is niet verwijderd. Probeer het opnieuw."
+    >
+      <p>
+        <strong>{clean}</strong>
+      </p>
+      <RetryAlert query={preview} fallback="Wat er weggaat, is niet geladen." />
+      {preview.data && parts && parts.length > 0 && (
+        <>
+          <p>Dit gaat weg:</p>
+          <ul className={styles.parts}>
+            {parts.map((part) => (
+              <li key={part}>{part}</li>
+            ))}
+          </ul>
+          <p>
+            Meteen: niemand kan meer inloggen, loggers worden geweigerd, mails en berichten stoppen.{' '}
+            {isFinal
+              ? 'Alles wordt nu verwijderd, in enkele minuten tot uren. Dat is niet terug te nemen.'
+              : `Definitief weg vanaf ${dateAndTime(Date.parse(preview.data.removeFrom))}. Tot dan kun je het terugnemen.`}
+          </p>
+          <TickBox
+            label="Direct definitief"
+            checked={isFinal}
+            onChange={({ currentTarget }) => setFinal(currentTarget.checked)}
+          />
+          <TextInput
+            className={styles.name!}
+            size="md"
+            name="confirm"
+            label={FIELD_WORDS.confirm}
+            description={`Typ ter bevestiging: ${clean}`}
+            autoComplete="off"
+            value={confirm}
+            onChange={({ currentTarget }) => setConfirm(currentTarget.value)}
+          />
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+type Part = readonly [keyof LeavingCounts, one: string, more: string];
+const PARTS: readonly Part[] = [
+  ['machines', 'machine', 'machines'],
+  ['lmbLoggers', 'LMB logger', 'LMB loggers'],
+  ['deleted', 'eerder verwijderde machine of logger', 'eerder verwijderde machines of loggers'],
+  ['readings', 'meting', 'metingen'],
+  ['people', 'gebruiker', 'gebruikers'],
+  ['invitations', 'uitnodiging', 'uitnodigingen'],
+  ['photos', 'foto', 'foto’s'],
+  ['manuals', 'handleiding', 'handleidingen'],
+  ['logFiles', 'logbestand', 'logbestanden'],
+  ['quarantined', 'levering in quarantaine', 'leveringen in quarantaine'],
+  ['projects', 'project', 'projecten'],
+  ['rules', 'regel voor meldingen', 'regels voor meldingen'],
+  ['subscriptions', 'abonnement op mails', 'abonnementen op mails'],
+  ['webhooks', 'webhook', 'webhooks'],
+  ['mails', 'mail die nog wacht', 'mails die nog wachten'],
+];
+
+const counted = (n: number, one: string, more: string): string => `${plainNumber(n)} ${n === 1 ? one : more}`;
+
+/** What goes, each with its number; nothing for an organization that has nothing. */
+function partsOf(counts: LeavingCounts): string[] {
+  const { shared, sold } = counts;
+  return [
+    ...PARTS.filter(([name]) => counts[name] > 0).map(([name, one, more]) =>
+      counted(counts[name], one, more),
+    ),
+    ...(shared > 0
+      ? [
+          `van ${counted(shared, 'machine', 'machines')} alleen de geschiedenis van nu: van wie zij eerder was, blijft die`,
+        ]
+      : []),
+    ...(sold > 0
+      ? [
+          `van ${counted(sold, 'machine', 'machines')} die intussen van een ander is, de geschiedenis van toen`,
+        ]
+      : []),
+  ];
+}

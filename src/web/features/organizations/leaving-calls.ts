@@ -1,0 +1,41 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { call } from '#web/lib/api.ts';
+import { ORGANIZATIONS, useRenewal } from './organization-calls.ts';
+
+/** Calls about deleting an organization. */
+
+export const useDeleteOrganization = () =>
+  useMutation({
+    mutationFn: (name: string) => call('DELETE /api/organization/delete/', { query: { name } }),
+    onSuccess: useRenewal(),
+  });
+
+/** What deleting it would remove, counted when it is asked. */
+export const useLeavePreview = (name: string) =>
+  useQuery({
+    queryKey: ['leave', name],
+    queryFn: ({ signal }) => call('GET /api/organization/leave', { query: { name }, signal }),
+    gcTime: 0,
+  });
+
+type Leave = { readonly name: string; readonly confirm: string; readonly isFinal: boolean };
+
+export const useLeave = () =>
+  useMutation({
+    mutationFn: (body: Leave) => call('POST /api/organization/leave', { body }),
+    onSuccess: useRenewal(),
+  });
+
+export const useUndoLeave = () =>
+  useMutation({
+    mutationFn: (name: string) => call('POST /api/organization/leave/undo', { body: { name } }),
+    onSuccess: useRenewal(),
+  });
+
+/** Organizations that are being deleted; only for who may delete them. */
+export const useLeaving = (isAsked: boolean) =>
+  useQuery({
+    queryKey: [...ORGANIZATIONS, 'leaving'],
+    queryFn: ({ signal }) => call('GET /api/organization/leaving', { signal }),
+    enabled: isAsked,
+  });
