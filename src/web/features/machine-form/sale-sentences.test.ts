@@ -22,8 +22,8 @@ const SALE: MachineSale = {
 
 test('a sale without a logger and without anything that ends says so', () => {
   expect(saleSentences(SALE)).toEqual([
-    'Klant BV houdt de metingen tot 27-11-2026 14:00: 12.345.',
-    'Koper BV krijgt de metingen vanaf 27-11-2026 14:00; die zijn er nog niet.',
+    'Klant BV houdt de metingen tot 27-11-26, 14:00: 12.345.',
+    'Koper BV krijgt de metingen vanaf 27-11-26, 14:00; die zijn er nog niet.',
     'De gegevens van de machine, foto, handleiding en datadefinitie gaan mee. Urenstand en draaiuren lopen door.',
     'Er is geen logger gekoppeld.',
     'Bij Klant BV eindigt verder niets.',
@@ -33,9 +33,9 @@ test('a sale without a logger and without anything that ends says so', () => {
 
 test('a sale that is dated before the first reading gives all readings to the buyer', () => {
   const [kept, given] = saleSentences({ ...SALE, kept: 0, given: 7 });
-  expect(kept).toBe('Klant BV houdt geen metingen: er zijn er geen van voor 27-11-2026 14:00.');
+  expect(kept).toBe('Klant BV houdt geen metingen: er zijn er geen van voor 27-11-26, 14:00.');
   expect(given).toBe(
-    'Koper BV krijgt de metingen vanaf 27-11-2026 14:00: 7 die er al zijn, en wat nog komt.',
+    'Koper BV krijgt de metingen vanaf 27-11-26, 14:00: 7 die er al zijn, en wat nog komt.',
   );
 });
 
@@ -52,7 +52,7 @@ test('a second sale names since when the machine was the seller’s, and what en
     loggerId: '0001234',
   };
   expect(saleSentences(sale)).toEqual([
-    'Klant BV houdt de metingen vanaf 01-01-2026 12:00 tot 27-11-2026 14:00: 12.345.',
+    'Klant BV houdt de metingen vanaf 01-01-26, 12:00 tot 27-11-26, 14:00: 12.345.',
     expect.any(String),
     expect.any(String),
     'Logger 0001234 gaat mee. Klant BV kan zijn sleutel kennen: maak binnen 30 dagen een nieuwe configuratie en laad die in de logger.',
