@@ -5,7 +5,7 @@ import { seedDemo } from '#server/demo/seed.ts';
 import { findOrganization } from '#server/organizations/organizations.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
-import { configSettings } from '#server/writers/configuration.ts';
+import { configSettings } from '#server/writers/configuration-settings.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
 import { demoMachines } from '#shared/demo/fleet.ts';
 import { FLEET_OWNER } from '#shared/demo/organizations.ts';

@@ -10,7 +10,7 @@ import { seedDemo } from '#server/demo/seed.ts';
 import { openDatabase } from '#server/open-database.ts';
 import { whenNpmGoes } from '#server/platform/npm.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
-import { configSettings } from '#server/writers/configuration.ts';
+import { configSettings } from '#server/writers/configuration-settings.ts';
 import { demoOrganizations, demoUsers } from '#shared/demo/organizations.ts';
 import { buildWebIfMissing } from './build-web.ts';
 import { DemoRefusal, prepareDemoFolder } from './demo-folder.ts';

@@ -78,7 +78,7 @@ import { BUILT_IN_ATTRIBUTION, type TileOrigin } from '#server/tiles/tiles.ts';
 import { userRoutes } from '#server/users/users.routes.ts';
 import { webhookRoutes } from '#server/webhooks/webhooks.routes.ts';
 import { workWeekRoutes } from '#server/work-weeks/work-weeks.routes.ts';
-import { configSettings } from '#server/writers/configuration.ts';
+import { configSettings } from '#server/writers/configuration-settings.ts';
 import { writerRoutes } from '#server/writers/writers.routes.ts';
 import { refuseCostlyJson } from '#shared/domain/outside-json.ts';
 import { tasksOf } from './config.ts';

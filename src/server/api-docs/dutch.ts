@@ -219,6 +219,8 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Sleutels waarmee loggers zich meldden en die het portaal niet kent, de nieuwste eerst.',
   'GET /api/machine/writer/keys-to-replace':
     'Verkochte machines waarvan de logger nog een sleutel heeft die de vorige eigenaar kan kennen, de dringendste eerst.',
+  'GET /api/machine/writer/old-addresses':
+    'Loggers waarvan de configuratie een oud adres van het portaal noemt: die draait, zoals de logger meldt, anders de nieuwste.',
   'POST /api/machine/writer/network':
     'Hoe de logger het portaal bereikt. Een geheim dat ontbreekt blijft zoals het was; een leeg geheim wordt gewist.',
   'GET /api/machine/config/create':

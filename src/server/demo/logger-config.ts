@@ -1,12 +1,8 @@
 import type { Transaction } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
-import {
-  type ConfigSettings,
-  downloadConfig,
-  makeConfig,
-  missingForConfig,
-} from '#server/writers/configuration.ts';
+import { downloadConfig, makeConfig, missingForConfig } from '#server/writers/configuration.ts';
+import type { ConfigSettings } from '#server/writers/configuration-settings.ts';
 
 /** What a demo logger was loaded with: its key, and which configuration it tells in Status.json. */
 export type LoadedConfig = { readonly accessKey: string; readonly configGuid: string };

@@ -6,7 +6,7 @@ import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { createStream, findStream } from '#server/streams/streams.store.ts';
-import type { ConfigSettings } from '#server/writers/configuration.ts';
+import type { ConfigSettings } from '#server/writers/configuration-settings.ts';
 import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
 import { createWriter, type NewWriter } from '#server/writers/writers.store.ts';
 import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import { leave as leaveOf, purge } from '#server/upkeep.ts';
 
 let a: Administration;
@@ -183,9 +183,9 @@ describe('55.42 deleting a customer', () => {
     const bought = await equipped('K-2', 'koper');
     await a.fleet.snapshot(bought, { GMT_UNIX: seconds(), Soc1: 30 });
     a.fleet.clock += 5 * 60_000;
-    const sold = await a.edit('K-1', { bedrijf: 'koper', influx_serial: formOf('K-1').influx_serial });
+    const sold = await a.sell('K-1', 'koper', { from: 'verkoper' });
     expect(sold.status).toBe(200);
-    expect((await a.edit('K-2', { bedrijf: 'verkoper' })).status).toBe(200);
+    expect((await a.sell('K-2', 'verkoper', { from: 'koper' })).status).toBe(200);
     await a.call('POST /api/machine/writer/key', { body: { serial: 'K-1' } });
     await a.call('POST /api/machine/writer/key', { body: { serial: 'K-2' } });
     a.fleet.clock += 60_000;

@@ -142,3 +142,33 @@ test('MEDIT-10 the first upload with a key ends the older ones, never a newer on
     { open: true, used: false },
   ]);
 });
+
+test('55.15 a configuration with a former address of the portal is outdated, and its logger is listed until the new one runs', async () => {
+  const { portal } = a;
+  const oldOnes = async () =>
+    (await a.call('GET /api/machine/writer/old-addresses')).json.map(
+      ({ serial }: { serial: string }) => serial,
+    );
+  await mapped('C-20');
+  await create('C-20');
+  expect((await health('C-20')).config).toMatchObject({ outdated: false, oldAddress: null });
+  const { logger } = await loggerWith('C-20');
+  const { rows } = await portal.pool.query(
+    `update logger_config c set address = 'https://oud.nl', settings_digest = 'another' from writer w
+     where w.id = c.writer_id and w.logger_serial = $1 returning guid`,
+    [logger.loggerSerial],
+  );
+  expect((await health('C-20')).config).toMatchObject({ outdated: true, oldAddress: 'https://oud.nl' });
+  const status = (guid: string) => a.fleet.put(logger, 'Status.json', JSON.stringify({ config_GUID: guid }));
+  await status(rows[0].guid);
+  await create('C-20');
+  expect((await health('C-20')).config).toMatchObject({ outdated: false, oldAddress: null });
+  // The old one runs.
+  await expect.poll(oldOnes, { timeout: 20_000 }).toEqual(['C-20']);
+  const { rows: made } = await portal.pool.query(
+    `select guid from logger_config c join writer w on w.id = c.writer_id where w.logger_serial = $1 order by c.id desc limit 1`,
+    [logger.loggerSerial],
+  );
+  await status(made[0].guid);
+  await expect.poll(oldOnes, { timeout: 20_000 }).toEqual([]);
+});

@@ -10,37 +10,9 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import { type CurrentWriter, currentWriter, requireWriter } from '#server/streams/current-writer.ts';
 import type { StreamRow } from '#server/streams/find-stream.ts';
 import type { MissingStep } from '#shared/contract/writers.ts';
+import { type ConfigSettings, settingsDigest } from './configuration-settings.ts';
 import { createKey, type KeyPair } from './keys.store.ts';
-import { loggerNetwork, type MobileDefaults } from './network.store.ts';
-
-/** What every configuration of this portal has in common. */
-export type ConfigSettings = {
-  readonly publicUrl: string;
-  readonly bucket: string;
-  readonly mobile: MobileDefaults;
-  /** PEM; '' when there is none. */
-  readonly rootCa: string;
-};
-
-type Settings = Readonly<
-  Record<
-    | 'PUBLIC_URL'
-    | 'UPLOAD_BUCKET'
-    | 'LOGGER_APN'
-    | 'LOGGER_APN_USER'
-    | 'LOGGER_APN_PASSWORD'
-    | 'LOGGER_ROOT_CA',
-    string
-  >
->;
-
-/** From the settings of the portal (.env.example). */
-export const configSettings = (config: Settings): ConfigSettings => ({
-  publicUrl: config.PUBLIC_URL,
-  bucket: config.UPLOAD_BUCKET,
-  mobile: { apn: config.LOGGER_APN, user: config.LOGGER_APN_USER, password: config.LOGGER_APN_PASSWORD },
-  rootCa: config.LOGGER_ROOT_CA,
-});
+import { loggerNetwork, networkView } from './network.store.ts';
 
 /** Stands in for a key that is made only with the configuration itself. */
 const NO_KEY: KeyPair = { accessKey: 'WS', secret: '-' };
@@ -92,8 +64,8 @@ export async function makeConfig(
     throw new ProblemError('conflict', `Het configuratiebestand kan nog niet. ${made.problems.join(' ')}`);
   await db.query('update logger_config set xml = null where writer_id = $1', [writer.id]);
   await db.query(
-    `insert into logger_config (writer_id, guid, access_key, definition_id, xml, created_at)
-     values ($1, $2, $3, $4, $5, $6)`,
+    `insert into logger_config (writer_id, guid, access_key, definition_id, xml, created_at, address, settings_digest)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       writer.id,
       guid,
@@ -101,6 +73,8 @@ export async function makeConfig(
       writer.definitionId ?? null,
       secrets.seal('logger_config.xml', guid, made.xml),
       at,
+      settings.publicUrl,
+      settingsDigest(settings, await networkView(db, stream.id)),
     ],
   );
   const data = { logger: writer.loggerSerial, guid, accessKey: key.accessKey };

@@ -8,7 +8,10 @@ import { quarantineOf } from './quarantine-list.ts';
 import { reportsTooSeldom } from './reporting-interval.ts';
 
 /** What the database tells of the logger that is bound to a stream. */
-export type HealthFacts = Omit<LoggerHealth, 'network' | 'missing' | 'missingSteps' | 'quotaNotices'>;
+export type HealthFacts = Omit<
+  LoggerHealth,
+  'network' | 'missing' | 'missingSteps' | 'quotaNotices' | 'config'
+> & { readonly config: Omit<LoggerHealth['config'], 'oldAddress'> };
 
 type Row = {
   id: number;

@@ -8,7 +8,8 @@ import { currentWriter, requireWriter } from '#server/streams/current-writer.ts'
 import { findReference, findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
 import { bindLogger, hasLogger, lockForMove } from './bind-logger.ts';
-import { type ConfigSettings, downloadConfig, makeConfig, missingForConfig } from './configuration.ts';
+import { downloadConfig, makeConfig, missingForConfig } from './configuration.ts';
+import { type ConfigSettings, oldAddresses, settingsChange } from './configuration-settings.ts';
 import { takeBackLogger } from './former-loggers.ts';
 import { createKey, keysToReplace, withdrawOtherKeys } from './keys.store.ts';
 import { nearlyUsed, noticesOf } from './log-quota-notices.ts';
@@ -160,8 +161,15 @@ export function writerRoutes(
   serve('GET /api/machine/writer/health/:serial', async ({ params }) => {
     const stream = await findStreamRow(pool, params.serial);
     const facts = await healthFacts(pool, stream.id, clock());
+    const { isChanged, oldAddress } = await settingsChange(pool, settings, stream.id);
+    const config = {
+      ...facts.config,
+      outdated: facts.config.outdated || isChanged,
+      oldAddress: oldAddress ?? null,
+    };
     return {
       ...facts,
+      config,
       quotaNotices: noticesOf(await nearlyUsed(pool, quotas, now()), stream.organizationId, facts.loggerId),
       network: await networkView(pool, stream.id),
       ...(await missingForConfig(pool, secrets, settings, stream)),
@@ -171,6 +179,8 @@ export function writerRoutes(
   serve('GET /api/machine/writer/unknown', () => unknownKeys(pool));
 
   serve('GET /api/machine/writer/keys-to-replace', () => keysToReplace(pool));
+
+  serve('GET /api/machine/writer/old-addresses', () => oldAddresses(pool, settings.publicUrl));
 
   serve('POST /api/machine/writer/network', ({ body, caller }) =>
     inTransaction(pool, async (client) => {

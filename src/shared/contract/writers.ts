@@ -147,8 +147,10 @@ const LoggerHealth = z.object({
     runningSince: z.string().nullable(),
     /** The logger reports another configuration than the newest. */
     runsAnother: z.boolean(),
-    /** A new key, or a changed definition, waits for a new configuration. */
+    /** A new key, a changed definition, network or setting of the portal waits for a new configuration. */
     outdated: z.boolean(),
+    /** The address of the portal that the newest one has, where that is another one now. */
+    oldAddress: z.string().nullable(),
   }),
   network: Network,
   /** Which steps of the creation chain are done. */
@@ -267,6 +269,23 @@ export const writersApi = {
         loggerId: z.string(),
         /** ISO time. */
         replaceBy: z.string(),
+      }),
+    ),
+  },
+  'GET /api/machine/writer/old-addresses': {
+    summary:
+      'Loggers whose configuration has a former address of the portal: the one that runs, as the logger says, else the newest.',
+    access: 'session',
+    needs: 'manage-machines',
+    changes: false,
+    response: z.array(
+      z.object({
+        serial: z.string(),
+        alias: z.string(),
+        organization: z.string(),
+        loggerId: z.string(),
+        isMachine: z.boolean(),
+        address: z.string(),
       }),
     ),
   },

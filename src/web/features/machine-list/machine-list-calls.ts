@@ -28,6 +28,13 @@ export const useKeysToReplace = () =>
     queryFn: ({ signal }) => call('GET /api/machine/writer/keys-to-replace', { signal }),
   });
 
+/** Loggers that upload to a former address of the portal; for administrators. */
+export const useOldAddresses = () =>
+  useQuery({
+    queryKey: ['old-addresses'],
+    queryFn: ({ signal }) => call('GET /api/machine/writer/old-addresses', { signal }),
+  });
+
 /** Resolves once the lists are new as well, or could not be renewed, which they say themselves. */
 function useRenewal(): () => Promise<void> {
   const client = useQueryClient();

@@ -38,6 +38,7 @@ import {
   useMachines,
   useRestoreMachine,
 } from './machine-list-calls.ts';
+import { OldAddresses } from './old-addresses.tsx';
 import { PortalTasks } from './portal-tasks.tsx';
 import { UnknownLoggers } from './unknown-loggers.tsx';
 
@@ -68,6 +69,7 @@ export function MachinesPage() {
       <Outcome note={note} />
       {may(user, 'operate') && <PortalTasks />}
       {isAdmin && <KeysToReplace />}
+      {isAdmin && <OldAddresses />}
       {firstSteps && <FirstStepsGuide steps={firstSteps} />}
       <LoadedList query={machines} empty={<NoMachines isAdmin={isAdmin} />}>
         {(all) => <FoundMachines all={all} onDelete={isAdmin ? setAsked : undefined} />}

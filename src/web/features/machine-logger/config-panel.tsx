@@ -15,6 +15,7 @@ import {
 } from '#web/machines/creation-chain.ts';
 import { NETWORK_PANEL, STEP_PLACES } from '#web/machines/missing-steps.ts';
 import { type LoggerElsewhere, loggerElsewhere, MoveLogger } from '#web/machines/move-logger.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
@@ -33,7 +34,9 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
   const { chain, config, missing, missingSteps, plannedLogger } = health;
   const { said, elsewhere, goOn } = useContinue(serial, chain.writer);
   const [loggerSerial, setLoggerSerial] = useState(useTypedLogger() || plannedLogger);
+  const [isAsking, setIsAsking] = useState(false);
   const advice = configAdvice(health, useNow(60_000));
+  const isNeeded = !chain.config || config.outdated || missing.length > 0;
   return (
     <Panel title="Configuratie van de logger">
       <StepList steps={configSteps(health)} />
@@ -68,7 +71,7 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
       )}
       {advice && <p className={styles.advice}>{advice}</p>}
       {chain.config && <DownloadLink serial={serial} />}
-      {(!chain.config || config.outdated || missing.length > 0) && (
+      {isNeeded ? (
         <Form
           key={String(chain.writer)}
           submit={chain.config ? 'Maak nieuwe configuratie' : 'Ga verder'}
@@ -97,6 +100,23 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
             </>
           )}
         </Form>
+      ) : (
+        <div>
+          <Button variant="default" size="md" onClick={() => setIsAsking(true)}>
+            Maak nieuwe configuratie
+          </Button>
+        </div>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          question="Wil je een nieuwe configuratie maken"
+          kind="change"
+          onYes={() => goOn(loggerSerial)}
+          onClose={() => setIsAsking(false)}
+          fallback="Er is geen nieuwe configuratie gemaakt. Probeer het opnieuw."
+        >
+          <p>De configuratie van nu klopt nog. Een nieuwe moet ook weer in de logger worden geladen.</p>
+        </ConfirmDialog>
       )}
       <p role="status" className={styles.said}>
         {said}

@@ -9,6 +9,7 @@ const NOTHING: Config = {
   runningSince: null,
   runsAnother: false,
   outdated: false,
+  oldAddress: null,
 };
 const T = '2026-01-05T11:00:00Z';
 const health = (config: Partial<Config>, writer = true): LoggerHealth => ({

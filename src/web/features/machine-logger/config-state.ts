@@ -26,8 +26,10 @@ export function configSteps({ loggerId, chain, config }: LoggerHealth): Step[] {
 export function configAdvice({ chain, config, replaceKeyBy }: LoggerHealth, now: number): string | undefined {
   if (replaceKeyBy !== null) return keyAdvice(replaceKeyBy, now);
   if (!chain.config) return undefined;
+  if (config.oldAddress !== null)
+    return `Deze configuratie noemt het oude adres van het portaal: ${config.oldAddress}. Maak een nieuwe en laad die in de logger; tot dan moet het oude adres blijven werken.`;
   if (config.outdated)
-    return 'Sinds deze configuratie is er iets gewijzigd (sleutel, netwerk of datadefinitie). Maak een nieuwe en laad die in de logger.';
+    return 'Sinds deze configuratie is er iets gewijzigd (sleutel, netwerk, datadefinitie of een instelling van het portaal). Maak een nieuwe en laad die in de logger.';
   if (config.runsAnother)
     return 'De logger meldt een andere configuratie dan de nieuwste. Laad de nieuwste config.xml in de logger.';
   return undefined;

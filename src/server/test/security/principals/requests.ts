@@ -420,6 +420,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/machine/writer/health/:serial': bySerial,
   'GET /api/machine/writer/unknown': nothing,
   'GET /api/machine/writer/keys-to-replace': nothing,
+  'GET /api/machine/writer/old-addresses': nothing,
   'GET /api/machine/dbc/:serial': bySerial,
   'GET /api/machine/dbc/:serial/versions': bySerial,
   'GET /api/machine/dbc/:serial/reference': (target) => ({

@@ -179,6 +179,7 @@ POST /api/machine/writer/network                     401    403  403    403     
 GET /api/machine/writer/health/:serial               401    403  403    403     403         200   200        403   403               401      401     200
 GET /api/machine/writer/unknown                      401    403  403    403     403         200   200        403   403               401      401     200
 GET /api/machine/writer/keys-to-replace              401    403  403    403     403         200   200        403   403               401      401     200
+GET /api/machine/writer/old-addresses                401    403  403    403     403         200   200        403   403               401      401     200
 GET /api/machine/dbc/:serial                         401    403  403    403     403         200   200        403   403               401      401     200
 GET /api/machine/dbc/:serial/versions                401    403  403    403     403         200   200        403   403               401      401     200
 GET /api/machine/dbc/:serial/reference               401    403  403    403     403         200   200        403   403               401      401     200

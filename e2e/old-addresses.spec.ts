@@ -1,0 +1,50 @@
+import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+
+test('55.15 a logger with a former address of the portal is listed, and its page asks for a new configuration @long', async ({
+  page,
+  portal,
+  expectConsole,
+}, info) => {
+  expectConsole(NO_POSITION);
+  const { email, machine } = await portal.fleet('admin');
+  const { serial, alias, loggerSerial } = await machine();
+  const { pool } = await portal.database();
+  await enter(page, email);
+  const dbc = Buffer.from('BO_ 1 BMS: 1 X\n SG_ Soc1 : 0|8@1+ (1,0) [0|100] "%" X\n').toString('base64');
+  const file = `data:application/octet-stream;base64,${dbc}`;
+  const uploaded = await page.request.post('/api/machine/dbc/upload', {
+    data: { serial, name: 'accu.dbc', file },
+    headers: BY_SCRIPT,
+  });
+  expect(uploaded.status()).toBe(200);
+  const made = await page.request.get(`/api/machine/config/create?serienummer=${serial}`, {
+    headers: BY_SCRIPT,
+  });
+  expect(made.status()).toBe(200);
+  await pool.query(
+    `update logger_config c set address = 'https://oud.voorbeeld.nl', settings_digest = '' from writer w
+     where w.id = c.writer_id and w.logger_serial = $1`,
+    [loggerSerial],
+  );
+  await page.goto('/machine/');
+  const task = page.locator('details').filter({ hasText: 'Oud adres van het portaal' });
+  await task.locator('summary').click();
+  const card = task.getByRole('listitem').filter({ hasText: loggerSerial });
+  await expect(card).toContainText('https://oud.voorbeeld.nl');
+  await expectAccessible(page, 'task');
+  await page.screenshot({ path: info.outputPath('task.png') });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.screenshot({ path: info.outputPath('task-phone.png') });
+  await card.getByRole('link', { name: alias }).click();
+  const config = page.getByRole('region', { name: 'Configuratie van de logger' });
+  await expect(config).toContainText('noemt het oude adres van het portaal: https://oud.voorbeeld.nl');
+  await page.screenshot({ path: info.outputPath('outdated-phone.png'), fullPage: true });
+  await config.getByRole('button', { name: 'Maak nieuwe configuratie' }).click();
+  await expect(config).not.toContainText('oude adres');
+  // One that is right can be made anew too, after a question.
+  await config.getByRole('button', { name: 'Maak nieuwe configuratie' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Wil je een nieuwe configuratie maken' });
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(config.getByRole('status')).toContainText('Het configuratiebestand is gemaakt.');
+});

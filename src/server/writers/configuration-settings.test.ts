@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { type ConfigSettings, settingsDigest } from './configuration-settings.ts';
+
+const SETTINGS: ConfigSettings = {
+  publicUrl: 'https://portaal.nl',
+  bucket: 'telemetry',
+  rootCa: '',
+  mobile: { apn: 'internet', user: '', password: '' },
+};
+const MOBILE = { kind: 'mobile', apn: '' } as const;
+const digest = (change: Partial<ConfigSettings>, network: Parameters<typeof settingsDigest>[1] = MOBILE) =>
+  settingsDigest({ ...SETTINGS, ...change }, network);
+
+test.each<[string, Partial<ConfigSettings>]>([
+  ['the address', { publicUrl: 'https://nieuw.nl' }],
+  ['the bucket', { bucket: 'other' }],
+  ['the certificate', { rootCa: 'PEM' }],
+  ['the APN', { mobile: { apn: 'm2m', user: '', password: '' } }],
+  ['the password of the APN', { mobile: { apn: 'internet', user: '', password: 'x' } }],
+])('55.15 %s makes a configuration outdated', (_, change) => {
+  expect(digest(change)).not.toBe(digest({}));
+});
+
+test('55.15 the APN of the portal does not concern a logger with its own, nor one on Wi-Fi', () => {
+  const mobile = { apn: 'm2m', user: '', password: '' };
+  for (const network of [
+    { kind: 'mobile', apn: 'own' },
+    { kind: 'wifi', apn: '' },
+  ] as const)
+    expect(digest({ mobile }, network)).toBe(digest({}, network));
+});

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '#server/platform/database.ts';
+import { type MobileDefaults, type NetworkView, networkView } from './network.store.ts';
+
+/** What every configuration of this portal has in common. */
+export type ConfigSettings = {
+  readonly publicUrl: string;
+  readonly bucket: string;
+  readonly mobile: MobileDefaults;
+  /** PEM; '' when there is none. */
+  readonly rootCa: string;
+};
+
+type Settings = Readonly<
+  Record<
+    | 'PUBLIC_URL'
+    | 'UPLOAD_BUCKET'
+    | 'LOGGER_APN'
+    | 'LOGGER_APN_USER'
+    | 'LOGGER_APN_PASSWORD'
+    | 'LOGGER_ROOT_CA',
+    string
+  >
+>;
+
+/** From the settings of the portal (.env.example). */
+export const configSettings = (config: Settings): ConfigSettings => ({
+  publicUrl: config.PUBLIC_URL,
+  bucket: config.UPLOAD_BUCKET,
+  mobile: { apn: config.LOGGER_APN, user: config.LOGGER_APN_USER, password: config.LOGGER_APN_PASSWORD },
+  rootCa: config.LOGGER_ROOT_CA,
+});
+
+/**
+ * Returns a digest of the portal's settings that stand in a logger's configuration: its address, bucket and certificate, and
+ * the mobile network where the logger has no APN of its own.
+ */
+export function settingsDigest(
+  { publicUrl, bucket, rootCa, mobile }: ConfigSettings,
+  { kind, apn }: Pick<NetworkView, 'kind' | 'apn'>,
+): string {
+  const network = kind === 'mobile' && apn === '' ? mobile : null;
+  return createHash('sha256')
+    .update(JSON.stringify([publicUrl, bucket, rootCa, network]))
+    .digest('hex');
+}
+
+/** What changed of the portal since the newest configuration of a stream's logger was made. */
+export type SettingsChange = {
+  readonly isChanged: boolean;
+  /** PUBLIC_URL as it was then; undefined: it is the same, or unknown. */
+  readonly oldAddress: string | undefined;
+};
+
+export async function settingsChange(
+  db: Database,
+  settings: ConfigSettings,
+  streamId: number,
+): Promise<SettingsChange> {
+  const { rows } = await db.query<{ address: string | null; digest: string | null }>(
+    `select c.address, c.settings_digest as digest from writer w join logger_config c on c.writer_id = w.id
+     where w.stream_id = $1 and w.valid_to = 'infinity' order by c.id desc limit 1`,
+    [streamId],
+  );
+  const { address = null, digest = null } = rows[0] ?? {};
+  if (address === null) return { isChanged: false, oldAddress: undefined };
+  return {
+    isChanged: digest !== settingsDigest(settings, await networkView(db, streamId)),
+    oldAddress: address === settings.publicUrl ? undefined : address,
+  };
+}
+
+/** A logger that uploads to a former address of the portal. */
+export type OldAddress = {
+  readonly serial: string;
+  readonly alias: string;
+  /** Display name. */
+  readonly organization: string;
+  readonly loggerId: string;
+  readonly isMachine: boolean;
+  /** PUBLIC_URL as it was. */
+  readonly address: string;
+};
+
+/**
+ * Returns the loggers whose configuration has another address than `publicUrl`: the configuration that runs, as the logger
+ * says; else the newest that was made. In the order of their names.
+ */
+export async function oldAddresses(db: Database, publicUrl: string): Promise<OldAddress[]> {
+  const { rows } = await db.query<OldAddress>(
+    `select s.serial, s.alias, o.clean as organization, w.logger_serial as "loggerId", s.kind = 'machine' as "isMachine", c.address
+     from writer w
+     join stream s on s.id = w.stream_id and s.deleted_at is null
+     join ownership n on n.stream_id = s.id and n.valid_to = 'infinity' join organization o on o.id = n.organization_id
+     left join writer_health h on h.writer_id = w.id
+     join lateral (
+       select address from logger_config where writer_id = w.id
+       order by guid is not distinct from h.status ->> 'configGuid' desc, id desc limit 1
+     ) as c on true
+     where w.valid_to = 'infinity' and c.address <> $1
+     order by lower(s.alias), s.serial`,
+    [publicUrl],
+  );
+  return rows;
+}
