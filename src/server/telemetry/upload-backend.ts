@@ -147,5 +147,5 @@ function asUnavailable(error: unknown): unknown {
 /** Documents are small and read whole; log files are large and spooled (docs/design.md section 7). */
 export function kindOf(fileName: string): DeliveryKind {
   const format = formatOf(fileName);
-  return isLogFormat(format) || format === 'rxd' ? 'log' : 'document';
+  return isLogFormat(format) || format === 'undecoded' ? 'log' : 'document';
 }
