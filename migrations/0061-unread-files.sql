@@ -1,2 +1,3 @@
--- A document of a kind that the portal does not read is told as a log file of such a kind is (src/server/writers/undecoded-files.ts).
+-- Documents of kinds that the portal does not read get the outcome of log files of such kinds: one list has both
+-- (src/server/writers/undecoded-files.ts).
 update object set outcome = 'niet gedecodeerd' where outcome = 'bewaard' and log_stored_at is null;

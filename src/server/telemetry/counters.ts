@@ -1,6 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
-import { noteUnknownKeys } from '#server/writers/unknown-keys.store.ts';
+import { strangerText } from './stranger-text.ts';
+import { collectUnknownKeys } from './unknown-key-uses.ts';
 
 /** What is counted per writer (docs/design.md section 7); shown to administrators. */
 export type CounterName =
@@ -18,8 +19,6 @@ export type CounterName =
 export type Counts = Partial<Record<CounterName, number>>;
 
 const FLUSH_MS = 1_000;
-/** Different unknown keys that are noted per second. */
-const UNKNOWN_KEYS_PER_FLUSH = 100;
 
 /** An upload of a logger at a time, ms: accepted, with an `error` where it could not become history, or refused. */
 export type Seen =
@@ -33,20 +32,13 @@ export type Seen =
  */
 export type Counters = {
   add(writerId: number, counts: Counts, seen?: Seen): void;
-  /** Somebody signed with a key that we do not know. Strangers' keys are bounded, here and by upkeep. */
-  addUnknownKey(accessKey: string): void;
+  /** Notes a request that was signed with a key that is in force for no logger. Such keys are bounded, here and by upkeep. */
+  addUnknownKey(accessKey: string, objectKey?: string): void;
   flush(): Promise<void>;
   close(): Promise<void>;
 };
 
 const LONGEST_TEXT = 300;
-/** What strangers send is not always text that PostgreSQL takes: one NUL must not stop everybody's counters. */
-const asText = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, '\uFFFD')
-    .slice(0, LONGEST_TEXT)
-    .toWellFormed();
 
 type Told = { readonly text: string; readonly at: number };
 type Pending = {
@@ -61,20 +53,11 @@ const later = (one: Told | undefined, other: Told | undefined): Told | undefined
 
 export function openCounters(db: Database, warn: Warn): Counters {
   let pending = new Map<number, Pending>();
-  let unknownKeys = new Map<string, number>();
+  const unknownKeys = collectUnknownKeys(db, warn);
   let flushing = Promise.resolve();
 
-  async function writeUnknownKeys(): Promise<void> {
-    if (unknownKeys.size === 0) return;
-    const batch = [...unknownKeys].sort(([a], [b]) => (a < b ? -1 : 1));
-    unknownKeys = new Map();
-    await noteUnknownKeys(db, batch).catch((error: Error) =>
-      warn('Unknown keys of a second are not counted', error.message),
-    );
-  }
-
   async function write(): Promise<void> {
-    await writeUnknownKeys();
+    await unknownKeys.write();
     if (pending.size === 0) return;
     const batch = pending;
     pending = new Map();
@@ -136,15 +119,11 @@ export function openCounters(db: Database, warn: Warn): Counters {
     add(writerId, counts, seen) {
       if (seen === undefined) return merge(writerId, { counts });
       const told = (text: string | undefined): Told | undefined =>
-        text === undefined ? undefined : { text: asText(text), at: seen.at };
+        text === undefined ? undefined : { text: strangerText(text, LONGEST_TEXT), at: seen.at };
       if ('refusal' in seen) return merge(writerId, { counts, refusal: told(seen.refusal) });
       merge(writerId, { counts, seenAt: seen.at, error: told(seen.error) });
     },
-    addUnknownKey(accessKey) {
-      const key = asText(accessKey);
-      if (!unknownKeys.has(key) && unknownKeys.size >= UNKNOWN_KEYS_PER_FLUSH) return;
-      unknownKeys.set(key, (unknownKeys.get(key) ?? 0) + 1);
-    },
+    addUnknownKey: unknownKeys.add,
     flush,
     async close() {
       clearInterval(timer);

@@ -50,7 +50,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
   };
 
   const noteRefusal = async ({ accessKey, code, key, host }: KnownRefusal): Promise<void> => {
-    if (code === 'InvalidAccessKeyId') return counters.addUnknownKey(accessKey);
+    if (code === 'InvalidAccessKeyId') return counters.addUnknownKey(accessKey, key);
     const known = await directory.key(accessKey);
     if (!known) return;
     if (host !== undefined) warnOfHost(host);

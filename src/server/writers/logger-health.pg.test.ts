@@ -113,17 +113,6 @@ describe('the health of a logger', () => {
     expect(told).toEqual([expect.objectContaining({ detail: 'AccessDenied' })]);
   });
 
-  test('MEDIT-15 keys that nobody knows are listed', async () => {
-    a.portal.portal.counters.addUnknownKey('WSSTRANGER');
-    await a.portal.portal.counters.flush();
-    expect((await a.call('GET /api/machine/writer/unknown')).json[0]).toEqual({
-      accessKey: 'WSSTRANGER',
-      firstSeen: expect.any(String),
-      lastSeen: expect.any(String),
-      count: 1,
-    });
-  });
-
   test('API-03 an unknown machine is 404 in every call', async () => {
     for (const answer of [
       await a.call('GET /api/machine/writer/health/C-404'),
