@@ -33,7 +33,7 @@ export function tallyCounters(counters: Counters, { uploads }: Tallies): Counter
     ...counters,
     add(writerId, counts, seen) {
       for (const name of Object.keys(counts) as CounterName[]) uploads[name] += counts[name] ?? 0;
-      counters.add(writerId, counts, seen);
+      return counters.add(writerId, counts, seen);
     },
     addUnknownKey(accessKey, objectKey) {
       uploads.unknownKey += 1;

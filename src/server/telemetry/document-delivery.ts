@@ -52,7 +52,7 @@ export async function deliverDocument(
   const counts: Counts = { uploads: 1, ...result.counts };
   if (committed) counts[committed] = 1;
   const error = result.quarantined && { error: result.quarantined.reason };
-  counters.add(writerId, counts, { at: now(), ...error });
+  await counters.add(writerId, counts, { at: now(), ...error });
 }
 
 function read(

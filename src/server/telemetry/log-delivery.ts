@@ -91,7 +91,7 @@ export async function deliverLog(
     if (reasons.length > 0) counts.quarantined = 1;
   });
   const counted = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
-  counters.add(writerId, counted, {
+  await counters.add(writerId, counted, {
     at: now(),
     ...(reasons.length > 0 && { error: reasons.join('; ') }),
   });

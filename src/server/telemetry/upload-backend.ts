@@ -56,7 +56,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
     if (host !== undefined) warnOfHost(host);
     const plain = key === undefined ? code : `${code}: ${key}`;
     const refusal = host === undefined ? plain : wrongHostRefusal(host, key);
-    counters.add(known.writerId, { refused: 1 }, { at: now(), refusal });
+    await counters.add(known.writerId, { refused: 1 }, { at: now(), refusal });
   };
 
   const keyInForce = async ({ accessKey }: Credential): Promise<LoggerKey> => {

@@ -90,6 +90,26 @@ describe('the health of a logger', () => {
     });
   });
 
+  test('55.52 the first upload, and one after a minute of silence, is in the health as soon as it is answered', async () => {
+    await mapped('C-10');
+    await create('C-10');
+    const { logger } = await loggerWith('C-10');
+    for (const uploads of [1, 2]) {
+      a.fleet.clock += 61_000;
+      await a.fleet.put(logger, 'snapshot.json', 'rubbish');
+      const shown = await health('C-10');
+      expect(shown).toMatchObject({
+        lastUpload: new Date(a.fleet.clock).toISOString(),
+        lastError: expect.any(String),
+        counters: { uploads, quarantined: uploads },
+      });
+      expect(shown.events).toContainEqual(expect.objectContaining({ kind: 'heard' }));
+    }
+    a.fleet.clock += 61_000;
+    await a.fleet.put(logger, '1/rit_20260601_100000.log', 'x');
+    expect((await health('C-10')).lastUpload).toBe(new Date(a.fleet.clock).toISOString());
+  });
+
   test('55.3 an upload that is refused is not the last upload: it is told beside it, and is an event', async () => {
     await mapped('C-9');
     await create('C-9');

@@ -16,7 +16,7 @@ async function logger(serial: string): Promise<TestLogger> {
   await a.call('POST /api/machine/writer/key', { body: { serial } });
   return a.loggerOf(serial);
 }
-/** Returns what the sender of an upload is told. */
+/** Returns the answer to an upload, as its sender reads it. */
 const put = (as: TestLogger, key: string): Promise<unknown> =>
   a.fleet
     .clientOf(as)
@@ -80,7 +80,7 @@ test('55.51 a key that ended is listed with its logger, its machine and since wh
   expect((await listed(own.accessKey))?.former?.machine.isDeleted).toBe(true);
 });
 
-test('55.51 what a stranger names is cut and made readable', async () => {
+test('55.51 the folder that an upload names is cut to 100 characters, and unreadable ones are replaced', async () => {
   const { counters } = a.portal.portal;
   counters.addUnknownKey('WSHOSTILE', `a\u0000\u202Eb\ud800${'x'.repeat(500)}/_SN0000001/snapshot.json`);
   const hostile = await listed('WSHOSTILE');
