@@ -39,18 +39,19 @@ export function UnknownLoggers() {
   );
 }
 
-/** Whose key it was, and where it wanted to write. */
+type Seen = Pick<UnknownKey, 'accessKey' | 'firstSeen' | 'lastSeen' | 'count'>;
+
+/** Shows whose key it was, where it wanted to write, and a way to the machines that this is about. */
 function Attempt({ folder, loggerId, reportsFor, former }: Omit<UnknownKey, keyof Seen>) {
+  const machines = [former?.machine ?? [], reportsFor ?? []].flat().filter(({ isDeleted }) => !isDeleted);
+  const bySerial = new Map(machines.map((machine) => [machine.serial, machine]));
   return (
     <>
-      {former ? (
-        <p>
-          Sleutel van logger {former.loggerId}, machine <MachineLink machine={former.machine} />, vervallen
-          sinds {dateAndTime(Date.parse(former.endedAt))}
-        </p>
-      ) : (
-        <p>Van geen enkele logger in het portaal</p>
-      )}
+      <p>
+        {former
+          ? `Sleutel van logger ${former.loggerId}, machine ${nameOf(former.machine)}, vervallen sinds ${dateAndTime(Date.parse(former.endedAt))}`
+          : 'Van geen enkele logger in het portaal'}
+      </p>
       {folder !== '' && (
         <p>
           Map: <code>{folder}</code>
@@ -58,26 +59,21 @@ function Attempt({ folder, loggerId, reportsFor, former }: Omit<UnknownKey, keyo
       )}
       {loggerId !== '' && (
         <p>
-          Logger {loggerId}:{' '}
-          {reportsFor ? (
-            <>
-              meldt nu voor <MachineLink machine={reportsFor} />
-            </>
-          ) : (
-            'aan geen machine gekoppeld'
-          )}
+          Logger {loggerId} {reportsFor ? `meldt nu voor ${nameOf(reportsFor)}` : 'hoort bij geen machine'}
         </p>
       )}
+      {[...bySerial.values()].map((machine) => (
+        <TextLink key={machine.serial} to={pathOf(machine)}>
+          Bekijk {nameOf(machine)}
+        </TextLink>
+      ))}
     </>
   );
 }
-type Seen = Pick<UnknownKey, 'accessKey' | 'firstSeen' | 'lastSeen' | 'count'>;
 
-/** The page with the machine's logger; a deleted machine has none. */
-function MachineLink({ machine }: { readonly machine: NamedMachine }) {
-  const { kind, serial, alias, isDeleted } = machine;
-  const name = alias || serial;
-  if (isDeleted) return `${name} (verwijderd)`;
-  const to = kind === 'machine' ? `/machine/edit/${encodeURIComponent(serial)}` : ownLoggerPath(machine);
-  return <TextLink to={to}>{name}</TextLink>;
-}
+const nameOf = ({ alias, serial, isDeleted }: NamedMachine): string =>
+  `${alias || serial}${isDeleted ? ' (verwijderd)' : ''}`;
+
+/** Returns the address of the page that shows the machine's logger. */
+const pathOf = (machine: NamedMachine): string =>
+  machine.kind === 'machine' ? `/machine/edit/${encodeURIComponent(machine.serial)}` : ownLoggerPath(machine);
