@@ -33,7 +33,8 @@ export type Seen =
 
 /**
  * Counts in memory and adds to the database once a second, so that a busy door writes one row per logger and
- * second at most. The first upload of a logger after a minute without one is written at once. A killed process loses at most its last second of counts, never a reading.
+ * second at most. The first upload of a logger after a minute without one is written at once. A killed process loses at
+ * most its last second of counts, never a reading.
  */
 export type Counters = {
   /** @returns a promise of the write when the accepted upload ends a silence, undefined when it is written with the next second */

@@ -9,13 +9,14 @@ const LONGEST_KEY = 300;
 /** A logger's folder has some 20 characters. */
 const LONGEST_FOLDER = 100;
 
-/** Collects uses of unknown keys, which strangers can make up, until they are written. */
-export type UnknownKeyUses = {
+/** Uses of unknown keys that are not written yet. */
+type UnknownKeyUses = {
   /** @param objectKey of the upload, undefined: the request named none */
   add(accessKey: string, objectKey?: string): void;
   write(): Promise<void>;
 };
 
+/** Collects uses of unknown keys, which strangers can make up, until they are written. */
 export function collectUnknownKeys(db: Database, warn: Warn): UnknownKeyUses {
   let uses = new Map<string, UnknownKeyUse>();
   return {
