@@ -43,7 +43,6 @@ test('12.C6 what a logger says of itself, and what happened to it, are on the pa
     'Vrije ruimte1.200 van 7.600 MB',
     'Klokloopt 1 uur voor',
     'Configuratieeigen',
-    '.rxd1 bestand, niet gedecodeerd; laatste',
     'Interval te lang voor draaiuren',
   ])
     await expect(health).toContainText(words);
@@ -55,9 +54,14 @@ test('12.C6 what a logger says of itself, and what happened to it, are on the pa
     'Eerste upload',
     'Fout: ',
     'Geweigerd: de klok van de logger',
-    'Logbestand: rit.rxd: niet gedecodeerd',
+    'Bestand ontvangen dat het portaal niet leest: rit.rxd',
   ])
     await expect(events.getByRole('listitem').filter({ hasText: words })).toHaveCount(1);
+  await health.getByText('Bewaard, niet gedecodeerd: 1 bestand').focus();
+  await page.keyboard.press('Enter');
+  await expect(health.getByRole('list', { name: 'Bewaard, niet gedecodeerd' })).toHaveText(
+    /^rit\.rxd.*, \d\d:\d\d · 1 kB$/,
+  );
   await expectAccessible(page, 'the events of a logger');
 });
 

@@ -158,7 +158,10 @@ test('MLIST-01 MLIST-03 INGEST-03 axe finds nothing', async ({ page, portal, exp
   const { email, machine } = await portal.fleet('admin');
   const [one, gone] = [await machine(), await machine()];
   const { pool } = await portal.database();
-  await pool.query(`insert into unknown_key (access_key, count) values ($1, 12345)`, [`WS-${one.serial}`]);
+  await pool.query(`insert into unknown_key (access_key, count, folder) values ($1, 12345, $2)`, [
+    `WS-${one.serial}`,
+    `WS_SN${one.loggerSerial}/1`,
+  ]);
   await signIn(page, email);
   await page.request.delete(`/api/machine/delete?machine_serial=${gone.serial}`, { headers: BY_SCRIPT });
   await page.goto('/machine/');
@@ -167,6 +170,11 @@ test('MLIST-01 MLIST-03 INGEST-03 axe finds nothing', async ({ page, portal, exp
     .getByRole('listitem')
     .filter({ hasText: `WS-${one.serial}` });
   await expect(unknown).toContainText('12.345 keer geweigerd');
+  await expect(unknown).toContainText(`Map: WS_SN${one.loggerSerial}/1`);
+  await expect(unknown.getByRole('link', { name: one.alias })).toHaveAttribute(
+    'href',
+    `/machine/edit/${one.serial}`,
+  );
   await expect(page.getByRole('button', { name: `Zet terug ${gone.alias}` })).toBeVisible();
   await expectAccessible(page, 'list');
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);

@@ -179,6 +179,7 @@ const DECIDE_NOTHING = [
   'select o.clean as owner from ownership w join organization o on o.id = w.organization_id',
   'left join stream s on s.id = c.stream_id where w.stream_id = $1',
   "from writer w join stream s on s.id = w.stream_id and s.deleted_at is null join ownership n on n.stream_id = s.id and n.valid_to = 'infinity' join organization o on o.id = n.organization_id left join writer_health h",
+  "from stream s join ownership n on n.stream_id = s.id and n.valid_to = 'infinity' join organization o",
   '[ADMIN_ORGANIZATION, ADMIN_NAME, randomBytes',
   'names: [ADMIN_ORGANIZATION, ADMIN_NAME] }',
   "o.name = $1 limit 1', [ADMIN_ORGANIZATION]",

@@ -216,7 +216,7 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/machine/writer/health/:serial':
     'Hoe het met de logger gaat: laatste upload, laatste fout, tellers, zijn Status.json, gebeurtenissen, en of zijn configuratie draait.',
   'GET /api/machine/writer/unknown':
-    'Sleutels waarmee loggers zich meldden en die het portaal niet kent, de nieuwste eerst.',
+    'Sleutels waarmee loggers zich meldden en die worden geweigerd, de nieuwste eerst: de map waarin ze wilden schrijven, de logger die de map noemt, en van wie de sleutel was.',
   'GET /api/machine/writer/keys-to-replace':
     'Verkochte machines waarvan de logger nog een sleutel heeft die de vorige eigenaar kan kennen, de dringendste eerst.',
   'GET /api/machine/writer/old-addresses':

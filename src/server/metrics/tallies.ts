@@ -33,11 +33,11 @@ export function tallyCounters(counters: Counters, { uploads }: Tallies): Counter
     ...counters,
     add(writerId, counts, seen) {
       for (const name of Object.keys(counts) as CounterName[]) uploads[name] += counts[name] ?? 0;
-      counters.add(writerId, counts, seen);
+      return counters.add(writerId, counts, seen);
     },
-    addUnknownKey(accessKey) {
+    addUnknownKey(accessKey, objectKey) {
       uploads.unknownKey += 1;
-      counters.addUnknownKey(accessKey);
+      counters.addUnknownKey(accessKey, objectKey);
     },
   };
 }

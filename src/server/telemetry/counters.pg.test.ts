@@ -58,3 +58,26 @@ test('INGEST-03 counts of a writer that was removed are dropped, the others are 
   expect(await countersOf(gone)).toBeUndefined();
   expect(warnings).toEqual([]);
 });
+
+test('55.52 the first upload of a writer and one after a minute of silence are written at once, others with the next second', async () => {
+  const counters = openCounters(database.pool, () => undefined);
+  const writerId = await newWriter();
+  const seen = (at: number) => counters.add(writerId, { uploads: 1 }, { at });
+  await seen(0);
+  expect(await countersOf(writerId)).toEqual({ uploads: 1 });
+  expect([seen(30_000), seen(90_000)]).toEqual([undefined, undefined]);
+  expect(counters.add(writerId, { refused: 1 }, { at: 200_000, refusal: 'AccessDenied' })).toBeUndefined();
+  await seen(150_001);
+  expect(await countersOf(writerId)).toEqual({ uploads: 4, refused: 1 });
+  await counters.close();
+});
+
+test('55.52 the first uploads of many writers that come at once are written together', async () => {
+  const writers = await Promise.all([newWriter(), newWriter(), newWriter()]);
+  const counters = openCounters(database.pool, () => undefined);
+  const writes = writers.map((writerId) => counters.add(writerId, { uploads: 1 }, { at: 0 }));
+  expect(new Set(writes).size).toBe(1);
+  await writes[0];
+  for (const writerId of writers) expect(await countersOf(writerId)).toEqual({ uploads: 1 });
+  await counters.close();
+});

@@ -1,6 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
-import { noteUnknownKeys } from '#server/writers/unknown-keys.store.ts';
+import { strangerText } from './stranger-text.ts';
+import { collectUnknownKeys } from './unknown-key-uses.ts';
 
 /** What is counted per writer (docs/design.md section 7); shown to administrators. */
 export type CounterName =
@@ -18,8 +20,10 @@ export type CounterName =
 export type Counts = Partial<Record<CounterName, number>>;
 
 const FLUSH_MS = 1_000;
-/** Different unknown keys that are noted per second. */
-const UNKNOWN_KEYS_PER_FLUSH = 100;
+/** An accepted upload after a longer silence is written at once: an administrator may wait for the logger to report. */
+const SILENCE_MS = 60_000;
+/** Writers whose last upload is remembered; forgetting one costs a write. */
+const MOST_REMEMBERED = 50_000;
 
 /** An upload of a logger at a time, ms: accepted, with an `error` where it could not become history, or refused. */
 export type Seen =
@@ -29,24 +33,20 @@ export type Seen =
 
 /**
  * Counts in memory and adds to the database once a second, so that a busy door writes one row per logger and
- * second at most. A killed process loses at most its last second of counts, never a reading.
+ * second at most. The first upload of a logger after a minute without one is written at once. A killed process loses at
+ * most its last second of counts, never a reading.
  */
 export type Counters = {
-  add(writerId: number, counts: Counts, seen?: Seen): void;
-  /** Somebody signed with a key that we do not know. Strangers' keys are bounded, here and by upkeep. */
-  addUnknownKey(accessKey: string): void;
+  /** @returns a promise of the write when the accepted upload ends a silence, undefined when it is written with the next second */
+  add(writerId: number, counts: Counts, seen?: Seen): Promise<void> | undefined;
+  /** Notes a request that was signed with a key that is in force for no logger. Such keys are bounded, here and by upkeep. */
+  addUnknownKey(accessKey: string, objectKey?: string): void;
+  /** Callers that come while one write runs share the next one. Never fails: what could not be written stays for the next second. */
   flush(): Promise<void>;
   close(): Promise<void>;
 };
 
 const LONGEST_TEXT = 300;
-/** What strangers send is not always text that PostgreSQL takes: one NUL must not stop everybody's counters. */
-const asText = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, '\uFFFD')
-    .slice(0, LONGEST_TEXT)
-    .toWellFormed();
 
 type Told = { readonly text: string; readonly at: number };
 type Pending = {
@@ -61,20 +61,13 @@ const later = (one: Told | undefined, other: Told | undefined): Told | undefined
 
 export function openCounters(db: Database, warn: Warn): Counters {
   let pending = new Map<number, Pending>();
-  let unknownKeys = new Map<string, number>();
-  let flushing = Promise.resolve();
-
-  async function writeUnknownKeys(): Promise<void> {
-    if (unknownKeys.size === 0) return;
-    const batch = [...unknownKeys].sort(([a], [b]) => (a < b ? -1 : 1));
-    unknownKeys = new Map();
-    await noteUnknownKeys(db, batch).catch((error: Error) =>
-      warn('Unknown keys of a second are not counted', error.message),
-    );
-  }
+  const unknownKeys = collectUnknownKeys(db, warn);
+  let running = Promise.resolve();
+  let waiting: Promise<void> | undefined;
+  const heardAt = new LRUCache<number, number>({ max: MOST_REMEMBERED });
 
   async function write(): Promise<void> {
-    await writeUnknownKeys();
+    await unknownKeys.write();
     if (pending.size === 0) return;
     const batch = pending;
     pending = new Map();
@@ -127,24 +120,33 @@ export function openCounters(db: Database, warn: Warn): Counters {
   }
 
   const flush = () => {
-    flushing = flushing.then(write);
-    return flushing;
+    waiting ??= running.then(() => {
+      waiting = undefined;
+      running = write();
+      return running;
+    });
+    return waiting;
   };
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
 
   return {
     add(writerId, counts, seen) {
-      if (seen === undefined) return merge(writerId, { counts });
+      if (seen === undefined) {
+        merge(writerId, { counts });
+        return undefined;
+      }
       const told = (text: string | undefined): Told | undefined =>
-        text === undefined ? undefined : { text: asText(text), at: seen.at };
-      if ('refusal' in seen) return merge(writerId, { counts, refusal: told(seen.refusal) });
+        text === undefined ? undefined : { text: strangerText(text, LONGEST_TEXT), at: seen.at };
+      if ('refusal' in seen) {
+        merge(writerId, { counts, refusal: told(seen.refusal) });
+        return undefined;
+      }
       merge(writerId, { counts, seenAt: seen.at, error: told(seen.error) });
+      const before = heardAt.get(writerId);
+      heardAt.set(writerId, seen.at);
+      return before === undefined || seen.at - before > SILENCE_MS ? flush() : undefined;
     },
-    addUnknownKey(accessKey) {
-      const key = asText(accessKey);
-      if (!unknownKeys.has(key) && unknownKeys.size >= UNKNOWN_KEYS_PER_FLUSH) return;
-      unknownKeys.set(key, (unknownKeys.get(key) ?? 0) + 1);
-    },
+    addUnknownKey: unknownKeys.add,
     flush,
     async close() {
       clearInterval(timer);

@@ -1,7 +1,7 @@
 import type { Delivery } from '#server/door/upload-backend.ts';
 import type { Counts } from './counters.ts';
 import { otherClock } from './decode/frozen-clock.ts';
-import { formatOf } from './decode/log-file-name.ts';
+import { formatOf, NOT_DECODED } from './decode/log-file-name.ts';
 import { decodeSnapshot } from './decode/snapshot.ts';
 import { decodeStatus } from './decode/status.ts';
 import { FunnelUnavailable } from './funnel.ts';
@@ -52,7 +52,7 @@ export async function deliverDocument(
   const counts: Counts = { uploads: 1, ...result.counts };
   if (committed) counts[committed] = 1;
   const error = result.quarantined && { error: result.quarantined.reason };
-  counters.add(writerId, counts, { at: now(), ...error });
+  await counters.add(writerId, counts, { at: now(), ...error });
 }
 
 function read(
@@ -67,7 +67,7 @@ function read(
     case 'status':
       return readStatus(telemetry, body, key);
     default:
-      return { outcome: 'bewaard', counts: {} };
+      return { outcome: NOT_DECODED, counts: {} };
   }
 }
 

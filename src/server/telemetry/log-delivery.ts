@@ -2,7 +2,7 @@ import { type Delivery, DoorUnavailable, type SpooledBody } from '#server/door/u
 import { inTransaction } from '#server/platform/database.ts';
 import { takeToday } from '#server/writers/log-quotas.ts';
 import type { Counts } from './counters.ts';
-import { formatOf, isLogFormat } from './decode/log-file-name.ts';
+import { formatOf, isLogFormat, NOT_DECODED } from './decode/log-file-name.ts';
 import { decodeLogFile } from './log-decoding.ts';
 import { heldWords, reportOf } from './log-report.ts';
 import type { LoggerKey } from './logger-directory.ts';
@@ -43,7 +43,7 @@ export async function deliverLog(
   let isWithheld = isOverdue(signer, receivedAt);
   const { key, fileName, size, etag, contentType, metadata, cameInParts = false } = delivery;
   const counts: Counts = { uploads: 1 };
-  let outcome = 'niet gedecodeerd';
+  let outcome: string = NOT_DECODED;
   let findings: readonly string[] = [];
   let held: HeldReadings | undefined;
   let heldReason = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
@@ -91,7 +91,7 @@ export async function deliverLog(
     if (reasons.length > 0) counts.quarantined = 1;
   });
   const counted = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
-  counters.add(writerId, counted, {
+  await counters.add(writerId, counted, {
     at: now(),
     ...(reasons.length > 0 && { error: reasons.join('; ') }),
   });

@@ -50,13 +50,13 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
   };
 
   const noteRefusal = async ({ accessKey, code, key, host }: KnownRefusal): Promise<void> => {
-    if (code === 'InvalidAccessKeyId') return counters.addUnknownKey(accessKey);
+    if (code === 'InvalidAccessKeyId') return counters.addUnknownKey(accessKey, key);
     const known = await directory.key(accessKey);
     if (!known) return;
     if (host !== undefined) warnOfHost(host);
     const plain = key === undefined ? code : `${code}: ${key}`;
     const refusal = host === undefined ? plain : wrongHostRefusal(host, key);
-    counters.add(known.writerId, { refused: 1 }, { at: now(), refusal });
+    await counters.add(known.writerId, { refused: 1 }, { at: now(), refusal });
   };
 
   const keyInForce = async ({ accessKey }: Credential): Promise<LoggerKey> => {
@@ -147,5 +147,5 @@ function asUnavailable(error: unknown): unknown {
 /** Documents are small and read whole; log files are large and spooled (docs/design.md section 7). */
 export function kindOf(fileName: string): DeliveryKind {
   const format = formatOf(fileName);
-  return isLogFormat(format) || format === 'rxd' ? 'log' : 'document';
+  return isLogFormat(format) || format === 'undecoded' ? 'log' : 'document';
 }

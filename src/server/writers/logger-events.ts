@@ -1,11 +1,15 @@
 import type { Database } from '#server/platform/database.ts';
+import { NOT_DECODED } from '#server/telemetry/decode/log-file-name.ts';
 import type { LoggerEvent } from '#shared/contract/writers.ts';
 
 const SHOWN = 50;
+/** A logger may send names without end: the other events keep their room. */
+const UNREAD_SHOWN = 10;
 
 /**
  * What happened to a logger since it was bound, newest first: from what is stored anyway, and from what its health noted
- * (sql/note-logger-events.sql). Of an earlier binding nothing: that may have been another organization's.
+ * (sql/note-logger-events.sql). Of an earlier binding nothing: that may have been another organization's. Files of kinds that
+ * the portal does not read are one event per hour and name, digits aside.
  */
 export async function loggerEvents(
   db: Database,
@@ -24,9 +28,15 @@ export async function loggerEvents(
        select at, kind, detail from logger_event where writer_id = $1
        union all
        select log_stored_at, 'log-file', regexp_replace(key, '^.*/', '') || ': ' || outcome from object
-       where logger_serial = $2 and log_stored_at >= $3
+       where logger_serial = $2 and log_stored_at >= $3 and outcome <> $5
+       union all
+       (select max(at), 'unread-file', (array_agg(name order by at desc))[1] from (
+          select modified_at as at, regexp_replace(key, '^.*/', '') as name from object
+          where logger_serial = $2 and modified_at >= $3 and outcome = $5
+        ) as unread
+        group by regexp_replace(name, '[0-9]+', '#', 'g'), date_trunc('hour', at) order by 1 desc limit $6)
      ) as happened where at is not null order by at desc limit $4`,
-    [writer.id, writer.loggerSerial, writer.boundAt, SHOWN],
+    [writer.id, writer.loggerSerial, writer.boundAt, SHOWN, NOT_DECODED, UNREAD_SHOWN],
   );
   return rows.map(({ at, ...event }) => ({ at: at.toISOString(), ...event }));
 }

@@ -90,6 +90,26 @@ describe('the health of a logger', () => {
     });
   });
 
+  test('55.52 the first upload, and one after a minute of silence, is in the health as soon as it is answered', async () => {
+    await mapped('C-10');
+    await create('C-10');
+    const { logger } = await loggerWith('C-10');
+    for (const uploads of [1, 2]) {
+      a.fleet.clock += 61_000;
+      await a.fleet.put(logger, 'snapshot.json', 'rubbish');
+      const shown = await health('C-10');
+      expect(shown).toMatchObject({
+        lastUpload: new Date(a.fleet.clock).toISOString(),
+        lastError: expect.any(String),
+        counters: { uploads, quarantined: uploads },
+      });
+      expect(shown.events).toContainEqual(expect.objectContaining({ kind: 'heard' }));
+    }
+    a.fleet.clock += 61_000;
+    await a.fleet.put(logger, '1/rit_20260601_100000.log', 'x');
+    expect((await health('C-10')).lastUpload).toBe(new Date(a.fleet.clock).toISOString());
+  });
+
   test('55.3 an upload that is refused is not the last upload: it is told beside it, and is an event', async () => {
     await mapped('C-9');
     await create('C-9');
@@ -111,17 +131,6 @@ describe('the health of a logger', () => {
     expect(now).toMatchObject({ lastUpload, counters: { uploads: 1, refused: 2 }, ...refused });
     const told = (now.events as { kind: string; detail: string }[]).filter(({ kind }) => kind === 'refused');
     expect(told).toEqual([expect.objectContaining({ detail: 'AccessDenied' })]);
-  });
-
-  test('MEDIT-15 keys that nobody knows are listed', async () => {
-    a.portal.portal.counters.addUnknownKey('WSSTRANGER');
-    await a.portal.portal.counters.flush();
-    expect((await a.call('GET /api/machine/writer/unknown')).json[0]).toEqual({
-      accessKey: 'WSSTRANGER',
-      firstSeen: expect.any(String),
-      lastSeen: expect.any(String),
-      count: 1,
-    });
   });
 
   test('API-03 an unknown machine is 404 in every call', async () => {

@@ -6,6 +6,7 @@ import { loggerEvents } from './logger-events.ts';
 import { toldStatus } from './logger-status.ts';
 import { quarantineOf } from './quarantine-list.ts';
 import { reportsTooSeldom } from './reporting-interval.ts';
+import { undecodedFiles } from './undecoded-files.ts';
 
 /** What the database tells of the logger that is bound to a stream. */
 export type HealthFacts = Omit<
@@ -46,7 +47,7 @@ const NONE: Omit<HealthFacts, 'formerLoggers'> = {
   counters: {},
   quarantine: [],
   status: null,
-  undecoded: { count: 0, lastAt: null },
+  undecoded: { count: 0, files: [] },
   events: [],
   intervalTooLong: false,
   replaceKeyBy: null,
@@ -92,7 +93,7 @@ export async function healthFacts(db: Database, streamId: number, now: Date): Pr
     counters: row.counters ?? {},
     quarantine: await quarantineOf(db, row.logger_serial, row.created_at),
     status: row.status && row.status_at && toldStatus(row.status, row.status_at),
-    undecoded: await undecodedOf(db, row.logger_serial, row.created_at),
+    undecoded: await undecodedFiles(db, row.logger_serial, row.created_at),
     events: await loggerEvents(db, {
       id: row.id,
       loggerSerial: row.logger_serial,
@@ -119,18 +120,4 @@ async function plannedLogger(db: Database, streamId: number): Promise<string> {
     [streamId],
   );
   return rows[0]?.logger ?? '';
-}
-
-/** Log files that are stored whole: there is no decoder for them (docs/design.md section 7). */
-async function undecodedOf(
-  db: Database,
-  loggerSerial: string,
-  since: Date,
-): Promise<LoggerHealth['undecoded']> {
-  const { rows } = await db.query<{ count: number; last: Date | null }>(
-    `select count(*)::int as count, max(log_stored_at) as last from object
-     where logger_serial = $1 and log_stored_at >= $2 and lower(key) like '%.rxd'`,
-    [loggerSerial, since],
-  );
-  return { count: rows[0]?.count ?? 0, lastAt: iso(rows[0]?.last ?? null) };
 }

@@ -1,48 +1,82 @@
 import type { Database } from '#server/platform/database.ts';
+import type { UnknownKey } from '#shared/contract/writers.ts';
 
 const SHOWN_UNKNOWN_KEYS = 200;
 const UNKNOWN_KEYS = 1_000;
 
-/** Keys that somebody signed with and that are nobody's: counted, and shown to administrators. */
-export type UnknownKey = {
-  readonly accessKey: string;
-  readonly firstSeen: string;
-  readonly lastSeen: string;
-  readonly count: number;
+/** Those of the last month that once were a logger's first, then the newest: keys that strangers make up do not push them out. */
+const BY_INTEREST = `(u.last_seen_at > now() - interval '30 days'
+  and exists (select from writer_key where access_key = u.access_key)) desc, u.last_seen_at desc`;
+
+/** Returns SQL for what an administrator sees of a stream. @param stream SQL for its id */
+const machineOf = (stream: string): string => `(
+  select json_build_object('kind', s.kind, 'serial', s.serial, 'alias', s.alias, 'organization', o.name, 'isDeleted', s.deleted_at is not null)
+  from stream s join ownership n on n.stream_id = s.id and n.valid_to = 'infinity' join organization o on o.id = n.organization_id
+  where s.id = ${stream}
+)`;
+
+type Row = Pick<UnknownKey, 'accessKey' | 'count' | 'folder' | 'loggerId' | 'reportsFor'> & {
+  readonly first: Date;
+  readonly last: Date;
+  readonly formerLogger: string | null;
+  readonly formerMachine: UnknownKey['reportsFor'];
+  readonly endedAt: Date | null;
 };
 
-/** Keys that somebody signed with and that are nobody's, newest first. */
+/**
+ * Returns the refused keys, newest first: the folder that the sender named, the machine that the logger of that folder reports
+ * for now, and the logger and machine whose key it was.
+ */
 export async function unknownKeys(db: Database): Promise<UnknownKey[]> {
-  const { rows } = await db.query<{ access_key: string; first: Date; last: Date; count: number }>(
-    `select access_key, first_seen_at as first, last_seen_at as last, count::float8 as count
-     from unknown_key order by last_seen_at desc limit $1`,
+  const { rows } = await db.query<Row>(
+    `select u.access_key as "accessKey", u.first_seen_at as first, u.last_seen_at as last, u.count::float8 as count, u.folder,
+       coalesce(u.serial, '') as "loggerId", ${machineOf('w.stream_id')} as "reportsFor",
+       f.logger_serial as "formerLogger", ${machineOf('f.stream_id')} as "formerMachine", k.retired_at as "endedAt"
+     from (select *, substring(folder from '_SN([0-9]{7})(?:/|$)') as serial from unknown_key) as u
+     left join writer w on w.logger_serial = u.serial and w.valid_to = 'infinity'
+     left join writer_key k on k.access_key = u.access_key and k.retired_at is not null
+     left join writer f on f.id = k.writer_id
+     order by ${BY_INTEREST} limit $1`,
     [SHOWN_UNKNOWN_KEYS],
   );
-  return rows.map(({ access_key, first, last, count }) => ({
-    accessKey: access_key,
+  const newestFirst = rows.sort((a, b) => b.last.getTime() - a.last.getTime());
+  return newestFirst.map(({ first, last, formerLogger, formerMachine, endedAt, ...key }) => ({
+    ...key,
     firstSeen: first.toISOString(),
     lastSeen: last.toISOString(),
-    count,
+    former:
+      formerLogger !== null && formerMachine && endedAt
+        ? { loggerId: formerLogger, machine: formerMachine, endedAt: endedAt.toISOString() }
+        : null,
   }));
 }
 
-/** Counts uses of such keys. @param counts by key, in the order of the keys: two processes never wait in a circle */
-export async function noteUnknownKeys(
-  db: Database,
-  counts: readonly (readonly [accessKey: string, count: number])[],
-): Promise<void> {
+/** Uses of a key; `folder`: where the last of them wanted to write, '' when none said. */
+export type UnknownKeyUse = {
+  readonly accessKey: string;
+  readonly count: number;
+  readonly folder: string;
+};
+
+/** Counts uses of unknown keys. @param uses in the order of the keys: two processes never wait for each other in a circle */
+export async function noteUnknownKeys(db: Database, uses: readonly UnknownKeyUse[]): Promise<void> {
   await db.query(
-    `insert into unknown_key as u (access_key, count) select * from unnest($1::text[], $2::bigint[])
-     on conflict (access_key) do update set last_seen_at = now(), count = u.count + excluded.count`,
-    [counts.map(([key]) => key), counts.map(([, count]) => count)],
+    `insert into unknown_key as u (access_key, count, folder) select * from unnest($1::text[], $2::bigint[], $3::text[])
+     on conflict (access_key) do update set last_seen_at = now(), count = u.count + excluded.count,
+       folder = coalesce(nullif(excluded.folder, ''), u.folder)`,
+    [
+      uses.map(({ accessKey }) => accessKey),
+      uses.map(({ count }) => count),
+      uses.map(({ folder }) => folder),
+    ],
   );
 }
 
-/** Unknown keys beyond the newest. */
+/** Deletes unknown keys beyond the first 1,000, in the order in which they are shown. */
 export async function forgetUnknownKeys(db: Database): Promise<void> {
   await db.query(
     `delete from unknown_key where access_key in (
-       select access_key from unknown_key order by last_seen_at desc offset $1
+       select access_key from unknown_key as u order by ${BY_INTEREST} offset $1
      )`,
     [UNKNOWN_KEYS],
   );

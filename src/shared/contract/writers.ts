@@ -61,6 +61,7 @@ const LoggerEvent = z.object({
     'firmware',
     'frozen-clock',
     'log-file',
+    'unread-file',
     'deleted',
     'restored',
     'released',
@@ -126,8 +127,19 @@ const LoggerHealth = z.object({
   ),
   /** null: none came yet. */
   status: ToldStatus.nullable(),
-  /** Its .rxd files, which are kept and not decoded. */
-  undecoded: z.object({ count: z.number(), lastAt: z.string().nullable() }),
+  /** Its files of kinds that the portal does not read, which are kept: how many there are, and the last 20, newest first. */
+  undecoded: z.object({
+    count: z.number(),
+    files: z.array(
+      z.object({
+        name: z.string(),
+        /** Bytes. */
+        size: z.number(),
+        /** ISO time of its upload. */
+        at: z.string(),
+      }),
+    ),
+  }),
   /** Newest first, the last 50 since it was bound. */
   events: z.array(LoggerEvent),
   /** Running hours are lost: it reports its motor every 5 to 6 minutes (docs/figures.md section 12). */
@@ -161,6 +173,33 @@ const LoggerHealth = z.object({
   missingSteps: z.array(MissingStep),
 });
 export type LoggerHealth = z.output<typeof LoggerHealth>;
+
+/** A machine or LMB logger, for a link; `organization` is its functional name. */
+const NamedMachine = z.object({
+  kind: z.enum(['machine', 'logger']),
+  serial: z.string(),
+  alias: z.string(),
+  organization: z.string(),
+  isDeleted: z.boolean(),
+});
+export type NamedMachine = z.output<typeof NamedMachine>;
+
+const UnknownKey = z.object({
+  accessKey: z.string(),
+  /** ISO times. */
+  firstSeen: z.string(),
+  lastSeen: z.string(),
+  count: z.number(),
+  /** Folder of the last upload, without the bucket, as the sender named it; '' when no request named an object. */
+  folder: z.string(),
+  /** The logger's serial number of 7 digits that the folder names, '' when it names none. */
+  loggerId: z.string(),
+  /** The machine that this logger reports for now. */
+  reportsFor: NamedMachine.nullable(),
+  /** The logger whose key it was, for which machine, and since when it is refused (ISO time); null: it never was a logger's. */
+  former: z.object({ loggerId: z.string(), machine: NamedMachine, endedAt: z.string() }).nullable(),
+});
+export type UnknownKey = z.output<typeof UnknownKey>;
 
 /** API-01, Machines: writer and configuration; for LMB loggers too. */
 export const writersApi = {
@@ -247,13 +286,12 @@ export const writersApi = {
     response: LoggerHealth,
   },
   'GET /api/machine/writer/unknown': {
-    summary: 'Keys that loggers signed with and that the portal does not know, newest first.',
+    summary:
+      'Keys that loggers signed with and that are refused, newest first: the folder that they wanted to write to, the logger that it names, and whose key it was.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
-    response: z.array(
-      z.object({ accessKey: z.string(), firstSeen: z.string(), lastSeen: z.string(), count: z.number() }),
-    ),
+    response: z.array(UnknownKey),
   },
   'GET /api/machine/writer/keys-to-replace': {
     summary:

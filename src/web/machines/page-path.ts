@@ -9,9 +9,12 @@ type NamedLogger = { readonly alias: string; readonly organization: string };
  */
 export function loggerPath({ alias, organization }: NamedLogger, all: readonly NamedLogger[]): string {
   const isShared = all.some((other) => other.alias === alias && other.organization !== organization);
-  const path = `/lmb-logging/${encodeURIComponent(alias)}`;
-  return isShared ? `${path}?organization=${encodeURIComponent(organization)}` : path;
+  return isShared ? ownLoggerPath({ alias, organization }) : `/lmb-logging/${encodeURIComponent(alias)}`;
 }
+
+/** Returns the address of a logger's page that names its organization, whatever other loggers there are. */
+export const ownLoggerPath = ({ alias, organization }: NamedLogger): string =>
+  `/lmb-logging/${encodeURIComponent(alias)}?organization=${encodeURIComponent(organization)}`;
 
 /** The page of a machine, or of an LMB logger; `fleet` is all that the user has. */
 export function entryPath(metadata: LiveMetadata, fleet: readonly LiveEntry[]): string {

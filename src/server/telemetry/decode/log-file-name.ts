@@ -1,12 +1,16 @@
 /** What a logger's file is, by its name (docs/design.md section 7). */
-type FileFormat = 'snapshot' | 'status' | LogFormat | 'rxd' | 'other';
+type FileFormat = 'snapshot' | 'status' | LogFormat | 'undecoded' | 'other';
 /** A recorded log that we can decode; 'csv' is wide CSV or GVRET's, which its first row tells. */
 export type LogFormat = 'candump' | 'csv' | 'gpx';
 
 const CANDUMP = /\.(?:log|candump|txt)(?:\.gz)?$/i;
 const CSV = /\.csv(?:\.gz)?$/i;
 const GPX = /\.gpx(?:\.gz)?$/i;
-const RXD = /\.rx[de]$/i; // .rxe: the same, encrypted
+/** Recorded logs without a decoder: ReXgen (.rxe: encrypted), ASAM MDF, Vector, PEAK. */
+const UNDECODED = /\.(?:rx[de]|mf4|mdf|blf|asc|trc)(?:\.gz)?$/i;
+
+/** The outcome of a stored file of a kind that the portal does not read. */
+export const NOT_DECODED = 'niet gedecodeerd';
 
 /** @param name a file's name; folders before it do not matter */
 export function formatOf(name: string): FileFormat {
@@ -18,7 +22,7 @@ export function formatOf(name: string): FileFormat {
   if (CANDUMP.test(base)) return 'candump';
   if (CSV.test(base)) return 'csv';
   if (GPX.test(base)) return 'gpx';
-  return RXD.test(base) ? 'rxd' : 'other';
+  return UNDECODED.test(base) ? 'undecoded' : 'other';
 }
 
 export const isLogFormat = (format: FileFormat): format is LogFormat =>

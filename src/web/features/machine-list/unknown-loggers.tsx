@@ -1,11 +1,14 @@
-import { lastSeen, plainNumber } from '#shared/domain/nl.ts';
+import type { NamedMachine, UnknownKey } from '#shared/contract/writers.ts';
+import { dateAndTime, lastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
+import { ownLoggerPath } from '#web/machines/page-path.ts';
 import { CardList } from '#web/ui/card-list.tsx';
+import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { useUnknownKeys } from './machine-list-calls.ts';
 import styles from './machines-page.module.css';
 
-/** Loggers that report with a key that is nobody's (INGEST-03); nothing while there are none. */
+/** Loggers whose key is refused (INGEST-03), with what they tried; nothing while there are none. */
 export function UnknownLoggers() {
   const keys = useUnknownKeys();
   const now = useNow(60_000);
@@ -15,16 +18,17 @@ export function UnknownLoggers() {
     <section className={styles.unknown} aria-labelledby="unknown-loggers">
       <h2 id="unknown-loggers">Onbekende loggers</h2>
       <p>
-        Deze sleutels zijn van geen enkele logger in het portaal: van een configuratie die is vervangen of
-        losgekoppeld, of van een vreemde. Laad in de logger een nieuw configuratiebestand.
+        Deze sleutels worden geweigerd: ze zijn vervallen, of ze zijn van geen enkele logger in het portaal.
+        Laad in de logger een nieuw configuratiebestand. De map is wat de afzender zelf noemt.
       </p>
       <RetryAlert query={keys} fallback="De onbekende loggers zijn niet geladen." />
       <CardList label="Onbekende loggers" items={keys.data ?? []} keyOf={({ accessKey }) => accessKey}>
-        {({ accessKey, firstSeen, lastSeen: last, count }) => (
+        {({ accessKey, firstSeen, lastSeen: last, count, ...attempt }) => (
           <>
             <h3>
               <code>{accessKey}</code>
             </h3>
+            <Attempt {...attempt} />
             <p>Laatst gezien: {seen(last)}</p>
             <p>Eerst gezien: {seen(firstSeen)}</p>
             <p>{count === 1 ? '1 keer geweigerd' : `${plainNumber(count)} keer geweigerd`}</p>
@@ -34,3 +38,42 @@ export function UnknownLoggers() {
     </section>
   );
 }
+
+type Seen = Pick<UnknownKey, 'accessKey' | 'firstSeen' | 'lastSeen' | 'count'>;
+
+/** Shows whose key it was, where it wanted to write, and a way to the machines that this is about. */
+function Attempt({ folder, loggerId, reportsFor, former }: Omit<UnknownKey, keyof Seen>) {
+  const machines = [former?.machine ?? [], reportsFor ?? []].flat().filter(({ isDeleted }) => !isDeleted);
+  const bySerial = new Map(machines.map((machine) => [machine.serial, machine]));
+  return (
+    <>
+      <p>
+        {former
+          ? `Sleutel van logger ${former.loggerId}, machine ${nameOf(former.machine)}, vervallen sinds ${dateAndTime(Date.parse(former.endedAt))}`
+          : 'Van geen enkele logger in het portaal'}
+      </p>
+      {folder !== '' && (
+        <p>
+          Map: <code>{folder}</code>
+        </p>
+      )}
+      {loggerId !== '' && (
+        <p>
+          Logger {loggerId} {reportsFor ? `meldt nu voor ${nameOf(reportsFor)}` : 'hoort bij geen machine'}
+        </p>
+      )}
+      {[...bySerial.values()].map((machine) => (
+        <TextLink key={machine.serial} to={pathOf(machine)}>
+          Bekijk {nameOf(machine)}
+        </TextLink>
+      ))}
+    </>
+  );
+}
+
+const nameOf = ({ alias, serial, isDeleted }: NamedMachine): string =>
+  `${alias || serial}${isDeleted ? ' (verwijderd)' : ''}`;
+
+/** Returns the address of the page that shows the machine's logger. */
+const pathOf = (machine: NamedMachine): string =>
+  machine.kind === 'machine' ? `/machine/edit/${encodeURIComponent(machine.serial)}` : ownLoggerPath(machine);

@@ -16,7 +16,8 @@ test.each([
     'Geweigerd: de sleutel hoort niet bij de map waarin de logger schrijft. Zet de nieuwste config.xml op de logger.',
   ],
   ['frozen-clock', '', 'De GPS-klok stond stil'],
-  ['log-file', 'rit.rxd: niet gedecodeerd', 'Logbestand: rit.rxd: niet gedecodeerd'],
+  ['log-file', 'rit.log: 1 meting', 'Logbestand: rit.log: 1 meting'],
+  ['unread-file', 'last.json', 'Bestand ontvangen dat het portaal niet leest: last.json'],
   ['restored', 'M-1', 'Met M-1 teruggezet'],
 ] as const)('12.C6 an event is told in Dutch: %s %j', (kind, detail, words) => {
   expect(eventWords({ kind, detail })).toBe(words);

@@ -49,6 +49,7 @@ const WORDS: Readonly<Record<LoggerEvent['kind'], Words>> = {
   firmware: named('Nieuwe firmware'),
   'frozen-clock': 'De GPS-klok stond stil',
   'log-file': named('Logbestand'),
+  'unread-file': named('Bestand ontvangen dat het portaal niet leest'),
   deleted: (serial) => `Met ${serial} verwijderd`,
   restored: (serial) => `Met ${serial} teruggezet`,
   released: 'Losgekoppeld',

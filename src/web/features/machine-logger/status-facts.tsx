@@ -3,10 +3,10 @@ import { ageInWords, dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 
 const UNKNOWN = '--';
 
-type StatusFactsProps = { readonly health: Pick<LoggerHealth, 'status' | 'undecoded' | 'config'> };
+type StatusFactsProps = { readonly health: Pick<LoggerHealth, 'status' | 'config'> };
 
-/** What the logger says of itself in its last Status.json, and its files that are not decoded; as parts of a `dl`. */
-export function StatusFacts({ health: { status, undecoded, config } }: StatusFactsProps) {
+/** Shows what the logger says of itself in its last Status.json, as parts of a `dl`. */
+export function StatusFacts({ health: { status, config } }: StatusFactsProps) {
   return (
     <>
       <dt>Status.json</dt>
@@ -19,12 +19,6 @@ export function StatusFacts({ health: { status, undecoded, config } }: StatusFac
       <dd>{clockInWords(status?.clockAheadS ?? null)}</dd>
       <dt>Configuratie</dt>
       <dd>{runningConfig(status, config)}</dd>
-      <dt>.rxd</dt>
-      <dd>
-        {undecoded.lastAt === null
-          ? 'geen'
-          : `${undecoded.count === 1 ? '1 bestand' : `${plainNumber(undecoded.count)} bestanden`}, niet gedecodeerd; laatste ${dateAndTime(Date.parse(undecoded.lastAt))}`}
-      </dd>
     </>
   );
 }

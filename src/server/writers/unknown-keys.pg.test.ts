@@ -1,0 +1,112 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Administration, formOf } from '#server/machines/test/administration.ts';
+import type { TestLogger } from '#server/test/portal.ts';
+import type { UnknownKey } from '#shared/contract/writers.ts';
+import { forgetUnknownKeys } from './unknown-keys.store.ts';
+
+let a: Administration;
+beforeAll(async () => {
+  a = await Administration.open();
+});
+afterAll(() => a.close());
+
+async function logger(serial: string): Promise<TestLogger> {
+  await a.machine(serial);
+  await a.call('POST /api/machine/writer/key', { body: { serial } });
+  return a.loggerOf(serial);
+}
+/** Returns the answer to an upload, as its sender reads it. */
+const put = (as: TestLogger, key: string): Promise<unknown> =>
+  a.fleet
+    .clientOf(as)
+    .send(new PutObjectCommand({ Bucket: 'telemetry', Key: key, Body: '{}' }))
+    .then(
+      () => 'stored',
+      ({ name, message }: Error) => `${name}: ${message}`,
+    );
+const all = async (): Promise<UnknownKey[]> => {
+  await a.portal.portal.counters.flush();
+  return (await a.call('GET /api/machine/writer/unknown')).json;
+};
+const listed = async (accessKey: string): Promise<UnknownKey | undefined> =>
+  (await all()).find((key) => key.accessKey === accessKey);
+const times = { firstSeen: expect.any(String), lastSeen: expect.any(String) };
+
+test('55.51 a key that nobody had is listed with the folder it named, and what the logger of that reports for', async () => {
+  const known = await logger('K-1');
+  const stranger = { ...known, accessKey: 'WSSTRANGER' };
+  const folder = `WS_SN${known.loggerSerial}`;
+  await put(stranger, `${folder}/1/snapshot.json`);
+  expect(await listed('WSSTRANGER')).toEqual({
+    ...times,
+    accessKey: 'WSSTRANGER',
+    count: 1,
+    folder: `${folder}/1`,
+    loggerId: known.loggerSerial,
+    reportsFor: expect.objectContaining({ kind: 'machine', serial: 'K-1', isDeleted: false }),
+    former: null,
+  });
+  await put(stranger, 'los.json');
+  expect(await listed('WSSTRANGER')).toMatchObject({ count: 2, folder: `${folder}/1` });
+  await put(stranger, 'elders_SN0000001/snapshot.json');
+  expect(await listed('WSSTRANGER')).toMatchObject({
+    count: 3,
+    folder: 'elders_SN0000001',
+    loggerId: '0000001',
+    reportsFor: null,
+  });
+});
+
+test('55.51 a key that ended is listed with its logger, its machine and since when; its sender is told no more than a stranger', async () => {
+  const own = await logger('K-2');
+  await a.call('POST /api/machine/writer/release', { body: { serial: 'K-2' } });
+  const key = `WS_SN${own.loggerSerial}/snapshot.json`;
+  const refusal = await put({ ...own, accessKey: 'WSOTHER' }, key);
+  await expect.poll(() => put(own, key), { timeout: 20_000 }).toBe(refusal);
+  const { rows } = await a.portal.pool.query('select retired_at from writer_key where access_key = $1', [
+    own.accessKey,
+  ]);
+  const machine = expect.objectContaining({ serial: 'K-2', organization: 'klant', isDeleted: false });
+  const former = { loggerId: own.loggerSerial, machine, endedAt: rows[0].retired_at.toISOString() };
+  expect(await listed(own.accessKey)).toMatchObject({
+    former,
+    loggerId: own.loggerSerial,
+    reportsFor: null,
+  });
+  await a.call('DELETE /api/machine/delete', {
+    query: { machine_serial: 'K-2', alias: formOf('K-2').alias, bedrijf: 'klant' },
+  });
+  expect((await listed(own.accessKey))?.former?.machine.isDeleted).toBe(true);
+});
+
+test('55.51 the folder that an upload names is cut to 100 characters, and unreadable ones are replaced', async () => {
+  const { counters } = a.portal.portal;
+  counters.addUnknownKey('WSHOSTILE', `a\u0000\u202Eb\ud800${'x'.repeat(500)}/_SN0000001/snapshot.json`);
+  const hostile = await listed('WSHOSTILE');
+  expect(hostile?.folder).toBe(`a\uFFFD\uFFFDb\uFFFD${'x'.repeat(95)}`);
+  expect(hostile?.loggerId).toBe('');
+  counters.addUnknownKey('WSNOWHERE');
+  expect(await listed('WSNOWHERE')).toMatchObject({
+    folder: '',
+    loggerId: '',
+    reportsFor: null,
+    former: null,
+  });
+});
+
+test('55.51 keys that strangers make up stay 1,000 and do not push out a key that was a logger’s', async () => {
+  const own = await logger('K-3');
+  await a.call('POST /api/machine/writer/release', { body: { serial: 'K-3' } });
+  a.portal.portal.counters.addUnknownKey(own.accessKey, `WS_SN${own.loggerSerial}/snapshot.json`);
+  await a.portal.portal.counters.flush();
+  await a.portal.pool.query(
+    `insert into unknown_key (access_key, folder, last_seen_at)
+     select 'WS' || n, 'x_SN' || (1000000 + n), now() + interval '1 hour' from generate_series(1, 5000) as n`,
+  );
+  await forgetUnknownKeys(a.portal.pool);
+  const { rows } = await a.portal.pool.query('select count(*)::int as n from unknown_key');
+  expect(rows[0].n).toBe(1_000);
+  expect((await all()).length).toBe(200);
+  expect(await listed(own.accessKey)).toMatchObject({ former: { loggerId: own.loggerSerial } });
+});
