@@ -230,6 +230,8 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/machine/dbc/upload':
     'Legt de DBC van één CAN-bus (0 tot 3) en de bitsnelheid vast, en koppelt signalen met gelijke namen. Met ask wordt er niets bewaard als er iets vervalt; changes zegt dan wat.',
   'GET /api/machine/dbc/:serial': 'Berichten, signalen, koppelingen, en wat nog niet gekoppeld is.',
+  'POST /api/machine/dbc/j1939':
+    'Kiest welke berichten van een CAN-bus SAE J1939 zijn: die worden herkend aan hun groep en afzender, welke prioriteit ze ook hebben. Maakt een nieuwe versie.',
   'POST /api/machine/dbc/mapping':
     'Legt vast welk DBC-signaal welk signaal van het portaal voedt. Met version volgt 409 als iemand anders het intussen wijzigde.',
   'POST /api/machine/dbc/delete':

@@ -10,6 +10,7 @@ import type {
   DefinitionChange,
   DefinitionView,
 } from '#shared/contract/definition.ts';
+import type { J1939Choice } from '#shared/domain/j1939.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
 import { readDbcFile } from './dbc-file.ts';
 import { type ComparedDefinition, definitionChanges } from './definition-changes.ts';
@@ -49,6 +50,7 @@ type Upload = Asking & {
   readonly file: string;
   readonly bus: number;
   readonly bitrate: number;
+  readonly j1939?: J1939Choice | undefined;
 };
 
 /**
@@ -59,11 +61,29 @@ type Upload = Asking & {
 export function uploadDbc(pool: Pool, actor: string, upload: Upload): Promise<ChangedView> {
   const { bus, bitrate, version } = upload;
   const { name, text } = readDbcFile(upload.name, upload.file);
-  const added = { bus, bitrate, name, dbc: text };
+  const { j1939 } = upload;
+  const added = { bus, bitrate, name, dbc: text, ...(j1939 && { j1939 }) };
   const entry = { action: 'dbc.upload', data: { bus, bitrate, name } } as const;
   const asking = { ask: upload.ask ? ('about a loss' as const) : undefined, version };
   return changeDefinition(pool, { actor, serial: upload.serial, entry, asking }, ({ definition, kind }) =>
     definitionThread.run('upload', { definition, kind, added }),
+  );
+}
+
+/** Chooses which messages of a bus are J1939. @throws ProblemError 404, 409 changed since */
+export function setJ1939(
+  pool: Pool,
+  actor: string,
+  {
+    serial,
+    bus,
+    j1939,
+    version,
+  }: { serial: string; bus: number; j1939: J1939Choice; version?: number | undefined },
+): Promise<DefinitionView> {
+  const entry = { action: 'dbc.j1939', data: { bus, j1939 } } as const;
+  return changeDefinition(pool, { actor, serial, entry, asking: { version } }, ({ definition, kind }) =>
+    definitionThread.run('j1939', { definition, kind, bus, j1939 }),
   );
 }
 

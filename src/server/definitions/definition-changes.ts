@@ -1,10 +1,13 @@
 import type { BusDefinition, DefinitionChange, Mapping, SignalMapping } from '#shared/contract/definition.ts';
+import { J1939_WORDS } from '#shared/domain/j1939.ts';
 import { bitRate, exactNumber } from '#shared/domain/nl.ts';
 import { knownSignal } from '#shared/domain/signal.ts';
 
 /** A definition to be compared; `content` is equal exactly where the DBC files are. */
 export type ComparedDefinition = {
-  readonly buses: readonly (Pick<BusDefinition, 'bus' | 'bitrate' | 'name'> & { readonly content: string })[];
+  readonly buses: readonly (Pick<BusDefinition, 'bus' | 'bitrate' | 'name' | 'j1939'> & {
+    readonly content: string;
+  })[];
   readonly mapping: Mapping;
 };
 
@@ -35,6 +38,8 @@ function fileChanges(before: ComparedDefinition, after: ComparedDefinition): Def
     } else if (was.name !== is.name) changes.push(gain(`${on} ${was.name} heet nu ${is.name}`));
     if (was.bitrate !== is.bitrate)
       changes.push(gain(`${on} snelheid ${bitRate(was.bitrate)} → ${bitRate(is.bitrate)}`));
+    const [from, to] = [was.j1939 ?? 'none', is.j1939 ?? 'none'];
+    if (from !== to) changes.push(gain(`${on} J1939: ${J1939_WORDS[from]} → ${J1939_WORDS[to]}`));
     return changes;
   });
 }

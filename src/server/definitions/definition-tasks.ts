@@ -5,14 +5,19 @@ import type { StreamKind } from '#server/streams/streams.store.ts';
 import { type DecodeTargets, decodeTargets } from '#server/telemetry/decode/can-log/decode-targets.ts';
 import { type Dbc, DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
+import { j1939Messages } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
 import { type Dbcs, keptTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import type { BusDefinition, Definition, DefinitionView, Mapping } from '#shared/contract/definition.ts';
+import type { J1939Choice } from '#shared/domain/j1939.ts';
 import { viewOf } from './definition-view.ts';
 import { carryOver, equallyNamed } from './mapping-changes.ts';
 
 /** A definition, and whose it is. */
 type Given = { readonly definition: Definition; readonly kind: StreamKind };
+
+/** What is chosen for a new file: what it says of itself. */
+const j1939Of = (text: string, dbc: Dbc): J1939Choice => (j1939Messages(text, dbc).size > 0 ? 'dbc' : 'none');
 
 /** A definition after a change, and how the mapping screen shows it; the view's version is not known yet, and 0. */
 export type ChangedDefinition = { readonly definition: Definition; readonly view: DefinitionView };
@@ -30,8 +35,9 @@ export const definitionTasks = {
    * Puts a DBC in the place of a bus's: what was mapped stays where its signal is still there, and signals with our
    * names are mapped at once. @throws ProblemError 400 a broken file, with line and reason, or no signal in it
    */
-  upload: ({ definition, kind, added }: Given & { added: BusDefinition }): ChangedDefinition => {
-    const dbc = readableDbc(added);
+  upload: ({ definition, kind, added: sent }: Given & { added: BusDefinition }): ChangedDefinition => {
+    const dbc = readableDbc(sent);
+    const added = { ...sent, j1939: sent.j1939 ?? j1939Of(sent.dbc, dbc) };
     const dbcs = dbcsOf(definition);
     const buses = definition.buses.filter(({ bus }) => bus !== added.bus);
     buses.push(added);
@@ -45,6 +51,20 @@ export const definitionTasks = {
     // A message that is kept may hold a signal of the same name; then the person decides.
     const changed = { buses, mapping: isClear(more, after) ? more : mapping };
     return checked(changed, kind, after, new Map([[added.bus, dropped]]));
+  },
+
+  /** Another choice of which messages of a bus are J1939. @throws ProblemError 404 */
+  j1939: ({
+    definition,
+    kind,
+    bus,
+    j1939,
+  }: Given & { bus: number; j1939: J1939Choice }): ChangedDefinition => {
+    if (!definition.buses.some((one) => one.bus === bus))
+      throw notFound(`Bus can${bus} heeft geen DBC-bestand.`);
+    const buses = definition.buses.map((one) => (one.bus === bus ? { ...one, j1939 } : one));
+    const changed = { buses, mapping: definition.mapping };
+    return checked(changed, kind, dbcsOf(changed));
   },
 
   /** @throws ProblemError 400 what cannot be decoded so */

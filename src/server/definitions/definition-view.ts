@@ -1,5 +1,7 @@
 import type { StreamKind } from '#server/streams/streams.store.ts';
 import type { Dbc, DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
+import { groupOf, isKnownGroup } from '#server/telemetry/decode/j1939/identifier.ts';
+import { j1939Messages } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import type { Dbcs } from '#server/telemetry/decode/mapping-targets.ts';
 import type {
   BusDefinition,
@@ -7,6 +9,7 @@ import type {
   DefinitionBus,
   DefinitionView,
 } from '#shared/contract/definition.ts';
+import type { J1939Choice } from '#shared/domain/j1939.ts';
 import { unmappedSignals } from '#shared/domain/signal.ts';
 import { readableSignals } from './mapping-changes.ts';
 import { proposals } from './proposals.ts';
@@ -45,13 +48,15 @@ export function viewOf(
 }
 
 const busView = (
-  { bus, bitrate, name }: BusDefinition,
+  { bus, bitrate, name, dbc: text, j1939 = 'none' }: BusDefinition,
   dbc: Dbc,
   notes: readonly string[],
 ): DefinitionBus => ({
   bus,
   bitrate,
   name,
+  j1939,
+  j1939Proposed: proposedFor(j1939, text, dbc),
   messages: dbc.messages.map((message) => ({
     identifier: identifierOf(message),
     name: message.name,
@@ -60,6 +65,18 @@ const busView = (
   })),
   warnings: [...notes, ...dbc.warnings.map(({ line, text }) => `regel ${line}: ${text}`)],
 });
+
+/**
+ * Returns what is better than the choice that was made: a file that says which of its messages are J1939, or one with mostly
+ * 29 bits, of which most are known groups.
+ */
+function proposedFor(chosen: J1939Choice, text: string, dbc: Dbc): J1939Choice | null {
+  if (chosen !== 'none') return null;
+  if (j1939Messages(text, dbc).size > 0) return 'dbc';
+  const extended = dbc.messages.filter((message) => message.extended);
+  const known = extended.filter(({ id }) => isKnownGroup(groupOf(id)));
+  return extended.length > dbc.messages.length / 2 && known.length > extended.length / 2 ? 'all' : null;
+}
 
 /** '0x18FF50E5', and '0x1F1' for an identifier of 11 bits. */
 const identifierOf = ({ id, extended }: Pick<DbcMessage, 'id' | 'extended'>): string =>

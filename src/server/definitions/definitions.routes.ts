@@ -1,7 +1,14 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { deleteDbc, restoreDefinition, setMapping, showDefinition, uploadDbc } from './change-definition.ts';
+import {
+  deleteDbc,
+  restoreDefinition,
+  setJ1939,
+  setMapping,
+  showDefinition,
+  uploadDbc,
+} from './change-definition.ts';
 import { definitionVersions, referenceChanges } from './versions.ts';
 
 /** The data definition of a machine or LMB logger (MEDIT-11, MEDIT-12). */
@@ -9,6 +16,7 @@ export function definitionRoutes(serve: Serve<Caller>, pool: Pool): void {
   serve('GET /api/machine/dbc/:serial', ({ params }) => showDefinition(pool, params.serial));
   serve('POST /api/machine/dbc/upload', ({ body, caller }) => uploadDbc(pool, caller.email, body));
   serve('POST /api/machine/dbc/mapping', ({ body, caller }) => setMapping(pool, caller.email, body));
+  serve('POST /api/machine/dbc/j1939', ({ body, caller }) => setJ1939(pool, caller.email, body));
   serve('POST /api/machine/dbc/delete', ({ body, caller }) => deleteDbc(pool, caller.email, body));
   serve('GET /api/machine/dbc/:serial/versions', async ({ params }) => ({
     versions: await definitionVersions(pool, params.serial),

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { accountCalled } from '#server/platform/people.ts';
-import type { Definition, Mapping } from '#shared/contract/definition.ts';
+import type { BusDefinition, Definition, Mapping } from '#shared/contract/definition.ts';
 
 /** Whose definition it becomes, and who made it: an e-mail, of which the account's id is stored. */
 export type Origin = { readonly streamId: number; readonly madeBy: string | undefined };
@@ -19,10 +19,10 @@ export async function createDefinition(
     [JSON.stringify(mapping), streamId, madeBy ?? null],
   );
   const id = rows[0]?.id as number;
-  for (const { bus, bitrate, name, dbc } of buses) {
+  for (const { bus, bitrate, name, dbc, j1939 = 'none' } of buses) {
     await db.query(
-      'insert into definition_bus (definition_id, bus, bitrate, name, dbc) values ($1, $2, $3, $4, $5)',
-      [id, bus, bitrate, name, dbc],
+      'insert into definition_bus (definition_id, bus, bitrate, name, dbc, j1939) values ($1, $2, $3, $4, $5, $6)',
+      [id, bus, bitrate, name, dbc, j1939],
     );
   }
   return id;
@@ -41,8 +41,8 @@ export async function copyDefinition(
   );
   const id = rows[0]?.id as number;
   await db.query(
-    `insert into definition_bus (definition_id, bus, bitrate, name, dbc)
-     select $2, bus, bitrate, name, dbc from definition_bus where definition_id = $1`,
+    `insert into definition_bus (definition_id, bus, bitrate, name, dbc, j1939)
+     select $2, bus, bitrate, name, dbc, j1939 from definition_bus where definition_id = $1`,
     [definitionId, id],
   );
   return id;
@@ -54,8 +54,8 @@ export async function readDefinition(db: Database, definitionId: number): Promis
     'select mapping from definition where id = $1',
     [definitionId],
   );
-  const { rows: buses } = await db.query<{ bus: number; bitrate: number; name: string; dbc: string }>(
-    'select bus, bitrate, name, dbc from definition_bus where definition_id = $1 order by bus',
+  const { rows: buses } = await db.query<BusDefinition>(
+    'select bus, bitrate, name, dbc, j1939 from definition_bus where definition_id = $1 order by bus',
     [definitionId],
   );
   return { buses, mapping: mappings[0]?.mapping ?? { signals: [], keep: [] } };

@@ -1,5 +1,9 @@
 import { z } from 'zod';
+import { J1939_CHOICES, type J1939Choice } from '#shared/domain/j1939.ts';
 import type { Endpoint } from './endpoint.ts';
+
+/** shared/domain/j1939.ts. */
+const J1939 = z.enum(J1939_CHOICES);
 
 /** One DBC signal that feeds one of our signals: value = raw value x factor + offset. */
 const SignalMapping = z.object({
@@ -32,6 +36,8 @@ export type BusDefinition = {
   readonly bus: number;
   /** bit/s; a DBC does not say it. */
   readonly bitrate: number;
+  /** Which of its messages are SAE J1939: none (the default), those of which the DBC says so, or all with 29 bits. */
+  readonly j1939?: J1939Choice;
   /** File name, for people. */
   readonly name: string;
   /** The DBC text, decoded from UTF-8 or cp1252. */
@@ -67,6 +73,9 @@ const DefinitionBus = z.object({
   bitrate: z.number().int(),
   /** File name. */
   name: z.string(),
+  j1939: J1939,
+  /** A choice that fits this file better; null: none does. */
+  j1939Proposed: J1939.nullable(),
   messages: z.array(DefinitionMessage),
   /** What was read around, in Dutch, with its line. */
   warnings: z.array(z.string()),
@@ -175,6 +184,8 @@ export const definitionApi = {
       bus: z.number().int().min(0).max(3).default(0),
       /** bit/s. */
       bitrate: z.number().int().min(10_000).max(1_000_000).default(250_000),
+      /** Left out: what the file says of its messages. */
+      j1939: J1939.optional(),
       ...asking,
     }),
     response: ChangedView,
@@ -222,6 +233,20 @@ export const definitionApi = {
     changes: true,
     body: z.object({ serial, restored: z.int32(), ...asking }),
     response: ChangedView,
+  },
+  'POST /api/machine/dbc/j1939': {
+    summary:
+      'Chooses which messages of a bus are SAE J1939: told by their parameter group and source, whatever the priority. Makes a new version.',
+    access: 'session',
+    needs: 'manage-machines',
+    changes: true,
+    body: z.object({
+      serial,
+      bus: z.number().int().min(0).max(3),
+      j1939: J1939,
+      version: z.int32().optional(),
+    }),
+    response: DefinitionView,
   },
   'POST /api/machine/dbc/redecode': {
     summary:

@@ -1,5 +1,6 @@
 import { ALERT_KINDS, SEVERITY_WORDS } from './alerts/kinds.ts';
 import { FIELD_WORDS } from './field-words.ts';
+import { J1939_WORDS } from './j1939.ts';
 import { LABEL_COLOURS } from './labels.ts';
 import { LOG_KINDS } from './log-kinds.ts';
 import { dateAndTime, dutchDate, exactNumber, WEEKDAYS } from './nl.ts';
@@ -17,6 +18,7 @@ const FACTS = {
   reference: 'Vergelijkbare Machine',
   movedTo: 'Verplaatst naar',
   movedFrom: 'Verplaatst van',
+  j1939: 'J1939',
   soldAt: 'Per',
   erased: 'Gewist',
   takenBy: 'Logger hoort intussen bij',
@@ -121,6 +123,7 @@ const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
   routesFrom: ROUTES_FROM_WORDS,
   viewerHours: (value) => (value === null ? 'nee' : workingHours(value as WorkingHours)),
   positionDays: (value) => (value === null ? 'zo lang als metingen' : valueWords(value)),
+  j1939: J1939_WORDS,
   erased: (name) => (name === 'LATITUDE' ? 'Positie' : (knownSignal(String(name))?.word ?? String(name))),
   // Rows tell these part by part (logLines).
   settings: valueWords,

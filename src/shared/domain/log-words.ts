@@ -132,6 +132,7 @@ export const LOG_ACTIONS = {
   'config.download': ['view', 'Configuratiebestand gedownload, met sleutel'],
   'dbc.upload': ['definition', 'DBC-bestand geplaatst'],
   'dbc.mapping': ['definition', 'Signalen gekoppeld'],
+  'dbc.j1939': ['definition', 'J1939 van een CAN-bus gekozen'],
   'dbc.delete': ['definition', 'DBC-bestand verwijderd'],
   'dbc.restore': ['definition', 'Eerdere datadefinitie teruggezet'],
   'dbc.redecode': ['definition', 'Logbestanden opnieuw gedecodeerd'],

@@ -1,5 +1,6 @@
 import { type DragEvent, useState } from 'react';
 import type { DefinitionBus } from '#shared/contract/definition.ts';
+import type { J1939Choice } from '#shared/domain/j1939.ts';
 import { bitRate, plainNumber } from '#shared/domain/nl.ts';
 import { useUpload } from '#web/lib/upload.ts';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -7,6 +8,7 @@ import { FileButton, UploadState } from '#web/ui/upload.tsx';
 import { BitrateField, DEFAULT_BITRATE } from './bitrate-field.tsx';
 import styles from './bus-panel.module.css';
 import type { DbcUpload } from './definition-calls.ts';
+import { J1939Field } from './j1939-field.tsx';
 
 const MOST_BYTES = 4 * 1024 * 1024;
 const DBC_ACCEPT = '.dbc,text/plain,application/octet-stream';
@@ -16,11 +18,13 @@ type BusCardProps = {
   readonly bus: number;
   readonly file: DefinitionBus | undefined;
   readonly onUpload: (upload: DbcUpload, onProgress: (done: number) => void) => Promise<void>;
+  /** Left out while there is no file. */
+  readonly onJ1939?: (choice: J1939Choice) => Promise<void>;
   readonly onDelete: () => void;
 };
 
 /** One CAN bus: its bit rate, its DBC file, and where another one is picked or dropped. */
-export function BusCard({ bus, file, onUpload, onDelete }: BusCardProps) {
+export function BusCard({ bus, file, onUpload, onJ1939, onDelete }: BusCardProps) {
   const [bitrate, setBitrate] = useState<number | undefined>(file?.bitrate ?? DEFAULT_BITRATE);
   const [isOver, setIsOver] = useState(false);
   const upload = useUpload({
@@ -64,6 +68,7 @@ export function BusCard({ bus, file, onUpload, onDelete }: BusCardProps) {
       {file && bitrate !== file.bitrate && (
         <p className={styles.hint}>De snelheid wijzigt als je het DBC-bestand opnieuw uploadt.</p>
       )}
+      {file && onJ1939 && <J1939Field bus={bus} file={file} onChoose={onJ1939} />}
       <UploadState upload={upload} what="Het DBC-bestand" />
       <div>
         <FileButton

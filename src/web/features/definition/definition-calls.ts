@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ChangedView, DefinitionView, Redecoding } from '#shared/contract/definition.ts';
+import type { J1939Choice } from '#shared/domain/j1939.ts';
 import { call } from '#web/lib/api.ts';
 import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
 import { loggerHealthKey, machineKey } from '#web/machines/machine-keys.ts';
@@ -64,6 +65,7 @@ export type DefinitionCalls = {
     onProgress: (done: number) => void,
   ) => Promise<ChangedView>;
   readonly remove: (bus: number, asking: Asking) => Promise<ChangedView>;
+  readonly setJ1939: (bus: number, j1939: J1939Choice, version: number) => Promise<ChangedView>;
   readonly restore: (restored: number, asking: Asking) => Promise<ChangedView>;
   /** Rejects with a conflict when the definition is no longer `version`. */
   readonly save: (draft: MappingDraft, version: number) => Promise<DefinitionView>;
@@ -82,6 +84,10 @@ export function useDefinitionCalls(serial: string): DefinitionCalls {
     remove: (bus, asking) =>
       changed(client, serial, () =>
         call('POST /api/machine/dbc/delete', { body: { serial, bus, ...asking } }),
+      ),
+    setJ1939: (bus, j1939, version) =>
+      changed(client, serial, () =>
+        call('POST /api/machine/dbc/j1939', { body: { serial, bus, j1939, version } }),
       ),
     restore: (restored, asking) =>
       changed(client, serial, () =>

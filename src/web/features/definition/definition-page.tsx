@@ -3,6 +3,7 @@ import { useParams } from 'react-router';
 import type { DefinitionVersion, DefinitionView } from '#shared/contract/definition.ts';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { may } from '#shared/domain/access.ts';
+import { J1939_WORDS, type J1939Choice } from '#shared/domain/j1939.ts';
 import { useFleet, useLiveEntry } from '#web/live/live.ts';
 import { loggerPath } from '#web/machines/page-path.ts';
 import { useUser } from '#web/session/user.ts';
@@ -94,6 +95,11 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
       },
     });
   };
+  const setJ1939 = async (bus: number, choice: J1939Choice): Promise<void> =>
+    take(
+      await calls.setJ1939(bus, choice, base.version),
+      `J1939 op CAN-bus ${bus}: ${J1939_WORDS[choice]}. Maak een nieuwe configuratie voor de logger.`,
+    );
   const askToRemove = (bus: number): void =>
     setQuestion({
       question: 'Weet je zeker dat je dit DBC-bestand wilt verwijderen',
@@ -116,7 +122,7 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
   return (
     <div className={styles.parts}>
       <LeaveGuard isDirty={() => mustAsk.current} />
-      <BusPanel buses={base.buses} onUpload={upload} onDelete={askToRemove} />
+      <BusPanel buses={base.buses} onUpload={upload} onJ1939={setJ1939} onDelete={askToRemove} />
       {base.buses.length === 0 ? (
         <EmptyState title="Nog geen signalen om te koppelen">
           <p>Upload hierboven eerst het DBC-bestand van een CAN-bus.</p>

@@ -38,6 +38,8 @@ const indexOf = (message: string, ...signals: readonly (readonly [name: string, 
       bus: 0,
       bitrate: 250_000,
       name: 'a.dbc',
+      j1939: 'none',
+      j1939Proposed: null,
       warnings: [],
       messages: [
         {

@@ -7,6 +7,8 @@ const bus = (number: number, messages: DefinitionBus['messages']): DefinitionBus
   bus: number,
   bitrate: 250_000,
   name: 'a.dbc',
+  j1939: 'none',
+  j1939Proposed: null,
   messages,
   warnings: [],
 });

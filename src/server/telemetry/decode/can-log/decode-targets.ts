@@ -1,8 +1,10 @@
 import { type Dbc, type DbcMessage, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
+import { j1939Messages } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import { keptTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import type { Definition } from '#shared/contract/definition.ts';
+import type { J1939Choice } from '#shared/domain/j1939.ts';
 
 /** What a definition takes from the frames of each bus: plain data, small where the mapping is. */
 export type DecodeTargets = {
@@ -15,6 +17,8 @@ type BusTargets = {
   readonly bus: number;
   /** `messageKey` of every message of its DBC. */
   readonly known: Float64Array;
+  /** `messageKey` of those that are told by their J1939 group, whatever the priority and destination. */
+  readonly j1939: Float64Array;
   readonly used: readonly UsedMessage[];
 };
 
@@ -28,6 +32,12 @@ type UsedSignal = {
   readonly offset: number;
 };
 
+/** Returns the `messageKey` of the messages that a choice makes J1939. */
+function groupMessages(choice: J1939Choice, text: string, dbc: Dbc): Iterable<number> {
+  if (choice === 'dbc') return j1939Messages(text, dbc);
+  return choice === 'all' ? dbc.messages.filter(({ extended }) => extended).map(messageKey) : [];
+}
+
 /**
  * Finds the mapped signals, which go under our names, and the signals of kept messages, under their DBC names. A kept
  * name that would occur twice (`Counter`) becomes `Message.Counter`.
@@ -36,13 +46,16 @@ type UsedSignal = {
  */
 export function decodeTargets(definition: Definition): DecodeTargets {
   const dbcs = new Map<number, Dbc>();
-  for (const { bus, name, dbc } of definition.buses) {
+  const groups = new Map<number, Float64Array>();
+  for (const { bus, name, dbc, j1939 = 'none' } of definition.buses) {
     if (dbcs.has(bus))
       throw new MappingError({
         nl: `Bus can${bus} heeft twee DBC-bestanden.`,
         en: `Bus can${bus} has two DBC files.`,
       });
-    dbcs.set(bus, parseDbc(dbc, name));
+    const parsed = parseDbc(dbc, name);
+    dbcs.set(bus, parsed);
+    groups.set(bus, Float64Array.from(groupMessages(j1939, dbc, parsed)));
   }
   const mapped = mappedTargets(definition.mapping.signals, dbcs);
   const targets = [...mapped, ...keptTargets(definition.mapping.keep, dbcs, mapped)];
@@ -56,7 +69,7 @@ export function decodeTargets(definition: Definition): DecodeTargets {
       const its = byMessage.get(message);
       return its === undefined ? [] : [{ message, signals: its.map((one) => one.used) }];
     });
-    return { bus, known, used };
+    return { bus, known, used, j1939: groups.get(bus) ?? new Float64Array() };
   });
   return { names: targets.map(({ name }) => name), buses };
 }

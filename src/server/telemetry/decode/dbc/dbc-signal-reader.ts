@@ -21,11 +21,22 @@ export class SignalReader {
   /** Values from here on are negative: 2^(bits - 1) of the part with the sign, or Infinity. */
   readonly #negativeFrom: number;
   readonly #signedSpan: number;
+  /** Raw values from here on are no measurement. */
+  readonly #noneFrom: number;
   readonly #multiply: number;
   readonly #add: number;
   readonly #divide: number;
 
-  constructor(signal: DbcSignal, place: number | undefined, switches: ReadonlyMap<string, number>) {
+  /** How many values were no measurement. */
+  unavailable = 0;
+
+  /** @param noneFrom the first raw value that is no measurement (j1939/values-that-are-none.ts) */
+  constructor(
+    signal: DbcSignal,
+    place: number | undefined,
+    switches: ReadonlyMap<string, number>,
+    noneFrom = Number.POSITIVE_INFINITY,
+  ) {
     const { activeWhen, bitCount, float, signed } = signal;
     this.#place = place ?? -1;
     this.#ownSwitch = switches.get(signal.name) ?? -1;
@@ -37,6 +48,7 @@ export class SignalReader {
     this.#high = wide ? new BitField(highPart(signal)) : undefined;
     const bitsWithSign = wide ? bitCount - LOW_BITS : bitCount;
     this.#float = float;
+    this.#noneFrom = noneFrom;
     this.#negativeFrom = signed && float === 0 ? 2 ** (bitsWithSign - 1) : Number.POSITIVE_INFINITY;
     this.#signedSpan = 2 ** bitsWithSign;
     const largestRaw = float === 0 ? 2 ** bitCount : Number.POSITIVE_INFINITY;
@@ -61,6 +73,11 @@ export class SignalReader {
     // A switch is compared as the unsigned bits that SG_MUL_VAL_ and m<n> speak of.
     if (this.#ownSwitch >= 0) switchValues[this.#ownSwitch] = high * 2 ** LOW_BITS + low;
     if (this.#place < 0) return true;
+    if (high * 2 ** LOW_BITS + low >= this.#noneFrom) {
+      this.unavailable += 1;
+      out[this.#place] = Number.NaN;
+      return true;
+    }
 
     const value = (this.#number(low, high) * this.#multiply + this.#add) / this.#divide;
     const finite = Number.isFinite(value);

@@ -9,7 +9,7 @@ export type FrameDecoder = {
   /**
    * Writes the physical value of every signal that this frame carries to `out`, and NaN for the others:
    * those of another multiplex branch, those that the frame is too short for, those that are no finite
-   * number.
+   * number, those that the sender marks as not available.
    * @param data the frame's bytes, of which the first `length` count
    * @param out at least `names.length` places
    * @returns how many signals were left out because they are no finite number
@@ -21,8 +21,13 @@ export type FrameDecoder = {
  * Prepares the decoding of a message. Values are exact up to 53 bits and rounded once above that; they are
  * never clamped to the DBC's range. Signals marked `unreadable` are passed.
  * @param wanted the signals to decode; absent: all
+ * @param noneFrom the first raw value of a signal that is no measurement; absent: every value counts
  */
-export function compileMessage(message: DbcMessage, wanted?: ReadonlySet<string>): FrameDecoder {
+export function compileMessage(
+  message: DbcMessage,
+  wanted?: ReadonlySet<string>,
+  noneFrom?: (signal: DbcSignal) => number,
+): FrameDecoder {
   const readable = message.signals.filter(({ unreadable }) => unreadable === undefined);
   const outputs = readable.filter(({ name }) => wanted === undefined || wanted.has(name));
   const places = new Map(outputs.map(({ name }, place) => [name, place]));
@@ -33,7 +38,9 @@ export function compileMessage(message: DbcMessage, wanted?: ReadonlySet<string>
     if (activeWhen !== undefined && !switches.has(activeWhen.switch))
       switches.set(activeWhen.switch, switches.size);
 
-  const readers = ordered.map((signal) => new SignalReader(signal, places.get(signal.name), switches));
+  const readers = ordered.map(
+    (signal) => new SignalReader(signal, places.get(signal.name), switches, noneFrom?.(signal)),
+  );
   const switchValues = new Float64Array(switches.size);
   const decode = (data: Uint8Array, length: number, out: Float64Array): number => {
     let notFinite = 0;

@@ -435,6 +435,9 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
       bus: 1,
     },
   }),
+  'POST /api/machine/dbc/j1939': (target) => ({
+    body: { serial: target.serial, bus: 0, j1939: 'none' },
+  }),
   'POST /api/machine/dbc/mapping': (target) => ({
     body: {
       serial: target.serial,

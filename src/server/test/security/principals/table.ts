@@ -186,6 +186,7 @@ GET /api/machine/dbc/:serial/reference               401    403  403    403     
 GET /api/machine/dbc/:serial/redecode                401    403  403    403     403         200   200        403   403               401      401     200
 POST /api/machine/dbc/upload                         401    403  403    403     403         200   200        403   403               401      401     403
 POST /api/machine/dbc/mapping                        401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/machine/dbc/j1939                          401    403  403    403     403         200   200        403   403               401      401     403
 POST /api/machine/dbc/redecode                       401    403  403    403     403         200   200        403   403               401      401     403
 POST /api/machine/dbc/restore                        401    403  403    403     403         200   200        403   403               401      401     403
 GET /api/machine/config/create                       401    403  403    403     403         200   200        403   403               401      401     403

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Administration } from '#server/machines/test/administration.ts';
+
+let a: Administration;
+beforeAll(async () => {
+  a = await Administration.open();
+});
+afterAll(() => a.close());
+
+const SIGNAL = ' SG_ MotorSpeed : 24|16@1+ (0.125,0) [0|8031.875] "rpm" X\n';
+const DBC = `BO_ 2364540158 EEC1: 8 X\n${SIGNAL}`;
+const SAYS_SO = `${DBC}BA_ "ProtocolType" "J1939";\n`;
+const busOf = async (serial: string) => (await a.call(`GET /api/machine/dbc/${serial}`)).json.buses[0];
+const choose = (serial: string, j1939: string, more: object = {}) =>
+  a.call('POST /api/machine/dbc/j1939', { body: { serial, bus: 0, j1939, ...more } });
+
+/** Uploads one frame of the engine of now, after every change of the definition, and returns the speed that came of it. */
+async function speedFrom(serial: string): Promise<number | null> {
+  await a.call('POST /api/machine/writer/key', { body: { serial } });
+  const logger = await a.loggerOf(serial);
+  await a.portal.heard();
+  a.fleet.clock = Date.now() + 2_000;
+  const time = Math.ceil(Date.now() / 1000);
+  await a.fleet.put(logger, `1/${time}.log`, `(${time}.000000) can0 0CF00400#000000402C000000\n`);
+  const { rows } = await a.portal.pool.query(
+    'select motor_speed from reading where stream_id = $1 and time = $2',
+    [logger.streamId, new Date(time * 1000)],
+  );
+  return rows[0]?.motor_speed ?? null;
+}
+
+test('42.1 a file that says that it is J1939 is read so, and another choice is a new version that the log tells', async () => {
+  await a.machine('J-1');
+  await a.upload('J-1', SAYS_SO);
+  expect(await busOf('J-1')).toMatchObject({ j1939: 'dbc', j1939Proposed: null });
+  expect(await speedFrom('J-1')).toBe(1416);
+  const { version } = (await a.call('GET /api/machine/dbc/J-1')).json;
+  const chosen = await choose('J-1', 'none', { version });
+  expect([chosen.status, chosen.json.version]).not.toEqual([200, version]);
+  expect(chosen.json.buses[0]).toMatchObject({ j1939: 'none', j1939Proposed: 'dbc' });
+  expect(await speedFrom('J-1')).toBeNull();
+  const { versions } = (await a.call('GET /api/machine/dbc/J-1/versions')).json;
+  expect(JSON.stringify(versions[0])).toContain('J1939: volgens het DBC-bestand → nee');
+  expect((await a.audited()).at(-1)?.action).not.toBe('dbc.upload');
+  expect((await a.audited()).map(({ action }) => action)).toContain('dbc.j1939');
+  expect((await choose('J-1', 'all', { version })).status).toBe(409);
+});
+
+test('42.1 a file of 29 bits with known groups is proposed, and a definition from before keeps its meaning', async () => {
+  await a.machine('J-2');
+  await a.upload('J-2', DBC);
+  expect(await busOf('J-2')).toMatchObject({ j1939: 'none', j1939Proposed: 'all' });
+  expect(await speedFrom('J-2')).toBeNull();
+  await choose('J-2', 'all');
+  expect(await speedFrom('J-2')).toBe(1416);
+  // A copy for another machine has the choice too.
+  await a.create('J-3');
+  await a.bind('J-3', '7500003', 'J-2');
+  expect(await busOf('J-3')).toMatchObject({ j1939: 'all' });
+});
+
+test('42.1 a bus without a file and a choice that is none are refused', async () => {
+  await a.machine('J-4');
+  expect((await choose('J-4', 'all')).status).toBe(404);
+  expect((await choose('J-4', 'soms')).status).toBe(400);
+});

@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
+import type { Definition } from '#shared/contract/definition.ts';
+import type { J1939Choice } from '#shared/domain/j1939.ts';
+
+const T0 = Date.UTC(2026, 5, 1, 10) / 1000;
+/** EEC1 from any source, the current of a pack from address F4 and from any, and one of 29 bits that is no group's. */
+const DBC = `BO_ 2364540158 EEC1: 8 X
+ SG_ Rpm : 24|16@1+ (0.125,0) [0|8031.875] "rpm" X
+BO_ 2566873588 Pack: 8 X
+ SG_ PackSoc : 0|8@1+ (0.4,0) [0|100] "%" X
+BO_ 2566873598 OtherPack: 8 X
+ SG_ OtherSoc : 0|8@1+ (0.4,0) [0|100] "%" X
+BO_ 2565800190 Own: 8 X
+ SG_ Voltage : 0|16@1+ (0.1,0) [0|6425.5] "V" X
+BA_DEF_DEF_ "VFrameFormat" "J1939PG";
+`;
+const definition = (j1939: J1939Choice): Definition => ({
+  buses: [{ bus: 0, bitrate: 250_000, name: 'j.dbc', dbc: DBC, j1939 }],
+  mapping: {
+    signals: [
+      { signal: 'Rpm', to: 'MotorSpeed' },
+      { signal: 'PackSoc', to: 'Soc1' },
+      { signal: 'OtherSoc', to: 'Soc2' },
+      { signal: 'Voltage', to: 'BatteryVoltage' },
+    ],
+    keep: [],
+  },
+});
+const line = (second: number, id: string, data: string): string =>
+  `(${T0 + second}.000000) can0 ${id}#${data}\n`;
+
+async function decode(text: string, j1939: J1939Choice = 'dbc') {
+  const readings: Record<string, number>[] = [];
+  let unknown = 0;
+  for await (const batch of decodeRecordedLog({
+    chunks: Readable.from([Buffer.from(text)]),
+    format: 'candump',
+    definition: definition(j1939),
+    shift: 'if-before-2015',
+    now: (T0 + 86_400) * 1000,
+  })) {
+    readings.push(...batch.readings.map(({ signals }) => ({ ...signals })));
+    unknown = batch.stats.unknownIds;
+  }
+  return { readings, unknown };
+}
+
+describe('42.2 a frame finds its message by its group', () => {
+  const RUNNING = '000000402C000000'; // 0x2C40 x 0.125 = 1416 rpm
+
+  test('whatever its priority and source, where the DBC says any source', async () => {
+    const log = line(0, '0CF00400', RUNNING) + line(1, '18F00417', RUNNING) + line(2, '0CF004FE', RUNNING);
+    const { readings, unknown } = await decode(log);
+    expect(readings).toEqual([{ MotorSpeed: 1416 }, { MotorSpeed: 1416 }]);
+    // Nobody may send from 254.
+    expect(unknown).toBe(1);
+  });
+
+  test('by its source where the DBC names one, before a message for any source', async () => {
+    const log = line(0, '18FF61F4', '64FFFFFFFFFFFFFF') + line(1, '18FF61F5', '32FFFFFFFFFFFFFF');
+    expect((await decode(log)).readings).toEqual([{ Soc1: 40 }, { Soc2: 20 }]);
+  });
+
+  test('whatever its destination, in a group that has one', async () => {
+    const log = line(0, '18EF2100', 'A00F') + line(1, '0CEFFF03', 'A00F');
+    expect((await decode(log)).readings).toEqual([{ BatteryVoltage: 400 }, { BatteryVoltage: 400 }]);
+  });
+
+  test('an existing definition, in which nothing was chosen, compares the whole identifier', async () => {
+    const log = line(0, '0CF00400', RUNNING) + line(1, '0CF004FE', RUNNING);
+    const { readings, unknown } = await decode(log, 'none');
+    expect([readings, unknown]).toEqual([[{ MotorSpeed: 1416 }], 1]);
+  });
+});
+
+describe('42.4 a value that is not available is not sent', () => {
+  test.each([
+    ['not available', 'FFFF', []],
+    ['an error', '00FE', []],
+    ['the first reserved one', '00FB', []],
+    ['the last one that counts', 'FFFA', [{ MotorSpeed: 8031.875 }]],
+  ])('%s', async (_, bytes, expected) => {
+    expect((await decode(line(0, '0CF00400', `000000${bytes}000000`))).readings).toEqual(expected);
+  });
+
+  test('without J1939 it is a number like any other', async () => {
+    const { readings } = await decode(line(0, '0CF004FE', '000000FFFF000000'), 'none');
+    expect(readings).toEqual([{ MotorSpeed: 8191.875 }]);
+  });
+});

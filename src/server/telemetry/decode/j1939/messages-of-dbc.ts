@@ -1,0 +1,41 @@
+import { type Dbc, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
+
+/** A default (BA_DEF_DEF_) counts as long as the file says nothing else. */
+const PROTOCOL = /^[ \t]*BA_[ \t]+"ProtocolType"[ \t]+"([^"]*)"[ \t]*;/m;
+const DEFAULT_PROTOCOL = /^[ \t]*BA_DEF_DEF_[ \t]+"ProtocolType"[ \t]+"([^"]*)"[ \t]*;/m;
+const FORMATS = /^[ \t]*BA_DEF_[ \t]+BO_[ \t]+"VFrameFormat"[ \t]+ENUM[ \t]+([^;]*);/m;
+const DEFAULT_FORMAT = /^[ \t]*BA_DEF_DEF_[ \t]+"VFrameFormat"[ \t]+"([^"]*)"[ \t]*;/m;
+const FORMAT = /^[ \t]*BA_[ \t]+"VFrameFormat"[ \t]+BO_[ \t]+(\d+)[ \t]+(?:(\d+)|"([^"]*)")[ \t]*;/gm;
+/** Vector's own order, for a file that uses the attribute without defining it. */
+const USUAL_FORMATS = ['StandardCAN', 'ExtendedCAN', 'reserved', 'J1939PG'];
+const IS_J1939 = 'J1939PG';
+
+/**
+ * Returns the `messageKey` of every message that a DBC file says is J1939: all with 29 bits where the whole file is
+ * (ProtocolType), and otherwise those whose VFrameFormat says so.
+ * @param text what `dbc` was parsed from
+ */
+export function j1939Messages(text: string, dbc: Dbc): ReadonlySet<number> {
+  const extended = dbc.messages.filter((message) => message.extended);
+  const protocol = (PROTOCOL.exec(text) ?? DEFAULT_PROTOCOL.exec(text))?.[1];
+  const formats = formatsOf(text);
+  const usual = DEFAULT_FORMAT.exec(text)?.[1];
+  const isWhole = protocol?.toUpperCase() === 'J1939';
+  return new Set(
+    extended
+      .filter((message) => {
+        const format = formats.get(messageKey(message));
+        return format === undefined ? isWhole || usual === IS_J1939 : format === IS_J1939;
+      })
+      .map(messageKey),
+  );
+}
+
+/** The format that a file gives a message, by the DBC's own number, in which bit 31 marks 29 bits. */
+function formatsOf(text: string): ReadonlyMap<number, string> {
+  const defined = [...(FORMATS.exec(text)?.[1] ?? '').matchAll(/"([^"]*)"/g)].map(([, name = '']) => name);
+  const names = defined.length > 0 ? defined : USUAL_FORMATS;
+  return new Map(
+    [...text.matchAll(FORMAT)].map(([, id, index, name]) => [Number(id), name ?? names[Number(index)] ?? '']),
+  );
+}
