@@ -13,8 +13,9 @@ export async function plantLeaving(a: Administration): Promise<PlantedLeaving> {
   for (const name of ['kanarie-weg', 'kanarie-vertrekt']) await a.portal.organization(name);
   const soldSerial = 'VERKOCHT-1';
   await good(a.create(soldSerial, { ...formOf(soldSerial), bedrijf: 'kanarie-weg' }));
-  await good(a.edit(soldSerial, { ...formOf(soldSerial), bedrijf: 'kanarie-vertrekt' }));
-  await good(a.edit(soldSerial, { ...formOf(soldSerial), bedrijf: 'kanarie-weg' }));
+  await good(a.sell(soldSerial, 'kanarie-vertrekt', { from: 'kanarie-weg' }));
+  a.fleet.clock += 1_000;
+  await good(a.sell(soldSerial, 'kanarie-weg', { from: 'kanarie-vertrekt' }));
   const body = { name: 'kanarie-vertrekt', confirm: 'kanarie-vertrekt BV', isFinal: false };
   await good(a.call('POST /api/organization/leave', { body }));
   const { rows } = await a.portal.pool.query<{ id: number; streamId: number }>(
