@@ -73,7 +73,7 @@ export const purge = (pool: Pool, now: Date, graceDays: number): Promise<number>
     graceDays,
   );
 
-/** Goes on with the organizations that are being deleted, unless another process is at it. */
+/** Goes on with the organizations that are being deleted, unless another process is at it. @throws what failed, when all else is done */
 export async function leave(pool: Pool, now: Date, graceDays: number, logDays: number): Promise<void> {
   const client = await pool.connect();
   try {
@@ -174,6 +174,7 @@ export function startUpkeep(
     running = running
       .then(() => runUpkeep(pool, warn, tasks))
       .then(() => leave(pool, new Date(now()), graceDays, logDays))
+      .catch((error: Error) => warn('Upkeep: organizations that are deleted', error.message))
       .then(async () => void (await purge(pool, new Date(now()), graceDays)))
       .then(async () => void (closed || (await index())))
       .then(() => recompute())

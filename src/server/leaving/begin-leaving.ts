@@ -8,7 +8,7 @@ import { deleteStream } from '#server/streams/streams.store.ts';
 import { releaseWriter } from '#server/writers/writers.store.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
-import { lockLeaving, ownedStreams } from './leaving.store.ts';
+import { emailsOf, lockLeaving, ownedStreams, removeMails } from './leaving.store.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -50,13 +50,21 @@ export const beginLeaving = (
       throw new ProblemError('conflict', 'Deze organisatie wordt al verwijderd.');
     const removeFrom = isFinal ? grace.now : removalAfter(grace);
     await client.query('update organization set is_active = false where id = $1', [organizationId]);
-    const owned = (await ownedStreams(client, organizationId)).filter(
-      (one) => one.isPresent && !one.isDeleted,
-    );
+    await removeMails(client, await emailsOf(client, organizationId), false);
+    const all = await ownedStreams(client, organizationId);
+    const owned = all.filter((one) => one.isPresent && !one.isDeleted);
     for (const stream of owned) await retire(client, actor, organizationId, stream, grace.now);
     await client.query(
-      `insert into leaving (organization_id, started_at, remove_from, was_active, stream_ids) values ($1, $2, $3, $4, $5)`,
-      [organizationId, grace.now, removeFrom, organization.isActive, owned.map(({ id }) => id)],
+      `insert into leaving (organization_id, started_at, remove_from, was_active, stream_ids, owned_ids, logger_serials)
+       select $1, $2, $3, $4, $5, $6, array(select distinct logger_serial from writer where stream_id = any ($6))`,
+      [
+        organizationId,
+        grace.now,
+        removeFrom,
+        organization.isActive,
+        owned.map(({ id }) => id),
+        all.map(({ id }) => id),
+      ],
     );
     await audit(client, {
       actor,
@@ -85,7 +93,8 @@ export async function retire(
   );
   if (!rowCount) return;
   if (!isShared) await deleteStream(client, streamId, at);
-  await releaseWriter(client, streamId, at);
+  const hadLogger = await releaseWriter(client, streamId, at);
+  if (isShared && !hadLogger) return;
   const action = isShared ? 'writer.release' : kind === 'machine' ? 'machine.delete' : 'lmb-logger.delete';
   await audit(client, { actor, action, subject, streamId, organizationId, data: { alias } });
 }

@@ -1,14 +1,11 @@
 import { ofStream } from '#server/platform/cells.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { type Replacement, storeReplacements } from '#server/redecoding/replace-readings.ts';
+import { type Replacement, storeReplacements, WINDOW_MS } from '#server/redecoding/replace-readings.ts';
 import { readWindow } from '#server/telemetry/late-readings.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
-/** ms; of a logger at 10 Hz 72,000 readings in one transaction. */
-const WINDOW_MS = 2 * 3_600_000;
-
-/** A time at which a stream was an organization's, half-open, ms; -Infinity and Infinity where it has no end. */
+/** A time at which a stream was a former owner's, half-open, ms; -Infinity where it has no beginning. */
 export type Erased = {
   readonly streamId: number;
   readonly organizationId: number;
@@ -40,7 +37,7 @@ const eraseWindow = (pool: Pool, { streamId, from, to }: Erased, now: number): P
       ({ time, signals }): Replacement => ({ time, before: signals, after: undefined }),
     );
     const runningMs = await storeReplacements(client, state, gone, now, true);
-    await keepHours(client, { streamId, until: Math.min(to, now), runningMs: -runningMs });
+    await keepHours(client, { streamId, until: to, runningMs: -runningMs });
     return true;
   });
 
@@ -67,9 +64,9 @@ async function firstReading(
 }
 
 /** As PostgreSQL takes them. */
-const bounds = ({ from, to }: Pick<Erased, 'from' | 'to'>): [from: Date | string, to: Date | string] => [
+const bounds = ({ from, to }: Pick<Erased, 'from' | 'to'>): [from: Date | string, to: Date] => [
   Number.isFinite(from) ? new Date(from) : '-infinity',
-  Number.isFinite(to) ? new Date(to) : 'infinity',
+  new Date(to),
 ];
 
 /** Tables of a stream whose rows have one time; those that follow from readings are counted again around the edges. */
@@ -78,6 +75,7 @@ const TIMED = [
   ['charge_forecast', 'at'],
   ['presence', 'from_time'],
   ['redecoded', 'time'],
+  ['erased_reading', 'time'],
   ['alert_cursor', 'time'],
 ] as const;
 
@@ -103,11 +101,11 @@ async function eraseRest(client: Transaction, { streamId, organizationId, from, 
     await client.query(statement, values(streamId, organizationId, range));
 }
 
-const dayOf = (ms: number): string =>
-  Number.isFinite(ms) ? amsterdamDay(ms) : ms < 0 ? '-infinity' : 'infinity';
+const dayOf = (ms: number): string => (Number.isFinite(ms) ? amsterdamDay(ms) : '-infinity');
 
 type Values = (streamId: number, organizationId: number, range: readonly [unknown, unknown]) => unknown[];
 const OF_STREAM: Values = (streamId, _, [from, to]) => [streamId, from, to];
+const OF_OWNER: Values = (streamId, organizationId) => [streamId, organizationId];
 const OF_BOTH: Values = (streamId, organizationId, [from, to]) => [streamId, organizationId, from, to];
 
 /** The logger was bound to the stream at a time of it: what it sent then. */
@@ -139,8 +137,18 @@ const ADMINISTRATION: readonly (readonly [string, Values])[] = [
        and a.valid_from < $4 and a.valid_to > $3`,
     OF_BOTH,
   ],
+  ['delete from alert_presence where stream_id = $1 and time >= $2 and time < $3', OF_STREAM],
+  // Readings that an administrator erased before: they cannot be put back any more.
+  ['delete from erasure where stream_id = $1 and from_time >= $2 and to_time <= $3', OF_STREAM],
   [
-    'delete from maintenance_plan where stream_id = $1 and organization_id = $2 and $3::timestamptz < $4::timestamptz',
-    OF_BOTH,
+    'update erasure set from_time = $3 where stream_id = $1 and from_time >= $2 and from_time < $3',
+    OF_STREAM,
+  ],
+  // A plan has no time: it is kept by a former owner that has the machine again.
+  [
+    `delete from maintenance_plan p where stream_id = $1 and organization_id = $2 and not exists (
+       select from ownership w where w.stream_id = $1 and w.organization_id = $2 and w.valid_to = 'infinity'
+     )`,
+    OF_OWNER,
   ],
 ];

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
-import { leave } from '#server/upkeep.ts';
 import { eraseHistory } from './erase-history.ts';
+import { runUpkeep } from './test/run-upkeep.ts';
 
 let a: Administration;
 let koper: number;
@@ -91,7 +91,7 @@ test('55.43 one owner’s period of a sold machine is erased alone: the other’
   expect((await erase(periods[0]._id + 1)).status).toBe(404);
   expect((await erase(periods[0]._id)).status).toBe(200);
   expect((await erase(periods[0]._id)).status).toBe(200);
-  await leave(a.portal.pool, new Date(a.fleet.clock), 30, 400);
+  await runUpkeep(a.portal.pool, a.fleet.clock);
   await untilCounted(a.portal.pool, sold);
   expect(await figures(sold)).toEqual(await figures(twin));
   expect((await figures(sold)).readings).toHaveLength(18);

@@ -3,7 +3,9 @@ import { audit } from '#server/platform/audit.ts';
 import { ofStream } from '#server/platform/cells.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
+import { alone } from '#server/redecoding/one-at-a-time.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
+import { FORGOTTEN_AFTER } from '#server/streams/purge.ts';
 import type { FormerPeriod } from '#shared/contract/leaving.ts';
 import { type Erased, eraseHistory } from './erase-history.ts';
 
@@ -70,16 +72,27 @@ export async function noteErasure(db: Database, ownershipIds: readonly number[])
   return rowCount ?? 0;
 }
 
-/** Goes on with the periods that are to be erased. Safe to break off. @returns false when `until` (performance.now()) came first */
-export async function erasePeriods(pool: Pool, now: number, until: number): Promise<boolean> {
+/**
+ * Goes on with the periods that are to be erased, in the order in which they were asked for. A period that cannot be erased leaves its turn
+ * to the next one. Safe to break off.
+ * @param until performance.now(), after which nothing is begun
+ * @returns what failed
+ */
+export async function erasePeriods(pool: Pool, now: number, until: number): Promise<Error[]> {
+  const failures: Error[] = [];
   const { rows } = await pool.query<Erased & { id: number }>(
     `select w.id, w.stream_id as "streamId", w.organization_id as "organizationId",
        date_part('epoch', w.valid_from) * 1000 as "from", date_part('epoch', w.valid_to) * 1000 as "to"
-     from erased_period e join ownership w on w.id = e.ownership_id where e.erased_at is null order by e.asked_at, w.id`,
+     from erased_period e join ownership w on w.id = e.ownership_id 
+     where e.erased_at is null and e.asked_at <= now() - interval '${FORGOTTEN_AFTER}' order by e.asked_at, w.id`,
   );
   for (const { id, ...erased } of rows) {
-    if (!(await eraseHistory(pool, erased, now, until))) return false;
-    await pool.query('update erased_period set erased_at = now() where ownership_id = $1', [id]);
+    if (performance.now() > until) break;
+    // Nothing that was decoded or erased before is written back meanwhile.
+    await alone(pool, erased.streamId, async () => {
+      if (await eraseHistory(pool, erased, now, until))
+        await pool.query('update erased_period set erased_at = now() where ownership_id = $1', [id]);
+    }).catch((error: Error) => failures.push(error));
   }
-  return true;
+  return failures;
 }

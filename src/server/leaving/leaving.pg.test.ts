@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
-import { leave as leaveOf, purge } from '#server/upkeep.ts';
+import { GRACE_DAYS, runUpkeep as runUpkeepAt } from './test/run-upkeep.ts';
 
 let a: Administration;
 beforeAll(async () => {
@@ -9,8 +9,6 @@ beforeAll(async () => {
 afterAll(() => a.close());
 
 const DAY = 86_400_000;
-const GRACE = 30;
-const LOG_DAYS = 400;
 const preview = (name: string) => a.call('GET /api/organization/leave', { query: { name } });
 const leave = (name: string, more: Record<string, unknown> = {}) =>
   a.call('POST /api/organization/leave', { body: { name, confirm: `${name} BV`, isFinal: false, ...more } });
@@ -18,17 +16,7 @@ const undo = (name: string) => a.call('POST /api/organization/leave/undo', { bod
 const leavingNow = async () => (await a.call('GET /api/organization/leaving')).json;
 const seconds = () => Math.floor(a.fleet.clock / 1000);
 
-/** As upkeep does it in the minutes from `days` on. */
-async function runUpkeep(days = 0): Promise<void> {
-  const at = new Date(a.fleet.clock + days * DAY);
-  for (let minute = 0; minute < 3; minute += 1) {
-    await leaveOf(a.portal.pool, at, GRACE, LOG_DAYS);
-    await purge(a.portal.pool, at, GRACE);
-    await a.portal.pool.query(
-      `update stream set purged_at = purged_at - interval '1 minute' where purged_at is not null`,
-    );
-  }
-}
+const runUpkeep = (days = 0) => runUpkeepAt(a.portal.pool, a.fleet.clock + days * DAY);
 
 /** A machine with a logger, which has a key. */
 async function equipped(serial: string, bedrijf: string) {
@@ -50,6 +38,15 @@ async function customer(name: string, serial: string) {
 const rows = async (sql: string, ...values: unknown[]) => (await a.portal.pool.query(sql, values)).rows;
 const countOf = async (sql: string, ...values: unknown[]) =>
   (await rows(`select count(*)::int as n from ${sql}`, ...values))[0].n;
+
+const NOTHING_LEFT = [
+  expect.stringMatching(/^logboek: \d+ regels, elk tot het 400 dagen oud is$/),
+  'back-ups van voor vandaag: tot die worden weggegooid',
+];
+/** Returns the sentences of the scan at the end. */
+const remainsOf = async (name: string) =>
+  (await rows(`select data from audit where action = 'organization.delete' and subject = $1`, name))[0]?.data
+    .remains;
 
 describe('55.42 deleting a customer', () => {
   test('says beforehand what goes and when, changes nothing by that, and refuses the administrators’ organization', async () => {
@@ -75,7 +72,7 @@ describe('55.42 deleting a customer', () => {
         subscriptions: 1,
       },
     });
-    expect(Date.parse(json.removeFrom)).toBe(a.fleet.clock + GRACE * DAY);
+    expect(Date.parse(json.removeFrom)).toBe(a.fleet.clock + GRACE_DAYS * DAY);
     expect(await leavingNow()).toEqual([]);
     for (const answer of [await preview('admin'), await leave('admin')])
       expect([answer.status, answer.message]).toEqual([
@@ -104,7 +101,7 @@ describe('55.42 deleting a customer', () => {
     expect(await leavingNow()).toEqual([
       expect.objectContaining({ name: 'weg', clean: 'weg BV', isRemoving: false }),
     ]);
-    await runUpkeep(GRACE - 1);
+    await runUpkeep(GRACE_DAYS - 1);
     expect(await countOf('organization where name = $1', 'weg')).toBe(1);
   });
 
@@ -132,11 +129,11 @@ describe('55.42 deleting a customer', () => {
     await a.portal.login('baas@terug.nl');
     expect((await undo('terug')).status).toBe(409);
     await leave('terug');
-    a.fleet.clock += GRACE * DAY;
+    a.fleet.clock += GRACE_DAYS * DAY;
     expect((await undo('terug')).message).toBe(
       'De gegevens worden al verwijderd: dat is niet terug te nemen.',
     );
-    a.fleet.clock -= GRACE * DAY;
+    a.fleet.clock -= GRACE_DAYS * DAY;
     await undo('terug');
   });
 
@@ -165,13 +162,7 @@ describe('55.42 deleting a customer', () => {
     expect(row).toMatchObject({
       actor: 'leaving',
       organization_id: null,
-      data: {
-        clean: 'definitief BV',
-        remains: [
-          expect.stringMatching(/^logboek: \d+ regels, elk tot het 400 dagen oud is$/),
-          'back-ups van voor vandaag: tot die worden weggegooid',
-        ],
-      },
+      data: { clean: 'definitief BV', remains: NOTHING_LEFT },
     });
     expect(await leavingNow()).not.toContainEqual(expect.objectContaining({ name: 'definitief' }));
     await runUpkeep();
@@ -183,8 +174,7 @@ describe('55.42 deleting a customer', () => {
     const bought = await equipped('K-2', 'koper');
     await a.fleet.snapshot(bought, { GMT_UNIX: seconds(), Soc1: 30 });
     a.fleet.clock += 5 * 60_000;
-    const sold = await a.sell('K-1', 'koper', { from: 'verkoper' });
-    expect(sold.status).toBe(200);
+    expect((await a.sell('K-1', 'koper', { from: 'verkoper' })).status).toBe(200);
     expect((await a.sell('K-2', 'verkoper', { from: 'koper' })).status).toBe(200);
     await a.call('POST /api/machine/writer/key', { body: { serial: 'K-1' } });
     await a.call('POST /api/machine/writer/key', { body: { serial: 'K-2' } });
@@ -216,8 +206,9 @@ describe('55.42 deleting a customer', () => {
       ).map(({ name }) => name);
     expect([await owners(logger.streamId), await owners(bought.streamId)]).toEqual([
       ['admin', 'koper'],
-      ['koper', 'admin'],
+      ['koper', 'admin', 'admin'],
     ]);
+    expect(await remainsOf('verkoper')).toEqual(NOTHING_LEFT);
     await a.fleet.snapshot(fresh, { GMT_UNIX: seconds() + 1, Soc1: 62 });
     expect(await soc(logger.streamId)).toEqual([60, 62]);
     expect(koper).toBeGreaterThan(0);

@@ -1,5 +1,6 @@
 import { inCells } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { FORGOTTEN_AFTER } from '#server/streams/purge.ts';
 import type { LeavingCounts, LeavingOrganization } from '#shared/contract/leaving.ts';
 
 /** The deletion of an organization; it can be taken back before `removeFrom`. */
@@ -10,11 +11,17 @@ export type Leaving = {
   readonly removeFrom: Date;
   readonly removingSince: Date | null;
   readonly wasActive: boolean;
+  /** Those that it had at startedAt and that were not deleted. */
   readonly streamIds: readonly number[];
+  /** All that it had then, or before. */
+  readonly ownedIds: readonly number[];
+  /** Loggers that reported for these. */
+  readonly loggerSerials: readonly string[];
 };
 
 const LEAVING = `select l.organization_id as "organizationId", o.name, l.started_at as "startedAt",
-    l.remove_from as "removeFrom", l.removing_since as "removingSince", l.was_active as "wasActive", l.stream_ids as "streamIds"
+    l.remove_from as "removeFrom", l.removing_since as "removingSince", l.was_active as "wasActive", l.stream_ids as "streamIds",
+    l.owned_ids as "ownedIds", l.logger_serials as "loggerSerials"
   from leaving l join organization o on o.id = l.organization_id`;
 
 /** Locked until the transaction ends. */
@@ -25,10 +32,11 @@ export async function lockLeaving(db: Database, organizationId: number): Promise
   return rows[0];
 }
 
-/** Those whose grace is over, longest first. */
+/** Returns the deletions whose grace is over, longest first; no logger that was refused is still being served (FORGOTTEN_AFTER). */
 export async function dueLeaving(db: Database, now: Date): Promise<Leaving[]> {
   const { rows } = await db.query<Leaving>(
-    `${LEAVING} where l.remove_from <= $1 or l.removing_since is not null order by l.remove_from, l.organization_id`,
+    `${LEAVING} where (l.remove_from <= $1 and l.started_at <= $1::timestamptz - interval '${FORGOTTEN_AFTER}') or l.removing_since is not null
+     order by l.remove_from, l.organization_id`,
     [now],
   );
   return rows;
@@ -54,7 +62,10 @@ export async function listLeaving(db: Database): Promise<LeavingOrganization[]> 
   }));
 }
 
-/** A stream that is an organization's now, or was, with whether another organization has, or had, it too. */
+/**
+ * A stream that is an organization's now, or was, with whether another organization has, or had, it too. Erased ownerships do not
+ * count, and neither do those that will be erased.
+ */
 export type OwnedStream = {
   readonly id: number;
   readonly kind: 'machine' | 'logger';
@@ -68,7 +79,10 @@ export type OwnedStream = {
 export async function ownedStreams(db: Database, organizationId: number): Promise<OwnedStream[]> {
   const { rows } = await db.query<OwnedStream>(
     `select s.id, s.kind, s.serial, s.alias, s.deleted_at is not null as "isDeleted", bool_or(w.valid_to = 'infinity') as "isPresent",
-       exists (select from ownership t where t.stream_id = s.id and t.organization_id <> $1) as "isShared"
+       exists (
+         select from ownership t where t.stream_id = s.id and t.organization_id <> $1
+           and not exists (select from erased_period e where e.ownership_id = t.id)
+       ) as "isShared"
      from stream s join ownership w on w.stream_id = s.id where w.organization_id = $1 group by s.id order by s.id`,
     [organizationId],
   );
@@ -79,7 +93,6 @@ export async function ownedStreams(db: Database, organizationId: number): Promis
 export async function countBelongings(db: Database, organizationId: number): Promise<LeavingCounts> {
   const streams = await ownedStreams(db, organizationId);
   const present = streams.filter(({ isPresent, isDeleted }) => isPresent && !isDeleted);
-  const ids = streams.map(({ id }) => id);
   const { rows } = await db.query<
     Omit<LeavingCounts, 'machines' | 'lmbLoggers' | 'shared' | 'sold' | 'deleted' | 'readings'>
   >(
@@ -91,13 +104,13 @@ export async function countBelongings(db: Database, organizationId: number): Pro
        (select count(*)::int from alert_rule where organization_id = $1 and kind = 'charging')
          + (select count(*)::int from report_subscription where organization_id = $1) as subscriptions,
        (select count(*)::int from webhook where organization_id = $1) as webhooks,
-       (select count(*)::int from machine_file where stream_id = any ($2) and kind = 'photo') as photos,
-       (select count(*)::int from machine_file where stream_id = any ($2) and kind = 'manual') as manuals,
-       (select count(*)::int from object o where o.log_stored_at is not null and ${SENT}) as "logFiles",
-       (select count(*)::int from quarantine o where ${SENT}) as quarantined,
+       (select count(*)::int from machine_file f where kind = 'photo' and ${OWNED}) as photos,
+       (select count(*)::int from machine_file f where kind = 'manual' and ${OWNED}) as manuals,
+       (select count(*)::int from object o where o.log_stored_at is not null and ${SENT('o.modified_at')}) as "logFiles",
+       (select count(*)::int from quarantine o where ${SENT('o.received_at')}) as quarantined,
        (select count(*)::int from pgboss.job where name = 'mail' and state in ('created', 'retry')
-         and lower(data ->> 'to') in (select lower(email) from account where organization_id = $1)) as mails`,
-    [organizationId, ids],
+         and lower(data ->> 'to') = any ($2)) as mails`,
+    [organizationId, await emailsOf(db, organizationId)],
   );
   const readings = await countReadings(db, organizationId);
   return {
@@ -111,8 +124,34 @@ export async function countBelongings(db: Database, organizationId: number): Pro
   };
 }
 
-/** The logger `o` was bound to a stream of the organization ($2) when it sent. */
-const SENT = `o.logger_serial in (select logger_serial from writer where stream_id = any ($2))`;
+/** The file `f` was uploaded while its machine was the organization's ($1). */
+const OWNED = `exists (select from ownership p where p.stream_id = f.stream_id and p.organization_id = $1
+  and f.created_at >= p.valid_from and f.created_at < p.valid_to)`;
+/** The logger of `o` reported at that time for a stream that was the organization's ($1) then. */
+const SENT = (time: string): string => `exists (
+  select from writer w join ownership p on p.stream_id = w.stream_id where w.logger_serial = o.logger_serial and p.organization_id = $1
+    and ${time} >= greatest(w.valid_from, p.valid_from) and ${time} < least(w.valid_to, p.valid_to))`;
+
+/** Returns the addresses, in lower case, to which the portal writes for an organization alone. */
+export async function emailsOf(db: Database, organizationId: number): Promise<string[]> {
+  const { rows } = await db.query<{ email: string }>(
+    `select lower(email) as email from account where organization_id = $1
+     union select lower(email) from invitation where organization_id = $1
+     union select lower(email) from applicant where organization_id = $1
+     except select lower(email) from account where organization_id <> $1`,
+    [organizationId],
+  );
+  return rows.map(({ email }) => email);
+}
+
+/** Removes mails that wait; `isAll`: those that were sent, or could not be, too. One that is being sent stays until it is. */
+export async function removeMails(db: Database, emails: readonly string[], isAll: boolean): Promise<void> {
+  await db.query(
+    `delete from pgboss.job where name = 'mail' and lower(data ->> 'to') = any ($1)
+       and (state in ('created', 'retry') or ($2 and state <> 'active'))`,
+    [emails, isAll],
+  );
+}
 
 async function countReadings(db: Database, organizationId: number): Promise<number> {
   const { rows: owned } = await db.query<{ streamId: number; from: string; to: string }>(

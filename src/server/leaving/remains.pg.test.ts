@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { findRemains, remainsInWords } from './remains.ts';
+import { findRemains, remainsInWords, type Traces } from './remains.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -8,11 +8,20 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const NOTHING = { organizationId: 0, streamIds: [], accountIds: [] };
+const NOTHING: Traces = {
+  organizationId: 0,
+  streamIds: [],
+  accountIds: [],
+  times: [],
+  loggerSerials: [],
+  emails: [],
+};
 
 test('55.44 the scan counts rows that name an organization, a stream or an account in any table, also in one that is new', async () => {
   const { pool } = database;
-  expect(await findRemains(pool, { organizationId: 77, streamIds: [78], accountIds: [79] })).toEqual([]);
+  expect(
+    await findRemains(pool, { ...NOTHING, organizationId: 77, streamIds: [78], accountIds: [79] }),
+  ).toEqual([]);
   const idOf = async (sql: string): Promise<number> =>
     (await pool.query<{ id: number }>(sql)).rows[0]?.id as number;
   const organizationId = await idOf(
@@ -28,7 +37,12 @@ test('55.44 the scan counts rows that name an organization, a stream or an accou
     create table made_by_later (maker integer references account);
     insert into made_by_later values (${accountId});
     insert into note_of_later values (1, 78), (2, 78), (3, 5)`);
-  const found = await findRemains(pool, { organizationId, streamIds: [78], accountIds: [accountId] });
+  const found = await findRemains(pool, {
+    ...NOTHING,
+    organizationId,
+    streamIds: [78],
+    accountIds: [accountId],
+  });
   expect(found).toEqual([
     { table: 'account', rows: 1 },
     { table: 'audit', rows: 2 },
@@ -45,4 +59,52 @@ test('55.44 the scan counts rows that name an organization, a stream or an accou
     'back-ups van voor vandaag: tot die worden weggegooid',
   ]);
   expect(await findRemains(pool, NOTHING)).toEqual([]);
+});
+
+test('55.45 the scan counts what loggers uploaded, mails, and the erased times of others’ machines, and nothing of the others', async () => {
+  const { pool } = database;
+  const { rows } = await pool.query<{ id: number }>(
+    `insert into stream (kind, serial, alias) values ('machine', 'S-1', 'S-1') returning id`,
+  );
+  const streamId = rows[0]?.id as number;
+  await pool.query(
+    `insert into writer (stream_id, logger_serial, valid_from, valid_to, created_at)
+     values ($1, '8000001', '2026-01-01', '2026-03-01', '2026-01-01'), ($1, '8000003', '2026-03-01', 'infinity', '2026-03-01')`,
+    [streamId],
+  );
+  const upload = (logger: string, at: string) =>
+    pool.query(
+      `insert into object (logger_serial, key, size, etag, content_type, modified_at) values ($1, $2::text, 1, '', '', $2::text::timestamptz)`,
+      [logger, at],
+    );
+  await upload('8000001', '2026-01-15');
+  await upload('8000001', '2026-02-15'); // of the buyer
+  await upload('8000001', '2026-04-15'); // bound to nothing any more
+  await upload('8000002', '2026-01-15'); // its binding was removed
+  await upload('8000003', '2026-04-15'); // of the buyer
+  for (const [time, latitude] of [
+    ['2026-01-15', 52],
+    ['2026-02-15', 53],
+  ])
+    await pool.query('insert into reading (stream_id, time, latitude) values ($1, $2, $3)', [
+      streamId,
+      time,
+      latitude,
+    ]);
+  await pool.query(`select pgboss.create_queue('mail', '{"policy": "standard"}')`);
+  await pool.query(
+    `insert into pgboss.job (name, data) values ('mail', '{"to": "Baas@weg.nl"}'), ('mail', '{"to": "baas@blijft.nl"}')`,
+  );
+  const found = await findRemains(pool, {
+    ...NOTHING,
+    times: [{ streamId, from: '-infinity', to: '2026-02-01' }],
+    loggerSerials: ['8000001', '8000002', '8000003'],
+    emails: ['baas@weg.nl'],
+  });
+  expect(found).toEqual([
+    { table: 'reading', rows: 1 },
+    { table: 'object', rows: 3 },
+    { table: 'pgboss.job', rows: 1 },
+  ]);
+  expect(remainsInWords(found, 400)).toContain('1 mail die net werd verzonden');
 });

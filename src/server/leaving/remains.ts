@@ -1,12 +1,21 @@
 import type { Database } from '#server/platform/database.ts';
 
-/** Ids of what an organization was, by which rows of other tables may still name it. */
+/** A time at which a stream was an organization's, half-open, as PostgreSQL writes it. */
+export type OwnedTime = { readonly streamId: number; readonly from: string; readonly to: string };
+
+/** Ids and names of a deleted organization, by which rows that are left can be recognized. */
 export type Traces = {
   readonly organizationId: number;
+  /** Streams that were removed whole. */
   readonly streamIds: readonly number[];
   readonly accountIds: readonly number[];
+  /** Erased times of streams that stay, because another organization has or had them. */
+  readonly times: readonly OwnedTime[];
+  readonly loggerSerials: readonly string[];
+  /** Lower case. */
+  readonly emails: readonly string[];
 };
-/** Rows of one table that name it. */
+/** Rows of one table that are left. */
 export type Remains = { readonly table: string; readonly rows: number };
 
 /** A column that has the id of an organization, a stream or an account, and how many dimensions it has. */
@@ -14,17 +23,20 @@ type Column = { readonly schema: string; readonly table: string; readonly column
 type Of = 'organization' | 'stream' | 'account';
 
 /**
- * Counts the rows of every table that name an organization, one of its streams or one of its accounts. The tables and columns come from
- * the catalogue (a foreign key, or a name that ends as such a column's does), so that a new table is counted too.
+ * Counts the rows of every table that are left of an organization: those that name it, one of its streams or one of its accounts,
+ * what its loggers uploaded, mails to its people, and what is of the erased times of other organizations' streams.
  */
 export async function findRemains(db: Database, traces: Traces): Promise<Remains[]> {
+  const found = new Map<string, number>();
+  const add = (table: string, rows: number): void => {
+    if (rows > 0) found.set(table, (found.get(table) ?? 0) + rows);
+  };
   const columns = await columnsOf(db);
   const ids: Readonly<Record<Of, readonly number[]>> = {
     organization: [traces.organizationId],
     stream: traces.streamIds,
     account: traces.accountIds,
   };
-  const found: Remains[] = [];
   for (const [place, own] of Map.groupBy(columns, ({ schema, table }) => `"${schema}"."${table}"`)) {
     const conditions = own.map(({ column, of }) => `"${column}" = any ($${ORDER.indexOf(of) + 1})`);
     const { rows } = await db.query<{ n: number }>(
@@ -32,13 +44,52 @@ export async function findRemains(db: Database, traces: Traces): Promise<Remains
        where ($1::integer[], $2::integer[], $3::integer[]) is not null and (${conditions.join(' or ')})`,
       ORDER.map((of) => ids[of]),
     );
-    const n = rows[0]?.n ?? 0;
-    if (n > 0) found.push({ table: own[0]?.table ?? place, rows: n });
+    add(own[0]?.table ?? place, rows[0]?.n ?? 0);
   }
-  return found;
+  for (const { schema, table, time } of traces.times.length > 0 ? await timesOf(db) : []) {
+    const { rows } = await db.query<{ n: number }>(
+      `select count(*)::int as n from "${schema}"."${table}" r
+       where exists (select from ${TIMES} where r.stream_id = o.stream_id and r."${time}" >= o.from_time
+         and ${time === 'bucket' ? BUCKET_ENDS : `r."${time}" < o.to_time`})`,
+      timesArguments(traces.times),
+    );
+    add(table, rows[0]?.n ?? 0);
+  }
+  for (const [table, time] of UPLOADED) {
+    const { rows } = await db.query<{ n: number }>(
+      `select count(*)::int as n from ${table} r where r.logger_serial = any ($4) and (
+         not exists (select from writer w where w.logger_serial = r.logger_serial and r.${time} >= w.created_at and r.${time} <= w.valid_to)
+         or exists (select from writer w join ${TIMES} on o.stream_id = w.stream_id where w.logger_serial = r.logger_serial
+           and r.${time} >= greatest(w.valid_from, o.from_time) and r.${time} < least(w.valid_to, o.to_time)))`,
+      [...timesArguments(traces.times), traces.loggerSerials],
+    );
+    add(table, rows[0]?.n ?? 0);
+  }
+  const { rows: mails } = await db.query<{ n: number }>(
+    `select count(*)::int as n from pgboss.job where name = 'mail' and lower(data ->> 'to') = any ($1)`,
+    [traces.emails],
+  );
+  add(MAILS, mails[0]?.n ?? 0);
+  return [...found].map(([table, rows]) => ({ table, rows }));
 }
 
+/** The bucket in which the next owner's time begins has readings of theirs. */
+const BUCKET_ENDS = `r.bucket + interval '5 minutes' <= o.to_time`;
 const ORDER: readonly Of[] = ['organization', 'stream', 'account'];
+const MAILS = 'pgboss.job';
+/** Tables of what loggers uploaded, and when it came. */
+const UPLOADED = [
+  ['object', 'modified_at'],
+  ['quarantine', 'received_at'],
+] as const;
+
+const TIMES =
+  'unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) as o (stream_id, from_time, to_time)';
+const timesArguments = (times: readonly OwnedTime[]): unknown[] => [
+  times.map(({ streamId }) => streamId),
+  times.map(({ from }) => from),
+  times.map(({ to }) => to),
+];
 
 /** Integer columns of all tables (a partition is its table's). The organization, account and stream tables have their own `id`. */
 async function columnsOf(db: Database): Promise<Column[]> {
@@ -57,16 +108,40 @@ async function columnsOf(db: Database): Promise<Column[]> {
   return rows.filter(({ of }) => ORDER.includes(of));
 }
 
+/** The time of a row of a stream, by the name of its column. */
+const TIME_COLUMNS = ['time', 'bucket', 'from_time', 'at'];
+/** Tables without history of the stream: how far the portal's work on it is, and erased hours, which have no place (decision 60). */
+const NO_HISTORY = ['latest', 'day_cursor', 'alert_cursor', 'changed_history', 'redecoding', 'erased_hours'];
+
+type Timed = { readonly schema: string; readonly table: string; readonly time: string };
+
+/** Tables of streams whose rows have a time. */
+async function timesOf(db: Database): Promise<Timed[]> {
+  const { rows } = await db.query<Timed>(
+    `select n.nspname as schema, c.relname as "table", a.attname as "time"
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     join pg_attribute s on s.attrelid = c.oid and s.attname = 'stream_id' and not s.attisdropped
+     join pg_attribute a on a.attrelid = c.oid and a.attname = any ($1) and not a.attisdropped and a.atttypid = 'timestamptz'::regtype
+     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema', 'pgboss')
+       and c.relname <> all ($2) and not exists (
+         select from pg_attribute o where o.attrelid = c.oid and o.attname = 'organization_id' and not o.attisdropped)
+     order by 1, 2, 3`,
+    [TIME_COLUMNS, NO_HISTORY],
+  );
+  return rows;
+}
+
 const plural = (n: number, one: string, more: string): string => `${n} ${n === 1 ? one : more}`;
 
 /** Returns what is left in Dutch, one sentence each. @param logDays how long a row of the log is kept */
 export function remainsInWords(found: readonly Remains[], logDays: number): string[] {
   return [
-    ...found.map(({ table, rows }) =>
-      table === 'audit'
-        ? `logboek: ${plural(rows, 'regel', 'regels')}, elk tot het ${logDays} dagen oud is`
-        : `tabel ${table}: ${plural(rows, 'rij', 'rijen')}`,
-    ),
+    ...found.map(({ table, rows }) => {
+      if (table === 'audit')
+        return `logboek: ${plural(rows, 'regel', 'regels')}, elk tot het ${logDays} dagen oud is`;
+      if (table === MAILS) return `${plural(rows, 'mail', 'mails')} die net werd verzonden`;
+      return `tabel ${table}: ${plural(rows, 'rij', 'rijen')}`;
+    }),
     'back-ups van voor vandaag: tot die worden weggegooid',
   ];
 }

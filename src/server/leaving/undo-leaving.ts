@@ -30,7 +30,7 @@ export const undoLeaving = (
     await client.query('delete from leaving where organization_id = $1', [organizationId]);
     const findings: string[] = [];
     for (const stream of await ownedStreams(client, organizationId)) {
-      if (!leaving.streamIds.includes(stream.id)) continue;
+      if (!leaving.streamIds.includes(stream.id) || !stream.isPresent) continue;
       const finding = await restore(client, actor, leaving, stream, grace);
       if (finding !== undefined) findings.push(finding);
     }

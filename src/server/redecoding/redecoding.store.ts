@@ -186,6 +186,16 @@ export async function noteRedecoding(
   return rowCount === 1;
 }
 
+/** Returns the times of a stream whose readings were erased for good with a former owner's period (decision 60). */
+export async function erasedTimes(db: Database, streamId: number): Promise<Omit<Period, 'definitionId'>[]> {
+  const { rows } = await db.query<Omit<Period, 'definitionId'>>(
+    `select ${ms('w.valid_from')} as "from", ${ms('w.valid_to')} as "to"
+     from erased_period e join ownership w on w.id = e.ownership_id where w.stream_id = $1`,
+    [streamId],
+  );
+  return rows;
+}
+
 /** @param before how many were staged before them */
 export async function stage(
   db: Database,

@@ -16,6 +16,7 @@ import {
   type DecodedBinding,
   decodedBindings,
   endFormerDefinitions,
+  erasedTimes,
   noteRedecoding,
   type Outcome,
   type RedecodingRow,
@@ -126,7 +127,7 @@ type File = { readonly binding: DecodedBinding; readonly log: StoredLog };
 async function redecode(parts: Parts, row: RedecodingRow, goOn: () => void): Promise<void> {
   const { pool, logs, now } = parts;
   const { streamId, loggerSerial: present } = row;
-  const run: StagingRun = { findings: new Set(), staged: 0 };
+  const run: StagingRun = { findings: new Set(), staged: 0, erased: await erasedTimes(pool, streamId) };
   const done = new Set<string>();
   const inTurn = (
     loggerSerial: string,

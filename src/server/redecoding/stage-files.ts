@@ -29,6 +29,8 @@ export type StagingRun = {
   readonly findings: Set<string>;
   /** Readings put aside so far. */
   staged: number;
+  /** Times of which nothing is put aside. */
+  readonly erased: readonly Omit<Period, 'definitionId'>[];
 };
 
 /**
@@ -59,6 +61,7 @@ export async function stageFile(
     const periods = former.filter((period) => period.definitionId === definitionId);
     const counts = (time: number): boolean =>
       isIn(bound, time) &&
+      !run.erased.some((its) => isIn(its, time)) &&
       (row.from === null || time >= row.from) &&
       (definitionId === row.definitionId ||
         periods.some((period) => isIn(period, time) || isIn(period, log.storedAt)));

@@ -10,8 +10,8 @@ export type PurgeSteps = {
 };
 
 const DAY_MS = 86_400_000;
-/** Every process has forgotten the bindings by then (its caches are at most 5 s old). */
-const UNBOUND_FOR = '30 seconds';
+/** Every process has forgotten bindings and keys by then (its caches are at most 5 s old). */
+export const FORGOTTEN_AFTER = '30 seconds';
 /** A call ends soon after; the next one goes on where it was. */
 const BUDGET_MS = 5_000;
 
@@ -37,14 +37,13 @@ export async function purgeDeleted(
   );
   for (const { id } of due) await unbind(pool, steps, id, graceStart(now, graceDays));
   const { rows: unbound } = await pool.query<{ id: number }>(
-    `select id from stream where purged_at <= now() - interval '${UNBOUND_FOR}' order by id`,
+    `select id from stream where purged_at <= now() - interval '${FORGOTTEN_AFTER}' order by id`,
   );
   const until = performance.now() + BUDGET_MS;
   let gone = 0;
   for (const { id } of unbound) {
     if (!(await steps.removeHistory(id, until))) break;
-    await removeRecord(pool, id);
-    gone += 1;
+    if (await removeRecord(pool, id)) gone += 1;
   }
   return gone;
 }
@@ -61,19 +60,25 @@ function unbind(pool: Pool, steps: PurgeSteps, streamId: number, before: Date): 
   });
 }
 
-function removeRecord(pool: Pool, streamId: number): Promise<void> {
+/** @returns false where a reading came in meanwhile: the next call removes it first */
+function removeRecord(pool: Pool, streamId: number): Promise<boolean> {
   return inTransaction(pool, async (client) => {
+    const cell = ofStream(client, streamId);
+    await cell.query('select from telemetry.latest where stream_id = $1 for update', [streamId]);
+    const { rowCount } = await cell.query('select from telemetry.reading where stream_id = $1 limit 1', [
+      streamId,
+    ]);
+    if (rowCount) return false;
     // It touches rows of other machines too: first in line for the counter that every change counts up.
     await client.query(`select from change_counter where name = 'directory' for update`);
     await client.query('update machine set reference_stream_id = null where reference_stream_id = $1', [
       streamId,
     ]);
     for (const table of ['latest', 'day_cursor', 'changed_history', 'redecoded', 'erased_reading'])
-      await ofStream(client, streamId).query(`delete from telemetry.${table} where stream_id = $1`, [
-        streamId,
-      ]);
+      await cell.query(`delete from telemetry.${table} where stream_id = $1`, [streamId]);
     for (const table of ['machine', 'ownership', 'definition'])
       await client.query(`delete from ${table} where stream_id = $1`, [streamId]);
     await client.query('delete from stream where id = $1', [streamId]);
+    return true;
   });
 }

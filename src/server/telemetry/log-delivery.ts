@@ -1,4 +1,9 @@
-import { type Delivery, DoorUnavailable, type SpooledBody } from '#server/door/upload-backend.ts';
+import {
+  type Delivery,
+  DoorUnavailable,
+  KeyWithdrawn,
+  type SpooledBody,
+} from '#server/door/upload-backend.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import { takeToday } from '#server/writers/log-quotas.ts';
 import type { Counts } from './counters.ts';
@@ -27,7 +32,7 @@ export const QUOTA_USED = 'The key has used its quota of log files of today.';
  * one before it, and the logger delivers it again. A file that cannot be decoded is stored too, with the reason in
  * quarantine. Resolves when all is committed (docs/decisions/0005).
  * @param giveWay lets other files have their turn while this one is decoded
- * @throws FunnelUnavailable, DoorUnavailable (the quota of the day), or the database's error: to be delivered again
+ * @throws KeyWithdrawn while it was decoded; FunnelUnavailable, DoorUnavailable (the quota of the day), or the database's error: to be delivered again
  */
 export async function deliverLog(
   telemetry: Telemetry,
@@ -74,6 +79,11 @@ export async function deliverLog(
   const reasons = [...(held ? [heldReason] : []), ...(findings.length > 0 ? [findings.join('; ')] : [])];
 
   await inTransaction(pool, async (client) => {
+    const { rowCount: isInForce } = await client.query(
+      'select from writer_key where access_key = $1 and retired_at is null for no key update',
+      [accessKey],
+    );
+    if (!isInForce) throw new KeyWithdrawn();
     if (!cameInParts && !(await takeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
       throw new DoorUnavailable(QUOTA_USED);
     }

@@ -148,6 +148,7 @@ async function readBindings(db: Database, loggerSerials: readonly string[]): Pro
       serial: string;
       definitionId: number | null;
       former: readonly FormerDefinition[];
+      erased: readonly { readonly from: number | null; readonly to: number }[];
     }
   >(
     `select w.id as "writerId", w.logger_serial as serial, w.stream_id as "streamId",
@@ -160,15 +161,21 @@ async function readBindings(db: Database, loggerSerials: readonly string[]): Pro
        array(
          select json_build_object('organizationId', p.organization_id, 'until', extract(epoch from p.valid_to)::float8 * 1000)
          from ownership p where p.stream_id = w.stream_id and p.valid_to <> 'infinity' order by p.valid_from
-       ) as "formerOwners"
+       ) as "formerOwners",
+       array(
+         select json_build_object('from', extract(epoch from nullif(p.valid_from, '-infinity'))::float8 * 1000,
+           'to', extract(epoch from p.valid_to)::float8 * 1000)
+         from erased_period e join ownership p on p.id = e.ownership_id where p.stream_id = w.stream_id and p.valid_to < 'infinity'
+       ) as erased
      from writer w join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity'
      where w.logger_serial = any ($1) order by w.valid_from`,
     [loggerSerials],
   );
   const found = new Map<string, Binding[]>();
-  for (const { serial, definitionId, former, ...binding } of rows) {
+  for (const { serial, definitionId, former, erased, ...binding } of rows) {
     const known = found.get(serial) ?? [];
-    known.push(...byDefinition({ ...binding, definitionId: definitionId ?? undefined }, former));
+    const parts = byDefinition({ ...binding, definitionId: definitionId ?? undefined }, former);
+    known.push(...erased.reduce(withoutTime, parts));
     found.set(serial, known);
   }
   return found;
@@ -194,6 +201,18 @@ export function byDefinition(binding: Binding, former: readonly FormerDefinition
     }))
     .filter((part) => part.from < part.to);
 }
+
+/** Returns bindings without a time whose readings were erased for good: nothing is stored in it any more. `from` null: without begin. */
+export const withoutTime = (
+  bindings: readonly Binding[],
+  { from, to }: { readonly from: number | null; readonly to: number },
+): Binding[] =>
+  bindings
+    .flatMap((binding) => [
+      { ...binding, to: Math.min(binding.to, from ?? Number.NEGATIVE_INFINITY) },
+      { ...binding, from: Math.max(binding.from, to) },
+    ])
+    .filter((part) => part.from < part.to);
 
 /** The binding that was valid at `time` (ms). */
 export const bindingAt = (bindings: readonly Binding[], time: number): Binding | undefined =>

@@ -203,14 +203,15 @@ export async function removeDeliveries(db: Database, reported: readonly Reported
       since,
       to,
     ]);
+    // An upload that was under way when the binding ended is dated after it, and before the next binding.
     for (const [table, time] of [
       ['object', 'modified_at'],
       ['quarantine', 'received_at'],
     ])
-      await db.query(`delete from ${table} where logger_serial = $1 and ${time} >= $2 and ${time} <= $3`, [
-        loggerSerial,
-        from,
-        to,
-      ]);
+      await db.query(
+        `delete from ${table} where logger_serial = $1 and ${time} >= $2 and ${time} < coalesce(
+           (select min(created_at) from writer where logger_serial = $1 and created_at > $3), 'infinity')`,
+        [loggerSerial, from, to],
+      );
   }
 }

@@ -112,7 +112,11 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
           await deliverDocument(telemetry, delivery, body, await keyInForce(credential));
         } else {
           await logs.run(loggerSerial, async (giveWay) =>
-            deliverLog(telemetry, delivery, body, await keyInForce(credential), giveWay),
+            deliverLog(telemetry, delivery, body, await keyInForce(credential), async () => {
+              await giveWay();
+              // A customer that is deleted, for one, gets no readings any more.
+              await keyInForce(credential);
+            }),
           );
         }
       } catch (error) {

@@ -11,6 +11,7 @@ create or replace trigger changed after insert or update or delete on organizati
 create or replace trigger changed after insert or update or delete on stream for each statement execute function directory_changed();
 create or replace trigger changed after insert or update or delete on machine for each statement execute function directory_changed();
 create or replace trigger changed after insert or update or delete on ownership for each statement execute function directory_changed();
+create or replace trigger changed after insert or update or delete on erased_period for each statement execute function directory_changed();
 create or replace trigger changed after insert or update or delete on definition for each statement execute function directory_changed();
 create or replace trigger changed after insert or update or delete on definition_bus for each statement execute function directory_changed();
 create or replace trigger changed after insert or update or delete on former_definition for each statement execute function directory_changed();

@@ -34,9 +34,7 @@ test('a sale without a logger and without anything that ends says so', () => {
 test('a sale that is dated before the first reading gives all readings to the buyer', () => {
   const [kept, given] = saleSentences({ ...SALE, kept: 0, given: 7 });
   expect(kept).toBe('Klant BV houdt geen metingen: er zijn er geen van voor 27-11-26, 14:00.');
-  expect(given).toBe(
-    'Koper BV krijgt de metingen vanaf 27-11-26, 14:00: 7 die er al zijn, en wat nog komt.',
-  );
+  expect(given).toBe('Koper BV krijgt de metingen vanaf 27-11-26, 14:00: 7 die er al zijn, en wat nog komt.');
 });
 
 test('a second sale names since when the machine was the seller’s, and what ends', () => {
