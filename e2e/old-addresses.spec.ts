@@ -42,7 +42,7 @@ test('55.15 a logger with a former address of the portal is listed, and its page
   await page.screenshot({ path: info.outputPath('outdated-phone.png'), fullPage: true });
   await config.getByRole('button', { name: 'Maak nieuwe configuratie' }).click();
   await expect(config).not.toContainText('oude adres');
-  // One that is right can be made anew too, after a question.
+  // An up-to-date configuration is made anew after a question.
   await config.getByRole('button', { name: 'Maak nieuwe configuratie' }).click();
   const dialog = page.getByRole('dialog', { name: 'Wil je een nieuwe configuratie maken' });
   await dialog.getByRole('button', { name: 'Ja' }).click();

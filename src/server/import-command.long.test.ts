@@ -76,7 +76,7 @@ test('55.14 an import is undone, also after the mapping was corrected: what othe
   expect([undone.code, undone.stdout]).toEqual([0, '1 readings removed; 1 lost a part of their values.\n']);
   expect(await desk.rowsOf(streamId)).toEqual(before);
   expect(undone.told).toEqual([expect.objectContaining({ action: 'readings.undo-import' })]);
-  // The same file can be imported again.
+  // A second import of the file stores its readings again.
   await desk.portal.pool.query(
     `update writer set definition_id = (select max(id) from definition where stream_id = $1) where stream_id = $1`,
     [streamId],

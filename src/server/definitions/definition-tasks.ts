@@ -16,7 +16,7 @@ import { carryOver, equallyNamed } from './mapping-changes.ts';
 /** A definition, and whose it is. */
 type Given = { readonly definition: Definition; readonly kind: StreamKind };
 
-/** What is chosen for a new file: what it says of itself. */
+/** Returns the choice for a new file: as the file describes its messages. */
 const j1939Of = (text: string, dbc: Dbc): J1939Choice => (j1939Messages(text, dbc).size > 0 ? 'dbc' : 'none');
 
 /** A definition after a change, and how the mapping screen shows it; the view's version is not known yet, and 0. */

@@ -17,7 +17,7 @@ export type Stretch = Range & { readonly signal: string | undefined };
 export type ErasureRow = {
   readonly id: number;
   readonly streamId: number;
-  /** ms. */
+  /** ms since 1970; `to` is not part of it. */
   readonly from: number;
   readonly to: number;
   readonly signal: string | null;

@@ -41,7 +41,7 @@ export type Erasures = {
   begin(actor: string, asked: Asked): Promise<ErasuresView>;
   /** @throws ProblemError 404 unknown, undone or too late; 409 something rewrites the history already */
   undo(actor: string, serial: string, id: number): Promise<ErasuresView>;
-  /** Leaves what is under way; another process, or the next start, goes on with it. */
+  /** Stops the work of this process; another process, or the next start, continues it. */
   close(): void;
 };
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '#server/platform/database.ts';
 import { type MobileDefaults, type NetworkView, networkView } from './network.store.ts';
 
-/** What every configuration of this portal has in common. */
+/** The settings of the portal that stand in each configuration. */
 export type ConfigSettings = {
   readonly publicUrl: string;
   readonly bucket: string;
@@ -45,7 +45,7 @@ export function settingsDigest(
     .digest('hex');
 }
 
-/** What changed of the portal since the newest configuration of a stream's logger was made. */
+/** A change of the portal's settings since the newest configuration of a stream's logger was made. */
 export type SettingsChange = {
   readonly isChanged: boolean;
   /** PUBLIC_URL as it was then; undefined: it is the same, or unknown. */

@@ -54,6 +54,7 @@ describe('the health of a logger', () => {
       runningSince: expect.any(String),
       runsAnother: false,
       outdated: false,
+      oldAddress: null,
     });
     await status('C-7', guid);
     expect((await health('C-7')).config.runningSince).toBe(config.runningSince);

@@ -28,7 +28,7 @@ const Erasure = z.object({
 export type Erasure = z.output<typeof Erasure>;
 
 const Erasures = z.object({
-  /** Of the last 30 days, newest first. */
+  /** Erasures of the last 30 days, newest first. */
   erasures: z.array(Erasure),
   /** Names of signals that the machine has sent; a position is LATITUDE. */
   signals: z.array(z.string()),

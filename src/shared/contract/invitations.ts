@@ -54,7 +54,8 @@ export const invitationsApi = {
     }),
     response: z.object({
       message: z.string(),
-      /** To hand over; only of a portal without a mail server. */ link: z.string().optional(),
+      /** To hand over; only of a portal without a mail server. */
+      link: z.string().optional(),
     }),
   },
   'POST /api/invitation/revoke': {

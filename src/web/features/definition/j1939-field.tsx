@@ -37,10 +37,11 @@ export function J1939Field({ bus, file: { j1939, j1939Proposed }, onChoose }: J1
           <p>
             {j1939Proposed === 'dbc'
               ? 'Dit bestand zegt dat er J1939-berichten in staan.'
-              : 'De meeste nummers zijn bekende J1939-groepen.'}
+              : 'De meeste nummers zijn bekende J1939-groepen.'}{' '}
+            Voorstel: {J1939_WORDS[j1939Proposed]}.
           </p>
           <Button variant="default" size="md" onClick={() => mutate(j1939Proposed)}>
-            Kies {J1939_WORDS[j1939Proposed]}
+            Neem over
           </Button>
         </div>
       )}

@@ -17,7 +17,7 @@ type BusTargets = {
   readonly bus: number;
   /** `messageKey` of every message of its DBC. */
   readonly known: Float64Array;
-  /** `messageKey` of those that are told by their J1939 group, whatever the priority and destination. */
+  /** `messageKey` of the J1939 messages. */
   readonly j1939: Float64Array;
   readonly used: readonly UsedMessage[];
 };

@@ -30,7 +30,7 @@ export class SignalReader {
   /** How many values were no measurement. */
   unavailable = 0;
 
-  /** @param noneFrom the first raw value that is no measurement (j1939/values-that-are-none.ts) */
+  /** @param noneFrom the first raw value that is no measurement (telemetry/decode/j1939/values-that-are-none.ts) */
   constructor(
     signal: DbcSignal,
     place: number | undefined,

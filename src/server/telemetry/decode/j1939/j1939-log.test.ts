@@ -54,7 +54,7 @@ describe('42.2 a frame finds its message by its group', () => {
     const log = line(0, '0CF00400', RUNNING) + line(1, '18F00417', RUNNING) + line(2, '0CF004FE', RUNNING);
     const { readings, unknown } = await decode(log);
     expect(readings).toEqual([{ MotorSpeed: 1416 }, { MotorSpeed: 1416 }]);
-    // Nobody may send from 254.
+    // Address 254 is no sender's.
     expect(unknown).toBe(1);
   });
 

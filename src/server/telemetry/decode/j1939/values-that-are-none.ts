@@ -3,7 +3,7 @@ import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 /** FB to FF in the most significant byte: reserved, error (FE) and not available (FF). */
 const FIRST_NONE_BYTE = 0xfb;
 const BYTE_BITS = 8;
-/** What a file calls the states that are none. */
+/** Words of DBC files for states that are no measurement. */
 const NONE_WORDS = /not available|unavailable|error|don'?t care|no action|niet beschikbaar|fout/i;
 
 /**
