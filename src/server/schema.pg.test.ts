@@ -167,6 +167,7 @@ test('11.9 17.3 every statement on tables of streams says that it is of a cell, 
  * cell, or not read a distributed table at all.
  */
 const LATERAL: Readonly<Record<string, string>> = {
+  'src/server/writers/configuration-settings.ts': 'administration only (writer, its configurations)',
   'src/server/writers/logger-health.ts':
     'administration only (writer, its newest config and key), of one stream ($1)',
   'src/server/definitions/definitions.store.ts':

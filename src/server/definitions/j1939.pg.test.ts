@@ -14,13 +14,16 @@ const busOf = async (serial: string) => (await a.call(`GET /api/machine/dbc/${se
 const choose = (serial: string, j1939: string, more: object = {}) =>
   a.call('POST /api/machine/dbc/j1939', { body: { serial, bus: 0, j1939, ...more } });
 
+let second = 0;
 /** Uploads one frame of the engine of now, after every change of the definition, and returns the speed that came of it. */
 async function speedFrom(serial: string): Promise<number | null> {
   await a.call('POST /api/machine/writer/key', { body: { serial } });
   const logger = await a.loggerOf(serial);
   await a.portal.heard();
-  a.fleet.clock = Date.now() + 2_000;
-  const time = Math.ceil(Date.now() / 1000);
+  // Two of one second would be one reading.
+  second = Math.max(second + 1, Math.ceil(Date.now() / 1000));
+  const time = second;
+  a.fleet.clock = time * 1000 + 1_000;
   await a.fleet.put(logger, `1/${time}.log`, `(${time}.000000) can0 0CF00400#000000402C000000\n`);
   const { rows } = await a.portal.pool.query(
     'select motor_speed from reading where stream_id = $1 and time = $2',

@@ -17,9 +17,11 @@ afterAll(() => database.drop());
 
 async function newWriter(): Promise<number> {
   machines += 1;
+  // Several are made at once.
+  const number = machines;
   const streamId = await createMachine(database.pool, {
-    serial: `C-${machines}`,
-    alias: `C ${machines}`,
+    serial: `C-${number}`,
+    alias: `C ${number}`,
     organizationId,
     brand: 'b',
     model: 'm',
@@ -30,7 +32,7 @@ async function newWriter(): Promise<number> {
   });
   return createWriter(database.pool, {
     streamId,
-    loggerSerial: String(4_000_000 + machines),
+    loggerSerial: String(4_000_000 + number),
     at: new Date(),
   });
 }

@@ -71,6 +71,8 @@ POST /api/workweek/set (of another)                  401    403  403    404     
 GET /api/organization/disable/                       401    403  403    403     403         200   403        403   403               401      401     403
 DELETE /api/organization/delete/                     401    403  403    403     403         200   403        403   403               401      401     403
 GET /api/organization/leaving                        401    403  403    403     403         200   403        403   403               401      401     200
+GET /api/machine/periods                             401    403  403    403     403         200   403        403   403               401      401     200
+POST /api/machine/periods/erase                      401    403  403    403     403         200   403        403   403               401      401     403
 GET /api/organization/leave                          401    403  403    403     403         200   403        403   403               401      401     200
 POST /api/organization/leave                         401    403  403    403     403         200   403        403   403               401      401     403
 POST /api/organization/leave/undo                    401    403  403    403     403         200   403        403   403               401      401     403
@@ -156,8 +158,6 @@ POST /api/machine/edit                               401    403  403    403     
 GET /api/machine/sale/:serial                        401    403  403    403     403         200   200        403   403               401      401     200
 DELETE /api/machine/delete                           401    403  403    403     403         200   200        403   403               401      401     403
 POST /api/machine/restore                            401    403  403    403     403         200   200        403   403               401      401     403
-GET /api/machine/periods                             401    403  403    403     403         200   403        403   403               401      401     200
-POST /api/machine/periods/erase                      401    403  403    403     403         200   403        403   403               401      401     403
 
 # Their photo and manual
 GET /api/machine/files/:serial                       401    200  200    200     403         200   200        404   403               401      401     200
