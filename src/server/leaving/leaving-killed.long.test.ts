@@ -14,7 +14,7 @@ afterAll(() => a.close());
 const MINUTE = 60_000;
 const rows = async (sql: string, ...values: unknown[]) => (await a.portal.pool.query(sql, values)).rows;
 
-/** A machine with a logger, and readings of the last thirty hours. */
+/** A machine with a logger, and readings of the last ten hours. */
 async function machine(serial: string, bedrijf: string): Promise<number> {
   await a.machine(serial, { bedrijf });
   await a.upload(serial, BATTERY_DBC);
@@ -24,7 +24,7 @@ async function machine(serial: string, bedrijf: string): Promise<number> {
     logger.streamId,
   ]);
   await a.portal.heard();
-  for (let minutes = 1800; minutes > 0; minutes -= 30)
+  for (let minutes = 600; minutes > 0; minutes -= 5)
     await a.fleet.snapshot(logger, {
       GMT_UNIX: Math.floor(a.fleet.clock / 1000) - 60 * minutes,
       Soc1: 50,
@@ -118,6 +118,7 @@ test('55.45 a portal that is killed at any step of a removal ends it after the r
   await runUpkeep(a.portal.pool, a.fleet.clock);
   const expected = await outcome('heel', whole);
   expect(expected.remains).toHaveLength(2);
+  expect(expected.left.map((one) => Number(one?.erased ?? 0) > 0)).toEqual([false, true, false]);
 
   const killed = await customer('dood');
   await leave('dood');
