@@ -90,6 +90,8 @@ POST /api/organization/second-factor                 401    403  403    200     
 POST /api/organization/second-factor (of another)    401    403  403    404     403         200   403        403   403               401      401     403
 POST /api/organization/code                          401    403  403    404     403         200   403        403   403               401      401     403
 POST /api/organization/code (of their own)           401    403  403    200     403         409   403        403   403               401      401     403
+POST /api/organization/clean                         401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/organization/clean (of their own)          401    403  403    200     403         409   403        403   403               401      401     403
 POST /api/organization/registration                  401    403  403    404     403         200   403        403   403               401      401     403
 POST /api/organization/registration (of their own)   401    403  403    200     403         409   403        403   403               401      401     403
 
