@@ -31,7 +31,7 @@ test('55.43 55.45 an administrator sees the former owners of a machine at both s
     await dialog.getByRole('button', { name: 'Ja' }).click();
     await expect(page.getByRole('status').filter({ hasText: `van ${to}.` })).toBeVisible();
   }
-  // It is there without loading the page again.
+  // The panel shows the sales without loading the page again.
   const periods = panel.getByRole('listitem');
   await expect(periods).toHaveCount(2);
   await expect(periods.first()).toContainText(seller.organization.clean);

@@ -78,14 +78,15 @@ export const gettingIn: readonly Rule[] = [
   }),
   ...proved('rename-organization.pg.test.ts', {
     'getting in: nor is one that gets another name':
-      "⟦if (alike !== undefined) throw cleanTaken(caller.scope.organizations === 'all' ? `: ${alike}` : '');⟧",
-    'getting in: nor when two get one name at once': '⟦await lockNames(client);⟧ const before = await lockCustomer',
+      "⟦if (alike !== undefined) throw cleanTaken(caller.scope.organizations === 'all' ? alike : undefined);⟧",
+    'getting in: nor when two get one name at once':
+      '⟦await lockNames(client);⟧ const before = await lockCustomer',
     'getting in: a beheerder does not hear of another customer by its name':
       "throw cleanTaken(⟦caller.scope.organizations === 'all'→true⟧ ?",
   }),
   ...proved('organizations.pg.test.ts', {
     'getting in: no organization is shown like another one':
-      '⟦if (alike !== undefined) throw cleanTaken(`: ${alike}`);⟧',
+      '⟦if (alike !== undefined) throw cleanTaken(alike);⟧',
     'getting in: nor when both are made at once':
       '⟦await lockNames(client);⟧ if ((await findOrganization(client, organization.name))',
   }),

@@ -30,7 +30,7 @@ export const addOrganization = (
     await lockNames(client);
     if ((await findOrganization(client, organization.name)) !== undefined) throw nameTaken();
     const alike = await alikeTo(client, organization);
-    if (alike !== undefined) throw cleanTaken(`: ${alike}`);
+    if (alike !== undefined) throw cleanTaken(alike);
     await createOrganization(client, organization).catch((error: { code?: string }) => {
       throw error.code === '23505' ? nameTaken() : error; // somebody else's, a moment ago
     });
@@ -57,7 +57,7 @@ export const renameOrganization = (pool: Pool, caller: Caller, name: string, cle
     const before = await lockCustomer(client, caller, name, 'De naam van de beheerders blijft zoals hij is.');
     if (clean === before.clean) return;
     const alike = await alikeTo(client, { name, clean });
-    if (alike !== undefined) throw cleanTaken(caller.scope.organizations === 'all' ? `: ${alike}` : '');
+    if (alike !== undefined) throw cleanTaken(caller.scope.organizations === 'all' ? alike : undefined);
     await client.query('update organization set clean = $2 where name = $1', [name, clean]);
     await audit(client, {
       actor: caller.email,
@@ -69,7 +69,7 @@ export const renameOrganization = (pool: Pool, caller: Caller, name: string, cle
     });
   });
 
-/** Of two names that are given at once one is first: names that look the same are not the same to the database. */
+/** Lets one change of names wait for another: names that look the same are not the same to the database. */
 const lockNames = (client: Transaction) => lockOrganization(client, ADMIN_ORGANIZATION);
 
 /** Returns the display name of another organization that looks like this one's. */
@@ -196,7 +196,9 @@ async function lockOrExplain(client: Transaction, name: string): Promise<Organiz
 
 const conflict = (message: string) => new ProblemError('conflict', message);
 const TAKEN = 'Er is al een organisatie met deze functionele naam.';
-const cleanTaken = (which: string) => {
+/** `alike`: the other organization's name; undefined: the caller may not hear it. */
+const cleanTaken = (alike: string | undefined) => {
+  const which = alike === undefined ? '' : `: ${alike}`;
   const message = `${FIELD_WORDS.clean} lijkt te veel op die van een andere organisatie${which}.`;
   return new ProblemError('conflict', message, [{ field: 'clean', message }]);
 };

@@ -2,7 +2,7 @@ import type { Organization } from '#shared/contract/organizations.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import styles from './organization-code.module.css';
 
-/** Who becomes beheerder of an organization that never had an account, by the way in which people come into it. */
+/** Tells who becomes beheerder of an organization that never had an account, by the way in which people come into it. */
 const FIRST: Readonly<Record<Organization['registration'], string | undefined>> = {
   code: 'Er is nog nooit een account geweest: wie zich als eerste met deze code registreert, wordt beheerder.',
   approval: 'Er is nog nooit een account geweest: wie je als eerste toelaat, wordt beheerder.',
@@ -11,7 +11,7 @@ const FIRST: Readonly<Record<Organization['registration'], string | undefined>> 
 
 type OrganizationCodeProps = Pick<Organization, 'code' | 'clean' | 'registration' | 'hadAccount'>;
 
-/** What people register with, a button that copies it, and whether the first of them becomes beheerder. */
+/** The code that people register with, a button that copies it, and whether the first of them becomes beheerder. */
 export function OrganizationCode({ code, clean, registration, hadAccount }: OrganizationCodeProps) {
   return (
     <>
