@@ -137,6 +137,38 @@ test('ORG-03 55.42 deleting shows what goes, asks for the name, and is taken bac
   await expect(page.getByRole('main')).toBeFocused();
 });
 
+test('55.46 55.47 a beheerder changes the name of their organization, which the menu and the list show at once @long', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  const { email, organization } = await portal.fleet('manager');
+  await enter(page, email);
+  await page.goto('/organization/');
+  const card = page.getByRole('list', { name: 'Organisaties' }).getByRole('listitem');
+  await expect(card).toContainText(organization.code);
+  await expect(card).not.toContainText('Er is nog nooit een account geweest');
+  await page.getByRole('link', { name: `Instellingen van ${organization.clean}` }).click();
+  const name = page.getByLabel('Nette Bedrijfs Naam');
+  await expect(name).toHaveValue(organization.clean);
+  await name.fill('4dmin');
+  await page.getByRole('button', { name: 'Bewaar de naam' }).click();
+  await expect(page.getByText('lijkt te veel op de naam van de beheerders').first()).toBeVisible();
+  const renamed = `Hernoemd ${organization.clean}`;
+  await name.fill(`  ${renamed} `);
+  await page.getByRole('button', { name: 'Bewaar de naam' }).click();
+  await expect(
+    page.getByRole('status').filter({ hasText: `De organisatie heet nu ${renamed}.` }),
+  ).toBeVisible();
+  await expect(name).toHaveValue(renamed);
+  await expectAccessible(page, 'name');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expect(page.getByText(renamed).last()).toBeVisible();
+  await page.goto('/organization/');
+  await expect(card.getByRole('heading', { name: renamed })).toBeVisible();
+});
+
 test('ORG-04 a new organization, its code, and who registers with it @long', async ({
   page,
   portal,
@@ -182,6 +214,13 @@ test('ORG-04 a new organization, its code, and who registers with it @long', asy
   const card = page.getByRole('listitem').filter({ hasText: clean });
   await expect(card).toContainText(code);
   await expect(card).toContainText('LMB Logging');
+  // 55.47
+  await expect(card).toContainText(
+    'Er is nog nooit een account geweest: wie je als eerste toelaat, wordt beheerder.',
+  );
+  await expect(
+    page.getByRole('listitem').filter({ hasText: 'Er is nog nooit een account geweest' }),
+  ).not.toHaveCount(0);
   await page.reload();
   await expect(card).toBeVisible();
   await expect(note).toHaveCount(0);
@@ -226,7 +265,7 @@ test('ORG-01 ORG-03 ORG-04 axe finds nothing in lists, questions and failures', 
   expectConsole,
 }) => {
   expectConsole(NO_POSITION);
-  expectConsole(/409/);
+  expectConsole(/400/);
   const { email, organization, machine } = await portal.fleet('admin');
   await machine();
   await enter(page, email);
@@ -237,8 +276,11 @@ test('ORG-01 ORG-03 ORG-04 axe finds nothing in lists, questions and failures', 
   await expect(page.getByText('is uitgeschakeld:')).toBeVisible();
   await expectAccessible(page, 'list');
   await page.getByRole('button', { name: `Delete ${organization.clean}`, exact: true }).click();
+  await expect(page.getByRole('dialog').getByRole('listitem')).toContainText(['1 machine']);
   await page.getByRole('button', { name: 'Ja' }).click();
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('1 machine');
+  await expect(page.getByRole('dialog').getByRole('alert').last()).toContainText(
+    `Typ de naam precies zo: ${organization.clean}.`,
+  );
   await expectAccessible(page, 'refused deletion');
   await page.goto('/organization/nieuw');
   await page.getByLabel('Functionele Bedrijfs Naam').fill('Groot');

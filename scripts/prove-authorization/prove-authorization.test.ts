@@ -124,6 +124,8 @@ const DECIDE_NOTHING = [
   "from stream s join ownership h on h.stream_id = s.id and h.valid_to = 'infinity'",
   'select serial from stream where id = any ($1)',
   'where o.name = $1 and a.confirmed_at is not null order by a.id`, [ADMIN_ORGANIZATION]',
+  // The lock under which names are given; the rules of getting in take its uses out.
+  'lockNames = (client: Transaction) => lockOrganization(client, ADMIN_ORGANIZATION)',
   // What the condition is held against.
   'o.name <> $2`, [streamId, ADMIN_ORGANIZATION]',
   // The demo's own machines.

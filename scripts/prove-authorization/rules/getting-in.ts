@@ -68,7 +68,7 @@ export const gettingIn: readonly Rule[] = [
     'getting in: a beheerder changes the code and mode of their own organization':
       'if (id === undefined ⟦|| !covers(caller.scope, id)⟧) throw notFound',
     'getting in: admin has no code that anybody registers with':
-      "⟦if (name === ADMIN_ORGANIZATION) throw conflict('Niemand kan zich bij de beheerders registreren.');⟧",
+      '⟦if (name === ADMIN_ORGANIZATION) throw conflict(refusal);⟧',
     'getting in: the code is for who manages the people':
       "if (⟦actions.has('manage-users')→true⟧) return 'code';",
     'getting in: a technicus and a kijker are shown no code':
@@ -76,10 +76,18 @@ export const gettingIn: readonly Rule[] = [
     'getting in: a gebruiker is shown the code while somebody can register with it':
       "`case registration when ⟦'invitation'→''⟧ then '' else code end`",
   }),
+  ...proved('rename-organization.pg.test.ts', {
+    'getting in: nor is one that gets another name':
+      "⟦if (alike !== undefined) throw cleanTaken(caller.scope.organizations === 'all' ? alike : undefined);⟧",
+    'getting in: nor when two get one name at once':
+      '⟦await lockNames(client);⟧ const before = await lockCustomer',
+    'getting in: a beheerder does not hear of another customer by its name':
+      "throw cleanTaken(⟦caller.scope.organizations === 'all'→true⟧ ?",
+  }),
   ...proved('organizations.pg.test.ts', {
     'getting in: no organization is shown like another one':
       '⟦if (alike !== undefined) throw cleanTaken(alike);⟧',
     'getting in: nor when both are made at once':
-      '⟦await lockOrganization(client, ADMIN_ORGANIZATION);⟧ if ((await findOrganization(client, organization.name))',
+      '⟦await lockNames(client);⟧ if ((await findOrganization(client, organization.name))',
   }),
 ];

@@ -320,6 +320,8 @@ const DUTCH: Readonly<Record<string, string>> = {
 
   'POST /api/organization/code':
     'Geeft een organisatie (functionele naam) een andere code; de vorige werkt meteen niet meer.',
+  'POST /api/organization/clean':
+    'Geeft een organisatie (functionele naam) een andere nette naam, volgens de regels van een nieuwe; die staat meteen overal.',
   'POST /api/organization/registration':
     'Stelt in hoe mensen zelf bij een organisatie (functionele naam) komen: met de code, met de code na goedkeuring, of alleen op uitnodiging.',
 

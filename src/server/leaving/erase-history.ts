@@ -15,7 +15,7 @@ export type Erased = {
 
 /**
  * Removes everything that the portal holds of a stream in a time: readings, and with them the figures, live data and days that they made;
- * charging sessions, presences, alerts, deliveries, files and events. Readings outside the time, and their figures, stay
+ * charging sessions, presences, alerts, deliveries and events. Photo and manual went with the machine to its next owner. Readings outside the time, and their figures, stay
  * right; so does the hour meter (decision 60). Safe to repeat and to break off.
  * @param until performance.now(), after which no other window is begun
  * @returns false when `until` came first
@@ -123,7 +123,6 @@ const ADMINISTRATION: readonly (readonly [string, Values])[] = [
     `delete from logger_event e using writer w where w.id = e.writer_id and w.stream_id = $1 and e.at >= $2 and e.at < $3`,
     OF_STREAM,
   ],
-  ['delete from machine_file where stream_id = $1 and created_at >= $2 and created_at < $3', OF_STREAM],
   [
     `with gone as (
        delete from alert where stream_id = $1 and organization_id = $2 and since >= $3 and since < $4 returning id

@@ -54,8 +54,15 @@ const beginRemoval = (pool: Pool, { organizationId }: Leaving, { now, graceDays 
     const { rows } = await client.query<{ id: number }>('select id from organization where name = $1', [
       ADMIN_ORGANIZATION,
     ]);
-    for (const { id, isShared } of present)
-      if (isShared) await moveStream(client, id, rows[0]?.id as number, now);
+    for (const { id, isShared } of present) {
+      if (!isShared) continue;
+      await client.query(
+        `delete from machine_file f using ownership w where w.stream_id = f.stream_id and w.valid_to = 'infinity'
+           and f.stream_id = $1 and f.created_at >= w.valid_from`,
+        [id],
+      );
+      await moveStream(client, id, rows[0]?.id as number, now);
+    }
     await client.query(
       'update stream set deleted_at = least(deleted_at, $2) where id = any ($1) and deleted_at is not null and purged_at is null',
       [present.filter(({ isShared }) => !isShared).map(({ id }) => id), graceStart(now, graceDays)],

@@ -68,22 +68,39 @@ describe('55.45 a customer that leaves, and machines that others have or had', (
     expect(await countOf(`writer where stream_id = $1 and valid_to = 'infinity'`, logger.streamId)).toBe(0);
   });
 
-  test('counts files of its own time only', async () => {
+  test('counts files of its own time only, and leaves photo and manual with the machine', async () => {
     for (const name of ['a2', 'b2']) await a.portal.organization(name);
     const logger = await machine('O-2', 'a2');
+    const file = (kind: string) =>
+      a.portal.pool.query(
+        `insert into machine_file (stream_id, kind, name, content_type, size, hash, body, created_at)
+         values ($1, $2, 'x', 'image/jpeg', 1, 'x', 'x', $3)`,
+        [logger.streamId, kind, new Date(a.fleet.clock)],
+      );
+    await file('manual'); // goes with the machine
     await sell('O-2', 'a2', 'b2');
-    await a.portal.pool.query(
-      `insert into machine_file (stream_id, kind, name, content_type, size, hash, body, created_at)
-       values ($1, 'photo', 'x.jpg', 'image/jpeg', 1, 'x', 'x', $2)`,
-      [logger.streamId, new Date(a.fleet.clock)],
-    );
+    await file('photo');
     await a.portal.pool.query(
       `insert into object (logger_serial, key, size, etag, content_type, modified_at, log_stored_at)
        values ($1, 'then', 1, '', '', $2, $2), ($1, 'now', 1, '', '', $3, $3)`,
       [logger.loggerSerial, new Date(a.fleet.clock - 0.8 * MINUTE), new Date(a.fleet.clock)],
     );
-    expect(await countsOf('a2')).toMatchObject({ photos: 0, logFiles: 1, sold: 1 });
-    expect(await countsOf('b2')).toMatchObject({ photos: 1, logFiles: 1, machines: 1, shared: 1 });
+    expect(await countsOf('a2')).toMatchObject({ photos: 0, manuals: 0, logFiles: 1, sold: 1 });
+    expect(await countsOf('b2')).toMatchObject({
+      photos: 1,
+      manuals: 0,
+      logFiles: 1,
+      machines: 1,
+      shared: 1,
+    });
+    const files = async () =>
+      (await rows('select kind from machine_file where stream_id = $1 order by 1', logger.streamId)).map(
+        ({ kind }) => kind,
+      );
+    await eraseOnly('O-2');
+    await runUpkeep(a.portal.pool, a.fleet.clock);
+    expect(await files()).toEqual(['manual', 'photo']);
+    expect(await countsOf('a2')).toMatchObject({ logFiles: 0 });
   });
 
   test('a machine of two owners who both leave is removed whole', async () => {

@@ -124,9 +124,9 @@ export async function countBelongings(db: Database, organizationId: number): Pro
   };
 }
 
-/** The file `f` was uploaded while its machine was the organization's ($1). */
+/** The file `f` was uploaded for a machine that is the organization's ($1): a sale gives it to the next owner. */
 const OWNED = `exists (select from ownership p where p.stream_id = f.stream_id and p.organization_id = $1
-  and f.created_at >= p.valid_from and f.created_at < p.valid_to)`;
+  and f.created_at >= p.valid_from and p.valid_to = 'infinity')`;
 /** The logger of `o` reported at that time for a stream that was the organization's ($1) then. */
 const SENT = (time: string): string => `exists (
   select from writer w join ownership p on p.stream_id = w.stream_id where w.logger_serial = o.logger_serial and p.organization_id = $1

@@ -48,7 +48,7 @@ test('55.45 a log file whose key is withdrawn while it is stored is refused', as
   expect(await countOf('object where logger_serial = $1', logger.loggerSerial)).toBe(0);
 });
 
-test('55.45 what came in just after a binding ended goes with its machine, and what the next one brings stays', async () => {
+test('55.45 an upload that came in just after a binding ended goes with its machine, and uploads of the next binding stay', async () => {
   const logger = await a.fleet.newLogger();
   const { loggerSerial, serialNumber } = logger;
   await a.call('DELETE /api/machine/delete', { query: { machine_serial: serialNumber } });

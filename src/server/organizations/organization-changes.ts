@@ -27,10 +27,9 @@ export const addOrganization = (
   organization: NewOrganization,
 ): Promise<Organization> =>
   inTransaction(pool, async (client) => {
-    // Of two that are made at once one is first: names that look the same are not the same to the database.
-    await lockOrganization(client, ADMIN_ORGANIZATION);
+    await lockNames(client);
     if ((await findOrganization(client, organization.name)) !== undefined) throw nameTaken();
-    const alike = (await displayNames(client)).find((other) => looksLike(other, organization.clean));
+    const alike = await alikeTo(client, organization);
     if (alike !== undefined) throw cleanTaken(alike);
     await createOrganization(client, organization).catch((error: { code?: string }) => {
       throw error.code === '23505' ? nameTaken() : error; // somebody else's, a moment ago
@@ -46,6 +45,38 @@ export const addOrganization = (
     await audit(client, { ...entry, organizationId: Number(made._id) });
     return made;
   });
+
+/**
+ * Gives an organization another display name, by the rules of a new one. A beheerder does not hear which other organization a name looks
+ * like: customers do not know of each other.
+ * @throws ProblemError 404 outside the caller's scope; 409 for `admin`, and for a name that looks like another organization's
+ */
+export const renameOrganization = (pool: Pool, caller: Caller, name: string, clean: string): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    await lockNames(client);
+    const before = await lockCustomer(client, caller, name, 'De naam van de beheerders blijft zoals hij is.');
+    if (clean === before.clean) return;
+    const alike = await alikeTo(client, { name, clean });
+    if (alike !== undefined) throw cleanTaken(caller.scope.organizations === 'all' ? alike : undefined);
+    await client.query('update organization set clean = $2 where name = $1', [name, clean]);
+    await audit(client, {
+      actor: caller.email,
+      action: 'organization.rename',
+      subject: name,
+      data: { organization: name },
+      before: { clean: before.clean },
+      after: { clean },
+    });
+  });
+
+/** Lets one change of names wait for another: names that look the same are not the same to the database. */
+const lockNames = (client: Transaction) => lockOrganization(client, ADMIN_ORGANIZATION);
+
+/** Returns the display name of another organization that looks like this one's. */
+const alikeTo = async (
+  client: Transaction,
+  { name, clean }: Pick<NewOrganization, 'name' | 'clean'>,
+): Promise<string | undefined> => (await displayNames(client, name)).find((other) => looksLike(other, clean));
 
 /**
  * Sets whether the organization is active; `isActive` undefined: the other way round. Disabling ends the sessions of
@@ -143,12 +174,17 @@ export const deleteOrganization = (pool: Pool, actor: string, name: string): Pro
     });
   });
 
-/** Returns an organization inside the caller's scope, locked. @throws ProblemError 404 outside it; 409 for `admin` */
-async function lockCustomer(client: Transaction, caller: Caller, name: string): Promise<Organization> {
+/** Returns an organization inside the caller's scope, locked. @throws ProblemError 404 outside it; 409 (`refusal`) for `admin` */
+async function lockCustomer(
+  client: Transaction,
+  caller: Caller,
+  name: string,
+  refusal = 'Niemand kan zich bij de beheerders registreren.',
+): Promise<Organization> {
   const id = await findOrganization(client, name);
   if (id === undefined || !covers(caller.scope, id)) throw notFound('Deze organisatie bestaat niet.');
   const organization = await lockOrExplain(client, name);
-  if (name === ADMIN_ORGANIZATION) throw conflict('Niemand kan zich bij de beheerders registreren.');
+  if (name === ADMIN_ORGANIZATION) throw conflict(refusal);
   return organization;
 }
 
@@ -160,8 +196,10 @@ async function lockOrExplain(client: Transaction, name: string): Promise<Organiz
 
 const conflict = (message: string) => new ProblemError('conflict', message);
 const TAKEN = 'Er is al een organisatie met deze functionele naam.';
-const cleanTaken = (alike: string) => {
-  const message = `${FIELD_WORDS.clean} lijkt te veel op die van een andere organisatie: ${alike}.`;
+/** `alike`: the other organization's name; undefined: the caller may not hear it. */
+const cleanTaken = (alike: string | undefined) => {
+  const which = alike === undefined ? '' : `: ${alike}`;
+  const message = `${FIELD_WORDS.clean} lijkt te veel op die van een andere organisatie${which}.`;
   return new ProblemError('conflict', message, [{ field: 'clean', message }]);
 };
 const nameTaken = () => new ProblemError('conflict', TAKEN, [{ field: 'name', message: TAKEN }]);

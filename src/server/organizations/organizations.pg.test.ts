@@ -46,6 +46,7 @@ test('ORG-04 an organization is made with a code of its own, and audited', async
       isActive: true,
       isBerende: true,
       registration: 'approval',
+      hadAccount: false,
     },
   ]);
   const other = await create({ name: 'jansen-2', clean: 'Jansen Bouw 2' });

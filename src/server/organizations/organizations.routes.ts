@@ -7,6 +7,7 @@ import { readFactorRule, setFactorRule } from './factor-rule.ts';
 import {
   addOrganization,
   deleteOrganization,
+  renameOrganization,
   renewCode,
   setRegistration,
   switchOrganization,
@@ -40,6 +41,14 @@ export function organizationRoutes(serve: Serve<Caller>, pool: Pool, factorSetti
   serve('POST /api/organization/code', async ({ caller, body }) => {
     await renewCode(pool, caller, body.name);
     return { message: 'De code is vernieuwd. De vorige werkt niet meer.' };
+  });
+
+  serve('POST /api/organization/clean', async ({ caller, body }) => {
+    const faults = new Faults(['clean']);
+    const clean = faults.take('clean', checkOrganizationClean(body.clean));
+    faults.throwIfAny();
+    await renameOrganization(pool, caller, body.name, clean);
+    return { message: `De organisatie heet nu ${clean}.` };
   });
 
   serve('POST /api/organization/registration', async ({ caller, body }) => {

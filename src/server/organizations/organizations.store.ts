@@ -8,7 +8,8 @@ import { ADMIN_ORGANIZATION, covers, type Scope } from '#shared/domain/access.ts
 /** Registration codes: 60 bits. */
 const CODE_LENGTH = 12;
 
-const COLUMNS = `id::text as _id, name, clean, is_active as "isActive", is_berende as "isBerende", registration`;
+const COLUMNS = `id::text as _id, name, clean, is_active as "isActive", is_berende as "isBerende", registration,
+  had_account as "hadAccount"`;
 /** Returns SQL for the code: as stored for a beheerder or administrator; for a gebruiker while it works; else ''. */
 const codeFor = ({ actions }: Scope): string => {
   if (actions.has('manage-users')) return 'code';
@@ -53,9 +54,11 @@ export async function giveCode(db: Database, name: string): Promise<void> {
   await db.query('update organization set code = $2 where name = $1', [name, readableCode(CODE_LENGTH)]);
 }
 
-/** What all of them are called, to hold another name against. */
-export async function displayNames(db: Database): Promise<string[]> {
-  const { rows } = await db.query<{ clean: string }>('select clean from organization');
+/** Returns what all organizations but `except` (a functional name) are called, to hold another name against. */
+export async function displayNames(db: Database, except: string): Promise<string[]> {
+  const { rows } = await db.query<{ clean: string }>('select clean from organization where name <> $1', [
+    except,
+  ]);
   return rows.map(({ clean }) => clean);
 }
 

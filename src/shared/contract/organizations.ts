@@ -19,6 +19,8 @@ export const Organization = z.object({
   /** LMB logging customer. */
   isBerende: z.boolean(),
   registration: z.enum(REGISTRATIONS),
+  /** Whether it ever had an account: the first one becomes beheerder. */
+  hadAccount: z.boolean(),
 });
 export type Organization = z.output<typeof Organization>;
 
@@ -109,6 +111,15 @@ export const organizationsApi = {
     needs: 'manage-users',
     changes: true,
     body: z.object({ name: Name }),
+    response: Message,
+  },
+  'POST /api/organization/clean': {
+    summary:
+      'Gives an organization (its functional name) another display name, by the rules of a new one; it shows everywhere at once.',
+    access: 'session',
+    needs: 'manage-users',
+    changes: true,
+    body: z.object({ name: Name, clean: Name }),
     response: Message,
   },
   'POST /api/organization/registration': {

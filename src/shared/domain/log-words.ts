@@ -55,6 +55,7 @@ export const LOG_ACTIONS = {
   'alert.take': ['account', 'Melding opgepakt'],
   'alert.release': ['account', 'Melding weer vrijgegeven'],
   'organization.create': ['organization', 'Organisatie gemaakt'],
+  'organization.rename': ['organization', 'Naam van de organisatie gewijzigd'],
   'organization.enable': ['organization', 'Organisatie ingeschakeld'],
   'organization.disable': ['organization', 'Organisatie uitgeschakeld'],
   'organization.second-factor': ['organization', 'Verplichting van de tweede factor gewijzigd'],

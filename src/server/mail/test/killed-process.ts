@@ -9,7 +9,7 @@ const NAME = 'killed';
 /** A process of its own that works on the test's database; killed at the end of the test at the latest. */
 export function startToKill(
   script: URL,
-  { connection }: TestDatabase,
+  { connection }: Pick<TestDatabase, 'connection'>,
   ...args: readonly string[]
 ): { kill(): Promise<void> } {
   const database = JSON.stringify({ ...connection, application_name: NAME });
@@ -24,7 +24,7 @@ export function startToKill(
 }
 
 /** What a killed process had in hand is given to another: pg-boss does so after five minutes. */
-export async function fiveMinutesLater({ pool }: TestDatabase): Promise<void> {
+export async function fiveMinutesLater({ pool }: Pick<TestDatabase, 'pool'>): Promise<void> {
   // A statement that it had sent is done by then, too.
   const connections = async () =>
     (

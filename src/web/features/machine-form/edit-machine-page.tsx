@@ -38,7 +38,7 @@ export function EditMachinePage({ serial, logger }: EditMachinePageProps) {
             <PhotoPanel serial={machine.data.serialNumber} alias={machine.data.alias} />
             <ManualPanel serial={machine.data.serialNumber} />
             {logger}
-            <FormerOwnersPanel serial={machine.data.serialNumber} />
+            <FormerOwnersPanel serial={machine.data.serialNumber} owner={machine.data.organization} />
           </div>
         </div>
       )}

@@ -7,67 +7,87 @@ import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
 import { useUser } from '#web/session/user.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import styles from './former-owners-panel.module.css';
+
+const TITLE = 'Vorige eigenaren';
+/** How often it is asked whether an erasure has ended. */
+const ERASING_MS = 5_000;
+
+/** `owner`: the present one; the list is read again when it changes. */
+type FormerOwnersPanelProps = { readonly serial: string; readonly owner: string };
 
 /**
  * The times at which a machine was a former owner's, whose history an administrator can erase alone. Nothing for anybody else, and for a
  * machine that had one owner.
  */
-export function FormerOwnersPanel({ serial }: { readonly serial: string }): ReactNode {
+export function FormerOwnersPanel({ serial, owner }: FormerOwnersPanelProps): ReactNode {
   const isAdmin = may(useUser(), 'manage-organizations');
   const client = useQueryClient();
-  const queryKey = ['former-periods', serial];
+  const queryKey = ['former-periods', serial, owner];
   const periods = useQuery({
     queryKey,
     queryFn: ({ signal }) => call('GET /api/machine/periods', { query: { serial }, signal }),
     enabled: isAdmin,
+    refetchInterval: ({ state }) =>
+      state.data?.some((period) => period.state === 'erasing') ? ERASING_MS : false,
   });
   const [asked, setAsked] = useState<FormerPeriod>();
   const { mutateAsync: erase, data } = useMutation({
     mutationFn: ({ _id }: FormerPeriod) => call('POST /api/machine/periods/erase', { body: { serial, _id } }),
     onSuccess: () => client.invalidateQueries({ queryKey }),
   });
+  if (periods.error && !periods.data)
+    return (
+      <Panel title={TITLE}>
+        <RetryAlert query={periods} fallback="De vorige eigenaren zijn niet geladen." />
+      </Panel>
+    );
   if (!periods.data || periods.data.length === 0) return null;
   return (
-    <Panel title="Vorige eigenaren">
-      <Notice>{data?.message}</Notice>
-      {periods.data.map((period) => (
-        <div key={period._id}>
-          <p>
-            <strong>{period.cleanorg}</strong>
-            <br />
-            {timeOf(period)}
-            <br />
-            {STATES[period.state](period.readings)}
-          </p>
-          {period.state === 'kept' && (
-            <Button
-              size="md"
-              variant="default"
-              aria-label={`Wis de geschiedenis van ${period.cleanorg}`}
-              onClick={() => setAsked(period)}
-            >
-              Wis geschiedenis
-            </Button>
-          )}
-        </div>
-      ))}
+    <>
+      <Panel title={TITLE}>
+        <Notice>{data?.message}</Notice>
+        <ul className={styles.periods}>
+          {periods.data.map((period) => (
+            <li key={period._id} className={styles.period}>
+              <span className={styles.owner}>{period.cleanorg}</span>
+              <span className={styles.time}>{timeOf(period)}</span>
+              <span>{STATES[period.state](period.readings)}</span>
+              {period.state === 'kept' && (
+                <Button
+                  className={styles.erase!}
+                  size="md"
+                  variant="default"
+                  aria-label={`Wis geschiedenis van ${period.cleanorg} ${timeOf(period)}`}
+                  onClick={() => setAsked(period)}
+                >
+                  Wis geschiedenis
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Panel>
       {asked && (
         <ConfirmDialog
-          question={`Weet je zeker dat je de geschiedenis van ${asked.cleanorg} wilt wissen`}
+          question="Weet je zeker dat je deze geschiedenis wilt wissen"
           onYes={() => erase(asked)}
           onClose={() => setAsked(undefined)}
         >
           <p>
-            {plainNumber(asked.readings)} metingen ({timeOf(asked)}) gaan weg, met alles wat daaruit is
-            berekend, en de logbestanden, foto’s en meldingen van die tijd. De urenteller en de geschiedenis
-            van anderen blijven.
+            <span className={styles.owner}>{asked.cleanorg}</span>, {timeOf(asked)}
+          </p>
+          <p>
+            {asked.readings === 1 ? '1 meting gaat' : `${plainNumber(asked.readings)} metingen gaan`} weg, met
+            alles wat daaruit is berekend, en de logbestanden en meldingen van die tijd. De urenteller, foto
+            en handleiding, en de geschiedenis van anderen blijven.
           </p>
           <p>Dit is niet terug te nemen.</p>
         </ConfirmDialog>
       )}
-    </Panel>
+    </>
   );
 }
 

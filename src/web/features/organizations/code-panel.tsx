@@ -8,14 +8,14 @@ import { useRenewCode } from './organization-calls.ts';
 import { OrganizationCode } from './organization-code.tsx';
 
 /** The code that people register with, and another one where it came to strangers. */
-export function CodePanel({ organization: { name, clean, code } }: { readonly organization: Organization }) {
+export function CodePanel({ organization }: { readonly organization: Organization }) {
   const { mutateAsync: renew } = useRenewCode();
   const [isAsked, setAsked] = useState(false);
   const [note, setNote] = useState<string>();
   return (
     <Panel title="Code">
       <Notice>{note}</Notice>
-      <OrganizationCode code={code} of={clean} />
+      <OrganizationCode {...organization} />
       <div>
         <Button variant="default" size="md" onClick={() => setAsked(true)}>
           Vernieuw de code
@@ -27,7 +27,7 @@ export function CodePanel({ organization: { name, clean, code } }: { readonly or
           kind="change"
           onYes={async () => {
             setNote(undefined);
-            setNote((await renew(name)).message);
+            setNote((await renew(organization.name)).message);
           }}
           onClose={() => setAsked(false)}
           fallback="De code is niet vernieuwd. Probeer het opnieuw."

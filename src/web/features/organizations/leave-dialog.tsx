@@ -42,10 +42,14 @@ export function LeaveDialog({ organization: { name, clean }, onDone, onClose }: 
       onClose={onClose}
       fallback="De organisatie is niet verwijderd. Probeer het opnieuw."
     >
-      <p>
+      <p className={styles.whose}>
         <strong>{clean}</strong>
       </p>
       <RetryAlert query={preview} fallback="Wat er weggaat, is niet geladen." />
+      {preview.isLoading && <p role="status">Wat er weggaat, wordt geteld …</p>}
+      {parts?.length === 0 && (
+        <p>Er hoort niets bij: geen machines, mensen of gegevens. De organisatie wordt meteen verwijderd.</p>
+      )}
       {preview.data && parts && parts.length > 0 && (
         <>
           <p>Dit gaat weg:</p>
@@ -111,12 +115,12 @@ function partsOf(counts: LeavingCounts): string[] {
     ),
     ...(shared > 0
       ? [
-          `van ${counted(shared, 'machine', 'machines')} alleen de geschiedenis van nu: van wie zij eerder was, blijft die`,
+          `van ${counted(shared, 'machine', 'machines')} alleen de tijd bij deze klant: wat een eerdere eigenaar heeft gemeten, blijft`,
         ]
       : []),
     ...(sold > 0
       ? [
-          `van ${counted(sold, 'machine', 'machines')} die intussen van een ander is, de geschiedenis van toen`,
+          `van ${sold === 1 ? '1 machine die intussen van een ander is' : `${plainNumber(sold)} machines die intussen van een ander zijn`}, de tijd bij deze klant`,
         ]
       : []),
   ];

@@ -43,6 +43,16 @@ export const useRenewCode = () =>
     onSuccess: useRenewal(),
   });
 
+/** Everything that is loaded may name the organization. */
+export function useRename() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { readonly name: string; readonly clean: string }) =>
+      call('POST /api/organization/clean', { body }),
+    onSuccess: () => client.invalidateQueries(),
+  });
+}
+
 export const useSetRegistration = () =>
   useMutation({
     mutationFn: (body: { readonly name: string; readonly registration: Registration }) =>

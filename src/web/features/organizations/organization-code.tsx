@@ -1,13 +1,26 @@
+import type { Organization } from '#shared/contract/organizations.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import styles from './organization-code.module.css';
 
-/** What people register with, and a button that copies it. `of`: the organization's display name. */
-export function OrganizationCode({ code, of }: { readonly code: string; readonly of: string }) {
+/** Tells who becomes beheerder of an organization that never had an account, by the way in which people come into it. */
+const FIRST: Readonly<Record<Organization['registration'], string | undefined>> = {
+  code: 'Er is nog nooit een account geweest: wie zich als eerste met deze code registreert, wordt beheerder.',
+  approval: 'Er is nog nooit een account geweest: wie je als eerste toelaat, wordt beheerder.',
+  invitation: undefined,
+};
+
+type OrganizationCodeProps = Pick<Organization, 'code' | 'clean' | 'registration' | 'hadAccount'>;
+
+/** The code that people register with, a button that copies it, and whether the first of them becomes beheerder. */
+export function OrganizationCode({ code, clean, registration, hadAccount }: OrganizationCodeProps) {
   return (
-    <div className={styles.code}>
-      <span className={styles.label}>Code</span>
-      <code>{code}</code>
-      <CopyButton text={code} label={`Kopieer de code van ${of}`} />
-    </div>
+    <>
+      <div className={styles.code}>
+        <span className={styles.label}>Code</span>
+        <code>{code}</code>
+        <CopyButton text={code} label={`Kopieer de code van ${clean}`} />
+      </div>
+      {!hadAccount && <p className={styles.first}>{FIRST[registration]}</p>}
+    </>
   );
 }

@@ -8,6 +8,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
 import { CodePanel } from './code-panel.tsx';
 import { FactorPanel } from './factor-panel.tsx';
+import { NamePanel } from './name-panel.tsx';
 import { OidcPanel } from './oidc-panel.tsx';
 import { useOrganizations } from './organization-calls.ts';
 import styles from './organization-settings-page.module.css';
@@ -41,6 +42,7 @@ export function OrganizationSettingsPage() {
               </Panel>
             ) : (
               <>
+                <NamePanel organization={organization} />
                 <RegistrationPanel organization={organization} />
                 {organization.registration !== 'invitation' && <CodePanel organization={organization} />}
               </>

@@ -173,7 +173,7 @@ function OrganizationCard({ organization, hasSettings, actions }: OrganizationCa
       ) : (
         <>
           {code !== '' && registration !== 'invitation' && !actions?.leaving && (
-            <OrganizationCode code={code} of={clean} />
+            <OrganizationCode {...organization} />
           )}
           {registration !== 'code' && !actions?.leaving && <p className={styles.note}>{HOW[registration]}</p>}
         </>

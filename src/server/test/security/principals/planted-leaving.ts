@@ -25,10 +25,10 @@ export async function plantLeaving(a: Administration): Promise<PlantedLeaving> {
   );
   const [first, second] = rows;
   await a.portal.pool.query('insert into erased_period (ownership_id, erased_at) values ($1, now())', [
-    second?.id,
+    first?.id,
   ]);
   await a.portal.pool.query('insert into erased_hours (stream_id, until, running_ms) values ($1, now(), 0)', [
     first?.streamId,
   ]);
-  return { soldSerial, formerPeriodId: first?.id as number };
+  return { soldSerial, formerPeriodId: second?.id as number };
 }

@@ -266,6 +266,12 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/organization/code (of their own)': (_, __, person) => ({
     body: { name: person === 'admin' ? 'admin' : markerOf('eigen') },
   }),
+  'POST /api/organization/clean': (target, world) => ({
+    body: { name: target === world.own ? FOR_NEWCOMERS : 'onbekend', clean: 'Kanarie Hernoemd' },
+  }),
+  'POST /api/organization/clean (of their own)': (_, __, person) => ({
+    body: { name: person === 'admin' ? 'admin' : markerOf('eigen'), clean: `${markerOf('eigen')} NV` },
+  }),
   'POST /api/organization/registration': (target, world) => ({
     body: { name: target === world.own ? FOR_NEWCOMERS : 'onbekend', registration: 'approval' },
   }),

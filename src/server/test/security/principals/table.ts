@@ -71,8 +71,6 @@ POST /api/workweek/set (of another)                  401    403  403    404     
 GET /api/organization/disable/                       401    403  403    403     403         200   403        403   403               401      401     403
 DELETE /api/organization/delete/                     401    403  403    403     403         200   403        403   403               401      401     403
 GET /api/organization/leaving                        401    403  403    403     403         200   403        403   403               401      401     200
-GET /api/machine/periods                             401    403  403    403     403         200   403        403   403               401      401     200
-POST /api/machine/periods/erase                      401    403  403    403     403         200   403        403   403               401      401     403
 GET /api/organization/leave                          401    403  403    403     403         200   403        403   403               401      401     200
 POST /api/organization/leave                         401    403  403    403     403         200   403        403   403               401      401     403
 POST /api/organization/leave/undo                    401    403  403    403     403         200   403        403   403               401      401     403
@@ -92,6 +90,8 @@ POST /api/organization/second-factor                 401    403  403    200     
 POST /api/organization/second-factor (of another)    401    403  403    404     403         200   403        403   403               401      401     403
 POST /api/organization/code                          401    403  403    404     403         200   403        403   403               401      401     403
 POST /api/organization/code (of their own)           401    403  403    200     403         409   403        403   403               401      401     403
+POST /api/organization/clean                         401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/organization/clean (of their own)          401    403  403    200     403         409   403        403   403               401      401     403
 POST /api/organization/registration                  401    403  403    404     403         200   403        403   403               401      401     403
 POST /api/organization/registration (of their own)   401    403  403    200     403         409   403        403   403               401      401     403
 
@@ -157,6 +157,8 @@ POST /api/machine/create                             401    403  403    403     
 POST /api/machine/edit                               401    403  403    403     403         200   200        403   403               401      401     403
 GET /api/machine/sale/:serial                        401    403  403    403     403         200   200        403   403               401      401     200
 DELETE /api/machine/delete                           401    403  403    403     403         200   200        403   403               401      401     403
+GET /api/machine/periods                             401    403  403    403     403         200   403        403   403               401      401     200
+POST /api/machine/periods/erase                      401    403  403    403     403         200   403        403   403               401      401     403
 POST /api/machine/restore                            401    403  403    403     403         200   200        403   403               401      401     403
 
 # Their photo and manual

@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import type { Organization } from '#shared/contract/organizations.ts';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { checkOrganizationClean } from '#shared/domain/organization-name.ts';
+import type { FieldFault } from '#web/ui/field-faults.ts';
+import { Form } from '#web/ui/form.tsx';
+import { FormInput } from '#web/ui/form-input.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { useRename } from './organization-calls.ts';
+
+/** The organization's display name, which people change here; its functional name stays. */
+export function NamePanel({ organization: { name, clean } }: { readonly organization: Organization }) {
+  const { mutateAsync: rename } = useRename();
+  const [note, setNote] = useState<string>();
+  const save = async (fields: FormData): Promise<void> => {
+    setNote(undefined);
+    setNote((await rename({ name, clean: cleanOf(fields) })).message);
+  };
+  return (
+    <Panel title="Naam">
+      <Notice>{note}</Notice>
+      <Form
+        submit="Bewaar de naam"
+        fallback="De naam is niet opgeslagen. Probeer het opnieuw."
+        checksAll
+        check={cleanFaults}
+        onSubmit={save}
+      >
+        <FormInput
+          // As it was saved: blanks that are too many are gone.
+          key={clean}
+          required
+          autoComplete="off"
+          label={FIELD_WORDS.clean}
+          name="clean"
+          defaultValue={clean}
+          description="Zo staat het bedrijf overal in het portaal."
+          maxLength={100}
+        />
+      </Form>
+    </Panel>
+  );
+}
+
+const cleanOf = (fields: FormData): string => String(fields.get('clean'));
+
+/** The rules that the server has too. */
+function cleanFaults(fields: FormData): readonly FieldFault[] {
+  const checked = checkOrganizationClean(cleanOf(fields));
+  return checked.ok ? [] : [{ name: 'clean', word: FIELD_WORDS.clean, message: checked.reason }];
+}
