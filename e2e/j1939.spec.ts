@@ -1,5 +1,5 @@
-import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { uploadDbc } from './upload-dbc.ts';
 
 test('42.1 a file with J1939 groups gets a proposal, which one button takes over @long', async ({
   page,
@@ -11,12 +11,7 @@ test('42.1 a file with J1939 groups gets a proposal, which one button takes over
   const { serial } = await machine();
   await enter(page, email);
   const dbc = 'BO_ 2364540158 EEC1: 8 X\n SG_ Rpm : 24|16@1+ (0.125,0) [0|8031.875] "rpm" X\n';
-  const file = `data:application/octet-stream;base64,${Buffer.from(dbc).toString('base64')}`;
-  const uploaded = await page.request.post('/api/machine/dbc/upload', {
-    data: { serial, name: 'motor.dbc', file },
-    headers: BY_SCRIPT,
-  });
-  expect(uploaded.status()).toBe(200);
+  await uploadDbc(page, serial, dbc);
   await page.goto(`/machine/edit/${serial}/definitie`);
   const bus = page.getByRole('region', { name: 'CAN-bus 0' });
   await expect(bus).toContainText('De meeste nummers zijn bekende J1939-groepen.');

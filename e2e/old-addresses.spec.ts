@@ -1,5 +1,6 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { uploadDbc } from './upload-dbc.ts';
 
 test('55.15 a logger with a former address of the portal is listed, and its page asks for a new configuration @long', async ({
   page,
@@ -11,13 +12,7 @@ test('55.15 a logger with a former address of the portal is listed, and its page
   const { serial, alias, loggerSerial } = await machine();
   const { pool } = await portal.database();
   await enter(page, email);
-  const dbc = Buffer.from('BO_ 1 BMS: 1 X\n SG_ Soc1 : 0|8@1+ (1,0) [0|100] "%" X\n').toString('base64');
-  const file = `data:application/octet-stream;base64,${dbc}`;
-  const uploaded = await page.request.post('/api/machine/dbc/upload', {
-    data: { serial, name: 'accu.dbc', file },
-    headers: BY_SCRIPT,
-  });
-  expect(uploaded.status()).toBe(200);
+  await uploadDbc(page, serial, 'BO_ 1 BMS: 1 X\n SG_ Soc1 : 0|8@1+ (1,0) [0|100] "%" X\n');
   const made = await page.request.get(`/api/machine/config/create?serienummer=${serial}`, {
     headers: BY_SCRIPT,
   });
@@ -42,7 +37,7 @@ test('55.15 a logger with a former address of the portal is listed, and its page
   await page.screenshot({ path: info.outputPath('outdated-phone.png'), fullPage: true });
   await config.getByRole('button', { name: 'Maak nieuwe configuratie' }).click();
   await expect(config).not.toContainText('oude adres');
-  // An up-to-date configuration is made anew after a question.
+  // A current configuration is replaced only after a question.
   await config.getByRole('button', { name: 'Maak nieuwe configuratie' }).click();
   const dialog = page.getByRole('dialog', { name: 'Wil je een nieuwe configuratie maken' });
   await dialog.getByRole('button', { name: 'Ja' }).click();

@@ -1,4 +1,4 @@
--- What an administrator erased of a stream's readings: kept for 30 days, so that it can be undone.
+-- Readings that an administrator erased are kept for 30 days, so that the act can be undone.
 
 create table erasure (
   id integer generated always as identity primary key,

@@ -39,12 +39,12 @@ test('42.1 a file that says that it is J1939 is read so, and another choice is a
   expect(await speedFrom('J-1')).toBe(1416);
   const { version } = (await a.call('GET /api/machine/dbc/J-1')).json;
   const chosen = await choose('J-1', 'none', { version });
-  expect([chosen.status, chosen.json.version]).not.toEqual([200, version]);
+  expect(chosen.status).toBe(200);
+  expect(chosen.json.version).not.toBe(version);
   expect(chosen.json.buses[0]).toMatchObject({ j1939: 'none', j1939Proposed: 'dbc' });
   expect(await speedFrom('J-1')).toBeNull();
   const { versions } = (await a.call('GET /api/machine/dbc/J-1/versions')).json;
   expect(JSON.stringify(versions[0])).toContain('J1939: volgens het DBC-bestand → nee');
-  expect((await a.audited()).at(-1)?.action).not.toBe('dbc.upload');
   expect((await a.audited()).map(({ action }) => action)).toContain('dbc.j1939');
   expect((await choose('J-1', 'all', { version })).status).toBe(409);
 });

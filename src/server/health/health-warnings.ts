@@ -20,7 +20,7 @@ type WarningParts = {
   readonly uploads: () => FunnelHealth;
   /** BACKUP_DIR is set. */
   readonly isBackedUp: boolean;
-  /** ms */
+  /** Returns the time in ms since 1970. */
   readonly now: () => number;
 };
 

@@ -40,8 +40,8 @@ export type NewInvitation = {
 };
 
 /**
- * Invites, or invites anew, with the mail in the same transaction. An account of an organization that the caller does not see
- * changes nothing here: the mail tells its owner (invitation-mails.ts), and the link that the inviter hands over makes no account.
+ * Creates or renews an invitation, with its mail in the same transaction. An address may have an account that the caller does not see.
+ * Then the answer is the same, the mail informs that person, and a link to hand over makes no account.
  * @returns the link to hand over, where no mail server brings the mail
  * @throws ProblemError 400 for a role that the organization does not have; 404 for the organization; 409 for one that is switched off, and for somebody who has an account that the caller sees
  */

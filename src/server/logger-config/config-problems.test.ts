@@ -17,7 +17,7 @@ const wifi = (ssid: string, password: string): ConfigRequest => ({
   ...REQUEST,
   network: { kind: 'wifi', ssid, password },
 });
-const j1939 = `${BATTERY_BUS.dbc.replace('BO_ 800 Unused: 8', 'BO_ 800 Unused: 12')}BA_ "ProtocolType" "J1939";\n`;
+const j1939 = `${BATTERY_BUS.dbc.replace('BO_ 800 Unused: 8', 'BO_ 2147484448 Unused: 12')}BA_ "ProtocolType" "J1939";\n`;
 const longMessage = BATTERY_BUS.dbc.replace('BO_ 800 Unused: 8', 'BO_ 800 Unused: 65');
 
 describe('MEDIT-11 what is missing is said in words', () => {

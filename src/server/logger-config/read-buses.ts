@@ -1,5 +1,6 @@
 import { type Dbc, DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
+import { j1939Messages } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import type { Dbcs } from '#server/telemetry/decode/mapping-targets.ts';
 import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
 import { FASTEST_BUS, FASTEST_FD, LAST_BUS } from './config-template.ts';
@@ -8,8 +9,8 @@ import { FASTEST_BUS, FASTEST_FD, LAST_BUS } from './config-template.ts';
 type BusAttributes = {
   /** bit/s of a CAN FD frame's data part, when the file says one that the logger can have. */
   readonly fdBitrate: number | undefined;
-  /** Messages of more than 8 bytes then come in several frames, instead of one of CAN FD. */
-  readonly isJ1939: boolean;
+  /** `messageKey` of the J1939 messages: those of more than 8 bytes come in several frames, instead of one of CAN FD. */
+  readonly j1939: ReadonlySet<number>;
   /** CAN FD frames by the DBC's own number (bit 31 marks an extended one): these can be short too. */
   readonly fdMessages: ReadonlySet<number>;
 };
@@ -51,7 +52,8 @@ function readBus({ bus, bitrate, name, dbc }: BusDefinition, problems: string[])
     return undefined;
   }
   try {
-    return { ...readBusAttributes(dbc), bus, bitrate, dbc: parseDbc(dbc, name) };
+    const parsed = parseDbc(dbc, name);
+    return { ...readBusAttributes(dbc, parsed), bus, bitrate, dbc: parsed };
   } catch (error) {
     if (!(error instanceof DbcError)) throw error;
     problems.push(`Het DBC-bestand van can${bus} kan niet gelezen worden: ${error.message}.`);
@@ -62,17 +64,13 @@ function readBus({ bus, bitrate, name, dbc }: BusDefinition, problems: string[])
 /** VFrameFormat: 14 StandardCAN_FD, 15 ExtendedCAN_FD. */
 const FD_FORMAT = /^[ \t]*BA_[ \t]+"VFrameFormat"[ \t]+BO_[ \t]+(\d+)[ \t]+1[45][ \t]*;/gm;
 const FD_BITRATE = /^[ \t]*BA_[ \t]+"BaudrateCANFD"[ \t]+(\d+)[ \t]*;/m;
-/** A default (BA_DEF_DEF_) counts as long as the file says nothing else. */
-const PROTOCOL = /^[ \t]*BA_[ \t]+"ProtocolType"[ \t]+"([^"]*)"[ \t]*;/m;
-const DEFAULT_PROTOCOL = /^[ \t]*BA_DEF_DEF_[ \t]+"ProtocolType"[ \t]+"([^"]*)"[ \t]*;/m;
 
-/** @param dbc one that parseDbc has read */
-function readBusAttributes(dbc: string): BusAttributes {
-  const fdBitrate = Number(FD_BITRATE.exec(dbc)?.[1]);
-  const protocol = (PROTOCOL.exec(dbc) ?? DEFAULT_PROTOCOL.exec(dbc))?.[1];
+/** @param dbc what `text` was parsed to */
+function readBusAttributes(text: string, dbc: Dbc): BusAttributes {
+  const fdBitrate = Number(FD_BITRATE.exec(text)?.[1]);
   return {
     fdBitrate: fdBitrate > 0 && fdBitrate <= FASTEST_FD ? fdBitrate : undefined,
-    isJ1939: protocol?.toUpperCase() === 'J1939',
-    fdMessages: new Set([...dbc.matchAll(FD_FORMAT)].map(([, id]) => Number(id))),
+    j1939: j1939Messages(text, dbc),
+    fdMessages: new Set([...text.matchAll(FD_FORMAT)].map(([, id]) => Number(id))),
   };
 }

@@ -122,13 +122,13 @@ function planBus(
  */
 function planFrame(
   message: DbcMessage,
-  { bus, isJ1939, fdMessages }: ReadBus,
+  { bus, j1939, fdMessages }: ReadBus,
   problems: string[],
 ): boolean | undefined {
   const { name, dlc } = message;
   if (dlc <= LONGEST_CLASSIC) return fdMessages.has(messageKey(message));
   const tooLong = `Bericht ${name} op can${bus} is ${dlc} bytes lang`;
-  if (isJ1939 || !FD_LENGTHS.includes(dlc)) {
+  if (j1939.has(messageKey(message)) || !FD_LENGTHS.includes(dlc)) {
     problems.push(`${tooLong}: het komt in meer frames, en die voegt de logger niet samen.`);
     return undefined;
   }

@@ -3,6 +3,7 @@ import { Administration, BATTERY_DBC } from '#server/machines/test/administratio
 import { forgetErasures } from '#server/redecoding/erasures.store.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { Erasure } from '#shared/contract/erasures.ts';
+import { contentOf } from './test/content-of.ts';
 
 let a: Administration;
 beforeAll(async () => {
@@ -37,18 +38,6 @@ async function measured(
     });
   return { ...logger, begin };
 }
-const contentOf = async ({ streamId }: TestLogger) => {
-  const of = async (sql: string): Promise<unknown[]> => (await a.portal.pool.query(sql, [streamId])).rows;
-  return {
-    readings: await of(
-      `select to_jsonb(r) - 'stream_id' as row from reading r where stream_id = $1 order by time`,
-    ),
-    rollup: await of(
-      `select to_jsonb(r) - 'stream_id' as row from rollup r where stream_id = $1 order by bucket`,
-    ),
-    latest: await of('select time, signals, total_count, total_running_ms from latest where stream_id = $1'),
-  };
-};
 const view = async (serial: string): Promise<{ erasures: Erasure[]; signals: string[] }> =>
   (await a.call(`GET /api/machine/erasure/${serial}`)).json;
 const erase = (serial: string, from: number, to: number, signal?: string) =>
@@ -67,7 +56,7 @@ async function settled(serial: string, state: Erasure['state']): Promise<Erasure
 test('55.13 one signal of a stretch is erased with its figures, and put back as it was', async () => {
   const logger = await measured('W-1');
   const { begin } = logger;
-  const before = await contentOf(logger);
+  const before = await contentOf(a.portal.pool, logger);
   expect((await view('W-1')).signals).toEqual(
     expect.arrayContaining(['BatteryCurrent', 'LATITUDE', 'MotorSpeed', 'Soc1']),
   );
@@ -75,7 +64,7 @@ test('55.13 one signal of a stretch is erased with its figures, and put back as 
   const query = { from: iso(from), to: iso(to), signal: 'Soc1' };
   const preview = await a.call('GET /api/machine/erasure/W-1/preview', { query });
   expect(preview.json).toEqual({ readings: 60, values: 60, owners: ['klant BV'] });
-  expect(await contentOf(logger)).toEqual(before);
+  expect(await contentOf(a.portal.pool, logger)).toEqual(before);
   expect((await erase('W-1', from, to, 'Soc1')).status).toBe(200);
   expect(await settled('W-1', 'done')).toMatchObject({ signal: 'Soc1', readings: 60, values: 60 });
   const { rows } = await a.portal.pool.query(
@@ -85,12 +74,12 @@ test('55.13 one signal of a stretch is erased with its figures, and put back as 
     [logger.streamId, new Date(from), new Date(to)],
   );
   expect(rows).toEqual([{ without: 60, n: 60, silent: 0 }]);
-  const after = await contentOf(logger);
+  const after = await contentOf(a.portal.pool, logger);
   expect([after.rollup, after.latest]).not.toEqual([before.rollup, before.latest]);
   const [made] = (await view('W-1')).erasures;
   expect((await undo('W-1', made!.id)).status).toBe(200);
   await settled('W-1', 'undone');
-  expect(await contentOf(logger)).toEqual(before);
+  expect(await contentOf(a.portal.pool, logger)).toEqual(before);
   expect((await undo('W-1', made!.id)).status).toBe(404);
   const actions = (await a.audited()).filter(({ subject }) => subject === 'W-1').map(({ action }) => action);
   expect(actions.slice(-2)).toEqual(['readings.erase', 'readings.put-back']);
@@ -99,11 +88,11 @@ test('55.13 one signal of a stretch is erased with its figures, and put back as 
 test('55.13 everything of an hour is erased, also over the newest reading, and what comes since stays when it is put back', async () => {
   const logger = await measured('W-2');
   const { begin } = logger;
-  const before = await contentOf(logger);
+  const before = await contentOf(a.portal.pool, logger);
   const [from, to] = [begin + 60 * MINUTE, begin + 130 * MINUTE];
   await erase('W-2', from, to);
   expect(await settled('W-2', 'done')).toMatchObject({ signal: null, readings: 60, values: 360 });
-  const erased = await contentOf(logger);
+  const erased = await contentOf(a.portal.pool, logger);
   expect(erased.readings).toEqual(before.readings.slice(0, 60));
   expect(erased.latest).toMatchObject([{ time: new Date(begin + 59 * MINUTE), total_count: '60' }]);
   // A reading of the same instant as an erased one, with another value.
@@ -116,7 +105,7 @@ test('55.13 everything of an hour is erased, also over the newest reading, and w
     [logger.streamId, new Date(begin + 100 * MINUTE)],
   );
   expect(rows).toEqual([{ soc1: 12, motor_speed: 1_000 }]);
-  expect((await contentOf(logger)).readings).toHaveLength(120);
+  expect((await contentOf(a.portal.pool, logger)).readings).toHaveLength(120);
 });
 
 test('55.13 a position goes with both its axes', async () => {

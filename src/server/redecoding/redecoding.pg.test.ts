@@ -4,6 +4,7 @@ import { daySums } from '#server/history/range-sums.ts';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import type { FleetLogger } from '#server/telemetry/test/fleet.ts';
 import type { Definition, Mapping, Redecoding } from '#shared/contract/definition.ts';
+import { contentOf } from './test/content-of.ts';
 
 /** s */
 const DAY = 86_400;
@@ -78,27 +79,6 @@ const deliveries = (end: number): (readonly [name: string, body: string])[] => [
   ['J1939Snapshot.json', JSON.stringify({ GMT_UNIX: end - 3_000, Speed: 12 })],
 ];
 
-/** All that a stream's history and figures are. */
-const contentOf = async ({ streamId }: FleetLogger) => {
-  const of = async (sql: string): Promise<unknown[]> => (await a.portal.pool.query(sql, [streamId])).rows;
-  return {
-    readings: await of(
-      `select to_jsonb(r) - 'stream_id' as row from reading r where stream_id = $1 order by time`,
-    ),
-    rollup: await of(
-      `select to_jsonb(r) - 'stream_id' as row from rollup r where stream_id = $1 order by bucket`,
-    ),
-    // What was so long ago that nothing to come is read with it may be told or not.
-    latest: await of(
-      `select time, heard_at, signals, total_count, total_running_ms, array(
-         select to_jsonb(t) from json_each(track) as t
-         where coalesce((value ->> 'from')::float8, 'infinity') >= (track ->> 'time')::float8 - 300000 order by key
-       ) as track
-       from latest where stream_id = $1`,
-    ),
-  };
-};
-
 const stateOf = async ({ serialNumber }: FleetLogger): Promise<Redecoding> =>
   (await a.call(`GET /api/machine/dbc/${serialNumber}/redecode`)).json.redecoding;
 const begin = (serial: string, more: object = {}) =>
@@ -130,11 +110,11 @@ async function twoMachines(files: readonly (readonly [string, string])[]) {
 test('12.C2 what log files brought becomes what the present definition makes of them, whatever breaks off or comes in meanwhile', async () => {
   const end = Math.floor(a.fleet.clock / 1000);
   const { changed, fresh } = await twoMachines(deliveries(end));
-  const before = await contentOf(changed);
+  const before = await contentOf(a.portal.pool, changed);
 
   await begin(changed.serialNumber);
   const preview = await ended(changed);
-  expect(await contentOf(changed)).toEqual(before);
+  expect(await contentOf(a.portal.pool, changed)).toEqual(before);
   expect(preview).toMatchObject({
     preview: true,
     files: 5,
@@ -167,7 +147,7 @@ test('12.C2 what log files brought becomes what the present definition makes of 
   await Promise.all([deliver(changed, meanwhile), deliver(fresh, meanwhile)]);
   await a.portal.pool.query('drop trigger break_off on redecoding; drop function break_off');
   const outcome = await ended(changed);
-  expect(await contentOf(changed)).toEqual(await contentOf(fresh));
+  expect(await contentOf(a.portal.pool, changed)).toEqual(await contentOf(a.portal.pool, fresh));
   expect(outcome).toEqual({
     ...preview,
     preview: false,
@@ -179,7 +159,7 @@ test('12.C2 what log files brought becomes what the present definition makes of 
 
   await begin(changed.serialNumber, { preview: false });
   expect((await ended(changed)).readings).toEqual({ added: 0, changed: 0, removed: 0 });
-  expect(await contentOf(changed)).toEqual(await contentOf(fresh));
+  expect(await contentOf(a.portal.pool, changed)).toEqual(await contentOf(a.portal.pool, fresh));
   expect((await a.portal.pool.query('select from redecoded')).rowCount).toBe(0);
   const audited = (await a.audited()).filter(({ action }) => action === 'dbc.redecode');
   expect(audited).toHaveLength(2);
@@ -311,12 +291,12 @@ test('55.12 the files of a logger that was replaced go by the present definition
   });
   await begin(serial, { preview: false });
   await ended(wrong);
-  expect(await contentOf(wrong)).toEqual(await contentOf(right));
+  expect(await contentOf(a.portal.pool, wrong)).toEqual(await contentOf(a.portal.pool, right));
   // The former logger's period has the definition from then on: taken back, its late files go by it.
   const { id } = (await a.call(`GET /api/machine/writer/health/${serial}`)).json.formerLoggers[0];
   await a.call('POST /api/machine/writer/take-back', { body: { serial, id } });
   await a.portal.heard();
   const late = [['1/b.log', log(end - 290, end - 270, 10)]] as const;
   await Promise.all([deliver(wrong, late), deliver(right, late)]);
-  expect(await contentOf(wrong)).toEqual(await contentOf(right));
+  expect(await contentOf(a.portal.pool, wrong)).toEqual(await contentOf(a.portal.pool, right));
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '#server/platform/database.ts';
+import type { OldAddress } from '#shared/contract/writers.ts';
 import { type MobileDefaults, type NetworkView, networkView } from './network.store.ts';
 
 /** The settings of the portal that stand in each configuration. */
@@ -70,25 +71,13 @@ export async function settingsChange(
   };
 }
 
-/** A logger that uploads to a former address of the portal. */
-export type OldAddress = {
-  readonly serial: string;
-  readonly alias: string;
-  /** Display name. */
-  readonly organization: string;
-  readonly loggerId: string;
-  readonly isMachine: boolean;
-  /** PUBLIC_URL as it was. */
-  readonly address: string;
-};
-
 /**
  * Returns the loggers whose configuration has another address than `publicUrl`: the configuration that runs, as the logger
  * says; else the newest that was made. In the order of their names.
  */
 export async function oldAddresses(db: Database, publicUrl: string): Promise<OldAddress[]> {
   const { rows } = await db.query<OldAddress>(
-    `select s.serial, s.alias, o.clean as organization, w.logger_serial as "loggerId", s.kind = 'machine' as "isMachine", c.address
+    `select s.kind, s.serial, s.alias, o.name as organization, o.clean as cleanorg, w.logger_serial as "loggerId", c.address
      from writer w
      join stream s on s.id = w.stream_id and s.deleted_at is null
      join ownership n on n.stream_id = s.id and n.valid_to = 'infinity' join organization o on o.id = n.organization_id

@@ -112,7 +112,7 @@ export async function restoreWithin(
 ): Promise<{ serial: string; logger: string }> {
   if (streamId < 1 || streamId > LARGEST_ID) throw unknownStream([kind]);
   await client.query('select from stream where id = $1 for no key update', [streamId]);
-  // Nobody else gives its name away meanwhile.
+  // Lock the organization, so that its names stay until the transaction ends.
   await client.query(
     `select from organization where id = (
            select organization_id from ownership where stream_id = $1 and valid_to = 'infinity'

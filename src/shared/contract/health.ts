@@ -8,7 +8,7 @@ export const healthApi = {
     changes: false,
     response: z.object({
       status: z.literal('ok'),
-      /** Dutch sentences about problems that will stop the portal, or a part of it, if nobody acts. */
+      /** Dutch warnings of problems that can stop the portal, or a part of it. */
       warnings: z.array(z.string()),
       uptimeSeconds: z.number(),
       database: z.object({

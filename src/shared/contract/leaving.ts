@@ -14,7 +14,7 @@ const Counts = z.object({
   sold: count,
   /** Deleted before, and still kept. */
   deleted: count,
-  /** Of the times at which they were the organization's. */
+  /** The readings of the times at which the machines were the organization's. */
   readings: count,
   people: count,
   invitations: count,

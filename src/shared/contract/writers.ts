@@ -67,7 +67,7 @@ const LoggerEvent = z.object({
     'released',
     'taken-back',
   ]),
-  /** The detail of the kind: a serial number, key, name, file, reason or S3 code; for `heard` the seconds without an upload before it. */
+  /** A serial number, key, name, file, reason, S3 code or number of seconds without an upload: `kind` decides. */
   detail: z.string(),
 });
 export type LoggerEvent = z.output<typeof LoggerEvent>;
@@ -183,6 +183,15 @@ const NamedMachine = z.object({
   isDeleted: z.boolean(),
 });
 export type NamedMachine = z.output<typeof NamedMachine>;
+
+/** A logger that uploads to a former address of the portal, PUBLIC_URL as it was, and what it reports for. */
+const OldAddress = NamedMachine.omit({ isDeleted: true }).extend({
+  /** Display name of the organization. */
+  cleanorg: z.string(),
+  loggerId: z.string(),
+  address: z.string(),
+});
+export type OldAddress = z.output<typeof OldAddress>;
 
 const UnknownKey = z.object({
   accessKey: z.string(),
@@ -316,16 +325,7 @@ export const writersApi = {
     access: 'session',
     needs: 'manage-machines',
     changes: false,
-    response: z.array(
-      z.object({
-        serial: z.string(),
-        alias: z.string(),
-        organization: z.string(),
-        loggerId: z.string(),
-        isMachine: z.boolean(),
-        address: z.string(),
-      }),
-    ),
+    response: z.array(OldAddress),
   },
   'POST /api/machine/writer/network': {
     summary:

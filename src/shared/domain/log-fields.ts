@@ -88,7 +88,7 @@ export const byOrder = (one: string, other: string): number => ORDER.indexOf(one
 export const isLogField = (name: string): name is LogField =>
   Object.hasOwn(FACTS, name) || Object.hasOwn(FIELD_WORDS, name);
 
-/** What a fact or a changed value is called. */
+/** Returns the Dutch word for the name of a fact or a changed value. */
 export const factWord = (name: string): string =>
   ownValue<string>(FACTS, name) ?? ownValue<string>(FIELD_WORDS, name) ?? name;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LiveEntry, LiveMetadata } from '#shared/contract/live.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
-import { entryPath, loggerPath, ownLoggerPath } from './page-path.ts';
+import { entryPath, loggerPanelPath, loggerPath } from './page-path.ts';
 
 const logger = (alias: string, organization: string) => ({ alias, organization });
 
@@ -12,7 +12,12 @@ test('LOG-01 a name that two organizations have leads to the right one', () => {
     '/lmb-logging/Kar%201?organization=rails',
     '/lmb-logging/%C3%89%C3%A9n',
   ]);
-  expect(ownLoggerPath(logger('Één', 'spoor & wissels'))).toBe(
+});
+
+test('55.15 55.51 an administrator is led to the logger of a machine, and to an LMB logger of the right organization', () => {
+  const named = { ...logger('Één', 'spoor & wissels'), serial: 'M 1' };
+  expect(loggerPanelPath({ ...named, kind: 'machine' })).toBe('/machine/edit/M%201');
+  expect(loggerPanelPath({ ...named, kind: 'logger' })).toBe(
     '/lmb-logging/%C3%89%C3%A9n?organization=spoor%20%26%20wissels',
   );
 });

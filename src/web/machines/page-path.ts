@@ -13,8 +13,14 @@ export function loggerPath({ alias, organization }: NamedLogger, all: readonly N
 }
 
 /** Returns the address of a logger's page that names its organization, whatever other loggers there are. */
-export const ownLoggerPath = ({ alias, organization }: NamedLogger): string =>
+const ownLoggerPath = ({ alias, organization }: NamedLogger): string =>
   `/lmb-logging/${encodeURIComponent(alias)}?organization=${encodeURIComponent(organization)}`;
+
+type Managed = NamedLogger & { readonly kind: 'machine' | 'logger'; readonly serial: string };
+
+/** Returns the address of the page on which an administrator sees to the logger of a machine, or to an LMB logger. */
+export const loggerPanelPath = (managed: Managed): string =>
+  managed.kind === 'machine' ? `/machine/edit/${encodeURIComponent(managed.serial)}` : ownLoggerPath(managed);
 
 /** The page of a machine, or of an LMB logger; `fleet` is all that the user has. */
 export function entryPath(metadata: LiveMetadata, fleet: readonly LiveEntry[]): string {

@@ -112,7 +112,7 @@ export function ErasePanel({ serial }: { readonly serial: string }) {
   );
 }
 
-/** What was erased; followed while something is under way. */
+/** Reads the erasures, once a second while one is under way. */
 function useErasures(serial: string) {
   const client = useQueryClient();
   const queryKey = ['erasures', serial] as const;
@@ -180,7 +180,7 @@ const STATES: Readonly<Record<Erasure['state'], string>> = {
   waiting: 'wordt gewist',
   running: 'wordt gewist',
   done: 'gewist',
-  failed: 'wissen is mislukt',
+  failed: 'mislukt',
   undoing: 'wordt teruggezet',
   undone: 'teruggezet',
 };

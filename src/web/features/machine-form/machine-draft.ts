@@ -76,8 +76,8 @@ export function rebased(draft: MachineDraft, base: MachineDraft, fresh: MachineD
 export type Editing = { readonly base: MachineDetails; readonly draft: MachineDraft };
 
 /**
- * Returns the form after the record was asked for again. An unchanged form becomes the new record. In a
- * changed form only the logger and the owner are renewed, because other acts set them; saving tells of other conflicts.
+ * Returns the form after the record was asked for again. An unchanged form becomes the new record. A changed form takes
+ * over the logger and the owner only, because other acts set them; a conflict in other fields shows when it is saved.
  */
 export function follow({ base, draft }: Editing, machine: MachineDetails): Editing {
   if (!isChanged(draft, draftOf(base))) return { base: machine, draft: draftOf(machine) };

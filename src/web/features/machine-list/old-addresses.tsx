@@ -1,4 +1,5 @@
 import { plainNumber } from '#shared/domain/nl.ts';
+import { loggerPanelPath } from '#web/machines/page-path.ts';
 import { CardList } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -26,21 +27,13 @@ export function OldAddresses() {
         items={loggers.data ?? []}
         keyOf={({ loggerId }) => loggerId}
       >
-        {({ serial, alias, organization, loggerId, isMachine, address }) => (
+        {({ loggerId, address, cleanorg, ...machine }) => (
           <>
             <h3>
-              <TextLink
-                to={
-                  isMachine
-                    ? `/machine/edit/${encodeURIComponent(serial)}`
-                    : `/lmb-logging/${encodeURIComponent(alias)}`
-                }
-              >
-                {alias || serial}
-              </TextLink>
+              <TextLink to={loggerPanelPath(machine)}>{machine.alias || machine.serial}</TextLink>
             </h3>
             <p>
-              #{serial}, {organization}
+              #{machine.serial}, {cleanorg}
             </p>
             <p>Logger {loggerId}</p>
             <p>{address}</p>

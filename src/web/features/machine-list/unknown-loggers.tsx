@@ -1,7 +1,7 @@
 import type { NamedMachine, UnknownKey } from '#shared/contract/writers.ts';
 import { dateAndTime, lastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
-import { ownLoggerPath } from '#web/machines/page-path.ts';
+import { loggerPanelPath } from '#web/machines/page-path.ts';
 import { CardList } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -63,7 +63,7 @@ function Attempt({ folder, loggerId, reportsFor, former }: Omit<UnknownKey, keyo
         </p>
       )}
       {[...bySerial.values()].map((machine) => (
-        <TextLink key={machine.serial} to={pathOf(machine)}>
+        <TextLink key={machine.serial} to={loggerPanelPath(machine)}>
           Bekijk {nameOf(machine)}
         </TextLink>
       ))}
@@ -73,7 +73,3 @@ function Attempt({ folder, loggerId, reportsFor, former }: Omit<UnknownKey, keyo
 
 const nameOf = ({ alias, serial, isDeleted }: NamedMachine): string =>
   `${alias || serial}${isDeleted ? ' (verwijderd)' : ''}`;
-
-/** Returns the address of the page that shows the machine's logger. */
-const pathOf = (machine: NamedMachine): string =>
-  machine.kind === 'machine' ? `/machine/edit/${encodeURIComponent(machine.serial)}` : ownLoggerPath(machine);

@@ -106,7 +106,7 @@ const PARTS: readonly Part[] = [
 
 const counted = (n: number, one: string, more: string): string => `${plainNumber(n)} ${n === 1 ? one : more}`;
 
-/** What goes, each with its number; nothing for an organization that has nothing. */
+/** Lists what goes, each with its number; draws nothing for an organization that has nothing. */
 function partsOf(counts: LeavingCounts): string[] {
   const { shared, sold } = counts;
   return [

@@ -10,7 +10,7 @@ export const useDeleteOrganization = () =>
     onSuccess: useRenewal(),
   });
 
-/** What deleting it would remove, counted when it is asked. */
+/** Counts what a deletion would remove, each time that the dialog opens. */
 export const useLeavePreview = (name: string) =>
   useQuery({
     queryKey: ['leave', name],

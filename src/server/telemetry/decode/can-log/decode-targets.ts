@@ -1,10 +1,9 @@
 import { type Dbc, type DbcMessage, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
-import { j1939Messages } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
+import { chosenMessages } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import { keptTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import type { Definition } from '#shared/contract/definition.ts';
-import type { J1939Choice } from '#shared/domain/j1939.ts';
 
 /** What a definition takes from the frames of each bus: plain data, small where the mapping is. */
 export type DecodeTargets = {
@@ -32,12 +31,6 @@ type UsedSignal = {
   readonly offset: number;
 };
 
-/** Returns the `messageKey` of the messages that a choice makes J1939. */
-function groupMessages(choice: J1939Choice, text: string, dbc: Dbc): Iterable<number> {
-  if (choice === 'dbc') return j1939Messages(text, dbc);
-  return choice === 'all' ? dbc.messages.filter(({ extended }) => extended).map(messageKey) : [];
-}
-
 /**
  * Finds the mapped signals, which go under our names, and the signals of kept messages, under their DBC names. A kept
  * name that would occur twice (`Counter`) becomes `Message.Counter`.
@@ -55,7 +48,7 @@ export function decodeTargets(definition: Definition): DecodeTargets {
       });
     const parsed = parseDbc(dbc, name);
     dbcs.set(bus, parsed);
-    groups.set(bus, Float64Array.from(groupMessages(j1939, dbc, parsed)));
+    groups.set(bus, Float64Array.from(chosenMessages(j1939, dbc, parsed)));
   }
   const mapped = mappedTargets(definition.mapping.signals, dbcs);
   const targets = [...mapped, ...keptTargets(definition.mapping.keep, dbcs, mapped)];

@@ -27,9 +27,6 @@ export class SignalReader {
   readonly #add: number;
   readonly #divide: number;
 
-  /** How many values were no measurement. */
-  unavailable = 0;
-
   /** @param noneFrom the first raw value that is no measurement (telemetry/decode/j1939/values-that-are-none.ts) */
   constructor(
     signal: DbcSignal,
@@ -74,7 +71,6 @@ export class SignalReader {
     if (this.#ownSwitch >= 0) switchValues[this.#ownSwitch] = high * 2 ** LOW_BITS + low;
     if (this.#place < 0) return true;
     if (high * 2 ** LOW_BITS + low >= this.#noneFrom) {
-      this.unavailable += 1;
       out[this.#place] = Number.NaN;
       return true;
     }

@@ -1,4 +1,5 @@
 import { type Dbc, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
+import type { J1939Choice } from '#shared/domain/j1939.ts';
 
 /** A default (BA_DEF_DEF_) counts as long as the file says nothing else. */
 const PROTOCOL = /^[ \t]*BA_[ \t]+"ProtocolType"[ \t]+"([^"]*)"[ \t]*;/m;
@@ -29,6 +30,12 @@ export function j1939Messages(text: string, dbc: Dbc): ReadonlySet<number> {
       })
       .map(messageKey),
   );
+}
+
+/** Returns the `messageKey` of the messages that a choice makes J1939; `text` as for j1939Messages. */
+export function chosenMessages(choice: J1939Choice, text: string, dbc: Dbc): ReadonlySet<number> {
+  if (choice === 'dbc') return j1939Messages(text, dbc);
+  return new Set(choice === 'all' ? dbc.messages.filter(({ extended }) => extended).map(messageKey) : []);
 }
 
 /** The format that a file gives a message, by the DBC's own number, in which bit 31 marks 29 bits. */

@@ -1,0 +1,11 @@
+import type { Page } from '@playwright/test';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { expect } from './fixtures.ts';
+
+/** Gives a machine a DBC file on CAN bus 0, as the person who is signed in. */
+export async function uploadDbc(page: Page, serial: string, dbc: string): Promise<void> {
+  const file = `data:application/octet-stream;base64,${Buffer.from(dbc).toString('base64')}`;
+  const data = { serial, name: 'bus.dbc', file };
+  const answer = await page.request.post('/api/machine/dbc/upload', { data, headers: BY_SCRIPT });
+  expect(answer.status()).toBe(200);
+}

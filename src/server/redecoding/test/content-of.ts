@@ -1,0 +1,22 @@
+import type { Pool } from '#server/platform/database.ts';
+
+/** Returns all that a stream's history and figures are. */
+export async function contentOf(pool: Pool, { streamId }: { readonly streamId: number }) {
+  const of = async (sql: string): Promise<unknown[]> => (await pool.query(sql, [streamId])).rows;
+  return {
+    readings: await of(
+      `select to_jsonb(r) - 'stream_id' as row from reading r where stream_id = $1 order by time`,
+    ),
+    rollup: await of(
+      `select to_jsonb(r) - 'stream_id' as row from rollup r where stream_id = $1 order by bucket`,
+    ),
+    // What was so long ago that nothing to come is read with it may be told or not.
+    latest: await of(
+      `select time, heard_at, signals, total_count, total_running_ms, array(
+         select to_jsonb(t) from json_each(track) as t
+         where coalesce((value ->> 'from')::float8, 'infinity') >= (track ->> 'time')::float8 - 300000 order by key
+       ) as track
+       from latest where stream_id = $1`,
+    ),
+  };
+}
