@@ -24,8 +24,10 @@ const EXTERNAL_LONG = [
 /** What takes a quarter of the server tests' time, in `npm run test:long` alone: of each subject there are others in `npm test`. */
 const SERVER_LONG = [
   'src/server/alerts/charging-mails.pg.test.ts',
+  'src/server/backup/restore-cells.pg.test.ts',
   'src/server/auth/{login-limits,obligatory-factor,passkeys,password-reset,second-factor}.pg.test.ts',
   'src/server/history/turns.pg.test.ts',
+  'src/server/leaving/{former-periods,leaving-others}.pg.test.ts',
   'src/server/log-quotas.pg.test.ts',
   'src/server/machine-files/manual-calls.pg.test.ts',
   'src/server/oidc/oidc-{accounts,newcomers,sign-in}.pg.test.ts',

@@ -12,7 +12,6 @@ import { isErasing } from './erasures.store.ts';
 import { alone } from './one-at-a-time.ts';
 import {
   beginRedecoding,
-  clearStaged,
   type DecodedBinding,
   decodedBindings,
   endFormerDefinitions,
@@ -25,6 +24,7 @@ import {
 } from './redecoding.store.ts';
 import { replaceNext } from './replace-readings.ts';
 import { type RedecodingParts, type StagingRun, stageFile } from './stage-files.ts';
+import { clearStaged } from './staged.store.ts';
 
 /** 'Decodeer logbestanden opnieuw': what stored log files brought is replaced by what a later definition makes of them. */
 export type Redecodings = {

@@ -11,14 +11,9 @@ import { NEW_TRACK } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
-import {
-  noteRedecoding,
-  type Outcome,
-  type RedecodingRow,
-  readStaged,
-  type Staged,
-} from './redecoding.store.ts';
+import { noteRedecoding, type Outcome, type RedecodingRow } from './redecoding.store.ts';
 import { replacedSignals } from './replaced-signals.ts';
+import { readStaged, type Staged } from './staged.store.ts';
 
 /** ms; of three definitions and two files at once 43,000 staged readings. */
 export const WINDOW_MS = 2 * 3_600_000;

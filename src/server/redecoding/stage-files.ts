@@ -16,7 +16,8 @@ import { noteOutcome, type StoredLog } from '#server/telemetry/objects.store.ts'
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
-import { type DecodedBinding, isIn, type Period, type RedecodingRow, stage } from './redecoding.store.ts';
+import { type DecodedBinding, isIn, type Period, type RedecodingRow } from './redecoding.store.ts';
+import { stage } from './staged.store.ts';
 
 /** What decoding again needs of the portal. */
 export type RedecodingParts = Pick<Telemetry, 'directory' | 'partitions' | 'now' | 'warn'> & {

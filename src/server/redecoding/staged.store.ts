@@ -1,0 +1,67 @@
+import { ofStream } from '#server/platform/cells.ts';
+import type { Database } from '#server/platform/database.ts';
+import { instants, texts } from '#server/telemetry/binary-array.ts';
+import type { Reading, Signals } from '#shared/domain/signal.ts';
+
+/** Puts readings aside until they take the place of others. @param before how many were staged before them */
+export async function stage(
+  db: Database,
+  streamId: number,
+  definitionId: number,
+  readings: readonly Reading[],
+  before: number,
+): Promise<void> {
+  await ofStream(db, streamId).query(
+    `insert into telemetry.redecoded (stream_id, time, n, definition_id, signals)
+     select $1, time, $5 + n, $2, signals
+     from unnest($3::timestamptz[], $4::jsonb[]) with ordinality as r (time, signals, n)`,
+    [
+      streamId,
+      definitionId,
+      instants(readings.map(({ time }) => time)),
+      texts(
+        'jsonb',
+        readings.map(({ signals }) => JSON.stringify(signals)),
+      ),
+      before,
+    ],
+  );
+}
+
+/** Small enough for a page's question in between. */
+const BATCH = 20_000;
+
+export async function clearStaged(db: Database, streamId: number): Promise<void> {
+  let removed: number;
+  do {
+    const { rowCount } = await ofStream(db, streamId).query(
+      `delete from telemetry.redecoded where stream_id = $1 and time <= (
+         select max(time) from (select time from telemetry.redecoded where stream_id = $1 order by time limit ${BATCH}) as first
+       )`,
+      [streamId],
+    );
+    removed = rowCount ?? 0;
+  } while (removed > 0);
+}
+
+export type Staged = Reading & { readonly definitionId: number };
+
+/** What is staged of `lengthMs` from the first instant after `after` (ms) on; in order of time and delivery. */
+export async function readStaged(
+  db: Database,
+  streamId: number,
+  after: number | undefined,
+  lengthMs: number,
+): Promise<Staged[]> {
+  const { rows } = await ofStream(db, streamId).query<{ ms: number; definitionId: number; signals: Signals }>(
+    `with first as (
+       select min(time) as time from telemetry.redecoded where stream_id = $1 and ($2::timestamptz is null or time > $2)
+     )
+     select extract(epoch from r.time)::float8 * 1000 as ms, r.definition_id as "definitionId", r.signals
+     from telemetry.redecoded r, first
+     where r.stream_id = $1 and r.time >= first.time and r.time < first.time + make_interval(secs => $3)
+     order by r.time, r.n`,
+    [streamId, after === undefined ? null : new Date(after), lengthMs / 1000],
+  );
+  return rows.map(({ ms: time, ...staged }) => ({ time: Math.round(time), ...staged }));
+}
