@@ -236,6 +236,8 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Legt vast welk DBC-signaal welk signaal van het portaal voedt. Met version volgt 409 als iemand anders het intussen wijzigde.',
   'POST /api/machine/dbc/delete':
     'Verwijdert de DBC van één bus, of de hele datadefinitie, met wat ervan gekoppeld was. Met ask wordt er niets bewaard; changes zegt wat er vervalt.',
+  'GET /api/machine/dbc/:serial/sources':
+    'De J1939-afzenders in de bewaarde logbestanden van de laatste 30 dagen, per bericht, en hoe vaak elk signaal zonder waarde kwam.',
   'GET /api/machine/dbc/:serial/versions':
     'De nieuwste 200 versies van de datadefinitie, de nieuwste eerst: wie ze maakte, wanneer, en wat ze wijzigden.',
   'POST /api/machine/dbc/restore':

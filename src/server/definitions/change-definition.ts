@@ -70,7 +70,7 @@ export function uploadDbc(pool: Pool, actor: string, upload: Upload): Promise<Ch
   );
 }
 
-/** Chooses which messages of a bus are J1939. @throws ProblemError 404, 409 changed since */
+/** Chooses which messages of a bus are J1939. @throws ProblemError 400, 404, 409 changed since */
 export function setJ1939(
   pool: Pool,
   actor: string,
@@ -78,12 +78,20 @@ export function setJ1939(
     serial,
     bus,
     j1939,
+    messages = [],
     version,
-  }: { serial: string; bus: number; j1939: J1939Choice; version?: number | undefined },
+  }: {
+    serial: string;
+    bus: number;
+    j1939: J1939Choice;
+    messages?: readonly string[] | undefined;
+    version?: number | undefined;
+  },
 ): Promise<DefinitionView> {
+  const chosen = { j1939, j1939Messages: j1939 === 'some' ? [...new Set(messages)] : [] };
   const entry = { action: 'dbc.j1939', data: { bus, j1939 } } as const;
   return changeDefinition(pool, { actor, serial, entry, asking: { version } }, ({ definition, kind }) =>
-    definitionThread.run('j1939', { definition, kind, bus, j1939 }),
+    definitionThread.run('j1939', { definition, kind, bus, ...chosen }),
   );
 }
 

@@ -1,11 +1,11 @@
 import type { BusDefinition, DefinitionChange, Mapping, SignalMapping } from '#shared/contract/definition.ts';
-import { J1939_WORDS } from '#shared/domain/j1939.ts';
+import { J1939_WORDS, sourceWords } from '#shared/domain/j1939.ts';
 import { bitRate, exactNumber } from '#shared/domain/nl.ts';
 import { knownSignal } from '#shared/domain/signal.ts';
 
 /** A definition to be compared; `content` is equal exactly where the DBC files are. */
 export type ComparedDefinition = {
-  readonly buses: readonly (Pick<BusDefinition, 'bus' | 'bitrate' | 'name' | 'j1939'> & {
+  readonly buses: readonly (Omit<BusDefinition, 'dbc'> & {
     readonly content: string;
   })[];
   readonly mapping: Mapping;
@@ -38,10 +38,15 @@ function fileChanges(before: ComparedDefinition, after: ComparedDefinition): Def
     } else if (was.name !== is.name) changes.push(gain(`${on} ${was.name} heet nu ${is.name}`));
     if (was.bitrate !== is.bitrate)
       changes.push(gain(`${on} snelheid ${bitRate(was.bitrate)} → ${bitRate(is.bitrate)}`));
-    const [from, to] = [was.j1939 ?? 'none', is.j1939 ?? 'none'];
-    if (from !== to) changes.push(gain(`${on} J1939: ${J1939_WORDS[from]} → ${J1939_WORDS[to]}`));
+    const [from, to] = [j1939Words(was), j1939Words(is)];
+    if (from !== to) changes.push(gain(`${on} J1939: ${from} → ${to}`));
     return changes;
   });
+}
+
+function j1939Words({ j1939 = 'none', j1939Messages = [] }: Omit<BusDefinition, 'dbc'>): string {
+  const words = J1939_WORDS[j1939];
+  return j1939 === 'some' ? `${words} (${j1939Messages.toSorted().join(', ')})` : words;
 }
 
 function mappingChanges({ signals: before }: Mapping, { signals: after }: Mapping): DefinitionChange[] {
@@ -60,16 +65,18 @@ function mappingChanges({ signals: before }: Mapping, { signals: after }: Mappin
 /** An entry that says its bus or message means the same as one that did not have to. */
 const isSame = (a: SignalMapping, b: SignalMapping): boolean =>
   a.signal === b.signal &&
+  a.source === b.source &&
   (a.bus ?? b.bus) === (b.bus ?? a.bus) &&
   (a.message ?? b.message) === (b.message ?? a.message) &&
   (a.factor ?? 1) === (b.factor ?? 1) &&
   (a.offset ?? 0) === (b.offset ?? 0);
 
-function sourceOf({ signal, message, bus, factor = 1, offset = 0 }: SignalMapping): string {
+function sourceOf({ signal, message, bus, source, factor = 1, offset = 0 }: SignalMapping): string {
   const place = [message, bus !== undefined && `can${bus}`].filter(Boolean).join(', ');
   return [
     signal,
     place !== '' && `(${place})`,
+    source !== undefined && `van afzender ${sourceWords(source)}`,
     factor !== 1 && `× ${exactNumber(factor)}`,
     offset !== 0 && `${offset < 0 ? '−' : '+'} ${exactNumber(Math.abs(offset))}`,
   ]

@@ -3,9 +3,8 @@ import { type LoggerConfig, makeLoggerConfig } from '#server/logger-config/logge
 import { invalid, notFound } from '#server/platform/problem.ts';
 import type { StreamKind } from '#server/streams/streams.store.ts';
 import { type DecodeTargets, decodeTargets } from '#server/telemetry/decode/can-log/decode-targets.ts';
-import { type Dbc, DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
-import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
-import { j1939Messages } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
+import { type Dbc, DbcError, identifierOf } from '#server/telemetry/decode/dbc/dbc.ts';
+import { parseBus, saidByFile } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
 import { type Dbcs, keptTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import type { BusDefinition, Definition, DefinitionView, Mapping } from '#shared/contract/definition.ts';
@@ -17,7 +16,10 @@ import { carryOver, equallyNamed } from './mapping-changes.ts';
 type Given = { readonly definition: Definition; readonly kind: StreamKind };
 
 /** Returns the choice for a new file: as the file describes its messages. */
-const j1939Of = (text: string, dbc: Dbc): J1939Choice => (j1939Messages(text, dbc).size > 0 ? 'dbc' : 'none');
+const j1939Of = (text: string, dbc: Dbc): J1939Choice => (saidByFile(text, dbc).size > 0 ? 'dbc' : 'none');
+
+/** Which messages of a bus are J1939; `j1939Messages` with the choice 'some'. */
+export type J1939Chosen = Required<Pick<BusDefinition, 'j1939' | 'j1939Messages'>>;
 
 /** A definition after a change, and how the mapping screen shows it; the view's version is not known yet, and 0. */
 export type ChangedDefinition = { readonly definition: Definition; readonly view: DefinitionView };
@@ -36,8 +38,9 @@ export const definitionTasks = {
    * names are mapped at once. @throws ProblemError 400 a broken file, with line and reason, or no signal in it
    */
   upload: ({ definition, kind, added: sent }: Given & { added: BusDefinition }): ChangedDefinition => {
-    const dbc = readableDbc(sent);
-    const added = { ...sent, j1939: sent.j1939 ?? j1939Of(sent.dbc, dbc) };
+    const read = readableDbc(sent);
+    const added = { ...sent, j1939: sent.j1939 ?? j1939Of(sent.dbc, read) };
+    const dbc = parseBus(added);
     const dbcs = dbcsOf(definition);
     const buses = definition.buses.filter(({ bus }) => bus !== added.bus);
     buses.push(added);
@@ -53,18 +56,21 @@ export const definitionTasks = {
     return checked(changed, kind, after, new Map([[added.bus, dropped]]));
   },
 
-  /** Another choice of which messages of a bus are J1939. @throws ProblemError 404 */
-  j1939: ({
-    definition,
-    kind,
-    bus,
-    j1939,
-  }: Given & { bus: number; j1939: J1939Choice }): ChangedDefinition => {
-    if (!definition.buses.some((one) => one.bus === bus))
-      throw notFound(`Bus can${bus} heeft geen DBC-bestand.`);
-    const buses = definition.buses.map((one) => (one.bus === bus ? { ...one, j1939 } : one));
+  /**
+   * Another choice of which messages of a bus are J1939. @throws ProblemError 400 it is not in the file, or a mapping names
+   * the source of a message that would be none; 404
+   */
+  j1939: ({ definition, kind, bus, ...choice }: Given & { bus: number } & J1939Chosen): ChangedDefinition => {
+    const present = definition.buses.find((one) => one.bus === bus);
+    if (!present) throw notFound(`Bus can${bus} heeft geen DBC-bestand.`);
+    const buses = definition.buses.map((one) => (one === present ? { ...one, ...choice } : one));
     const changed = { buses, mapping: definition.mapping };
-    return checked(changed, kind, dbcsOf(changed));
+    const dbcs = dbcsOf(changed);
+    const extended = dbcs.get(bus)?.messages.filter((message) => message.extended) ?? [];
+    const known = new Set(extended.map(identifierOf));
+    const unknown = choice.j1939Messages?.find((identifier) => !known.has(identifier));
+    if (unknown !== undefined) throw invalid(`Bericht ${unknown} van 29 bits staat niet in ${present.name}.`);
+    return checked(changed, kind, dbcs);
   },
 
   /** @throws ProblemError 400 what cannot be decoded so */
@@ -106,11 +112,11 @@ export const definitionTasks = {
 } as const;
 
 const dbcsOf = ({ buses }: Definition): Dbcs =>
-  new Map(buses.map(({ bus, name, dbc }) => [bus, parseDbc(dbc, name)]));
+  new Map(buses.map((definition) => [definition.bus, parseBus(definition)]));
 
 /** A broken DBC is the sender's to mend, and says where it is broken. @throws ProblemError 400 */
-function readableDbc({ name, dbc: text }: BusDefinition): Dbc {
-  const dbc = orInvalid(() => parseDbc(text, name));
+function readableDbc({ name, ...bus }: BusDefinition): Dbc {
+  const dbc = orInvalid(() => parseBus({ name, ...bus }));
   if (!dbc.messages.some(({ signals }) => signals.some(({ unreadable }) => unreadable === undefined)))
     throw invalid(`${name} bevat geen enkel leesbaar signaal (SG_).`);
   return dbc;

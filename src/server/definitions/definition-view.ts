@@ -1,7 +1,7 @@
 import type { StreamKind } from '#server/streams/streams.store.ts';
-import type { Dbc, DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
+import { type Dbc, type DbcSignal, identifierOf } from '#server/telemetry/decode/dbc/dbc.ts';
 import { groupOf, isKnownGroup } from '#server/telemetry/decode/j1939/identifier.ts';
-import { j1939Messages } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
+import { isOfAnySource, saidByFile } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import type { Dbcs } from '#server/telemetry/decode/mapping-targets.ts';
 import type {
   BusDefinition,
@@ -60,6 +60,8 @@ const busView = (
   messages: dbc.messages.map((message) => ({
     identifier: identifierOf(message),
     name: message.name,
+    ...(message.isJ1939 && { isJ1939: true }),
+    ...(isOfAnySource(message) && { isOfAnySource: true }),
     ...(message.comment !== undefined && { comment: message.comment }),
     signals: message.signals.map(signalView),
   })),
@@ -72,18 +74,11 @@ const busView = (
  */
 function proposedFor(chosen: J1939Choice, text: string, dbc: Dbc): J1939Choice | null {
   if (chosen !== 'none') return null;
-  if (j1939Messages(text, dbc).size > 0) return 'dbc';
+  if (saidByFile(text, dbc).size > 0) return 'dbc';
   const extended = dbc.messages.filter((message) => message.extended);
   const known = extended.filter(({ id }) => isKnownGroup(groupOf(id)));
   return extended.length > dbc.messages.length / 2 && known.length > extended.length / 2 ? 'all' : null;
 }
-
-/** '0x18FF50E5', and '0x1F1' for an identifier of 11 bits. */
-const identifierOf = ({ id, extended }: Pick<DbcMessage, 'id' | 'extended'>): string =>
-  `0x${id
-    .toString(16)
-    .toUpperCase()
-    .padStart(extended ? 8 : 3, '0')}`;
 
 const signalView = ({ name, unit, factor, min, max, comment, activeWhen, unreadable }: DbcSignal) => ({
   name,

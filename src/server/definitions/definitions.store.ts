@@ -19,10 +19,11 @@ export async function createDefinition(
     [JSON.stringify(mapping), streamId, madeBy ?? null],
   );
   const id = rows[0]?.id as number;
-  for (const { bus, bitrate, name, dbc, j1939 = 'none' } of buses) {
+  for (const { bus, bitrate, name, dbc, j1939 = 'none', j1939Messages = [] } of buses) {
     await db.query(
-      'insert into definition_bus (definition_id, bus, bitrate, name, dbc, j1939) values ($1, $2, $3, $4, $5, $6)',
-      [id, bus, bitrate, name, dbc, j1939],
+      `insert into definition_bus (definition_id, bus, bitrate, name, dbc, j1939, j1939_messages)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, bus, bitrate, name, dbc, j1939, j1939Messages],
     );
   }
   return id;
@@ -41,8 +42,8 @@ export async function copyDefinition(
   );
   const id = rows[0]?.id as number;
   await db.query(
-    `insert into definition_bus (definition_id, bus, bitrate, name, dbc, j1939)
-     select $2, bus, bitrate, name, dbc, j1939 from definition_bus where definition_id = $1`,
+    `insert into definition_bus (definition_id, bus, bitrate, name, dbc, j1939, j1939_messages)
+     select $2, bus, bitrate, name, dbc, j1939, j1939_messages from definition_bus where definition_id = $1`,
     [definitionId, id],
   );
   return id;
@@ -55,7 +56,8 @@ export async function readDefinition(db: Database, definitionId: number): Promis
     [definitionId],
   );
   const { rows: buses } = await db.query<BusDefinition>(
-    'select bus, bitrate, name, dbc, j1939 from definition_bus where definition_id = $1 order by bus',
+    `select bus, bitrate, name, dbc, j1939, j1939_messages as "j1939Messages"
+     from definition_bus where definition_id = $1 order by bus`,
     [definitionId],
   );
   return { buses, mapping: mappings[0]?.mapping ?? { signals: [], keep: [] } };

@@ -1,6 +1,5 @@
 import { type Dbc, DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
-import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
-import { j1939Messages } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
+import { parseBus, saidByFile } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import type { Dbcs } from '#server/telemetry/decode/mapping-targets.ts';
 import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
 import { FASTEST_BUS, FASTEST_FD, LAST_BUS } from './config-template.ts';
@@ -40,7 +39,8 @@ export function readBuses({ buses }: Definition, problems: string[]): ReadBus[] 
 /** For looking up what a mapping names. */
 export const dbcsOf = (buses: readonly ReadBus[]): Dbcs => new Map(buses.map(({ bus, dbc }) => [bus, dbc]));
 
-function readBus({ bus, bitrate, name, dbc }: BusDefinition, problems: string[]): ReadBus | undefined {
+function readBus(definition: BusDefinition, problems: string[]): ReadBus | undefined {
+  const { bus, bitrate, name, dbc } = definition;
   if (!Number.isInteger(bus) || bus < 0 || bus > LAST_BUS)
     problems.push(`Bus can${bus} bestaat niet op de logger (can0 tot en met can${LAST_BUS}).`);
   if (!Number.isInteger(bitrate) || bitrate <= 0)
@@ -52,7 +52,7 @@ function readBus({ bus, bitrate, name, dbc }: BusDefinition, problems: string[])
     return undefined;
   }
   try {
-    const parsed = parseDbc(dbc, name);
+    const parsed = parseBus(definition);
     return { ...readBusAttributes(dbc, parsed), bus, bitrate, dbc: parsed };
   } catch (error) {
     if (!(error instanceof DbcError)) throw error;
@@ -70,7 +70,7 @@ function readBusAttributes(text: string, dbc: Dbc): BusAttributes {
   const fdBitrate = Number(FD_BITRATE.exec(text)?.[1]);
   return {
     fdBitrate: fdBitrate > 0 && fdBitrate <= FASTEST_FD ? fdBitrate : undefined,
-    j1939: j1939Messages(text, dbc),
+    j1939: saidByFile(text, dbc),
     fdMessages: new Set([...text.matchAll(FD_FORMAT)].map(([, id]) => Number(id))),
   };
 }

@@ -5,8 +5,9 @@ import { findStreamRow } from '#server/streams/find-stream.ts';
 import type { Erasures } from './erasures.ts';
 import { redecodingView } from './redecoding.store.ts';
 import type { Redecodings } from './redecoding.ts';
+import { seenSources } from './seen-sources.ts';
 
-/** Decoding stored log files again, and erasing readings, of a machine or LMB logger. */
+/** What stored log files showed, decoding them again, and erasing readings, of a machine or LMB logger. */
 export function redecodingRoutes(
   serve: Serve<Caller>,
   pool: Pool,
@@ -20,6 +21,7 @@ export function redecodingRoutes(
     const { id } = await findStreamRow(pool, params.serial);
     return { redecoding: await redecodingView(pool, id) };
   });
+  serve('GET /api/machine/dbc/:serial/sources', ({ params }) => seenSources(pool, params.serial));
   serve('GET /api/machine/erasure/:serial', ({ params }) => erasures.view(params.serial));
   serve('GET /api/machine/erasure/:serial/preview', ({ params, query }) =>
     erasures.preview({ ...params, ...query }),

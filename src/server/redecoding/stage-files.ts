@@ -1,7 +1,9 @@
 import { DoorUnavailable } from '#server/door/upload-backend.ts';
 import type { Pool } from '#server/platform/database.ts';
+import type { BusReport } from '#server/telemetry/decode/j1939/bus-report.ts';
 import { formatOf, isLogFormat } from '#server/telemetry/decode/log-file-name.ts';
-import { type LogStats, noStats } from '#server/telemetry/decode/log-outcome.ts';
+import { noStats } from '#server/telemetry/decode/log-outcome.ts';
+import type { LogBatch } from '#server/telemetry/decode/recorded-log.ts';
 import {
   type DecodingTime,
   decodedBatches,
@@ -58,6 +60,7 @@ export async function stageFile(
   // What the first pass, by the new one, has found out.
   let span: Range | undefined;
   let outcome: string | undefined;
+  let busReport: BusReport | undefined;
   for (const definitionId of new Set([row.definitionId, ...former.map((period) => period.definitionId)])) {
     const periods = former.filter((period) => period.definitionId === definitionId);
     const counts = (time: number): boolean =>
@@ -82,7 +85,8 @@ export async function stageFile(
       span = time.span;
       if (definitionId !== row.definitionId || !isWhollyIn(bound, row.from, span)) continue;
       const { definition } = await parts.directory.definition(definitionId);
-      const pass = { definition, isPresent: true, stats: staged.stats };
+      ({ busReport } = staged);
+      const pass = { definition, isPresent: true, stats: staged.stats, busReport };
       outcome = reportOf({ format, readings: staged.readings, findings: [...findings], pass, span });
     } catch (error) {
       if (error instanceof DoorUnavailable) return; // its 30 days are over, or a newer one took its place
@@ -91,7 +95,7 @@ export async function stageFile(
     }
   }
   for (const finding of findings) run.findings.add(finding);
-  if (!row.preview && outcome !== undefined) await noteOutcome(parts.pool, log.id, outcome);
+  if (!row.preview && outcome !== undefined) await noteOutcome(parts.pool, log.id, outcome, busReport);
 }
 
 /** Tells whether all of a file is decoded again. A file that also holds another time keeps its outcome. */
@@ -111,7 +115,7 @@ type Pass = {
 };
 
 /** `readings`: how many were put aside. */
-type StagedPass = { readonly stats: LogStats; readonly readings: number };
+type StagedPass = Pick<LogBatch, 'stats' | 'busReport'> & { readonly readings: number };
 
 async function stagePass(
   parts: RedecodingParts,
@@ -129,7 +133,8 @@ async function stagePass(
     if (!preview && !(await parts.partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
     if (readings.length > 0) await stage(parts.pool, streamId, definitionId, readings, run.staged);
     run.staged += readings.length;
-    pass = { stats: batch.stats, readings: pass.readings + readings.length };
+    const { stats, busReport } = batch;
+    pass = { stats, ...(busReport && { busReport }), readings: pass.readings + readings.length };
   }
   return pass;
 }

@@ -1,6 +1,7 @@
 import { DefinitionError } from '#server/definitions/definition-thread.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { Range } from '#shared/domain/intervals.ts';
+import { readSourceMemory } from './bus-reports.store.ts';
 import type { Counts } from './counters.ts';
 import { applyMapping } from './decode/can-log/decode-plan.ts';
 import type { TextLimits } from './decode/file-text.ts';
@@ -155,8 +156,8 @@ async function decodePass(
   const { pool, partitions, now, warn } = telemetry;
   const { bindings, destinationOf, counts, findings, held, unbound, time } = pass;
   const isFirst = time.span === undefined;
-  let found = noStats();
-  for await (const { readings, stats } of decodedBatches(telemetry, file, definitionId, pass)) {
+  let found: Pick<DecodedPass, 'stats' | 'busReport'> = { stats: noStats(), busReport: undefined };
+  for await (const { readings, stats, busReport } of decodedBatches(telemetry, file, definitionId, pass)) {
     const its = readings.flatMap((reading) => {
       const { kind, binding } = destinationOf(bindings, reading.time);
       if (kind === 'unbound') unbound.count += 1;
@@ -168,7 +169,7 @@ async function decodePass(
       held.count += 1;
       return [];
     });
-    found = stats;
+    found = { stats, busReport };
     const times = its.map(({ time }) => time);
     if (!(await partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
     const { inserted, merged, refused, why } = await storeAcceptable(pool, its);
@@ -184,7 +185,7 @@ async function decodePass(
     if (isFirst) Object.assign(counts, { frames, unknownFrames, badLines, skippedSignals });
   }
   const { definition } = await definitionOf(telemetry, definitionId);
-  return { definition, stats: found };
+  return { definition, ...found };
 }
 
 const definitionOf = async (
@@ -204,13 +205,15 @@ export const tooManyWeeks = (): LogError =>
  * @throws LogError, DefinitionError; FunnelUnavailable when it takes too long
  */
 export async function* decodedBatches(
-  telemetry: Pick<Telemetry, 'directory' | 'now'>,
+  telemetry: Pick<Telemetry, 'directory' | 'now' | 'pool'>,
   file: LogFile,
   definitionId: number | undefined,
   { findings, time, giveWay }: Decoding,
 ): AsyncGenerator<LogBatch> {
   const { definition, plan } = await definitionOf(telemetry, definitionId);
   if (file.format === 'candump' && definition.buses.length === 0) findings.add(NO_DBC);
+  const hasJ1939 = definition.buses.some(({ j1939 = 'none' }) => j1939 !== 'none');
+  const memory = hasJ1939 ? await readSourceMemory(telemetry.pool, file.loggerSerial) : undefined;
   const startMs = startFromFileName(file.fileName);
   const leftBefore = time.leftMs;
   let last: LogBatch | undefined;
@@ -223,6 +226,7 @@ export async function* decodedBatches(
     textLimits: TEXT_LIMITS,
     longestMs: leftBefore,
     giveWay,
+    ...(memory && { memory }),
     ...(startMs !== undefined && { startMs }),
   })) {
     time.leftMs = leftBefore - batch.spentMs;

@@ -7,6 +7,7 @@ import {
 import { inTransaction } from '#server/platform/database.ts';
 import { takeToday } from '#server/writers/log-quotas.ts';
 import type { Counts } from './counters.ts';
+import type { BusReport } from './decode/j1939/bus-report.ts';
 import { formatOf, isLogFormat, NOT_DECODED } from './decode/log-file-name.ts';
 import { decodeLogFile } from './log-decoding.ts';
 import { heldWords, reportOf } from './log-report.ts';
@@ -51,6 +52,7 @@ export async function deliverLog(
   let outcome: string = NOT_DECODED;
   let findings: readonly string[] = [];
   let held: HeldReadings | undefined;
+  let busReport: BusReport | undefined;
   let heldReason = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
   const format = formatOf(fileName);
   if (isLogFormat(format)) {
@@ -69,6 +71,7 @@ export async function deliverLog(
     );
     Object.assign(counts, decoded.counts);
     ({ findings, held } = decoded);
+    busReport = decoded.pass?.busReport;
     outcome = reportOf({
       ...decoded,
       format,
@@ -87,7 +90,7 @@ export async function deliverLog(
     if (!cameInParts && !(await takeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
       throw new DoorUnavailable(QUOTA_USED);
     }
-    const object = { loggerSerial, key, size, etag, contentType, metadata, outcome, isWithheld };
+    const object = { loggerSerial, key, size, etag, contentType, metadata, outcome, isWithheld, busReport };
     const objectId = await storeFile(client, object, body.read());
     // Of a file that came again, the one before is gone.
     await client.query(

@@ -2,6 +2,7 @@
 import type { Definition } from '#shared/contract/definition.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
+import type { BusReport } from './decode/j1939/bus-report.ts';
 import type { LogFormat } from './decode/log-file-name.ts';
 import { badLineWords, type LogStats } from './decode/log-outcome.ts';
 
@@ -11,6 +12,8 @@ export type DecodedPass = {
   /** Whether the binding has this definition now. */
   readonly isPresent: boolean;
   readonly stats: LogStats;
+  /** Undefined: the definition has no J1939. */
+  readonly busReport: BusReport | undefined;
 };
 
 export type LogReport = {

@@ -3,7 +3,9 @@ import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { LEAST_BYTES, type LogQuotas, overQuota } from '#server/writers/log-quotas.ts';
 import type { Reported } from '#server/writers/writers.store.ts';
+import { storedReport } from './bus-reports.store.ts';
 import { readChunks, writeChunks } from './chunks.store.ts';
+import type { BusReport } from './decode/j1939/bus-report.ts';
 import type { DocumentRow } from './funnel-group.ts';
 import { TO_TAKE_OVER } from './log-report.ts';
 
@@ -115,9 +117,18 @@ export async function storedLogs(db: Database, writerId: number): Promise<Stored
   return rows.map((row) => toLog(db, row));
 }
 
-/** Replaces the outcome of a stored log file, which an administrator reads. */
-export async function noteOutcome(db: Database, objectId: string, outcome: string): Promise<void> {
-  await db.query('update object set outcome = $2 where id = $1', [objectId, outcome]);
+/** Replaces the outcome of a stored log file, which an administrator reads, and what it showed of J1939. */
+export async function noteOutcome(
+  db: Database,
+  objectId: string,
+  outcome: string,
+  busReport: BusReport | undefined,
+): Promise<void> {
+  await db.query('update object set outcome = $2, bus_report = $3 where id = $1', [
+    objectId,
+    outcome,
+    storedReport(busReport),
+  ]);
 }
 
 /** Notes that an administrator has taken over the readings of a log file that were held. */
@@ -136,10 +147,23 @@ export async function noteTakenOver(db: Database, objectId: string | null): Prom
  */
 export async function storeFile(
   client: Transaction,
-  file: Omit<DocumentRow, 'body'> & { readonly isWithheld?: boolean },
+  file: Omit<DocumentRow, 'body'> & {
+    readonly isWithheld?: boolean;
+    readonly busReport?: BusReport | undefined;
+  },
   content: AsyncIterable<Buffer>,
 ): Promise<string> {
-  const { loggerSerial, key, size, etag, contentType, metadata, outcome, isWithheld = false } = file;
+  const {
+    loggerSerial,
+    key,
+    size,
+    etag,
+    contentType,
+    metadata,
+    outcome,
+    isWithheld = false,
+    busReport,
+  } = file;
   // One that is being stored is not yet there to be deleted, nor to be locked.
   await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [
     LOCKS.storedFile,
@@ -147,9 +171,19 @@ export async function storeFile(
   ]);
   await client.query('delete from object where logger_serial = $1 and key = $2', [loggerSerial, key]);
   const { rows } = await client.query<{ id: string }>(
-    `insert into object (logger_serial, key, size, etag, content_type, metadata, outcome, is_withheld, log_stored_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, now()) returning id`,
-    [loggerSerial, key, size, etag, contentType, JSON.stringify(metadata), outcome, isWithheld],
+    `insert into object (logger_serial, key, size, etag, content_type, metadata, outcome, is_withheld, bus_report, log_stored_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now()) returning id`,
+    [
+      loggerSerial,
+      key,
+      size,
+      etag,
+      contentType,
+      JSON.stringify(metadata),
+      outcome,
+      isWithheld,
+      storedReport(busReport),
+    ],
   );
   const objectId = rows[0]?.id as string;
   await writeChunks(client, 'object_chunk', objectId, content);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { J1939_CHOICES, type J1939Choice } from '#shared/domain/j1939.ts';
+import { J1939_CHOICES, type J1939Choice, LAST_SOURCE } from '#shared/domain/j1939.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** shared/domain/j1939.ts. */
@@ -13,6 +13,11 @@ const SignalMapping = z.object({
   message: z.string().optional(),
   /** DBC signal name. */
   signal: z.string(),
+  /**
+   * Source address of J1939 whose values count, for a message that any source sends. Absent: the first source that answers,
+   * until it is silent for 5 minutes.
+   */
+  source: z.number().int().min(0).max(LAST_SOURCE).optional(),
   /** Our name for it: `Soc1`, `MotorSpeed` … */
   to: z.string(),
   factor: z.number().optional(),
@@ -36,8 +41,10 @@ export type BusDefinition = {
   readonly bus: number;
   /** bit/s; a DBC does not say it. */
   readonly bitrate: number;
-  /** Which of its messages are SAE J1939: none (the default), those of which the DBC says so, or all with 29 bits. */
+  /** Which of its messages are SAE J1939: none (the default), those of which the DBC says so, all with 29 bits, or some. */
   readonly j1939?: J1939Choice;
+  /** Identifiers of those that are, as '0x0CF004FE', with the choice 'some'. */
+  readonly j1939Messages?: readonly string[];
   /** File name, for people. */
   readonly name: string;
   /** The DBC text, decoded from UTF-8 or cp1252. */
@@ -64,6 +71,10 @@ const DefinitionMessage = z.object({
   /** '0x18FF50E5', or '0x1F1' for an 11-bit identifier. */
   identifier: z.string(),
   name: z.string(),
+  /** It is found by its group and source. */
+  isJ1939: z.boolean().optional(),
+  /** Whichever source sends it: a mapping may name one. */
+  isOfAnySource: z.boolean().optional(),
   comment: z.string().optional(),
   signals: z.array(DefinitionSignal),
 });
@@ -130,6 +141,27 @@ const DefinitionVersion = z.object({
   changes: z.array(DefinitionChange),
 });
 export type DefinitionVersion = z.output<typeof DefinitionVersion>;
+
+/** What the stored log files of a machine showed of J1939. */
+const SeenSources = z.object({
+  /** Log files that were decoded by a definition with J1939. */
+  files: z.number().int(),
+  messages: z.array(
+    z.object({
+      bus: z.number().int(),
+      /** As the definition has it: '0x0CF004FE'. */
+      identifier: z.string(),
+      sources: z.array(z.object({ source: z.number().int(), frames: z.number().int() })),
+    }),
+  ),
+  /** How often a signal came without a value, by its name in a reading. */
+  absent: z.array(z.object({ name: z.string(), notAvailable: z.number().int(), errors: z.number().int() })),
+  /** Signals without a source of their own, and the one that they went by last. */
+  held: z.array(z.object({ name: z.string(), source: z.number().int() })),
+  /** Messages in several frames that were interrupted. */
+  dropped: z.number().int(),
+});
+export type SeenSources = z.output<typeof SeenSources>;
 
 const Replaced = z.object({ added: z.number().int(), changed: z.number().int(), removed: z.number().int() });
 export type Replaced = z.output<typeof Replaced>;
@@ -244,9 +276,20 @@ export const definitionApi = {
       serial,
       bus: z.number().int().min(0).max(3),
       j1939: J1939,
+      /** Identifiers of those that are, as the definition has them ('0x0CF004FE'), with the choice 'some'. */
+      messages: z.array(z.string().max(10)).max(5_000).optional(),
       version: z.int32().optional(),
     }),
     response: DefinitionView,
+  },
+  'GET /api/machine/dbc/:serial/sources': {
+    summary:
+      'The J1939 source addresses in the stored log files of the last 30 days, per message, and how often each signal came without a value.',
+    access: 'session',
+    needs: 'manage-machines',
+    changes: false,
+    params: z.object({ serial }),
+    response: SeenSources,
   },
   'POST /api/machine/dbc/redecode': {
     summary:

@@ -1,6 +1,8 @@
 import type { KeptMessage, SignalMapping } from '#shared/contract/definition.ts';
+import { LAST_SOURCE, sourcedName } from '#shared/domain/j1939.ts';
 import { isChargingFlag, isSocSignal, knownSignal } from '#shared/domain/signal.ts';
 import type { Dbc, DbcMessage, DbcSignal } from './dbc/dbc.ts';
+import { isOfAnySource } from './j1939/messages-of-dbc.ts';
 import { MappingError } from './mapping.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 
@@ -14,6 +16,8 @@ export type Target = {
   readonly name: string;
   readonly factor: number;
   readonly offset: number;
+  /** The source address whose values count; only of a J1939 message that any source sends. */
+  readonly source?: number;
 };
 
 type Found = { readonly bus: number; readonly message: DbcMessage; readonly signal: DbcSignal };
@@ -24,7 +28,12 @@ export function mappedTargets(mappings: readonly SignalMapping[], dbcs: Dbcs): T
   const index = indexOf(dbcs);
   return mappings.map((mapping) => {
     const { message, signal } = findSignal(mapping, dbcs, index);
-    const { to, factor = 1, offset = 0 } = mapping;
+    const { to, factor = 1, offset = 0, source } = mapping;
+    if (source !== undefined && !isOfAnySource(message))
+      throw new MappingError({
+        nl: `Signaal ${mapping.signal}: een afzender hoort alleen bij een J1939-bericht dat van elke afzender kan komen (FE in het DBC-bestand).`,
+        en: `Signal ${mapping.signal}: only a J1939 message of any source (FE in the DBC) can have a source.`,
+      });
     const other = signalOf.get(to);
     if (other !== undefined)
       throw new MappingError({
@@ -32,7 +41,7 @@ export function mappedTargets(mappings: readonly SignalMapping[], dbcs: Dbcs): T
         en: `${other} and ${mapping.signal} have the same target: ${to}.`,
       });
     signalOf.set(to, mapping.signal);
-    return { message, signal, name: to, factor, offset };
+    return { message, signal, name: to, factor, offset, ...(source !== undefined && { source }) };
   });
 }
 
@@ -45,7 +54,8 @@ const feedsFigures = (name: string): boolean =>
  * @throws MappingError for an unknown message, or one kept twice
  */
 export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: readonly Target[]): Target[] {
-  const mappedSignals = new Set(mapped.map(({ signal }) => signal));
+  // What is mapped for one source is kept for the others.
+  const mappedSignals = new Set(mapped.flatMap(({ signal, source }) => (source === undefined ? signal : [])));
   const targets = kept.flatMap(({ bus, message: name }) => {
     const messages = dbcs.get(bus)?.messages.filter((message) => message.name === name) ?? [];
     if (messages.length === 0)
@@ -66,8 +76,8 @@ export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: re
     return clear ? target : { ...target, name: `${target.message.name}.${target.name}` };
   });
   const names = new Set(mapped.map(({ name }) => name));
-  for (const { name } of named) {
-    if (!isSignalName(name))
+  for (const { name, message } of named) {
+    if (!isSignalName(isOfAnySource(message) ? sourcedName(name, LAST_SOURCE) : name))
       throw new MappingError({
         nl: `De naam ${name} is langer dan 64 tekens.`,
         en: `The name ${name} is longer than 64 characters.`,

@@ -1,4 +1,5 @@
 import type { KeptMessage, Mapping, SignalMapping } from '#shared/contract/definition.ts';
+import { LAST_SOURCE } from '#shared/domain/j1939.ts';
 import { nearestSignals, targetFault } from '#shared/domain/mapping-target.ts';
 import type { Said } from './log-outcome.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
@@ -16,7 +17,7 @@ export class MappingError extends Error {
 
 /**
  * Reads a mapping in one of three spellings: `{"signals": […], "keep": […]}`, a bare list of
- * `{bus?, message?, signal, to, factor?, offset?}`, or the shorthand `{"SocDisp": "Soc1"}`.
+ * `{bus?, message?, signal, source?, to, factor?, offset?}`, or the shorthand `{"SocDisp": "Soc1"}`.
  * @param json what JSON.parse gave
  * @param stored names that are fed already: they stay what they are, whatever they look like
  * @throws MappingError for anything else, with a Dutch reason
@@ -61,7 +62,7 @@ const noList = (key: string): MappingError =>
     en: `In the mapping '${key}' is no list.`,
   });
 
-const SIGNAL_KEYS = ['bus', 'message', 'signal', 'to', 'factor', 'offset'];
+const SIGNAL_KEYS = ['bus', 'message', 'signal', 'source', 'to', 'factor', 'offset'];
 const KEPT_KEYS = ['bus', 'message'];
 
 function readSignal(entry: unknown, index: number): SignalMapping {
@@ -69,6 +70,7 @@ function readSignal(entry: unknown, index: number): SignalMapping {
   const fields = readObject(entry, SIGNAL_KEYS, what);
   const bus = fields.bus === undefined ? undefined : readBus(fields.bus, what);
   const message = fields.message === undefined ? undefined : readText(fields.message, 'message', what);
+  const source = fields.source === undefined ? undefined : readSource(fields.source, what);
   const factor = fields.factor === undefined ? undefined : readNumber(fields.factor, 'factor', what);
   const offset = fields.offset === undefined ? undefined : readNumber(fields.offset, 'offset', what);
   return {
@@ -76,6 +78,7 @@ function readSignal(entry: unknown, index: number): SignalMapping {
     to: readTarget(fields.to, what),
     ...(bus !== undefined && { bus }),
     ...(message !== undefined && { message }),
+    ...(source !== undefined && { source }),
     ...(factor !== undefined && { factor }),
     ...(offset !== undefined && { offset }),
   };
@@ -109,6 +112,15 @@ function readObject(entry: unknown, keys: readonly string[], what: Said): Record
 function readBus(value: unknown, what: Said): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 3) return value;
   throw ofEntry(what, { nl: ": 'bus' is 0, 1, 2 of 3.", en: ": 'bus' is 0, 1, 2 or 3." });
+}
+
+function readSource(value: unknown, what: Said): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LAST_SOURCE)
+    return value;
+  throw ofEntry(what, {
+    nl: `: 'source' is een adres van 0 tot en met ${LAST_SOURCE}.`,
+    en: `: 'source' is an address from 0 to ${LAST_SOURCE}.`,
+  });
 }
 
 function readNumber(value: unknown, key: string, what: Said): number {

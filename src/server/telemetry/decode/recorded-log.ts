@@ -4,10 +4,11 @@ import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { CandumpLine } from './can-log/candump.ts';
 import { applyMapping, type DecodePlan } from './can-log/decode-plan.ts';
-import { FrameLog } from './can-log/frame-log.ts';
+import { type FrameDecoding, FrameLog } from './can-log/frame-log.ts';
 import { CsvLog } from './csv/csv-log.ts';
 import { logText, type TextLimits } from './file-text.ts';
 import { GpxLog } from './gpx/gpx-log.ts';
+import { type BusReport, NO_MEMORY, type SourceMemory } from './j1939/bus-report.ts';
 import { LogClock, type LogClockOptions } from './log-clock.ts';
 import type { LogFormat } from './log-file-name.ts';
 import { LogError, type LogStats, noLines, noStats } from './log-outcome.ts';
@@ -23,6 +24,8 @@ export type RecordedLog = LogClockOptions & {
    * long as its DBC files are large. @throws what the decoding is to throw
    */
   readonly plan?: () => DecodePlan;
+  /** What earlier logs of the same logger showed of J1939 sources. Default: nothing. */
+  readonly memory?: SourceMemory;
   /** Go on where an earlier batch ended; the same file, from its beginning. */
   readonly resume?: LogResume;
   /** Default: 8 GiB of text, of any ratio. */
@@ -40,6 +43,8 @@ export type RecordedLog = LogClockOptions & {
 export type LogResume = LogPlace & {
   /** The recorder's time of the log's first frame, milliseconds. */
   readonly firstMs?: number;
+  /** What the log showed of J1939 sources before this place. */
+  readonly memory?: SourceMemory;
 };
 
 export type LogBatch = {
@@ -49,6 +54,8 @@ export type LogBatch = {
   readonly resume: LogResume;
   /** Of this run so far. */
   readonly stats: Readonly<LogStats>;
+  /** Of J1939 in this run so far; absent: the definition has none. */
+  readonly busReport?: BusReport;
   /** From the earliest to the latest time in the log so far, whatever was decoded of it. */
   readonly span: Range | undefined;
   /** Time that the decoding took so far, as `longestMs` counts it, milliseconds. */
@@ -73,18 +80,25 @@ const TURN_MS = 5;
  */
 export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBatch, void, undefined> {
   const { chunks, format, definition, resume, textLimits = TEXT_LIMITS, giveWay } = log;
+  const memory = resume?.memory ?? log.memory ?? NO_MEMORY;
   const { longestMs = Number.POSITIVE_INFINITY, plan = () => applyMapping(definition) } = log;
   const stats = noStats();
   const clock = new LogClock(log, resume?.firstMs);
   const from = resume ?? { byteOffset: 0, line: 0 };
-  const reader = readerOf(format, definition, plan, clock, stats, from);
+  const reader = readerOf(format, definition, { plan, memory }, clock, stats, from);
   const batch = (): LogBatch => {
     const readings = reader.readings.take();
     stats.readings += readings.length;
     const { firstMs } = clock;
+    const busReport = reader instanceof GpxLog ? undefined : reader.busReport;
     return {
       readings,
-      resume: { ...reader.place, ...(firstMs !== undefined && { firstMs }) },
+      resume: {
+        ...reader.place,
+        ...(firstMs !== undefined && { firstMs }),
+        ...(busReport && { memory: memoryOf(busReport) }),
+      },
+      ...(busReport && { busReport }),
       stats: { ...stats },
       span: clock.span,
       spentMs: decoding.ms(),
@@ -129,6 +143,11 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
   if (broken !== undefined) throw broken;
 }
 
+const memoryOf = ({ senders, held }: BusReport): SourceMemory => ({
+  senders: senders.map(({ bus, message, source }) => ({ bus, message, source })),
+  held,
+});
+
 /** Runs from the beginning. */
 function stopwatch() {
   let began: number | undefined = performance.now();
@@ -152,14 +171,14 @@ const isFull = (readings: SecondReadings): boolean =>
 function readerOf(
   format: LogFormat,
   definition: Definition,
-  plan: () => DecodePlan,
+  frames: FrameDecoding,
   clock: LogClock,
   stats: LogStats,
   from: LogPlace,
 ): FrameLog | CsvLog | GpxLog {
-  if (format === 'csv') return new CsvLog(definition, plan, clock, stats, from);
+  if (format === 'csv') return new CsvLog(definition, frames, clock, stats, from);
   if (format === 'gpx') return new GpxLog(clock, stats, from);
-  return new FrameLog(new CandumpLine(), plan(), clock, stats, from);
+  return new FrameLog(new CandumpLine(), frames, clock, stats, from);
 }
 
 /** What was read before it is good, and the last batch with the counts still comes. */

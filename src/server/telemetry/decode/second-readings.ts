@@ -25,8 +25,8 @@ type OpenSecond = {
  * log jumps back further, a second may come out twice; the store merges the two.
  */
 export class SecondReadings {
-  readonly #names: readonly string[];
-  readonly #limits: readonly Limits[];
+  readonly #names: string[];
+  readonly #limits: Limits[];
   #timeMs = 0;
   #newest: OpenSecond | undefined;
   /** The second before the newest, while it is open. */
@@ -38,8 +38,16 @@ export class SecondReadings {
 
   /** @param names slot -> name of the signal */
   constructor(names: readonly string[]) {
-    this.#names = names;
+    this.#names = [...names];
     this.#limits = names.map(limitsOf);
+  }
+
+  /** Returns the slot of a name, a new one where it has none. */
+  slotOf(name: string): number {
+    const known = this.#names.indexOf(name);
+    if (known >= 0) return known;
+    this.#limits.push(limitsOf(name));
+    return this.#names.push(name) - 1;
   }
 
   /** What follows belongs to this time; `byteOffset` and `line` are where the log says so. */

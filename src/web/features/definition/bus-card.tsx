@@ -1,6 +1,5 @@
 import { type DragEvent, useState } from 'react';
 import type { DefinitionBus } from '#shared/contract/definition.ts';
-import type { J1939Choice } from '#shared/domain/j1939.ts';
 import { bitRate, plainNumber } from '#shared/domain/nl.ts';
 import { useUpload } from '#web/lib/upload.ts';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -8,7 +7,7 @@ import { FileButton, UploadState } from '#web/ui/upload.tsx';
 import { BitrateField, DEFAULT_BITRATE } from './bitrate-field.tsx';
 import styles from './bus-panel.module.css';
 import type { DbcUpload } from './definition-calls.ts';
-import { J1939Field } from './j1939-field.tsx';
+import { type ChooseJ1939, J1939Field } from './j1939-field.tsx';
 
 const MOST_BYTES = 4 * 1024 * 1024;
 const DBC_ACCEPT = '.dbc,text/plain,application/octet-stream';
@@ -19,7 +18,7 @@ type BusCardProps = {
   readonly file: DefinitionBus | undefined;
   readonly onUpload: (upload: DbcUpload, onProgress: (done: number) => void) => Promise<void>;
   /** Left out while there is no file. */
-  readonly onJ1939?: (choice: J1939Choice) => Promise<void>;
+  readonly onJ1939?: ChooseJ1939;
   readonly onDelete: () => void;
 };
 

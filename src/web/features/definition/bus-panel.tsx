@@ -1,17 +1,17 @@
 import { useEffect } from 'react';
 import type { DefinitionBus } from '#shared/contract/definition.ts';
-import type { J1939Choice } from '#shared/domain/j1939.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { BusCard } from './bus-card.tsx';
 import styles from './bus-panel.module.css';
 import type { DbcUpload } from './definition-calls.ts';
+import type { ChooseJ1939 } from './j1939-field.tsx';
 
 const BUSES = [0, 1, 2, 3] as const;
 
 type BusPanelProps = {
   readonly buses: readonly DefinitionBus[];
   readonly onUpload: (upload: DbcUpload, onProgress: (done: number) => void) => Promise<void>;
-  readonly onJ1939: (bus: number, choice: J1939Choice) => Promise<void>;
+  readonly onJ1939: (bus: number, ...choice: Parameters<ChooseJ1939>) => Promise<void>;
   /** Asks first. */
   readonly onDelete: (bus: number) => void;
 };
@@ -32,7 +32,7 @@ export function BusPanel({ buses, onUpload, onJ1939, onDelete }: BusPanelProps) 
               bus={bus}
               file={buses.find((one) => one.bus === bus)}
               onUpload={onUpload}
-              onJ1939={(choice) => onJ1939(bus, choice)}
+              onJ1939={(...choice) => onJ1939(bus, ...choice)}
               onDelete={() => onDelete(bus)}
             />
           </li>

@@ -1,5 +1,5 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ChangedView, DefinitionView, Redecoding } from '#shared/contract/definition.ts';
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ChangedView, DefinitionView, Redecoding, SeenSources } from '#shared/contract/definition.ts';
 import type { J1939Choice } from '#shared/domain/j1939.ts';
 import { call } from '#web/lib/api.ts';
 import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
@@ -27,6 +27,20 @@ export const useVersions = (serial: string) =>
     queryKey: versionsKey(serial),
     queryFn: ({ signal }) => call('GET /api/machine/dbc/:serial/versions', { params: { serial }, signal }),
   });
+
+/** What the stored log files showed of J1939; null while it is not known, or the definition has none. */
+export function useSeenSources(serial: string, { version, buses }: DefinitionView): SeenSources | null {
+  const isAsked = buses.some(({ j1939 }) => j1939 !== 'none');
+  const { redecoding } = useRedecoding(serial);
+  const { data } = useQuery({
+    // Decoding again shows other senders.
+    queryKey: ['seen-sources', serial, version, redecoding?.startedAt, redecoding?.state],
+    queryFn: ({ signal }) => call('GET /api/machine/dbc/:serial/sources', { params: { serial }, signal }),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+  });
+  return data && data.files > 0 ? data : null;
+}
 
 const redecodingKey = (serial: string) => ['redecoding', serial] as const;
 const isUnderWay = (redecoding: Redecoding | null | undefined): boolean =>
@@ -65,7 +79,13 @@ export type DefinitionCalls = {
     onProgress: (done: number) => void,
   ) => Promise<ChangedView>;
   readonly remove: (bus: number, asking: Asking) => Promise<ChangedView>;
-  readonly setJ1939: (bus: number, j1939: J1939Choice, version: number) => Promise<ChangedView>;
+  /** `messages`: identifiers of those that are J1939, with the choice 'some'. */
+  readonly setJ1939: (
+    bus: number,
+    j1939: J1939Choice,
+    messages: readonly string[],
+    version: number,
+  ) => Promise<ChangedView>;
   readonly restore: (restored: number, asking: Asking) => Promise<ChangedView>;
   /** Rejects with a conflict when the definition is no longer `version`. */
   readonly save: (draft: MappingDraft, version: number) => Promise<DefinitionView>;
@@ -85,9 +105,11 @@ export function useDefinitionCalls(serial: string): DefinitionCalls {
       changed(client, serial, () =>
         call('POST /api/machine/dbc/delete', { body: { serial, bus, ...asking } }),
       ),
-    setJ1939: (bus, j1939, version) =>
+    setJ1939: (bus, j1939, messages, version) =>
       changed(client, serial, () =>
-        call('POST /api/machine/dbc/j1939', { body: { serial, bus, j1939, version } }),
+        call('POST /api/machine/dbc/j1939', {
+          body: { serial, bus, j1939, version, ...(j1939 === 'some' && { messages: [...messages] }) },
+        }),
       ),
     restore: (restored, asking) =>
       changed(client, serial, () =>

@@ -15,13 +15,14 @@ import { Page } from '#web/ui/page.tsx';
 import { BusPanel } from './bus-panel.tsx';
 import { ChangeQuestion, type Question } from './change-question.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
-import { type DbcUpload, useDefinition, useDefinitionCalls } from './definition-calls.ts';
+import { type DbcUpload, useDefinition, useDefinitionCalls, useSeenSources } from './definition-calls.ts';
 import styles from './definition-page.module.css';
 import { ErasePanel } from './erase-panel.tsx';
 import { KeepPanel } from './keep-panel.tsx';
 import { MappingPanels } from './mapping-panels.tsx';
 import { RedecodePanel } from './redecode-panel.tsx';
 import { SaveBar, useSave } from './save-bar.tsx';
+import { SeenPanel } from './seen-panel.tsx';
 import { useEditing } from './use-editing.ts';
 import { VersionsPanel, versionMoment } from './versions-panel.tsx';
 
@@ -95,9 +96,14 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
       },
     });
   };
-  const setJ1939 = async (bus: number, choice: J1939Choice): Promise<void> =>
+  const seen = useSeenSources(serial, base);
+  const setJ1939 = async (
+    bus: number,
+    choice: J1939Choice,
+    messages: readonly string[] = [],
+  ): Promise<void> =>
     take(
-      await calls.setJ1939(bus, choice, base.version),
+      await calls.setJ1939(bus, choice, messages, base.version),
       `J1939 op CAN-bus ${bus}: ${J1939_WORDS[choice]}. Maak een nieuwe configuratie voor de logger.`,
     );
   const askToRemove = (bus: number): void =>
@@ -129,7 +135,7 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
         </EmptyState>
       ) : (
         <>
-          <MappingPanels editing={editing} isChecked={saving.isChecked} />
+          <MappingPanels editing={editing} seen={seen} isChecked={saving.isChecked} />
           <KeepPanel
             buses={base.buses}
             keep={draft.keep}
@@ -137,6 +143,7 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
           />
         </>
       )}
+      {seen && <SeenPanel seen={seen} buses={base.buses} />}
       {base.buses.length > 0 && <RedecodePanel serial={serial} isDirty={isDirty} />}
       {may(user, 'operate') && <ErasePanel serial={serial} />}
       <VersionsPanel serial={serial} onRestore={askToRestore} />

@@ -1,20 +1,34 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { DefinitionBus } from '#shared/contract/definition.ts';
 import { J1939_CHOICES, J1939_WORDS, type J1939Choice } from '#shared/domain/j1939.ts';
 import { failureText } from '#web/lib/api.ts';
 import { FailureAlert } from '#web/ui/notice.tsx';
 import styles from './bus-panel.module.css';
+import { J1939Messages } from './j1939-messages.tsx';
+
+/** `messages`: identifiers of those that are J1939, with the choice 'some'. */
+export type ChooseJ1939 = (choice: J1939Choice, messages?: readonly string[]) => Promise<void>;
 
 type J1939FieldProps = {
   readonly bus: number;
   readonly file: DefinitionBus;
-  readonly onChoose: (choice: J1939Choice) => Promise<void>;
+  readonly onChoose: ChooseJ1939;
 };
 
 /** Which messages of a bus are J1939; a file that looks like it gets a proposal. */
-export function J1939Field({ bus, file: { j1939, j1939Proposed }, onChoose }: J1939FieldProps) {
-  const { mutate, isPending, error } = useMutation({ mutationFn: onChoose });
+export function J1939Field({ bus, file, onChoose }: J1939FieldProps) {
+  const { j1939, j1939Proposed, messages } = file;
+  const [isPicking, setIsPicking] = useState(false);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (choice: Parameters<ChooseJ1939>) => onChoose(...choice),
+  });
+  const choose = (choice: J1939Choice): void => {
+    if (choice === 'some') setIsPicking(true);
+    else mutate([choice]);
+  };
+  const chosen = messages.filter(({ isJ1939 }) => isJ1939).map(({ identifier }) => identifier);
   return (
     <div>
       <NativeSelect
@@ -24,7 +38,7 @@ export function J1939Field({ bus, file: { j1939, j1939Proposed }, onChoose }: J1
         size="md"
         value={j1939}
         disabled={isPending}
-        onChange={({ currentTarget }) => mutate(currentTarget.value as J1939Choice)}
+        onChange={({ currentTarget }) => choose(currentTarget.value as J1939Choice)}
       >
         {J1939_CHOICES.map((choice) => (
           <option key={choice} value={choice}>
@@ -32,6 +46,11 @@ export function J1939Field({ bus, file: { j1939, j1939Proposed }, onChoose }: J1
           </option>
         ))}
       </NativeSelect>
+      {j1939 === 'some' && (
+        <Button variant="default" size="md" mt="xs" onClick={() => setIsPicking(true)}>
+          {chosen.length === 1 ? '1 bericht' : `${chosen.length} berichten`} gekozen: wijzig
+        </Button>
+      )}
       {j1939Proposed !== null && (
         <div className={styles.hint}>
           <p>
@@ -40,10 +59,22 @@ export function J1939Field({ bus, file: { j1939, j1939Proposed }, onChoose }: J1
               : 'De meeste nummers zijn bekende J1939-groepen.'}{' '}
             Voorstel: {J1939_WORDS[j1939Proposed]}.
           </p>
-          <Button variant="default" size="md" onClick={() => mutate(j1939Proposed)}>
+          <Button variant="default" size="md" onClick={() => choose(j1939Proposed)}>
             Neem over
           </Button>
         </div>
+      )}
+      {isPicking && (
+        <J1939Messages
+          bus={bus}
+          file={file}
+          chosen={chosen}
+          onChoose={(identifiers) => {
+            setIsPicking(false);
+            mutate(['some', identifiers]);
+          }}
+          onClose={() => setIsPicking(false)}
+        />
       )}
       <FailureAlert>
         {error ? failureText(error, 'De keuze is niet opgeslagen. Probeer het opnieuw.') : undefined}

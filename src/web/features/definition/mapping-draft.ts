@@ -1,5 +1,6 @@
 /** The mapping as it is edited: what is typed stays text until it is saved. */
 import type { DefinitionView, KeptMessage, Mapping } from '#shared/contract/definition.ts';
+import { LAST_SOURCE, sourceWords } from '#shared/domain/j1939.ts';
 import { targetFault } from '#shared/domain/mapping-target.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { askedSignals, knownSignal, SIGNALS } from '#shared/domain/signal.ts';
@@ -11,6 +12,8 @@ export type DraftRow = {
   /** Our signal, or a name of one's own. */
   readonly to: string;
   readonly source: Source | undefined;
+  /** J1939: the address of the sender whose values count, as typed; '' and absent: the first that answers. */
+  readonly sender?: string;
   /** As typed; '' is 1. */
   readonly factor: string;
   /** As typed; '' is 0. */
@@ -33,11 +36,12 @@ export function draftOf({ kind, mapping }: Pick<DefinitionView, 'kind' | 'mappin
   const { signals, keep } = mapping;
   const asked = new Set(askedSignals(kind));
   const mapped = new Map(
-    signals.map(({ to, factor = 1, offset = 0, ...source }): [string, DraftRow] => [
+    signals.map(({ to, factor = 1, offset = 0, source: sender, ...source }): [string, DraftRow] => [
       to,
       {
         to,
         source,
+        ...(sender !== undefined && { sender: sourceWords(sender) }),
         factor: factor === 1 ? '' : exactNumber(factor),
         offset: offset === 0 ? '' : exactNumber(offset),
       },
@@ -52,11 +56,18 @@ export function draftOf({ kind, mapping }: Pick<DefinitionView, 'kind' | 'mappin
 
 /** What is sent. Rows without a source are left out; a draft with faults must not be sent. */
 export function mappingOf({ rows, keep }: MappingDraft): Mapping {
-  const signals = rows.flatMap(({ to, source, factor, offset }) => {
+  const signals = rows.flatMap(({ to, source, sender, factor, offset }) => {
     if (!source) return [];
+    const address = readSource(sender);
     const times = readNumber(factor) ?? 1;
     const plus = readNumber(offset) ?? 0;
-    return { ...source, to, ...(times !== 1 && { factor: times }), ...(plus !== 0 && { offset: plus }) };
+    return {
+      ...source,
+      to,
+      ...(address !== undefined && { source: address }),
+      ...(times !== 1 && { factor: times }),
+      ...(plus !== 0 && { offset: plus }),
+    };
   });
   return { signals, keep: [...keep] };
 }
@@ -73,7 +84,8 @@ export function sourceFault({ to, source }: DraftRow, index: SignalIndex): strin
 export const faultCount = ({ rows }: MappingDraft, index: SignalIndex): number =>
   rows.filter((row) => {
     if (sourceFault(row, index) !== undefined) return true;
-    return row.source && (factorFault(row.factor) ?? offsetFault(row.offset)) !== undefined;
+    const fault = senderFault(row.sender) ?? factorFault(row.factor) ?? offsetFault(row.offset);
+    return row.source && fault !== undefined;
   }).length;
 
 const MOST_CHARACTERS = 64;
@@ -143,11 +155,12 @@ export function bestProposals(
 export function chosen(row: DraftRow, signal: IndexedSignal, index: SignalIndex): Partial<DraftRow> {
   const { bus, message, signal: name } = signal;
   const source = { bus, message, signal: name };
+  const sender = signal.isOfAnySource || row.sender === undefined ? {} : { sender: '' };
   const { factor } = unitFit(row.to, signal);
-  if (factor !== undefined) return { source, factor: exactNumber(factor), offset: '' };
+  if (factor !== undefined) return { source, ...sender, factor: exactNumber(factor), offset: '' };
   const before = row.source && findSource(index, row.source);
   const isConverted = before && readNumber(row.factor) === unitFit(row.to, before).factor;
-  return isConverted ? { source, factor: '' } : { source };
+  return isConverted ? { source, ...sender, factor: '' } : { source, ...sender };
 }
 
 /** Returns the draft with every best proposal taken over. */
@@ -178,6 +191,22 @@ export function unsavedProposals(
   });
   return new Set(marked.map(({ to }) => to));
 }
+
+/** 'F4' or '0xF4'. */
+const ADDRESS = /^(?:0x)?([0-9a-f]{1,2})$/i;
+
+/** Returns the source address that was typed; undefined when there is none, or none that an ECU has. */
+export function readSource(text = ''): number | undefined {
+  const [, digits] = ADDRESS.exec(text.trim()) ?? [];
+  const address = digits === undefined ? Number.NaN : Number.parseInt(digits, 16);
+  return address <= LAST_SOURCE ? address : undefined;
+}
+
+/** Returns why it is no source address, in Dutch. */
+export const senderFault = (text = ''): string | undefined =>
+  text.trim() === '' || readSource(text) !== undefined
+    ? undefined
+    : 'Een afzender is een adres van 00 tot en met FD, zoals F4.';
 
 /** A factor or offset as a Dutch person types it. */
 const NUMBER = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d{1,3})?$/i;

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { type FormEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import type { SeenSources } from '#shared/contract/definition.ts';
 import { meantBy, unmappedSignals } from '#shared/domain/signal.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import {
@@ -26,12 +27,13 @@ import type { Editing } from './use-editing.ts';
 
 type MappingPanelsProps = {
   readonly editing: Editing;
+  readonly seen: SeenSources | null;
   /** Show every fault, of rows that nobody touched too. */
   readonly isChecked: boolean;
 };
 
 /** One row per signal of ours with the DBC signal that feeds it, then the own names. */
-export function MappingPanels({ editing, isChecked }: MappingPanelsProps) {
+export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) {
   const { base, draft, change, changeRow } = editing;
   const [picking, setPicking] = useState<string>();
   const nameInput = useRef<HTMLInputElement>(null);
@@ -67,6 +69,7 @@ export function MappingPanels({ editing, isChecked }: MappingPanelsProps) {
       index={index}
       proposal={row.source || comesFromGps(row.to) ? undefined : proposals.get(row.to)?.[0]}
       isFed={!row.source && fed.has(row.to)}
+      seen={seen}
       isProposed={taken.has(row.to)}
       isChecked={isChecked}
       onPick={() => setPicking(row.to)}

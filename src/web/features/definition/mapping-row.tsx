@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import { useId, useRef } from 'react';
 import { flushSync } from 'react-dom';
+import type { SeenSources } from '#shared/contract/definition.ts';
 import { targetFault } from '#shared/domain/mapping-target.ts';
 import { conversionWords, unitWarning } from '#shared/domain/signal-units.ts';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { FactorFields } from './factor-fields.tsx';
 import { chosen, type DraftRow, isOwnName, readNumber, sourceFault } from './mapping-draft.ts';
 import styles from './mapping-row.module.css';
+import { AbsentNote, SenderField } from './sender-field.tsx';
 import { findSource, type IndexedSignal, rangeText, type SignalIndex, type Source } from './signal-index.ts';
 import { comesFromGps, nameAndUnit, wordFor } from './signal-words.ts';
 
@@ -16,6 +18,7 @@ type MappingRowProps = {
   readonly proposal: IndexedSignal | undefined;
   /** Nothing feeds it here, but a name that means the same does: SOC1 for Soc1. */
   readonly isFed: boolean;
+  readonly seen: SeenSources | null;
   /** Its source is a proposal that is not saved yet. */
   readonly isProposed: boolean;
   readonly isChecked: boolean;
@@ -28,7 +31,8 @@ type MappingRowProps = {
 
 /** One signal of ours, or an own name, and where it comes from. */
 export function MappingRow(props: MappingRowProps) {
-  const { row, index, proposal, isFed, isProposed, isChecked, onPick, onTake, onChange, onRemove } = props;
+  const { row, index, proposal, isFed, seen, isProposed, isChecked, onPick, onTake, onChange, onRemove } =
+    props;
   const { to, source } = row;
   const faultId = useId();
   const proposedId = useId();
@@ -84,6 +88,10 @@ export function MappingRow(props: MappingRowProps) {
             {fault}
           </p>
         )}
+        {source && (found?.isOfAnySource || row.sender) && (
+          <SenderField row={row} of={word} found={found} seen={seen} onChange={onChange} />
+        )}
+        {source && <AbsentNote to={to} seen={seen} />}
         {proposal && (
           <div className={styles.proposal}>
             <p>

@@ -15,6 +15,10 @@ export type IndexedSignal = {
   readonly id: number;
   readonly bus: number;
   readonly message: string;
+  /** The identifier of its message. */
+  readonly identifier: string;
+  /** J1939: whichever source sends its message. */
+  readonly isOfAnySource: boolean;
   readonly signal: string;
   readonly unit: string;
   readonly factor: number;
@@ -40,14 +44,35 @@ export function indexSignals(buses: readonly DefinitionBus[]): SignalIndex {
   const all: IndexedSignal[] = [];
   for (const { bus, messages } of buses) {
     const repeated = repeatedNames(messages.map(({ name }) => name));
-    for (const { name: message, comment: about = '', identifier, signals } of messages) {
+    for (const {
+      name: message,
+      comment: about = '',
+      identifier,
+      isOfAnySource = false,
+      signals,
+    } of messages) {
       for (const { name: signal, comment = '', unit, factor, min, max, activeWhen, unreadable } of signals) {
         const blocked =
           unreadable ??
           (repeated.has(message) ? `can${bus} heeft meer berichten met de naam ${message}` : undefined);
         const text = folded(`${signal} ${message} ${comment} ${about} ${unit} can${bus} ${identifier}`);
         const id = all.length;
-        all.push({ id, bus, message, signal, unit, factor, min, max, comment, activeWhen, blocked, text });
+        all.push({
+          id,
+          bus,
+          message,
+          identifier,
+          isOfAnySource,
+          signal,
+          unit,
+          factor,
+          min,
+          max,
+          comment,
+          activeWhen,
+          blocked,
+          text,
+        });
       }
     }
   }

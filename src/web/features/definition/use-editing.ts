@@ -53,8 +53,15 @@ function follow(state: State, view: DefinitionView): State {
 }
 
 function isSameRow(a: DraftRow, b: DraftRow): boolean {
-  const text = ({ source, factor, offset }: DraftRow): string =>
-    JSON.stringify([source?.bus, source?.message, source?.signal, factor.trim(), offset.trim()]);
+  const text = ({ source, sender = '', factor, offset }: DraftRow): string =>
+    JSON.stringify([
+      source?.bus,
+      source?.message,
+      source?.signal,
+      sender.trim(),
+      factor.trim(),
+      offset.trim(),
+    ]);
   return text(a) === text(b);
 }
 

@@ -17,7 +17,7 @@ const definition = (signals: SignalMapping[], keep: KeptMessage[] = []): Definit
 });
 
 function planOf(plan: DecodePlan, bus: number, id: number): FramePlan {
-  const found = plan.buses[bus]?.get(id);
+  const found = plan.buses[bus]?.frames.get(id);
   if (found === undefined || found === 'unused') throw new Error(`no plan for ${id} on can${bus}`);
   return found;
 }
@@ -29,10 +29,10 @@ test('INGEST-04 only mapped and kept signals are decoded; other messages are kno
   expect(plan.names).toEqual(['Soc1', 'Amps', 'Rest']);
   const bms = planOf(plan, 0, 1);
   expect(bms.decoder.names).toEqual(['Soc']);
-  expect(bms.outputs).toEqual([{ place: 0, slot: 0, factor: 0.5, offset: 1 }]);
-  expect(plan.buses[0]?.get(0x8000_0001)).toBe('unused'); // extended 1
-  expect(plan.buses[0]?.get(3)).toBe('unused');
-  expect(plan.buses[0]?.get(4)).toBeUndefined();
+  expect(bms.outputs).toEqual([{ place: 0, slot: 0, factor: 0.5, offset: 1, isKept: false }]);
+  expect(plan.buses[0]?.frames.get(0x8000_0001)).toBe('unused'); // extended 1
+  expect(plan.buses[0]?.frames.get(3)).toBe('unused');
+  expect(plan.buses[0]?.frames.get(4)).toBeUndefined();
   expect(planOf(plan, 1, 1).outputs.map(({ slot }) => slot)).toEqual([1, 2]);
   expect(plan.buses[2]).toBeUndefined();
 });
@@ -45,8 +45,8 @@ test('INGEST-04 one signal may feed two of ours', () => {
     ]),
   );
   expect(planOf(plan, 0, 1).outputs).toEqual([
-    { place: 0, slot: 0, factor: 1, offset: 0 },
-    { place: 0, slot: 1, factor: 2, offset: 0 },
+    { place: 0, slot: 0, factor: 1, offset: 0, isKept: false },
+    { place: 0, slot: 1, factor: 2, offset: 0, isKept: false },
   ]);
 });
 

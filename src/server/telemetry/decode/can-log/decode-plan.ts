@@ -1,7 +1,8 @@
 import { messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import { compileMessage, type FrameDecoder } from '#server/telemetry/decode/dbc/frame-decoder.ts';
 import { GroupPlans } from '#server/telemetry/decode/j1939/group-plans.ts';
-import { firstNone } from '#server/telemetry/decode/j1939/values-that-are-none.ts';
+import { ANY_SOURCE, sourceOf } from '#server/telemetry/decode/j1939/identifier.ts';
+import { rawNone } from '#server/telemetry/decode/j1939/values-that-are-none.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { type DecodeTargets, decodeTargets, type UsedMessage } from './decode-targets.ts';
 
@@ -9,22 +10,40 @@ import { type DecodeTargets, decodeTargets, type UsedMessage } from './decode-ta
 export type DecodePlan = {
   /** Slot -> the name under which a reading carries the signal. */
   readonly names: readonly string[];
-  /** Per CAN bus: what to do with a frame, by `messageKey`. Undefined: the bus has no DBC. */
+  /** Per CAN bus; undefined: the bus has no DBC. */
   readonly buses: readonly (BusPlan | undefined)[];
 };
 
-/** Undefined: no message of the DBC is such a frame. */
-export type BusPlan = { get(key: number): FramePlan | 'unused' | undefined };
+export type BusPlan = {
+  /** What to do with a frame, by `messageKey`: messages that are found by their whole identifier. */
+  readonly frames: ReadonlyMap<number, FramePlan | 'unused'>;
+  /** Messages of J1939; undefined: the bus has none. */
+  readonly groups: GroupPlans<GroupPlan> | undefined;
+};
 
 /** `'unused'` instead of a plan: the DBC knows the message, the mapping takes nothing from it. */
 export type FramePlan = { readonly decoder: FrameDecoder; readonly outputs: readonly FrameOutput[] };
 
+/** A message of J1939; `key` is its `messageKey` in the DBC. */
+export type GroupPlan = {
+  readonly key: number;
+  readonly isOfAnySource: boolean;
+  readonly frame: FramePlan | 'unused';
+};
+
 /** The value at `place` of the decoder, x factor + offset, goes to `slot`. */
-type FrameOutput = {
+export type FrameOutput = {
   readonly place: number;
   readonly slot: number;
   readonly factor: number;
   readonly offset: number;
+  /**
+   * Of a message that any source sends: the one whose values count. Absent: of a mapped signal the first that answers,
+   * of a kept one each, under names of their own.
+   */
+  readonly source?: number;
+  /** It goes under the name of the DBC. */
+  readonly isKept: boolean;
 };
 
 /**
@@ -37,24 +56,29 @@ export const applyMapping = (definition: Definition): DecodePlan => planOf(decod
 export function planOf({ names, buses: targets }: DecodeTargets): DecodePlan {
   const buses: BusPlan[] = [];
   for (const { bus, known, used, j1939 } of targets) {
-    const groups = new Set(j1939);
+    const isJ1939 = new Set(j1939);
     const plans = new Map<number, FramePlan | 'unused'>();
     for (const key of known) plans.set(key, 'unused');
-    for (const message of used) {
-      const key = messageKey(message.message);
-      plans.set(key, planMessage(message, groups.has(key)));
+    for (const message of used) plans.set(messageKey(message.message), planMessage(message));
+    const groups = new Map<number, GroupPlan>();
+    for (const key of isJ1939) {
+      const id = key - FIRST_EXTENDED;
+      groups.set(id, { key, isOfAnySource: sourceOf(id) === ANY_SOURCE, frame: plans.get(key) ?? 'unused' });
+      plans.delete(key);
     }
-    buses[bus] = groups.size === 0 ? plans : new GroupPlans(plans, groups);
+    buses[bus] = { frames: plans, groups: groups.size === 0 ? undefined : new GroupPlans(groups) };
   }
   return { names, buses };
 }
 
-function planMessage({ message, signals }: UsedMessage, isJ1939: boolean): FramePlan {
+const FIRST_EXTENDED = messageKey({ id: 0, extended: true });
+
+function planMessage({ message, signals }: UsedMessage): FramePlan {
   const wanted = new Set(signals.map(({ name }) => name));
-  const decoder = compileMessage(message, wanted, isJ1939 ? firstNone : undefined);
+  const decoder = compileMessage(message, wanted, message.isJ1939 ? rawNone : undefined);
   const places = new Map(decoder.names.map((name, place) => [name, place]));
-  const outputs = signals.map(({ name, slot, factor, offset }): FrameOutput => {
-    return { place: places.get(name) as number, slot, factor, offset };
+  const outputs = signals.map(({ name, ...signal }): FrameOutput => {
+    return { ...signal, place: places.get(name) as number };
   });
   return { decoder, outputs };
 }

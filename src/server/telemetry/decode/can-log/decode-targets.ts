@@ -1,6 +1,5 @@
 import { type Dbc, type DbcMessage, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
-import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
-import { chosenMessages } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
+import { parseBus } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import { keptTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import type { Definition } from '#shared/contract/definition.ts';
@@ -29,6 +28,9 @@ type UsedSignal = {
   readonly slot: number;
   readonly factor: number;
   readonly offset: number;
+  /** The source address of J1939 whose values count; absent: see FrameOutput. */
+  readonly source?: number;
+  readonly isKept: boolean;
 };
 
 /**
@@ -39,21 +41,21 @@ type UsedSignal = {
  */
 export function decodeTargets(definition: Definition): DecodeTargets {
   const dbcs = new Map<number, Dbc>();
-  const groups = new Map<number, Float64Array>();
-  for (const { bus, name, dbc, j1939 = 'none' } of definition.buses) {
+  for (const definitionBus of definition.buses) {
+    const { bus } = definitionBus;
     if (dbcs.has(bus))
       throw new MappingError({
         nl: `Bus can${bus} heeft twee DBC-bestanden.`,
         en: `Bus can${bus} has two DBC files.`,
       });
-    const parsed = parseDbc(dbc, name);
-    dbcs.set(bus, parsed);
-    groups.set(bus, Float64Array.from(chosenMessages(j1939, dbc, parsed)));
+    dbcs.set(bus, parseBus(definitionBus));
   }
   const mapped = mappedTargets(definition.mapping.signals, dbcs);
   const targets = [...mapped, ...keptTargets(definition.mapping.keep, dbcs, mapped)];
-  const signals = targets.map(({ message, signal: { name }, factor, offset }, slot) => {
-    return { message, used: { name, slot, factor, offset } };
+  const signals = targets.map(({ message, signal: { name }, factor, offset, source }, slot) => {
+    const isKept = slot >= mapped.length;
+    const used = { name, slot, factor, offset, isKept, ...(source !== undefined && { source }) };
+    return { message, used };
   });
   const byMessage = Map.groupBy(signals, ({ message }) => message);
   const buses = [...dbcs].map(([bus, { messages }]): BusTargets => {
@@ -62,7 +64,8 @@ export function decodeTargets(definition: Definition): DecodeTargets {
       const its = byMessage.get(message);
       return its === undefined ? [] : [{ message, signals: its.map((one) => one.used) }];
     });
-    return { bus, known, used, j1939: groups.get(bus) ?? new Float64Array() };
+    const j1939 = messages.filter(({ isJ1939 }) => isJ1939);
+    return { bus, known, used, j1939: Float64Array.from(j1939, messageKey) };
   });
   return { names: targets.map(({ name }) => name), buses };
 }

@@ -1,9 +1,14 @@
 import { messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
+import type { BusReport, SourceMemory } from '#server/telemetry/decode/j1939/bus-report.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import { beginningOf, countBadLine, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
 import type { FrameLine } from './can-frame.ts';
 import type { DecodePlan } from './decode-plan.ts';
+import { GroupFrames } from './group-frames.ts';
+
+/** How frames are decoded; `memory` is what earlier logs showed of J1939 sources. */
+export type FrameDecoding = { readonly plan: () => DecodePlan; readonly memory: SourceMemory };
 
 /** Decodes a log of CAN frames, one per line, piece by piece, into readings. */
 export class FrameLog {
@@ -14,14 +19,19 @@ export class FrameLog {
   readonly #lines: TextLines;
   readonly #parsed: FrameLine;
   readonly #values: Float64Array;
+  readonly #groups: GroupFrames | undefined;
   readonly #from: number;
   #offset = 0;
   #line: number;
   /** False for a last line without line end. */
   #whole = true;
 
-  /** @param from text before this place was read earlier and is passed */
-  constructor(line: FrameLine, plan: DecodePlan, clock: LogClock, stats: LogStats, from: LogPlace) {
+  /**
+   * @param from text before this place was read earlier and is passed
+   * @throws what the plan throws
+   */
+  constructor(line: FrameLine, frames: FrameDecoding, clock: LogClock, stats: LogStats, from: LogPlace) {
+    const plan = frames.plan();
     this.#parsed = line;
     this.readings = new SecondReadings(plan.names);
     this.#plan = plan;
@@ -29,8 +39,16 @@ export class FrameLog {
     this.#stats = stats;
     this.#lines = new TextLines(this.#readLine, from.byteOffset);
     this.#values = new Float64Array(plan.names.length);
+    this.#groups = plan.buses.some((bus) => bus?.groups)
+      ? new GroupFrames(plan, this.readings, stats, frames.memory)
+      : undefined;
     this.#from = from.byteOffset;
     this.#line = from.line;
+  }
+
+  /** Undefined: no bus of the definition has J1939. */
+  get busReport(): BusReport | undefined {
+    return this.#groups?.report;
   }
 
   push(piece: Uint8Array): void {
@@ -73,12 +91,18 @@ export class FrameLog {
     else this.readings.at(time, byteOffset, line);
     if (kind !== 'frame') return;
     if (time === undefined) this.#stats.refusedTimes += 1;
-    else this.#decode();
+    else this.#decode(time);
   };
 
-  #decode(): void {
+  #decode(timeMs: number): void {
     const { frame } = this.#parsed;
-    const plan = this.#plan.buses[frame.bus]?.get(messageKey(frame));
+    const { bus, data, length } = frame;
+    const group = frame.extended ? this.#groups?.read(frame, timeMs) : undefined;
+    if (group !== undefined) {
+      if (group === 'decoded') this.#stats.decodedFrames += 1;
+      return;
+    }
+    const plan = this.#plan.buses[bus]?.frames.get(messageKey(frame));
     if (plan === undefined) {
       this.#stats.unknownIds += 1;
       return;
@@ -86,7 +110,7 @@ export class FrameLog {
     if (plan === 'unused') return;
     const values = this.#values;
     this.#stats.decodedFrames += 1;
-    this.#stats.skippedValues += plan.decoder.decode(frame.data, frame.length, values);
+    this.#stats.skippedValues += plan.decoder.decode(data, length, values);
     for (const { place, slot, factor, offset } of plan.outputs) {
       const value = values[place] as number;
       if (Number.isNaN(value)) continue;

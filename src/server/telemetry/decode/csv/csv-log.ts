@@ -1,8 +1,8 @@
-import type { DecodePlan } from '#server/telemetry/decode/can-log/decode-plan.ts';
-import { FrameLog } from '#server/telemetry/decode/can-log/frame-log.ts';
+import { type FrameDecoding, FrameLog } from '#server/telemetry/decode/can-log/frame-log.ts';
 import { readGvretHeader } from '#server/telemetry/decode/can-log/gvret-header.ts';
 import { GvretLine } from '#server/telemetry/decode/can-log/gvret-line.ts';
 import { decodeText } from '#server/telemetry/decode/file-text.ts';
+import type { BusReport } from '#server/telemetry/decode/j1939/bus-report.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
@@ -20,7 +20,7 @@ const LONGEST_GVRET_HEADER = 4096;
  * another wide CSV. */
 export class CsvLog {
   readonly #definition: Definition;
-  readonly #plan: () => DecodePlan;
+  readonly #frames: FrameDecoding;
   readonly #clock: LogClock;
   readonly #stats: LogStats;
   readonly #from: LogPlace;
@@ -29,18 +29,18 @@ export class CsvLog {
   readonly #noReadings = new SecondReadings([]);
 
   /**
-   * @param plan of the definition, for a GVRET log
+   * @param frames how to decode those of a GVRET log
    * @param from what is before this place was read earlier; the first row is read always
    */
   constructor(
     definition: Definition,
-    plan: () => DecodePlan,
+    frames: FrameDecoding,
     clock: LogClock,
     stats: LogStats,
     from: LogPlace,
   ) {
     this.#definition = definition;
-    this.#plan = plan;
+    this.#frames = frames;
     this.#clock = clock;
     this.#stats = stats;
     this.#from = from;
@@ -48,6 +48,11 @@ export class CsvLog {
 
   get readings(): SecondReadings {
     return this.#log?.readings ?? this.#noReadings;
+  }
+
+  /** Of a GVRET log whose definition has J1939. */
+  get busReport(): BusReport | undefined {
+    return this.#log instanceof FrameLog ? this.#log.busReport : undefined;
   }
 
   /** Everything before this place is in readings that are finished. */
@@ -100,7 +105,7 @@ export class CsvLog {
         });
       const afterHeader = { byteOffset: row.length, line: countLines(row) };
       const from = this.#from.byteOffset > row.length ? this.#from : afterHeader;
-      this.#log = new FrameLog(new GvretLine(header), this.#plan(), clock, stats, from);
+      this.#log = new FrameLog(new GvretLine(header), this.#frames, clock, stats, from);
     }
     this.#head = new Uint8Array();
     this.#log.push(head);

@@ -1,5 +1,10 @@
+import type { RawNone } from '#server/telemetry/decode/j1939/values-that-are-none.ts';
 import type { DbcSignal } from './dbc.ts';
 import { BitField, type BitLayout, EXACT_BITS, lastByteOf, walkOrder } from './dbc-bits.ts';
+
+/** In place of a value: the sender has none, or says that it is wrong. No measurement is infinite. */
+export const NOT_AVAILABLE = Number.POSITIVE_INFINITY;
+export const SENT_ERROR = Number.NEGATIVE_INFINITY;
 
 const LOW_BITS = 32;
 const floats = new DataView(new ArrayBuffer(8));
@@ -21,18 +26,19 @@ export class SignalReader {
   /** Values from here on are negative: 2^(bits - 1) of the part with the sign, or Infinity. */
   readonly #negativeFrom: number;
   readonly #signedSpan: number;
-  /** Raw values from here on are no measurement. */
   readonly #noneFrom: number;
+  readonly #errorFrom: number;
+  readonly #errorTo: number;
   readonly #multiply: number;
   readonly #add: number;
   readonly #divide: number;
 
-  /** @param noneFrom the first raw value that is no measurement (telemetry/decode/j1939/values-that-are-none.ts) */
+  /** @param none raw values that are no measurement; absent: every value counts */
   constructor(
     signal: DbcSignal,
     place: number | undefined,
     switches: ReadonlyMap<string, number>,
-    noneFrom = Number.POSITIVE_INFINITY,
+    none?: RawNone,
   ) {
     const { activeWhen, bitCount, float, signed } = signal;
     this.#place = place ?? -1;
@@ -45,7 +51,9 @@ export class SignalReader {
     this.#high = wide ? new BitField(highPart(signal)) : undefined;
     const bitsWithSign = wide ? bitCount - LOW_BITS : bitCount;
     this.#float = float;
-    this.#noneFrom = noneFrom;
+    this.#noneFrom = none?.first ?? Number.POSITIVE_INFINITY;
+    this.#errorFrom = none?.firstError ?? Number.POSITIVE_INFINITY;
+    this.#errorTo = none?.afterErrors ?? Number.POSITIVE_INFINITY;
     this.#negativeFrom = signed && float === 0 ? 2 ** (bitsWithSign - 1) : Number.POSITIVE_INFINITY;
     this.#signedSpan = 2 ** bitsWithSign;
     const largestRaw = float === 0 ? 2 ** bitCount : Number.POSITIVE_INFINITY;
@@ -70,8 +78,9 @@ export class SignalReader {
     // A switch is compared as the unsigned bits that SG_MUL_VAL_ and m<n> speak of.
     if (this.#ownSwitch >= 0) switchValues[this.#ownSwitch] = high * 2 ** LOW_BITS + low;
     if (this.#place < 0) return true;
-    if (high * 2 ** LOW_BITS + low >= this.#noneFrom) {
-      out[this.#place] = Number.NaN;
+    const raw = high * 2 ** LOW_BITS + low;
+    if (raw >= this.#noneFrom) {
+      out[this.#place] = raw >= this.#errorFrom && raw < this.#errorTo ? SENT_ERROR : NOT_AVAILABLE;
       return true;
     }
 

@@ -10,6 +10,13 @@ export type Dbc = {
 export const messageKey = ({ id, extended }: { readonly id: number; readonly extended: boolean }): number =>
   extended ? id + 0x8000_0000 : id;
 
+/** Returns '0x18FF50E5', and '0x1F1' for an identifier of 11 bits. */
+export const identifierOf = ({ id, extended }: Pick<DbcMessage, 'id' | 'extended'>): string =>
+  `0x${id
+    .toString(16)
+    .toUpperCase()
+    .padStart(extended ? 8 : 3, '0')}`;
+
 type DbcWarning = { readonly line: number; readonly text: string };
 
 export type DbcMessage = {
@@ -23,6 +30,8 @@ export type DbcMessage = {
   readonly cycleMs?: number;
   readonly comment?: string;
   readonly signals: readonly DbcSignal[];
+  /** It is found by group and source (telemetry/decode/j1939). The parser does not set it: it is a choice. */
+  readonly isJ1939?: boolean;
 };
 
 /** Physical value = raw value x factor + offset. min and max are a hint of the author: never clamp to them. */

@@ -1,3 +1,4 @@
+import type { RawNone } from '#server/telemetry/decode/j1939/values-that-are-none.ts';
 import type { DbcMessage, DbcSignal } from './dbc.ts';
 import { switchesFirst } from './dbc-multiplex.ts';
 import { SignalReader } from './dbc-signal-reader.ts';
@@ -9,7 +10,7 @@ export type FrameDecoder = {
   /**
    * Writes the physical value of every signal that this frame carries to `out`, and NaN for the others:
    * those of another multiplex branch, those that the frame is too short for, those that are no finite
-   * number, those that the sender marks as not available.
+   * number. NOT_AVAILABLE and SENT_ERROR (dbc-signal-reader.ts) stand for what the sender marks so.
    * @param data the frame's bytes, of which the first `length` count
    * @param out at least `names.length` places
    * @returns how many signals were left out because they are no finite number
@@ -21,12 +22,12 @@ export type FrameDecoder = {
  * Prepares the decoding of a message. Values are exact up to 53 bits and rounded once above that; they are
  * never clamped to the DBC's range. Signals marked `unreadable` are passed.
  * @param wanted the signals to decode; absent: all
- * @param noneFrom the first raw value of a signal that is no measurement; absent: every value counts
+ * @param noneOf the raw values of a signal that are no measurement; absent: every value counts
  */
 export function compileMessage(
   message: DbcMessage,
   wanted?: ReadonlySet<string>,
-  noneFrom?: (signal: DbcSignal) => number,
+  noneOf?: (signal: DbcSignal) => RawNone | undefined,
 ): FrameDecoder {
   const readable = message.signals.filter(({ unreadable }) => unreadable === undefined);
   const outputs = readable.filter(({ name }) => wanted === undefined || wanted.has(name));
@@ -39,7 +40,7 @@ export function compileMessage(
       switches.set(activeWhen.switch, switches.size);
 
   const readers = ordered.map(
-    (signal) => new SignalReader(signal, places.get(signal.name), switches, noneFrom?.(signal)),
+    (signal) => new SignalReader(signal, places.get(signal.name), switches, noneOf?.(signal)),
   );
   const switchValues = new Float64Array(switches.size);
   const decode = (data: Uint8Array, length: number, out: Float64Array): number => {

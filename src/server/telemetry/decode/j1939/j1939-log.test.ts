@@ -50,8 +50,8 @@ async function decode(text: string, j1939: J1939Choice = 'dbc') {
 describe('42.2 a frame finds its message by its group', () => {
   const RUNNING = '000000402C000000'; // 0x2C40 x 0.125 = 1416 rpm
 
-  test('whatever its priority and source, where the DBC says any source', async () => {
-    const log = line(0, '0CF00400', RUNNING) + line(1, '18F00417', RUNNING) + line(2, '0CF004FE', RUNNING);
+  test('whatever its priority, from any source where the DBC says so', async () => {
+    const log = line(0, '0CF00400', RUNNING) + line(1, '18F00400', RUNNING) + line(2, '0CF004FE', RUNNING);
     const { readings, unknown } = await decode(log);
     expect(readings).toEqual([{ MotorSpeed: 1416 }, { MotorSpeed: 1416 }]);
     // Address 254 is no sender's.
@@ -64,7 +64,7 @@ describe('42.2 a frame finds its message by its group', () => {
   });
 
   test('whatever its destination, in a group that has one', async () => {
-    const log = line(0, '18EF2100', 'A00F') + line(1, '0CEFFF03', 'A00F');
+    const log = line(0, '18EF2103', 'A00F') + line(1, '0CEFFF03', 'A00F');
     expect((await decode(log)).readings).toEqual([{ BatteryVoltage: 400 }, { BatteryVoltage: 400 }]);
   });
 

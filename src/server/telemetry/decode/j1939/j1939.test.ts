@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import { groupOf, isSource, sourceOf } from './identifier.ts';
-import { j1939Messages } from './messages-of-dbc.ts';
-import { firstNone } from './values-that-are-none.ts';
+import { saidByFile } from './messages-of-dbc.ts';
+import { rawNone } from './values-that-are-none.ts';
 
 describe('42.1 the parts of an identifier', () => {
   test.each([
@@ -29,7 +29,7 @@ describe('42.1 which messages of a DBC are J1939', () => {
   const DEFINED = 'BA_DEF_ BO_ "VFrameFormat" ENUM "StandardCAN","ExtendedCAN","reserved","J1939PG";\n';
   const keys = (attributes: string): number[] => {
     const text = BODY + attributes;
-    return [...j1939Messages(text, parseDbc(text))];
+    return [...saidByFile(text, parseDbc(text))];
   };
   test.each([
     ['nothing is said', '', []],
@@ -91,6 +91,28 @@ describe('42.4 the first raw value that is none', () => {
     [8, { signed: true }, Number.POSITIVE_INFINITY],
     [32, { float: 32 }, Number.POSITIVE_INFINITY],
   ])('of %i bits, %j', (bitCount, more, first) => {
-    expect(firstNone(signal(bitCount, more))).toBe(first);
+    expect(rawNone(signal(bitCount, more))?.first ?? Number.POSITIVE_INFINITY).toBe(first);
   });
+});
+
+test.each([
+  [2, 2, 3],
+  [4, 15, 15],
+  [8, 0xfe, 0xff],
+  [16, 0xfe00, 0xff00],
+])('42.4 the raw values of %i bits that are errors', (bitCount, firstError, afterErrors) => {
+  const none = rawNone({
+    name: 'S',
+    startBit: 0,
+    bitCount,
+    bigEndian: false,
+    signed: false,
+    float: 0,
+    factor: 1,
+    offset: 0,
+    min: 0,
+    max: 0,
+    unit: '',
+  });
+  expect(none).toMatchObject({ firstError, afterErrors });
 });

@@ -1,5 +1,7 @@
-import { type Dbc, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
-import type { J1939Choice } from '#shared/domain/j1939.ts';
+import { type Dbc, type DbcMessage, identifierOf, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
+import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
+import type { BusDefinition } from '#shared/contract/definition.ts';
+import { ANY_SOURCE, sourceOf } from './identifier.ts';
 
 /** A default (BA_DEF_DEF_) counts as long as the file says nothing else. */
 const PROTOCOL = /^[ \t]*BA_[ \t]+"ProtocolType"[ \t]+"([^"]*)"[ \t]*;/m;
@@ -16,7 +18,7 @@ const IS_J1939 = 'J1939PG';
  * (ProtocolType), and otherwise those whose VFrameFormat says so.
  * @param text what `dbc` was parsed from
  */
-export function j1939Messages(text: string, dbc: Dbc): ReadonlySet<number> {
+export function saidByFile(text: string, dbc: Dbc): ReadonlySet<number> {
   const extended = dbc.messages.filter((message) => message.extended);
   const protocol = (PROTOCOL.exec(text) ?? DEFAULT_PROTOCOL.exec(text))?.[1];
   const formats = formatsOf(text);
@@ -32,11 +34,25 @@ export function j1939Messages(text: string, dbc: Dbc): ReadonlySet<number> {
   );
 }
 
-/** Returns the `messageKey` of the messages that a choice makes J1939; `text` as for j1939Messages. */
-export function chosenMessages(choice: J1939Choice, text: string, dbc: Dbc): ReadonlySet<number> {
-  if (choice === 'dbc') return j1939Messages(text, dbc);
-  return new Set(choice === 'all' ? dbc.messages.filter(({ extended }) => extended).map(messageKey) : []);
+/** Parses the DBC file of a bus; the messages that its choice makes J1939 are marked. @throws DbcError naming the file */
+export function parseBus({ name, dbc: text, j1939 = 'none', j1939Messages = [] }: BusDefinition): Dbc {
+  const dbc = parseDbc(text, name);
+  if (j1939 === 'none') return dbc;
+  const byFile = j1939 === 'dbc' ? saidByFile(text, dbc) : undefined;
+  const chosen = new Set(j1939Messages);
+  const isJ1939 = (message: DbcMessage): boolean => {
+    if (!message.extended || j1939 === 'all') return message.extended;
+    return byFile?.has(messageKey(message)) ?? chosen.has(identifierOf(message));
+  };
+  const messages = dbc.messages.map((message) =>
+    isJ1939(message) ? { ...message, isJ1939: true } : message,
+  );
+  return { ...dbc, messages };
 }
+
+/** Tells whether a message comes from whichever source sends its group. */
+export const isOfAnySource = ({ id, isJ1939 }: DbcMessage): boolean =>
+  isJ1939 === true && sourceOf(id) === ANY_SOURCE;
 
 /** The format that a file gives a message, by the DBC's own number, in which bit 31 marks 29 bits. */
 function formatsOf(text: string): ReadonlyMap<number, string> {

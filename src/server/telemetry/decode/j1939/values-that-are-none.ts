@@ -2,26 +2,40 @@ import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 
 /** FB to FF in the most significant byte: reserved, error (FE) and not available (FF). */
 const FIRST_NONE_BYTE = 0xfb;
+const ERROR_BYTE = 0xfe;
 const BYTE_BITS = 8;
 /** Words of DBC files for states that are no measurement. */
 const NONE_WORDS = /not available|unavailable|error|don'?t care|no action|niet beschikbaar|fout/i;
 
 /**
- * Returns the first raw value of a signal that is no measurement (J1939-71, table 1): from there up to all ones an ECU says
- * that it has none, or that it is wrong. Infinity where each raw value counts: a single bit, a signed number, a float, a text,
- * and a signal whose range in the DBC needs those values.
+ * Raw values of a signal that are no measurement: from `first` up to all ones. Those from `firstError` up to `afterErrors`
+ * are errors, the others say that the ECU has no value.
  */
-export function firstNone(signal: DbcSignal): number {
+export type RawNone = { readonly first: number; readonly firstError: number; readonly afterErrors: number };
+
+/**
+ * Returns the raw values of a signal that are no measurement (J1939-71, table 1); undefined where each raw value counts: a
+ * single bit, a signed number, a float, a text, and a signal whose range in the DBC needs those values.
+ */
+export function rawNone(signal: DbcSignal): RawNone | undefined {
   const { bitCount, signed, float } = signal;
-  if (signed || float !== 0 || bitCount === 1 || bitCount > 64) return Number.POSITIVE_INFINITY;
-  const first = rawOf(bitCount);
-  return needsThem(signal, first) ? Number.POSITIVE_INFINITY : first;
+  if (signed || float !== 0 || bitCount === 1 || bitCount > 64) return undefined;
+  const none = noneOf(bitCount);
+  return needsThem(signal, none.first) ? undefined : none;
 }
 
-function rawOf(bitCount: number): number {
-  if (bitCount >= BYTE_BITS) return FIRST_NONE_BYTE * 2 ** (bitCount - BYTE_BITS);
+function noneOf(bitCount: number): RawNone {
+  if (bitCount >= BYTE_BITS) {
+    const unit = 2 ** (bitCount - BYTE_BITS);
+    return {
+      first: FIRST_NONE_BYTE * unit,
+      firstError: ERROR_BYTE * unit,
+      afterErrors: (ERROR_BYTE + 1) * unit,
+    };
+  }
   // Two bits are a state: 10 is an error, 11 not available. Other widths have all ones only.
-  return bitCount === 2 ? 2 : 2 ** bitCount - 1;
+  const last = 2 ** bitCount - 1;
+  return { first: bitCount === 2 ? 2 : last, firstError: bitCount === 2 ? 2 : last, afterErrors: last };
 }
 
 /** A range of 0 to 0 says nothing; states whose own words say that they are none do not need them. */

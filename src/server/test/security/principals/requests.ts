@@ -429,6 +429,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/machine/writer/old-addresses': nothing,
   'GET /api/machine/dbc/:serial': bySerial,
   'GET /api/machine/dbc/:serial/versions': bySerial,
+  'GET /api/machine/dbc/:serial/sources': bySerial,
   'GET /api/machine/dbc/:serial/reference': (target) => ({
     params: { serial: target.serial },
     query: { dbc_machine: '' },

@@ -184,6 +184,7 @@ GET /api/machine/writer/keys-to-replace              401    403  403    403     
 GET /api/machine/writer/old-addresses                401    403  403    403     403         200   200        403   403               401      401     200
 GET /api/machine/dbc/:serial                         401    403  403    403     403         200   200        403   403               401      401     200
 GET /api/machine/dbc/:serial/versions                401    403  403    403     403         200   200        403   403               401      401     200
+GET /api/machine/dbc/:serial/sources                 401    403  403    403     403         200   200        403   403               401      401     200
 GET /api/machine/dbc/:serial/reference               401    403  403    403     403         200   200        403   403               401      401     200
 GET /api/machine/dbc/:serial/redecode                401    403  403    403     403         200   200        403   403               401      401     200
 POST /api/machine/dbc/upload                         401    403  403    403     403         200   200        403   403               401      401     403

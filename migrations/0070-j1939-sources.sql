@@ -1,0 +1,8 @@
+-- J1939 by message: the identifiers that are chosen, as the definition has them ('0x0CF004FE').
+alter table definition_bus
+  drop constraint definition_bus_j1939_check,
+  add constraint definition_bus_j1939_check check (j1939 in ('none', 'dbc', 'all', 'some')),
+  add column j1939_messages text[] not null default '{}';
+
+-- What a log file showed of J1939 sources and absent values (telemetry/decode/j1939/bus-report.ts); null: none, or not decoded.
+alter table object add column bus_report jsonb;

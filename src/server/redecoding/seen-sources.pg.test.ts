@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Administration } from '#server/machines/test/administration.ts';
+
+let a: Administration;
+beforeAll(async () => {
+  a = await Administration.open();
+});
+afterAll(() => a.close());
+
+/** One message that any source sends; 0x18FF61FE. */
+const DBC = `BO_ 2566873598 Pack: 8 X
+ SG_ Charge : 0|8@1+ (0.4,0) [0|100] "%" X
+BA_ "ProtocolType" "J1939";
+`;
+const CHARGE = { bus: 0, message: 'Pack', signal: 'Charge' };
+const map = (serial: string, signals: object[]) =>
+  a.call('POST /api/machine/dbc/mapping', { body: { serial, mapping: { signals, keep: [] } } });
+const seen = async (serial: string) => (await a.call(`GET /api/machine/dbc/${serial}/sources`)).json;
+
+let second = 0;
+/** Uploads lines of one second of now and returns its charge signals. */
+async function upload(serial: string, frames: readonly string[]) {
+  await a.call('POST /api/machine/writer/key', { body: { serial } });
+  const logger = await a.loggerOf(serial);
+  await a.portal.heard();
+  second = Math.max(second + 1, Math.ceil(Date.now() / 1000));
+  a.fleet.clock = second * 1000 + 1_000;
+  const lines = frames.map((frame) => `(${second}.000000) can0 ${frame}\n`);
+  await a.fleet.put(logger, `1/${second}.log`, lines.join(''));
+  const { rows } = await a.portal.pool.query(
+    'select soc1, soc2 from reading where stream_id = $1 and time = $2',
+    [logger.streamId, new Date(second * 1000)],
+  );
+  return rows[0];
+}
+
+test('42.3 the addresses of log files are shown, and a mapping that names one takes its values only', async () => {
+  await a.machine('S-1');
+  await a.upload('S-1', DBC);
+  expect((await map('S-1', [{ ...CHARGE, to: 'Soc1' }])).status).toBe(200);
+  expect(await seen('S-1')).toMatchObject({ files: 0, messages: [] });
+  expect(await upload('S-1', ['18FF61F4#C8', '18FF61F3#64'])).toEqual({ soc1: 80, soc2: null });
+  // The file that follows goes on with F4, whichever comes first in it.
+  expect(await upload('S-1', ['18FF61F3#64', '18FF61F4#C8', '18FF61F4#FF'])).toEqual({
+    soc1: 80,
+    soc2: null,
+  });
+  expect(await seen('S-1')).toEqual({
+    files: 2,
+    messages: [
+      {
+        bus: 0,
+        identifier: '0x18FF61FE',
+        sources: [
+          { source: 0xf3, frames: 2 },
+          { source: 0xf4, frames: 3 },
+        ],
+      },
+    ],
+    absent: [{ name: 'Soc1', notAvailable: 1, errors: 0 }],
+    held: [{ name: 'Soc1', source: 0xf4 }],
+    dropped: 0,
+  });
+
+  const packs = [
+    { ...CHARGE, source: 0xf3, to: 'Soc1' },
+    { ...CHARGE, source: 0xf4, to: 'Soc2' },
+  ];
+  expect((await map('S-1', packs)).status).toBe(200);
+  expect(await upload('S-1', ['18FF61F4#C8', '18FF61F3#64'])).toEqual({ soc1: 40, soc2: 80 });
+  const { versions } = (await a.call('GET /api/machine/dbc/S-1/versions')).json;
+  expect(JSON.stringify(versions[0])).toContain('van afzender F3');
+});
+
+test('42.3 decoding again replaces what a file showed, and gives its readings to their sources', async () => {
+  await a.machine('S-2');
+  await a.upload('S-2', DBC);
+  await map('S-2', [{ ...CHARGE, to: 'Soc1' }]);
+  expect(await upload('S-2', ['18FF61F4#C8', '18FF61F3#FE'])).toEqual({ soc1: 80, soc2: null });
+  expect(await seen('S-2')).toMatchObject({ absent: [{ name: 'Soc1', notAvailable: 0, errors: 1 }] });
+  await map('S-2', [{ ...CHARGE, source: 0xf4, to: 'Soc2' }]);
+  await a.call('POST /api/machine/dbc/redecode', { body: { serial: 'S-2', preview: false } });
+  await expect
+    .poll(async () => (await a.call('GET /api/machine/dbc/S-2/redecode')).json.redecoding.state, {
+      timeout: 20_000,
+    })
+    .toBe('done');
+  const logger = await a.loggerOf('S-2');
+  const { rows } = await a.portal.pool.query('select soc1, soc2 from reading where stream_id = $1', [
+    logger.streamId,
+  ]);
+  expect(rows).toEqual([{ soc1: null, soc2: 80 }]);
+  expect(await seen('S-2')).toMatchObject({ files: 1, absent: [], held: [] });
+});
+
+test('42.3 a source is refused where it cannot be: no J1939, no address, a message of one source', async () => {
+  await a.machine('S-3');
+  await a.upload('S-3', `${DBC}BO_ 2566873332 Own: 8 X\n SG_ One : 0|8@1+ (1,0) [0|0] "" X\n`);
+  const withSource = { ...CHARGE, source: 0xf3, to: 'Soc1' };
+  expect((await map('S-3', [{ ...withSource, source: 254 }])).status).toBe(400);
+  const own = await map('S-3', [{ bus: 0, message: 'Own', signal: 'One', source: 1, to: 'Soc1' }]);
+  expect(own).toMatchObject({ status: 400, json: { message: expect.stringContaining('elke afzender') } });
+  expect((await map('S-3', [withSource])).status).toBe(200);
+  // The choice that would make the mapping meaningless is refused, and nothing changes.
+  const none = await a.call('POST /api/machine/dbc/j1939', {
+    body: { serial: 'S-3', bus: 0, j1939: 'none' },
+  });
+  expect(none.status).toBe(400);
+  expect((await a.call('GET /api/machine/dbc/S-3')).json.buses[0].j1939).toBe('dbc');
+});
+
+test('42.1 single messages are chosen, and one that is not in the file is refused', async () => {
+  await a.machine('S-4');
+  await a.upload('S-4', DBC.replace(/BA_.*\n/, ''));
+  const choose = (messages: string[]) =>
+    a.call('POST /api/machine/dbc/j1939', { body: { serial: 'S-4', bus: 0, j1939: 'some', messages } });
+  expect((await choose(['0x18FF62FE'])).status).toBe(400);
+  const chosen = await choose(['0x18FF61FE']);
+  expect(chosen.json.buses[0].messages).toMatchObject([{ name: 'Pack', isJ1939: true, isOfAnySource: true }]);
+  await map('S-4', [{ ...CHARGE, to: 'Soc1' }]);
+  expect(await upload('S-4', ['0CFF6117#64'])).toEqual({ soc1: 40, soc2: null });
+  const { versions } = (await a.call('GET /api/machine/dbc/S-4/versions')).json;
+  expect(JSON.stringify(versions[1])).toContain('J1939: nee → gekozen berichten (0x18FF61FE)');
+});

@@ -1,0 +1,55 @@
+import type { Database } from '#server/platform/database.ts';
+import { findStreamRow } from '#server/streams/find-stream.ts';
+import { readBusReports } from '#server/telemetry/bus-reports.store.ts';
+import { identifierOf } from '#server/telemetry/decode/dbc/dbc.ts';
+import type { BusReport, HeldSource } from '#server/telemetry/decode/j1939/bus-report.ts';
+import type { SeenSources } from '#shared/contract/definition.ts';
+
+/** Returns what the stored log files of a machine or LMB logger showed of J1939. @throws ProblemError 404 */
+export async function seenSources(db: Database, serial: string): Promise<SeenSources> {
+  const { id } = await findStreamRow(db, serial);
+  return summed(await readBusReports(db, id));
+}
+
+/** Adds up reports; of two that hold a source for one signal, the one that heard it last counts. */
+export function summed(reports: readonly BusReport[]): SeenSources {
+  const messages = new Map<string, { bus: number; identifier: string; sources: Map<number, number> }>();
+  const absent = new Map<string, { notAvailable: number; errors: number }>();
+  const held = new Map<string, HeldSource>();
+  let dropped = 0;
+  for (const report of reports) {
+    dropped += report.dropped;
+    for (const { bus, message, source, frames } of report.senders) {
+      const identifier = identifierOf(messageOf(message));
+      const one = messages.get(`${bus} ${identifier}`) ?? { bus, identifier, sources: new Map() };
+      one.sources.set(source, (one.sources.get(source) ?? 0) + frames);
+      messages.set(`${bus} ${identifier}`, one);
+    }
+    for (const { name, notAvailable, errors } of report.absent) {
+      const sum = absent.get(name) ?? { notAvailable: 0, errors: 0 };
+      sum.notAvailable += notAvailable;
+      sum.errors += errors;
+      absent.set(name, sum);
+    }
+    for (const one of report.held) {
+      const known = held.get(one.name);
+      if (known === undefined || known.at < one.at) held.set(one.name, one);
+    }
+  }
+  return {
+    files: reports.length,
+    messages: [...messages.values()].map(({ sources, ...message }) => ({
+      ...message,
+      sources: [...sources]
+        .map(([source, frames]) => ({ source, frames }))
+        .sort((a, b) => a.source - b.source),
+    })),
+    absent: [...absent].map(([name, counts]) => ({ name, ...counts })),
+    held: [...held.values()].map(({ name, source }) => ({ name, source })),
+    dropped,
+  };
+}
+
+/** The inverse of `messageKey`. */
+const messageOf = (key: number): { id: number; extended: boolean } =>
+  key >= 0x8000_0000 ? { id: key - 0x8000_0000, extended: true } : { id: key, extended: false };

@@ -1,0 +1,50 @@
+import type { Database } from '#server/platform/database.ts';
+import type { BusReport, Sender, SourceMemory } from './decode/j1939/bus-report.ts';
+
+/** A bus with more senders of known messages than this is a fault or an attack: those that sent least are left out. */
+const MOST_SENDERS = 1_000;
+
+/** Returns a report as it is stored with its log file; null: the definition has no J1939. */
+export function storedReport(report: BusReport | undefined): string | null {
+  if (report === undefined) return null;
+  const senders = report.senders.filter(({ frames }) => frames > 0);
+  const most = senders.toSorted((a, b) => b.frames - a.frames).slice(0, MOST_SENDERS);
+  return JSON.stringify({ ...report, senders: most });
+}
+
+/** Log files are kept 30 days, mostly one per hour. */
+const MOST_REPORTS = 1_000;
+
+/** Returns what the newest stored log files of a logger showed of J1939 sources. */
+export async function readSourceMemory(db: Database, loggerSerial: string): Promise<SourceMemory> {
+  const { rows } = await db.query<{ senders: Sender[]; held: SourceMemory['held'] }>(
+    `select bus_report->'senders' as senders, bus_report->'held' as held from object
+     where logger_serial = $1 and bus_report is not null order by log_stored_at desc limit $2`,
+    [loggerSerial, MOST_REPORTS],
+  );
+  const senders = new Map(
+    rows.flatMap((row) =>
+      row.senders.map(({ bus, message, source }) => [
+        `${bus} ${message} ${source}`,
+        { bus, message, source },
+      ]),
+    ),
+  );
+  return { senders: [...senders.values()], held: rows.flatMap(({ held }) => held) };
+}
+
+/** Returns the reports of the log files that a stream's loggers brought while they were bound to it, newest first. */
+export async function readBusReports(db: Database, streamId: number): Promise<BusReport[]> {
+  const { rows } = await db.query<{ report: BusReport }>(
+    `select o.bus_report as report from object o, (
+       select logger_serial, stream_id, created_at,
+         lead(created_at, 1, 'infinity') over (partition by logger_serial order by created_at, id) as until
+       from writer where logger_serial in (select logger_serial from writer where stream_id = $1)
+     ) as w
+     where w.stream_id = $1 and o.logger_serial = w.logger_serial and o.bus_report is not null
+       and o.modified_at >= w.created_at and o.modified_at < w.until
+     order by o.log_stored_at desc limit $2`,
+    [streamId, MOST_REPORTS],
+  );
+  return rows.map(({ report }) => report);
+}

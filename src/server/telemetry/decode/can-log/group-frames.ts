@@ -1,0 +1,102 @@
+import { NOT_AVAILABLE } from '#server/telemetry/decode/dbc/dbc-signal-reader.ts';
+import type { BusReport, SourceMemory } from '#server/telemetry/decode/j1939/bus-report.ts';
+import { GroupBus, type SentMessage } from '#server/telemetry/decode/j1939/group-bus.ts';
+import { HeldSources } from '#server/telemetry/decode/j1939/held-sources.ts';
+import { groupOf } from '#server/telemetry/decode/j1939/identifier.ts';
+import { CONNECTION_GROUP, DATA_GROUP, Transport } from '#server/telemetry/decode/j1939/transport.ts';
+import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import type { SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import type { CanFrame } from './can-frame.ts';
+import type { DecodePlan } from './decode-plan.ts';
+
+type Bus = { readonly messages: GroupBus; readonly transport: Transport };
+
+/** Decodes the J1939 frames of a log: by group and source, longer messages put together, absent values counted. */
+export class GroupFrames {
+  readonly #plan: DecodePlan;
+  readonly #readings: SecondReadings;
+  readonly #stats: LogStats;
+  readonly #buses: readonly (Bus | undefined)[];
+  readonly #held: HeldSources;
+  readonly #values: Float64Array;
+  readonly #notAvailable: Float64Array;
+  readonly #errors: Float64Array;
+
+  /** @param memory what earlier logs showed of J1939 sources */
+  constructor(plan: DecodePlan, readings: SecondReadings, stats: LogStats, memory: SourceMemory) {
+    const { names } = plan;
+    this.#plan = plan;
+    this.#readings = readings;
+    this.#stats = stats;
+    const slotOf = (name: string): number => readings.slotOf(name);
+    this.#buses = Array.from(plan.buses, (bus, number) =>
+      bus?.groups
+        ? {
+            messages: new GroupBus(number, bus.groups, names, slotOf, memory),
+            transport: new Transport(),
+          }
+        : undefined,
+    );
+    this.#held = new HeldSources(names, memory.held);
+    this.#values = new Float64Array(names.length);
+    this.#notAvailable = new Float64Array(names.length);
+    this.#errors = new Float64Array(names.length);
+  }
+
+  /**
+   * Decodes a frame with an identifier of 29 bits.
+   * @returns undefined when it is no J1939 message of its bus
+   */
+  read({ bus: number, id, data, length }: CanFrame, timeMs: number): 'decoded' | 'unused' | undefined {
+    const bus = this.#buses[number];
+    if (bus === undefined) return undefined;
+    const sent = bus.messages.get(id);
+    const isDecoded = sent !== undefined && this.#take(sent, data, length, timeMs);
+    const group = groupOf(id);
+    if (group !== CONNECTION_GROUP && group !== DATA_GROUP) {
+      if (sent === undefined) return undefined;
+      return isDecoded ? 'decoded' : 'unused';
+    }
+    const long = bus.transport.read(id, data, length, timeMs);
+    const whole = long && bus.messages.get(long.id);
+    const isWholeDecoded =
+      whole !== undefined && this.#take(whole, long?.data ?? data, long?.data.length ?? 0, timeMs);
+    return isDecoded || isWholeDecoded ? 'decoded' : 'unused';
+  }
+
+  /** Returns false when the mapping takes nothing from the message. */
+  #take(sent: SentMessage, data: Uint8Array, length: number, timeMs: number): boolean {
+    sent.frames += 1;
+    const { decoder, source, outputs } = sent;
+    if (decoder === undefined) return false;
+    const values = this.#values;
+    this.#stats.skippedValues += decoder.decode(data, length, values);
+    for (const { place, slot, counted, factor, offset, isHeld } of outputs) {
+      const value = values[place] as number;
+      if (Number.isNaN(value)) continue;
+      if (!Number.isFinite(value)) this.#countAbsent(value, counted);
+      else if (!isHeld || this.#held.takes(slot, source, timeMs)) {
+        if (!this.#readings.set(slot, value * factor + offset)) this.#stats.skippedValues += 1;
+      }
+    }
+    return true;
+  }
+
+  #countAbsent(value: number, slot: number): void {
+    const counts = value === NOT_AVAILABLE ? this.#notAvailable : this.#errors;
+    counts[slot] = (counts[slot] as number) + 1;
+  }
+
+  get report(): BusReport {
+    const buses = this.#buses.filter((bus) => bus !== undefined);
+    return {
+      senders: buses.flatMap(({ messages }) => messages.senders),
+      absent: this.#plan.names.flatMap((name, slot) => {
+        const [notAvailable, errors] = [this.#notAvailable[slot] as number, this.#errors[slot] as number];
+        return notAvailable + errors === 0 ? [] : [{ name, notAvailable, errors }];
+      }),
+      held: this.#held.all,
+      dropped: buses.reduce((sum, { transport }) => sum + transport.dropped, 0),
+    };
+  }
+}

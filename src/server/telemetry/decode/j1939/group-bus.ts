@@ -1,0 +1,126 @@
+import type { FrameOutput, GroupPlan } from '#server/telemetry/decode/can-log/decode-plan.ts';
+import type { FrameDecoder } from '#server/telemetry/decode/dbc/frame-decoder.ts';
+import { sourcedName } from '#shared/domain/j1939.ts';
+import type { Sender, SourceMemory } from './bus-report.ts';
+import type { GroupPlans } from './group-plans.ts';
+import { sourceOf } from './identifier.ts';
+
+/** A message as one source sends it. */
+export type SentMessage = {
+  readonly message: number;
+  readonly source: number;
+  frames: number;
+  /** Undefined: the mapping takes nothing from it. */
+  readonly decoder: FrameDecoder | undefined;
+  outputs: readonly SentOutput[];
+};
+
+export type SentOutput = Pick<FrameOutput, 'place' | 'factor' | 'offset'> & {
+  /** Where the value goes. */
+  readonly slot: number;
+  /** The slot of the definition, under which absent values are counted. */
+  readonly counted: number;
+  /** Only the source that the signal is kept with counts (HeldSources). */
+  readonly isHeld: boolean;
+};
+
+/** Kept signals get names of their own for so many sources; a bus has a few, 253 are a fault or an attack. */
+const MOST_NAMED_SOURCES = 16;
+/** Identifiers that a run remembers; a bus has some hundred. */
+const MOST_REMEMBERED = 8_192;
+
+/** The J1939 messages of one bus while a log is decoded: who sent which, and where its values go. */
+export class GroupBus {
+  readonly #bus: number;
+  readonly #plans: GroupPlans<GroupPlan>;
+  readonly #names: readonly string[];
+  readonly #slotOf: (name: string) => number;
+  /** By `messageKey`. */
+  readonly #sources = new Map<number, Set<number>>();
+  readonly #sent = new Map<number, Map<number, SentMessage>>();
+  readonly #byId = new Map<number, SentMessage | undefined>();
+
+  /**
+   * @param names slot -> name, of the definition
+   * @param slotOf gives a name a slot of its own
+   */
+  constructor(
+    bus: number,
+    plans: GroupPlans<GroupPlan>,
+    names: readonly string[],
+    slotOf: (name: string) => number,
+    memory: SourceMemory,
+  ) {
+    this.#bus = bus;
+    this.#plans = plans;
+    this.#names = names;
+    this.#slotOf = slotOf;
+    for (const known of memory.senders) if (known.bus === bus) this.#addSource(known.message, known.source);
+  }
+
+  /** @param id the identifier of a frame, 29 bits; undefined: no J1939 message of the DBC */
+  get(id: number): SentMessage | undefined {
+    const known = this.#byId.get(id);
+    if (known !== undefined || this.#byId.has(id)) return known;
+    const plan = this.#plans.find(id);
+    const sent = plan && this.#sentBy(plan, sourceOf(id));
+    if (this.#byId.size >= MOST_REMEMBERED) this.#byId.clear();
+    this.#byId.set(id, sent);
+    return sent;
+  }
+
+  get senders(): Sender[] {
+    return [...this.#sent.values()].flatMap((sent) =>
+      [...sent.values()].map(({ message, source, frames }) => ({ bus: this.#bus, message, source, frames })),
+    );
+  }
+
+  #sentBy(plan: GroupPlan, source: number): SentMessage {
+    const { key, frame, isOfAnySource } = plan;
+    const ofMessage = this.#sent.get(key) ?? new Map<number, SentMessage>();
+    this.#sent.set(key, ofMessage);
+    const known = ofMessage.get(source);
+    if (known) return known;
+    const decoder = frame === 'unused' ? undefined : frame.decoder;
+    const sent: SentMessage = { message: key, source, frames: 0, decoder, outputs: [] };
+    ofMessage.set(source, sent);
+    if (isOfAnySource) this.#addSource(key, source);
+    // With a second source the names of the first change too.
+    for (const one of ofMessage.values()) one.outputs = this.#outputsOf(plan, one.source);
+    return sent;
+  }
+
+  #addSource(message: number, source: number): void {
+    const sources = this.#sources.get(message) ?? new Set();
+    if (sources.size < MOST_NAMED_SOURCES) sources.add(source);
+    this.#sources.set(message, sources);
+  }
+
+  #outputsOf({ key, frame, isOfAnySource }: GroupPlan, source: number): SentOutput[] {
+    if (frame === 'unused') return [];
+    const toOutput = (
+      { place, slot, factor, offset }: FrameOutput,
+      into = slot,
+      isHeld = false,
+    ): SentOutput => ({
+      place,
+      factor,
+      offset,
+      slot: into,
+      counted: slot,
+      isHeld,
+    });
+    if (!isOfAnySource) return frame.outputs.map((output) => toOutput(output));
+    const own = frame.outputs.filter((output) => output.source === source);
+    const ownPlaces = new Set(own.map(({ place }) => place));
+    const others = frame.outputs.flatMap((output) => {
+      if (output.source !== undefined || ownPlaces.has(output.place)) return [];
+      if (!output.isKept) return [toOutput(output, output.slot, true)];
+      const sources = this.#sources.get(key);
+      if (sources === undefined || !sources.has(source)) return [];
+      const name = this.#names[output.slot] as string;
+      return [toOutput(output, sources.size > 1 ? this.#slotOf(sourcedName(name, source)) : output.slot)];
+    });
+    return [...own.map((output) => toOutput(output)), ...others];
+  }
+}

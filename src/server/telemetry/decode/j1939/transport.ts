@@ -1,0 +1,123 @@
+import { groupOf, sourceOf } from './identifier.ts';
+
+/** TP.CM and TP.DT of SAE J1939-21: the messages that carry longer ones. */
+export const CONNECTION_GROUP = 0xec00;
+export const DATA_GROUP = 0xeb00;
+/** The destination that stands for everybody. */
+const GLOBAL = 0xff;
+
+/** The first byte of a TP.CM: a request to send to one receiver, an announcement to all, and the end of either. */
+const REQUEST_TO_SEND = 16;
+const ANNOUNCE = 32;
+const ABORT = 255;
+
+const BYTES_PER_PACKET = 7;
+const SHORTEST = 9;
+const LONGEST = 255 * BYTES_PER_PACKET;
+/** A receiver gives up 1,250 ms after the last packet (T2 and T3). */
+const LONGEST_PAUSE_MS = 1_250;
+/** A bus has 253 sources, of which few send long messages at once. */
+const MOST_OPEN = 256;
+
+type Session = {
+  readonly group: number;
+  readonly source: number;
+  readonly data: Uint8Array;
+  /** One place per packet: 1 when it has come. */
+  readonly has: Uint8Array;
+  readonly isBroadcast: boolean;
+  missing: number;
+  lastMs: number;
+};
+
+/** A message of more than 8 bytes. `id` is its identifier as if it had come in one frame. */
+export type LongMessage = { readonly id: number; readonly source: number; readonly data: Uint8Array };
+
+/**
+ * Puts together the longer messages of one bus: those sent to everybody (BAM), whose packets must come in order, and those
+ * sent to one receiver (RTS and CTS), of which packets may be repeated. A message that is interrupted is dropped: by a pause,
+ * an abort, a clock that jumps, or a new message between the same two. Holds 256 unfinished messages of 1,785 bytes at most.
+ */
+export class Transport {
+  readonly #open = new Map<number, Session>();
+  /** Messages that began and were dropped. */
+  dropped = 0;
+
+  /**
+   * Takes a frame of TP.CM or TP.DT.
+   * @param id its identifier of 29 bits
+   * @param data of which the first `length` bytes count
+   * @returns the message that it completes
+   */
+  read(id: number, data: Uint8Array, length: number, timeMs: number): LongMessage | undefined {
+    if (length < 8) return undefined;
+    const destination = (id >>> 8) & 0xff;
+    if (groupOf(id) === DATA_GROUP) return this.#readPacket(sourceOf(id), destination, data, timeMs);
+    this.#readControl(sourceOf(id), destination, data, timeMs);
+    return undefined;
+  }
+
+  #readControl(source: number, destination: number, data: Uint8Array, timeMs: number): void {
+    const control = data[0] as number;
+    if (control === ABORT) {
+      // Either side may end it.
+      this.#drop(keyOf(source, destination));
+      this.#drop(keyOf(destination, source));
+      return;
+    }
+    const isBroadcast = control === ANNOUNCE && destination === GLOBAL;
+    if (!isBroadcast && (control !== REQUEST_TO_SEND || destination === GLOBAL)) return;
+    this.#drop(keyOf(source, destination));
+    const size = (data[1] as number) | ((data[2] as number) << 8);
+    const packets = data[3] as number;
+    if (size < SHORTEST || size > LONGEST || packets !== Math.ceil(size / BYTES_PER_PACKET)) {
+      this.dropped += 1;
+      return;
+    }
+    if (this.#open.size >= MOST_OPEN) this.#drop(this.#open.keys().next().value as number);
+    this.#open.set(keyOf(source, destination), {
+      group: ((data[5] as number) | ((data[6] as number) << 8) | ((data[7] as number) << 16)) & 0x3_ffff,
+      source,
+      data: new Uint8Array(size),
+      has: new Uint8Array(packets),
+      isBroadcast,
+      missing: packets,
+      lastMs: timeMs,
+    });
+  }
+
+  #readPacket(
+    source: number,
+    destination: number,
+    data: Uint8Array,
+    timeMs: number,
+  ): LongMessage | undefined {
+    const key = keyOf(source, destination);
+    const session = this.#open.get(key);
+    if (session === undefined) return undefined;
+    const place = (data[0] as number) - 1;
+    const { has, lastMs, isBroadcast } = session;
+    const inOrder = !isBroadcast || place === has.length - session.missing;
+    if (place < 0 || place >= has.length || !inOrder || Math.abs(timeMs - lastMs) > LONGEST_PAUSE_MS) {
+      this.#drop(key);
+      return undefined;
+    }
+    session.lastMs = timeMs;
+    const from = place * BYTES_PER_PACKET;
+    const last = Math.min(BYTES_PER_PACKET, session.data.length - from);
+    session.data.set(data.subarray(1, 1 + last), from);
+    if (has[place] === 0) session.missing -= 1;
+    has[place] = 1;
+    if (session.missing > 0) return undefined;
+    this.#open.delete(key);
+    return { id: idOf(session.group, source), source, data: session.data };
+  }
+
+  #drop(key: number): void {
+    if (this.#open.delete(key)) this.dropped += 1;
+  }
+}
+
+const keyOf = (source: number, destination: number): number => source * 256 + destination;
+
+const idOf = (group: number, source: number): number => group * 256 + source;

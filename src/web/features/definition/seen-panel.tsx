@@ -1,0 +1,88 @@
+import type { DefinitionBus, SeenSources } from '#shared/contract/definition.ts';
+import { sourceWords } from '#shared/domain/j1939.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
+import { Panel } from '#web/ui/panel.tsx';
+import { SearchedList } from '#web/ui/searched-list.tsx';
+import styles from './seen-panel.module.css';
+import { absentWords } from './sender-field.tsx';
+import { wordFor } from './signal-words.ts';
+
+type SeenPanelProps = { readonly seen: SeenSources; readonly buses: readonly DefinitionBus[] };
+
+/** Which J1939 addresses sent what, and which signals came without a value, by the stored log files. */
+export function SeenPanel({ seen, buses }: SeenPanelProps) {
+  const { files, messages, absent, dropped } = seen;
+  const named = messages.map(({ bus, identifier, sources }) => {
+    const known = buses.find((one) => one.bus === bus)?.messages.find((one) => one.identifier === identifier);
+    return { key: `${bus} ${identifier}`, bus, identifier, name: known?.name ?? identifier, sources };
+  });
+  return (
+    <Panel title="J1939 in de logbestanden">
+      <p className={styles.how}>
+        Gezien in {plainNumber(files)} {files === 1 ? 'logbestand' : 'logbestanden'} van de laatste 30 dagen.
+        Een waarde die niet beschikbaar is of fout, telt als niet verstuurd.
+        {dropped > 0 &&
+          ` ${plainNumber(dropped)} ${dropped === 1 ? 'lang bericht is' : 'lange berichten zijn'} onderbroken en weggelaten.`}
+      </p>
+      <h3>Afzenders</h3>
+      {named.length === 0 ? (
+        <p>Geen bericht uit de DBC-bestanden kwam voorbij.</p>
+      ) : (
+        <SearchedList
+          items={named}
+          textOf={({ name, identifier, sources }) =>
+            `${name} ${identifier} ${sources.map(({ source }) => sourceWords(source)).join(' ')}`
+          }
+          label="Zoek een bericht"
+          placeholder="Naam, nummer of afzender"
+          plural="berichten"
+        >
+          {(found) => (
+            <ul className={styles.list}>
+              {found.map(({ key, bus, identifier, name, sources }) => (
+                <li key={key}>
+                  <span>
+                    <strong>{name}</strong>{' '}
+                    <span className={styles.about}>
+                      can{bus} · {identifier}
+                    </span>
+                  </span>
+                  <span className={styles.sources}>
+                    {sources.map(({ source, frames }) => (
+                      <span key={source}>
+                        <strong>{sourceWords(source)}</strong> {plainNumber(frames)}×
+                      </span>
+                    ))}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </SearchedList>
+      )}
+      {absent.length > 0 && (
+        <>
+          <h3>Signalen zonder waarde</h3>
+          <SearchedList
+            items={absent}
+            textOf={({ name }) => `${name} ${wordFor(name)}`}
+            label="Zoek een signaal zonder waarde"
+            placeholder="Naam"
+            plural="signalen"
+          >
+            {(found) => (
+              <ul className={styles.list}>
+                {found.map((one) => (
+                  <li key={one.name}>
+                    <strong>{wordFor(one.name)}</strong>
+                    <span>{absentWords(one)}</span>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </SearchedList>
+        </>
+      )}
+    </Panel>
+  );
+}

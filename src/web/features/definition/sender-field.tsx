@@ -1,0 +1,85 @@
+import { TextInput } from '@mantine/core';
+import '@mantine/core/styles/Input.css';
+import { useId } from 'react';
+import type { SeenSources } from '#shared/contract/definition.ts';
+import { sourceWords } from '#shared/domain/j1939.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
+import { type DraftRow, senderFault } from './mapping-draft.ts';
+import styles from './mapping-row.module.css';
+import type { IndexedSignal } from './signal-index.ts';
+
+type SenderFieldProps = {
+  readonly row: DraftRow;
+  /** What it belongs to, for a screen reader. */
+  readonly of: string;
+  /** Undefined when the DBC files do not have its signal. */
+  readonly found: IndexedSignal | undefined;
+  readonly seen: SeenSources | null;
+  readonly onChange: (change: Partial<DraftRow>) => void;
+};
+
+/** Which sender of a J1939 message feeds a signal; the addresses that log files showed are offered. */
+export function SenderField({ row, of, found, seen, onChange }: SenderFieldProps) {
+  const { sender = '', to } = row;
+  const listId = useId();
+  const message = seen?.messages.find(
+    ({ bus, identifier }) => bus === found?.bus && identifier === found.identifier,
+  );
+  const sources = message?.sources ?? [];
+  const held = seen?.held.find(({ name }) => name === to)?.source;
+  const isOpen = sender.trim() === '' && sources.length > 1;
+  return (
+    <>
+      <TextInput
+        className={styles.sender!}
+        label="Afzender"
+        aria-label={`Afzender voor ${of}`}
+        description="Adres zoals F4; leeg is de eerste die antwoordt"
+        placeholder={held === undefined ? 'eerste die antwoordt' : `nu ${sourceWords(held)}`}
+        size="md"
+        list={listId}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={4}
+        value={sender}
+        error={senderFault(sender)}
+        onChange={({ currentTarget }) => onChange({ sender: currentTarget.value })}
+      />
+      <datalist id={listId}>
+        {sources.map(({ source, frames }) => (
+          <option key={source} value={sourceWords(source)}>
+            {plainNumber(frames)} berichten
+          </option>
+        ))}
+      </datalist>
+      {isOpen && (
+        <p className={styles.warning}>
+          Let op: {sources.map(({ source }) => sourceWords(source)).join(', ')} sturen dit bericht
+          {held !== undefined && `; de waarde komt nu van ${sourceWords(held)}, tot die 5 minuten zwijgt`}.
+          Kies een afzender.
+        </p>
+      )}
+    </>
+  );
+}
+
+type AbsentNoteProps = { readonly to: string; readonly seen: SeenSources | null };
+
+/** '3.412 keer niet beschikbaar, 2 keer fout in de logbestanden'; nothing where each value came. */
+export function AbsentNote({ to, seen }: AbsentNoteProps) {
+  const absent = seen?.absent.find(({ name }) => name === to);
+  if (!absent) return null;
+  return <p className={styles.note}>{absentWords(absent)} in de logbestanden</p>;
+}
+
+/** Returns '3.412 keer niet beschikbaar, 2 keer fout'. */
+export const absentWords = ({
+  notAvailable,
+  errors,
+}: Pick<SeenSources['absent'][number], 'notAvailable' | 'errors'>): string =>
+  [
+    notAvailable > 0 && `${plainNumber(notAvailable)} keer niet beschikbaar`,
+    errors > 0 && `${plainNumber(errors)} keer fout`,
+  ]
+    .filter(Boolean)
+    .join(', ');
