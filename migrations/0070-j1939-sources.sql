@@ -4,5 +4,8 @@ alter table definition_bus
   add constraint definition_bus_j1939_check check (j1939 in ('none', 'dbc', 'all', 'some')),
   add column j1939_messages text[] not null default '{}';
 
--- What a log file showed of J1939 sources and absent values (telemetry/decode/j1939/bus-report.ts); null: none, or not decoded.
+-- J1939 sources and absent values in a log file (telemetry/decode/j1939/bus-report.ts); null: no J1939, or not decoded.
 alter table object add column bus_report jsonb;
+
+-- Values of a snapshot that are none, by signal (telemetry/decode/j1939/absent-values.ts), derived from the DBC files and the mapping.
+alter table definition add column absent jsonb not null default '{}';

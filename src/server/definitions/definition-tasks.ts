@@ -4,9 +4,15 @@ import { invalid, notFound } from '#server/platform/problem.ts';
 import type { StreamKind } from '#server/streams/streams.store.ts';
 import { type DecodeTargets, decodeTargets } from '#server/telemetry/decode/can-log/decode-targets.ts';
 import { type Dbc, DbcError, identifierOf } from '#server/telemetry/decode/dbc/dbc.ts';
+import { absentValues } from '#server/telemetry/decode/j1939/absent-values.ts';
 import { parseBus, saidByFile } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
-import { type Dbcs, keptTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
+import {
+  type Dbcs,
+  keptTargets,
+  mappedTargets,
+  type Target,
+} from '#server/telemetry/decode/mapping-targets.ts';
 import type { BusDefinition, Definition, DefinitionView, Mapping } from '#shared/contract/definition.ts';
 import type { J1939Choice } from '#shared/domain/j1939.ts';
 import { viewOf } from './definition-view.ts';
@@ -128,13 +134,16 @@ function checked(
   dbcs: Dbcs,
   notes?: ReadonlyMap<number, readonly string[]>,
 ): ChangedDefinition {
-  orInvalid(() => checkMapping(definition.mapping, dbcs));
-  return { definition, view: viewOf(0, kind, definition, dbcs, notes) };
+  const mapped = orInvalid(() => checkMapping(definition.mapping, dbcs));
+  const stored = { ...definition, absent: absentValues(mapped) };
+  return { definition: stored, view: viewOf(0, kind, definition, dbcs, notes) };
 }
 
-/** @throws MappingError when it cannot be decoded so */
-function checkMapping({ signals, keep }: Mapping, dbcs: Dbcs): void {
-  keptTargets(keep, dbcs, mappedTargets(signals, dbcs));
+/** Returns the mapped signals. @throws MappingError when it cannot be decoded so */
+function checkMapping({ signals, keep }: Mapping, dbcs: Dbcs): readonly Target[] {
+  const mapped = mappedTargets(signals, dbcs);
+  keptTargets(keep, dbcs, mapped);
+  return mapped;
 }
 
 function isClear(mapping: Mapping, dbcs: Dbcs): boolean {

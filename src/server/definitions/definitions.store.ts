@@ -12,11 +12,11 @@ export type Origin = { readonly streamId: number; readonly madeBy: string | unde
 export async function createDefinition(
   db: Database,
   { streamId, madeBy }: Origin,
-  { mapping, buses }: Definition,
+  { mapping, buses, absent = {} }: Definition,
 ): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
-    `insert into definition (mapping, stream_id, made_by) values ($1, $2, ${accountCalled('$3')}) returning id`,
-    [JSON.stringify(mapping), streamId, madeBy ?? null],
+    `insert into definition (mapping, absent, stream_id, made_by) values ($1, $2, $3, ${accountCalled('$4')}) returning id`,
+    [JSON.stringify(mapping), JSON.stringify(absent), streamId, madeBy ?? null],
   );
   const id = rows[0]?.id as number;
   for (const { bus, bitrate, name, dbc, j1939 = 'none', j1939Messages = [] } of buses) {
@@ -36,8 +36,8 @@ export async function copyDefinition(
   { streamId, madeBy }: Origin,
 ): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
-    `insert into definition (mapping, stream_id, made_by)
-     select mapping, $2, ${accountCalled('$3')} from definition where id = $1 returning id`,
+    `insert into definition (mapping, absent, stream_id, made_by)
+     select mapping, absent, $2, ${accountCalled('$3')} from definition where id = $1 returning id`,
     [definitionId, streamId, madeBy ?? null],
   );
   const id = rows[0]?.id as number;

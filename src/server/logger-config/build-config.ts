@@ -1,5 +1,7 @@
+import { ANY_SOURCE, isDirected, sourceOf } from '#server/telemetry/decode/j1939/identifier.ts';
+import { LAST_SOURCE } from '#shared/domain/j1939.ts';
 import type { ConfigRequest, LoggerNetwork } from './config-request.ts';
-import { BLOCKS, DEVICE, ROOT } from './config-template.ts';
+import { BLOCKS, DEVICE, LONGEST_CLASSIC, ROOT } from './config-template.ts';
 import { buildBlock, LONGEST_TEXT, type Values } from './fields.ts';
 import type { PlannedBus, PlannedMessage, PlannedSignal } from './signal-plan.ts';
 import { leaf, list, type XmlElement } from './xml.ts';
@@ -110,13 +112,20 @@ function addBlocks(add: Add, buses: readonly PlannedBus[]): void {
 
   const recorded: number[] = [];
   const items: SnapshotItem[] = [];
-  for (const [index, { messages }] of buses.entries())
+  for (const [index, { messages, hasJ1939 }] of buses.entries()) {
+    const bus = busUids[index] as number;
     for (const planned of messages) {
-      const message = addMessage(add, busUids[index] as number, planned);
-      recorded.push(message);
+      const message = addMessage(add, bus, planned);
+      // A message from any source includes the one from a named source.
+      const isRecorded =
+        planned.source === undefined ||
+        !messages.some((other) => other.message === planned.message && other.source === undefined);
+      if (isRecorded) recorded.push(message);
       for (const signal of planned.signals)
         items.push({ name: signal.name, uid: addSignal(add, message, signal) });
     }
+    if (hasJ1939) recorded.push(...addJ1939Groups(add, bus));
+  }
   const mapped = new Set(items.map(({ name }) => name));
   addSnapshot(add, [...positions.filter(({ name }) => !mapped.has(name)), ...items]);
   for (const uid of [...recorded, ...positions.map(({ uid }) => uid)])
@@ -131,10 +140,9 @@ const addBus = (add: Add, { bus, bitrate, fdBitrate }: PlannedBus): number =>
     CANFDBusSpeed: fdBitrate ?? 0,
   });
 
-const addMessage = (add: Add, bus: number, { message, isFd }: PlannedMessage): number =>
+const addMessage = (add: Add, bus: number, { message, isFd, source }: PlannedMessage): number =>
   add('CANMESSAGE', {
-    MessageIdentStart: message.id,
-    MessageIdentEnd: message.id,
+    ...(message.isJ1939 ? j1939Identifiers(message.id, source) : oneIdentifier(message.id)),
     DLC: message.dlc,
     IsExtended: message.extended,
     InterfaceUID: bus,
@@ -143,6 +151,59 @@ const addMessage = (add: Add, bus: number, { message, isFd }: PlannedMessage): n
     // Only people read it: what the logger cannot hold becomes `_`.
     Name: message.name.replace(/[^\x20-\x7e]/gu, '_').slice(0, LONGEST_TEXT),
   });
+
+const oneIdentifier = (id: number) => ({
+  MessageIdentStart: id,
+  MessageIdentEnd: id,
+  isJ1939: undefined,
+  J1939Source: undefined,
+  J1939Destination: undefined,
+});
+
+/**
+ * The identifiers of a J1939 message, at the priority of its DBC: of any destination where its group has one, and of any
+ * source (254 in the DBC) unless one is named.
+ */
+function j1939Identifiers(id: number, named: number | undefined) {
+  const source = named ?? sourceOf(id);
+  const isOfAny = source === ANY_SOURCE;
+  const hasDestination = isDirected(id);
+  const first = (id & ~(hasDestination ? 0xffff : 0xff)) >>> 0;
+  return {
+    MessageIdentStart: first + (isOfAny ? 0 : source),
+    // A range over several destinations includes every source of those in between.
+    MessageIdentEnd: first + (hasDestination ? 0xff00 : 0) + (isOfAny ? LAST_SOURCE : source),
+    isJ1939: true,
+    J1939Source: source,
+    J1939Destination: ANY_SOURCE,
+  };
+}
+
+/** Messages in several frames at both priorities that ECUs give them, and active faults. */
+const J1939_GROUPS = [
+  { name: 'TP_CM', ids: [0x18ec_00fe, 0x1cec_00fe] },
+  { name: 'TP_DT', ids: [0x18eb_00fe, 0x1ceb_00fe] },
+  { name: 'DM1', ids: [0x18fe_cafe] },
+] as const;
+
+/** Adds the groups that J1939 needs beside the messages of the DBC. Returns the numbers of the blocks. */
+const addJ1939Groups = (add: Add, bus: number): number[] =>
+  J1939_GROUPS.flatMap(({ name, ids }) =>
+    ids.map((id) =>
+      add('CANMESSAGE', {
+        ...j1939Identifiers(id, undefined),
+        DLC: LONGEST_CLASSIC,
+        IsExtended: true,
+        InterfaceUID: bus,
+        DefaultHex: '00'.repeat(LONGEST_CLASSIC),
+        CANFD_Option: 'NORMAL_CAN',
+        Name: name,
+      }),
+    ),
+  );
+
+/** How many blocks J1939 adds to a bus: a message and its record, for each group. */
+export const J1939_BLOCKS = 2 * J1939_GROUPS.reduce((sum, { ids }) => sum + ids.length, 0);
 
 const addSignal = (add: Add, message: number, { name, signal, factor, offset }: PlannedSignal): number =>
   add('CANSIGNAL', {

@@ -1,4 +1,5 @@
 import { lastByteOf } from '#server/telemetry/decode/dbc/dbc-bits.ts';
+import { groupOf } from '#server/telemetry/decode/j1939/identifier.ts';
 import { FD_LENGTHS, LONGEST_CLASSIC } from './config-template.ts';
 import { childOf, type XmlElement } from './xml.ts';
 
@@ -47,6 +48,9 @@ function messageFaults(message: XmlElement, bus: XmlElement | undefined): string
   const isFd = text(message, 'CANFD_Option') !== 'NORMAL_CAN';
   const faults: string[] = [];
   if (start > end || end > most) faults.push(`${what}: identifiers ${start} to ${end}`);
+  const isJ1939 = text(message, 'isJ1939') === 'true';
+  if (isJ1939 ? most !== LONGEST_EXTENDED_ID || groupOf(start) !== groupOf(end) : start !== end)
+    faults.push(`${what}: identifiers ${start} to ${end} are no message`);
   if (isFd && text(bus, 'Type') !== 'CAN_FD') faults.push(`${what}: CAN FD on a bus without it`);
   if (dlc > LONGEST_CLASSIC && !(isFd && FD_LENGTHS.includes(dlc))) faults.push(`${what}: ${dlc} bytes`);
   if (text(message, 'DefaultHex').length !== 2 * dlc) faults.push(`${what}: DefaultHex is not ${dlc} bytes`);

@@ -132,7 +132,7 @@ describe('MEDIT-11 what is missing is said in words', () => {
       mapping: { signals: soc, keep: [{ bus: 0, message: 'Unused' }] },
     };
     expect(problemsOf({ ...REQUEST, definition })).toEqual([
-      `Bericht Unused op can0 is ${bytes} bytes lang: het komt in meer frames, en die voegt de logger niet samen.`,
+      `Bericht Unused op can0 is ${bytes} bytes lang: het komt in meer frames. Kies op de pagina van de datadefinitie dat het J1939 is; anders kan de logger het niet leveren.`,
     ]);
   });
 

@@ -7,6 +7,7 @@ import {
   guid,
   hex,
   name,
+  optional,
   reference,
   text,
   whole,
@@ -163,6 +164,10 @@ export const BLOCKS = {
     CANFD_Option: choice('NORMAL_CAN', 'FD_CAN', 'FD_FAST_CAN'),
     InputMessageUID: 0,
     Name: name,
+    /** For J1939 messages only. Address 254 stands for any. */
+    isJ1939: optional(flag),
+    J1939Source: optional(whole(0, 254)),
+    J1939Destination: optional(whole(0, 254)),
   },
   /**
    * The start bit is the DBC's own number, for a Motorola signal too: its most significant bit (RTC2CAN, the vendor's

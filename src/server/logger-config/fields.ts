@@ -7,6 +7,8 @@ export type Field<Value> = {
   readonly fits: (text: string) => boolean;
   /** Of a reference: the kinds of block whose UID it is. */
   readonly to?: readonly string[];
+  /** Left out where its value is undefined. */
+  readonly isOptional?: boolean;
 };
 
 /** The fields of a kind of block, in this order: each always the same value, or one that the builder fills in. */
@@ -88,6 +90,12 @@ export function floatText(value: number): string {
   return shortest.toFixed(decimals - Number(exponent));
 }
 
+export const optional = <Value>({ write, ...field }: Field<Value>): Field<Value | undefined> => ({
+  ...field,
+  write: (value) => write(value as Value),
+  isOptional: true,
+});
+
 export const float: Field<number> = {
   write: floatText,
   fits: (text) => /^-?\d+(\.\d+)?$/.test(text) && Number.isFinite(Math.fround(Number(text))),
@@ -102,12 +110,11 @@ export const buildBlock = <Format extends BlockFormat>(
 ): XmlElement => ({
   name: kind,
   attributes: { UID: String(uid) },
-  children: Object.entries(format).map(([field, what]) =>
-    leaf(
-      field,
-      typeof what === 'object' ? what.write(values[field as keyof Values<Format>] as never) : String(what),
-    ),
-  ),
+  children: Object.entries(format).flatMap(([field, what]) => {
+    if (typeof what !== 'object') return leaf(field, String(what));
+    const value = values[field as keyof Values<Format>];
+    return what.isOptional && value === undefined ? [] : leaf(field, what.write(value as never));
+  }),
   text: '',
 });
 
@@ -118,7 +125,11 @@ export function blockFaults({ name, attributes, children, text }: XmlElement, fo
   if (Object.keys(attributes).join() !== 'UID' || !UID.fits(attributes.UID ?? ''))
     faults.push(`${what}: its UID is not 1 to ${MOST_BLOCKS}`);
   const present = children.map((child) => child.name);
-  if (present.join() !== Object.keys(format).join() || text.trim() !== '')
+  const isExpected = (field: string): boolean => {
+    const known = format[field];
+    return typeof known !== 'object' || !known.isOptional || present.includes(field);
+  };
+  if (present.join() !== Object.keys(format).filter(isExpected).join() || text.trim() !== '')
     faults.push(`${what} has ${present.join(' ')}`);
   for (const child of children) {
     const field = ownValue(format, child.name);

@@ -1,4 +1,4 @@
-import { buildConfig, POSITION_ITEMS } from './build-config.ts';
+import { buildConfig, J1939_BLOCKS, POSITION_ITEMS } from './build-config.ts';
 import { checkConfig } from './check-config.ts';
 import { type ConfigRequest, settingsProblems, settingsWarnings } from './config-request.ts';
 import { MOST_BLOCKS } from './fields.ts';
@@ -36,7 +36,8 @@ const FIXED_BLOCKS = 8 + 3 * POSITION_ITEMS;
 function sizeProblems({ buses }: SignalPlan): string[] {
   const messages = buses.flatMap((bus) => bus.messages);
   const signals = messages.reduce((sum, message) => sum + message.signals.length, 0);
-  const blocks = FIXED_BLOCKS + buses.length + 2 * messages.length + 2 * signals;
+  const j1939 = J1939_BLOCKS * buses.filter(({ hasJ1939 }) => hasJ1939).length;
+  const blocks = FIXED_BLOCKS + buses.length + 2 * messages.length + 2 * signals + j1939;
   const problems: string[] = [];
   if (signals > MOST_SNAPSHOT_SIGNALS)
     problems.push(

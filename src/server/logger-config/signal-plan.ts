@@ -21,6 +21,8 @@ export type PlannedBus = {
   readonly bitrate: number;
   /** bit/s of the data part; undefined for a bus without CAN FD. */
   readonly fdBitrate: number | undefined;
+  /** J1939 is spoken on it: fault codes and messages in several frames are recorded too. */
+  readonly hasJ1939: boolean;
   readonly messages: readonly PlannedMessage[];
 };
 
@@ -28,6 +30,8 @@ export type PlannedBus = {
 export type PlannedMessage = {
   readonly message: DbcMessage;
   readonly isFd: boolean;
+  /** The sender that counts, of a J1939 message that any source sends; undefined: whichever sends it. */
+  readonly source: number | undefined;
   readonly signals: readonly PlannedSignal[];
 };
 
@@ -37,6 +41,7 @@ export type PlannedSignal = {
   readonly signal: DbcSignal;
   readonly factor: number;
   readonly offset: number;
+  readonly source: number | undefined;
 };
 
 /** Finds out what a definition asks of the logger, and everything that is wrong with it at once. */
@@ -51,20 +56,34 @@ export function planSignals(definition: Definition | undefined): SignalPlan {
   if (read === undefined) return { buses: [], problems, warnings };
   const { mapped, keptMessages } = findTargets(definition.mapping, dbcsOf(read), problems);
 
-  const sendable = mapped.map(toSignal).filter(({ signal }) => signal.activeWhen === undefined);
+  const sendable = mapped
+    .filter(({ message }) => !isLong(message))
+    .map(toSignal)
+    .filter(({ signal }) => signal.activeWhen === undefined);
   problems.push(...sendable.flatMap((planned) => signalProblem(planned) ?? []));
   if (problems.length === 0) warnings.push(...whatCannotBeSent(mapped, sendable.length));
 
   const signalsOf = Map.groupBy(sendable, ({ signal }) => signal);
+  const kept = new Set(keptMessages);
   const needed = new Set([...mapped.map(({ message }) => message), ...keptMessages]);
-  const buses = read.map((bus): PlannedBus => planBus(bus, needed, signalsOf, problems, warnings));
-  return { buses: buses.filter(({ messages }) => messages.length > 0), problems, warnings };
+  const buses = read.map((bus): PlannedBus => planBus(bus, needed, kept, signalsOf, problems, warnings));
+  const used = buses.filter(({ bus, messages }) => messages.length > 0 || sendsLong(read, bus, needed));
+  return { buses: used, problems, warnings };
 }
 
+/** A J1939 message that comes in several frames, which the logger records one by one. */
+const isLong = ({ isJ1939, dlc }: DbcMessage): boolean => isJ1939 === true && dlc > LONGEST_CLASSIC;
+
+const sendsLong = (read: readonly ReadBus[], bus: number, needed: ReadonlySet<DbcMessage>): boolean =>
+  read.some(
+    (one) => one.bus === bus && one.dbc.messages.some((message) => needed.has(message) && isLong(message)),
+  );
+
 /** Value = (raw x factor + offset of the DBC) x factor + offset of the mapping, as one step. */
-const toSignal = ({ name, signal, factor, offset }: Target): PlannedSignal => ({
+const toSignal = ({ name, signal, factor, offset, source }: Target): PlannedSignal => ({
   name,
   signal,
+  source,
   factor: signal.factor * factor,
   offset: signal.offset * factor + offset,
 });
@@ -85,6 +104,11 @@ function signalProblem({ name, signal, factor, offset }: PlannedSignal): string 
 function whatCannotBeSent(mapped: readonly Target[], sendable: number): string[] {
   const warnings: string[] = [];
   if (sendable === 0) warnings.push('De momentopname bevat alleen de positie: geen signaal gaat mee.');
+  const long = mapped.filter(({ message }) => isLong(message)).map(({ name }) => name);
+  if (long.length > 0)
+    warnings.push(
+      `De logger voegt geen berichten van meer frames samen. Niet in de momentopname, wel in het logbestand: ${enumerate(long)}.`,
+    );
   const multiplexed = mapped.filter(({ signal }) => signal.activeWhen !== undefined).map(({ name }) => name);
   if (multiplexed.length > 0)
     warnings.push(
@@ -103,18 +127,42 @@ function enumerate(names: readonly string[]): string {
 function planBus(
   read: ReadBus,
   needed: ReadonlySet<DbcMessage>,
+  kept: ReadonlySet<DbcMessage>,
   signalsOf: ReadonlyMap<DbcSignal, readonly PlannedSignal[]>,
   problems: string[],
   warnings: string[],
 ): PlannedBus {
   const messages = read.dbc.messages
-    .filter((message) => needed.has(message))
+    .filter((message) => needed.has(message) && !isLong(message))
     .flatMap((message): PlannedMessage[] => {
       const isFd = planFrame(message, read, problems);
       const signals = message.signals.flatMap((signal) => signalsOf.get(signal) ?? []);
-      return isFd === undefined ? [] : [{ message, isFd, signals }];
+      return isFd === undefined ? [] : bySource(message, isFd, signals, kept.has(message));
     });
-  return { bus: read.bus, bitrate: read.bitrate, fdBitrate: fdBitrateOf(read, messages, warnings), messages };
+  return {
+    bus: read.bus,
+    bitrate: read.bitrate,
+    fdBitrate: fdBitrateOf(read, messages, warnings),
+    hasJ1939: read.dbc.messages.some(({ isJ1939 }) => isJ1939),
+    messages,
+  };
+}
+
+/** A message once for every source that is named, and once for whichever sends it where something takes all. */
+function bySource(
+  message: DbcMessage,
+  isFd: boolean,
+  signals: readonly PlannedSignal[],
+  isKept: boolean,
+): PlannedMessage[] {
+  const sources = new Set(signals.map(({ source }) => source));
+  if (isKept || signals.length === 0) sources.add(undefined);
+  return [...sources].map((source) => ({
+    message,
+    isFd,
+    source,
+    signals: signals.filter((signal) => signal.source === source),
+  }));
 }
 
 /**
@@ -129,7 +177,9 @@ function planFrame(
   if (dlc <= LONGEST_CLASSIC) return fdMessages.has(messageKey(message));
   const tooLong = `Bericht ${name} op can${bus} is ${dlc} bytes lang`;
   if (j1939.has(messageKey(message)) || !FD_LENGTHS.includes(dlc)) {
-    problems.push(`${tooLong}: het komt in meer frames, en die voegt de logger niet samen.`);
+    problems.push(
+      `${tooLong}: het komt in meer frames. Kies op de pagina van de datadefinitie dat het J1939 is; anders kan de logger het niet leveren.`,
+    );
     return undefined;
   }
   return true;

@@ -7,7 +7,7 @@ import { redecodingView } from './redecoding.store.ts';
 import type { Redecodings } from './redecoding.ts';
 import { seenSources } from './seen-sources.ts';
 
-/** What stored log files showed, decoding them again, and erasing readings, of a machine or LMB logger. */
+/** Serves the J1939 sources in stored log files, decoding files again, and erasing readings, for a machine or LMB logger. */
 export function redecodingRoutes(
   serve: Serve<Caller>,
   pool: Pool,

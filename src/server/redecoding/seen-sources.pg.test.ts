@@ -40,7 +40,7 @@ test('42.3 the addresses of log files are shown, and a mapping that names one ta
   expect((await map('S-1', [{ ...CHARGE, to: 'Soc1' }])).status).toBe(200);
   expect(await seen('S-1')).toMatchObject({ files: 0, messages: [] });
   expect(await upload('S-1', ['18FF61F4#C8', '18FF61F3#64'])).toEqual({ soc1: 80, soc2: null });
-  // The file that follows goes on with F4, whichever comes first in it.
+  // The next file continues with F4, although F3 comes first in it.
   expect(await upload('S-1', ['18FF61F3#64', '18FF61F4#C8', '18FF61F4#FF'])).toEqual({
     soc1: 80,
     soc2: null,
@@ -121,4 +121,32 @@ test('42.1 single messages are chosen, and one that is not in the file is refuse
   expect(await upload('S-4', ['0CFF6117#64'])).toEqual({ soc1: 40, soc2: null });
   const { versions } = (await a.call('GET /api/machine/dbc/S-4/versions')).json;
   expect(JSON.stringify(versions[1])).toContain('J1939: nee → gekozen berichten (0x18FF61FE)');
+});
+
+test('42.4 a snapshot’s value that the sender marked as not available or wrong is left out', async () => {
+  await a.machine('S-5');
+  await a.upload('S-5', DBC);
+  await map('S-5', [{ ...CHARGE, to: 'Soc1', factor: 0.5 }]);
+  await a.call('POST /api/machine/writer/key', { body: { serial: 'S-5' } });
+  const logger = await a.loggerOf('S-5');
+  await a.portal.heard();
+  const sent = async (Soc1: number) => {
+    second = Math.max(second + 1, Math.ceil(Date.now() / 1000));
+    a.fleet.clock = second * 1000 + 1_000;
+    const body = JSON.stringify({ GMT_UNIX: second, Soc1, BatteryVoltage: 400 });
+    await a.fleet.put(logger, `1/${second}_snapshot.json`, body);
+    const { rows } = await a.portal.pool.query(
+      'select soc1, battery_voltage from reading where stream_id = $1 and time = $2',
+      [logger.streamId, new Date(second * 1000)],
+    );
+    return rows[0];
+  };
+  // 0xFF and 0xFB x 0.4 x 0.5, as 32-bit floats; 0xFA counts.
+  expect(await sent(Math.fround(51))).toEqual({ soc1: null, battery_voltage: 400 });
+  expect(await sent(Math.fround(50.2))).toEqual({ soc1: null, battery_voltage: 400 });
+  expect(await sent(50)).toEqual({ soc1: 50, battery_voltage: 400 });
+  await a.call('POST /api/machine/dbc/mapping', {
+    body: { serial: 'S-5', mapping: { signals: [], keep: [{ bus: 0, message: 'Pack' }] } },
+  });
+  expect(await sent(51)).toEqual({ soc1: 51, battery_voltage: 400 });
 });

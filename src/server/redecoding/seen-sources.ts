@@ -5,13 +5,13 @@ import { identifierOf } from '#server/telemetry/decode/dbc/dbc.ts';
 import type { BusReport, HeldSource } from '#server/telemetry/decode/j1939/bus-report.ts';
 import type { SeenSources } from '#shared/contract/definition.ts';
 
-/** Returns what the stored log files of a machine or LMB logger showed of J1939. @throws ProblemError 404 */
+/** Returns the J1939 sources in the stored log files of a machine or LMB logger. @throws ProblemError 404 */
 export async function seenSources(db: Database, serial: string): Promise<SeenSources> {
   const { id } = await findStreamRow(db, serial);
   return summed(await readBusReports(db, id));
 }
 
-/** Adds up reports; of two that hold a source for one signal, the one that heard it last counts. */
+/** Adds up reports. Of two sources for one signal, the one with the latest value counts. */
 export function summed(reports: readonly BusReport[]): SeenSources {
   const messages = new Map<string, { bus: number; identifier: string; sources: Map<number, number> }>();
   const absent = new Map<string, { notAvailable: number; errors: number }>();

@@ -1,6 +1,10 @@
 import type { Delivery } from '#server/door/upload-backend.ts';
+import type { AbsentValues } from '#shared/contract/definition.ts';
+import { ownValue } from '#shared/domain/own-value.ts';
+import type { Signals } from '#shared/domain/signal.ts';
 import type { Counts } from './counters.ts';
 import { otherClock } from './decode/frozen-clock.ts';
+import { isAbsent } from './decode/j1939/absent-values.ts';
 import { formatOf, NOT_DECODED } from './decode/log-file-name.ts';
 import { decodeSnapshot } from './decode/snapshot.ts';
 import { decodeStatus } from './decode/status.ts';
@@ -100,7 +104,16 @@ async function readSnapshot(
   if (!(await partitions.ensure([reading.time], loggerSerial))) {
     return refusedAs('De logger levert vandaag te veel verschillende weken.', counts);
   }
-  return { reading: { streamId: binding.streamId, ...reading, receivedAt }, outcome: 'meting', counts };
+  const signals = binding.absent ? withoutAbsent(reading.signals, binding.absent) : reading.signals;
+  return { reading: { streamId: binding.streamId, time, signals, receivedAt }, outcome: 'meting', counts };
+}
+
+function withoutAbsent(signals: Signals, absent: AbsentValues): Signals {
+  const isThere = ([name, value]: [string, number]): boolean => {
+    const none = ownValue(absent, name);
+    return none === undefined || !isAbsent(value, none);
+  };
+  return Object.fromEntries(Object.entries(signals).filter(isThere));
 }
 
 async function readStatus({ pool, now }: Telemetry, body: Buffer, key: LoggerKey): Promise<Result> {

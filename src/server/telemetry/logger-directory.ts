@@ -3,7 +3,7 @@ import { readDefinition } from '#server/definitions/definitions.store.ts';
 import type { Changes } from '#server/platform/changes.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import type { Definition } from '#shared/contract/definition.ts';
+import type { AbsentValues, Definition } from '#shared/contract/definition.ts';
 import { batchedReads } from './batched-reads.ts';
 import { type DecodePlan, planOf } from './decode/can-log/decode-plan.ts';
 
@@ -31,6 +31,8 @@ export type Binding = {
   /** The earlier owners of the stream, in order of time. */
   readonly formerOwners: readonly FormerOwner[];
   readonly definitionId: number | undefined;
+  /** Values of a snapshot that the definition leaves out; undefined: none. */
+  readonly absent?: AbsentValues | undefined;
   readonly from: number;
   readonly to: number;
 };
@@ -148,6 +150,7 @@ async function readBindings(db: Database, loggerSerials: readonly string[]): Pro
       serial: string;
       definitionId: number | null;
       former: readonly FormerDefinition[];
+      absent: readonly { readonly definitionId: number; readonly values: AbsentValues }[];
       erased: readonly { readonly from: number | null; readonly to: number }[];
     }
   >(
@@ -158,6 +161,11 @@ async function readBindings(db: Database, loggerSerials: readonly string[]): Pro
          select json_build_object('definitionId', f.definition_id, 'until', extract(epoch from f.until)::float8 * 1000)
          from former_definition f where f.writer_id = w.id order by f.until
        ) as former,
+       array(
+         select json_build_object('definitionId', d.id, 'values', d.absent) from definition d
+         where d.absent <> '{}' and (d.id = w.definition_id
+           or d.id in (select f.definition_id from former_definition f where f.writer_id = w.id))
+       ) as absent,
        array(
          select json_build_object('organizationId', p.organization_id, 'until', extract(epoch from p.valid_to)::float8 * 1000)
          from ownership p where p.stream_id = w.stream_id and p.valid_to <> 'infinity' order by p.valid_from
@@ -172,9 +180,14 @@ async function readBindings(db: Database, loggerSerials: readonly string[]): Pro
     [loggerSerials],
   );
   const found = new Map<string, Binding[]>();
-  for (const { serial, definitionId, former, erased, ...binding } of rows) {
+  for (const { serial, definitionId, former, absent, erased, ...binding } of rows) {
     const known = found.get(serial) ?? [];
-    const parts = byDefinition({ ...binding, definitionId: definitionId ?? undefined }, former);
+    const parts = byDefinition({ ...binding, definitionId: definitionId ?? undefined }, former).map(
+      (part) => ({
+        ...part,
+        absent: absent.find((one) => one.definitionId === part.definitionId)?.values,
+      }),
+    );
     known.push(...erased.reduce(withoutTime, parts));
     found.set(serial, known);
   }

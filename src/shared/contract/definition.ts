@@ -51,8 +51,18 @@ export type BusDefinition = {
   readonly dbc: string;
 };
 
+/** A signal of a snapshot is none from the raw value `first` on; value = raw x factor + offset. */
+export type AbsentValue = { readonly first: number; readonly factor: number; readonly offset: number };
+/** By the name that a signal is mapped to. */
+export type AbsentValues = Readonly<Record<string, AbsentValue>>;
+
 /** How a logger's CAN frames become signals (docs/design.md section 1, "data definition"). */
-export type Definition = { readonly buses: readonly BusDefinition[]; readonly mapping: Mapping };
+export type Definition = {
+  readonly buses: readonly BusDefinition[];
+  readonly mapping: Mapping;
+  /** Follows from the rest, and is stored with it: a snapshot must not wait until DBC files are read. */
+  readonly absent?: AbsentValues;
+};
 
 const DefinitionSignal = z.object({
   name: z.string(),
@@ -71,7 +81,7 @@ const DefinitionMessage = z.object({
   /** '0x18FF50E5', or '0x1F1' for an 11-bit identifier. */
   identifier: z.string(),
   name: z.string(),
-  /** It is found by its group and source. */
+  /** Found by its group and source. */
   isJ1939: z.boolean().optional(),
   /** Whichever source sends it: a mapping may name one. */
   isOfAnySource: z.boolean().optional(),
@@ -142,7 +152,7 @@ const DefinitionVersion = z.object({
 });
 export type DefinitionVersion = z.output<typeof DefinitionVersion>;
 
-/** What the stored log files of a machine showed of J1939. */
+/** J1939 sources and absent values in the stored log files of a machine. */
 const SeenSources = z.object({
   /** Log files that were decoded by a definition with J1939. */
   files: z.number().int(),

@@ -54,7 +54,7 @@ const feedsFigures = (name: string): boolean =>
  * @throws MappingError for an unknown message, or one kept twice
  */
 export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: readonly Target[]): Target[] {
-  // What is mapped for one source is kept for the others.
+  // A signal that is mapped for one source is kept for the others.
   const mappedSignals = new Set(mapped.flatMap(({ signal, source }) => (source === undefined ? signal : [])));
   const targets = kept.flatMap(({ bus, message: name }) => {
     const messages = dbcs.get(bus)?.messages.filter((message) => message.name === name) ?? [];

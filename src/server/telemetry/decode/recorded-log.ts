@@ -24,7 +24,7 @@ export type RecordedLog = LogClockOptions & {
    * long as its DBC files are large. @throws what the decoding is to throw
    */
   readonly plan?: () => DecodePlan;
-  /** What earlier logs of the same logger showed of J1939 sources. Default: nothing. */
+  /** J1939 sources in earlier logs of the same logger. Default: none. */
   readonly memory?: SourceMemory;
   /** Go on where an earlier batch ended; the same file, from its beginning. */
   readonly resume?: LogResume;
@@ -43,7 +43,7 @@ export type RecordedLog = LogClockOptions & {
 export type LogResume = LogPlace & {
   /** The recorder's time of the log's first frame, milliseconds. */
   readonly firstMs?: number;
-  /** What the log showed of J1939 sources before this place. */
+  /** J1939 sources in the log before this place. */
   readonly memory?: SourceMemory;
 };
 
@@ -54,7 +54,7 @@ export type LogBatch = {
   readonly resume: LogResume;
   /** Of this run so far. */
   readonly stats: Readonly<LogStats>;
-  /** Of J1939 in this run so far; absent: the definition has none. */
+  /** J1939 sources and absent values in this run so far; absent: the definition has no J1939. */
   readonly busReport?: BusReport;
   /** From the earliest to the latest time in the log so far, whatever was decoded of it. */
   readonly span: Range | undefined;

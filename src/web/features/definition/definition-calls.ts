@@ -28,7 +28,7 @@ export const useVersions = (serial: string) =>
     queryFn: ({ signal }) => call('GET /api/machine/dbc/:serial/versions', { params: { serial }, signal }),
   });
 
-/** What the stored log files showed of J1939; null while it is not known, or the definition has none. */
+/** J1939 sources in the stored log files; null while they are not known, or the definition has no J1939. */
 export function useSeenSources(serial: string, { version, buses }: DefinitionView): SeenSources | null {
   const isAsked = buses.some(({ j1939 }) => j1939 !== 'none');
   const { redecoding } = useRedecoding(serial);

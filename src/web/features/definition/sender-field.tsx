@@ -10,7 +10,7 @@ import type { IndexedSignal } from './signal-index.ts';
 
 type SenderFieldProps = {
   readonly row: DraftRow;
-  /** What it belongs to, for a screen reader. */
+  /** The name of the signal, for a screen reader. */
   readonly of: string;
   /** Undefined when the DBC files do not have its signal. */
   readonly found: IndexedSignal | undefined;

@@ -15,7 +15,7 @@ export type DecodePlan = {
 };
 
 export type BusPlan = {
-  /** What to do with a frame, by `messageKey`: messages that are found by their whole identifier. */
+  /** Plans of messages that are found by their whole identifier, by `messageKey`. */
   readonly frames: ReadonlyMap<number, FramePlan | 'unused'>;
   /** Messages of J1939; undefined: the bus has none. */
   readonly groups: GroupPlans<GroupPlan> | undefined;
@@ -38,11 +38,11 @@ export type FrameOutput = {
   readonly factor: number;
   readonly offset: number;
   /**
-   * Of a message that any source sends: the one whose values count. Absent: of a mapped signal the first that answers,
-   * of a kept one each, under names of their own.
+   * The source whose values count, for a message that any source sends. Absent: a mapped signal takes the first that
+   * answers, and a kept signal takes each, under names of their own.
    */
   readonly source?: number;
-  /** It goes under the name of the DBC. */
+  /** The value goes under the name of the DBC. */
   readonly isKept: boolean;
 };
 

@@ -50,7 +50,7 @@ export class CsvLog {
     return this.#log?.readings ?? this.#noReadings;
   }
 
-  /** Of a GVRET log whose definition has J1939. */
+  /** Undefined unless it is a GVRET log whose definition has J1939. */
   get busReport(): BusReport | undefined {
     return this.#log instanceof FrameLog ? this.#log.busReport : undefined;
   }

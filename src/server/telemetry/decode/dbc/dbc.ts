@@ -30,7 +30,7 @@ export type DbcMessage = {
   readonly cycleMs?: number;
   readonly comment?: string;
   readonly signals: readonly DbcSignal[];
-  /** It is found by group and source (telemetry/decode/j1939). The parser does not set it: it is a choice. */
+  /** Found by group and source (telemetry/decode/j1939). Not set by the parser, because a person chooses it. */
   readonly isJ1939?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Found in a log of J1939: what the definition's page shows, and what the decoding of the next log goes by. */
+/** J1939 sources and absent values of a log, for the definition's page and for the decoding of the next log. */
 export type BusReport = {
   readonly senders: readonly Sender[];
   readonly absent: readonly AbsentValues[];
@@ -24,10 +24,10 @@ export type AbsentValues = {
   readonly errors: number;
 };
 
-/** Of a mapping without a source: the one whose values it takes, and when that one was heard last, ms. */
+/** The source whose values a mapping without a source takes. `at`: the time of its last value, ms. */
 export type HeldSource = { readonly name: string; readonly source: number; readonly at: number };
 
-/** What earlier logs of the same logger showed. */
+/** Sources in earlier logs of the same logger. */
 export type SourceMemory = {
   readonly senders: readonly Pick<Sender, 'bus' | 'message' | 'source'>[];
   readonly held: readonly HeldSource[];

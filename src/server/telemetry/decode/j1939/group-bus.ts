@@ -16,7 +16,7 @@ export type SentMessage = {
 };
 
 export type SentOutput = Pick<FrameOutput, 'place' | 'factor' | 'offset'> & {
-  /** Where the value goes. */
+  /** Receives the value. */
   readonly slot: number;
   /** The slot of the definition, under which absent values are counted. */
   readonly counted: number;

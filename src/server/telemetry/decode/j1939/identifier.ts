@@ -10,10 +10,13 @@ export const sourceOf = (id: number): number => id & 0xff;
 /** Tells whether an address is an ECU's: 254 has none yet, 255 is everybody. */
 export const isSource = (address: number): boolean => address < ANY_SOURCE;
 
+/** Tells whether a group is sent to a destination (PDU1). */
+export const isDirected = (id: number): boolean => ((id >>> 16) & 0xff) < FIRST_BROADCAST_FORMAT;
+
 /** Returns the parameter group number, 18 bits: without priority, and of PDU1 without destination. */
 export function groupOf(id: number): number {
   const group = (id >>> 8) & 0x3_ffff;
-  return ((id >>> 16) & 0xff) < FIRST_BROADCAST_FORMAT ? group & 0x3_ff00 : group;
+  return isDirected(id) ? group & 0x3_ff00 : group;
 }
 
 /** Groups with a destination that machines send (J1939-21, -71, -73, -81), and both ends of what is broadcast. */

@@ -25,7 +25,7 @@ describe('42.5 a message in several frames', () => {
     expect(send('EC', 0xff, 0x17, BAM_OF_10)).toBeUndefined();
     expect(send('EB', 0xff, 0x17, '0101020304050607')).toBeUndefined();
     expect(send('EB', 0xff, 0x17, '0208090AFFFFFFFF')).toEqual(WHOLE);
-    // It is over: a packet more belongs to nothing.
+    // The message is complete, so another packet is ignored.
     expect(send('EB', 0xff, 0x17, '0208090AFFFFFFFF')).toBeUndefined();
   });
 
@@ -107,7 +107,7 @@ describe('42.5 a message that is interrupted is dropped', () => {
     expect(transport.dropped).toBe(1);
   });
 
-  test('of 1,000 that never end, 256 are held', () => {
+  test('256 messages are held when 1,000 never end', () => {
     const { send, transport } = bus();
     for (let destination = 0; destination < 4; destination++)
       for (let source = 0; source < 250; source++) send('EC', destination, source, RTS_OF_10, 0);

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import type { SignalMapping } from '#shared/contract/definition.ts';
+import { checkConfig } from './check-config.ts';
+import { makeLoggerConfig } from './logger-config.ts';
+import { blocksOf, REQUEST, xmlOf } from './test/config-fixture.ts';
+
+/** Any source, one source, with a destination, in several frames. */
+const DBC = `BO_ 2566873598 Pack: 8 X
+ SG_ Charge : 0|8@1+ (0.4,0) [0|100] "%" X
+BO_ 2566873332 Own: 8 X
+ SG_ OwnCharge : 0|8@1+ (0.4,0) [0|100] "%" X
+BO_ 2565800190 Directed: 8 X
+ SG_ Amps : 0|8@1+ (1,0) [0|0] "A" X
+BO_ 2566850046 Long: 10 X
+ SG_ Tail : 64|16@1+ (1,0) [0|0] "" X
+`;
+const request = (signals: SignalMapping[], keep: string[] = [], j1939: 'all' | 'none' = 'all') => ({
+  ...REQUEST,
+  definition: {
+    buses: [{ bus: 0, bitrate: 250_000, name: 'j.dbc', dbc: DBC, j1939 }],
+    mapping: { signals, keep: keep.map((message) => ({ bus: 0, message })) },
+  },
+});
+const hex = (identifier: string | undefined): string =>
+  Number(identifier).toString(16).toUpperCase().padStart(8, '0');
+const messagesOf = (xml: string) =>
+  blocksOf(xml, 'CANMESSAGE').map(({ Name, MessageIdentStart, MessageIdentEnd, J1939Source }) =>
+    [Name, hex(MessageIdentStart), hex(MessageIdentEnd), J1939Source ?? ''].join(' '),
+  );
+const GROUPS = [
+  'TP_CM 18EC0000 18ECFFFD 254',
+  'TP_CM 1CEC0000 1CECFFFD 254',
+  'TP_DT 18EB0000 18EBFFFD 254',
+  'TP_DT 1CEB0000 1CEBFFFD 254',
+  'DM1 18FECA00 18FECAFD 254',
+];
+
+test('42.6 a J1939 message is recorded from any source and destination, with the transport groups and fault codes', () => {
+  const xml = xmlOf(
+    request([
+      { signal: 'Charge', to: 'Soc1' },
+      { signal: 'OwnCharge', to: 'Soc2' },
+      { signal: 'Amps', to: 'BatteryCurrent' },
+    ]),
+  );
+  expect(checkConfig(xml)).toEqual([]);
+  expect(messagesOf(xml)).toEqual([
+    'Pack 18FF6100 18FF61FD 254',
+    'Own 18FF60F4 18FF60F4 244',
+    'Directed 18EF0000 18EFFFFD 254',
+    ...GROUPS,
+  ]);
+  for (const { isJ1939 } of blocksOf(xml, 'CANMESSAGE')) expect(isJ1939).toBe('true');
+  // Each of them goes to the card.
+  expect(blocksOf(xml, 'SDMESSAGE')).toHaveLength(8 + 3);
+});
+
+test('42.6 a source that a mapping names feeds its own signal of the snapshot', () => {
+  const packs = [
+    { signal: 'Charge', source: 0xf3, to: 'Soc1' },
+    { signal: 'Charge', source: 0xf4, to: 'Soc2' },
+  ];
+  const xml = xmlOf(request(packs));
+  const own = ['Pack 18FF61F3 18FF61F3 243', 'Pack 18FF61F4 18FF61F4 244'];
+  expect(messagesOf(xml)).toEqual([...own, ...GROUPS]);
+  const uids = blocksOf(xml, 'CANMESSAGE').map(({ UID }) => UID);
+  const signals = blocksOf(xml, 'CANSIGNAL').map(({ Name, MessageUID }) => [Name, MessageUID]);
+  expect(signals).toEqual([
+    ['Soc1', uids[0]],
+    ['Soc2', uids[1]],
+  ]);
+  // Kept too, the message comes from everybody, and no frame is recorded twice.
+  const kept = xmlOf(request(packs, ['Pack']));
+  expect(messagesOf(kept)).toEqual([...own, 'Pack 18FF6100 18FF61FD 254', ...GROUPS]);
+  expect(blocksOf(kept, 'SDMESSAGE')).toHaveLength(6 + 3);
+});
+
+test('42.6 a message in several frames is in the log, not in the snapshot, and that is said', () => {
+  const long = request([{ signal: 'Tail', to: 'Tail' }]);
+  expect(messagesOf(xmlOf(long))).toEqual(GROUPS);
+  expect(makeLoggerConfig(long).warnings).toContain(
+    'De logger voegt geen berichten van meer frames samen. Niet in de momentopname, wel in het logbestand: Tail.',
+  );
+});
+
+test('42.6 without J1939 the file is what it was: one identifier per message, and no new fields', () => {
+  const xml = xmlOf(request([{ signal: 'Charge', to: 'Soc1' }], [], 'none'));
+  expect(messagesOf(xml)).toEqual(['Pack 18FF61FE 18FF61FE ']);
+  expect(xml).not.toContain('J1939');
+});
