@@ -1,8 +1,10 @@
+import { J1939_DUMPER } from '#shared/demo/kipstra-j1939.ts';
 import type { Signals } from '#shared/domain/signal.ts';
+import { j1939Frames } from './j1939-frames.ts';
 import type { SignalsAt } from './machine-model.ts';
 
 /**
- * The CAN bus of a simulated Kipstra dumper as its logger records it: the frames of shared/demo/kipstra-can.ts, in
+ * The CAN buses of a simulated Kipstra dumper as its logger records them: the frames of shared/demo/kipstra-can.ts, in
  * the lines of `candump -L`.
  */
 
@@ -74,8 +76,9 @@ const FRAMES: readonly Frame[] = [
 const bytes = (length: number): DataView => new DataView(new ArrayBuffer(length));
 const raw = (value: number | undefined, factor: number): number => Math.round((value ?? 0) / factor);
 
-/** The log of `fromMs` up to `toMs`, as text. */
-export function candumpLog(signalsAt: SignalsAt, fromMs: number, toMs: number): string {
+/** The log of `fromMs` up to `toMs`, as text; with J1939 of the second bus for the logger that records it. */
+export function candumpLog(loggerSerial: string, signalsAt: SignalsAt, fromMs: number, toMs: number): string {
+  const hasJ1939 = loggerSerial === J1939_DUMPER.loggerSerial;
   const lines: string[] = [];
   for (
     let time = Math.ceil(fromMs / FRAMES_EVERY_MS) * FRAMES_EVERY_MS;
@@ -83,10 +86,14 @@ export function candumpLog(signalsAt: SignalsAt, fromMs: number, toMs: number): 
     time += FRAMES_EVERY_MS
   ) {
     const signals = signalsAt(time);
-    FRAMES.forEach((frame, n) => {
-      const micros = String(n * FRAME_GAP_US).padStart(6, '0');
+    const frames = FRAMES.map((frame) => {
       const data = Buffer.from(frame.bytes(signals).buffer).toString('hex').toUpperCase();
-      lines.push(`(${time / 1000}.${micros}) can0 ${frame.id}#${data}\n`);
+      return `can0 ${frame.id}#${data}`;
+    });
+    if (hasJ1939) frames.push(...j1939Frames(time, signals));
+    frames.forEach((frame, n) => {
+      const micros = String(n * FRAME_GAP_US).padStart(6, '0');
+      lines.push(`(${time / 1000}.${micros}) ${frame}\n`);
     });
   }
   return lines.join('');

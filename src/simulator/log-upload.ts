@@ -37,7 +37,7 @@ export async function uploadLog(
   });
   try {
     const Key = logFileKey(loggerSerial, fromMs);
-    const Body = await zip(candumpLog(signalsAt, fromMs, toMs));
+    const Body = await zip(candumpLog(loggerSerial, signalsAt, fromMs, toMs));
     const command = new PutObjectCommand({ Bucket: keys.bucket, Key, Body, ContentType: 'application/gzip' });
     await s3.send(command, { abortSignal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) });
   } finally {

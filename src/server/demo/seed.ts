@@ -10,7 +10,8 @@ import type { ConfigSettings } from '#server/writers/configuration-settings.ts';
 import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
 import { createWriter, type NewWriter } from '#server/writers/writers.store.ts';
 import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
-import { CAN_BRAND, KIPSTRA_DEFINITION } from '#shared/demo/kipstra-can.ts';
+import { CAN_BRAND } from '#shared/demo/kipstra-can.ts';
+import { kipstraDefinition } from '#shared/demo/kipstra-j1939.ts';
 import { demoOrganizations, demoUsers } from '#shared/demo/organizations.ts';
 import { addDemoAlerts } from './alerts.ts';
 import { addDemoLabels } from './labels.ts';
@@ -81,7 +82,7 @@ export async function seedDemo(
           sebCategory: model.sebCategory,
           powerKw: model.powerKw,
         }));
-      const definition = model.brand === CAN_BRAND ? KIPSTRA_DEFINITION : undefined;
+      const definition = model.brand === CAN_BRAND ? kipstraDefinition(serialNumber) : undefined;
       const writer = { streamId, loggerSerial, definition, at: now };
       await bind(client, secrets, writer);
       if (definition) await addLoggerConfig(client, secrets, settings, serialNumber, now);

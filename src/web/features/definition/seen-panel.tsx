@@ -24,7 +24,7 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
         {dropped > 0 &&
           ` ${plainNumber(dropped)} ${dropped === 1 ? 'lang bericht is' : 'lange berichten zijn'} onderbroken en weggelaten.`}
       </p>
-      <h3>Afzenders</h3>
+      <h3 className={styles.head}>Afzenders</h3>
       {named.length === 0 ? (
         <p>Geen bericht uit de DBC-bestanden kwam voorbij.</p>
       ) : (
@@ -62,7 +62,7 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
       )}
       {absent.length > 0 && (
         <>
-          <h3>Signalen zonder waarde</h3>
+          <h3 className={styles.head}>Signalen zonder waarde</h3>
           <SearchedList
             items={absent}
             textOf={({ name }) => `${name} ${wordFor(name)}`}

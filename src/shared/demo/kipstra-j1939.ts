@@ -1,0 +1,64 @@
+import type { Definition } from '#shared/contract/definition.ts';
+import { KIPSTRA_DEFINITION } from './kipstra-can.ts';
+
+/** The dumper of the demo whose second bus is SAE J1939, and its logger. */
+export const J1939_DUMPER = { serialNumber: 'KIP25-3301', loggerSerial: '2233019' };
+
+/** Source addresses: the ECU of the drive, and one for each of the two packs. */
+export const DRIVE_SOURCE = 0x00;
+export const PACK_SOURCES = [0xf3, 0xf4] as const;
+
+/**
+ * SAE J1939 of a simulated dumper, written for this demo: two packs send the same message (FF61) from addresses of their own,
+ * and the ECU of the drive, which sleeps while the machine stands, sends engine temperature (FEEE).
+ */
+const J1939_DBC = `VERSION "Werkstroom demo 1: SIMULATED, of no real machine"
+
+NS_ :
+
+BS_:
+
+BU_: KPS
+
+BO_ 2566873598 KPS_Pack: 8 KPS
+ SG_ PackSoc : 0|8@1+ (0.4,0) [0|100] "%" Vector__XXX
+ SG_ PackTemp : 8|8@1+ (1,-40) [-40|210] "degC" Vector__XXX
+ SG_ PackVolt : 16|16@1+ (0.05,0) [0|3212.75] "V" Vector__XXX
+
+BO_ 2566844158 ET1: 8 KPS
+ SG_ DriveTemp : 0|8@1+ (1,-40) [-40|210] "degC" Vector__XXX
+
+BA_DEF_ "ProtocolType" STRING ;
+BA_DEF_DEF_ "ProtocolType" "";
+BA_ "ProtocolType" "J1939";
+`;
+
+const [bus0] = KIPSTRA_DEFINITION.buses;
+const { signals, keep } = KIPSTRA_DEFINITION.mapping;
+const PACKS = ['SOC1', 'SOC2'];
+
+/** The charge of each pack comes from its own address. */
+const WITH_J1939: Definition = {
+  buses: [
+    ...(bus0 ? [bus0] : []),
+    { bus: 1, bitrate: 250_000, name: 'kipstra-j1939-simulatie.dbc', dbc: J1939_DBC, j1939: 'dbc' },
+  ],
+  mapping: {
+    signals: [
+      ...signals.filter(({ to }) => !PACKS.includes(to)),
+      ...PACKS.map((to, n) => ({
+        bus: 1,
+        message: 'KPS_Pack',
+        signal: 'PackSoc',
+        source: PACK_SOURCES[n] as number,
+        to,
+      })),
+      { bus: 1, message: 'ET1', signal: 'DriveTemp', to: 'Aandrijftemperatuur' },
+    ],
+    keep: [...keep, { bus: 1, message: 'KPS_Pack' }],
+  },
+};
+
+/** Bound to the writers of the make's loggers, by the machine's serial number. */
+export const kipstraDefinition = (serialNumber: string): Definition =>
+  serialNumber === J1939_DUMPER.serialNumber ? WITH_J1939 : KIPSTRA_DEFINITION;
