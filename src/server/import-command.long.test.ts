@@ -84,6 +84,20 @@ test('55.14 an import is undone, also after the mapping was corrected: what othe
   expect((await desk.run(...args)).stdout).toMatch(/^1 new readings; 1 were there already/);
 });
 
+test('42.1 a DBC file that says that it is J1939 is read so by the import', async () => {
+  const streamId = await desk.machine('IMP-10');
+  const dbc =
+    'BO_ 2566873598 Pack: 8 X\n SG_ Charge : 0|8@1+ (0.4,0) [0|100] "%" X\nBA_ "ProtocolType" "J1939";\n';
+  const log = '(1780300800.000000) can0 0CFF6117#64\n(1780300801.000000) can0 0CFF6117#FF\n';
+  const { code } = await desk.run(
+    ...['--machine', 'IMP-10', '--log', await desk.file('j1939.log', log)],
+    ...['--dbc', `can0=${await desk.file('j1939.dbc', dbc)}`],
+    ...['--mapping', await desk.file('j1939.json', '{"Charge": "Soc1"}')],
+  );
+  expect(code).toBe(0);
+  expect(await desk.rowsOf(streamId)).toMatchObject([{ soc1: 40 }]);
+});
+
 test('INGEST-05 wide CSV needs no definition', async () => {
   const streamId = await desk.machine('IMP-3');
   const csv = await desk.file('export.csv', 'time,Soc1,Speed,Oil\n2026-06-01T10:00:00Z,50,3.5,80\n');

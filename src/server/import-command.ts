@@ -76,7 +76,8 @@ async function readInput(path: string): Promise<Buffer> {
 async function readBus(text: string): Promise<BusDefinition> {
   const [, bus, path] = /^can([0-3])=(.+)$/.exec(text) ?? [];
   if (bus === undefined || path === undefined) throw new ImportError(`--dbc ${text}: write it as can0=FILE.`);
-  return { bus: Number(bus), bitrate: 250_000, name: basename(path), dbc: decodeText(await readInput(path)) };
+  const dbc = decodeText(await readInput(path));
+  return { bus: Number(bus), bitrate: 250_000, name: basename(path), dbc, j1939: 'dbc' };
 }
 
 /** @throws ImportError at the first line that is no DBC's */

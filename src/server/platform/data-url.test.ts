@@ -27,10 +27,18 @@ test.each([
   expect(() => bytesOfDataUrl(url)).toThrow(/^Het bestand is .+\./);
 });
 
-test('MEDIT-09 35 million characters are checked in well under a second', () => {
-  const url = `data:application/pdf;base64,${'A'.repeat(35_000_000)}`;
-  const from = performance.now();
-  expect(bytesOfDataUrl(url)).toHaveLength(26_250_000);
-  expect(performance.now() - from).toBeLessThan(1_500);
+test('MEDIT-09 35 million characters are checked in about the time that it takes to decode them', () => {
+  const digits = 'A'.repeat(35_000_000);
+  const url = `data:application/pdf;base64,${digits}`;
+  const timed = (work: () => unknown): number => {
+    const from = performance.now();
+    work();
+    return performance.now() - from;
+  };
+  const decoding = timed(() => Buffer.from(digits, 'base64'));
+  // A pattern that keeps a way back for each character takes hundreds of times as long, or fails.
+  expect(timed(() => expect(bytesOfDataUrl(url)).toHaveLength(26_250_000))).toBeLessThan(
+    50 * decoding + 1_000,
+  );
   expect(() => bytesOfDataUrl(`${url.slice(0, -1)}*`)).toThrow('niet heel overgekomen');
 });

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import type { BusReport, Sender, SourceMemory } from './decode/j1939/bus-report.ts';
 
 /** A bus with more senders of known messages than this is a fault or an attack: those that sent least are left out. */
-const MOST_SENDERS = 1_000;
+const MOST_SENDERS = 500;
 
 /** Returns a report as it is stored with its log file; null: the definition has no J1939. */
 export function storedReport(report: BusReport | undefined): string | null {
@@ -15,7 +15,10 @@ export function storedReport(report: BusReport | undefined): string | null {
 /** Log files are kept 30 days, mostly one per hour. */
 const MOST_REPORTS = 1_000;
 
-/** Returns what the newest stored log files of a logger showed of J1939 sources. */
+/** Files whose senders give kept signals their names. */
+const SENDERS_OF_FILES = 50;
+
+/** Returns J1939 sources in the newest stored log files of a logger. */
 export async function readSourceMemory(db: Database, loggerSerial: string): Promise<SourceMemory> {
   const { rows } = await db.query<{ senders: Sender[]; held: SourceMemory['held'] }>(
     `select bus_report->'senders' as senders, bus_report->'held' as held from object
@@ -23,12 +26,14 @@ export async function readSourceMemory(db: Database, loggerSerial: string): Prom
     [loggerSerial, MOST_REPORTS],
   );
   const senders = new Map(
-    rows.flatMap((row) =>
-      row.senders.map(({ bus, message, source }) => [
-        `${bus} ${message} ${source}`,
-        { bus, message, source },
-      ]),
-    ),
+    rows
+      .slice(0, SENDERS_OF_FILES)
+      .flatMap((row) =>
+        row.senders.map(({ bus, message, source }) => [
+          `${bus} ${message} ${source}`,
+          { bus, message, source },
+        ]),
+      ),
   );
   return { senders: [...senders.values()], held: rows.flatMap(({ held }) => held) };
 }

@@ -97,11 +97,7 @@ export class FrameLog {
   #decode(timeMs: number): void {
     const { frame } = this.#parsed;
     const { bus, data, length } = frame;
-    const group = frame.extended ? this.#groups?.read(frame, timeMs) : undefined;
-    if (group !== undefined) {
-      if (group === 'decoded') this.#stats.decodedFrames += 1;
-      return;
-    }
+    if (frame.extended && this.#groups?.read(frame, timeMs)) return;
     const plan = this.#plan.buses[bus]?.frames.get(messageKey(frame));
     if (plan === undefined) {
       this.#stats.unknownIds += 1;

@@ -45,31 +45,27 @@ export class GroupFrames {
 
   /**
    * Decodes a frame with an identifier of 29 bits.
-   * @returns undefined when it is no J1939 message of its bus
+   * @returns false when it is no J1939 message of its bus
    */
-  read({ bus: number, id, data, length }: CanFrame, timeMs: number): 'decoded' | 'unused' | undefined {
+  read({ bus: number, id, data, length }: CanFrame, timeMs: number): boolean {
     const bus = this.#buses[number];
-    if (bus === undefined) return undefined;
+    if (bus === undefined) return false;
     const sent = bus.messages.get(id);
-    const isDecoded = sent !== undefined && this.#take(sent, data, length, timeMs);
+    if (sent !== undefined) this.#take(sent, data, length, timeMs);
     const group = groupOf(id);
-    if (group !== CONNECTION_GROUP && group !== DATA_GROUP) {
-      if (sent === undefined) return undefined;
-      return isDecoded ? 'decoded' : 'unused';
-    }
+    if (group !== CONNECTION_GROUP && group !== DATA_GROUP) return sent !== undefined;
     const long = bus.transport.read(id, data, length, timeMs);
     const whole = long && bus.messages.get(long.id);
-    const isWholeDecoded =
-      whole !== undefined && this.#take(whole, long?.data ?? data, long?.data.length ?? 0, timeMs);
-    return isDecoded || isWholeDecoded ? 'decoded' : 'unused';
+    if (long && whole) this.#take(whole, long.data, long.data.length, timeMs);
+    return true;
   }
 
-  /** Returns false when the mapping takes nothing from the message. */
-  #take(sent: SentMessage, data: Uint8Array, length: number, timeMs: number): boolean {
+  #take(sent: SentMessage, data: Uint8Array, length: number, timeMs: number): void {
     sent.frames += 1;
     const { decoder, source, outputs } = sent;
-    if (decoder === undefined) return false;
+    if (decoder === undefined) return;
     const values = this.#values;
+    this.#stats.decodedFrames += 1;
     this.#stats.skippedValues += decoder.decode(data, length, values);
     for (const { place, slot, counted, factor, offset, isHeld } of outputs) {
       const value = values[place] as number;
@@ -79,7 +75,6 @@ export class GroupFrames {
         if (!this.#readings.set(slot, value * factor + offset)) this.#stats.skippedValues += 1;
       }
     }
-    return true;
   }
 
   #countAbsent(value: number, slot: number): void {
