@@ -103,7 +103,7 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched, powers: MeanP
         const standing = machine && standings.get(machine.streamId);
         const isTimed = kind === 'not-full' && begun.length < MOST_TIMED;
         const timed = isTimed && standing && (await withTime(client, machine, standing, nowMs));
-        const { words } = (timed && judgeStanding(kind, timed, rule.settings, nowMs)[0]) || what;
+        const { words, value } = (timed && judgeStanding(kind, timed, rule.settings, nowMs)[0]) || what;
         begun.push({
           ruleId: rule.id,
           version: rule.version,
@@ -111,6 +111,7 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched, powers: MeanP
           subject: what.subject,
           kind,
           words,
+          value,
           since: what.since,
           at: nowMs,
           until: null,

@@ -1,6 +1,6 @@
 import type { Transaction } from '#server/platform/database.ts';
 import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
-import { ALERT_KINDS, type AlertKind } from '#shared/domain/alerts/kinds.ts';
+import { ALERT_KINDS, type AlertKind, type AlertKindWords } from '#shared/domain/alerts/kinds.ts';
 import type { ChargingData } from './charging-alerts.ts';
 
 /** ms; so long an alert waits for others, from when its reading came. */
@@ -16,6 +16,8 @@ export type Beginning = {
   readonly subject: string;
   readonly kind: AlertKind;
   readonly words: string;
+  /** The figure that the rule's threshold is compared with, in its unit. */
+  readonly value?: number | undefined;
   readonly since: number;
   readonly at: number;
   readonly until: number | null;
@@ -110,12 +112,14 @@ async function begin(
   const { rows } = await client.query<{ id: string; dueMs: number; isNews: boolean; isOver: boolean }>(
     `with given as (
        select * from unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::float8[], $9::float8[],
-         $10::boolean[], $11::float8[], $13::jsonb[])
-         as g (rule_id, version, stream_id, subject, kind, words, since, at, until, is_news, due, data)
+         $10::boolean[], $11::float8[], $13::jsonb[], $14::float8[])
+         as g (rule_id, version, stream_id, subject, kind, words, since, at, until, is_news, due, data, value)
      ), made as (
-       insert into alert (rule_id, version, organization_id, stream_id, subject, kind, severity, words, since, at, until, is_news, made_at, data)
+       insert into alert (rule_id, version, organization_id, stream_id, subject, kind, severity, words, since, at, until, is_news, made_at, data,
+         value, threshold)
        select r.id, g.version, coalesce(w.organization_id, r.organization_id), g.stream_id, g.subject, g.kind, r.severity, g.words,
-         to_timestamp(g.since / 1000), to_timestamp(g.at / 1000), to_timestamp(g.until / 1000), g.is_news, $12, g.data
+         to_timestamp(g.since / 1000), to_timestamp(g.at / 1000), to_timestamp(g.until / 1000), g.is_news, $12, g.data,
+         g.value, case when g.value is not null then (r.settings->>'threshold')::float8 end
        from given g join alert_rule r on r.id = g.rule_id and r.version = g.version and r.is_on
          left join ownership w on w.stream_id = g.stream_id and w.valid_to = 'infinity'
        on conflict (rule_id, coalesce(stream_id, 0), subject) where until is null and withdrawn_at is null do nothing
@@ -138,6 +142,7 @@ async function begin(
       begun.map(({ dueAt }) => dueAt),
       new Date(now),
       begun.map(({ data }) => data && JSON.stringify(data)),
+      begun.map(({ value }) => value ?? null),
     ],
   );
   const news = rows.filter(({ isNews }) => isNews);
@@ -206,6 +211,12 @@ const leaveUntold = (client: Transaction, ids: readonly string[], but: readonly 
     [ids, but],
   );
 
+/** The unit of what an alert measured and of its threshold; null: its kind has no number. */
+const unitOf = (kind: AlertKind): string | null => {
+  const { settings }: AlertKindWords = ALERT_KINDS[kind];
+  return settings.threshold?.unit ?? null;
+};
+
 /** Those of the organizations, of their own rules, in the same transaction. */
 async function tellWebhooks(
   client: Transaction,
@@ -219,10 +230,11 @@ async function tellWebhooks(
     id: string;
     at: Date;
     until: Date | null;
-    data: object;
+    kind: AlertKind;
+    data: { readonly value: number | null };
   }>(
-    `select x.organization_id as "organizationId", x.id, x.at, x.until, jsonb_build_object('alert', x.id::text, 'kind', x.kind,
-       'severity', x.severity, 'rule', r.name, 'words', x.words, 'since', x.since, 'until', x.until,
+    `select x.organization_id as "organizationId", x.id, x.at, x.until, x.kind, jsonb_build_object('alert', x.id::text, 'kind', x.kind,
+       'severity', x.severity, 'rule', r.name, 'words', x.words, 'value', x.value, 'threshold', x.threshold, 'since', x.since, 'until', x.until,
        'subject', ${SUBJECT}, 'machine', case when s.id is not null then jsonb_build_object('serialNumber', s.serial, 'alias', s.alias) end) as data
      from alert x join alert_rule r on r.id = x.rule_id and r.account_id is null left join stream s on s.id = x.stream_id
      where x.id = any ($1::bigint[]) and x.is_news
@@ -230,13 +242,13 @@ async function tellWebhooks(
      order by x.id`,
     [ids],
   );
-  for (const { organizationId, id, at, until, data } of rows) {
+  for (const { organizationId, id, at, until, kind, data } of rows) {
     const when = step === 'opened' ? at.getTime() : step === 'closed' ? (until?.getTime() ?? now) : now;
     await webhooks.queue(client, organizationId, {
       id: `alert-${id}-${step}`,
       type: `alert.${step}`,
       at: when,
-      data,
+      data: { ...data, unit: data.value === null ? null : unitOf(kind) },
     });
   }
 }

@@ -56,6 +56,7 @@ const JUDGES: Readonly<Record<OperatorKind, Judge>> = {
         since: firstSeen,
         at: now,
         words: `${plainNumber(count)} keer geweigerd`,
+        value: count,
         subject: accessKey,
       }));
   },
@@ -65,7 +66,7 @@ const JUDGES: Readonly<Record<OperatorKind, Judge>> = {
     if (open.has('') ? count < clear : count <= threshold) return NONE;
     const [most] = [...quarantined].sort((a, b) => b.count - a.count);
     const words = `${plainNumber(count)} in 24 uur, de meeste van logger ${most?.loggerSerial} (${plainNumber(most?.count ?? 0)})`;
-    return [{ since: now, at: now, words, subject: '' }];
+    return [{ since: now, at: now, words, value: count, subject: '' }];
   },
 
   'config-not-running'({ configurations }, { threshold = 0 }, now) {
@@ -75,6 +76,7 @@ const JUDGES: Readonly<Record<OperatorKind, Judge>> = {
         since: downloadedAt,
         at: now,
         words: 'het gedownloade bestand draait nog niet',
+        value: (now - downloadedAt) / HOUR_MS,
         subject: serial,
       }));
   },
@@ -87,7 +89,8 @@ const JUDGES: Readonly<Record<OperatorKind, Judge>> = {
       ...(isLate ? [`${mailsInWords(waiting)} al ${ageInWords(now - since)} niet verstuurd`] : []),
       ...(givenUp > 0 ? [`${mailsInWords(givenUp)} opgegeven`] : []),
     ].join(', ');
-    return [{ since: isLate ? since : now, at: now, words, subject: '' }];
+    const late = isLate && { value: (now - since) / MINUTE_MS };
+    return [{ since: isLate ? since : now, at: now, words, ...late, subject: '' }];
   },
 
   'backup-old'({ backupAt, backupFailure }, { threshold = 0 }, now) {
@@ -97,7 +100,8 @@ const JUDGES: Readonly<Record<OperatorKind, Judge>> = {
       ...(isOld ? [`al ${ageInWords(now - backupAt)} geen back-up gemaakt`] : []),
       ...(backupFailure ? [`de back-up van BACKUP_AT mislukt: ${backupFailure.reason}`] : []),
     ].join('; ');
-    return [{ since: isOld ? backupAt : (backupFailure?.since ?? now), at: now, words, subject: '' }];
+    const value = (now - backupAt) / DAY_MS;
+    return [{ since: isOld ? backupAt : (backupFailure?.since ?? now), at: now, words, value, subject: '' }];
   },
 
   disk({ disks }, { threshold = 0, clear = threshold }, now, open) {
@@ -107,6 +111,7 @@ const JUDGES: Readonly<Record<OperatorKind, Judge>> = {
         since: now,
         at: now,
         words: `nog ${decimals((100 * free) / all, 1)}% vrij: ${gigabytes(free)} van ${gigabytes(all)}`,
+        value: (100 * free) / all,
         subject: place,
       }));
   },

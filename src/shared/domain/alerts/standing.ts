@@ -60,6 +60,8 @@ export type Found = {
   /** From when on it is told; who asked for it later is told nothing. */
   readonly at: number;
   readonly words: string;
+  /** The figure that the rule's threshold is compared with, in its unit. */
+  readonly value?: number;
   /** Which of several things that may be so at once; else ''. Each is an alert of its own. */
   readonly subject: string;
 };
@@ -78,14 +80,16 @@ const NONE: readonly Found[] = [];
 
 const JUDGES: Readonly<Record<ClockKind, Judge>> = {
   silent({ heardAt = Infinity }, { threshold = 0 }, now) {
-    return silentFrom(heardAt, heardAt + threshold * HOUR_MS, now);
+    return silentFrom(heardAt, heardAt + threshold * HOUR_MS, now, (now - heardAt) / HOUR_MS);
   },
 
   unseen({ heardAt = Infinity, week }, { threshold = 0 }, now) {
     // Of ten thousand machines most were heard just now.
     if (heardAt + threshold * MINUTE_MS > now) return NONE;
     const shift = nextShift(week, heardAt);
-    return shift ? silentFrom(heardAt, shift.from + threshold * MINUTE_MS, now) : NONE;
+    return shift
+      ? silentFrom(heardAt, shift.from + threshold * MINUTE_MS, now, (now - shift.from) / MINUTE_MS)
+      : NONE;
   },
 
   'not-full'({ week, charge }, { threshold = 0, ahead = 0 }, now) {
@@ -93,7 +97,7 @@ const JUDGES: Readonly<Record<ClockKind, Judge>> = {
     if (!shift || !charge || charge.percent >= threshold) return NONE;
     const at = shift.from - ahead * MINUTE_MS;
     const words = at <= now ? chargeInWords(charge, shift.from, now) : undefined;
-    return words === undefined ? NONE : [{ since: at, at, words, subject: '' }];
+    return words === undefined ? NONE : [{ since: at, at, words, value: charge.percent, subject: '' }];
   },
 
   'runs-short'({ week, charge }, { threshold = 0, clear = 0 }, now, openAt) {
@@ -107,7 +111,7 @@ const JUDGES: Readonly<Record<ClockKind, Judge>> = {
     const lackMs = shift.to - charge.at - hours * HOUR_MS;
     if (lackMs <= threshold * MINUTE_MS) return lackMs < clear * MINUTE_MS ? NONE : stays;
     const words = `accu op ${percent(charge.percent)}, nog ca. ${hoursInWords(hours)} werk; dienst tot ${clockTime(shift.to)}`;
-    return [{ since: charge.at, at: charge.at, words, subject: '' }];
+    return [{ since: charge.at, at: charge.at, words, value: lackMs / MINUTE_MS, subject: '' }];
   },
 
   maintenance({ plans }, _, now) {
@@ -130,9 +134,9 @@ export const judgeStanding = (
   openAt?: number,
 ): readonly Found[] => JUDGES[kind](standing, settings, now, openAt);
 
-const silentFrom = (heardAt: number, at: number, now: number): readonly Found[] =>
+const silentFrom = (heardAt: number, at: number, now: number, value: number): readonly Found[] =>
   at <= now
-    ? [{ since: heardAt, at, words: `al ${ageInWords(now - heardAt)} niets gehoord`, subject: '' }]
+    ? [{ since: heardAt, at, words: `al ${ageInWords(now - heardAt)} niets gehoord`, value, subject: '' }]
     : NONE;
 
 /** undefined: it will be full in time. */

@@ -49,6 +49,8 @@ export type Episode = {
   readonly until?: number;
   /** With the figures of `at`. */
   readonly words: string;
+  /** The figure of `at` that the rule's threshold is compared with, in its unit; absent in states of an older version. */
+  readonly value?: number;
   /** Of charging: what happened between `since` and `until`. */
   readonly event?: ChargingEvent;
 };
@@ -83,7 +85,7 @@ const MINUTE_MS = 60_000;
 
 /** 'bad': it is so; 'clear': it surely is not; 'between': neither, or there is no telling. */
 type Level = 'bad' | 'clear' | 'between';
-type Judged = { readonly level: Level; readonly words?: string };
+type Judged = { readonly level: Level; readonly words?: string; readonly value?: number };
 const BETWEEN: Judged = { level: 'between' };
 const CLEAR: Judged = { level: 'clear' };
 
@@ -108,6 +110,7 @@ const JUDGES: Readonly<Record<JudgedKind, (moment: Moment, settings: RuleSetting
     if (low.length > 0)
       return {
         level: 'bad',
+        value: Math.min(...low.map(({ level }) => level)),
         words: low
           .map(
             ({ number, level }) => `${batteries.length > 1 ? `accu ${number}` : 'accu'} op ${percent(level)}`,
@@ -126,20 +129,23 @@ const JUDGES: Readonly<Record<JudgedKind, (moment: Moment, settings: RuleSetting
     const mean = averagePercent(batteries);
     if (mean !== undefined && mean >= threshold) return CLEAR;
     if (!isPlugged || amps === undefined || mean === undefined) return BETWEEN;
-    return { level: 'bad', words: `aan de kabel op ${percent(mean)}, zonder stroom` };
+    return { level: 'bad', value: mean, words: `aan de kabel op ${percent(mean)}, zonder stroom` };
   },
 
   moved({ isWork, position, left }, { threshold = 0 }) {
     if (isWork) return CLEAR;
     const metres = position && left ? distanceMetres(left, position) : 0;
-    return metres > threshold ? { level: 'bad', words: `${distance(metres)} verplaatst` } : BETWEEN;
+    return metres > threshold
+      ? { level: 'bad', value: metres, words: `${distance(metres)} verplaatst` }
+      : BETWEEN;
   },
 
   'packs-apart'({ batteries }, { threshold = 0, clear = 0 }) {
     const known = batteries.flatMap(({ percent: level }) => (level === undefined ? [] : [level]));
     if (known.length < 2) return BETWEEN;
     const apart = Math.max(...known) - Math.min(...known);
-    if (apart > threshold) return { level: 'bad', words: `accu’s verschillen ${Math.round(apart)} punten` };
+    if (apart > threshold)
+      return { level: 'bad', value: apart, words: `accu’s verschillen ${Math.round(apart)} punten` };
     return apart < clear ? CLEAR : BETWEEN;
   },
 
@@ -151,12 +157,17 @@ const JUDGES: Readonly<Record<JudgedKind, (moment: Moment, settings: RuleSetting
     if (!heard.some(isFresh)) return BETWEEN;
     const gone = heard.filter(([, ms]) => time - ms >= threshold * MINUTE_MS);
     if (gone.length === 0) return BETWEEN;
-    return { level: 'bad', words: `niets meer van accu ${gone.map(([number]) => number).join(' en ')}` };
+    const value = Math.max(...gone.map(([, ms]) => (time - ms) / MINUTE_MS));
+    return {
+      level: 'bad',
+      value,
+      words: `niets meer van accu ${gone.map(([number]) => number).join(' en ')}`,
+    };
   },
 
   speeding({ values: { Speed } }, { threshold = 0, clear = 0 }) {
     if (Speed === undefined) return BETWEEN;
-    if (Speed > threshold) return { level: 'bad', words: `reed ${Math.round(Speed)} km/u` };
+    if (Speed > threshold) return { level: 'bad', value: Speed, words: `reed ${Math.round(Speed)} km/u` };
     return Speed < clear ? CLEAR : BETWEEN;
   },
 };
@@ -213,7 +224,7 @@ export function watch(
 
 function advance(
   { bad, open, clear }: RuleState,
-  { level, words = '' }: Judged,
+  { level, words = '', value }: Judged,
   time: number,
   isAfterGap: boolean,
   isWork: boolean,
@@ -229,7 +240,7 @@ function advance(
   // The first reading after a start or a gap opens nothing.
   const since = isAfterGap ? time : (bad ?? time);
   if (time > since && time - since >= hold * MINUTE_MS)
-    return { open: { since, at: time, seen: time, words } };
+    return { open: { since, at: time, seen: time, words, ...(value !== undefined && { value }) } };
   return { bad: since };
 }
 
