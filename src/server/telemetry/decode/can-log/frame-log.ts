@@ -1,4 +1,8 @@
 import { messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
+import { DM1_GROUP } from '#server/telemetry/decode/j1939/dm1.ts';
+import { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
+import { GroupPlans } from '#server/telemetry/decode/j1939/group-plans.ts';
+import { groupOf, isSource, sourceOf } from '#server/telemetry/decode/j1939/identifier.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import { beginningOf, countBadLine, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
@@ -8,6 +12,8 @@ import type { DecodePlan } from './decode-plan.ts';
 /** Decodes a log of CAN frames, one per line, piece by piece, into readings. */
 export class FrameLog {
   readonly readings: SecondReadings;
+  /** Fault codes, of buses with J1939. */
+  readonly dm1 = new Dm1Log();
   readonly #plan: DecodePlan;
   readonly #clock: LogClock;
   readonly #stats: LogStats;
@@ -73,14 +79,21 @@ export class FrameLog {
     else this.readings.at(time, byteOffset, line);
     if (kind !== 'frame') return;
     if (time === undefined) this.#stats.refusedTimes += 1;
-    else this.#decode();
+    else this.#decode(time);
   };
 
-  #decode(): void {
+  #decode(timeMs: number): void {
     const { frame } = this.#parsed;
-    const plan = this.#plan.buses[frame.bus]?.get(messageKey(frame));
+    const bus = this.#plan.buses[frame.bus];
+    const isDm1 =
+      bus instanceof GroupPlans &&
+      frame.extended &&
+      groupOf(frame.id) === DM1_GROUP &&
+      isSource(sourceOf(frame.id));
+    if (isDm1) this.dm1.add(timeMs, frame.bus, sourceOf(frame.id), frame.data, frame.length);
+    const plan = bus?.get(messageKey(frame));
     if (plan === undefined) {
-      this.#stats.unknownIds += 1;
+      if (!isDm1) this.#stats.unknownIds += 1;
       return;
     }
     if (plan === 'unused') return;

@@ -50,6 +50,7 @@ const NOT_PLANTED = [
   'charge_forecast',
   'charging_session',
   'day_figures',
+  'dm1_day',
   'erased_reading',
   'erasure',
   'former_logger',
