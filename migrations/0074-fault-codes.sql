@@ -27,3 +27,4 @@ create table telemetry.fault_episode (
   primary key (stream_id, since, bus, source, spn, fmi, is_old_layout)
 );
 create index fault_episode_active on telemetry.fault_episode (stream_id) where over_at is null;
+create index fault_episode_over on telemetry.fault_episode (over_at);

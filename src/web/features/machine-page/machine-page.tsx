@@ -27,6 +27,7 @@ import styles from './machine-page.module.css';
 import { WhenNear } from './when-near.tsx';
 
 const Days = lazy(async () => ({ default: (await import('./days-panel.tsx')).DaysPanel }));
+const Faults = lazy(async () => ({ default: (await import('./faults-panel.tsx')).FaultsPanel }));
 const Maintenance = lazy(async () => ({
   default: (await import('./maintenance-panel.tsx')).MaintenancePanel,
 }));
@@ -111,6 +112,9 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
             <InfoPanel serial={serial} macaddress={metadata.macaddress} />
           </div>
           <HistorySection {...state} alias={metadata.alias} />
+          <WhenNear>
+            <Faults serial={serial} />
+          </WhenNear>
           <WhenNear>
             <Days serial={serial} />
           </WhenNear>

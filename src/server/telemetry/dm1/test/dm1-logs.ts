@@ -1,15 +1,15 @@
 import type { Definition } from '#shared/contract/definition.ts';
 import type { J1939Choice } from '#shared/domain/j1939.ts';
 
-const DBC = 'BO_ 2364540158 EEC1: 8 X\n SG_ Rpm : 24|16@1+ (0.125,0) [0|8031.875] "rpm" X\n';
+export const J1939_DBC = 'BO_ 2364540158 EEC1: 8 X\n SG_ Rpm : 24|16@1+ (0.125,0) [0|8031.875] "rpm" X\n';
 
 /** A definition of a J1939 bus that reads the engine's speed. */
 export const j1939Definition = (j1939: J1939Choice = 'all'): Definition => ({
-  buses: [{ bus: 0, bitrate: 250_000, name: 'j.dbc', dbc: DBC, j1939 }],
+  buses: [{ bus: 0, bitrate: 250_000, name: 'j.dbc', dbc: J1939_DBC, j1939 }],
   mapping: { signals: [{ signal: 'Rpm', to: 'MotorSpeed' }], keep: [] },
 });
 
-/** The DM1 of an ECU: no code; oil pressure (SPN 100, FMI 1) with the stop lamp; that, and coolant (SPN 110) is not in one frame. */
+/** The data of a DM1: no code; SPN 100, FMI 1 with the stop lamp; SPN 110, FMI 0 with the warning lamp. */
 export const NO_CODE = '00FF00000000FFFF';
 export const OIL = '10FF64000103FFFF';
 export const COOLANT = '04FF6E000001FFFF';

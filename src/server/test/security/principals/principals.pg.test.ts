@@ -53,6 +53,7 @@ const NOT_PLANTED = [
   'dm1_day',
   'erased_reading',
   'erasure',
+  'fault_episode',
   'former_logger',
   'import_progress',
   'multipart_upload',
