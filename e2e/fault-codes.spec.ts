@@ -56,10 +56,19 @@ test('42.53 fault codes of a J1939 log file stand on the machine’s page, in it
   await day.scrollIntoViewIfNeeded();
   await page.screenshot({ path: info.outputPath('faults-day.png') });
 
+  await card.getByRole('link', { name: 'Rapport' }).click();
+  await expect(page.getByRole('heading', { name: 'Storingen', level: 1 })).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: 'Stoplamp (rood)' })).toBeVisible();
+  await page.screenshot({ path: info.outputPath('faults-report.png') });
+
   await page.goto('/overzicht');
   const told = page.getByText('stoplamp: storing SPN 100, FMI 1');
   await expect(told).toBeVisible();
   await page.screenshot({ path: info.outputPath('faults-overview.png') });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(told).toBeVisible();
+  await page.screenshot({ path: info.outputPath('faults-overview-phone.png') });
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   // A machine without DM1 says nothing of it.
   await page.goto(`/machine/${plain.serial}`);

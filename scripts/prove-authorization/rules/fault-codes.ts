@@ -6,7 +6,7 @@ export const faultCodes: readonly Rule[] = [
     'fault codes: of a machine inside the scope':
       "findHistory(pool, ⟦caller.scope→{ ...caller.scope, organizations: 'all' }⟧, serial, ['machine']); const { faults, total }",
     'fault codes: those of the caller’s own time':
-      'on ⟦e.since < own."to" and e.last_seen >= own."from"→true⟧',
+      'on e.stream_id = own.id ⟦and e.since < own."to" and e.last_seen >= own."from"⟧',
     'fault codes: none is told from before the caller’s own time':
       '⟦greatest(e.since, own."from")→e.since⟧ as since',
     'fault codes: the overview counts those that were seen since the machine is its owner’s':

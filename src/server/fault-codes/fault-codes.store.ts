@@ -6,13 +6,12 @@ import { EPISODE } from '#server/telemetry/dm1/fault-episodes.store.ts';
 import type { FaultEpisode } from '#shared/domain/fault-codes.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
-/** $2 and $3 are the caller's own times, with which an episode is cut; an episode of two of them is two. */
+/** Episodes of streams $1 inside times $2 to $3, cut with them; an episode of two times is two. `n`: which time, from 1. */
 const OWN_EPISODES = `(
-  select e.stream_id, e.bus, e.source, e.spn, e.fmi, e.is_old_layout, greatest(e.since, own."from") as since,
+  select own.n, e.bus, e.source, e.spn, e.fmi, e.is_old_layout, greatest(e.since, own."from") as since,
     least(e.last_seen, own."to") as last_seen, case when e.over_at < own."to" then e.over_at end as over_at, e.lamp, e.occurrences
-  from telemetry.fault_episode e
-    join unnest($2::timestamptz[], $3::timestamptz[]) as own ("from", "to") on e.since < own."to" and e.last_seen >= own."from"
-  where e.stream_id = $1
+  from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) with ordinality as own (id, "from", "to", n)
+    join telemetry.fault_episode e on e.stream_id = own.id and e.since < own."to" and e.last_seen >= own."from"
 ) as f`;
 
 /**
@@ -29,9 +28,26 @@ export async function readFaults(
     `select ${EPISODE}, (count(*) over ())::integer as total from ${OWN_EPISODES}
      where f.since < $5 and (f.last_seen >= $4 or f.over_at > $4)
      order by f.over_at is not null, f.since desc, f.bus, f.source, f.spn, f.fmi limit $6`,
-    [streamId, ...columnsOf(own), instant(range.from), instant(range.to), most],
+    [...timesOf(own.map((time) => ({ streamId, ...time }))), instant(range.from), instant(range.to), most],
   );
   return { faults: rows.map(({ total: _, ...fault }) => fault), total: rows[0]?.total ?? 0 };
+}
+
+/** Returns the episodes of several machines, each inside its own times; in order of time. */
+export async function readFaultsOf(
+  db: Database,
+  machines: readonly OwnHistory[],
+): Promise<readonly (readonly FaultEpisode[])[]> {
+  const times = machines.flatMap(({ streamId, own }, n) => own.map((time) => ({ streamId, ...time, n })));
+  const rows = await ofStreams(db, times, async (cell, its) => {
+    const found = await cell.query<FaultEpisode & { n: number }>(
+      `select f.n::integer as n, ${EPISODE} from ${OWN_EPISODES} order by f.since, f.bus, f.source, f.spn, f.fmi`,
+      timesOf(its),
+    );
+    return { rows: found.rows.map((row) => ({ ...row, n: its[row.n - 1]?.n ?? 0 })) };
+  });
+  const byMachine = Map.groupBy(rows, ({ n }) => n);
+  return machines.map((_, n) => (byMachine.get(n) ?? []).map(({ n: __, ...fault }) => fault));
 }
 
 /** Tells whether ECUs of the machine sent DM1 while it was the caller's. */
@@ -40,7 +56,7 @@ export async function hasDm1(db: Database, { streamId, own }: OwnHistory): Promi
     `select exists (select from telemetry.dm1_day d join unnest($2::timestamptz[], $3::timestamptz[]) as own ("from", "to")
        on to_timestamp((d.day + 1) * 86400) > own."from" and to_timestamp(d.day * 86400) < own."to"
      where d.stream_id = $1) as has`,
-    [streamId, ...columnsOf(own)],
+    [streamId, own.map(({ from }) => instant(from)), own.map(({ to }) => instant(to))],
   );
   return rows[0]?.has ?? false;
 }
@@ -79,7 +95,8 @@ export async function readActiveFaults(
   return Map.groupBy(cut, ({ streamId }) => streamId);
 }
 
-const columnsOf = (own: readonly Range[]) => [
-  own.map(({ from }) => instant(from)),
-  own.map(({ to }) => instant(to)),
+const timesOf = (times: readonly (Range & { readonly streamId: number })[]) => [
+  times.map(({ streamId }) => streamId),
+  times.map(({ from }) => instant(from)),
+  times.map(({ to }) => instant(to)),
 ];

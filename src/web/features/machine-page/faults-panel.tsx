@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Fault } from '#shared/contract/fault-codes.ts';
 import { codeInWords, faultKey, fmiInWords, LAMP_WORDS, sourceInWords } from '#shared/domain/fault-codes.ts';
 import { CardList } from '#web/ui/card-list.tsx';
+import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { useFaults } from './fault-calls.ts';
@@ -19,7 +20,16 @@ export function FaultsPanel({ serial }: { readonly serial: string }): ReactNode 
   const { data } = query;
   if (!data?.hasDm1 && !query.error) return null;
   return (
-    <Panel title="Storingen">
+    <Panel
+      title="Storingen"
+      action={
+        data && data.total > 0 ? (
+          <TextLink to={`/rapporten/storingen?periode=dit-jaar&machine=${encodeURIComponent(serial)}`}>
+            Rapport
+          </TextLink>
+        ) : undefined
+      }
+    >
       <RetryAlert query={query} fallback="De storingen zijn niet geladen." />
       {data?.total === 0 && <p>De machine meldt geen storingen.</p>}
       {data && data.total > 0 && (
