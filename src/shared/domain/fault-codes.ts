@@ -83,8 +83,8 @@ const FMI_WORDS: readonly string[] = [
   'waarde te laag (licht)',
   'waarde te laag (matig)',
   'foute gegevens ontvangen over de CAN-bus',
-  'waarde loopt te ver omhoog weg',
-  'waarde loopt te ver omlaag weg',
+  'waarde is naar boven afgedreven',
+  'waarde is naar beneden afgedreven',
 ];
 const CONDITION_EXISTS = 31;
 

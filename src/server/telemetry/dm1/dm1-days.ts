@@ -22,7 +22,7 @@ export const DAY_MS = 86_400_000;
 /** DM1 further apart are not one run: what lies between was not seen. */
 const LONGEST_PAUSE_MS = 60_000;
 /** An ECU's day keeps the earliest: a DM1 that changes more often is noise. */
-const MOST_RUNS = 1_000;
+const MOST_RUNS = 10_000;
 const MOST_STATES = 200;
 
 export const keyText = ({ day, bus, source }: DayKey): string => `${day}.${bus}.${source}`;

@@ -159,3 +159,17 @@ describe('42.45 the same DM1 give the same episodes', () => {
     );
   });
 });
+
+test('42.45 an ECU that changes its codes without end fills no more than 10,000 runs of 200 states a day', () => {
+  const sum = new Dm1Sum();
+  const noise = Array.from({ length: 40_000 }, (_, n) =>
+    sighting(T0 + n * 1_000, [n % 3], Math.floor(n / 3) % 126),
+  );
+  sum.add(noise);
+  const [day] = [...sum.take().values()];
+  expect(day?.states).toHaveLength(200);
+  const runs = day?.states.reduce((count, state) => count + state.runs.length / 2, 0) ?? 0;
+  expect(runs).toBe(10_000);
+  // The earliest.
+  expect(Math.min(...(day?.states.map(({ runs: [from] }) => from as number) ?? []))).toBe(T0 % DAY_MS);
+});

@@ -85,15 +85,13 @@ export class FrameLog {
   #decode(timeMs: number): void {
     const { frame } = this.#parsed;
     const bus = this.#plan.buses[frame.bus];
-    const isDm1 =
-      bus instanceof GroupPlans &&
-      frame.extended &&
-      groupOf(frame.id) === DM1_GROUP &&
-      isSource(sourceOf(frame.id));
-    if (isDm1) this.dm1.add(timeMs, frame.bus, sourceOf(frame.id), frame.data, frame.length);
+    if (bus instanceof GroupPlans && frame.extended && groupOf(frame.id) === DM1_GROUP) {
+      const source = sourceOf(frame.id);
+      if (isSource(source)) this.dm1.add(timeMs, frame.bus, source, frame.data, frame.length);
+    }
     const plan = bus?.get(messageKey(frame));
     if (plan === undefined) {
-      if (!isDm1) this.#stats.unknownIds += 1;
+      this.#stats.unknownIds += 1;
       return;
     }
     if (plan === 'unused') return;

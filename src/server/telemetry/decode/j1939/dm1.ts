@@ -37,12 +37,8 @@ export function decodeDm1(data: Uint8Array, length: number): Dm1 | undefined {
 
 /** @returns undefined where no fault stands: SPN 0 with FMI 0, or all ones */
 function codeAt(data: Uint8Array, at: number): ActiveCode | undefined {
-  const [low, middle, high, count] = data.subarray(at, at + CODE_BYTES) as unknown as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const byte = (n: number): number => data[at + n] as number;
+  const [low, middle, high, count] = [byte(0), byte(1), byte(2), byte(3)];
   if (low === ALL_ONES && middle === ALL_ONES && high === ALL_ONES) return undefined;
   const spn = low + middle * 0x100 + (high >>> 5) * 0x1_0000;
   const fmi = high & 0x1f;
