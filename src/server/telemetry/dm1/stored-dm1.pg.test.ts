@@ -203,3 +203,46 @@ test('42.46 an import brings them, and undoing it takes them out again', async (
   await undoImport(a.portal.pool, log, text.length, () => {}, now);
   expect([await episodes(logger, t), await days(logger)]).toEqual([[], []]);
 });
+
+test('42.45 files of several days give the same episodes in any order, each stored by itself', async () => {
+  const DAY = 86_400;
+  const t = begin() - 10 * DAY;
+  const files = [
+    dm1Line(t, OIL) + dm1Line(t + 60, COOLANT),
+    dm1Line(t + 2 * DAY, OIL),
+    dm1Line(t + 4 * DAY, OIL),
+    // Between the others: nothing is active.
+    dm1Line(t + 3 * DAY, NO_CODE),
+  ];
+  const orders = files.flatMap((_, a) =>
+    files.flatMap((_, b) =>
+      files.flatMap((_, c) => (new Set([a, b, c]).size < 3 ? [] : [[a, b, c, 6 - a - b - c]])),
+    ),
+  );
+  expect(orders).toHaveLength(24);
+  for (const order of orders) {
+    const { streamId } = await a.fleet.newLogger(j1939Definition());
+    for (const n of order) {
+      const text = files[n] as string;
+      const log: LogImport = {
+        ...{ streamId, format: 'candump', definition: j1939Definition(), shift: 'if-before-2015' },
+        ...{ chunks: () => Readable.from([Buffer.from(text)]), fingerprint: `${order} ${n}` },
+      };
+      await importLog(
+        a.portal.pool,
+        log,
+        text.length,
+        () => {},
+        () => a.fleet.clock,
+      );
+    }
+    expect(
+      (await episodes({ streamId }, t)).map(({ spn, since, last, over }) => [spn, since, last, over]),
+    ).toEqual([
+      [100, 0, 0, 60],
+      [110, 60, 60, 2 * DAY],
+      [100, 2 * DAY, 2 * DAY, 3 * DAY],
+      [100, 4 * DAY, 4 * DAY, null],
+    ]);
+  }
+});
