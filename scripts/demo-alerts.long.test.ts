@@ -18,8 +18,11 @@ const NOW = Date.parse('2026-11-22T23:30:00Z');
 const MINUTES = 60_000;
 const BOSS = 'baas@demo.nl';
 
+/** No machine of the demo sends DM1. */
+type DemoKind = Exclude<MachineKind, 'fault'>;
+
 /** At which machine each kind is to be found. */
-const WHERE: Readonly<Record<MachineKind, string>> = {
+const WHERE: Readonly<Record<DemoKind, string>> = {
   low: 'VLT17-A093',
   'not-charging': 'VLT2-B014',
   silent: 'STR09-1140',
@@ -71,7 +74,7 @@ const loggersOf = (serials: readonly string[]): string[] =>
     .filter(({ serialNumber }) => serials.includes(serialNumber))
     .map(({ loggerSerial }) => loggerSerial);
 
-test.each(MACHINE_KINDS)(
+test.each(MACHINE_KINDS.filter((kind): kind is DemoKind => kind !== 'fault'))(
   '16.8x in the 30 days of the demo a rule of %s would have told something',
   async (kind) => {
     const cookie = await portal.login(BOSS);

@@ -3,6 +3,7 @@ import { accounts } from './rules/accounts.ts';
 import { alerts } from './rules/alerts.ts';
 import { door } from './rules/door.ts';
 import { factors } from './rules/factors.ts';
+import { faultCodes } from './rules/fault-codes.ts';
 import { gates } from './rules/gates.ts';
 import { gettingIn } from './rules/getting-in.ts';
 import { history } from './rules/history.ts';
@@ -34,6 +35,7 @@ export const RULES: readonly Rule[] = [
   ...projects,
   ...labels,
   ...maintenance,
+  ...faultCodes,
   ...reportFactors,
   ...reportMails,
   ...push,

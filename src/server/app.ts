@@ -28,6 +28,7 @@ import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
 import { openStoredUnits } from '#server/definitions/stored-units.ts';
 import { isForDoor } from '#server/door/door.ts';
 import { nextRequestId } from '#server/door/exchange.ts';
+import { faultCodeRoutes } from '#server/fault-codes/fault-codes.routes.ts';
 import { fleetFigureRoutes } from '#server/fleet-figures/fleet-figures.routes.ts';
 import { healthRoutes } from '#server/health/health.routes.ts';
 import { portalTaskRoutes } from '#server/health/portal-tasks.routes.ts';
@@ -244,6 +245,7 @@ export async function buildApp(
   machineRoutes(serve, pool, config.DELETED_DAYS, now);
   labelRoutes(serve, pool);
   maintenanceRoutes(serve, pool, now);
+  faultCodeRoutes(serve, pool, now);
   writerRoutes(serve, {
     pool,
     secrets,

@@ -5,6 +5,7 @@ import { isDisturbed, untilCommit } from '#server/platform/database.ts';
 import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
 import { ALERT_KIND_NAMES, isOfReadings } from '#shared/domain/alerts/kinds.ts';
 import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
+import { LATE_MS } from '#shared/domain/alerts/standing.ts';
 import { newCharging } from './charging-alerts.ts';
 import { keepCursors, lockDueCursors, readCursors, saveCursors } from './cursors.store.ts';
 import { type Look, lookAt } from './look.ts';
@@ -19,7 +20,7 @@ const BATCH = 200;
 const BUDGET_MS = 8_000;
 /** One process at a time; what two would do at once is right, but done for nothing. */
 /** ms; what readings said last so long ago is told to nobody. */
-export const NEWS_MS = 3_600_000;
+export const NEWS_MS = LATE_MS;
 
 export type AlertWatched = {
   readonly pool: Pool;

@@ -15,6 +15,7 @@ import {
   judgeStanding,
   SILENT_TOGETHER_MS,
 } from '#shared/domain/alerts/standing.ts';
+import { faultKey } from '#shared/domain/fault-codes.ts';
 import type { AlertWatched } from './alert-watch.ts';
 import type { MeanPowers } from './mean-powers.ts';
 import { readOperating } from './operating.store.ts';
@@ -64,13 +65,16 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched, powers: MeanP
       open.map(({ key, streamId, subject, atMs }) => [placeOf(key, streamId, subject), atMs]),
     );
 
+    const openOf = Map.groupBy(open, ({ key, streamId }) => placeOf(key, streamId, ''));
     const found = new Map<string, Seen>();
     for (const rule of rules)
       for (const machine of machines) {
         const standing = standings.get(machine.streamId);
         if (!standing || !covers(rule, machine)) continue;
         const at = openAt.get(placeOf(keyOf(rule), machine.streamId, ''));
-        for (const what of judgeStanding(rule.kind, standing, rule.settings, nowMs, at))
+        const own = openOf.get(placeOf(keyOf(rule), machine.streamId, '')) ?? [];
+        const subjects = new Set(own.map(({ subject }) => subject));
+        for (const what of judgeStanding(rule.kind, standing, rule.settings, nowMs, at, subjects))
           found.set(placeOf(keyOf(rule), machine.streamId, what.subject), { rule, machine, what });
       }
     for (const seen of await findOfPortal(client, active.filter(isOperatorRule), open, nowMs))
@@ -85,10 +89,12 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched, powers: MeanP
           !found.has(placeOf(key, streamId, subject)),
       ),
     );
-    const changed = [...over].map(({ id, kind, sinceMs, atMs, streamId }) => {
-      const heardAt = standings.get(streamId ?? 0)?.heardAt ?? nowMs;
-      // Silence is over when something came in, all else when it is seen to be.
-      const until = kind === 'silent' || kind === 'unseen' ? heardAt : nowMs;
+    const changed = [...over].map(({ id, kind, sinceMs, atMs, streamId, subject }) => {
+      const { heardAt = nowMs, faults = [] } = standings.get(streamId ?? 0) ?? {};
+      const endings = faults.flatMap((fault) => (faultKey(fault) === subject ? [fault.over ?? nowMs] : []));
+      // Silence is over when something came in, a fault when its ECU says so, all else when it is seen to be.
+      const until =
+        kind === 'silent' || kind === 'unseen' ? heardAt : endings.length > 0 ? Math.max(...endings) : nowMs;
       return { id, since: sinceMs, at: atMs, until: Math.max(until, atMs) };
     });
     await recordFindings(client, webhooks, { begun: [], changed, withdrawn: [], ended: [] }, nowMs);

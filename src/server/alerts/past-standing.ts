@@ -34,6 +34,7 @@ export const standing = (week: WorkWeek, known: Partial<Standing>): Standing => 
   heardAt: undefined,
   charge: undefined,
   plans: [],
+  faults: [],
   ...known,
   week,
 });

@@ -12,6 +12,7 @@ import { maintenanceDue } from '#shared/domain/maintenance.ts';
 import { firstFrom } from '#shared/domain/readings-in.ts';
 import { bucketsOf, LOWEST, readArrays } from './buckets.store.ts';
 import { chargeAfter, type Find, type Preview, standing, type Told } from './past-standing.ts';
+import { findFaults } from './preview-faults.ts';
 import { findRunsShort } from './preview-runs-short.ts';
 import type { OwnedMachine } from './watched.store.ts';
 
@@ -30,6 +31,7 @@ const FINDERS: Readonly<Record<ClockKind, Find>> = {
   'not-full': findNotFull,
   'runs-short': findRunsShort,
   maintenance: findMaintenance,
+  fault: findFaults,
 };
 
 /** ms; nobody's free days are longer, as a rule. */

@@ -69,6 +69,7 @@ test('16.2w what would not have made the end of its shift is found where looking
       heardAt: undefined,
       week: USUAL_WEEK,
       plans: [],
+      faults: [],
       charge: charge && { ...charge, kW: 10 },
     };
     // As often as something came in.

@@ -1,5 +1,6 @@
 import { readStanding } from '#server/charging-sessions/standing-forecasts.ts';
 import { readSessions } from '#server/charging-sessions/stored-sessions.ts';
+import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
 import { readMaintenance } from '#server/maintenance/maintenance.store.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -72,6 +73,11 @@ export async function readStandings(
     served.map(({ streamId }) => streamId),
     now,
   );
+  const faults = await readActiveFaults(
+    db,
+    machinesOf(rules.filter(({ kind }) => kind === 'fault')),
+    now - DAY_MS,
+  );
   return new Map(
     machines.map(({ streamId, organizationId, ownedSince }) => {
       const heardAt = heard.get(streamId);
@@ -83,6 +89,7 @@ export async function readStandings(
           week: weekOf(organizationId),
           charge: charge && { ...charge, full: full.get(streamId), kW: kW.get(streamId) },
           plans: plans.get(streamId) ?? [],
+          faults: faults.get(streamId) ?? [],
         },
       ];
     }),

@@ -30,6 +30,10 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   user: { title: 'Gebruikers', about: 'Gebruikers en bij welke organisatie zij horen.' },
   project: { title: 'Projecten', about: 'Plaatsen en perioden van werk.' },
   label: { title: 'Labels', about: 'Woorden die een organisatie haar machines geeft.' },
+  fault: {
+    title: 'Storingen',
+    about: 'De storingscodes die de besturingen (ECU’s) van een machine melden (DM1 van SAE J1939-73).',
+  },
   maintenance: {
     title: 'Onderhoud',
     about: 'Wat er om de zoveel draaiuren of maanden aan een machine moet gebeuren, en wat er is gedaan.',
@@ -292,6 +296,8 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Wie van een organisatie ziet waar haar machines waren, en hoe lang dat wordt bewaard.',
   'POST /api/organization/privacy':
     'Bepaalt wie van een organisatie ziet waar haar machines waren, en hoeveel dagen posities worden bewaard (null: zo lang als metingen).',
+  'GET /api/fault/get':
+    'De storingscodes van een machine: sinds wanneer elk actief is, wanneer die voor het laatst is gezien en sinds wanneer die over is. Met `start` en `end` alleen wat in die tijd is gezien of eindigde.',
   'GET /api/maintenance/get':
     'Het onderhoud van een machine: wat wanneer moet gebeuren, en wat er is gedaan.',
   'POST /api/maintenance/create': 'Voegt onderhoud aan een machine toe.',
@@ -328,7 +334,7 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Stelt in hoe mensen zelf bij een organisatie (functionele naam) komen: met de code, met de code na goedkeuring, of alleen op uitnodiging.',
 
   'GET /api/fleet/figures':
-    'Van elke machine wat live data niet zegt: het gemiddelde vermogen van de laatste 30 dagen, draaitijd en verbruik van vandaag, wanneer zij vol is, haar foto, en op welk project zij is.',
+    'Van elke machine wat live data niet zegt: het gemiddelde vermogen van de laatste 30 dagen, draaitijd en verbruik van vandaag, wanneer zij vol is, haar actieve storingscodes, haar foto, en op welk project zij is.',
   'GET /api/project/get':
     'De projecten van alle organisaties voor een administrator, van de eigen voor anderen; de nieuwste eerst.',
   'GET /api/project/page':

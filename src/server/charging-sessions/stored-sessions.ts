@@ -1,5 +1,6 @@
 import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { instant } from '#server/platform/instant.ts';
 import type { ChargeCourse } from '#shared/domain/charge-forecast.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { PackPercents } from '#shared/domain/usable-capacity.ts';
@@ -54,10 +55,6 @@ export async function readSessions(
     course: { firstPercent: firstPercent ?? undefined, reachedMs },
   }));
 }
-
-/** An end of ownership may be none. */
-const instant = (at: number): Date | string =>
-  Number.isFinite(at) ? new Date(at) : at < 0 ? '-infinity' : 'infinity';
 
 /** Beginning of a session (ms) to the project that the machine was on then. */
 export async function readProjectsAt(

@@ -1,10 +1,12 @@
 import { readStanding } from '#server/charging-sessions/standing-forecasts.ts';
+import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readPresent } from '#server/projects/present.ts';
 import { type OwnHistory, readHistories } from '#server/streams/scope.ts';
 import type { FleetFigure, FleetFigures } from '#shared/contract/fleet-figures.ts';
 import type { Scope } from '#shared/domain/access.ts';
+import { type FaultEpisode, mostSevereFirst } from '#shared/domain/fault-codes.ts';
 import { knownEnergy, powerKw } from '#shared/domain/figures.ts';
 import { readWork } from './work-of-days.ts';
 
@@ -24,9 +26,10 @@ export async function fleetFigures(db: Database, scope: Scope, now: number): Pro
   );
   const figures = await Promise.all(
     portions.map(async (portion): Promise<[string, FleetFigure][]> => {
-      const [work, forecasts, photos] = await Promise.all([
+      const [work, forecasts, faults, photos] = await Promise.all([
         readWork(db, organizationsOf(scope), portion, now),
         readStanding(db, portion, now),
+        readActiveFaults(db, portion.map(presentOf), now),
         readPhotos(db, portion),
       ]);
       return portion.map(({ streamId, serial }) => {
@@ -35,6 +38,7 @@ export async function fleetFigures(db: Database, scope: Scope, now: number): Pro
         const forecast = forecasts.get(streamId);
         const project = projects.get(streamId);
         const photo = photos.get(streamId);
+        const active = activeFaults(faults.get(streamId) ?? [], now);
         return [
           serial,
           {
@@ -52,6 +56,7 @@ export async function fleetFigures(db: Database, scope: Scope, now: number): Pro
                 to: new Date(forecast.to).toISOString(),
               },
             }),
+            ...(active && { faults: active }),
             ...(photo !== undefined && { photo }),
             ...(project && { project }),
           },
@@ -60,6 +65,26 @@ export async function fleetFigures(db: Database, scope: Scope, now: number): Pro
     }),
   );
   return Object.fromEntries(figures.flat());
+}
+
+/** Returns since when a stream is its present owner's: the last of the owner's times has no end. */
+const presentOf = ({ streamId, own }: OwnHistory) => ({
+  streamId,
+  ownedSince: own.at(-1)?.from ?? Number.POSITIVE_INFINITY,
+});
+
+/** ms; a fault that was not seen for so long may be of an ECU that is no more. */
+const FAULT_KNOWN_MS = 24 * 3_600_000;
+
+/** Returns how many faults are active, and the most severe of them; undefined: none is. */
+function activeFaults(faults: readonly FaultEpisode[], now: number): FleetFigure['faults'] {
+  const active = faults
+    .filter(({ over, lastSeen }) => over === null && now - lastSeen <= FAULT_KNOWN_MS)
+    .sort(mostSevereFirst);
+  const [worst] = active;
+  if (!worst) return undefined;
+  const { spn, fmi, isOldLayout, lamp } = worst;
+  return { count: active.length, spn, fmi, isOldLayout, lamp };
 }
 
 /** Stream to the hash of its photo. */

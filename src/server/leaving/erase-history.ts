@@ -1,6 +1,8 @@
 import { ofStream } from '#server/platform/cells.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { forgetErasedDm1 } from '#server/redecoding/erased-dm1.ts';
 import { type Replacement, storeReplacements, WINDOW_MS } from '#server/redecoding/replace-readings.ts';
+import { takeDm1Out } from '#server/telemetry/dm1/dm1.store.ts';
 import { readWindow } from '#server/telemetry/late-readings.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
@@ -82,6 +84,8 @@ const TIMED = [
 async function eraseRest(client: Transaction, { streamId, organizationId, from, to }: Erased): Promise<void> {
   const cell = ofStream(client, streamId);
   const range = bounds({ from, to });
+  await takeDm1Out(client, streamId, { from, to });
+  await forgetErasedDm1(client, streamId, { from, to });
   for (const [table, time] of TIMED)
     await cell.query(
       `delete from telemetry.${table} where stream_id = $1 and ${time} >= $2 and ${time} < $3`,

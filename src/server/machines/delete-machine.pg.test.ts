@@ -214,11 +214,16 @@ describe('removing for good', () => {
       'presence (stream_id, from_time, to_time, project_id, by_hand, unseen_ms) values ($1, now(), now(), 1, false, 0)',
       `charging_session (stream_id, from_time, to_time, charging_ms, full_ms, charged_mj, soc_from, soc_to)
         values ($1, now(), now(), 0, 0, 0, '{}', '{}')`,
+      `dm1_day values ($1, 20600, 0, 33, '[]', '{}')`,
+      `fault_episode values ($1, now(), 0, 33, 100, 1, false, now())`,
     ])
       await a.portal.pool.query(`insert into ${what}`, [id]);
     await remove('D-8');
     const measured = ['reading', 'rollup', 'latest'];
-    const counted = ['day_figures', 'presence', 'charging_session', 'day_cursor', 'changed_history'];
+    const counted = [
+      ...['day_figures', 'presence', 'charging_session', 'day_cursor', 'changed_history'],
+      ...['dm1_day', 'fault_episode'],
+    ];
     const tables = async () => {
       const counts: Record<string, number> = {};
       for (const table of [...measured, ...counted, 'ownership', 'machine', 'writer', 'definition'])

@@ -5,6 +5,7 @@ import { mergeSignals } from '#server/telemetry/merge-signals.ts';
 import { lookAgainFrom } from '#server/telemetry/old-positions.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import type { Signals } from '#shared/domain/signal.ts';
+import { undoDm1 } from './erased-dm1.ts';
 import {
   type ErasureRow,
   firstReading,
@@ -76,12 +77,14 @@ function without(signals: Signals, gone: Signals): Signals | undefined {
  * longer go again by the upkeep (telemetry/old-positions.ts). Safe to repeat after a failure.
  * @returns whether something was left
  */
-export function undoNext(pool: Pool, { id, streamId }: ErasureRow, now: number): Promise<boolean> {
+export function undoNext(pool: Pool, row: ErasureRow, now: number): Promise<boolean> {
+  const { id, streamId } = row;
   return inTransaction(pool, async (client) => {
     const state = (await lockStates(ofStream(client, streamId), [streamId])).get(streamId);
     const erased = state ? await takeErased(client, streamId, id, WINDOW_MS) : [];
     const [first, last] = [erased[0], erased.at(-1)];
     if (!state || !first || !last) {
+      await undoDm1(client, row);
       await setErasureState(client, id, 'undone');
       return false;
     }

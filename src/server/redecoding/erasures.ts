@@ -8,6 +8,7 @@ import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-
 import { readWindow } from '#server/telemetry/late-readings.ts';
 import type { ErasurePreview, Erasures as ErasuresView } from '#shared/contract/erasures.ts';
 import { erasedOf, eraseNext, undoNext } from './erase-readings.ts';
+import { eraseDm1 } from './erased-dm1.ts';
 import {
   addErasure,
   type ErasureRow,
@@ -128,6 +129,7 @@ async function work(pool: Pool, row: ErasureRow, now: () => number, goOn: () => 
     goOn();
     cursor = await eraseNext(pool, row, cursor, now());
   }
+  if (row.signal === null) await eraseDm1(pool, row);
   await setErasureState(pool, row.id, 'done');
 }
 

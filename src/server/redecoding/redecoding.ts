@@ -5,6 +5,8 @@ import type { Jobs } from '#server/platform/jobs.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { requireWriter } from '#server/streams/current-writer.ts';
 import { lockStream } from '#server/streams/find-stream.ts';
+import { changeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
+import { joinDays, withoutDays } from '#server/telemetry/dm1/dm1-days.ts';
 import type { LogQueue } from '#server/telemetry/log-queue.ts';
 import { type StoredLog, storedLogs } from '#server/telemetry/objects.store.ts';
 import type { Redecoding } from '#shared/contract/definition.ts';
@@ -127,7 +129,13 @@ type File = { readonly binding: DecodedBinding; readonly log: StoredLog };
 async function redecode(parts: Parts, row: RedecodingRow, goOn: () => void): Promise<void> {
   const { pool, logs, now } = parts;
   const { streamId, loggerSerial: present } = row;
-  const run: StagingRun = { findings: new Set(), staged: 0, erased: await erasedTimes(pool, streamId) };
+  const run: StagingRun = {
+    findings: new Set(),
+    staged: 0,
+    saidDm1: new Map(),
+    newDm1: new Map(),
+    erased: await erasedTimes(pool, streamId),
+  };
   const done = new Set<string>();
   const inTurn = (
     loggerSerial: string,
@@ -170,6 +178,10 @@ async function redecode(parts: Parts, row: RedecodingRow, goOn: () => void): Pro
       ({ done: after, outcome } = next);
       await giveWay();
     }
+    if (!row.preview)
+      await changeDm1(pool, streamId, run.saidDm1, (stored) =>
+        joinDays(withoutDays(stored, run.saidDm1), run.newDm1),
+      );
   });
   await clearStaged(pool, streamId);
   await noteRedecoding(pool, row, { state: 'done' });

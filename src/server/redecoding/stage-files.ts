@@ -4,6 +4,7 @@ import type { BusReport } from '#server/telemetry/decode/j1939/bus-report.ts';
 import { formatOf, isLogFormat } from '#server/telemetry/decode/log-file-name.ts';
 import { noStats } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogBatch } from '#server/telemetry/decode/recorded-log.ts';
+import { type Dm1Days, Dm1Sum, joinDays } from '#server/telemetry/dm1/dm1-days.ts';
 import {
   type DecodingTime,
   decodedBatches,
@@ -32,6 +33,9 @@ export type StagingRun = {
   readonly findings: Set<string>;
   /** Readings put aside so far. */
   staged: number;
+  /** The fault codes by all definitions, and those by the new one. */
+  saidDm1: Dm1Days;
+  newDm1: Dm1Days;
   /** Times of which nothing is put aside. */
   readonly erased: readonly Omit<Period, 'definitionId'>[];
 };
@@ -119,13 +123,19 @@ type StagedPass = Pick<LogBatch, 'stats' | 'busReport'> & { readonly readings: n
 
 async function stagePass(
   parts: RedecodingParts,
-  { streamId, preview }: RedecodingRow,
+  { streamId, preview, definitionId: newDefinitionId }: RedecodingRow,
   file: LogFile,
   definitionId: number,
   { run, findings, counts, time, giveWay }: Pass,
 ): Promise<StagedPass> {
   let pass: StagedPass = { stats: noStats(), readings: 0 };
   for await (const batch of decodedBatches(parts, file, definitionId, { findings, time, giveWay })) {
+    const sum = new Dm1Sum();
+    // By its second, as a reading.
+    sum.add(batch.dm1, (time) => counts(Math.floor(time / 1000) * 1000));
+    const said = sum.take();
+    run.saidDm1 = joinDays(run.saidDm1, said);
+    if (definitionId === newDefinitionId) run.newDm1 = joinDays(run.newDm1, said);
     const readings = batch.readings
       .filter(({ time }) => counts(time))
       .map(({ time, signals }) => ({ time, signals: withoutFalsePosition(signals) }));

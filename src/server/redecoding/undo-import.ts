@@ -1,6 +1,8 @@
 import { ofStream } from '#server/platform/cells.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
+import { changeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
+import { Dm1Sum, withoutDays } from '#server/telemetry/dm1/dm1-days.ts';
 import { readWindow } from '#server/telemetry/late-readings.ts';
 import type { LogImport, Progress } from '#server/telemetry/log-import.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
@@ -31,7 +33,11 @@ export async function undoImport(
     }
   }
   const undone = { removed: 0, changed: 0 };
-  for await (const { readings } of decodeRecordedLog({ ...log, chunks: counted(), now: now() })) {
+  const faults = new Dm1Sum();
+  for await (const { readings, dm1 } of decodeRecordedLog({ ...log, chunks: counted(), now: now() })) {
+    faults.add(dm1);
+    const gone = faults.take();
+    await changeDm1(pool, streamId, gone, (stored) => withoutDays(stored, gone));
     for (const part of windows(readings)) {
       const replaced = await takeOut(pool, streamId, part, now());
       for (const { after } of replaced) undone[after ? 'changed' : 'removed'] += 1;

@@ -8,6 +8,7 @@ import type { TextLimits } from './decode/file-text.ts';
 import { type LogFormat, startFromFileName } from './decode/log-file-name.ts';
 import { LogError, noStats } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogBatch } from './decode/recorded-log.ts';
+import { Dm1Intake } from './dm1/dm1-intake.ts';
 import { FunnelUnavailable } from './funnel.ts';
 import {
   ALL_TIMES,
@@ -157,32 +158,44 @@ async function decodePass(
   const { bindings, destinationOf, counts, findings, held, unbound, time } = pass;
   const isFirst = time.span === undefined;
   let found: Pick<DecodedPass, 'stats' | 'busReport'> = { stats: noStats(), busReport: undefined };
-  for await (const { readings, stats, busReport } of decodedBatches(telemetry, file, definitionId, pass)) {
-    const its = readings.flatMap((reading) => {
-      const { kind, binding } = destinationOf(bindings, reading.time);
-      if (kind === 'unbound') unbound.count += 1;
-      else unbound.isAll = false;
-      if (!binding || binding.definitionId !== definitionId) return [];
-      if (kind === 'stored') return [{ streamId: binding.streamId, ...reading, receivedAt: now() }];
-      held.from = Math.min(held.from, reading.time);
-      held.to = Math.max(held.to, reading.time);
-      held.count += 1;
-      return [];
-    });
-    found = { stats, busReport };
-    const times = its.map(({ time }) => time);
-    if (!(await partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
-    const { inserted, merged, refused, why } = await storeAcceptable(pool, its);
-    if (refused > 0) {
-      warn('Readings of a log file could not be stored', `${file.fileName}: ${(why as Error).message}`);
-      findings.add('een deel kon niet worden opgeslagen');
+  const faults = new Dm1Intake(pool);
+  const streamOf = (at: number): number | undefined => {
+    const { kind, binding } = destinationOf(bindings, at);
+    return kind === 'stored' && binding.definitionId === definitionId ? binding.streamId : undefined;
+  };
+  try {
+    for await (const batch of decodedBatches(telemetry, file, definitionId, pass)) {
+      const { readings, dm1, stats, busReport } = batch;
+      await faults.add(dm1, streamOf);
+      const its = readings.flatMap((reading) => {
+        const { kind, binding } = destinationOf(bindings, reading.time);
+        if (kind === 'unbound') unbound.count += 1;
+        else unbound.isAll = false;
+        if (!binding || binding.definitionId !== definitionId) return [];
+        if (kind === 'stored') return [{ streamId: binding.streamId, ...reading, receivedAt: now() }];
+        held.from = Math.min(held.from, reading.time);
+        held.to = Math.max(held.to, reading.time);
+        held.count += 1;
+        return [];
+      });
+      found = { stats, busReport };
+      const times = its.map(({ time }) => time);
+      if (!(await partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
+      const { inserted, merged, refused, why } = await storeAcceptable(pool, its);
+      if (refused > 0) {
+        warn('Readings of a log file could not be stored', `${file.fileName}: ${(why as Error).message}`);
+        findings.add('een deel kon niet worden opgeslagen');
+      }
+      counts.readings = (counts.readings ?? 0) + inserted;
+      counts.merged = (counts.merged ?? 0) + merged;
+      counts.duplicates = (counts.duplicates ?? 0) + its.length - inserted - merged - refused;
+      // Of the whole file so far, not of this batch.
+      const { frames, unknownIds: unknownFrames, badLines, skippedValues: skippedSignals } = stats;
+      if (isFirst) Object.assign(counts, { frames, unknownFrames, badLines, skippedSignals });
     }
-    counts.readings = (counts.readings ?? 0) + inserted;
-    counts.merged = (counts.merged ?? 0) + merged;
-    counts.duplicates = (counts.duplicates ?? 0) + its.length - inserted - merged - refused;
-    // Of the whole file so far, not of this batch.
-    const { frames, unknownIds: unknownFrames, badLines, skippedValues: skippedSignals } = stats;
-    if (isFirst) Object.assign(counts, { frames, unknownFrames, badLines, skippedSignals });
+  } finally {
+    // A file that breaks off is kept with what came before.
+    await faults.store();
   }
   const { definition } = await definitionOf(telemetry, definitionId);
   return { definition, ...found };

@@ -4,6 +4,7 @@ import type { Definition } from '#shared/contract/definition.ts';
 import type { LogFormat } from './decode/log-file-name.ts';
 import { badLineWords } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogResume } from './decode/recorded-log.ts';
+import { Dm1Intake } from './dm1/dm1-intake.ts';
 import { openPartitions } from './partitions.ts';
 import { storeReadings } from './readings.store.ts';
 
@@ -52,6 +53,7 @@ export async function importLog(
   let stored = 0;
   let known = 0;
   let summary = '';
+  const faults = new Dm1Intake(pool);
   const unreadable = log.format === 'gpx' ? 'points without a usable time or position' : 'unreadable lines';
   for await (const batch of decodeRecordedLog({
     ...log,
@@ -65,6 +67,9 @@ export async function importLog(
       undefined,
     );
     const { inserted } = await storeReadings(pool, readings);
+    // Before the progress is noted: what broke off is read again from there.
+    await faults.add(batch.dm1, () => streamId);
+    await faults.store();
     stored += inserted;
     known += readings.length - inserted;
     await keep(pool, fingerprint, batch.resume, false);

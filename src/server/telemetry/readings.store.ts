@@ -261,6 +261,8 @@ export async function removeHistory(db: Database, streamId: number, until: numbe
     ['telemetry.charging_session', 'from_time'],
     ['telemetry.charge_forecast', 'at'],
     ['telemetry.day_figures', 'day'],
+    ['telemetry.dm1_day', 'day'],
+    ['telemetry.fault_episode', 'since'],
   ]) {
     let removed: number;
     do {

@@ -9,6 +9,7 @@ import { dayFiguresApi } from './day-figures.ts';
 import { definitionApi } from './definition.ts';
 import { erasuresApi } from './erasures.ts';
 import { factorsApi } from './factors.ts';
+import { faultCodesApi } from './fault-codes.ts';
 import { fleetFiguresApi } from './fleet-figures.ts';
 import { healthApi } from './health.ts';
 import { historyApi } from './history.ts';
@@ -71,6 +72,7 @@ export const api = {
   ...lmbLoggersApi,
   ...labelsApi,
   ...maintenanceApi,
+  ...faultCodesApi,
   ...projectsApi,
   ...reportsApi,
   ...reportFactorsApi,

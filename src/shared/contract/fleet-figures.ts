@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LAMPS } from '#shared/domain/fault-codes.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** What live data do not say of a machine. */
@@ -20,6 +21,16 @@ const FleetFigure = z.object({
   forecast: z.object({ from: z.string(), to: z.string() }).optional(),
   /** Of its photo, in `GET /api/img/:serial/:hash`; absent: it has none. */
   photo: z.string().optional(),
+  /** Its fault codes that are active and were seen in the last 24 hours: how many, and the most severe. */
+  faults: z
+    .object({
+      count: z.number().int(),
+      spn: z.number().int(),
+      fmi: z.number().int(),
+      isOldLayout: z.boolean(),
+      lamp: z.enum(LAMPS).nullable(),
+    })
+    .optional(),
   /** The project that it is on now. */
   project: z.object({ _id: z.number().int(), projectName: z.string() }).optional(),
 });
@@ -33,7 +44,7 @@ export type FleetFigures = z.output<typeof FleetFigures>;
 export const fleetFiguresApi = {
   'GET /api/fleet/figures': {
     summary:
-      "What live data do not say of each machine: its mean power of 30 days, today's running time and energy, when it will be full, its photo and its project.",
+      "What live data do not say of each machine: its mean power of 30 days, today's running time and energy, when it will be full, its active fault codes, its photo and its project.",
     access: 'session',
     needs: 'see-machines',
     changes: false,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Attention, attentionOf, reasonsOf, withAlerts } from './attention.ts';
+import { type Attention, attentionOf, faultReason, reasonsOf, withAlerts } from './attention.ts';
 import type { SignalValues } from './machine-status.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 5, 45);
@@ -109,4 +109,12 @@ test.each<[string, Attention[], Parameters<typeof withAlerts>[1], string[]]>([
 test('16.8i reasons that no alert adds to stay the very list', () => {
   const reasons = [LOW];
   expect(withAlerts(reasons, [LOW])).toBe(reasons);
+});
+
+test.each([
+  [{ count: 1, lamp: null }, 'storing SPN 100, FMI 1'],
+  [{ count: 1, lamp: 'stop' }, 'stoplamp: storing SPN 100, FMI 1'],
+  [{ count: 3, lamp: 'warning' }, '3 storingen, met SPN 100, FMI 1'],
+] as const)('42.52 active fault codes in words: %o', (active, words) => {
+  expect(faultReason({ spn: 100, fmi: 1, isOldLayout: false, ...active })).toEqual({ kind: 'fault', words });
 });

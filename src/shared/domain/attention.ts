@@ -1,6 +1,7 @@
 /** Why a machine wants somebody to look at it, in words. */
 import type { AlertKind } from './alerts/kinds.ts';
 import { averagePercent, type BatteryState, batteriesOf, LOW_BELOW_PERCENT } from './battery.ts';
+import { codeInWords, type FaultCode, type Lamp } from './fault-codes.ts';
 import { FULL_PERCENT } from './figures.ts';
 import { CHARGING_FLAG_FROM, isCharging, type SignalValues } from './machine-status.ts';
 import { ageInWords, NEVER_SEEN_LABEL, percent } from './nl.ts';
@@ -11,6 +12,7 @@ import { isStale, STALE_AFTER_MS } from './staleness.ts';
 /** The most urgent first; what an alert is of too has its kind's name (alerts/kinds.ts). */
 export const ATTENTION_KINDS = [
   'moved',
+  'fault',
   'low',
   'not-full',
   'runs-short',
@@ -53,14 +55,28 @@ export function withAlerts(
   reasons: readonly Attention[],
   alerts: readonly { readonly kind: AlertKind; readonly words: string }[],
 ): readonly Attention[] {
-  const said = [...reasons];
+  let said = reasons;
   for (const { kind: told, words } of alerts) {
     const of = told === 'unseen' ? 'silent' : told;
     const kind = ATTENTION_KINDS.find((one) => one === of);
-    if (kind && !said.some((one) => one.kind === kind)) said.push({ kind, words });
+    if (kind && !said.some((one) => one.kind === kind)) said = withReason(said, { kind, words });
   }
-  if (said.length === reasons.length) return reasons;
-  return said.sort((one, other) => ATTENTION_KINDS.indexOf(one.kind) - ATTENTION_KINDS.indexOf(other.kind));
+  return said;
+}
+
+/** Returns the reasons with one more, the most urgent first. */
+export const withReason = (reasons: readonly Attention[], reason: Attention): readonly Attention[] =>
+  [...reasons, reason].sort(
+    (one, other) => ATTENTION_KINDS.indexOf(one.kind) - ATTENTION_KINDS.indexOf(other.kind),
+  );
+
+/** The active faults of a machine: how many, and the most severe. */
+export type ActiveFaults = FaultCode & { readonly lamp: Lamp | null; readonly count: number };
+
+/** 'stoplamp: storing SPN 100, FMI 1'. */
+export function faultReason({ count, lamp, ...code }: ActiveFaults): Attention {
+  const what = count === 1 ? `storing ${codeInWords(code)}` : `${count} storingen, met ${codeInWords(code)}`;
+  return { kind: 'fault', words: lamp === 'stop' ? `stoplamp: ${what}` : what };
 }
 
 const NO_POSITION: Attention = { kind: 'no-position', words: 'geen positie' };

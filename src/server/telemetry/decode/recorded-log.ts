@@ -9,6 +9,7 @@ import { CsvLog } from './csv/csv-log.ts';
 import { logText, type TextLimits } from './file-text.ts';
 import { GpxLog } from './gpx/gpx-log.ts';
 import { type BusReport, NO_MEMORY, type SourceMemory } from './j1939/bus-report.ts';
+import type { Dm1Sighting } from './j1939/dm1-log.ts';
 import { LogClock, type LogClockOptions } from './log-clock.ts';
 import type { LogFormat } from './log-file-name.ts';
 import { LogError, type LogStats, noLines, noStats } from './log-outcome.ts';
@@ -50,6 +51,8 @@ export type LogResume = LogPlace & {
 export type LogBatch = {
   /** One reading per second, see SecondReadings. May be empty. */
   readonly readings: readonly Reading[];
+  /** Each DM1 on a bus with J1939, in the log's order. */
+  readonly dm1: readonly Dm1Sighting[];
   /** Everything up to here is in this batch or an earlier one. */
   readonly resume: LogResume;
   /** Of this run so far. */
@@ -93,6 +96,7 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
     const busReport = reader instanceof GpxLog ? undefined : reader.busReport;
     return {
       readings,
+      dm1: ('dm1' in reader && reader.dm1?.take()) || [],
       resume: {
         ...reader.place,
         ...(firstMs !== undefined && { firstMs }),

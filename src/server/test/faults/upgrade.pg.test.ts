@@ -123,6 +123,8 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into charging_session (stream_id, from_time, to_time, charging_ms, full_ms, charged_mj, soc_from, soc_to)
       values (99, now(), now(), 1, 0, 1, '{50}', '{80}');
     insert into charge_forecast values (99, now(), 40, now(), now());
+    insert into dm1_day values (99, 20600, 0, 33, '[]', '{"first": 0, "chains": []}');
+    insert into fault_episode values (99, now(), 0, 33, 100, 1, false, now(), null, 'stop', 3);
     insert into day_figures values (99, '2026-09-01', 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     insert into changed_history (stream_id, from_time) values (99, now());
   `);

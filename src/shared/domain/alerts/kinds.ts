@@ -126,6 +126,16 @@ export const ALERT_KINDS = {
     isEvent: false,
     hasOwnHours: true,
   },
+  fault: {
+    word: 'Storing actief',
+    toldBy: 'clock',
+    explanation: 'Een besturing (ECU) van de machine meldt een storingscode.',
+    whatToDo:
+      'Kijk bij Storingen op de pagina van de machine welke code het is. Brandt de rode stoplamp? Zet de machine stil.',
+    settings: { hold: HOLD(0), clearHold: minutes('Voorbij na', 10) },
+    isEvent: false,
+    hasOwnHours: false,
+  },
   moved: {
     word: 'Bewoog buiten werktijd',
     toldBy: 'readings',

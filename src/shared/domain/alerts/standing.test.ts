@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { type FaultEpisode, faultKey } from '../fault-codes.ts';
 import { type ClockKind, usualSettings } from './kinds.ts';
 import { type Charge, isManyAtOnce, judgeStanding, type Standing } from './standing.ts';
 import { USUAL_WEEK } from './work-week.ts';
@@ -14,6 +15,7 @@ const standing = (other: Partial<Standing>): Standing => ({
   week: USUAL_WEEK,
   charge: undefined,
   plans: [],
+  faults: [],
   ...other,
 });
 const told = (kind: ClockKind, now: number, other: Partial<Standing>, settings = usualSettings(kind)) =>
@@ -183,4 +185,78 @@ test.each<[silent: number, all: number, boolean]>([
   [3000, 10_000, true],
 ])('16.1t %i of %i machines silent together are one alert: %s', (silent, all, expected) => {
   expect(isManyAtOnce(silent, all)).toBe(expected);
+});
+
+describe('42.54 a fault code', () => {
+  const fault = (other: Partial<FaultEpisode> = {}): FaultEpisode => ({
+    ...{ bus: 0, source: 0x21, spn: 100, fmi: 1, isOldLayout: false, lamp: 'stop', occurrences: 1 },
+    ...{ since: SIX - 30 * MINUTE, lastSeen: SIX - 5 * MINUTE, over: null },
+    ...other,
+  });
+  const judged = (faults: readonly FaultEpisode[], open: readonly FaultEpisode[] = [], settings = {}) =>
+    judgeStanding(
+      'fault',
+      standing({ faults }),
+      { hold: 0, clearHold: 10, ...settings },
+      SIX,
+      undefined,
+      new Set(open.map(faultKey)),
+    );
+
+  test('that is active is told with its code, lamp and ECU, and since when', () => {
+    expect(judged([fault()])).toEqual([
+      {
+        since: SIX - 30 * MINUTE,
+        at: SIX - 30 * MINUTE,
+        words: 'SPN 100, FMI 1: waarde veel te laag (ernstig); Stoplamp (rood); ECU 0x21 op can0',
+        subject: '0.33.100.1',
+      },
+    ]);
+  });
+
+  test.each([
+    ['seen an hour ago', { lastSeen: SIX - 60 * MINUTE }, {}, 1],
+    ['seen longer ago: an old log', { lastSeen: SIX - 60 * MINUTE - 1 }, {}, 0],
+    ['over', { over: SIX - 4 * MINUTE }, {}, 0],
+    ['as long as the rule asks', {}, { hold: 25 }, 1],
+    ['shorter than the rule asks', {}, { hold: 26 }, 0],
+  ])('begins an alert or not: %s', (_, other, settings, count) => {
+    expect(
+      judged(
+        [
+          fault({
+            since: SIX - 120 * MINUTE,
+            ...other,
+            ...('hold' in settings && { since: SIX - 30 * MINUTE }),
+          }),
+        ],
+        [],
+        settings,
+      ),
+    ).toHaveLength(count);
+  });
+
+  test.each([
+    ['its ECU is silent for a day', { lastSeen: SIX - 24 * 60 * MINUTE }, 1],
+    ['it was over just now', { over: SIX - 10 * MINUTE + 1 }, 1],
+    ['it was over for as long as the rule asks', { over: SIX - 10 * MINUTE }, 0],
+  ])('whose alert is open stays so or not: %s', (_, other, count) => {
+    const one = fault({ since: SIX - 48 * 60 * MINUTE, ...other });
+    expect(judged([one], [one])).toHaveLength(count);
+  });
+
+  test('that came back is one alert with the time before', () => {
+    const before = fault({ since: SIX - 50 * MINUTE, lastSeen: SIX - 41 * MINUTE, over: SIX - 40 * MINUTE });
+    expect(judged([fault(), before], [before]).map(({ subject }) => subject)).toEqual([faultKey(before)]);
+  });
+
+  test('is told with the 20 most severe at most, open alerts first, when an ECU reports hundreds', () => {
+    const many = Array.from({ length: 200 }, (_, n) =>
+      fault({ spn: n + 1, lamp: n < 100 ? null : n < 190 ? 'warning' : 'stop' }),
+    );
+    const open = [many[0] as FaultEpisode];
+    const told = judged(many, open).map(({ subject }) => Number(subject.split('.')[2]));
+    expect(told).toHaveLength(20);
+    expect(told.slice(0, 11)).toEqual([1, ...Array.from({ length: 10 }, (_, n) => 191 + n)]);
+  });
 });

@@ -1,5 +1,13 @@
 /** What the portal's clock tells of a machine, that no reading does (docs/alerts.md section 3). */
 import { averagePercent, batteriesOf, remainingKwh, workHoursLeft } from '../battery.ts';
+import {
+  type FaultEpisode,
+  faultInWords,
+  faultKey,
+  LAMP_WORDS,
+  mostSevereFirst,
+  sourceInWords,
+} from '../fault-codes.ts';
 import type { Range } from '../intervals.ts';
 import { isCharging, type SignalValues } from '../machine-status.ts';
 import type { MaintenanceDue } from '../maintenance.ts';
@@ -16,6 +24,8 @@ export type Standing = {
   readonly charge: Charge | undefined;
   /** What is due first, first. */
   readonly plans: readonly (MaintenanceDue & { readonly planName: string })[];
+  /** Fault codes that are active, or were so in the last day. */
+  readonly faults: readonly FaultEpisode[];
 };
 
 export type Charge = {
@@ -74,6 +84,7 @@ type Judge = (
   settings: RuleSettings,
   now: number,
   openAt: number | undefined,
+  open: ReadonlySet<string>,
 ) => readonly Found[];
 
 const NONE: readonly Found[] = [];
@@ -123,16 +134,57 @@ const JUDGES: Readonly<Record<ClockKind, Judge>> = {
         return { since: now, at: now, words, subject: words };
       });
   },
+
+  fault({ faults }, { hold = 0, clearHold = 0 }, now, _, open) {
+    const found = [...newestOfEach(faults)].flatMap(([subject, fault]) => {
+      const isOpen = open.has(subject);
+      const stays = isOpen && (fault.over === null || now - fault.over < clearHold * MINUTE_MS);
+      const begins = fault.over === null && fault.lastSeen - fault.since >= hold * MINUTE_MS;
+      // An old log brings history, no messages.
+      if (!stays && !(begins && now - fault.lastSeen <= LATE_MS)) return [];
+      const at = fault.since + hold * MINUTE_MS;
+      return [{ since: fault.since, at, words: faultAlertInWords(fault), subject, isOpen, lamp: fault.lamp }];
+    });
+    return found
+      .sort((one, other) => Number(other.isOpen) - Number(one.isOpen) || mostSevereFirst(one, other))
+      .slice(0, MOST_FAULTS)
+      .map(({ isOpen: _, lamp: __, ...what }) => what);
+  },
 };
 
-/** What is so of a machine now, by the numbers of a rule. @param openAt when it was told, if that is open still */
+/** ms; what was seen longer ago opens nothing, as with readings (alert-watch.ts). */
+export const LATE_MS = HOUR_MS;
+/** Alerts of one machine: an ECU that lost its power may report hundreds of codes. */
+const MOST_FAULTS = 20;
+
+/** Returns the newest episode of each code. */
+function newestOfEach(faults: readonly FaultEpisode[]): ReadonlyMap<string, FaultEpisode> {
+  const newest = new Map<string, FaultEpisode>();
+  for (const fault of faults) {
+    const key = faultKey(fault);
+    if ((newest.get(key)?.since ?? Number.NEGATIVE_INFINITY) < fault.since) newest.set(key, fault);
+  }
+  return newest;
+}
+
+/** 'SPN 100, FMI 1: waarde veel te laag (ernstig); Stoplamp (rood); ECU 0x21 op can0'. */
+export const faultAlertInWords = (fault: FaultEpisode): string =>
+  [faultInWords(fault), ...(fault.lamp === null ? [] : [LAMP_WORDS[fault.lamp]]), sourceInWords(fault)].join(
+    '; ',
+  );
+
+/**
+ * Returns what is so of a machine now, by the numbers of a rule.
+ * @param openAt when it was told, if that is open still @param open the subjects of its open alerts by the same rule
+ */
 export const judgeStanding = (
   kind: ClockKind,
   standing: Standing,
   settings: RuleSettings,
   now: number,
   openAt?: number,
-): readonly Found[] => JUDGES[kind](standing, settings, now, openAt);
+  open: ReadonlySet<string> = new Set(),
+): readonly Found[] => JUDGES[kind](standing, settings, now, openAt, open);
 
 const silentFrom = (heardAt: number, at: number, now: number, value: number): readonly Found[] =>
   at <= now

@@ -15,6 +15,10 @@ export const REPORTS = {
     title: 'Draaiuren per machine',
     about: 'Draaiuren met de urenstand aan het begin en het einde, voor facturen.',
   },
+  storingen: {
+    title: 'Storingen',
+    about: 'De storingscodes die besturingen (ECU’s) van machines meldden: sinds wanneer en tot wanneer.',
+  },
   route: { title: 'Route', about: 'Waar machines zijn geweest, als GPX of tabel.' },
   metingen: { title: 'Metingen', about: 'De metingen van een machine: elk opgeslagen signaal.' },
 } as const satisfies Record<string, { title: string; about: string }>;

@@ -10,6 +10,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { DayAlerts, useAlertsWithin } from './day-alerts.tsx';
+import { DayFaults } from './day-faults.tsx';
 import styles from './day-panel.module.css';
 import { readoutAt, seriesOf } from './day-series.ts';
 import { DayTable, dayInWords } from './day-table.tsx';
@@ -84,6 +85,7 @@ function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps
         <p className={styles.quiet}>{rangeInWords(range)}</p>
         <WeekBars serial={serial} dates={dates} view={view} />
         <DayAlerts alerts={alerts} />
+        <DayFaults serial={serial} range={range} />
         <StillTable chart={chart} range={range} />
       </>
     );
@@ -108,6 +110,7 @@ function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps
       </Suspense>
       <p className={styles.readout}>{readout}</p>
       <DayAlerts alerts={alerts} />
+      <DayFaults serial={serial} range={range} />
       <StillTable chart={chart} range={range} />
     </>
   );

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { may } from '#shared/domain/access.ts';
@@ -27,6 +27,7 @@ import styles from './machine-page.module.css';
 import { WhenNear } from './when-near.tsx';
 
 const Days = lazy(async () => ({ default: (await import('./days-panel.tsx')).DaysPanel }));
+const Faults = lazy(async () => ({ default: (await import('./faults-panel.tsx')).FaultsPanel }));
 const Maintenance = lazy(async () => ({
   default: (await import('./maintenance-panel.tsx')).MaintenancePanel,
 }));
@@ -111,6 +112,10 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
             <InfoPanel serial={serial} macaddress={metadata.macaddress} />
           </div>
           <HistorySection {...state} alias={metadata.alias} />
+          {/* Most machines have no panel of faults: no room is kept for it. */}
+          <Suspense fallback={null}>
+            <Faults serial={serial} />
+          </Suspense>
           <WhenNear>
             <Days serial={serial} />
           </WhenNear>

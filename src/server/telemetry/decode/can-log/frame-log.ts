@@ -1,5 +1,6 @@
 import { messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import type { BusReport, SourceMemory } from '#server/telemetry/decode/j1939/bus-report.ts';
+import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import { beginningOf, countBadLine, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
@@ -44,6 +45,11 @@ export class FrameLog {
       : undefined;
     this.#from = from.byteOffset;
     this.#line = from.line;
+  }
+
+  /** Fault codes; undefined: no bus of the definition has J1939. */
+  get dm1(): Dm1Log | undefined {
+    return this.#groups?.dm1;
   }
 
   /** Undefined: no bus of the definition has J1939. */

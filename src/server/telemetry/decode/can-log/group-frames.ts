@@ -1,8 +1,10 @@
 import { NOT_AVAILABLE } from '#server/telemetry/decode/dbc/dbc-signal-reader.ts';
 import type { BusReport, SourceMemory } from '#server/telemetry/decode/j1939/bus-report.ts';
+import { DM1_GROUP } from '#server/telemetry/decode/j1939/dm1.ts';
+import { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import { GroupBus, type SentMessage } from '#server/telemetry/decode/j1939/group-bus.ts';
 import { HeldSources } from '#server/telemetry/decode/j1939/held-sources.ts';
-import { groupOf } from '#server/telemetry/decode/j1939/identifier.ts';
+import { groupOf, isSource, sourceOf } from '#server/telemetry/decode/j1939/identifier.ts';
 import { CONNECTION_GROUP, DATA_GROUP, Transport } from '#server/telemetry/decode/j1939/transport.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import type { SecondReadings } from '#server/telemetry/decode/second-readings.ts';
@@ -21,6 +23,8 @@ export class GroupFrames {
   readonly #values: Float64Array;
   readonly #notAvailable: Float64Array;
   readonly #errors: Float64Array;
+
+  readonly dm1 = new Dm1Log();
 
   /** @param memory what earlier logs showed of J1939 sources */
   constructor(plan: DecodePlan, readings: SecondReadings, stats: LogStats, memory: SourceMemory) {
@@ -53,11 +57,19 @@ export class GroupFrames {
     const sent = bus.messages.get(id);
     if (sent !== undefined) this.#take(sent, data, length, timeMs);
     const group = groupOf(id);
+    if (group === DM1_GROUP) this.#addDm1(number, id, data, length, timeMs);
     if (group !== CONNECTION_GROUP && group !== DATA_GROUP) return sent !== undefined;
     const long = bus.transport.read(id, data, length, timeMs);
-    const whole = long && bus.messages.get(long.id);
-    if (long && whole) this.#take(whole, long.data, long.data.length, timeMs);
+    if (long === undefined) return true;
+    if (groupOf(long.id) === DM1_GROUP) this.#addDm1(number, long.id, long.data, long.data.length, timeMs);
+    const whole = bus.messages.get(long.id);
+    if (whole) this.#take(whole, long.data, long.data.length, timeMs);
     return true;
+  }
+
+  #addDm1(bus: number, id: number, data: Uint8Array, length: number, timeMs: number): void {
+    const source = sourceOf(id);
+    if (isSource(source)) this.dm1.add(timeMs, bus, source, data, length);
   }
 
   #take(sent: SentMessage, data: Uint8Array, length: number, timeMs: number): void {

@@ -3,6 +3,7 @@ import { readGvretHeader } from '#server/telemetry/decode/can-log/gvret-header.t
 import { GvretLine } from '#server/telemetry/decode/can-log/gvret-line.ts';
 import { decodeText } from '#server/telemetry/decode/file-text.ts';
 import type { BusReport } from '#server/telemetry/decode/j1939/bus-report.ts';
+import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
@@ -53,6 +54,11 @@ export class CsvLog {
   /** Undefined unless it is a GVRET log whose definition has J1939. */
   get busReport(): BusReport | undefined {
     return this.#log instanceof FrameLog ? this.#log.busReport : undefined;
+  }
+
+  /** undefined: its rows are no frames. */
+  get dm1(): Dm1Log | undefined {
+    return this.#log instanceof FrameLog ? this.#log.dm1 : undefined;
   }
 
   /** Everything before this place is in readings that are finished. */

@@ -594,6 +594,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     },
   }),
   'GET /api/label/get': nothing,
+  'GET /api/fault/get': (target) => ({ query: { serial: target.serial } }),
   'GET /api/maintenance/get': (target) => ({ query: { serial: target.serial } }),
   'POST /api/maintenance/create': (target) => ({ body: { ...PLAN, serial: target.serial } }),
   'POST /api/maintenance/create (of another)': (target, world) => ({

@@ -254,6 +254,7 @@ POST /api/alert-rule/delete (of another)             401    404  404    404     
 
 # Labels and favourites
 GET /api/label/get                                   401    200  200    200     403         200   200        200   403               401      401     200
+GET /api/fault/get                                   401    200  200    200     403         200   200        404   403               401      401     200
 GET /api/maintenance/get                             401    200  200    200     403         200   200        404   403               401      401     200
 POST /api/maintenance/create                         401    403  403    200     403         200   200        403   403               401      401     403
 POST /api/maintenance/create (of another)            401    403  403    404     403         200   200        403   403               401      401     403

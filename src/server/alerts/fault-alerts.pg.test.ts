@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { dm1State } from '#server/telemetry/decode/j1939/dm1-state.ts';
+import { storeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
+import { Dm1Sum } from '#server/telemetry/dm1/dm1-days.ts';
+import type { AlertPreview } from '#shared/contract/alerts.ts';
+import { usualSettings } from '#shared/domain/alerts/kinds.ts';
+import { AlertDesk, at, BOSS } from './test/alert-desk.ts';
+
+let d: AlertDesk;
+beforeAll(async () => {
+  d = await AlertDesk.open();
+});
+afterAll(() => d.close());
+beforeEach(() => d.reset());
+
+const OIL = { spn: 100, fmi: 1, isOldLayout: false, occurrences: 1 };
+const HOT = { ...OIL, spn: 110, fmi: 0 };
+
+/** The ECU sends a DM1 each minute; `from` and `to` minutes, both included. */
+async function sends(
+  streamId: number,
+  from: number,
+  to: number,
+  codes: readonly (typeof OIL)[],
+): Promise<void> {
+  const sum = new Dm1Sum();
+  const state = dm1State({ lamps: [{ lamp: 'warning' }], codes });
+  for (let minute = from; minute <= to; minute += 1)
+    sum.add([{ time: at(minute), bus: 0, source: 0x21, state }]);
+  await storeDm1(d.pool, streamId, sum.take());
+}
+const open = async () => (await d.alerts()).map(({ words, isNew }) => [words, isNew]).sort();
+
+/** The portal was there before: nothing begins in the first 10 minutes. */
+const awake = async (until: number): Promise<void> => {
+  for (let minute = 1; minute <= until; minute += 5) await d.clock(minute);
+};
+
+const OIL_WORDS = 'SPN 100, FMI 1: waarde veel te laag (ernstig); Waarschuwing (oranje); ECU 0x21 op can0';
+
+test('42.54 a fault code that a log file brings is an alert until its ECU says that it is over, each code by itself', async () => {
+  await d.rule('fault');
+  const { streamId } = await d.machine();
+  await awake(16);
+  // The file comes some minutes late.
+  await sends(streamId, 5, 15, [OIL]);
+  await d.clock(20);
+  expect(await open()).toEqual([[OIL_WORDS, true]]);
+  await sends(streamId, 16, 18, [OIL, HOT]);
+  await d.clock(21);
+  expect((await open()).map(([words]) => String(words).slice(0, 7))).toEqual(['SPN 100', 'SPN 110']);
+  // The ECU is silent: nothing is over.
+  await d.clock(26);
+  expect(await open()).toHaveLength(2);
+  await sends(streamId, 22, 24, [HOT]);
+  for (const minute of [27, 31]) await d.clock(minute);
+  expect(await open()).toHaveLength(2);
+  await d.clock(32);
+  expect((await open()).map(([words]) => String(words).slice(0, 7))).toEqual(['SPN 110']);
+  expect(await d.recorded(streamId)).toEqual(['fault 5-22', 'fault 16…']);
+});
+
+test('42.55 an old log file, and a fault of before the rule, tell nobody anything', async () => {
+  const { streamId: old } = await d.machine();
+  const { streamId: before } = await d.machine();
+  await sends(before, -30, 0, [OIL]);
+  d.setClock(1);
+  await d.rule('fault');
+  await awake(16);
+  await sends(old, -200, -100, [OIL]);
+  await d.clock(17);
+  expect(await open()).toEqual([[OIL_WORDS, false]]);
+  expect(await d.recorded(old)).toEqual([]);
+});
+
+test('42.56 a preview says when a rule of fault codes would have told something', async () => {
+  const { streamId, serial } = await d.machine();
+  await sends(streamId, -100, -90, [OIL]);
+  await sends(streamId, -89, -85, []);
+  await sends(streamId, -84, -80, [OIL]);
+  await sends(streamId, -79, -79, []);
+  const preview = async (settings: object) =>
+    (
+      await d.call<AlertPreview>('POST', '/api/alert-rule/preview', BOSS, {
+        kind: 'fault',
+        settings: { ...usualSettings('fault'), ...settings },
+        hours: 'always',
+        machines: { by: 'all' },
+        isOwn: false,
+      })
+    ).json.alerts.map(({ machine, since, until, words }) => [machine?.serialNumber, since, until, words]);
+  const iso = (minute: number) => new Date(at(minute)).toISOString();
+  // Shorter than its clearHold it was not over.
+  expect(await preview({})).toEqual([[serial, iso(-100), iso(-79), OIL_WORDS]]);
+  expect((await preview({ clearHold: 5 })).map(([, since]) => since).sort()).toEqual([iso(-100), iso(-84)]);
+  expect(await preview({ hold: 60 })).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import { ofStream, ofStreams } from '#server/platform/cells.ts';
+import type { Database } from '#server/platform/database.ts';
+import { instant } from '#server/platform/instant.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
+import { EPISODE } from '#server/telemetry/dm1/fault-episodes.store.ts';
+import type { FaultEpisode } from '#shared/domain/fault-codes.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+
+/** Episodes of streams $1 inside times $2 to $3, cut with them; an episode of two times is two. `n`: which time, from 1. */
+const OWN_EPISODES = `(
+  select own.n, e.bus, e.source, e.spn, e.fmi, e.is_old_layout, greatest(e.since, own."from") as since,
+    least(e.last_seen, own."to") as last_seen, case when e.over_at < own."to" then e.over_at end as over_at, e.lamp, e.occurrences
+  from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) with ordinality as own (id, "from", "to", n)
+    join telemetry.fault_episode e on e.stream_id = own.id and e.since < own."to" and e.last_seen >= own."from"
+) as f`;
+
+/**
+ * Returns the episodes of a stream that were seen in a time or ended in it, active ones first, then the newest; and how many there are.
+ * @param range half-open, ms
+ */
+export async function readFaults(
+  db: Database,
+  { streamId, own }: OwnHistory,
+  range: Range,
+  most: number,
+): Promise<{ readonly faults: readonly FaultEpisode[]; readonly total: number }> {
+  const { rows } = await ofStream(db, streamId).query<FaultEpisode & { total: number }>(
+    `select ${EPISODE}, (count(*) over ())::integer as total from ${OWN_EPISODES}
+     where f.since < $5 and (f.last_seen >= $4 or f.over_at > $4)
+     order by f.over_at is not null, f.since desc, f.bus, f.source, f.spn, f.fmi limit $6`,
+    [...timesOf(own.map((time) => ({ streamId, ...time }))), instant(range.from), instant(range.to), most],
+  );
+  return { faults: rows.map(({ total: _, ...fault }) => fault), total: rows[0]?.total ?? 0 };
+}
+
+/** Returns the episodes of several machines, each inside its own times; in order of time. */
+export async function readFaultsOf(
+  db: Database,
+  machines: readonly OwnHistory[],
+): Promise<readonly (readonly FaultEpisode[])[]> {
+  const times = machines.flatMap(({ streamId, own }, n) => own.map((time) => ({ streamId, ...time, n })));
+  const rows = await ofStreams(db, times, async (cell, its) => {
+    const found = await cell.query<FaultEpisode & { n: number }>(
+      `select f.n::integer as n, ${EPISODE} from ${OWN_EPISODES} order by f.since, f.bus, f.source, f.spn, f.fmi`,
+      timesOf(its),
+    );
+    return { rows: found.rows.map((row) => ({ ...row, n: its[row.n - 1]?.n ?? 0 })) };
+  });
+  const byMachine = Map.groupBy(rows, ({ n }) => n);
+  return machines.map((_, n) => (byMachine.get(n) ?? []).map(({ n: __, ...fault }) => fault));
+}
+
+/** Tells whether ECUs of the machine sent DM1 while it was the caller's. */
+export async function hasDm1(db: Database, { streamId, own }: OwnHistory): Promise<boolean> {
+  const { rows } = await ofStream(db, streamId).query<{ has: boolean }>(
+    `select exists (select from telemetry.dm1_day d join unnest($2::timestamptz[], $3::timestamptz[]) as own ("from", "to")
+       on to_timestamp((d.day + 1) * 86400) > own."from" and to_timestamp(d.day * 86400) < own."to"
+     where d.stream_id = $1) as has`,
+    [streamId, own.map(({ from }) => instant(from)), own.map(({ to }) => instant(to))],
+  );
+  return rows[0]?.has ?? false;
+}
+
+/** A machine, and since when it is its owner's (ms). */
+type Owned = { readonly streamId: number; readonly ownedSince: number };
+
+/**
+ * Returns what is active of each machine, and what was over after `since` (ms), by stream: as its present owner sees it.
+ * Machines without any are left out.
+ */
+export async function readActiveFaults(
+  db: Database,
+  machines: readonly Owned[],
+  since: number,
+): Promise<ReadonlyMap<number, readonly FaultEpisode[]>> {
+  const rows = await ofStreams(db, machines, (cell, own) =>
+    cell.query<FaultEpisode & { streamId: number }>(
+      `select f.stream_id as "streamId", ${EPISODE}
+       from unnest($1::integer[], $2::timestamptz[]) as own (id, since) join (
+         select stream_id, bus, source, spn, fmi, is_old_layout, since, last_seen, over_at, lamp, occurrences
+         from telemetry.fault_episode where over_at is null
+         union all
+         select stream_id, bus, source, spn, fmi, is_old_layout, since, last_seen, over_at, lamp, occurrences
+         from telemetry.fault_episode where over_at > $3
+       ) as f on f.stream_id = own.id and f.last_seen >= own.since`,
+      [own.map(({ streamId }) => streamId), own.map(({ ownedSince }) => instant(ownedSince)), instant(since)],
+    ),
+  );
+  const ownedSince = new Map(machines.map((machine) => [machine.streamId, machine.ownedSince]));
+  const cut = rows.map(({ streamId, ...fault }) => ({
+    streamId,
+    ...fault,
+    since: Math.max(fault.since, ownedSince.get(streamId) ?? fault.since),
+  }));
+  return Map.groupBy(cut, ({ streamId }) => streamId);
+}
+
+const timesOf = (times: readonly (Range & { readonly streamId: number })[]) => [
+  times.map(({ streamId }) => streamId),
+  times.map(({ from }) => instant(from)),
+  times.map(({ to }) => instant(to)),
+];

@@ -1,0 +1,43 @@
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { putDm1Back, takeDm1Out } from '#server/telemetry/dm1/dm1.store.ts';
+import { type Dm1Days, daysOutside, joinDays, keyText } from '#server/telemetry/dm1/dm1-days.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import type { ErasureRow } from './erasures.store.ts';
+
+/** Takes the fault codes out that an erasure of everything is about, and keeps them for undoing. Safe to repeat. */
+export const eraseDm1 = (pool: Pool, { id, streamId, from, to }: ErasureRow): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const taken = await takeDm1Out(client, streamId, { from, to });
+    if (taken.size > 0) await keep(client, id, joinDays(await readKept(client, id), taken));
+  });
+
+/** Puts them back. */
+export async function undoDm1(client: Transaction, { id, streamId }: ErasureRow): Promise<void> {
+  await putDm1Back(client, streamId, await readKept(client, id));
+  await keep(client, id, new Map());
+}
+
+/** Deletes what erasures of a stream keep of a time, for good. */
+export async function forgetErasedDm1(client: Transaction, streamId: number, range: Range): Promise<void> {
+  const { rows } = await client.query<{ id: number }>(
+    'select id from erasure where stream_id = $1 and dm1 is not null order by id for update',
+    [streamId],
+  );
+  for (const { id } of rows) await keep(client, id, daysOutside(await readKept(client, id), range));
+}
+
+type Day = Dm1Days extends ReadonlyMap<string, infer One> ? One : never;
+
+async function readKept(client: Transaction, id: number): Promise<Dm1Days> {
+  const { rows } = await client.query<{ dm1: readonly Day[] | null }>(
+    'select dm1 from erasure where id = $1 for update',
+    [id],
+  );
+  return new Map((rows[0]?.dm1 ?? []).map((day) => [keyText(day), day]));
+}
+
+const keep = (client: Transaction, id: number, days: Dm1Days) =>
+  client.query('update erasure set dm1 = $2 where id = $1', [
+    id,
+    days.size === 0 ? null : JSON.stringify([...days.values()]),
+  ]);

@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Administration } from '#server/machines/test/administration.ts';
+import { COOLANT, dm1Line, j1939Definition, NO_CODE, OIL } from '#server/telemetry/dm1/test/dm1-logs.ts';
+import { importLog } from '#server/telemetry/log-import.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+
+let a: Administration;
+beforeAll(async () => {
+  a = await Administration.open();
+  // Noon in Amsterdam.
+  a.fleet.clock = Date.parse('2026-11-23T11:00:00Z');
+});
+afterAll(() => a.close());
+
+test('42.57 the report of fault codes has those of the period as CSV, each inside it, and none of another organization', async () => {
+  const logger = await a.fleet.newLogger(j1939Definition());
+  await a.portal.user('baas@ander.nl', await a.portal.organization('ander'), 'beheerder');
+  const other = await a.portal.login('baas@ander.nl');
+  const noon = a.fleet.clock / 1000;
+  const yesterday = noon - 86_400;
+  const log = [
+    dm1Line(yesterday, OIL),
+    dm1Line(noon - 3_600, OIL),
+    dm1Line(noon - 1_800, NO_CODE),
+    dm1Line(noon - 1_200, '04FF64000181FFFF', '03'),
+    dm1Line(yesterday - 86_400, COOLANT, '00'),
+    dm1Line(yesterday - 86_399, NO_CODE, '00'),
+  ].join('');
+  await importLog(
+    a.portal.pool,
+    {
+      ...{ streamId: logger.streamId, chunks: () => Readable.from([Buffer.from(log)]), format: 'candump' },
+      ...{ definition: j1939Definition(), shift: 'if-before-2015', fingerprint: 'storingen' },
+    },
+    log.length,
+    () => {},
+    () => a.fleet.clock,
+  );
+  const today = amsterdamDay(a.fleet.clock);
+  const query = { from: today, to: today };
+  const { text, status } = await a.call('GET /api/report/storingen/file', {
+    as: a.fleet.cookie,
+    query: { ...query, format: 'csv' },
+  });
+  expect(status, text).toBe(200);
+  const rows = text
+    .replace(/^\uFEFF/, '')
+    .split('\r\n')
+    .map((line) => line.replaceAll('"', '').split(';').slice(4).join(';'));
+  expect(rows[0]).toBe(
+    'ECU;SPN;FMI;Betekenis van de FMI;Lamp;Begin;Laatst gezien;Voorbij;Keer volgens de ECU',
+  );
+  expect(rows.slice(1, 3)).toEqual([
+    'ECU 0x21 op can0;100;1;waarde veel te laag (ernstig);Stoplamp (rood);2026-11-23 00:00:00;2026-11-23 11:00:00;2026-11-23 11:30:00;3',
+    'ECU 0x03 op can0;;1;waarde veel te laag (ernstig);Waarschuwing (oranje);2026-11-23 11:40:00;2026-11-23 11:40:00;;1',
+  ]);
+  const screen = await a.call('GET /api/report/storingen', { as: a.fleet.cookie, query });
+  expect(screen.json.rows).toHaveLength(2);
+  const theirs = await a.call('GET /api/report/storingen', { as: other, query });
+  expect([theirs.status, theirs.json.rows]).toEqual([200, []]);
+});

@@ -1,0 +1,30 @@
+import { LAMPS, type Lamp } from '#shared/domain/fault-codes.ts';
+import type { Dm1 } from './dm1.ts';
+
+/** The content of a DM1 as it is compared and stored: without flashing. */
+export type Dm1State = {
+  /** Equal for equal lamps, codes and counts. */
+  readonly key: string;
+  readonly lamp: Lamp | null;
+  readonly codes: readonly StateCode[];
+};
+
+/** SPN, FMI, 1 where the SPN is of an older layout, and the occurrence count, -1: not available. */
+export type StateCode = readonly [spn: number, fmi: number, isOldLayout: 0 | 1, occurrences: number];
+
+export const NO_OCCURRENCES = -1;
+
+/** Keeps the most severe lamp: severity is all that lamps are used for. */
+export function dm1State({ lamps, codes }: Dm1): Dm1State {
+  const sorted = codes
+    .map(({ spn, fmi, isOldLayout, occurrences = NO_OCCURRENCES }): StateCode => {
+      return [spn, fmi, isOldLayout ? 1 : 0, occurrences];
+    })
+    .sort((one, other) => one[0] - other[0] || one[1] - other[1] || one[2] - other[2]);
+  // Without a code the lamps say nothing about a fault.
+  const on = codes.length === 0 ? undefined : LAMPS.find((lamp) => lamps.some((one) => one.lamp === lamp));
+  return { key: stateKey(on ?? null, sorted), lamp: on ?? null, codes: sorted };
+}
+
+export const stateKey = (lamp: Lamp | null, codes: readonly StateCode[]): string =>
+  `${lamp ?? ''}|${codes.map((code) => code.join('.')).join()}`;

@@ -1,0 +1,147 @@
+import type { Dm1Sighting } from '#server/telemetry/decode/j1939/dm1-log.ts';
+import { type StateCode, stateKey } from '#server/telemetry/decode/j1939/dm1-state.ts';
+import type { Lamp } from '#shared/domain/fault-codes.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { pairsOf, type Runs, unionOf, withoutRuns } from './runs.ts';
+
+/** When an ECU said the same in its DM1, on one day (UTC). */
+export type DayState = {
+  readonly lamp: Lamp | null;
+  readonly codes: readonly StateCode[];
+  /** From the first to the last of DM1 that follow each other without another state between; ms since the day began. */
+  readonly runs: Runs;
+};
+
+/** Names the day of an ECU of a stream; `day`: days since 1970-01-01, UTC. */
+export type DayKey = { readonly day: number; readonly bus: number; readonly source: number };
+
+/** By `keyText`. */
+export type Dm1Days = ReadonlyMap<string, DayKey & { readonly states: readonly DayState[] }>;
+
+export const DAY_MS = 86_400_000;
+/** DM1 further apart are not one run: what lies between was not seen. */
+const LONGEST_PAUSE_MS = 60_000;
+/** An ECU's day keeps the earliest: a DM1 that changes more often is noise. */
+const MOST_RUNS = 10_000;
+const MOST_STATES = 200;
+
+export const keyText = ({ day, bus, source }: DayKey): string => `${day}.${bus}.${source}`;
+
+/**
+ * Adds up sightings by day and ECU. A set of sightings makes the same days, whatever the order of the files that they came
+ * in and however often they came.
+ */
+export class Dm1Sum {
+  readonly #last = new Map<number, GrowingRun>();
+  #runs: GrowingRun[] = [];
+
+  /** @param counts returns whether sightings of a time (ms) are added */
+  add(sightings: readonly Dm1Sighting[], counts: (time: number) => boolean = () => true): void {
+    for (const sighting of sightings) if (counts(sighting.time)) this.#addOne(sighting);
+  }
+
+  #addOne({ time, bus, source, state }: Dm1Sighting): void {
+    const sender = bus * 0x100 + source;
+    const day = Math.floor(time / DAY_MS);
+    const last = this.#last.get(sender);
+    const pause = last ? time - last.to : Number.POSITIVE_INFINITY;
+    const goesOn = last?.state.key === state.key && pause >= 0 && pause <= LONGEST_PAUSE_MS;
+    if (last && goesOn && day === last.day) {
+      last.to = time;
+      return;
+    }
+    const from = goesOn ? day * DAY_MS : time;
+    if (last && goesOn) last.to = from - 1;
+    const run = { day, bus, source, state, from, to: time };
+    this.#last.set(sender, run);
+    this.#runs.push(run);
+  }
+
+  /** How many runs are kept. */
+  get size(): number {
+    return this.#runs.length;
+  }
+
+  /** Returns what was added since the last call. */
+  take(): Dm1Days {
+    const days = new Map<string, DayKey & { states: DayState[] }>();
+    for (const { day, bus, source, state, from, to } of this.#runs) {
+      const key = keyText({ day, bus, source });
+      const known = days.get(key) ?? { day, bus, source, states: [] };
+      const start = day * DAY_MS;
+      known.states.push({ lamp: state.lamp, codes: state.codes, runs: [from - start, to - start] });
+      days.set(key, known);
+    }
+    this.#runs = [];
+    this.#last.clear();
+    return joinDays(new Map(), days);
+  }
+}
+
+type GrowingRun = DayKey & Pick<Dm1Sighting, 'state'> & { readonly from: number; to: number };
+
+/** Returns what is in either. */
+export function joinDays(one: Dm1Days, other: Dm1Days): Dm1Days {
+  const joined = new Map(one);
+  for (const [key, day] of other) {
+    const states = [...(joined.get(key)?.states ?? []), ...day.states];
+    joined.set(key, { ...day, states: bounded(joinStates(states)) });
+  }
+  return joined;
+}
+
+function joinStates(states: readonly DayState[]): DayState[] {
+  return [...Map.groupBy(states, ({ lamp, codes }) => stateKey(lamp, codes)).values()].map((same) => {
+    const [first] = same as [DayState];
+    const runs = same.flatMap((state) => [...pairsOf(state.runs)]).flat();
+    return { ...first, runs: unionOf(runs, []) };
+  });
+}
+
+function bounded(states: readonly DayState[]): DayState[] {
+  const first = [...states]
+    .sort((a, b) => (a.runs[0] as number) - (b.runs[0] as number))
+    .slice(0, MOST_STATES);
+  const froms = first.flatMap(({ runs }) => runs.filter((_, n) => n % 2 === 0)).sort((a, b) => a - b);
+  const last = froms[MOST_RUNS - 1] ?? Number.POSITIVE_INFINITY;
+  return first.flatMap((state) => {
+    const runs = [...pairsOf(state.runs)].filter(([from]) => from <= last).flat();
+    return runs.length > 0 ? [{ ...state, runs }] : [];
+  });
+}
+
+/** Returns what of `one` is not said by `other`. */
+export function withoutDays(one: Dm1Days, other: Dm1Days): Dm1Days {
+  return mapStates(one, (state, key) => {
+    const same = other
+      .get(key)
+      ?.states.find(({ lamp, codes }) => stateKey(lamp, codes) === stateKey(state.lamp, state.codes));
+    return same ? withoutRuns(state.runs, same.runs) : state.runs;
+  });
+}
+
+/** Returns the part inside a time, or outside of it; half-open, ms. */
+export const daysInside = (days: Dm1Days, range: Range): Dm1Days =>
+  mapStates(days, ({ runs }, _, start) => withoutRuns(runs, withoutRuns(WHOLE_DAY, ownRuns(range, start))));
+export const daysOutside = (days: Dm1Days, range: Range): Dm1Days =>
+  mapStates(days, ({ runs }, _, start) => withoutRuns(runs, ownRuns(range, start)));
+
+const WHOLE_DAY: Runs = [0, DAY_MS - 1];
+
+function ownRuns({ from, to }: Range, start: number): Runs {
+  const first = Math.max(0, from - start);
+  const last = Math.min(DAY_MS, to - start) - 1;
+  return first <= last ? [first, last] : [];
+}
+
+/** Returns the days with other runs; without states and days that have none left. */
+function mapStates(days: Dm1Days, runsOf: (state: DayState, key: string, start: number) => Runs): Dm1Days {
+  const mapped = new Map<string, DayKey & { states: DayState[] }>();
+  for (const [key, day] of days) {
+    const states = day.states
+      .map((state) => ({ ...state, runs: runsOf(state, key, day.day * DAY_MS) }))
+      .filter(({ runs }) => runs.length > 0);
+    if (states.length > 0) mapped.set(key, { ...day, states });
+  }
+  return mapped;
+}

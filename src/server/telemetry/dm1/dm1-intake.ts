@@ -1,0 +1,37 @@
+import type { Pool } from '#server/platform/database.ts';
+import type { Dm1Sighting } from '#server/telemetry/decode/j1939/dm1-log.ts';
+import { storeDm1 } from './dm1.store.ts';
+import { Dm1Sum } from './dm1-days.ts';
+
+/** Runs that are kept in memory until they are stored. */
+const MOST_RUNS = 10_000;
+
+/** Gathers the DM1 of a file by stream and stores them, few times for a long file. */
+export class Dm1Intake {
+  readonly #pool: Pool;
+  readonly #sums = new Map<number, Dm1Sum>();
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** @param streamOf the stream that a time (ms) belongs to; undefined: none */
+  async add(
+    sightings: readonly Dm1Sighting[],
+    streamOf: (time: number) => number | undefined,
+  ): Promise<void> {
+    for (const sighting of sightings) {
+      // By its second, as a reading.
+      const streamId = streamOf(Math.floor(sighting.time / 1000) * 1000);
+      if (streamId === undefined) continue;
+      const sum = this.#sums.get(streamId) ?? new Dm1Sum();
+      this.#sums.set(streamId, sum);
+      sum.add([sighting]);
+    }
+    if ([...this.#sums.values()].some(({ size }) => size > MOST_RUNS)) await this.store();
+  }
+
+  async store(): Promise<void> {
+    for (const [streamId, sum] of this.#sums) await storeDm1(this.#pool, streamId, sum.take());
+  }
+}

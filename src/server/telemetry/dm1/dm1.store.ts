@@ -1,0 +1,138 @@
+import { type Cell, ofStream } from '#server/platform/cells.ts';
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { integers, texts } from '#server/telemetry/binary-array.ts';
+import { lockStates } from '#server/telemetry/readings.store.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { DAY_MS, type DayKey, type Dm1Days, daysInside, daysOutside, joinDays, keyText } from './dm1-days.ts';
+import { digestOf } from './episodes.ts';
+import { recountEpisodes } from './fault-episodes.store.ts';
+
+/** Adds what was sighted to what is stored of a stream. Safe to repeat. */
+export const storeDm1 = (pool: Pool, streamId: number, sighted: Dm1Days): Promise<void> =>
+  changeDm1(pool, streamId, sighted, (stored) => joinDays(stored, sighted));
+
+/** Changes what is stored of some days of a stream, with the episodes that follow. */
+export function changeDm1(
+  pool: Pool,
+  streamId: number,
+  days: Dm1Days,
+  change: (stored: Dm1Days) => Dm1Days,
+): Promise<void> {
+  if (days.size === 0) return Promise.resolve();
+  return inTransaction(pool, async (client) => {
+    if (!(await lockStream(client, streamId))) return;
+    const stored = await readDm1(client, streamId, [...days.values()]);
+    await replaceDm1(client, streamId, stored, change(stored));
+  });
+}
+
+/** Takes a time out of what is stored, in the caller's transaction. @returns what it took */
+export async function takeDm1Out(client: Transaction, streamId: number, range: Range): Promise<Dm1Days> {
+  if (!(await lockStream(client, streamId))) return new Map();
+  const stored = await readDm1In(client, streamId, range);
+  await replaceDm1(client, streamId, stored, daysOutside(stored, range));
+  return daysInside(stored, range);
+}
+
+/** Adds to what is stored, in the caller's transaction. */
+export async function putDm1Back(client: Transaction, streamId: number, days: Dm1Days): Promise<void> {
+  if (days.size === 0 || !(await lockStream(client, streamId))) return;
+  const stored = await readDm1(client, streamId, [...days.values()]);
+  await replaceDm1(client, streamId, stored, joinDays(stored, days));
+}
+
+/**
+ * Keeps others from changing the stream's history until the transaction ends.
+ * @returns false when the stream is gone
+ */
+const lockStream = async (client: Transaction, streamId: number): Promise<boolean> =>
+  (await lockStates(ofStream(client, streamId), [streamId])).has(streamId);
+
+type StoredDay = DayKey & { readonly states: never };
+const byKey = (rows: readonly StoredDay[]): Dm1Days => new Map(rows.map((row) => [keyText(row), row]));
+
+/** Returns what is stored of these days. */
+async function readDm1(client: Transaction, streamId: number, keys: readonly DayKey[]): Promise<Dm1Days> {
+  const { rows } = await ofStream(client, streamId).query<StoredDay>(
+    `select d.day, d.bus, d.source, d.states from unnest($2::integer[], $3::integer[], $4::integer[]) as k (day, bus, source)
+       join telemetry.dm1_day d on d.stream_id = $1 and d.day = k.day and d.bus = k.bus and d.source = k.source`,
+    [streamId, ...columnsOf(keys)],
+  );
+  return byKey(rows);
+}
+
+/** Returns the days that a time touches. */
+async function readDm1In(client: Transaction, streamId: number, { from, to }: Range): Promise<Dm1Days> {
+  const { rows } = await ofStream(client, streamId).query<StoredDay>(
+    'select day, bus, source, states from telemetry.dm1_day where stream_id = $1 and day >= $2 and day <= $3',
+    [streamId, dayAt(from), dayAt(to)],
+  );
+  return byKey(rows);
+}
+
+/** Within what the column can hold. */
+const dayAt = (ms: number): number => Math.max(-1_000_000, Math.min(1_000_000, Math.floor(ms / DAY_MS)));
+
+/**
+ * Puts days in the place of those that were there, with the episodes that follow. The caller has locked the stream.
+ * @param before as they are stored @param after the same days; one that is not among them goes
+ */
+async function replaceDm1(
+  client: Transaction,
+  streamId: number,
+  before: Dm1Days,
+  after: Dm1Days,
+): Promise<void> {
+  const cell = ofStream(client, streamId);
+  const gone = [...before].flatMap(([key, day]) => (after.has(key) ? [] : [day]));
+  const changed = [...after.values()].filter(
+    (day) => JSON.stringify(day.states) !== JSON.stringify(before.get(keyText(day))?.states),
+  );
+  if (gone.length > 0)
+    await cell.query(
+      `delete from telemetry.dm1_day d using unnest($2::integer[], $3::integer[], $4::integer[]) as k (day, bus, source)
+       where d.stream_id = $1 and d.day = k.day and d.bus = k.bus and d.source = k.source`,
+      [streamId, ...columnsOf(gone)],
+    );
+  if (changed.length > 0) await writeDays(cell, streamId, changed);
+  for (const [bus, source, day] of firstDays([...gone, ...changed]))
+    await recountEpisodes(cell, streamId, { bus, source, day });
+}
+
+const writeDays = (cell: Cell, streamId: number, days: readonly Dm1Day[]) =>
+  cell.query(
+    `insert into telemetry.dm1_day as d (stream_id, day, bus, source, states, digest)
+     select $1, k.day, k.bus, k.source, k.states, k.digest
+     from unnest($2::integer[], $3::integer[], $4::integer[], $5::jsonb[], $6::jsonb[]) as k (day, bus, source, states, digest)
+     on conflict (stream_id, day, bus, source) do update set states = excluded.states, digest = excluded.digest`,
+    [
+      streamId,
+      ...columnsOf(days),
+      texts(
+        'jsonb',
+        days.map(({ states }) => JSON.stringify(states)),
+      ),
+      texts(
+        'jsonb',
+        days.map(({ day, states }) => JSON.stringify(digestOf(day, states))),
+      ),
+    ],
+  );
+type Dm1Day = Dm1Days extends ReadonlyMap<string, infer Day> ? Day : never;
+
+const columnsOf = (days: readonly DayKey[]) =>
+  [
+    integers(days.map(({ day }) => day)),
+    integers(days.map(({ bus }) => bus)),
+    integers(days.map(({ source }) => source)),
+  ] as const;
+
+/** Returns each ECU with the first of its days. */
+function firstDays(days: readonly DayKey[]): (readonly [bus: number, source: number, day: number])[] {
+  const first = new Map<number, number>();
+  for (const { day, bus, source } of days) {
+    const ecu = bus * 0x100 + source;
+    first.set(ecu, Math.min(first.get(ecu) ?? day, day));
+  }
+  return [...first].map(([ecu, day]) => [Math.floor(ecu / 0x100), ecu % 0x100, day]);
+}

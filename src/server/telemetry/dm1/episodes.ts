@@ -1,0 +1,113 @@
+import { NO_OCCURRENCES, type StateCode } from '#server/telemetry/decode/j1939/dm1-state.ts';
+import { type FaultEpisode, LAMPS, type Lamp } from '#shared/domain/fault-codes.ts';
+import { DAY_MS, type DayState } from './dm1-days.ts';
+import { pairsOf, type Runs, unionOf, withoutRuns } from './runs.ts';
+
+/** The codes of one day of an ECU, small enough to be read for years. ms since 1970. */
+export type DayDigest = {
+  /** The first DM1. */
+  readonly first: number;
+  /** The times in which a code was reported, without a DM1 between that did not report it. In order of time for each code. */
+  readonly chains: readonly Chain[];
+};
+type Chain = Omit<FaultEpisode, 'bus' | 'source'>;
+
+/** Returns the digest of a day; `day`: days since 1970-01-01. */
+export function digestOf(day: number, states: readonly DayState[]): DayDigest {
+  const start = day * DAY_MS;
+  const timeline = states
+    .flatMap((state) => [...pairsOf(state.runs)].map(([from, to]) => ({ from, to, state })))
+    .sort((one, other) => one.from - other.from);
+  const heard = unionOf(
+    timeline.flatMap(({ from, to }) => [from, to]),
+    [],
+  );
+  const reports = new Map<string, Report[]>();
+  for (const { from, to, state } of timeline)
+    for (const code of state.codes) {
+      const key = `${code[0]}.${code[1]}.${code[2]}`;
+      const its = reports.get(key) ?? [];
+      its.push({ from: start + from, to: start + to, lamp: state.lamp, code });
+      reports.set(key, its);
+    }
+  const times = heard.map((ms) => start + ms);
+  return { first: times[0] as number, chains: [...reports.values()].flatMap((its) => chainsOf(its, times)) };
+}
+
+/** A run of DM1 that report a code. */
+type Report = {
+  readonly from: number;
+  readonly to: number;
+  readonly lamp: Lamp | null;
+  readonly code: StateCode;
+};
+
+/** @param reports of one code, sorted */
+function chainsOf(reports: readonly Report[], heard: Runs): Chain[] {
+  const seen = unionOf(
+    reports.flatMap(({ from, to }) => [from, to]),
+    [],
+  );
+  // Each begins with a DM1 without the code.
+  const absences = [...pairsOf(withoutRuns(heard, seen))].map(([from]) => from);
+  const chains: Chain[] = [];
+  let next = 0;
+  for (const { from, to, lamp, code } of reports) {
+    const [spn, fmi, isOldLayout, count] = code;
+    const chain = {
+      spn,
+      fmi,
+      isOldLayout: isOldLayout === 1,
+      since: from,
+      lastSeen: to,
+      over: null,
+      lamp,
+      occurrences: count === NO_OCCURRENCES ? null : count,
+    };
+    const last = chains.at(-1);
+    const isApart = last === undefined || (absences[next] ?? Number.POSITIVE_INFINITY) < from;
+    const added = isApart ? chain : continued(last, chain);
+    while ((absences[next] ?? Number.POSITIVE_INFINITY) <= added.lastSeen) next += 1;
+    chains.splice(isApart ? chains.length : -1, 1, { ...added, over: absences[next] ?? null });
+  }
+  return chains;
+}
+
+const worst = (lamps: readonly (Lamp | null)[]): Lamp | null =>
+  LAMPS.find((lamp) => lamps.includes(lamp)) ?? null;
+
+/**
+ * Returns the episodes of an ECU: a code is active from the first DM1 that reports it until the first one that does not.
+ * Silence ends nothing.
+ * @param days in order, none left out from the first of them on; before them no code was active
+ */
+export function episodesOf(days: readonly DayDigest[]): Chain[] {
+  const episodes: Chain[] = [];
+  let open = new Map<string, Chain>();
+  for (const { first, chains } of days) {
+    const still = new Map<string, Chain>();
+    for (const chain of chains) {
+      const key = `${chain.spn}.${chain.fmi}.${chain.isOldLayout}`;
+      const before = still.get(key) ?? open.get(key);
+      open.delete(key);
+      const goesOn = before !== undefined && before.over === null && chain.since === first;
+      if (before && !goesOn) episodes.push({ ...before, over: before.over ?? first });
+      still.set(key, goesOn ? continued(before, chain) : chain);
+    }
+    for (const chain of open.values()) episodes.push({ ...chain, over: chain.over ?? first });
+    open = still;
+  }
+  episodes.push(...open.values());
+  return episodes;
+}
+
+const continued = (before: Chain, chain: Chain): Chain => ({
+  ...chain,
+  since: before.since,
+  lastSeen: Math.max(before.lastSeen, chain.lastSeen),
+  lamp: worst([before.lamp, chain.lamp]),
+  occurrences:
+    before.occurrences === null && chain.occurrences === null
+      ? null
+      : Math.max(before.occurrences ?? 0, chain.occurrences ?? 0),
+});

@@ -1,0 +1,39 @@
+/** Sets of milliseconds as runs: from0, to0, from1, to1, …, both ends included, sorted and apart. */
+export type Runs = readonly number[];
+
+/** Returns what is in either. Runs that follow each other at once become one. */
+export function unionOf(one: Runs, other: Runs): number[] {
+  const pairs = [...pairsOf(one), ...pairsOf(other)].sort((a, b) => a[0] - b[0]);
+  const runs: number[] = [];
+  for (const [from, to] of pairs) {
+    const last = runs.length - 1;
+    if (last > 0 && from <= (runs[last] as number) + 1) runs[last] = Math.max(runs[last] as number, to);
+    else runs.push(from, to);
+  }
+  return runs;
+}
+
+/** Returns what of `one` is not in `other`. */
+export function withoutRuns(one: Runs, other: Runs): number[] {
+  const left: number[] = [];
+  const gone = [...pairsOf(other)];
+  let first = 0;
+  for (const [from, to] of pairsOf(one)) {
+    let begin = from;
+    while (first < gone.length && (gone[first]?.[1] as number) < from) first += 1;
+    for (let n = first; n < gone.length && begin <= to; n += 1) {
+      const [goneFrom, goneTo] = gone[n] as Pair;
+      if (goneFrom > to) break;
+      if (goneFrom > begin) left.push(begin, goneFrom - 1);
+      begin = Math.max(begin, goneTo + 1);
+    }
+    if (begin <= to) left.push(begin, to);
+  }
+  return left;
+}
+
+type Pair = readonly [from: number, to: number];
+
+export function* pairsOf(runs: Runs): Generator<Pair> {
+  for (let n = 0; n < runs.length; n += 2) yield [runs[n] as number, runs[n + 1] as number];
+}

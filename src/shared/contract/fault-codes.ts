@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { LAMPS } from '#shared/domain/fault-codes.ts';
+import type { Endpoint } from './endpoint.ts';
+import { line } from './projects.ts';
+
+const MOST_FAULTS = 1_000;
+const USUAL_FAULTS = 20;
+/** ISO time with zone, or relative to now: '-30d'. Refused in words when it is none. */
+const moment = z.string().max(40);
+
+const Fault = z.object({
+  /** The number of the CAN bus, and the address of the ECU. */
+  bus: z.number().int(),
+  source: z.number().int(),
+  spn: z.number().int(),
+  fmi: z.number().int(),
+  /** The ECU uses an older layout: `spn` is no SPN, but its bits as version 4 would read them. */
+  isOldLayout: z.boolean(),
+  /** ISO times, UTC; `over` null: no DM1 of the ECU without the code came since. */
+  since: z.string(),
+  lastSeen: z.string(),
+  over: z.string().nullable(),
+  /** The most severe lamp that was on with it. */
+  lamp: z.enum(LAMPS).nullable(),
+  /** The greatest count that the ECU reported; null: it reports none. */
+  occurrences: z.number().int().nullable(),
+});
+export type Fault = z.output<typeof Fault>;
+
+const Faults = z.object({
+  /** Active ones first, then the newest. */
+  faults: z.array(Fault),
+  /** How many there are. */
+  total: z.number().int(),
+  /** The machine has ECUs that report fault codes. */
+  hasDm1: z.boolean(),
+});
+export type Faults = z.output<typeof Faults>;
+
+/** The fault codes that a machine's ECUs report (DM1 of SAE J1939-73). */
+export const faultCodesApi = {
+  'GET /api/fault/get': {
+    summary:
+      'The fault codes of a machine: since when each is active, when it was seen last and since when it is over. With `start` and `end` those that were seen in a time or ended in it.',
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    query: z.object({
+      serial: line(64),
+      start: moment.optional(),
+      end: moment.optional(),
+      most: z.coerce.number().int().min(1).max(MOST_FAULTS).default(USUAL_FAULTS),
+    }),
+    response: Faults,
+  },
+} as const satisfies Record<string, Endpoint>;

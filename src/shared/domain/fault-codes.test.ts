@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { codeInWords, faultInWords, mostSevereFirst, sourceInWords } from './fault-codes.ts';
+
+describe('42.40 a fault code in words', () => {
+  test.each([
+    [{ spn: 100, fmi: 1, isOldLayout: false }, 'SPN 100, FMI 1: waarde veel te laag (ernstig)'],
+    [{ spn: 520756, fmi: 31, isOldLayout: false }, 'SPN 520756, FMI 31: toestand is aanwezig'],
+    // Reserved by the standard.
+    [{ spn: 100, fmi: 25, isOldLayout: false }, 'SPN 100, FMI 25'],
+  ])('%o', (code, words) => {
+    expect(faultInWords(code)).toBe(words);
+  });
+
+  test('an SPN of an older layout is told by its bytes', () => {
+    expect(codeInWords({ spn: 520756, fmi: 3, isOldLayout: true })).toBe(
+      'SPN onbekend (bytes 34 F2 E3), FMI 3',
+    );
+  });
+
+  test('the ECU by its address', () => {
+    expect(sourceInWords({ bus: 1, source: 3 })).toBe('ECU 0x03 op can1');
+  });
+});
+
+test('42.41 the most severe lamp comes first, then the newest', () => {
+  const faults = [
+    { lamp: null, since: 9 },
+    { lamp: 'warning', since: 1 },
+    { lamp: 'warning', since: 2 },
+    { lamp: 'stop', since: 0 },
+  ] as const;
+  expect([...faults].sort(mostSevereFirst).map(({ lamp, since }) => [lamp, since])).toEqual([
+    ['stop', 0],
+    ['warning', 2],
+    ['warning', 1],
+    [null, 9],
+  ]);
+});

@@ -1,0 +1,107 @@
+/** Fault codes that ECUs broadcast with DM1 (SAE J1939-73), in words. */
+
+/** The lamps of a DM1, the most severe first. The lamps belong to the whole message, not to one code. */
+export const LAMP_WORDS = {
+  stop: 'Stoplamp (rood)',
+  warning: 'Waarschuwing (oranje)',
+  protect: 'Bescherming',
+  malfunction: 'Motorstoringslamp',
+} as const;
+export type Lamp = keyof typeof LAMP_WORDS;
+export const LAMPS = Object.keys(LAMP_WORDS) as [Lamp, ...Lamp[]];
+
+export type FaultCode = {
+  /** Suspect parameter number, 19 bits. Read as version 4 of the standard says, also where `isOldLayout`. */
+  readonly spn: number;
+  /** Failure mode identifier, 5 bits. */
+  readonly fmi: number;
+  /** The ECU uses one of three older layouts, which a reader cannot tell apart: its SPN is not known. */
+  readonly isOldLayout: boolean;
+};
+
+/** The time in which an ECU reported a code. Times in ms. */
+export type FaultEpisode = FaultCode & {
+  /** The number of the CAN bus: 0 for can0. */
+  readonly bus: number;
+  /** The ECU's address, 0 to 253. */
+  readonly source: number;
+  /** The first DM1 with the code. */
+  readonly since: number;
+  /** The last DM1 with the code. */
+  readonly lastSeen: number;
+  /** The first DM1 of the same ECU without it; null: none came since. */
+  readonly over: number | null;
+  /** The most severe lamp that was on in a DM1 with the code; null: none was. */
+  readonly lamp: Lamp | null;
+  /** The greatest occurrence count that the ECU reported; null: it reports none. */
+  readonly occurrences: number | null;
+};
+
+/** 'SPN 100, FMI 1'; without a number where the SPN is not known. */
+export const codeInWords = ({ spn, fmi, isOldLayout }: FaultCode): string =>
+  isOldLayout ? `SPN onbekend (bytes ${codeBytes(spn, fmi)}), FMI ${fmi}` : `SPN ${spn}, FMI ${fmi}`;
+
+/** The first three bytes of the code as the ECU sent them. */
+const codeBytes = (spn: number, fmi: number): string =>
+  [spn & 0xff, (spn >>> 8) & 0xff, ((spn >>> 16) << 5) + fmi].map(hexByte).join(' ');
+
+const hexByte = (byte: number): string => byte.toString(16).toUpperCase().padStart(2, '0');
+
+/** 'ECU 0x21 op can0'. */
+export const sourceInWords = ({ bus, source }: Pick<FaultEpisode, 'bus' | 'source'>): string =>
+  `ECU 0x${hexByte(source)} op can${bus}`;
+
+/** Tells one code of one ECU of a machine from any other. */
+export const faultKey = ({
+  bus,
+  source,
+  spn,
+  fmi,
+  isOldLayout,
+}: FaultCode & Pick<FaultEpisode, 'bus' | 'source'>): string =>
+  `${bus}.${source}.${spn}.${fmi}${isOldLayout ? '.old' : ''}`;
+
+/** The failure modes 0 to 21 and 31; the standard reserves those between them. */
+const FMI_WORDS: readonly string[] = [
+  'waarde veel te hoog (ernstig)',
+  'waarde veel te laag (ernstig)',
+  'waarde wisselt, valt weg of klopt niet',
+  'spanning te hoog, of kortsluiting met plus',
+  'spanning te laag, of kortsluiting met min',
+  'stroom te laag, of onderbroken circuit',
+  'stroom te hoog, of kortsluiting met massa',
+  'mechanisch deel reageert niet of is ontregeld',
+  'frequentie, pulsbreedte of periode klopt niet',
+  'bericht komt te vaak of te weinig',
+  'waarde verandert te snel of te langzaam',
+  'oorzaak onbekend',
+  'onderdeel of besturing is defect',
+  'niet goed gekalibreerd',
+  'bijzondere instructie van de fabrikant',
+  'waarde te hoog (licht)',
+  'waarde te hoog (matig)',
+  'waarde te laag (licht)',
+  'waarde te laag (matig)',
+  'foute gegevens ontvangen over de CAN-bus',
+  'waarde is naar boven afgedreven',
+  'waarde is naar beneden afgedreven',
+];
+const CONDITION_EXISTS = 31;
+
+/** Returns what a failure mode means; undefined for a reserved one. */
+export const fmiInWords = (fmi: number): string | undefined =>
+  fmi === CONDITION_EXISTS ? 'toestand is aanwezig' : FMI_WORDS[fmi];
+
+/** 'SPN 100, FMI 1: waarde veel te laag (ernstig)'. */
+export function faultInWords(code: FaultCode): string {
+  const meaning = fmiInWords(code.fmi);
+  return meaning === undefined ? codeInWords(code) : `${codeInWords(code)}: ${meaning}`;
+}
+
+/** Sorts the most severe lamp first, then the newest. */
+export const mostSevereFirst = (
+  one: Pick<FaultEpisode, 'lamp' | 'since'>,
+  other: Pick<FaultEpisode, 'lamp' | 'since'>,
+): number => severityOf(other.lamp) - severityOf(one.lamp) || other.since - one.since;
+
+const severityOf = (lamp: Lamp | null): number => (lamp === null ? 0 : LAMPS.length - LAMPS.indexOf(lamp));

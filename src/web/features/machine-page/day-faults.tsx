@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { faultInWords, faultKey } from '#shared/domain/fault-codes.ts';
+import type { TimeRange } from '#shared/domain/time-range.ts';
+import styles from './day-panel.module.css';
+import { useFaultsWithin } from './fault-calls.ts';
+import { faultTimeInWords } from './fault-words.ts';
+
+/** The list shows at most this many. */
+const MOST_SHOWN = 20;
+
+/** The fault codes that were seen in the range, or ended in it. */
+export function DayFaults({
+  serial,
+  range,
+}: {
+  readonly serial: string;
+  readonly range: TimeRange;
+}): ReactNode {
+  const { data } = useFaultsWithin(serial, range, MOST_SHOWN);
+  if (!data || data.total === 0) return null;
+  return (
+    <>
+      <ul className={styles.alerts} aria-label="Storingen in deze periode">
+        {data.faults.map((fault) => (
+          <li key={`${faultKey(fault)} ${fault.since}`}>
+            <span>Storing: {faultInWords(fault)}</span>
+            <span className={styles.quiet}>{faultTimeInWords(fault)}</span>
+          </li>
+        ))}
+      </ul>
+      {data.total > data.faults.length && (
+        <p className={styles.quiet}>En nog {data.total - data.faults.length} storingen.</p>
+      )}
+    </>
+  );
+}

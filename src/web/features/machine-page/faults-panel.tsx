@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { Fault } from '#shared/contract/fault-codes.ts';
+import { codeInWords, faultKey, fmiInWords, LAMP_WORDS, sourceInWords } from '#shared/domain/fault-codes.ts';
+import { CardList } from '#web/ui/card-list.tsx';
+import { TextLink } from '#web/ui/link.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { useFaults } from './fault-calls.ts';
+import { faultTimeInWords, occurrencesInWords } from './fault-words.ts';
+import styles from './faults-panel.module.css';
+
+/** How many are shown at first, and after each press. */
+const STEPS = [20, 100, 1_000] as const;
+
+/** The fault codes that the machine's ECUs report. Nothing at all for a machine whose ECUs report none by DM1. */
+export function FaultsPanel({ serial }: { readonly serial: string }): ReactNode {
+  const [step, setStep] = useState(0);
+  const query = useFaults(serial, STEPS[step] ?? STEPS[0]);
+  const { data } = query;
+  if (!data?.hasDm1 && !query.error) return null;
+  return (
+    <Panel
+      title="Storingen"
+      action={
+        data && data.total > 0 ? (
+          <TextLink to={`/rapporten/storingen?periode=dit-jaar&machine=${encodeURIComponent(serial)}`}>
+            Rapport
+          </TextLink>
+        ) : undefined
+      }
+    >
+      <RetryAlert query={query} fallback="De storingen zijn niet geladen." />
+      {data?.total === 0 && <p>De machine meldt geen storingen.</p>}
+      {data && data.total > 0 && (
+        <CardList
+          label="Storingen"
+          items={data.faults}
+          keyOf={(fault) => `${faultKey(fault)} ${fault.since}`}
+        >
+          {(fault) => <FaultCard fault={fault} />}
+        </CardList>
+      )}
+      {data && data.faults.length < data.total && step < STEPS.length - 1 && (
+        <Button
+          variant="default"
+          size="md"
+          loading={query.isPlaceholderData}
+          onClick={() => setStep(step + 1)}
+        >
+          Toon meer storingen
+        </Button>
+      )}
+      {data && data.faults.length < data.total && step === STEPS.length - 1 && !query.isPlaceholderData && (
+        <p className={styles.quiet}>
+          Dit zijn {data.faults.length} van de {data.total} storingen: de actieve en de nieuwste.
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function FaultCard({ fault }: { readonly fault: Fault }): ReactNode {
+  const meaning = fmiInWords(fault.fmi);
+  const occurrences = occurrencesInWords(fault);
+  return (
+    <>
+      <h3>{codeInWords(fault)}</h3>
+      {meaning !== undefined && <p className={styles.meaning}>{meaning}</p>}
+      {fault.lamp !== null && (
+        <p className={styles.lamp} data-lamp={fault.lamp} data-active={fault.over === null}>
+          {LAMP_WORDS[fault.lamp]}
+        </p>
+      )}
+      <p>{faultTimeInWords(fault)}</p>
+      <p className={styles.quiet}>
+        {sourceInWords(fault)}
+        {occurrences !== undefined && `; ${occurrences}`}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { kept } from '#web/live/live-image.ts';
+import { judgeFleet } from '#web/machines/fleet-filter.ts';
+import { aLiveEntry } from '#web/test/live-example.ts';
+import { withFaults } from './fleet-faults.ts';
+
+const NOW = Date.UTC(2026, 10, 23, 5, 45);
+const FAULTS = { count: 1, spn: 100, fmi: 1, isOldLayout: false, lamp: null };
+
+test('42.52 active fault codes are a reason to look at a machine that is heard, after it moved and before its battery', () => {
+  const entries = [
+    aLiveEntry('A', { GMT_UNIX: NOW / 1000, Soc1: 10 }),
+    aLiveEntry('B', { GMT_UNIX: NOW / 1000 - 3_600, Soc1: 10 }),
+    aLiveEntry('C', { GMT_UNIX: NOW / 1000, Soc1: 80 }),
+  ].map((entry) => kept(entry, undefined));
+  const fleet = judgeFleet(entries, NOW, { seesPositions: false });
+  const told = withFaults(fleet, {
+    A: { power: null, faults: FAULTS },
+    B: { power: null, faults: FAULTS },
+    C: { power: null },
+  });
+  expect(told.map(({ attention }) => attention.map(({ kind }) => kind))).toEqual([
+    ['fault', 'low'],
+    ['silent'],
+    [],
+  ]);
+  expect(withFaults(fleet, { C: { power: null } })).toBe(fleet);
+});
