@@ -1,11 +1,13 @@
 /**
  * DBC decode (docs/design.md section 11): every signal of every frame that the DBC knows, in one thread, frames already
- * in memory. Reference: the naive BigInt oracle of the decoder's tests on the same frames; both must give the same.
+ * in memory. Reference: the naive BigInt oracle of the decoder's tests on the same frames; both must give the same. Then a log
+ * of J1939, beside the same log decoded by whole identifiers.
  */
 import { type DbcMessage, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import { compileMessage } from '#server/telemetry/decode/dbc/frame-decoder.ts';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
+import { j1939Row } from './decode-j1939.ts';
 import { type DecodeSample, decodeSample, type Frame, framesOf } from './decode-sample.ts';
 import { median } from './median.ts';
 import { naiveDecoder } from './naive-decoder.ts';
@@ -54,6 +56,7 @@ export const decode: Bench = async (place) => {
         `from the log's text to readings per second of time (decodeRecordedLog, every message kept): ${wholeWay.map(whole).join('  ')} frames/s, median ${whole(median(wholeWay))}`,
       ],
     },
+    await j1939Row(),
   ];
 };
 

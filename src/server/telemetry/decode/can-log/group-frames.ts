@@ -85,6 +85,7 @@ export class GroupFrames {
       if (!Number.isFinite(value)) this.#countAbsent(value, counted);
       else if (!isHeld || this.#held.takes(slot, source, timeMs)) {
         if (!this.#readings.set(slot, value * factor + offset)) this.#stats.skippedValues += 1;
+        else if (isHeld) this.#held.hold(slot, source, timeMs);
       }
     }
   }

@@ -78,9 +78,10 @@ export class SignalReader {
     // A switch is compared as the unsigned bits that SG_MUL_VAL_ and m<n> speak of.
     if (this.#ownSwitch >= 0) switchValues[this.#ownSwitch] = high * 2 ** LOW_BITS + low;
     if (this.#place < 0) return true;
-    const raw = high * 2 ** LOW_BITS + low;
-    if (raw >= this.#noneFrom) {
-      out[this.#place] = raw >= this.#errorFrom && raw < this.#errorTo ? SENT_ERROR : NOT_AVAILABLE;
+    // Bounds of a wide signal are multiples of 2^32; its whole raw value could be rounded up to one of them.
+    const bounded = this.#high === undefined ? low : high * 2 ** LOW_BITS;
+    if (bounded >= this.#noneFrom) {
+      out[this.#place] = bounded >= this.#errorFrom && bounded < this.#errorTo ? SENT_ERROR : NOT_AVAILABLE;
       return true;
     }
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { rawNone } from '#server/telemetry/decode/j1939/values-that-are-none.ts';
+import { NOT_AVAILABLE, SENT_ERROR } from './dbc-signal-reader.ts';
 import { compileMessage } from './frame-decoder.ts';
 import { bytes, decodeFrame, messageWith } from './test/probe.ts';
 
@@ -148,4 +150,13 @@ test('INGEST-04 only the wanted signals come out, and their switches are read al
   expect(decoder.names).toEqual(['A']);
   expect(decodeFrame(decoder, bytes('01 09'))).toEqual(new Map([['A', 9]]));
   expect(decodeFrame(decoder, bytes('02 09'))).toEqual(new Map());
+});
+
+test('42.63 the last measurement of 64 bits is none of the values that J1939 reserves', () => {
+  const message = messageWith(' SG_ A : 0|64@1+ (1,0) [0|0] "" X');
+  const decoder = compileMessage(message, undefined, rawNone);
+  expect(decodeFrame(decoder, bytes('fffffffffffffffa')).get('A')).toBe(0xfb * 2 ** 56);
+  expect(decodeFrame(decoder, bytes('00000000000000fb')).get('A')).toBe(NOT_AVAILABLE);
+  expect(decodeFrame(decoder, bytes('fffffffffffffffd')).get('A')).toBe(NOT_AVAILABLE);
+  expect(decodeFrame(decoder, bytes('fffffffffffffffe')).get('A')).toBe(SENT_ERROR);
 });

@@ -28,13 +28,14 @@ export class HeldSources {
   /** Tells whether the signal takes a value of this source at this time. */
   takes(slot: number, source: number, timeMs: number): boolean {
     if (this.#sources[slot] === NONE) this.#takeUp(slot, timeMs);
-    if (this.#sources[slot] !== source) {
-      const isHeard = Math.abs(timeMs - (this.#heardMs[slot] as number)) <= LONGEST_SILENCE_MS;
-      if (this.#sources[slot] !== NONE && isHeard) return false;
-      this.#sources[slot] = source;
-    }
+    const isOther = this.#sources[slot] !== NONE && this.#sources[slot] !== source;
+    return !isOther || Math.abs(timeMs - (this.#heardMs[slot] as number)) > LONGEST_SILENCE_MS;
+  }
+
+  /** Keeps the signal with a source that gave a value that can be. */
+  hold(slot: number, source: number, timeMs: number): void {
+    this.#sources[slot] = source;
     this.#heardMs[slot] = timeMs;
-    return true;
   }
 
   #takeUp(slot: number, timeMs: number): void {

@@ -97,6 +97,14 @@ describe('42.3 two packs that send the same message', () => {
     ]);
   });
 
+  test('42.61 a value that cannot be is no answer either', async () => {
+    // 128 and 80, in a mapping to a percentage.
+    const lines = [line(0, '18FF61F3', 'FA0005'), line(0.1, '18FF61F4', 'FA2003')];
+    const { readings, report } = await decode(lines, { signals: [{ signal: 'Voltage', to: 'Soc1' }] });
+    expect(readings).toEqual([{ at: 0, Soc1: 80 }]);
+    expect(report).toMatchObject({ held: [{ name: 'Soc1', source: 0xf4 }] });
+  });
+
   test('the next file goes on with the source of the one before', async () => {
     const held = [{ name: 'Soc1', source: 0xf4, at: (T0 - 60) * 1000 }];
     const signals = [{ signal: 'Charge', to: 'Soc1' }];

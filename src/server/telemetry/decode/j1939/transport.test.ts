@@ -41,6 +41,19 @@ describe('42.5 a message in several frames', () => {
     expect(transport.dropped).toBe(0);
   });
 
+  test('42.62 to one receiver, which lets the sender wait', () => {
+    const { send, transport } = bus();
+    send('EC', 0x21, 0x17, RTS_OF_10);
+    send('EC', 0x17, 0x21, '110201FFFFCAFE00', 1_250);
+    send('EB', 0x21, 0x17, '0101020304050607', 1_250);
+    send('EC', 0x17, 0x21, '1100FFFFFFCAFE00', 1_000);
+    send('EC', 0x17, 0x21, '110102FFFFCAFE00', 1_000);
+    expect(send('EB', 0x21, 0x17, '0208090AFFFFFFFF', 1_000)).toEqual(WHOLE);
+    send('EC', 0x21, 0x17, RTS_OF_10);
+    send('EC', 0x17, 0x21, '110201FFFFCAFE00', 1_251);
+    expect(transport.dropped).toBe(1);
+  });
+
   test('several at once: of two sources, and of one source to everybody and to one receiver', () => {
     const { send } = bus();
     send('EC', 0xff, 0x17, BAM_OF_10);

@@ -6,15 +6,19 @@ export const DATA_GROUP = 0xeb00;
 /** The destination that stands for everybody. */
 const GLOBAL = 0xff;
 
-/** The first byte of a TP.CM: a request to send to one receiver, an announcement to all, and the end of either. */
+/**
+ * The first byte of a TP.CM: a request to send to one receiver, that receiver's answer, an announcement to all, and the end of
+ * either.
+ */
 const REQUEST_TO_SEND = 16;
+const CLEAR_TO_SEND = 17;
 const ANNOUNCE = 32;
 const ABORT = 255;
 
 const BYTES_PER_PACKET = 7;
 const SHORTEST = 9;
 const LONGEST = 255 * BYTES_PER_PACKET;
-/** A receiver gives up 1,250 ms after the last packet (T2 and T3). */
+/** Either side gives up 1,250 ms after the last frame of the other (T2 and T3). */
 const LONGEST_PAUSE_MS = 1_250;
 /** A bus has 253 sources, of which few send long messages at once. */
 const MOST_OPEN = 256;
@@ -65,6 +69,11 @@ export class Transport {
       this.#drop(keyOf(destination, source));
       return;
     }
+    if (control === CLEAR_TO_SEND) {
+      // With 0 packets it asks the sender to wait.
+      this.#continue(keyOf(destination, source), timeMs);
+      return;
+    }
     const isBroadcast = control === ANNOUNCE && destination === GLOBAL;
     if (!isBroadcast && (control !== REQUEST_TO_SEND || destination === GLOBAL)) return;
     this.#drop(keyOf(source, destination));
@@ -93,16 +102,15 @@ export class Transport {
     timeMs: number,
   ): LongMessage | undefined {
     const key = keyOf(source, destination);
-    const session = this.#open.get(key);
+    const session = this.#continue(key, timeMs);
     if (session === undefined) return undefined;
     const place = (data[0] as number) - 1;
-    const { has, lastMs, isBroadcast } = session;
+    const { has, isBroadcast } = session;
     const inOrder = !isBroadcast || place === has.length - session.missing;
-    if (place < 0 || place >= has.length || !inOrder || Math.abs(timeMs - lastMs) > LONGEST_PAUSE_MS) {
+    if (place < 0 || place >= has.length || !inOrder) {
       this.#drop(key);
       return undefined;
     }
-    session.lastMs = timeMs;
     const from = place * BYTES_PER_PACKET;
     const last = Math.min(BYTES_PER_PACKET, session.data.length - from);
     session.data.set(data.subarray(1, 1 + last), from);
@@ -111,6 +119,18 @@ export class Transport {
     if (session.missing > 0) return undefined;
     this.#open.delete(key);
     return { id: idOf(session.group, source), source, data: session.data };
+  }
+
+  /** Returns the unfinished message and notes its last frame; drops it after too long a pause or a jump of the clock. */
+  #continue(key: number, timeMs: number): Session | undefined {
+    const session = this.#open.get(key);
+    if (session === undefined) return undefined;
+    if (Math.abs(timeMs - session.lastMs) > LONGEST_PAUSE_MS) {
+      this.#drop(key);
+      return undefined;
+    }
+    session.lastMs = timeMs;
+    return session;
   }
 
   #drop(key: number): void {

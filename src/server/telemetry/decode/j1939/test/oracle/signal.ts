@@ -1,0 +1,59 @@
+import type { OracleSignal } from './definition.ts';
+
+/** Returns a signal's raw value as the bits stand in the frame; undefined where the data is too short. */
+export function rawValue(signal: OracleSignal, data: readonly number[]): bigint | undefined {
+  const bits: number[] = [];
+  let at = signal.startBit;
+  while (bits.length < signal.bitCount) {
+    const byte = data[Math.floor(at / 8)];
+    if (byte === undefined) return undefined;
+    bits.push(Math.floor(byte / 2 ** (at % 8)) % 2);
+    // Motorola: down through the byte, and on at the top of the next one.
+    if (signal.bigEndian) at = at % 8 === 0 ? at + 15 : at - 1;
+    else at += 1;
+  }
+  if (!signal.bigEndian) bits.reverse();
+  return BigInt(`0b${bits.join('')}`);
+}
+
+/** Returns the physical value, in 10^-decimals. */
+export function scaled(signal: OracleSignal, raw: bigint): bigint {
+  const isNegative = signal.signed && raw >= 2n ** BigInt(signal.bitCount - 1);
+  const whole = isNegative ? raw - 2n ** BigInt(signal.bitCount) : raw;
+  return whole * signal.factor + signal.offset;
+}
+
+/** Returns the physical value, rounded once. */
+export const physical = (signal: OracleSignal, raw: bigint): number =>
+  Number(`${scaled(signal, raw)}e-${signal.decimals}`);
+
+export type Absence = 'notAvailable' | 'error';
+
+/**
+ * Returns whether a raw value of J1939 is a measurement (undefined), or what it says instead: J1939-71, tables 1 and 2.
+ * Values between the measurements and the errors (FB to FD: specific to the parameter, and reserved) count as not available.
+ */
+export function absence(signal: OracleSignal, raw: bigint): Absence | undefined {
+  const { bitCount } = signal;
+  const first = firstNone(bitCount);
+  if (signal.signed || bitCount === 1 || raw < first || needs(signal, first)) return undefined;
+  if (bitCount === 2) return raw === 2n ? 'error' : 'notAvailable';
+  if (bitCount < 8) return 'notAvailable';
+  return raw / 2n ** BigInt(bitCount - 8) === 0xfen ? 'error' : 'notAvailable';
+}
+
+/** Returns the first raw value that is none: 10 of two bits, all ones of other states, FB in the highest 8 bits of the rest. */
+function firstNone(bitCount: number): bigint {
+  if (bitCount === 2) return 2n;
+  return bitCount < 8 ? 2n ** BigInt(bitCount) - 1n : 0xfbn * 2n ** BigInt(bitCount - 8);
+}
+
+/** Returns whether the DBC's range has room for the value, unless its own words say that all ones are none. */
+function needs(signal: OracleSignal, first: bigint): boolean {
+  const { bitCount, range, factor, texts } = signal;
+  if (range === undefined || range[0] === range[1]) return false;
+  const text = texts?.get(2 ** bitCount - 1) ?? '';
+  if (bitCount < 8 && ['Error', 'Not available'].includes(text)) return false;
+  const value = scaled(signal, first);
+  return factor > 0n ? value <= range[1] : value >= range[0];
+}
