@@ -1,6 +1,6 @@
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { putDm1Back, takeDm1Out } from '#server/telemetry/dm1/dm1.store.ts';
-import { type Dm1Days, daysOutside, joinDays, keyText } from '#server/telemetry/dm1/dm1-days.ts';
+import { changeDm1In, takeDm1Out } from '#server/telemetry/dm1/dm1.store.ts';
+import { type Dm1Day, type Dm1Days, daysOutside, joinDays, keyText } from '#server/telemetry/dm1/dm1-days.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { ErasureRow } from './erasures.store.ts';
 
@@ -13,7 +13,9 @@ export const eraseDm1 = (pool: Pool, { id, streamId, from, to }: ErasureRow): Pr
 
 /** Puts them back. */
 export async function undoDm1(client: Transaction, { id, streamId }: ErasureRow): Promise<void> {
-  await putDm1Back(client, streamId, await readKept(client, id));
+  const kept = await readKept(client, id);
+  if (kept.size === 0) return;
+  await changeDm1In(client, streamId, kept, (stored) => joinDays(stored, kept));
   await keep(client, id, new Map());
 }
 
@@ -26,10 +28,8 @@ export async function forgetErasedDm1(client: Transaction, streamId: number, ran
   for (const { id } of rows) await keep(client, id, daysOutside(await readKept(client, id), range));
 }
 
-type Day = Dm1Days extends ReadonlyMap<string, infer One> ? One : never;
-
 async function readKept(client: Transaction, id: number): Promise<Dm1Days> {
-  const { rows } = await client.query<{ dm1: readonly Day[] | null }>(
+  const { rows } = await client.query<{ dm1: readonly Dm1Day[] | null }>(
     'select dm1 from erasure where id = $1 for update',
     [id],
   );

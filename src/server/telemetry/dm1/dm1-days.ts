@@ -15,8 +15,9 @@ export type DayState = {
 /** Names the day of an ECU of a stream; `day`: days since 1970-01-01, UTC. */
 export type DayKey = { readonly day: number; readonly bus: number; readonly source: number };
 
+export type Dm1Day = DayKey & { readonly states: readonly DayState[] };
 /** By `keyText`. */
-export type Dm1Days = ReadonlyMap<string, DayKey & { readonly states: readonly DayState[] }>;
+export type Dm1Days = ReadonlyMap<string, Dm1Day>;
 
 export const DAY_MS = 86_400_000;
 /** DM1 further apart are not one run: what lies between was not seen. */
@@ -136,7 +137,7 @@ function ownRuns({ from, to }: Range, start: number): Runs {
 
 /** Returns the days with other runs; without states and days that have none left. */
 function mapStates(days: Dm1Days, runsOf: (state: DayState, key: string, start: number) => Runs): Dm1Days {
-  const mapped = new Map<string, DayKey & { states: DayState[] }>();
+  const mapped = new Map<string, Dm1Day>();
   for (const [key, day] of days) {
     const states = day.states
       .map((state) => ({ ...state, runs: runsOf(state, key, day.day * DAY_MS) }))

@@ -3,7 +3,16 @@ import { inTransaction, type Pool, type Transaction } from '#server/platform/dat
 import { integers, texts } from '#server/telemetry/binary-array.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { DAY_MS, type DayKey, type Dm1Days, daysInside, daysOutside, joinDays, keyText } from './dm1-days.ts';
+import {
+  DAY_MS,
+  type DayKey,
+  type Dm1Day,
+  type Dm1Days,
+  daysInside,
+  daysOutside,
+  joinDays,
+  keyText,
+} from './dm1-days.ts';
 import { digestOf } from './episodes.ts';
 import { recountEpisodes } from './fault-episodes.store.ts';
 
@@ -12,18 +21,26 @@ export const storeDm1 = (pool: Pool, streamId: number, sighted: Dm1Days): Promis
   changeDm1(pool, streamId, sighted, (stored) => joinDays(stored, sighted));
 
 /** Changes what is stored of some days of a stream, with the episodes that follow. */
-export function changeDm1(
+export const changeDm1 = (
   pool: Pool,
   streamId: number,
   days: Dm1Days,
   change: (stored: Dm1Days) => Dm1Days,
+): Promise<void> =>
+  days.size === 0
+    ? Promise.resolve()
+    : inTransaction(pool, (client) => changeDm1In(client, streamId, days, change));
+
+/** Does what `changeDm1` does in the caller's transaction. */
+export async function changeDm1In(
+  client: Transaction,
+  streamId: number,
+  days: Dm1Days,
+  change: (stored: Dm1Days) => Dm1Days,
 ): Promise<void> {
-  if (days.size === 0) return Promise.resolve();
-  return inTransaction(pool, async (client) => {
-    if (!(await lockStream(client, streamId))) return;
-    const stored = await readDm1(client, streamId, [...days.values()]);
-    await replaceDm1(client, streamId, stored, change(stored));
-  });
+  if (!(await lockStream(client, streamId))) return;
+  const stored = await readDm1(client, streamId, [...days.values()]);
+  await replaceDm1(client, streamId, stored, change(stored));
 }
 
 /** Takes a time out of what is stored, in the caller's transaction. @returns what it took */
@@ -34,13 +51,6 @@ export async function takeDm1Out(client: Transaction, streamId: number, range: R
   return daysInside(stored, range);
 }
 
-/** Adds to what is stored, in the caller's transaction. */
-export async function putDm1Back(client: Transaction, streamId: number, days: Dm1Days): Promise<void> {
-  if (days.size === 0 || !(await lockStream(client, streamId))) return;
-  const stored = await readDm1(client, streamId, [...days.values()]);
-  await replaceDm1(client, streamId, stored, joinDays(stored, days));
-}
-
 /**
  * Keeps others from changing the stream's history until the transaction ends.
  * @returns false when the stream is gone
@@ -48,12 +58,11 @@ export async function putDm1Back(client: Transaction, streamId: number, days: Dm
 const lockStream = async (client: Transaction, streamId: number): Promise<boolean> =>
   (await lockStates(ofStream(client, streamId), [streamId])).has(streamId);
 
-type StoredDay = DayKey & { readonly states: never };
-const byKey = (rows: readonly StoredDay[]): Dm1Days => new Map(rows.map((row) => [keyText(row), row]));
+const byKey = (rows: readonly Dm1Day[]): Dm1Days => new Map(rows.map((row) => [keyText(row), row]));
 
 /** Returns what is stored of these days. */
 async function readDm1(client: Transaction, streamId: number, keys: readonly DayKey[]): Promise<Dm1Days> {
-  const { rows } = await ofStream(client, streamId).query<StoredDay>(
+  const { rows } = await ofStream(client, streamId).query<Dm1Day>(
     `select d.day, d.bus, d.source, d.states from unnest($2::integer[], $3::integer[], $4::integer[]) as k (day, bus, source)
        join telemetry.dm1_day d on d.stream_id = $1 and d.day = k.day and d.bus = k.bus and d.source = k.source`,
     [streamId, ...columnsOf(keys)],
@@ -63,7 +72,7 @@ async function readDm1(client: Transaction, streamId: number, keys: readonly Day
 
 /** Returns the days that a time touches. */
 async function readDm1In(client: Transaction, streamId: number, { from, to }: Range): Promise<Dm1Days> {
-  const { rows } = await ofStream(client, streamId).query<StoredDay>(
+  const { rows } = await ofStream(client, streamId).query<Dm1Day>(
     'select day, bus, source, states from telemetry.dm1_day where stream_id = $1 and day >= $2 and day <= $3',
     [streamId, dayAt(from), dayAt(to)],
   );
@@ -118,7 +127,6 @@ const writeDays = (cell: Cell, streamId: number, days: readonly Dm1Day[]) =>
       ),
     ],
   );
-type Dm1Day = Dm1Days extends ReadonlyMap<string, infer Day> ? Day : never;
 
 const columnsOf = (days: readonly DayKey[]) =>
   [
