@@ -3,10 +3,12 @@ import { type Database, impatient, inTransaction, type Pool } from '#server/plat
 import { addUp, type Track } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
+import { asSent } from '#shared/domain/usable-positions.ts';
 import { bigints, columns, instants, integers, texts } from './binary-array.ts';
 import type { KnownStates } from './known-states.ts';
 import { storeLate } from './late-readings.ts';
 import { mergeSignals } from './merge-signals.ts';
+import { recomputeFrom } from './motor-since.ts';
 import type { NewestSignals } from './newest-signals.ts';
 import { bucketArrays, EXTREMES, SUM_COLUMNS } from './rollup-columns.ts';
 import { type StreamReading, toRow } from './signal-columns.ts';
@@ -98,6 +100,8 @@ export async function storeIn(
   if (late.length > 0) changes.push(...(await storeLate(client, late)));
   const written = await write(cellOfAll(client, readings), changes, besides);
   if (!written) throw new Error('A stream changed that was locked.');
+  for (const { state, changedFrom } of changes)
+    if (changedFrom !== undefined) await recomputeFrom(client, state.streamId, changedFrom);
   return written;
 }
 
@@ -151,7 +155,7 @@ function inOrder(readings: readonly StreamReading[]): Map<number, Heard[]> {
   // Stable: of one instant the first delivery comes first.
   for (const one of readings.toSorted((a, b) => a.streamId - b.streamId || a.time - b.time)) {
     const { streamId, time, receivedAt = time } = one;
-    const signals = withoutFalsePosition(one.signals);
+    const signals = withoutFalsePosition(asSent(one.signals));
     const heard = byStream.get(streamId) ?? [];
     const before = heard.at(-1);
     if (heard.length === 0) byStream.set(streamId, heard);
@@ -188,11 +192,11 @@ function changeInOrder(state: StreamState, heard: readonly Heard[]): Change | un
   const { track, isOutdated } = state;
   const first = heard[0] as Heard;
   if (isOutdated || (track.time !== undefined && first.time <= track.time)) return undefined;
-  const { looksBack, packs, buckets, track: after } = addUp(heard, track);
+  const { readings, looksBack, packs, buckets, track: after } = addUp(heard, track);
   if (looksBack) return undefined;
   return {
-    ...newState(state, heard, after),
-    rows: heard.map(({ time, signals }, n) => ({ time, row: toRow(signals, packs[n] ?? []) })),
+    ...newState(state, readings as readonly Heard[], after),
+    rows: readings.map(({ time, signals }, n) => ({ time, row: toRow(signals, packs[n] ?? []) })),
     buckets,
     inserted: heard.length,
     merged: 0,
