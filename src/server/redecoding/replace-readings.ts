@@ -12,6 +12,7 @@ import { NEW_TRACK } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
+import { packTrack } from '#shared/domain/stored-track.ts';
 import { asUnused, JUDGED_WITHIN_MS } from '#shared/domain/usable-positions.ts';
 import { noteRedecoding, type Outcome, type RedecodingRow } from './redecoding.store.ts';
 import { replacedSignals } from './replaced-signals.ts';
@@ -155,7 +156,7 @@ export async function storeReplacements(
       newest === undefined ? '-infinity' : new Date(newest),
       heardAt,
       JSON.stringify(signals),
-      JSON.stringify(track),
+      JSON.stringify(packTrack(track)),
       sums.count,
       keepsMeter ? 0 : sums.runningMs,
       !isBack,

@@ -1,8 +1,9 @@
 import { type Cell, cellCount, ofStream, ofStreams } from '#server/platform/cells.ts';
 import { type Database, impatient, inTransaction, type Pool } from '#server/platform/database.ts';
-import { addUp, type Track } from '#shared/domain/figures.ts';
+import { addUp } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
+import { packTrack, type StoredTrack, trackOf } from '#shared/domain/stored-track.ts';
 import { asSent } from '#shared/domain/usable-positions.ts';
 import { bigints, columns, instants, integers, texts } from './binary-array.ts';
 import type { KnownStates } from './known-states.ts';
@@ -175,7 +176,7 @@ export async function lockStates(cell: Cell, streams: readonly number[]): Promis
     streamId: number;
     heardAt: number;
     signals: NewestSignals;
-    track: Track;
+    track: StoredTrack;
     isOutdated: boolean;
     xmin: string;
   }>({
@@ -184,7 +185,7 @@ export async function lockStates(cell: Cell, streams: readonly number[]): Promis
       recompute_from is not null as "isOutdated", xmin::text from telemetry.latest where stream_id = any ($1) order by stream_id for update`,
     values: [streams],
   });
-  return new Map(rows.map((state) => [state.streamId, state]));
+  return new Map(rows.map((state) => [state.streamId, { ...state, track: trackOf(state.track) }]));
 }
 
 /** What follows a stream's newest reading, nearly everything: no look at other rows. undefined: it does not. */
@@ -242,7 +243,7 @@ function storeArguments(changes: readonly Change[]): Buffer[] {
     integers(moved.map(({ leftOut }) => leftOut)),
     texts(
       'json',
-      moved.map(({ state }) => JSON.stringify(state.track)),
+      moved.map(({ state }) => JSON.stringify(packTrack(state.track))),
     ),
     integers(moved.map(({ count }) => count)),
     bigints(moved.map(({ runningMs }) => runningMs)),

@@ -10,6 +10,7 @@ import {
 } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
+import { packTrack } from '#shared/domain/stored-track.ts';
 import { JUDGED_WITHIN_MS, judge, marked } from '#shared/domain/usable-positions.ts';
 import { hasSameColumns, readTrack, readWindow, replaceBuckets, writeRows } from './late-readings.ts';
 import { firstMotor } from './motor-since.ts';
@@ -62,7 +63,7 @@ function recomputePiece(pool: Pool, streamId: number): Promise<boolean> {
       const track = await readTrack(client, { streamId, motorSince }, newestMs);
       await ofStream(client, streamId).query(
         `update telemetry.latest set track = $2, recompute_from = null where stream_id = $1`,
-        [streamId, JSON.stringify(track)],
+        [streamId, JSON.stringify(packTrack(track))],
       );
       return true;
     }

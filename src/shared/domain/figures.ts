@@ -278,7 +278,7 @@ function lookAhead(readings: readonly Reading[]): Ahead {
 }
 
 /** Returns whether a machine drives by itself: by MotorSpeed once the stream has had one, else by Speed, else yes. */
-function drivesBy(rpm: number | undefined, hasMotor: boolean, speed: number | undefined): boolean {
+export function drivesBy(rpm: number | undefined, hasMotor: boolean, speed: number | undefined): boolean {
   if (hasMotor) return (rpm ?? 0) > RUNNING_ABOVE_RPM;
   if (speed === undefined) return true;
   return Math.abs(speed) >= DRIVES_FROM_KMH && Math.abs(speed) <= DRIVES_TO_KMH;

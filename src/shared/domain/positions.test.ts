@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addUp, bucketsOf, NEW_TRACK, SUMS } from './figures.ts';
 import type { Reading } from './signal.ts';
+import { packTrack, trackOf } from './stored-track.ts';
 import { bucketSums } from './test/oracle/buckets.ts';
 import { unusedReasons } from './test/oracle/counting.ts';
 import { randomPositions } from './test/oracle/random-positions.ts';
@@ -57,7 +58,7 @@ function agreesInBatches(seed: number): void {
     if (one.looksBack) sums.clear();
     const { buckets, track: after } = one.looksBack ? addUp(readings.slice(0, to)) : one;
     // As it goes through the database.
-    track = JSON.parse(JSON.stringify(after));
+    track = trackOf(JSON.parse(JSON.stringify(packTrack(after))));
     for (const [start, bucket] of buckets) {
       const before = sums.get(start);
       sums.set(start, Object.fromEntries(SUMS.map((name) => [name, (before?.[name] ?? 0) + bucket[name]])));

@@ -4,7 +4,14 @@ import { bucketOf, FIVE_MINUTES, type Stream } from './track.ts';
 /** How far a machine went, and how much of it was not driven: docs/figures.md section 6. */
 
 const FIVE_SECONDS = 5000;
-const METRES_PER_DEGREE = (6_371_000 * Math.PI) / 180;
+const wholeCm = (degrees: number): number => Math.floor((degrees * 637_100_000 * Math.PI) / 180 + 0.5);
+
+/** Whole mm along the great circle. */
+const mmBetween = (a: Pick<Place, 'lat' | 'lon'>, b: Pick<Place, 'lat' | 'lon'>): number =>
+  Math.floor(metresBetween(a, b) * 1000 + 0.5);
+
+/** To ten-millionths of a degree. */
+const shortened = (degrees: number): number => Math.floor(degrees * 1e7 + 0.5) / 1e7;
 
 /** Whole mm. */
 export type Way = { readonly distanceMm: number; readonly carriedMm: number };
@@ -40,56 +47,56 @@ function placesOf(stream: Stream, positions: readonly Position[], before: Positi
     }
   }
   return groups.map((group, n) => ({
-    lat: group.reduce((sum, { lat }) => sum + lat, 0) / group.length,
-    lon: group.reduce((sum, { lon }) => sum + lon, 0) / group.length,
+    lat: shortened(group.reduce((sum, { lat }) => sum + lat, 0) / group.length),
+    lon: shortened(group.reduce((sum, { lon }) => sum + lon, 0) / group.length),
     drives: drivesAt(stream, group.at(-1)?.time ?? 0),
     jumped: jumped[n] ?? false,
   }));
 }
 
-/** Length of the way up to each place, from the first one, m. */
+/** Length of the way up to each place, from the first one, mm. */
 function lengths(places: readonly Place[]): number[] {
   let corner = places[0] as Place;
   let far = corner;
   let whole = 0;
   return places.map((place) => {
-    const toFar = metresBetween(corner, far);
-    const toPlace = metresBetween(corner, place);
-    const back = metresBetween(far, place);
+    const toFar = mmBetween(corner, far);
+    const toPlace = mmBetween(corner, place);
+    const back = mmBetween(far, place);
     if (toPlace >= toFar) {
       far = place;
-      if (toPlace > 8) {
+      if (toPlace > 8000) {
         whole += toPlace;
         corner = place;
       }
-    } else if (back > 8) {
+    } else if (back > 8000) {
       whole += toFar + back;
       corner = place;
       far = place;
     }
-    return whole + metresBetween(corner, far);
+    return whole + mmBetween(corner, far);
   });
 }
 
 function hasLeft(places: readonly Place[]): boolean {
   const [origin, ...others] = places as [Place, ...Place[]];
   return others.some((place, n) => {
-    if (metresBetween(origin, place) > 75) return true;
+    if (mmBetween(origin, place) > 75_000) return true;
     const count = n + 1;
     if (count < 6) return false;
     let [x, y, squares] = [0, 0, 0];
     for (const { lat, lon } of others.slice(0, count)) {
-      const east = (lon - origin.lon) * Math.cos((origin.lat * Math.PI) / 180) * METRES_PER_DEGREE;
-      const north = (lat - origin.lat) * METRES_PER_DEGREE;
+      const east = wholeCm((lon - origin.lon) * Math.cos((origin.lat * Math.PI) / 180));
+      const north = wholeCm(lat - origin.lat);
       x += east;
       y += north;
       squares += east * east + north * north;
     }
-    return (squares - (x * x + y * y) / count) / (count - 1) > 20 * (1 + 4 / Math.sqrt(count));
+    return (squares - (x * x + y * y) / count) / (count - 1) / 10_000 > 20 * (1 + 4 / Math.sqrt(count));
   });
 }
 
-/** M driven and carried on a way without jumps. */
+/** Mm driven and carried on a way without jumps. */
 function wayThrough(places: readonly Place[], carriedBefore: number): { driven: number; carried: number } {
   const along = lengths(places);
   let driven = 0;
@@ -108,7 +115,7 @@ function wayThrough(places: readonly Place[], carriedBefore: number): { driven: 
       continue;
     }
     pending += more;
-    if (metresBetween(parked, place) > 250) isCarried = true;
+    if (mmBetween(parked, place) > 250_000) isCarried = true;
     if (isCarried) {
       carried += pending;
       pending = 0;
@@ -132,11 +139,10 @@ function wayOf(stream: Stream, positions: readonly Position[], before: readonly 
     driven += part.driven;
     carried = part.carried;
     const [a, b] = [places[n - 1], places[n]];
-    if (a && b) carried += metresBetween(a, b);
+    if (a && b) carried += mmBetween(a, b);
     from = n;
   }
-  const carriedMm = Math.floor(carried * 1000 + 0.5);
-  return { carriedMm, distanceMm: carriedMm + Math.floor(driven * 1000 + 0.5) };
+  return { carriedMm: carried, distanceMm: carried + driven };
 }
 
 /** More positions than one cell of five seconds has here. */
