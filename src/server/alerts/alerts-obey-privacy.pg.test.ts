@@ -59,7 +59,7 @@ async function decide(privacy: Partial<Privacy>): Promise<void> {
   await d.desk.portal.heard();
 }
 
-const [HOME, KADE, SLUIS, LON] = [52, 52.1, 52.2, 5.1];
+const [HOME, KADE, SLUIS, LON] = [52, 52.01, 52.02, 5.1];
 const stay = (from: number, to: number, latitude: number, more: Signals = {}): Reading[] =>
   Array.from({ length: to - from }, (_, n) => ({
     time: at(from + n),

@@ -145,7 +145,7 @@ test('16.3e what was over before it was told, and by a late reading is not, is t
   ]);
 });
 
-test('16.5i a webhook of the organization is told what docs/webhooks.md says, and nothing of anybody’s own rules', async () => {
+test('16.5i 42.71 a webhook of the organization is told what docs/webhooks.md says, and nothing of anybody’s own rules', async () => {
   // Another process is at it all the time: nothing is sent.
   await d.pool.query(
     `insert into webhook (organization_id, name, url, secret, taken_until)

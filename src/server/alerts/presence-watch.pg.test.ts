@@ -20,8 +20,8 @@ afterAll(() => d.close());
 
 /** Degrees of latitude; a place is 10 km from the next one. */
 const HOME = 52;
-const KADE = 52.1;
-const SLUIS = 52.2;
+const KADE = 52.005;
+const SLUIS = 52.01;
 const LON = 5.1;
 const spot = (minute: number, latitude: number): Reading => ({
   time: at(minute),

@@ -95,7 +95,7 @@ const figuresOf = (streamId: number) =>
   read<Record<string, unknown> & { project: number }>(
     `select day::text, project_id as project, count, running_ms::float8 as "runningMs", charging_ms::float8 as "chargingMs",
        idle_ms::float8 as "idleMs", out_mj::float8 as "outMj", in_mj::float8 as "fedBackMj", charged_mj::float8 as "chargedMj",
-       distance_mm::float8 as "distanceMm", heard_ms::float8 as "heardMs", known_ms::float8 as "knownMs",
+       distance_mm::float8 as "distanceMm", carried_mm::float8 as "carriedMm", heard_ms::float8 as "heardMs", known_ms::float8 as "knownMs",
        window_ms::float8 as "windowMs", window_heard_ms::float8 as "heardInWindowMs",
        ${ms('first_active')} as "first", ${ms('last_active')} as "last", soc_min as lowest, soc_max as highest
      from day_figures where stream_id = $1 and organization_id = $2

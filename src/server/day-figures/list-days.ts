@@ -19,6 +19,10 @@ type Row = {
   inMj: number;
   chargedMj: number;
   distanceMm: number;
+  carriedMm: number | null;
+  noFix: number | null;
+  nullIsland: number | null;
+  jumps: number | null;
   heardMs: number;
   knownMs: number;
   windowMs: number;
@@ -37,6 +41,10 @@ const SUMS = [
   ['in_mj', 'inMj'],
   ['charged_mj', 'chargedMj'],
   ['distance_mm', 'distanceMm'],
+  ['carried_mm', 'carriedMm'],
+  ['unused_no_fix', 'noFix'],
+  ['unused_null_island', 'nullIsland'],
+  ['unused_jumps', 'jumps'],
   ['heard_ms', 'heardMs'],
   ['known_ms', 'knownMs'],
   ['window_ms', 'windowMs'],
@@ -110,6 +118,8 @@ function dayOfRow(row: Row): Omit<Day, 'isProvisional' | 'projects'> {
     fedBack: kWh(inMj),
     known: knownShare(row),
     distance: row.distanceMm / 1000,
+    carried: row.carriedMm === null ? null : row.carriedMm / 1000,
+    unused: { noFix: row.noFix ?? 0, nullIsland: row.nullIsland ?? 0, jumps: row.jumps ?? 0 },
     lowest: row.lowest,
     highest: row.highest,
     coverage: windowMs > 0 ? windowHeardMs / windowMs : null,

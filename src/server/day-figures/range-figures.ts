@@ -11,6 +11,9 @@ export type RangeFigures = Pick<
   /** What the mean power while running is made of; undefined: counted before that was kept. */
   readonly [Name in 'cableMs' | 'runKnownMs' | 'runOutMj' | 'runInMj']: Sums[Name] | undefined;
 } & {
+  /** undefined: counted before that was kept. */
+  readonly [Name in 'carriedMm' | 'unusedNoFix' | 'unusedNullIsland' | 'unusedJumps']: Sums[Name] | undefined;
+} & {
   /** Of running and charging; undefined without either. */
   readonly activity: Range | undefined;
   /** How long the ranges are between first and last activity, and how much of that was heard. */
@@ -33,7 +36,8 @@ export async function figuresOf(parts: readonly Part[]): Promise<RangeFigures> {
     all.push(...(await pieces.of(range)).map((piece) => ({ ...piece, pieces })));
   const { runningMs, chargingMs, count, outMj, inMj, chargedMj, distanceMm, heardMs, knownMs, ...sums } =
     sumOfPieces(all);
-  const { cableMs, runKnownMs, runOutMj, runInMj } = sums;
+  const { cableMs, runKnownMs, runOutMj, runInMj, carriedMm, unusedNoFix, unusedNullIsland, unusedJumps } =
+    sums;
   const activity = await spanOf(all, ['runningMs', 'chargingMs']);
   const window = activity ? parts.flatMap(({ range }) => inside(range, activity)) : [];
   const work = await sumsIn(all, await spanOf(all, ['runningMs']));
@@ -46,6 +50,10 @@ export async function figuresOf(parts: readonly Part[]): Promise<RangeFigures> {
     inMj,
     chargedMj,
     distanceMm,
+    carriedMm,
+    unusedNoFix,
+    unusedNullIsland,
+    unusedJumps,
     heardMs,
     knownMs,
     cableMs,

@@ -10,7 +10,8 @@ const DAY_MS = 86_400_000;
 
 /** What the mean power is made of. */
 type Work = Pick<Sums, 'runKnownMs' | 'runOutMj' | 'runInMj'>;
-type Today = Pick<Sums, 'runningMs' | 'outMj' | 'knownMs'> & {
+type Today = Pick<Sums, 'runningMs' | 'outMj' | 'knownMs' | 'distanceMm'> & {
+  readonly carriedMm: number | null;
   readonly windowMs: number;
   readonly windowHeardMs: number;
 };
@@ -42,7 +43,8 @@ export async function readWork(
            sum(run_in_mj)::float8 as "runInMj", bool_or(run_known_ms is null and running_ms > 0) as "isUncounted",
            case when max(day) = $4::date then json_build_object(
              'runningMs', sum(running_ms) filter (where day = $4::date), 'outMj', sum(out_mj) filter (where day = $4::date),
-             'knownMs', sum(known_ms) filter (where day = $4::date), 'windowMs', sum(window_ms) filter (where day = $4::date),
+             'knownMs', sum(known_ms) filter (where day = $4::date), 'distanceMm', sum(distance_mm) filter (where day = $4::date),
+             'carriedMm', sum(carried_mm) filter (where day = $4::date), 'windowMs', sum(window_ms) filter (where day = $4::date),
              'windowHeardMs', sum(window_heard_ms) filter (where day = $4::date)) end as today
          from telemetry.day_figures
          where stream_id = any ($1) and day > $2::date and day <= $4::date and project_id = 0

@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
+import { trackInside } from '#server/telemetry/motor-since.ts';
 import { readRanges } from '#server/telemetry/read-readings.ts';
 import { type Bucket, bucketsOf, follow } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -18,5 +19,9 @@ export async function readCutEnds(
     db,
     ends.map((end) => ({ streamId, ...windowOf(end, own) })),
   );
-  return windows.flatMap((readings, n) => [...bucketsOf(readings, follow(readings), ends[n] as Range)]);
+  if (windows.length === 0) return [];
+  const inside = await trackInside(db, streamId);
+  return windows.flatMap((readings, n) => [
+    ...bucketsOf(readings, follow(readings, inside), ends[n] as Range),
+  ]);
 }

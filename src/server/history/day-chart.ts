@@ -15,7 +15,7 @@ const EXACT_BANDS = 20_000;
 /** And the state of charge; beyond, both are as fine as the roll-up. */
 const EXACT_PACKS = 200_000;
 
-const NEEDED = ['count', 'runningMs', 'chargingMs', 'cableMs', 'heardMs', 'distanceMm'] as const;
+const NEEDED = ['count', 'runningMs', 'chargingMs', 'cableMs', 'heardMs', 'distanceMm', 'carriedMm'] as const;
 
 /** A day at a glance, or any other range, in at most `points` buckets and one for each end. */
 export async function dayChart(
@@ -44,6 +44,7 @@ export async function dayChart(
       unknown: Math.max(0, ownMs - sums.heardMs) / 1000,
     },
     distance: sums.distanceMm / 1000,
+    carried: sums.carriedMm / 1000,
     lastDay: day,
   };
 }

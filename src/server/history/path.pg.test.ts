@@ -149,7 +149,7 @@ test('MDET-12 12.A1 a moment beside a month, each of one’s own time: every pos
   await store(
     portal.pool,
     streamId,
-    times.map((time, n) => ({ time, signals: { LATITUDE: 52 + n / 1_000, LONGITUDE: 5 } })),
+    times.map((time, n) => ({ time, signals: { LATITUDE: 52 + n / 1_000_000, LONGITUDE: 5 } })),
   );
   const own = [
     { from: START, to: START + 1_000 },

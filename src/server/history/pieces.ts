@@ -2,6 +2,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
+import { trackInside } from '#server/telemetry/motor-since.ts';
 import { readBuckets, readSights, type Sight } from '#server/telemetry/read-buckets.ts';
 import { readRanges } from '#server/telemetry/read-readings.ts';
 import {
@@ -12,6 +13,7 @@ import {
   follow,
   SUMS,
   type Sums,
+  type Track,
 } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
@@ -95,9 +97,11 @@ export async function openPieces(
       windows.map((window) => ({ streamId, ...window })),
     ),
   );
+  let inside: Promise<Track> | undefined;
   const around: Pieces['around'] = async (range) => {
     const readings = await readWindow(windowOf(range, own));
-    return { readings, ...follow(readings) };
+    inside ??= inTurn(() => trackInside(db, streamId));
+    return { readings, ...follow(readings, await inside) };
   };
   const within: Pieces['within'] = (range) => {
     const key = `${range.from} ${range.to}`;

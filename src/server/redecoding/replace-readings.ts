@@ -3,6 +3,7 @@ import { databaseClock, inTransaction, type Pool, type Transaction } from '#serv
 import { PermanentFailure } from '#server/platform/job-failure.ts';
 import { forgetLaterDays } from '#server/telemetry/counted-days.ts';
 import { partsOf, readTrack, readWindow, repair } from '#server/telemetry/late-readings.ts';
+import { changedByMotor, firstMotor, recomputeFrom } from '#server/telemetry/motor-since.ts';
 import { mergeNewest, type NewestSignals } from '#server/telemetry/newest-signals.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import type { StreamState } from '#server/telemetry/stream-change.ts';
@@ -11,6 +12,8 @@ import { NEW_TRACK } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
+import { packTrack } from '#shared/domain/stored-track.ts';
+import { asUnused, JUDGED_WITHIN_MS } from '#shared/domain/usable-positions.ts';
 import { noteRedecoding, type Outcome, type RedecodingRow } from './redecoding.store.ts';
 import { replacedSignals } from './replaced-signals.ts';
 import { readStaged, type Staged } from './staged.store.ts';
@@ -118,21 +121,30 @@ export async function storeReplacements(
 ): Promise<number> {
   const { streamId } = state;
   const sums = { count: 0, runningMs: 0 };
+  const motorSince = await motorAfter(client, state, replaced);
+  const stored = new Map<number, Signals>();
   for (const part of partsOf(replaced)) {
     const readings = part.flatMap(({ time, after }) => (after ? [{ time, signals: after }] : []));
     const isNew = new Set(part.filter(({ before }) => !before).map(({ time }) => time));
     const gone = part.filter(({ after }) => !after).map(({ time }) => time);
-    const changed = await repair(client, streamId, readings, isNew, gone);
+    const changed = await repair(client, { streamId, motorSince }, readings, isNew, gone);
+    for (const [time, signals] of changed.stored) stored.set(time, signals);
     sums.count += changed.count;
     sums.runningMs += changed.runningMs;
   }
+  const changedFrom = changedByMotor(state.track, motorSince);
+  if (changedFrom !== undefined) await recomputeFrom(client, streamId, changedFrom);
   const newest = await newestTime(client, streamId);
   const isBack = newest === undefined || newest < (state.track.time ?? Number.NEGATIVE_INFINITY);
   if (isBack) await forgetLaterDays(client, streamId);
-  const isNear = newest === undefined || (replaced.at(-1)?.time ?? 0) >= newest - 2 * MAX_GAP_MS;
+  const isNear = newest === undefined || (replaced.at(-1)?.time ?? 0) >= newest - JUDGED_WITHIN_MS;
   const track =
-    newest === undefined ? NEW_TRACK : isNear ? await readTrack(client, streamId, newest) : state.track;
-  const signals = await newestSignals(client, state, replaced, newest, now);
+    newest === undefined
+      ? NEW_TRACK
+      : isNear
+        ? await readTrack(client, { streamId, motorSince }, newest)
+        : { ...state.track, motorSince };
+  const signals = await newestSignals(client, state, replaced, stored, newest, now);
   const heardAt = newest === undefined ? '-infinity' : new Date(Math.min(newest, now));
   await ofStream(client, streamId).query(
     `update telemetry.latest set time = $2, heard_at = case when $8 then greatest(heard_at, $3) else $3 end, signals = $4,
@@ -144,7 +156,7 @@ export async function storeReplacements(
       newest === undefined ? '-infinity' : new Date(newest),
       heardAt,
       JSON.stringify(signals),
-      JSON.stringify(track),
+      JSON.stringify(packTrack(track)),
       sums.count,
       keepsMeter ? 0 : sums.runningMs,
       !isBack,
@@ -152,6 +164,25 @@ export async function storeReplacements(
     ],
   );
   return sums.runningMs;
+}
+
+/** Returns the time of the stream's first MotorSpeed once the replacements are in place, ms. */
+async function motorAfter(
+  client: Transaction,
+  { streamId, track }: StreamState,
+  replaced: readonly Replacement[],
+): Promise<number | undefined> {
+  const came = replaced.flatMap(({ time, after }) => (after ? [{ time, signals: after }] : []));
+  const isGone = ({ time, after }: Replacement): boolean =>
+    time === track.motorSince && after?.MotorSpeed === undefined;
+  if (!replaced.some(isGone)) return firstMotor(track.motorSince, came);
+  const { rows } = await ofStream(client, streamId).query<{ ms: number | null }>(
+    `select date_part('epoch', time) * 1000 as ms from telemetry.reading
+     where stream_id = $1 and motor_speed is not null and time >= $2 and time <> all ($3::timestamptz[])
+     order by time limit 1`,
+    [streamId, new Date(track.motorSince ?? 0), replaced.map(({ time }) => new Date(time))],
+  );
+  return firstMotor(rows[0]?.ms ?? undefined, came);
 }
 
 async function newestTime(client: Transaction, streamId: number): Promise<number | undefined> {
@@ -168,6 +199,7 @@ async function newestSignals(
   client: Transaction,
   state: StreamState,
   replaced: readonly Replacement[],
+  stored: ReadonlyMap<number, Signals>,
   newest: number | undefined,
   now: number,
 ): Promise<NewestSignals> {
@@ -178,13 +210,17 @@ async function newestSignals(
     return !one || ownValue(one.before, name) !== value || ownValue(one.after, name) === value;
   });
   const isGone = stays.length < known.length;
-  const fresh = replaced.flatMap(({ time, after }) => (after ? [{ time, signals: after }] : []));
+  const fresh = [...stored].map(([time, signals]) => ({ time, signals }));
   const last =
     isGone && newest !== undefined
       ? await readWindow(client, state.streamId, { from: newest - 2 * MAX_GAP_MS, to: newest + 1 })
       : [];
   const position = isGone ? await lastPosition(client, state.streamId) : [];
-  const heard = [...position, ...last, ...fresh].map((one) => ({ ...one, since: Math.min(one.time, now) }));
+  const counting = last.map((one) => (one.counts ? one : { ...one, signals: asUnused(one.signals) }));
+  const heard = [...position, ...counting, ...fresh].map((one) => ({
+    ...one,
+    since: Math.min(one.time, now),
+  }));
   return mergeNewest(Object.fromEntries(stays), heard).signals;
 }
 

@@ -88,7 +88,8 @@ async function readDays(
            date_part('epoch', d.first_active) * 1000 as "firstActive", date_part('epoch', d.last_active) * 1000 as "lastActive",
            d.running_ms::float8 as "runningMs", d.charging_ms::float8 as "chargingMs", d.idle_ms::float8 as "idleMs",
            d.out_mj::float8 as "outMj", d.charged_mj::float8 as "chargedMj", d.in_mj::float8 as "fedBackMj",
-           d.distance_mm::float8 as "distanceMm", d.soc_min as "socMin", d.soc_max as "socMax", d.heard_ms::float8 as "heardMs",
+           d.distance_mm::float8 as "distanceMm", d.carried_mm::float8 as "carriedMm",
+           (d.unused_no_fix + d.unused_null_island + d.unused_jumps)::float8 as "unused", d.soc_min as "socMin", d.soc_max as "socMax", d.heard_ms::float8 as "heardMs",
            d.known_ms::float8 as "knownMs", d.window_ms::float8 as "windowMs",
            d.window_heard_ms::float8 as "windowHeardMs"
          from telemetry.day_figures d

@@ -14,6 +14,7 @@ export async function* gpxOf({ title, made, portions, notes }: ReadReport): Asyn
   for await (const rows of portions as AsyncIterable<readonly PositionRow[]>) {
     let text = '';
     for (const row of rows) {
+      if (row.unused) continue;
       if (row.machine !== before?.machine) {
         if (before) text += '</trkseg></trk>\n';
         text += `<trk><name>${xmlText(nameOf(row))}</name><trkseg>\n`;

@@ -1,13 +1,45 @@
 import { forbidden, invalid } from '#server/platform/problem.ts';
 import { withPositions } from '#server/streams/scope.ts';
+import { positionOf } from '#shared/domain/position.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { POSITION_COLUMNS, POSITION_RULES, type PositionRow } from '#shared/domain/reports/route.ts';
 import { instantsOf } from '#shared/domain/reports/settings.ts';
+import { UNUSED_LATITUDE, UNUSED_LONGITUDE, unusedOf } from '#shared/domain/usable-positions.ts';
 import { thoseOn } from './draaiuren-rows.ts';
 import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import { readMachines } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 import { storedValues } from './stored-values.ts';
+
+const NEEDED = 2;
+const SIGNALS = [
+  'LATITUDE',
+  UNUSED_LATITUDE,
+  ...['LONGITUDE', UNUSED_LONGITUDE, 'Speed', 'QUALITY', 'NUMBER_SATELLITES', 'HORIZONTAL_ACCURACY'],
+];
+
+function positionRow(
+  machine: PositionRow['machine'],
+  time: number,
+  values: readonly (number | null)[],
+): PositionRow | undefined {
+  const told = SIGNALS.flatMap((name, n) =>
+    values[n] == null ? [] : [[name, values[n] as number] as const],
+  );
+  const signals = Object.fromEntries(told);
+  const unused = unusedOf(signals);
+  const position = positionOf(signals) ?? unused?.position;
+  return (
+    position && {
+      machine,
+      time,
+      latitude: position.lat,
+      longitude: position.lon,
+      speed: signals.Speed ?? null,
+      unused: unused?.reason ?? null,
+    }
+  );
+}
 
 /** Route: the stored positions of machines, one machine after the other. */
 export async function route(context: ReportContext, question: ReportQuestion): Promise<Report<PositionRow>> {
@@ -22,17 +54,9 @@ export async function route(context: ReportContext, question: ReportQuestion): P
   async function* rows(): AsyncGenerator<PositionRow[], void> {
     for (const { streamId, own, machine } of machines) {
       const seen = withPositions(scope, { streamId, own }, range);
-      for await (const page of storedValues(db, streamId, seen.own, ['LATITUDE', 'LONGITUDE', 'Speed'], 2)) {
+      for await (const page of storedValues(db, streamId, seen.own, SIGNALS, NEEDED)) {
         goOn(context);
-        yield page.map(
-          ([time, latitude, longitude, speed]): PositionRow => ({
-            machine,
-            time,
-            latitude: latitude as number,
-            longitude: longitude as number,
-            speed: speed ?? null,
-          }),
-        );
+        yield page.flatMap(([time, ...values]) => positionRow(machine, time, values) ?? []);
       }
     }
   }

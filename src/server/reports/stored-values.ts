@@ -15,14 +15,14 @@ export type Values = [time: number, ...(number | null)[]];
 /**
  * The values of signals of stored readings, in order of time, a page at a time; while one is in use the next is read.
  * @param names of the catalogue, or own ones
- * @param needed so many of them, the first ones, a reading must have; 0: any of them
+ * @param needed of these, the first ones, a reading must have any
  */
 export async function* storedValues(
   db: Database,
   streamId: number,
   ranges: readonly Range[],
   names: readonly string[],
-  needed = 0,
+  needed = names.length,
 ): AsyncGenerator<Values[], void> {
   const statement = statementOf(names, needed);
   const rest = ranges.toReversed();
@@ -53,8 +53,10 @@ function statementOf(names: readonly string[], needed: number): Statement {
     return isShared ? `coalesce(${ownValue(name)}, r.${known.column})` : `r.${known.column}`;
   });
   const values = names.map((_, n) => `v${n}`);
-  const present = (needed > 0 ? values.slice(0, needed) : values).map((value) => `${value} is not null`);
-  const condition = present.join(needed > 0 ? ' and ' : ' or ');
+  const condition = values
+    .slice(0, needed)
+    .map((value) => `${value} is not null`)
+    .join(' or ');
   const sent = ["date_part('epoch', time) * 1000", ...values.map((value) => `${value}::float8`)].map(
     (value, n) => `array_send(array_agg(${value}) filter (where ${condition})) as c${n}`,
   );

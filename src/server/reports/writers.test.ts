@@ -166,6 +166,7 @@ test('14.4d a route as GPX: a track per machine, a segment after each gap of mor
     latitude: 52.000001,
     longitude: 5,
     speed: null,
+    unused: null,
   });
   const report = reportOf(POSITION_COLUMNS, [
     [at(first, 0), at(first, 300_000)],

@@ -1,18 +1,28 @@
 import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import {
-  addUp,
+  addMarked,
   bucketStart,
   bucketsOf,
   follow,
+  NEW_TRACK,
   readingsFor,
   type StoredBucket,
   type Track,
 } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
+import { type Reading, SIGNALS, type Signals } from '#shared/domain/signal.ts';
+import {
+  asSent,
+  isUnusedAxis,
+  JUDGED_WITHIN_MS,
+  judge,
+  lastSpotOf,
+  marked,
+} from '#shared/domain/usable-positions.ts';
 import { columns, instants, texts } from './binary-array.ts';
 import { mergeSignals } from './merge-signals.ts';
+import { changedByMotor, firstMotor } from './motor-since.ts';
 import { lookAgainFrom } from './old-positions.ts';
 import { bucketArrays, EXTREMES, SUM_COLUMNS } from './rollup-columns.ts';
 import { asRow, type Row, readingOf, type SelectedRow, toRow } from './signal-columns.ts';
@@ -57,7 +67,7 @@ async function readInstants(
     ],
   );
   for (const row of rows) {
-    const one = readingOf(row);
+    const one = sentOf(row);
     const ofStream = found.get(row.streamId) ?? new Map<number, Reading>();
     found.set(row.streamId, ofStream.set(one.time, one));
   }
@@ -83,18 +93,26 @@ async function storeOne(
   }
   const touched = [...news, ...merges].sort((a, b) => a.time - b.time);
   const sums = { count: 0, runningMs: 0 };
+  const motorSince = firstMotor(state.track.motorSince, touched);
+  const stored: Heard[] = [];
   for (const part of partsOf(touched)) {
     const isNew = new Set(part.map(({ time }) => time).filter((time) => !before.has(time)));
-    const changed = await repair(client, streamId, part, isNew);
+    const changed = await repair(client, { streamId, motorSince }, part, isNew);
+    stored.push(...part.map((one) => ({ ...one, signals: changed.stored.get(one.time) ?? one.signals })));
     sums.count += changed.count;
     sums.runningMs += changed.runningMs;
   }
+  const changedFrom = changedByMotor(state.track, motorSince);
   if (touched[0]) await lookAgainFrom(client, streamId, touched[0].time);
   const newest = Math.max(state.track.time ?? Number.NEGATIVE_INFINITY, touched.at(-1)?.time ?? 0);
-  const isNear = state.isOutdated || (touched.at(-1)?.time ?? 0) >= newest - 2 * MAX_GAP_MS;
-  const track = touched.length > 0 && isNear ? await readTrack(client, streamId, newest) : state.track;
+  const isNear = state.isOutdated || (touched.at(-1)?.time ?? 0) >= newest - JUDGED_WITHIN_MS;
+  const track =
+    touched.length > 0 && isNear
+      ? await readTrack(client, { streamId, motorSince }, newest)
+      : { ...state.track, motorSince };
   return {
-    ...newState(state, touched, track),
+    ...newState({ ...state, isOutdated: state.isOutdated || changedFrom !== undefined }, stored, track),
+    changedFrom,
     rows: [],
     buckets: new Map(),
     inserted: news.length,
@@ -120,39 +138,74 @@ export function partsOf<Touched extends { readonly time: number }>(touched: read
   return parts;
 }
 
+/** `motorSince`: time of the stream's first MotorSpeed, ms. */
+export type MotorStream = { readonly streamId: number; readonly motorSince: number | undefined };
+
+type Repaired = {
+  /** Change of the roll-up's sums. */
+  readonly count: number;
+  readonly runningMs: number;
+  /** The readings of the part as they are stored now, by time. */
+  readonly stored: ReadonlyMap<number, Signals>;
+};
+
 /**
  * Writes the readings of one part, and makes the buckets anew that they may have changed.
+ * @param part as they were sent
  * @param isNew which of them are not there yet
  * @param gone which readings are to be removed; in the same part of time
  */
 export async function repair(
   client: Database,
-  streamId: number,
+  { streamId, motorSince }: MotorStream,
   part: readonly Reading[],
   isNew: ReadonlySet<number>,
   gone: readonly number[] = [],
-): Promise<{ count: number; runningMs: number }> {
+): Promise<Repaired> {
   const times = [...part.map(({ time }) => time), ...gone];
   const first = Math.min(...times);
   const last = Math.max(...times);
-  const touched = {
+  const zone = { from: first - JUDGED_WITHIN_MS, to: last + JUDGED_WITHIN_MS + 1 };
+  const arrived = new Set(part.map(({ time }) => time));
+  const isGone = new Set(gone);
+  const withPart = (
+    stored: readonly StoredReading[],
+  ): readonly (Reading & { readonly counts?: boolean })[] => {
+    const stays = stored.filter(({ time }) => !arrived.has(time) && !isGone.has(time));
+    return [...stays, ...part].sort((a, b) => a.time - b.time);
+  };
+  let touched = {
     from: bucketStart(first - MAX_GAP_MS),
     to: bucketStart(last + 2 * MAX_GAP_MS) + BUCKET_MS,
   };
-  const stored = await readWindow(client, streamId, readingsFor(touched));
-  const arrived = new Set(part.map(({ time }) => time));
-  const isGone = new Set(gone);
-  const stays = stored.filter(({ time }) => !arrived.has(time) && !isGone.has(time));
-  const readings = [...stays, ...part].sort((a, b) => a.time - b.time);
-  const followed = follow(readings);
+  let stored = await readWindow(client, streamId, around(readingsFor(touched), zone));
+  let sent = withPart(stored);
+  let judged = judge(sent);
+  const jumps = judged.hasJump || (gone.length > 0 && judge(stored).hasJump);
+  if (jumps) {
+    // Positions around these may count now, or no more.
+    touched = { from: bucketStart(zone.from), to: bucketStart(zone.to + MAX_GAP_MS) + BUCKET_MS };
+    const wide = { from: zone.from - JUDGED_WITHIN_MS, to: zone.to + JUDGED_WITHIN_MS };
+    stored = await readWindow(client, streamId, around(readingsFor(touched), wide));
+    sent = withPart(stored);
+    judged = judge(sent);
+  }
+  const readings = marked(
+    sent,
+    sent.map(({ time, counts }, n) =>
+      zone.from <= time && time < zone.to ? judged.counts[n] === true : counts !== false,
+    ),
+  );
+  const followed = follow(readings, { ...NEW_TRACK, motorSince });
   const buckets = bucketsOf(readings, followed, touched);
 
   const changed: { time: number; row: Row }[] = [];
   const inserted: { time: number; row: Row }[] = [];
   const storedRows = new Map(stored.map(({ time, row }) => [time, row]));
+  // Another name for a pack may count now, or no more.
+  const written = jumps ? zone : { from: first, to: last + MAX_GAP_MS + 1 };
   for (const [n, { time, signals }] of readings.entries()) {
-    // Another name for a pack may count now, or no more.
-    if (time < first || time > last + MAX_GAP_MS) continue;
+    if (time < written.from || time >= written.to) continue;
     const row = toRow(signals, followed.packs[n] ?? []);
     if (isNew.has(time)) inserted.push({ time, row });
     else if (arrived.has(time) || !hasSameColumns(storedRows.get(time), row)) changed.push({ time, row });
@@ -169,12 +222,21 @@ export async function repair(
   return {
     count: sumOf(buckets, 'count') - before.count,
     runningMs: sumOf(buckets, 'runningMs') - before.runningMs,
+    stored: new Map(readings.flatMap(({ time, signals }) => (arrived.has(time) ? [[time, signals]] : []))),
   };
 }
 
+const around = (a: Range, b: Range): Range => ({ from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) });
+
 const REMOVE = `delete from telemetry.reading where stream_id = $1 and time >= $2 and time <= $3`;
 
-type StoredReading = Reading & { readonly row: SelectedRow['row'] };
+/** As it was sent; `counts`: whether its position does. */
+type StoredReading = Reading & { readonly row: SelectedRow['row']; readonly counts: boolean };
+
+const sentOf = (row: SelectedRow): Reading => {
+  const { time, signals } = readingOf(row);
+  return { time, signals: asSent(signals) };
+};
 
 export async function readWindow(
   client: Database,
@@ -185,13 +247,24 @@ export async function readWindow(
     `select ${asRow()} from telemetry.reading r where stream_id = $1 and time >= $2 and time < $3 order by time`,
     [streamId, new Date(from), new Date(to)],
   );
-  return rows.map((row) => ({ ...readingOf(row), row: row.row }));
+  return rows.map((row) => ({
+    ...sentOf(row),
+    row: row.row,
+    counts: !Object.keys(row.rest ?? {}).some(isUnusedAxis),
+  }));
 }
 
 /** What the readings up to the newest one leave for those to come. */
-export async function readTrack(client: Database, streamId: number, newest: number): Promise<Track> {
-  const readings = await readWindow(client, streamId, { from: newest - 2 * MAX_GAP_MS, to: newest + 1 });
-  return addUp(readings).track;
+export async function readTrack(
+  client: Database,
+  { streamId, motorSince }: MotorStream,
+  newest: number,
+): Promise<Track> {
+  const sent = await readWindow(client, streamId, { from: newest - 2 * MAX_GAP_MS, to: newest + 1 });
+  const counts = sent.map((one) => one.counts);
+  const last = lastSpotOf(sent, counts);
+  return addMarked({ readings: marked(sent, counts), last, looksBack: false }, { ...NEW_TRACK, motorSince })
+    .track;
 }
 
 export const hasSameColumns = (stored: SelectedRow['row'] | undefined, { columns }: Row): boolean =>

@@ -1,6 +1,7 @@
 import { ofStream } from '#server/platform/cells.ts';
 import { type Database, databaseClock } from '#server/platform/database.ts';
 import type { Range } from '#shared/domain/intervals.ts';
+import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/usable-positions.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 /** Of a minute: the other tasks come round. */
@@ -56,9 +57,9 @@ async function removeOf(db: Database, { streamId, before, gone }: Due, until: nu
     while (from !== undefined) {
       const to = Math.min(from + WEEK_MS, range.to);
       await ofStream(db, streamId).query(
-        `update telemetry.reading set latitude = null, longitude = null
-         where stream_id = $1 and time >= $2 and time < $3 and (latitude is not null or longitude is not null)`,
-        [streamId, new Date(from), new Date(to)],
+        `update telemetry.reading set latitude = null, longitude = null, rest = nullif(rest - $4::text[], '{}')
+         where stream_id = $1 and time >= $2 and time < $3 and (latitude is not null or longitude is not null or rest ?| $4)`,
+        [streamId, new Date(from), new Date(to), [UNUSED_LATITUDE, UNUSED_LONGITUDE]],
       );
       await ofStream(db, streamId).query(
         `update telemetry.rollup set south = null, west = null, north = null, east = null
@@ -78,7 +79,8 @@ async function removeOf(db: Database, { streamId, before, gone }: Due, until: nu
   }
   await noteRemoved(db, streamId, end);
   await ofStream(db, streamId).query(
-    `update telemetry.latest set signals = (signals::jsonb - 'LATITUDE' - 'LONGITUDE')::json, updated_at = $3
+    `update telemetry.latest set signals = (signals::jsonb - 'LATITUDE' - 'LONGITUDE')::json,
+       track = (track::jsonb - 'movement' - 'spot')::json, updated_at = $3
      where stream_id = $1 and (signals -> 'LATITUDE' ->> 1)::float8 < $2`,
     [streamId, end, await databaseClock(db)],
   );

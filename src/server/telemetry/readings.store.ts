@@ -1,12 +1,15 @@
 import { type Cell, cellCount, ofStream, ofStreams } from '#server/platform/cells.ts';
 import { type Database, impatient, inTransaction, type Pool } from '#server/platform/database.ts';
-import { addUp, type Track } from '#shared/domain/figures.ts';
+import { addUp } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
+import { packTrack, type StoredTrack, trackOf } from '#shared/domain/stored-track.ts';
+import { asSent } from '#shared/domain/usable-positions.ts';
 import { bigints, columns, instants, integers, texts } from './binary-array.ts';
 import type { KnownStates } from './known-states.ts';
 import { storeLate } from './late-readings.ts';
 import { mergeSignals } from './merge-signals.ts';
+import { recomputeFrom } from './motor-since.ts';
 import type { NewestSignals } from './newest-signals.ts';
 import { bucketArrays, EXTREMES, SUM_COLUMNS } from './rollup-columns.ts';
 import { type StreamReading, toRow } from './signal-columns.ts';
@@ -98,6 +101,8 @@ export async function storeIn(
   if (late.length > 0) changes.push(...(await storeLate(client, late)));
   const written = await write(cellOfAll(client, readings), changes, besides);
   if (!written) throw new Error('A stream changed that was locked.');
+  for (const { state, changedFrom } of changes)
+    if (changedFrom !== undefined) await recomputeFrom(client, state.streamId, changedFrom);
   return written;
 }
 
@@ -151,7 +156,7 @@ function inOrder(readings: readonly StreamReading[]): Map<number, Heard[]> {
   // Stable: of one instant the first delivery comes first.
   for (const one of readings.toSorted((a, b) => a.streamId - b.streamId || a.time - b.time)) {
     const { streamId, time, receivedAt = time } = one;
-    const signals = withoutFalsePosition(one.signals);
+    const signals = withoutFalsePosition(asSent(one.signals));
     const heard = byStream.get(streamId) ?? [];
     const before = heard.at(-1);
     if (heard.length === 0) byStream.set(streamId, heard);
@@ -171,7 +176,7 @@ export async function lockStates(cell: Cell, streams: readonly number[]): Promis
     streamId: number;
     heardAt: number;
     signals: NewestSignals;
-    track: Track;
+    track: StoredTrack;
     isOutdated: boolean;
     xmin: string;
   }>({
@@ -180,7 +185,7 @@ export async function lockStates(cell: Cell, streams: readonly number[]): Promis
       recompute_from is not null as "isOutdated", xmin::text from telemetry.latest where stream_id = any ($1) order by stream_id for update`,
     values: [streams],
   });
-  return new Map(rows.map((state) => [state.streamId, state]));
+  return new Map(rows.map((state) => [state.streamId, { ...state, track: trackOf(state.track) }]));
 }
 
 /** What follows a stream's newest reading, nearly everything: no look at other rows. undefined: it does not. */
@@ -188,11 +193,11 @@ function changeInOrder(state: StreamState, heard: readonly Heard[]): Change | un
   const { track, isOutdated } = state;
   const first = heard[0] as Heard;
   if (isOutdated || (track.time !== undefined && first.time <= track.time)) return undefined;
-  const { looksBack, packs, buckets, track: after } = addUp(heard, track);
+  const { readings, looksBack, packs, buckets, track: after } = addUp(heard, track);
   if (looksBack) return undefined;
   return {
-    ...newState(state, heard, after),
-    rows: heard.map(({ time, signals }, n) => ({ time, row: toRow(signals, packs[n] ?? []) })),
+    ...newState(state, readings as readonly Heard[], after),
+    rows: readings.map(({ time, signals }, n) => ({ time, row: toRow(signals, packs[n] ?? []) })),
     buckets,
     inserted: heard.length,
     merged: 0,
@@ -238,7 +243,7 @@ function storeArguments(changes: readonly Change[]): Buffer[] {
     integers(moved.map(({ leftOut }) => leftOut)),
     texts(
       'json',
-      moved.map(({ state }) => JSON.stringify(state.track)),
+      moved.map(({ state }) => JSON.stringify(packTrack(state.track))),
     ),
     integers(moved.map(({ count }) => count)),
     bigints(moved.map(({ runningMs }) => runningMs)),

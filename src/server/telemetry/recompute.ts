@@ -1,9 +1,19 @@
 import { inCells, ofStream } from '#server/platform/cells.ts';
-import { inTransaction, type Pool } from '#server/platform/database.ts';
-import { bucketStart, bucketsOf, follow, readingsFor } from '#shared/domain/figures.ts';
-import { BUCKET_MS } from '#shared/domain/intervals.ts';
+import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import {
+  bucketStart,
+  bucketsOf,
+  follow,
+  NEW_TRACK,
+  readingsFor,
+  type StoredBucket,
+} from '#shared/domain/figures.ts';
+import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
+import { packTrack } from '#shared/domain/stored-track.ts';
+import { JUDGED_WITHIN_MS, judge, marked } from '#shared/domain/usable-positions.ts';
 import { hasSameColumns, readTrack, readWindow, replaceBuckets, writeRows } from './late-readings.ts';
+import { firstMotor } from './motor-since.ts';
 import { toRow } from './signal-columns.ts';
 import { sumOf } from './stream-change.ts';
 
@@ -13,7 +23,7 @@ const PIECE_MS = 36 * BUCKET_MS;
 /** Streams that are tried, of each cell: other processes may be at some of them. */
 const AT_HAND = 10;
 
-type Due = { readonly fromMs: number; readonly newestMs: number };
+type Due = { readonly fromMs: number; readonly newestMs: number; readonly motorSince: number | null };
 
 /**
  * Computes a piece of a stream's roll-up anew from its raw readings, after an update that changed a figure; what has no
@@ -35,31 +45,41 @@ export async function recomputeNext(pool: Pool): Promise<boolean> {
 function recomputePiece(pool: Pool, streamId: number): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rows } = await ofStream(client, streamId).query<Due>(
-      `select date_part('epoch', recompute_from) * 1000 as "fromMs", date_part('epoch', time) * 1000 as "newestMs"
+      `select date_part('epoch', recompute_from) * 1000 as "fromMs", date_part('epoch', time) * 1000 as "newestMs",
+         (track ->> 'motorSince')::float8 as "motorSince"
        from telemetry.latest where stream_id = $1 and recompute_from is not null for update skip locked`,
       [streamId],
     );
     const due = rows[0];
     if (!due) return false;
     const { newestMs } = due;
+    const motorSince = due.motorSince ?? undefined;
     const first = await ofStream(client, streamId).query<{ ms: number | null }>(
       `select date_part('epoch', min(time)) * 1000 as ms from telemetry.reading where stream_id = $1 and time >= $2`,
       [streamId, new Date(Math.max(0, due.fromMs))],
     );
     const firstMs = first.rows[0]?.ms ?? undefined;
     if (firstMs === undefined) {
-      const track = await readTrack(client, streamId, newestMs);
+      const track = await readTrack(client, { streamId, motorSince }, newestMs);
       await ofStream(client, streamId).query(
         `update telemetry.latest set track = $2, recompute_from = null where stream_id = $1`,
-        [streamId, JSON.stringify(track)],
+        [streamId, JSON.stringify(packTrack(track))],
       );
       return true;
     }
     const from = bucketStart(firstMs);
     const piece = { from, to: from + PIECE_MS };
-    const stored = await readWindow(client, streamId, readingsFor(piece));
-    const readings = stored.map((one) => ({ ...one, signals: withoutFalsePosition(one.signals) }));
-    const followed = follow(readings);
+    const window = readingsFor(piece);
+    const stored = await readWindow(client, streamId, {
+      from: Math.min(window.from, piece.from - JUDGED_WITHIN_MS),
+      to: Math.max(window.to, piece.to + JUDGED_WITHIN_MS),
+    });
+    const sent = stored.map((one) => ({ ...one, signals: withoutFalsePosition(one.signals) }));
+    const judged = judge(sent);
+    // Earlier positions were judged with the piece before.
+    const counts = sent.map((one, n) => (one.time < piece.from ? one.counts : judged.counts[n] === true));
+    const readings = marked(sent, counts);
+    const followed = follow(readings, { ...NEW_TRACK, motorSince });
     const buckets = bucketsOf(readings, followed, piece);
     const changed = readings.flatMap(({ time, signals, row }, n) => {
       if (time < piece.from || time >= piece.to) return [];
@@ -67,11 +87,46 @@ function recomputePiece(pool: Pool, streamId: number): Promise<boolean> {
       return hasSameColumns(row, made) ? [] : [{ time, row: made }];
     });
     await writeRows(client, streamId, [], changed);
-    const gone = await replaceBuckets(client, streamId, piece, buckets);
+    const kept = await keptDistances(client, streamId, piece, buckets);
+    const gone = await replaceBuckets(client, streamId, piece, kept);
     await ofStream(client, streamId).query(
-      `update telemetry.latest set recompute_from = $2, total_running_ms = total_running_ms + $3::bigint where stream_id = $1`,
-      [streamId, new Date(piece.to), sumOf(buckets, 'runningMs') - gone.runningMs],
+      `update telemetry.latest set recompute_from = $2, total_running_ms = total_running_ms + $3::bigint,
+         track = jsonb_strip_nulls(jsonb_set(track::jsonb, '{motorSince}', coalesce(to_jsonb($4::float8), 'null')))::json
+       where stream_id = $1`,
+      [
+        streamId,
+        new Date(piece.to),
+        sumOf(buckets, 'runningMs') - gone.runningMs,
+        firstMotor(motorSince, readings) ?? null,
+      ],
     );
     return true;
   });
+}
+
+/** Keeps the stored distance of buckets whose positions were removed (telemetry/old-positions.ts). */
+async function keptDistances(
+  client: Database,
+  streamId: number,
+  { from, to }: Range,
+  buckets: ReadonlyMap<number, StoredBucket>,
+): Promise<ReadonlyMap<number, StoredBucket>> {
+  const { rows } = await client.query<{ before: number }>(
+    `select date_part('epoch', before) * 1000 as before from removed_position where stream_id = $1`,
+    [streamId],
+  );
+  const until = Math.min(to, rows[0]?.before ?? from);
+  if (until <= from) return buckets;
+  const { rows: counted } = await ofStream(client, streamId).query<{ start: number; distanceMm: number }>(
+    `select date_part('epoch', bucket) * 1000 as start, distance_mm::float8 as "distanceMm"
+     from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 and distance_mm > 0`,
+    [streamId, new Date(from), new Date(until)],
+  );
+  const distances = new Map(counted.map(({ start, distanceMm }) => [start, distanceMm]));
+  return new Map(
+    [...buckets].map(([start, bucket]) => {
+      const distanceMm = bucket.box ? undefined : distances.get(start);
+      return [start, distanceMm === undefined ? bucket : { ...bucket, distanceMm }];
+    }),
+  );
 }

@@ -30,6 +30,8 @@ export type Change = {
   readonly count: number;
   readonly runningMs: number;
   readonly leftOut: number;
+  /** ms; start of the roll-up that has to be recomputed. Set by late batches only. */
+  readonly changedFrom?: number | undefined;
   /** Only of a late batch: of each of its readings, by time. Else all are new. */
   readonly outcomes?: ReadonlyMap<number, Outcome>;
 };

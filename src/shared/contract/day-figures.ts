@@ -17,8 +17,12 @@ const Day = z.object({
   fedBack: z.number().nullable(),
   /** Of which share of the time the energy is known; null: of none. */
   known: z.number().nullable(),
-  /** m. */
+  /** m, driven and carried. */
   distance: z.number(),
+  /** m, of it carried; null: counted before that was kept. */
+  carried: z.number().nullable(),
+  /** How many positions do not count, by reason. */
+  unused: z.object({ noFix: z.number(), nullIsland: z.number(), jumps: z.number() }),
   /** %, over all batteries; null: not known. */
   lowest: z.number().nullable(),
   highest: z.number().nullable(),

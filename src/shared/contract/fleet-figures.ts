@@ -13,6 +13,9 @@ const FleetFigure = z.object({
       running: z.number(),
       /** kWh; null: not known. */
       out: z.number().nullable(),
+      /** m, driven and carried; null: counted before that was kept. */
+      driven: z.number().nullable(),
+      carried: z.number().nullable(),
       /** Share of the time between first and last activity in which there are readings; null: no activity. */
       coverage: z.number().nullable(),
     })
@@ -44,7 +47,7 @@ export type FleetFigures = z.output<typeof FleetFigures>;
 export const fleetFiguresApi = {
   'GET /api/fleet/figures': {
     summary:
-      "What live data do not say of each machine: its mean power of 30 days, today's running time and energy, when it will be full, its active fault codes, its photo and its project.",
+      "What live data do not say of each machine: its mean power of 30 days, today's running time, energy and distance, when it will be full, its active fault codes, its photo and its project.",
     access: 'session',
     needs: 'see-machines',
     changes: false,

@@ -55,8 +55,10 @@ const DayChart = z.object({
   bands: z.array(z.object({ kind: z.enum(['running', 'charging']), from: z.number(), to: z.number() })),
   /** How the range was spent, s, exactly; what overlaps counts twice. unknown: no data. */
   seconds: z.object({ running: z.number(), charging: z.number(), off: z.number(), unknown: z.number() }),
-  /** m. */
+  /** m, driven and carried. */
   distance: z.number(),
+  /** m, of it carried. */
+  carried: z.number(),
   /** The last day with data before the end of the range, 'YYYY-MM-DD' in Europe/Amsterdam; null: there is none. */
   lastDay: z.string().nullable(),
 });

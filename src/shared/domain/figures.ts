@@ -6,12 +6,13 @@
 
 import type { Box } from './area.ts';
 import { DEFAULT_VOLTS } from './battery.ts';
-import { distanceMetres } from './distance.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from './intervals.ts';
 import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, RUNNING_ABOVE_RPM } from './machine-status.ts';
+import { type Moved, type Movement, moveOn } from './moved-distance.ts';
 import { clearestNames, packOf, packsIn } from './packs.ts';
 import { type Position, positionOf } from './position.ts';
-import { isChargingFlag, type Reading } from './signal.ts';
+import { isChargingFlag, type Reading, type Signals } from './signal.ts';
+import { type LastSpot, type Marked, markUnused, type UnusedReason, unusedOf } from './usable-positions.ts';
 
 /** `perhaps`: a flag says so and no current is known, or a flag is about to (section 2). */
 export type Cable = 'charging' | 'perhaps' | 'no';
@@ -30,7 +31,8 @@ export type Stretch = Range &
         /** It charges, and the mean of the packs is FULL_PERCENT or more. */
         readonly full: boolean;
       }
-    | { readonly of: 'position'; readonly metres: number }
+    /** A position that counts, and what it adds to the distance of its bucket; an instant. */
+    | ({ readonly of: 'position' } & Moved)
   );
 
 type Opened<Of extends Stretch['of']> = Omit<Extract<Stretch, { of: Of }>, 'to'>;
@@ -45,7 +47,11 @@ export type Track = {
   readonly motor?: Opened<'motor'> | undefined;
   readonly battery?: Opened<'battery'> | undefined;
   readonly charger?: Opened<'charger'> | undefined;
-  readonly position?: (Position & { readonly from: number }) | undefined;
+  readonly movement?: Movement | undefined;
+  /** The last position that has a fix. */
+  readonly spot?: LastSpot | undefined;
+  /** Time of the stream's first MotorSpeed. */
+  readonly motorSince?: number | undefined;
   /** Of the newest reading's bucket. */
   readonly packs?: readonly (PackSums | null | undefined)[];
 };
@@ -59,7 +65,18 @@ const CHARGING_CURRENT = 'ChargingCurrent';
 const CHARGING_VOLTAGE = 'ChargingVoltage';
 /** %; the mean of the packs from which a battery counts as full (sections 10 and 13). */
 export const FULL_PERCENT = 99;
-const READ_WITH: ReadonlySet<string> = new Set([MOTOR, CURRENT, VOLTAGE, CHARGING_CURRENT, CHARGING_VOLTAGE]);
+const SPEED = 'Speed';
+const READ_WITH: ReadonlySet<string> = new Set([
+  MOTOR,
+  CURRENT,
+  VOLTAGE,
+  CHARGING_CURRENT,
+  CHARGING_VOLTAGE,
+  SPEED,
+]);
+/** km/h; the speeds at which a machine without MotorSpeed counts as driving. */
+const DRIVES_FROM_KMH = 1;
+const DRIVES_TO_KMH = 100;
 /** Whether the track keeps a signal's last value. */
 const isReadWith = (name: string): boolean =>
   READ_WITH.has(name) || isChargingFlag(name) || packOf(name) !== undefined;
@@ -90,7 +107,7 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
   const stretches: Stretch[] = [];
   const packs: (readonly (number | undefined)[])[] = [];
   const flags = Object.keys(last).filter(isChargingFlag);
-  let { time: heard, motor, battery, charger, position } = before;
+  let { time: heard, motor, battery, charger, movement, motorSince } = before;
   let looksBack = false;
 
   const fresh = (name: string, time: number): number | undefined => {
@@ -158,6 +175,7 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
 
     const rpm = signals[MOTOR];
     if (rpm !== undefined) {
+      motorSince = Math.min(motorSince ?? time, time);
       closed<'motor'>(motor);
       motor = {
         of: 'motor',
@@ -188,12 +206,25 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
     }
     const here = positionOf(signals);
     if (here) {
-      if (position)
-        closed<'position'>({ of: 'position', from: position.from, metres: distanceMetres(position, here) });
-      position = { ...here, from: time };
+      const drives = drivesBy(
+        fresh(MOTOR, time),
+        motorSince !== undefined && motorSince <= time,
+        fresh(SPEED, time),
+      );
+      const moved = moveOn(movement, { ...here, time }, drives);
+      movement = moved.movement;
+      stretches.push({ of: 'position', from: time, to: time + 1, ...moved.more });
     }
   }
-  const track = { time: heard, last: stillFresh(last, heard), motor, battery, charger, position };
+  const track = {
+    time: heard,
+    last: stillFresh(last, heard),
+    motor,
+    battery,
+    charger,
+    movement,
+    motorSince,
+  };
   return { track, stretches, packs, looksBack };
 }
 
@@ -246,6 +277,13 @@ function lookAhead(readings: readonly Reading[]): Ahead {
   return { value, flag };
 }
 
+/** Returns whether a machine drives by itself: by MotorSpeed once the stream has had one, else by Speed, else yes. */
+export function drivesBy(rpm: number | undefined, hasMotor: boolean, speed: number | undefined): boolean {
+  if (hasMotor) return (rpm ?? 0) > RUNNING_ABOVE_RPM;
+  if (speed === undefined) return true;
+  return Math.abs(speed) >= DRIVES_FROM_KMH && Math.abs(speed) <= DRIVES_TO_KMH;
+}
+
 const NONE = -1;
 
 /** Of each reading, which one after it is the next that has the signal. */
@@ -258,13 +296,26 @@ function nextWith(name: string, readings: readonly Reading[]): Int32Array {
   return next;
 }
 
-/** The same, in one go, for readings that simply follow: what they add to the buckets, and the track with its packs. */
-export function addUp(readings: readonly Reading[], before: Track = NEW_TRACK) {
+/**
+ * The same, in one go, for readings that simply follow: what they add to the buckets, and the track with its packs.
+ * @param sent as they were sent
+ */
+export const addUp = (sent: readonly Reading[], before: Track = NEW_TRACK) =>
+  addMarked(markUnused(sent, before.spot), before);
+
+/** Adds up readings whose positions are judged already. */
+export function addMarked({ readings, last: spot, looksBack }: Marked, before: Track = NEW_TRACK) {
   const followed = follow(readings, before);
   const buckets = bucketsOf(readings, followed, ALWAYS, before);
   const { time } = followed.track;
   const packs = time === undefined ? [] : (buckets.get(bucketStart(time))?.packs ?? []);
-  return { ...followed, buckets, track: { ...followed.track, packs } };
+  return {
+    ...followed,
+    readings,
+    looksBack: followed.looksBack || looksBack,
+    buckets,
+    track: { ...followed.track, spot, packs },
+  };
 }
 
 /** The sums of a bucket, in the order of the database's columns. */
@@ -283,6 +334,10 @@ export const SUMS = [
   'runOutMj', // running, off the cable
   'runInMj',
   'distanceMm',
+  'carriedMm', // of which not driven
+  'unusedNoFix', // positions that do not count, by reason
+  'unusedNullIsland',
+  'unusedJumps',
 ] as const;
 export type Sums = { readonly [Name in (typeof SUMS)[number]]: number };
 
@@ -369,14 +424,14 @@ export function bucketsOf(
     for (const name in signals)
       if (isChargingFlag(name)) bucket.chargingFlag = widened(bucket.chargingFlag, signals[name]);
     addPosition(bucket, positionOf(signals));
+    addUnused(bucket, signals);
     packs[n]?.forEach((percent, pack) => {
       addPercent(bucket.packs, pack, percent);
     });
   }
   for (const stretch of stretches) {
     if (stretch.of === 'position') {
-      if (stretch.from >= range.from && stretch.from < range.to)
-        bucketAt(stretch.from).distanceMm += round(stretch.metres * 1000);
+      if (stretch.from >= range.from && stretch.from < range.to) addMoved(bucketAt(stretch.from), stretch);
       continue;
     }
     const end = Math.min(stretch.to, range.to);
@@ -421,6 +476,22 @@ function addPosition(bucket: Growing, position: Position | undefined): void {
     north: Math.max(north, position.lat),
     east: Math.max(east, position.lon),
   };
+}
+
+const UNUSED_SUMS = {
+  'no-fix': 'unusedNoFix',
+  'null-island': 'unusedNullIsland',
+  jump: 'unusedJumps',
+} as const satisfies Record<UnusedReason, (typeof SUMS)[number]>;
+
+function addUnused(bucket: Growing, signals: Signals): void {
+  const unused = unusedOf(signals);
+  if (unused) bucket[UNUSED_SUMS[unused.reason]] += 1;
+}
+
+function addMoved(bucket: Growing, { distanceMm, carriedMm }: Moved): void {
+  bucket.distanceMm += distanceMm;
+  bucket.carriedMm += carriedMm;
 }
 
 const boxAt = ({ lat, lon }: Position): Box => ({ south: lat, west: lon, north: lat, east: lon });

@@ -176,6 +176,27 @@ test.each<[string, Reading[], string[]]>([
   expect(told('moved', readings)).toEqual(expected);
 });
 
+test.each<[string, Signals, Signals, string]>([
+  ['the motor runs', {}, { MotorSpeed: 900 }, 'zelf gereden'],
+  ['the motor stands, whatever the receiver says of its speed', {}, { MotorSpeed: 0, Speed: 60 }, 'vervoerd'],
+  ['the CAN bus sleeps on the trailer', { MotorSpeed: 900 }, { Speed: 60 }, 'vervoerd'],
+  ['it never told of a motor, and has a speed', {}, { Speed: 10 }, 'zelf gereden'],
+])('42.25 moved outside working hours says how, %s', (_, before, signals, how) => {
+  const rule = {
+    key: 'a',
+    kind: 'moved' as const,
+    settings: usualSettings('moved'),
+    inWorkOnly: false,
+    from: 0,
+  };
+  const machine = { rules: [rule], ownedSince: 0, batteries: [], isWorkTime };
+  const readings = [
+    ...during(-13, -10, { ...north(0), ...before }),
+    ...during(0, 20, { ...north(900), ...signals }),
+  ];
+  expect(watched(readings, machine).map(({ words }) => words)).toEqual([`901 m verplaatst, ${how}`]);
+});
+
 const IN_WORK = { inWorkOnly: true };
 test.each<[string, Reading[], string[], Partial<WatchedRule>?]>([
   [

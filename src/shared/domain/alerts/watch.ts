@@ -5,6 +5,7 @@
 import { averagePercent, batteriesOf } from '../battery.ts';
 import type { ChargingEvent, ChargingState } from '../charging-events.ts';
 import { distanceMetres } from '../distance.ts';
+import { drivesBy } from '../figures.ts';
 import { MAX_GAP_MS } from '../intervals.ts';
 import { type LatestValue, SIGNAL_DROPS_AFTER_MS } from '../live-data.ts';
 import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, isCharging } from '../machine-status.ts';
@@ -73,6 +74,8 @@ export type WatchState = {
   readonly left?: Position & { readonly at?: number };
   /** When each pack was heard last. */
   readonly packs: Readonly<Record<string, number>>;
+  /** It has told MotorSpeed at some time. */
+  readonly hasMotor?: true;
   /** By key. */
   readonly rules: Readonly<Record<string, RuleState>>;
   /** Where a rule asks for it. */
@@ -97,6 +100,7 @@ type Moment = {
   readonly isWork: boolean;
   readonly position: Position | undefined;
   readonly left: Position | undefined;
+  readonly hasMotor: boolean;
   readonly packs: WatchState['packs'];
 };
 
@@ -132,12 +136,12 @@ const JUDGES: Readonly<Record<JudgedKind, (moment: Moment, settings: RuleSetting
     return { level: 'bad', value: mean, words: `aan de kabel op ${percent(mean)}, zonder stroom` };
   },
 
-  moved({ isWork, position, left }, { threshold = 0 }) {
+  moved({ isWork, position, left, values, hasMotor }, { threshold = 0 }) {
     if (isWork) return CLEAR;
     const metres = position && left ? distanceMetres(left, position) : 0;
-    return metres > threshold
-      ? { level: 'bad', value: metres, words: `${distance(metres)} verplaatst` }
-      : BETWEEN;
+    if (metres <= threshold) return BETWEEN;
+    const how = drivesBy(values.MotorSpeed, hasMotor, values.Speed) ? 'zelf gereden' : 'vervoerd';
+    return { level: 'bad', value: metres, words: `${distance(metres)} verplaatst, ${how}` };
   },
 
   'packs-apart'({ batteries }, { threshold = 0, clear = 0 }) {
@@ -193,6 +197,7 @@ export function watch(
   const found = positionOf(signals);
   const position = found && { ...found, at: time };
   const left = isWork ? (position ?? state?.left) : (state?.left ?? position);
+  const hasMotor = state?.hasMotor || signals.MotorSpeed !== undefined;
   const moment: Moment = {
     time,
     values,
@@ -200,6 +205,7 @@ export function watch(
     isWork,
     position,
     left,
+    hasMotor,
     packs,
   };
 
@@ -217,7 +223,12 @@ export function watch(
     if (next.open || next.bad !== undefined) after[rule.key] = next;
   }
   return {
-    state: { time, newest, packs, rules: after, ...(left && { left }), ...(charging && { charging }) },
+    state: {
+      ...{ time, newest, packs, rules: after },
+      ...(left && { left }),
+      ...(hasMotor && { hasMotor }),
+      ...(charging && { charging }),
+    },
     ended,
   };
 }
@@ -264,6 +275,8 @@ function freshOf(known: WatchState['newest'], signals: Signals, time: number): W
 }
 
 const isOfPlace = (name: string): boolean => name === 'LATITUDE' || name === 'LONGITUDE';
+/** Signals that tell a machine that drives from one that is carried. */
+const isOfDriving = (name: string): boolean => name === 'MotorSpeed' || isSpeed(name);
 const isSpeed = (name: string): boolean => name === 'Speed';
 const isOfPacks = (name: string): boolean => packOf(name) !== undefined;
 
@@ -272,14 +285,15 @@ export const IS_JUDGED_BY: Readonly<Record<ReadingKind, (name: string) => boolea
   low: isOfCharging,
   charging: isOfCharging,
   'not-charging': isOfCharging,
-  moved: isOfPlace,
+  moved: (name) => isOfPlace(name) || isOfDriving(name),
   'packs-apart': isOfPacks,
   'pack-silent': isOfPacks,
   speeding: isSpeed,
 };
 
 /** What any of them is judged by. */
-export const isOfAlerts = (name: string): boolean => isOfCharging(name) || isOfPlace(name) || isSpeed(name);
+export const isOfAlerts = (name: string): boolean =>
+  isOfCharging(name) || isOfPlace(name) || isOfDriving(name);
 
 function packsHeard(known: WatchState['packs'], signals: Signals, time: number): WatchState['packs'] {
   const heard: Record<string, number> = {};

@@ -33,6 +33,10 @@ export type DayRow = {
   readonly chargedMj: number;
   readonly fedBackMj: number;
   readonly distanceMm: number;
+  /** null: counted before that was kept. */
+  readonly carriedMm: number | null;
+  /** Positions that do not count. */
+  readonly unused: number | null;
   /** % */
   readonly socMin: number | null;
   readonly socMax: number | null;
@@ -72,6 +76,27 @@ export const DAY_COLUMNS: readonly Column<DayRow>[] = [
     isSummed: true,
     value: ({ distanceMm }) => distanceMm,
   },
+  {
+    key: 'driven',
+    title: 'Zelf gereden',
+    kind: 'distance',
+    isSummed: true,
+    value: ({ distanceMm, carriedMm }) => (carriedMm === null ? null : distanceMm - carriedMm),
+  },
+  {
+    key: 'carried',
+    title: 'Vervoerd',
+    kind: 'distance',
+    isSummed: true,
+    value: ({ carriedMm }) => carriedMm,
+  },
+  {
+    key: 'unused',
+    title: 'Posities die niet tellen',
+    kind: 'number',
+    isSummed: true,
+    value: ({ unused }) => unused,
+  },
   { key: 'socMin', title: 'Laagste lading', unit: '%', kind: 'number', value: ({ socMin }) => socMin },
   { key: 'socMax', title: 'Hoogste lading', unit: '%', kind: 'number', value: ({ socMax }) => socMax },
   KNOWN,
@@ -79,9 +104,13 @@ export const DAY_COLUMNS: readonly Column<DayRow>[] = [
   provisional(),
 ];
 
+const DISTANCE_RULE =
+  'Afstand: zelf gereden en vervoerd. Zelf gereden: de motor draait, of zonder motorsignalen: de machine heeft snelheid. Vervoerd: meer dan 250 m verplaatst zonder te draaien. Posities die niet tellen: zonder fix, bij 0,0 of een sprong die niet blijft.';
+
 export const DAY_RULES: readonly string[] = [
   'Een dag loopt van 0:00 tot 24:00 uur in Amsterdam. Draaiuren: de motor draait sneller dan 150 toeren per minuut.',
   'Stationair: tussen het eerste en het laatste draaien aan, zonder te draaien of te laden.',
+  DISTANCE_RULE,
   COVERAGE_RULE,
   ENERGY_RULE,
   PROVISIONAL_RULE,

@@ -1,3 +1,4 @@
+import type { UnusedReason } from '../usable-positions.ts';
 import type { Column } from './column.ts';
 import { NAMES, type ReportMachine } from './machine-columns.ts';
 
@@ -11,6 +12,14 @@ export type PositionRow = {
   readonly longitude: number;
   /** km/h */
   readonly speed: number | null;
+  /** Why it does not count; null: it does. */
+  readonly unused: UnusedReason | null;
+};
+
+const UNUSED_WORDS: Readonly<Record<UnusedReason, string>> = {
+  'no-fix': 'zonder fix',
+  'null-island': 'bij 0,0',
+  jump: 'sprong',
 };
 
 export const POSITION_COLUMNS: readonly Column<PositionRow>[] = [
@@ -19,8 +28,14 @@ export const POSITION_COLUMNS: readonly Column<PositionRow>[] = [
   { key: 'latitude', title: 'Breedtegraad', kind: 'number', digits: 6, value: ({ latitude }) => latitude },
   { key: 'longitude', title: 'Lengtegraad', kind: 'number', digits: 6, value: ({ longitude }) => longitude },
   { key: 'speed', title: 'Snelheid', unit: 'km/h', kind: 'number', digits: 1, value: ({ speed }) => speed },
+  {
+    key: 'unused',
+    title: 'Telt niet',
+    kind: 'text',
+    value: ({ unused }) => (unused === null ? '' : UNUSED_WORDS[unused]),
+  },
 ];
 
 export const POSITION_RULES: readonly string[] = [
-  'Elke opgeslagen positie (WGS 84). In GPX begint na meer dan 5 minuten zonder positie een nieuw deel van de route.',
+  'Elke opgeslagen positie (WGS 84). Wat niet telt, zonder fix, bij 0,0 of een sprong die niet blijft, telt voor geen afstand, route, project of melding, en staat niet in GPX. In GPX begint na meer dan 5 minuten zonder positie een nieuw deel van de route.',
 ];

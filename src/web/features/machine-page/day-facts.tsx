@@ -4,7 +4,7 @@ import { marksOf } from '#shared/domain/completeness.ts';
 import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
 import { clockTime, distance, percent } from '#shared/domain/nl.ts';
 import styles from './day-facts.module.css';
-import { durationOf, energyOf } from './day-words.ts';
+import { drivenOf, durationOf, energyOf, unusedInWords } from './day-words.ts';
 
 const clock = (moment: string | null): string => (moment === null ? '--' : clockTime(Date.parse(moment)));
 
@@ -25,6 +25,9 @@ export function DayFacts({ day }: { readonly day: Day }): ReactNode {
     ['Geladen', energyOf(day.charged), day.charged === null ? undefined : unknown],
     ['Teruggewonnen', energyOf(day.fedBack), day.fedBack === null ? undefined : unknown],
     ['Afstand', distance(day.distance), gap],
+    ['Zelf gereden', distance(drivenOf(day))],
+    ['Vervoerd', distance(day.carried ?? undefined)],
+    ['Posities die niet tellen', unusedInWords(day.unused)],
     ['Laagste laadniveau', percent(day.lowest ?? undefined)],
     ['Hoogste laadniveau', percent(day.highest ?? undefined)],
     ['Dekking', coverage === null ? '--' : percent(Math.floor(coverage * 100))],

@@ -35,6 +35,7 @@ const CHART: DayChart = {
   ],
   seconds: { running: 600, charging: 600, off: 0, unknown: 0 },
   distance: 0,
+  carried: 0,
   lastDay: null,
 };
 const RANGE = { from: 0, to: 3_300_000 };

@@ -7,7 +7,7 @@ import { yesterdayOf } from '#web/machines/range-address.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { useDaysOf } from './charging-calls.ts';
-import { durationOf, energyOf } from './day-words.ts';
+import { drivenOf, durationOf, energyOf } from './day-words.ts';
 import styles from './panels.module.css';
 
 const ROWS: readonly { readonly name: string; readonly of: (day: Day) => string }[] = [
@@ -15,6 +15,8 @@ const ROWS: readonly { readonly name: string; readonly of: (day: Day) => string 
   { name: 'Verbruikt', of: ({ out }) => energyOf(out) },
   { name: 'Geladen', of: ({ charged }) => energyOf(charged) },
   { name: 'Afstand', of: (day) => distance(day.distance) },
+  { name: 'Zelf gereden', of: (day) => distance(drivenOf(day)) },
+  { name: 'Vervoerd', of: (day) => distance(day.carried ?? undefined) },
 ];
 
 /** What a machine did today and yesterday, by the figures of its days. @param now ms */

@@ -32,6 +32,8 @@ type GpsPanelProps = {
   readonly points: readonly RoutePoint[];
   /** m, of the whole range; undefined: not known yet. */
   readonly metres: number | undefined;
+  /** m that were carried. */
+  readonly carried: number | undefined;
   /** Of the chosen point; -1 without points. */
   readonly index: number;
   readonly onIndex: (index: number) => void;
@@ -39,7 +41,7 @@ type GpsPanelProps = {
 
 /** Where it is, or with the route on where it was (MDET-11 to MDET-14). */
 export function GpsPanel(props: GpsPanelProps): ReactNode {
-  const { alias, liveData, isStale, now, view, route, points, metres, index, onIndex } = props;
+  const { alias, liveData, isStale, now, view, route, points, metres, carried, index, onIndex } = props;
   const { seesRoutes } = useUser();
   const position = positionOf(liveData);
   const seen = lastSeen(liveData.POSITION_UNIX ?? liveData.GMT_UNIX, now);
@@ -83,7 +85,7 @@ export function GpsPanel(props: GpsPanelProps): ReactNode {
       {point ? (
         <>
           <RouteSlider key={points[0]?.ms} points={points} index={index} onIndex={onIndex} />
-          <RouteFacts metres={metres} stops={stops} onIndex={onIndex} />
+          <RouteFacts metres={metres} carried={carried} stops={stops} onIndex={onIndex} />
         </>
       ) : (
         !view.isRoute && <LivePlace position={position} seen={seen} />

@@ -50,6 +50,7 @@ export function HistorySection({ serial, alias, liveData, isStale, now }: Histor
         route={route}
         points={points}
         metres={day.isPlaceholderData ? undefined : day.data?.chart.distance}
+        carried={day.isPlaceholderData ? undefined : day.data?.chart.carried}
         index={index}
         onIndex={(next) => setMoment(times[next])}
       />

@@ -6,17 +6,20 @@ import { lengthOfStop, type RouteStop, stopsInWords, timesOfStop } from './route
 type RouteFactsProps = {
   /** undefined: not known yet. */
   readonly metres: number | undefined;
+  /** m that were carried. */
+  readonly carried: number | undefined;
   readonly stops: readonly RouteStop[];
   /** The person chooses the point where a stop began. */
   readonly onIndex: (index: number) => void;
 };
 
 /** How far it went, and where it stood for how long: a press on a stop shows it on the map. */
-export function RouteFacts({ metres, stops, onIndex }: RouteFactsProps): ReactNode {
+export function RouteFacts({ metres, carried, stops, onIndex }: RouteFactsProps): ReactNode {
   return (
     <>
       <p className={styles.sum}>
-        Afstand {distance(metres)}, {stopsInWords(stops)}.
+        Afstand {distance(metres)}
+        {carried ? `, waarvan ${distance(carried)} vervoerd` : ''}, {stopsInWords(stops)}.
       </p>
       {stops.length > 0 && (
         <details className={styles.stops}>

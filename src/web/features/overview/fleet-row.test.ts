@@ -39,7 +39,7 @@ const known = (figure?: FleetFigure, more: Partial<Known> = {}): Known => ({
   ...more,
 });
 const forecast = { from: '2026-11-23T06:55:00Z', to: '2026-11-23T07:10:00Z' };
-const today = { running: 3_960, out: 12.34, coverage: 1 };
+const today = { running: 3_960, out: 12.34, driven: 0, carried: 0, coverage: 1 };
 const at = { lat: 52.1, lon: 5.2 };
 
 test.each<
@@ -110,6 +110,13 @@ test.each<
     machine('M', {}),
     known({ ...POWER, today: { ...today, coverage: 0.9 } }),
     '1 u 6 min onvolledig',
+  ],
+  [
+    'hours, and how far it was driven and carried',
+    runToday,
+    machine('M', {}),
+    known({ ...POWER, today: { ...today, driven: 6_100, carried: 75_000 } }),
+    '1 u 6 min zelf gereden 6,1 km, vervoerd 75,0 km',
   ],
   ['hours of a day without data', runToday, machine('M', {}), known(POWER), '-- vandaag niets gehoord'],
   ['energy', energyToday, machine('M', {}), known({ ...POWER, today }), '12,3'],

@@ -114,8 +114,18 @@ const between = (from: number, to: number, now: number): string =>
 export function runToday(row: Row, known: Known): Told {
   const today = figureOf(row, known)?.today;
   if (!today) return unknown(known.figures ? 'vandaag niets gehoord' : 'nog niet geladen');
-  return { value: hoursInWords(today.running / 3600), more: gapOf(today.coverage) };
+  const more = [gapOf(today.coverage), wayOf(today)].filter((words) => words !== undefined);
+  return { value: hoursInWords(today.running / 3600), more: more.join(', ') || undefined };
 }
+
+/** How far it came today; a machine that stood has no words for that. */
+const wayOf = ({ driven, carried }: NonNullable<FleetFigure['today']>): string | undefined => {
+  const parts = [
+    driven ? `zelf gereden ${distance(driven)}` : undefined,
+    carried ? `vervoerd ${distance(carried)}` : undefined,
+  ].filter((part) => part !== undefined);
+  return parts.length > 0 ? parts.join(', ') : undefined;
+};
 
 export function energyToday(row: Row, known: Known): Told {
   const today = figureOf(row, known)?.today;

@@ -1,4 +1,5 @@
 import type { Reading } from '#shared/domain/signal.ts';
+import { unusedReasons, withCountingPositions } from './counting.ts';
 import {
   batteryStretches,
   chargedStretches,
@@ -9,9 +10,19 @@ import {
   type PowerStretch,
 } from './energy.ts';
 import { chargingStretches, fullStretches, runningOnCable, runningStretches } from './hours.ts';
-import { type Place, pairsOf, positionsOf } from './path.ts';
+import { movesIn, type Place, positionsOf } from './path.ts';
 import { extremesOf, socPointsOf, type ValueSums, valueSums } from './soc.ts';
-import { ALWAYS, bucketOf, FIVE_MINUTES, isFlag, length, piecesOf, type Range, Stream } from './track.ts';
+import {
+  ALWAYS,
+  bucketOf,
+  FIVE_MINUTES,
+  firstMotorOf,
+  isFlag,
+  length,
+  piecesOf,
+  type Range,
+  Stream,
+} from './track.ts';
 
 /** What the roll-up stores of a 5-minute bucket, of the whole stream: docs/figures.md section 11. */
 
@@ -33,6 +44,12 @@ export type Sums = {
   runOutMj: number;
   runInMj: number;
   distanceMm: number;
+  /** The part that was not driven. */
+  carriedMm: number;
+  /** Positions that do not count, by reason. */
+  unusedNoFix: number;
+  unusedNullIsland: number;
+  unusedJumps: number;
 };
 
 export type Box = {
@@ -74,6 +91,10 @@ const nothing = (): Sums => ({
   runOutMj: 0,
   runInMj: 0,
   distanceMm: 0,
+  carriedMm: 0,
+  unusedNoFix: 0,
+  unusedNullIsland: 0,
+  unusedJumps: 0,
 });
 
 /** Values by the bucket that they lie in. */
@@ -89,8 +110,11 @@ function byBucket<T extends { readonly time: number }>(points: readonly T[]): Ma
 }
 
 /** Per start of a bucket (ms since 1970), in order; buckets of which there is nothing to tell are not in it. */
-export function bucketSums(readings: readonly Reading[]): Map<number, Bucket> {
-  const stream = new Stream(readings);
+export function bucketSums(
+  readings: readonly Reading[],
+  firstMotor = firstMotorOf(readings),
+): Map<number, Bucket> {
+  const stream = new Stream(withCountingPositions(readings), firstMotor);
   const sums = new Map<number, Sums>();
   const at = (time: number): Sums => {
     const start = bucketOf(time);
@@ -125,7 +149,11 @@ export function bucketSums(readings: readonly Reading[]): Map<number, Bucket> {
   addEnergy('chargedMj', [...flowing('charged'), ...chargerOnlyStretches(stream)]);
   addEnergy('runOutMj', flowing('out', working));
   addEnergy('runInMj', flowing('fedBack', working));
-  for (const { time, mm } of pairsOf(stream)) at(time).distanceMm += mm;
+  for (const { time, mm, carriedMm } of movesIn(stream)) {
+    at(time).distanceMm += mm;
+    at(time).carriedMm += carriedMm;
+  }
+  for (const [time, reason] of unusedReasons(readings)) at(time)[reason] += 1;
   for (const { time } of stream.readings) at(time);
 
   const packs = socPointsOf(stream);

@@ -8,7 +8,7 @@ import {
   heardStretches,
 } from './energy.ts';
 import { chargingStretches, MS_PER_HOUR, runningOnCable, runningStretches } from './hours.ts';
-import { pairsOf } from './path.ts';
+import { movesIn } from './path.ts';
 import { extremesOf, socPointsOf } from './soc.ts';
 import { ALWAYS, isIn, length, overlapOf, ownedStreams, type Range, timeIn } from './track.ts';
 
@@ -24,6 +24,8 @@ export type DayFigures = {
   readonly chargingMs: number;
   readonly energies: Energies;
   readonly distanceMm: number;
+  /** The part that was not driven. */
+  readonly carriedMm: number;
   /** % of all packs; undefined without a value. */
   readonly soc: { readonly lowest: number; readonly highest: number } | undefined;
   /** From first to last activity, ms since 1970; undefined without. */
@@ -66,7 +68,7 @@ export function dayFigures(
   const heard = streams.flatMap(heardStretches);
   const battery = streams.flatMap(batteryStretches);
   const charger = streams.flatMap(chargerOnlyStretches);
-  const pairs = streams.flatMap(pairsOf);
+  const pairs = streams.flatMap(movesIn);
   const socs = streams.flatMap((stream) => [...socPointsOf(stream).values()].flat());
 
   return days.map((day) => {
@@ -99,6 +101,7 @@ export function dayFigures(
         heardMs: inRanges((range) => timeIn(heard, range)),
       },
       distanceMm: add(pairs.filter(isInRanges).map(({ mm }) => mm)),
+      carriedMm: add(pairs.filter(isInRanges).map(({ carriedMm }) => carriedMm)),
       soc: values.length === 0 ? undefined : extremesOf(values),
       activity,
       windowMs,

@@ -594,11 +594,11 @@ describe('distance and route', () => {
     expect(distance(stored(at(0, 52), at(300_001, 52.001)))).toBe(0);
   });
 
-  test('a pair counts where its earlier position lies, if both are the caller’s', () => {
+  test('a distance counts where its later position lies, if both are the caller’s', () => {
     const readings = stored(at(0, 52), at(10 * SECOND, 52.001));
     const until = START + 10 * SECOND;
-    expect(distanceMm(readings, { from: START, to: START + 1 })).toBe(111_195);
-    expect(distanceMm(readings, { from: START + 1, to: until + 1 })).toBe(0);
+    expect(distanceMm(readings, { from: START, to: until })).toBe(0);
+    expect(distanceMm(readings, { from: until, to: until + 1 })).toBe(111_195);
     expect(distanceMm(readings, ALWAYS, [{ from: START, to: until }])).toBe(0);
     expect(distanceMm(readings, ALWAYS, [{ from: START, to: until + 1 }])).toBe(111_195);
   });
@@ -606,9 +606,9 @@ describe('distance and route', () => {
   test('a point tells what that very reading has', () => {
     const readings = stored(
       at(0, 52, { Soc1: 80, Soc2: 60, Speed: 12 }),
-      at(SECOND, 52.1, { Soc1: 80 }),
+      at(SECOND, 52.0001, { Soc1: 80 }),
       once(2 * SECOND, { Soc2: 60, Speed: 11 }),
-      at(FIVE_MINUTES, 52.2, { Soc1: 70 }),
+      at(FIVE_MINUTES, 52.0002, { Soc1: 70 }),
     );
     expect(path(readings).map(({ speed, soc, mean }) => [speed, [...soc], mean])).toEqual([
       [
@@ -1338,12 +1338,12 @@ describe('charging sessions', () => {
 
   test('the box of a bucket, and its highest power of 0 W', () => {
     const positions = stored(
-      once(0, { LATITUDE: 52, LONGITUDE: 6 }),
-      once(MINUTE, { LATITUDE: 53, LONGITUDE: 5, IsCharging: 1, ChargingCurrent: 5, ChargingVoltage: 0 }),
+      once(0, { LATITUDE: 52, LONGITUDE: 5.01 }),
+      once(MINUTE, { LATITUDE: 52.01, LONGITUDE: 5, IsCharging: 1, ChargingCurrent: 5, ChargingVoltage: 0 }),
       once(2 * MINUTE, { ChargingCurrent: 5 }),
     );
     expect(bucketSums(positions).get(START)).toMatchObject({
-      box: { south: 52, west: 5, north: 53, east: 6 },
+      box: { south: 52, west: 5, north: 52.01, east: 5.01 },
       chargeWatts: 0,
     });
     // By section 4 a battery that takes 0 W is not charged.

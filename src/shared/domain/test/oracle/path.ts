@@ -1,6 +1,7 @@
 import type { Reading } from '#shared/domain/signal.ts';
+import { movesOf } from './movement.ts';
 import { meanOf, packsOfBuckets, packValues } from './soc.ts';
-import { ALWAYS, bucketOf, FIVE_MINUTES, isIn, ownedStreams, type Range, type Stream } from './track.ts';
+import { ALWAYS, bucketOf, isIn, ownedStreams, type Range, type Stream } from './track.ts';
 
 /** Distance and route: docs/figures.md section 6. */
 
@@ -27,25 +28,24 @@ export function greatCircle(a: Place, b: Place): number {
   return Math.floor(2 * EARTH_RADIUS_MM * Math.asin(Math.min(1, Math.sqrt(h))) + 0.5);
 }
 
-/** Per pair of consecutive positions at most 5 min apart: the time of the earlier, and mm. */
-export function pairsOf(stream: Stream): { readonly time: number; readonly mm: number }[] {
-  const positions = positionsOf(stream);
-  return positions.flatMap((position, n) => {
-    const next = positions[n + 1];
-    return next !== undefined && next.time - position.time <= FIVE_MINUTES
-      ? [{ time: position.time, mm: greatCircle(position, next) }]
-      : [];
-  });
-}
+/** Returns the mm that each position adds to the distance. */
+export const movesIn = (
+  stream: Stream,
+): { readonly time: number; readonly mm: number; readonly carriedMm: number }[] =>
+  movesOf(stream, positionsOf(stream)).map(({ time, distanceMm: mm, carriedMm }) => ({
+    time,
+    mm,
+    carriedMm,
+  }));
 
-/** Whole mm driven: pairs whose earlier position lies in the range. */
+/** Whole mm, driven and carried, of the positions in the range. */
 export const distanceMm = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
   intervals: readonly Range[] = [ALWAYS],
 ): number =>
   ownedStreams(readings, intervals)
-    .flatMap(({ stream }) => pairsOf(stream))
+    .flatMap(({ stream }) => movesIn(stream))
     .filter(({ time }) => isIn(range, time))
     .reduce((sum, { mm }) => sum + mm, 0);
 

@@ -1,4 +1,5 @@
 import type { Reading } from '#shared/domain/signal.ts';
+import { withCountingPositions } from './counting.ts';
 
 /**
  * The two rules that make all figures (docs/figures.md section 2): a leading value makes a stretch up to the next value
@@ -93,7 +94,11 @@ export class Stream {
   readonly flags: readonly Track[];
   readonly #tracks: ReadonlyMap<string, Track>;
 
-  constructor(readings: readonly Reading[]) {
+  /** Time of the machine's first MotorSpeed, also under a former owner, ms. */
+  readonly firstMotor: number;
+
+  constructor(readings: readonly Reading[], firstMotor = firstMotorOf(readings)) {
+    this.firstMotor = firstMotor;
     this.readings = readings.toSorted((a, b) => a.time - b.time);
     this.heard = new Track(this.readings.map(({ time }) => ({ time, value: 1 })));
     if (new Set(this.readings.map(({ time }) => time)).size < this.readings.length) {
@@ -118,6 +123,12 @@ export class Stream {
   }
 }
 
+export const firstMotorOf = (readings: readonly Reading[]): number =>
+  readings.reduce(
+    (first, { time, signals }) => (signals.MotorSpeed === undefined ? first : Math.min(first, time)),
+    Number.POSITIVE_INFINITY,
+  );
+
 /** What a question about one instant is asked of; a stream answers many of them without sorting again. */
 export type Readings = readonly Reading[] | Stream;
 export const streamOf = (readings: Readings): Stream =>
@@ -141,11 +152,16 @@ export type Owned = { readonly interval: Range; readonly stream: Stream };
 export const ownedStreams = (
   readings: readonly Reading[],
   intervals: readonly Range[] = [ALWAYS],
-): readonly Owned[] =>
-  joined(intervals).map((interval) => ({
+): readonly Owned[] => {
+  const counting = withCountingPositions(readings);
+  return joined(intervals).map((interval) => ({
     interval,
-    stream: new Stream(readings.filter(({ time }) => isIn(interval, time))),
+    stream: new Stream(
+      counting.filter(({ time }) => isIn(interval, time)),
+      firstMotorOf(readings),
+    ),
   }));
+};
 
 export const isIn = ({ from, to }: Range, time: number): boolean => from <= time && time < to;
 

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPartitions } from '#server/telemetry/partitions.ts';
+import { readBuckets } from '#server/telemetry/read-buckets.ts';
+import { storeReadings } from '#server/telemetry/readings.store.ts';
+import { recomputeNext } from '#server/telemetry/recompute.ts';
+import type { StreamReading } from '#server/telemetry/signal-columns.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+import { bucketSums } from '#shared/domain/test/oracle/buckets.ts';
+import { unusedReasons } from '#shared/domain/test/oracle/counting.ts';
+import { distanceMm } from '#shared/domain/test/oracle/path.ts';
+import { Random } from '#shared/domain/test/oracle/random-machine.ts';
+import { randomPositions } from '#shared/domain/test/oracle/random-positions.ts';
+import { openPieces, sumOfPieces } from './pieces.ts';
+
+let database: TestDatabase;
+const DAY = Date.UTC(2026, 5, 1);
+const WHOLE: Range = { from: DAY, to: DAY + 3 * 86_400_000 };
+
+beforeAll(async () => {
+  database = await testDatabase();
+  await openPartitions(database.pool, () => DAY).ensure([DAY, DAY + 2 * 86_400_000], undefined);
+});
+afterAll(() => database.drop());
+
+let nextStream = 0;
+async function newStream(): Promise<number> {
+  nextStream += 1;
+  await database.pool.query('insert into latest (stream_id) values ($1)', [nextStream]);
+  return nextStream;
+}
+
+/** In batches, some late and some twice. */
+function arrivalsOf(readings: readonly Reading[], random: Random): Reading[][] {
+  const batches: Reading[][] = [];
+  for (let from = 0; from < readings.length; ) {
+    const to = from + random.whole(1, 20);
+    batches.push(readings.slice(from, to));
+    from = to;
+  }
+  for (let n = 0; n + 1 < batches.length; n += 1)
+    if (random.chance(0.15))
+      [batches[n], batches[n + 1]] = [batches[n + 1] as Reading[], batches[n] as Reading[]];
+  return random.chance(0.2) ? [...random.shuffled(batches), ...batches.slice(0, 2)] : batches;
+}
+
+const NAMES = ['distanceMm', 'carriedMm', 'unusedNoFix', 'unusedNullIsland', 'unusedJumps', 'count'] as const;
+const picked = (
+  buckets: Iterable<readonly [number, Readonly<Record<(typeof NAMES)[number], number>>]>,
+): unknown =>
+  new Map(
+    [...buckets].map(
+      ([start, sums]) => [start, Object.fromEntries(NAMES.map((name) => [name, sums[name]]))] as const,
+    ),
+  );
+
+async function expectAsTheOracle(streamId: number, readings: readonly Reading[]): Promise<void> {
+  const buckets = await readBuckets(database.pool, streamId, [WHOLE]);
+  expect(picked(buckets)).toEqual(picked([...bucketSums(readings)].sort(([a], [b]) => a - b)));
+  const { rows } = await database.pool.query<{ ms: number }>(
+    `select date_part('epoch', time) * 1000 as ms from reading
+     where stream_id = $1 and latitude is null and longitude is null and rest ? 'Unused.LATITUDE' order by time`,
+    [streamId],
+  );
+  expect(new Set(rows.map(({ ms }) => Math.round(ms)))).toEqual(new Set(unusedReasons(readings).keys()));
+}
+
+const arrive = (streamId: number, batch: readonly Reading[]) =>
+  storeReadings(
+    database.pool,
+    batch.map((one): StreamReading => ({ streamId, ...one })),
+  );
+const settled = async (): Promise<void> => {
+  while (await recomputeNext(database.pool));
+};
+
+test.each(Array.from({ length: 24 }, (_, n) => n + 1))(
+  '42.20 positions of machine %i: the roll-up and cut ranges are the oracle’s, however they came',
+  async (seed) => {
+    const readings = randomPositions(seed);
+    const random = new Random(seed);
+    const streamId = await newStream();
+    for (const batch of arrivalsOf(readings, random)) await arrive(streamId, batch);
+    await settled();
+    await expectAsTheOracle(streamId, readings);
+
+    const times = readings.map(({ time }) => time);
+    for (let n = 0; n < 4; n += 1) {
+      const [a, b] = [random.pick(times as [number]), random.pick(times as [number])];
+      const [range, own] = [
+        { from: Math.min(a, b), to: Math.max(a, b) + 1 },
+        random.chance(0.5) ? WHOLE : { from: Math.min(a, b) - random.whole(0, 400_000), to: WHOLE.to },
+      ];
+      const pieces = await openPieces(database.pool, streamId, own, range);
+      expect(sumOfPieces(await pieces.of(range)).distanceMm).toBe(distanceMm(readings, range, [own]));
+    }
+  },
+);
+
+test('42.21 what a version before had left is computed anew, while uploads go on', async () => {
+  for (const seed of [31, 32, 33, 34]) {
+    const readings = randomPositions(seed);
+    const streamId = await newStream();
+    const half = readings.length >> 1;
+    await arrive(streamId, readings.slice(0, half));
+    await settled();
+    await database.pool.query(
+      `update reading set latitude = coalesce(latitude, (rest ->> 'Unused.LATITUDE')::float8),
+         longitude = coalesce(longitude, (rest ->> 'Unused.LONGITUDE')::float8),
+         rest = nullif(rest - 'Unused.LATITUDE' - 'Unused.LONGITUDE', '{}') where stream_id = $1`,
+      [streamId],
+    );
+    await database.pool.query(
+      `update rollup set distance_mm = distance_mm + 5000, carried_mm = null, unused_jumps = null where stream_id = $1`,
+      [streamId],
+    );
+    await database.pool.query(
+      `update latest set recompute_from = '-infinity', track = '{}' where stream_id = $1`,
+      [streamId],
+    );
+    for (let from = half; from < readings.length; from += 10) {
+      await arrive(streamId, readings.slice(from, from + 10));
+      await recomputeNext(database.pool);
+    }
+    await settled();
+    await expectAsTheOracle(streamId, readings);
+  }
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { store } from '#server/history/test/readings.ts';
+import { removeOldPositions } from '#server/telemetry/old-positions.ts';
+import { recomputeNext } from '#server/telemetry/recompute.ts';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import type { Reading, Signals } from '#shared/domain/signal.ts';
+
+/** 10:00 in Amsterdam. */
+const START = Date.UTC(2026, 10, 18, 9);
+const HOME = { LATITUDE: 52, LONGITUDE: 5 };
+const AWAY = { LATITUDE: 53.8, LONGITUDE: 5 };
+/** 10 km/h north, the motor running; every 30th position is wrong, in turn in each way. */
+const WRONG: readonly Signals[] = [
+  AWAY,
+  { LATITUDE: 0.001, LONGITUDE: 0.001 },
+  { ...HOME, NUMBER_SATELLITES: 3 },
+];
+const READINGS = Array.from({ length: 360 }, (_, n): Reading => {
+  const wrong = n % 30 === 29 ? WRONG[((n - 29) / 30) % 3] : undefined;
+  const here = { LATITUDE: 52 + n * 0.00025, LONGITUDE: 5 };
+  return { time: START + n * 10_000, signals: { MotorSpeed: 900, ...(wrong ?? here) } };
+});
+/** 359 steps of 27.8 m. */
+const METRES = 9_980;
+
+let portal: TestPortal;
+let streamId: number;
+let cookie: string;
+beforeAll(async () => {
+  portal = await testPortal({}, () => START + 3_600_000);
+  const klant = await portal.organization('klant');
+  await portal.user('b@klant.nl', klant, 'beheerder');
+  cookie = await portal.login('b@klant.nl');
+  streamId = await portal.machine(klant, { serial: 'P-1' });
+  await store(portal.pool, streamId, READINGS, 1);
+  await untilCounted(portal.pool, streamId);
+});
+afterAll(() => portal.close());
+
+const get = async (url: string) => {
+  const answer = await portal.get(url, cookie);
+  expect(answer.statusCode).toBe(200);
+  return answer;
+};
+const ROUTE = 'from=2026-11-18&to=2026-11-18&machines=["P-1"]';
+const range = `start=${new Date(START).toISOString()}&end=${new Date(START + 3_600_000).toISOString()}`;
+const dayOf = async () => (await get('/api/influx/days/P-1?month=2026-11')).json().days[0];
+
+test('42.20 a position that does not count is in no distance, route, day chart or live state', async () => {
+  const day = await dayOf();
+  expect(day.distance).toBeGreaterThan(METRES * 0.98);
+  expect(day.distance).toBeLessThan(METRES * 1.02);
+  expect(day.carried).toBe(0);
+  const points = (await get(`/api/influx/gps/P-1?${range}`)).json();
+  expect(JSON.stringify(points)).not.toMatch(/53\.8|"latitude":0\./i);
+  expect((await get(`/api/influx/day/P-1?${range}`)).json().distance).toBeCloseTo(day.distance, 3);
+  // The last reading is a wrong one.
+  const { liveData } = (await get('/api/live')).json()['P-1'];
+  expect(liveData.LATITUDE).toBeCloseTo(52 + 358 * 0.00025, 6);
+  expect(JSON.stringify(liveData)).not.toContain('Unused');
+});
+
+test('42.24 it is counted by day with its reason, and stands in the report, its CSV, and not in GPX', async () => {
+  expect((await dayOf()).unused).toEqual({ noFix: 4, nullIsland: 4, jumps: 4 });
+  const report = (await get(`/api/report/route?${ROUTE}`)).json();
+  const at = (key: string) => report.columns.findIndex((column: { key: string }) => column.key === key);
+  const told = report.rows.map((row: unknown[]) => row[at('unused')]).filter((reason: string) => reason);
+  expect(report.rows).toHaveLength(360);
+  expect(told).toEqual(Array.from({ length: 4 }, () => ['sprong', 'bij 0,0', 'zonder fix']).flat());
+  const csv = (await get(`/api/report/route/file?${ROUTE}&format=csv`)).body;
+  expect(csv.match(/sprong/g)?.length).toBeGreaterThanOrEqual(4);
+  const gpx = (await get(`/api/report/route/file?${ROUTE}&format=gpx`)).body;
+  expect(gpx.match(/<trkpt/g)).toHaveLength(348);
+  const dagstaten = (await get(`/api/report/dagstaten?from=2026-11-18&to=2026-11-18`)).json();
+  const row = Object.fromEntries(
+    dagstaten.columns.map(({ key }: { key: string }, n: number) => [key, dagstaten.rows[0][n]]),
+  );
+  expect([row.unused, row.carried, row.driven]).toEqual([12, 0, row.distance]);
+});
+
+test('42.24 it is none of the signals under their own names', async () => {
+  expect((await get('/api/influx/signals/P-1?start=-30d')).body).not.toContain('Unused');
+});
+
+test('42.21 with the positions of a time it goes too, and the distance stays, also when it is computed anew', async () => {
+  const before = await dayOf();
+  await portal.pool.query(
+    `update organization set privacy = privacy || '{"positionDays": 1}' where name = 'klant'`,
+  );
+  // The database's own clock tells what is old.
+  await removeOldPositions(portal.pool);
+  const { rows } = await portal.pool.query<{ count: number }>(
+    `select count(*)::integer as count from reading
+     where stream_id = $1 and (latitude is not null or rest ? 'Unused.LATITUDE' or rest ? 'Unused.LONGITUDE')`,
+    [streamId],
+  );
+  expect(rows[0]?.count).toBe(0);
+  await portal.pool.query(`update latest set recompute_from = '-infinity' where stream_id = $1`, [streamId]);
+  while (await recomputeNext(portal.pool));
+  await untilCounted(portal.pool, streamId);
+  expect((await dayOf()).distance).toBeCloseTo(before.distance, 3);
+});

@@ -1,0 +1,41 @@
+import { ofStream } from '#server/platform/cells.ts';
+import type { Database } from '#server/platform/database.ts';
+import { NEW_TRACK, type Track } from '#shared/domain/figures.ts';
+import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+
+/** Returns the time of the first MotorSpeed, ms. @param known before these readings came */
+export const firstMotor = (known: number | undefined, readings: readonly Reading[]): number | undefined =>
+  readings.reduce(
+    (first, { time, signals }) => (signals.MotorSpeed === undefined ? first : Math.min(first ?? time, time)),
+    known,
+  );
+
+/**
+ * Returns from when on the roll-up has to be computed anew, ms, since another first MotorSpeed changes what was driven
+ * (docs/figures.md section 6) beyond what late readings themselves have repaired; undefined: nothing has.
+ */
+export function changedByMotor(
+  { motorSince: before = Infinity, time = -Infinity }: Track,
+  motorSince = Infinity,
+): number | undefined {
+  const from = Math.min(before, motorSince);
+  return Math.min(Math.max(before, motorSince), time) - from > MAX_GAP_MS ? from : undefined;
+}
+
+/** Leaves the roll-up of a stream to recompute.ts, from a time on; ms. */
+export const recomputeFrom = (client: Database, streamId: number, from: number): Promise<unknown> =>
+  ofStream(client, streamId).query(
+    'update telemetry.latest set recompute_from = least(recompute_from, $2) where stream_id = $1',
+    [streamId, new Date(from)],
+  );
+
+/** Returns a track for readings in the middle of a stream: nothing is known of those before, but whether MotorSpeed was told. */
+export async function trackInside(db: Database, streamId: number): Promise<Track> {
+  const { rows } = await ofStream(db, streamId).query<{ motorSince: number | null }>({
+    name: 'motor since',
+    text: `select (track ->> 'motorSince')::float8 as "motorSince" from telemetry.latest where stream_id = $1`,
+    values: [streamId],
+  });
+  return { ...NEW_TRACK, motorSince: rows[0]?.motorSince ?? undefined };
+}

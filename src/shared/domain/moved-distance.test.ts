@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { addUp } from './figures.ts';
+import type { Reading, Signals } from './signal.ts';
+import { backAndForth, drive, heardOf, lengthOf, parked, type Way } from './test/noisy-ways.ts';
+
+const HOUR = 3600;
+
+/** m */
+function movedOf(readings: readonly Reading[]): { driven: number; carried: number } {
+  const buckets = [...addUp(readings).buckets.values()];
+  const [distance, carried] = [
+    buckets.reduce((sum, { distanceMm }) => sum + distanceMm / 1000, 0),
+    buckets.reduce((sum, { carriedMm }) => sum + carriedMm / 1000, 0),
+  ];
+  return { driven: distance - carried, carried };
+}
+const drivenOf = (readings: readonly Reading[]): number => movedOf(readings).driven;
+const saying = (readings: readonly Reading[], signals: Signals): Reading[] =>
+  readings.map((one) => ({ ...one, signals: { ...one.signals, ...signals } }));
+/** Share by which it is too long; below 0: too short. */
+const errorOf = (way: Way, readings: readonly Reading[]): number => drivenOf(readings) / lengthOf(way) - 1;
+
+const SEEDS = [1, 2, 3, 4, 5];
+
+describe('42.22 standing still', () => {
+  test.each(SEEDS)('8 hours parked with 2.5 m of noise every 10 s are at most 50 m: noise %i', (seed) => {
+    expect(drivenOf(heardOf(parked(8 * HOUR), { everyS: 10, sigma: 2.5, seed }))).toBeLessThanOrEqual(50);
+  });
+
+  test.each(SEEDS)('10 km driven with 2.5 m of noise are 10 km within 2 percent: noise %i', (seed) => {
+    for (const speed of [2, 4, 8, 14]) {
+      const way = drive(10_000, speed);
+      expect(Math.abs(errorOf(way, heardOf(way, { everyS: 10, sigma: 2.5, seed })))).toBeLessThan(0.02);
+    }
+  });
+
+  test.each(SEEDS)('slow work back and forth over 20 m is right within 10 percent: noise %i', (seed) => {
+    for (const speed of [0.5, 1]) {
+      const way = backAndForth(4 * HOUR, 20, speed);
+      expect(Math.abs(errorOf(way, heardOf(way, { everyS: 10, sigma: 2.5, seed })))).toBeLessThan(0.1);
+    }
+  });
+
+  test('a receiver beside a hall that wanders by 60 m is no distance while the motor says that it stands', () => {
+    const wander = heardOf(parked(8 * HOUR), { everyS: 30, sigma: 30, memoryS: 600 });
+    expect(movedOf(saying(wander, { MotorSpeed: 0 }))).toEqual({ driven: 0, carried: 0 });
+  });
+
+  test('a receiver that freezes its last position is no distance', () => {
+    expect(drivenOf(heardOf(parked(HOUR), { everyS: 1, sigma: 0 }))).toBe(0);
+  });
+});
+
+describe('42.23 driven or carried', () => {
+  const way = drive(20_000, 20);
+  const heard = heardOf(way, { everyS: 10, sigma: 2.5 });
+
+  test.each<[string, Signals, 'driven' | 'carried']>([
+    ['its motor runs', { MotorSpeed: 900 }, 'driven'],
+    ['its motor stands', { MotorSpeed: 0 }, 'carried'],
+    ['its motor stands, whatever the receiver says of its speed', { MotorSpeed: 0, Speed: 72 }, 'carried'],
+    ['it never told of a motor, and goes 72 km/h', { Speed: 72 }, 'driven'],
+    ['it never told of a motor, and goes 140 km/h on a train', { Speed: 140 }, 'carried'],
+    ['it never told of a motor, and its speed is 0 on a ferry', { Speed: 0 }, 'carried'],
+    ['nothing but positions is known', {}, 'driven'],
+  ])('%s: %s', (_name, signals, how) => {
+    const moved = movedOf(saying(heard, signals));
+    expect(Math.abs(moved[how] / lengthOf(way) - 1)).toBeLessThan(0.02);
+    expect(moved[how === 'driven' ? 'carried' : 'driven']).toBe(0);
+  });
+
+  test('a machine whose CAN bus sleeps on the trailer is carried from 5 minutes after its last MotorSpeed on', () => {
+    const [first, ...others] = heard as [Reading, ...Reading[]];
+    const { carried, driven } = movedOf([...saying([first], { MotorSpeed: 900 }), ...others]);
+    expect(driven).toBeGreaterThan(0);
+    expect(driven).toBeLessThanOrEqual(310 * 20.5);
+    expect(carried + driven).toBeGreaterThan(19_000);
+  });
+
+  test('less than 250 m without running are nothing', () => {
+    const near = drive(240, 2);
+    expect(movedOf(saying(heardOf(near, { everyS: 10, sigma: 0 }), { MotorSpeed: 0 }))).toEqual({
+      driven: 0,
+      carried: 0,
+    });
+  });
+
+  test('a jump that stays is carried, and what is driven around it is driven', () => {
+    const there: Way = { seconds: 1200, at: (s) => [s < 600 ? 5 * s : 5 * s + 50_000, 0] };
+    const moved = movedOf(saying(heardOf(there, { everyS: 10, sigma: 0 }), { MotorSpeed: 900 }));
+    expect(moved.carried).toBeCloseTo(50_050, -2);
+    expect(moved.driven).toBeCloseTo(5_900, -2);
+  });
+});

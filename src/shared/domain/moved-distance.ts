@@ -1,0 +1,267 @@
+/**
+ * How far a machine went, bucket by bucket (docs/figures.md section 6): a receiver that stands still reports noise, which is no
+ * distance. Each bucket begins anew at the last place before it, so that its distance depends on few readings.
+ */
+import { distanceMetres, EARTH_RADIUS_METRES } from './distance.ts';
+import { BUCKET_MS, MAX_GAP_MS } from './intervals.ts';
+import type { Position } from './position.ts';
+import { isJump } from './usable-positions.ts';
+
+/** ms; the positions of so long are one place, their mean. A bucket has a whole number of these. */
+const PLACE_MS = 5_000;
+/** 1 / degrees; a place lies at whole parts of so much, some 1 cm, so that what is kept of it is short. */
+const PER_DEGREE = 1e7;
+/** mm; a machine that came so far from where its bucket began has moved. */
+const LEAVES_MM = 75_000;
+/** m2; so has one whose places vary by more than SPREAD x (1 + SPREAD_OF_FEW / the root of their number). */
+const SPREAD = 20;
+const SPREAD_OF_FEW = 4;
+const SPREAD_PLACES = 6;
+/** mm; a way that turns back by less is noise. */
+const TURNS_MM = 8_000;
+/** mm; what came so far without driving was carried. */
+const CARRIED_MM = 250_000;
+
+/** The way of a bucket through its places. Lengths in mm */
+type Way = {
+  /** Where the bucket, or a jump in it, began. */
+  readonly origin: Position;
+  /** The last corner of the way, and the place that lies farthest from it since. */
+  readonly anchor: Position;
+  readonly far: Position;
+  readonly last: Position;
+  /** It drove at the last one. */
+  readonly drives: boolean;
+  /** Where it last drove. */
+  readonly parked: Position;
+  /** How long the way is up to the anchor. */
+  readonly walked: number;
+  readonly driven: number;
+  /** Without driving since `parked`: nothing, unless it comes far enough. */
+  readonly pending: number;
+  readonly carried: number;
+  readonly isCarried: boolean;
+  readonly hasMoved: boolean;
+  /** Driven before a jump in the bucket. */
+  readonly certain: number;
+  /** Of the places seen from the origin: how many, sums of cm and of cm2. */
+  readonly spread: {
+    readonly count: number;
+    readonly x: number;
+    readonly y: number;
+    readonly squares: number;
+  };
+};
+
+/** The positions that are one place so far. */
+type Place = {
+  /** ms; of the last one of them. */
+  readonly time: number;
+  readonly position: Position;
+  readonly sum: Position;
+  readonly count: number;
+  /** At the last one of them. */
+  readonly drives: boolean;
+  readonly jumped: boolean;
+};
+
+/** What the positions so far leave for those to come. */
+export type Movement = {
+  /** Up to the place before; undefined: there is none. */
+  readonly way?: Way | undefined;
+  readonly place: Place;
+};
+
+export type Moved = { readonly distanceMm: number; readonly carriedMm: number };
+const NOT_MOVED: Moved = { distanceMm: 0, carriedMm: 0 };
+
+/**
+ * Goes on to the next position that counts.
+ * @param drives whether the machine drives by itself then, as far as its signals tell
+ * @returns `more`: what it adds to the distance of its bucket
+ */
+export function moveOn(
+  before: Movement | undefined,
+  here: Position & { readonly time: number },
+  drives: boolean,
+): { readonly movement: Movement; readonly more: Moved } {
+  const { time } = here;
+  const known = before && time - before.place.time <= MAX_GAP_MS ? before : undefined;
+  if (!known) return { movement: { place: newPlace(here, drives, false) }, more: NOT_MOVED };
+  const jumped = isJump({ ...known.place.position, time: known.place.time }, here);
+  const isSamePlace = !jumped && isIn(PLACE_MS, time, known.place.time);
+  const isSameBucket = isIn(BUCKET_MS, time, known.place.time);
+  const reached = known.way && stepTo(known.way, known.place);
+  const way = isSamePlace
+    ? known.way
+    : wayAfter(known.place, isSameBucket ? reached : undefined, isSameBucket);
+  const place = isSamePlace ? grown(known.place, here, drives) : newPlace(here, drives, jumped);
+  const moved = way ? movedBy(stepTo(way, place)) : NOT_MOVED;
+  const had = isSameBucket && reached ? movedBy(reached) : NOT_MOVED;
+  const more = {
+    distanceMm: moved.distanceMm - had.distanceMm,
+    carriedMm: moved.carriedMm - had.carriedMm,
+  };
+  return { movement: { way, place }, more };
+}
+
+const isIn = (ms: number, a: number, b: number): boolean => Math.floor(a / ms) === Math.floor(b / ms);
+
+const newPlace = (
+  { lat, lon, time }: Position & { readonly time: number },
+  drives: boolean,
+  jumped: boolean,
+): Place => ({ time, position: { lat, lon }, sum: { lat, lon }, count: 1, drives, jumped });
+
+const grown = (
+  { sum, count, jumped }: Place,
+  { lat, lon, time }: Position & { readonly time: number },
+  drives: boolean,
+): Place => ({
+  time,
+  position: { lat, lon },
+  sum: { lat: sum.lat + lat, lon: sum.lon + lon },
+  count: count + 1,
+  drives,
+  jumped,
+});
+
+const meanOf = ({ sum, count }: Place): Position => ({
+  lat: rounded((sum.lat / count) * PER_DEGREE) / PER_DEGREE,
+  lon: rounded((sum.lon / count) * PER_DEGREE) / PER_DEGREE,
+});
+
+/** The way from which the next place goes on, now that no position comes to the present one any more. */
+const wayAfter = (place: Place, reached: Way | undefined, isSameBucket: boolean): Way =>
+  reached ?? newWay(meanOf(place), isSameBucket && place.drives);
+
+const newWay = (at: Position, drives: boolean, certain = 0, carried = 0): Way => ({
+  ...{ origin: at, anchor: at, far: at, parked: at, last: at, drives },
+  ...{ walked: 0, driven: 0, pending: 0, carried, certain },
+  ...{ isCarried: false, hasMoved: false },
+  spread: { count: 0, x: 0, y: 0, squares: 0 },
+});
+
+function stepTo(way: Way, place: Place): Way {
+  const at = meanOf(place);
+  const { drives } = place;
+  if (place.jumped)
+    return newWay(at, drives, way.certain + drivenBy(way), way.carried + between(way.last, at));
+  const { anchor, far, walked } = walkTo(way, at);
+  const longer = Math.max(0, lengthOf({ anchor, far, walked }) - lengthOf(way));
+  const spread = spreadTo(way, at);
+  const next = {
+    ...{ origin: way.origin, anchor, far, last: at, drives, walked, spread, certain: way.certain },
+    hasMoved: way.hasMoved || between(way.origin, at) > LEAVES_MM || isWide(spread),
+  };
+  if (drives || way.drives) {
+    const { carried } = way;
+    return { ...next, driven: way.driven + longer, pending: 0, carried, isCarried: false, parked: at };
+  }
+  const { driven, parked } = way;
+  const isCarried = way.isCarried || between(parked, at) > CARRIED_MM;
+  const pending = way.pending + longer;
+  return isCarried
+    ? { ...next, driven, pending: 0, carried: way.carried + pending, isCarried, parked }
+    : { ...next, driven, pending, carried: way.carried, isCarried, parked };
+}
+
+type Walk = Pick<Way, 'anchor' | 'far' | 'walked'>;
+
+/** A new corner stands where the way comes far enough from the last one, or turns back. */
+function walkTo({ anchor, far, walked }: Walk, at: Position): Walk {
+  const away = between(anchor, at);
+  const farthest = between(anchor, far);
+  if (away >= farthest)
+    return away > TURNS_MM ? { anchor: at, far: at, walked: walked + away } : { anchor, far: at, walked };
+  const back = between(far, at);
+  return back > TURNS_MM
+    ? { anchor: at, far: at, walked: walked + farthest + back }
+    : { anchor, far, walked };
+}
+
+const rounded = (value: number): number => Math.floor(value + 0.5);
+/** mm; most places of a way are one. */
+const between = (a: Position, b: Position): number =>
+  a === b || (a.lat === b.lat && a.lon === b.lon) ? 0 : rounded(distanceMetres(a, b) * 1000);
+
+const lengthOf = ({ anchor, far, walked }: Walk): number => walked + between(anchor, far);
+
+const CM_PER_DEGREE = (Math.PI * EARTH_RADIUS_METRES * 100) / 180;
+
+function spreadTo({ origin, spread }: Way, { lat, lon }: Position): Way['spread'] {
+  const x = rounded((lon - origin.lon) * Math.cos((origin.lat * Math.PI) / 180) * CM_PER_DEGREE);
+  const y = rounded((lat - origin.lat) * CM_PER_DEGREE);
+  return {
+    count: spread.count + 1,
+    x: spread.x + x,
+    y: spread.y + y,
+    squares: spread.squares + x * x + y * y,
+  };
+}
+
+function isWide({ count, x, y, squares }: Way['spread']): boolean {
+  if (count < SPREAD_PLACES) return false;
+  const variance = (squares - (x * x + y * y) / count) / (count - 1) / 10_000;
+  return variance > SPREAD * (1 + SPREAD_OF_FEW / Math.sqrt(count));
+}
+
+const drivenBy = ({ hasMoved, driven }: Way): number => (hasMoved ? driven : 0);
+
+const movedBy = (way: Way): Moved => ({
+  distanceMm: way.carried + way.certain + drivenBy(way),
+  carriedMm: way.carried,
+});
+
+/** A movement as numbers, in the order of `movementOf`: short, since the database keeps one of each stream with each upload. */
+export function packMovement({ way, place }: Movement): number[] {
+  const flags = [place.drives, place.jumped, way !== undefined, way?.drives, way?.isCarried, way?.hasMoved];
+  const bits = flags.reduce((sum, flag, n) => sum + (flag ? 2 ** n : 0), 0);
+  const sum = place.count > 1 ? place.sum : NOWHERE;
+  const packed = [bits, place.time, ...pairOf(place.position), place.count, ...pairOf(sum)];
+  if (!way) return packed;
+  const { origin, anchor, far, last, parked, walked, driven, pending, carried, certain, spread } = way;
+  return [
+    ...packed,
+    ...pairOf(origin),
+    // What lies at the last place has 0, 0.
+    ...[anchor, far, parked].flatMap((one) => pairOf(between(one, last) === 0 ? NOWHERE : one)),
+    ...pairOf(last),
+    ...[walked, driven, pending, carried, certain],
+    ...[spread.count, spread.x, spread.y, spread.squares],
+  ];
+}
+
+const NOWHERE: Position = { lat: 0, lon: 0 };
+const pairOf = ({ lat, lon }: Position): [number, number] => [lat, lon];
+
+export function movementOf(packed: readonly number[]): Movement {
+  let next = 0;
+  const number = (): number => packed[next++] as number;
+  const position = (): Position => ({ lat: number(), lon: number() });
+  const bits = number();
+  const has = (bit: number): boolean => (bits >> bit) % 2 === 1;
+  const time = number();
+  const here = position();
+  const count = number();
+  const sum = position();
+  const place = {
+    ...{ time, position: here, sum: count > 1 ? sum : here, count },
+    ...{ drives: has(0), jumped: has(1) },
+  };
+  if (!has(2)) return { place };
+  const origin = position();
+  const [anchor, far, parked] = [position(), position(), position()];
+  const last = position();
+  const orLast = (one: Position): Position => (one.lat === 0 && one.lon === 0 ? last : one);
+  const [walked, driven, pending, carried, certain] = [number(), number(), number(), number(), number()];
+  const spread = { count: number(), x: number(), y: number(), squares: number() };
+  return {
+    place,
+    way: {
+      ...{ origin, anchor: orLast(anchor), far: orLast(far), parked: orLast(parked), last },
+      ...{ walked, driven, pending, carried, certain, spread },
+      ...{ drives: has(3), isCarried: has(4), hasMoved: has(5) },
+    },
+  };
+}

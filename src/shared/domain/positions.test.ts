@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { addUp, bucketsOf, NEW_TRACK, SUMS } from './figures.ts';
+import type { Reading } from './signal.ts';
+import { packTrack, trackOf } from './stored-track.ts';
+import { bucketSums } from './test/oracle/buckets.ts';
+import { unusedReasons } from './test/oracle/counting.ts';
+import { randomPositions } from './test/oracle/random-positions.ts';
+import { markUnused, unusedOf } from './usable-positions.ts';
+
+const SEEDS = Array.from({ length: 300 }, (_, n) => n + 1);
+const GROUPS = Array.from({ length: 10 }, (_, n) => SEEDS.slice(30 * n, 30 * n + 30));
+const NAMES = ['distanceMm', 'carriedMm', 'unusedNoFix', 'unusedNullIsland', 'unusedJumps'] as const;
+
+type Sums = Readonly<Record<(typeof NAMES)[number], number>>;
+const picked = (buckets: ReadonlyMap<number, Sums>) =>
+  new Map(
+    [...buckets]
+      .sort(([a], [b]) => a - b)
+      .map(([start, sums]) => [start, NAMES.map((name) => sums[name])] as const),
+  );
+const expected = (readings: readonly Reading[]) => picked(bucketSums(readings));
+
+test('42.20 the random machines are carried, have outliers, and move', () => {
+  const sums = SEEDS.flatMap((seed) => [...bucketSums(randomPositions(seed)).values()]);
+  for (const name of NAMES) expect(sums.filter((one) => one[name] > 0).length).toBeGreaterThan(300);
+  expect(sums.filter(({ distanceMm, carriedMm }) => distanceMm > carriedMm).length).toBeGreaterThan(300);
+});
+
+test.each(GROUPS)(
+  '42.20 machines %i ...: distance, carried and unused positions are the oracle’s',
+  (...seeds) => {
+    for (const seed of seeds) agrees(seed);
+  },
+);
+
+function agrees(seed: number): void {
+  const readings = randomPositions(seed);
+  const { readings: marked } = markUnused(readings);
+  expect(picked(bucketsOf(marked))).toEqual(expected(readings));
+  const unused = marked.filter(({ signals }) => unusedOf(signals)).map(({ time }) => time);
+  expect(new Set(unused)).toEqual(new Set(unusedReasons(readings).keys()));
+}
+
+test.each(GROUPS)(
+  '42.20 machines %i ...: batch by batch the same, or it says that it has to look back',
+  (...seeds) => {
+    for (const seed of seeds) agreesInBatches(seed);
+  },
+);
+
+function agreesInBatches(seed: number): void {
+  const readings = randomPositions(seed);
+  let track = NEW_TRACK;
+  const sums = new Map<number, Record<string, number>>();
+  for (let n = 0, from = 0; from < readings.length; n += 1) {
+    const to = from + 1 + ((n * 5 + seed) % 7);
+    const one = addUp(readings.slice(from, to), track);
+    if (one.looksBack) sums.clear();
+    const { buckets, track: after } = one.looksBack ? addUp(readings.slice(0, to)) : one;
+    // As it goes through the database.
+    track = trackOf(JSON.parse(JSON.stringify(packTrack(after))));
+    for (const [start, bucket] of buckets) {
+      const before = sums.get(start);
+      sums.set(start, Object.fromEntries(SUMS.map((name) => [name, (before?.[name] ?? 0) + bucket[name]])));
+    }
+    from = to;
+    if (n % 4 === 0 || to >= readings.length)
+      expect(picked(sums as never)).toEqual(expected(readings.slice(0, to)));
+  }
+}

@@ -1,0 +1,88 @@
+import type { Track } from './figures.ts';
+import { movementOf, packMovement } from './moved-distance.ts';
+
+type Opened = 'motor' | 'battery' | 'charger';
+/** Its `of` is the key that it stands under; without `from` it began with the newest reading. */
+type StoredStretch<Of extends Opened> = Omit<NonNullable<Track[Of]>, 'of' | 'from'> & {
+  readonly from?: number | undefined;
+};
+
+/** A track as the database keeps it, with each upload: short plain JSON. A stream without a reading has {}. */
+export type StoredTrack = Pick<Track, 'time' | 'packs' | 'motorSince'> & {
+  readonly [Of in Opened]?: StoredStretch<Of> | undefined;
+} & {
+  /** A value alone is of the newest reading. */
+  readonly last?: Readonly<Record<string, number | readonly [value: number, time: number]>>;
+  readonly movement?: readonly number[] | undefined;
+  /** Since and count where it is the last position that counts; else latitude, longitude, time, since, count, and 1: it is open. */
+  readonly spot?: readonly number[] | undefined;
+};
+
+export function packTrack({
+  time,
+  last,
+  motor,
+  battery,
+  charger,
+  movement,
+  spot,
+  ...others
+}: Track): StoredTrack {
+  const stretch = <Of extends Opened>(open: Track[Of]): StoredStretch<Of> | undefined => {
+    if (!open) return undefined;
+    const { of: _, from, ...rest } = open;
+    return { ...rest, from: from === time ? undefined : from } as StoredStretch<Of>;
+  };
+  return {
+    ...others,
+    time,
+    last: Object.fromEntries(
+      Object.entries(last).map(([name, known]) => [name, known[1] === time ? known[0] : known]),
+    ),
+    motor: stretch<'motor'>(motor),
+    battery: stretch<'battery'>(battery),
+    charger: stretch<'charger'>(charger),
+    movement: movement && packMovement(movement),
+    spot: spot && packSpot(spot, movement),
+  };
+}
+
+function packSpot(spot: NonNullable<Track['spot']>, movement: Track['movement']): number[] {
+  const { lat, lon, time, since, count, isOpen } = spot;
+  const isThere =
+    movement !== undefined &&
+    !isOpen &&
+    movement.place.time === time &&
+    movement.place.position.lat === lat &&
+    movement.place.position.lon === lon;
+  return isThere ? [since, count] : [lat, lon, time, since, count, isOpen ? 1 : 0];
+}
+
+export function trackOf(stored: StoredTrack): Track {
+  const { time, motor, battery, charger, packs, motorSince } = stored;
+  const from = time ?? 0;
+  const movement = stored.movement && movementOf(stored.movement);
+  return {
+    ...{ time, motorSince, movement },
+    ...(packs && { packs }),
+    last: Object.fromEntries(
+      Object.entries(stored.last ?? {}).map(([name, known]) => [
+        name,
+        typeof known === 'number' ? [known, from] : known,
+      ]),
+    ),
+    motor: motor && { ...motor, of: 'motor', from: motor.from ?? from },
+    battery: battery && { ...battery, of: 'battery', from: battery.from ?? from },
+    charger: charger && { ...charger, of: 'charger', from: charger.from ?? from },
+    spot: stored.spot && spotOf(stored.spot, movement),
+  };
+}
+
+function spotOf(spot: readonly number[], movement: Track['movement']): Track['spot'] {
+  if (spot.length === 2 && movement) {
+    const { position, time } = movement.place;
+    return { ...position, time, since: spot[0] as number, count: spot[1] as number };
+  }
+  const [lat = 0, lon = 0, time = 0, since = 0, count = 0, isOpen = 0] = spot;
+  return { lat, lon, time, since, count, isOpen: isOpen === 1 ? true : undefined };
+}

@@ -1,0 +1,82 @@
+import type { Reading } from '#shared/domain/signal.ts';
+import { Random } from './oracle/random-machine.ts';
+
+/** True ways, and what a receiver with noise says of these; to measure the distance of figures against. */
+
+const START = Date.UTC(2026, 5, 1, 6);
+const METRES_PER_DEGREE = (6_371_000 * Math.PI) / 180;
+const MIDDLE = { lat: 52, lon: 5 };
+
+/** m from the middle, at some s. */
+export type Way = {
+  readonly seconds: number;
+  readonly at: (seconds: number) => readonly [x: number, y: number];
+};
+
+/** m along the way itself. */
+export function lengthOf({ seconds, at }: Way): number {
+  let metres = 0;
+  for (let n = 0.1; n <= seconds; n += 0.1) {
+    const [[x, y], [a, b]] = [at(n), at(n - 0.1)];
+    metres += Math.hypot(x - a, y - b);
+  }
+  return metres;
+}
+
+export const parked = (seconds: number): Way => ({ seconds, at: () => [0, 0] });
+
+/** A road that winds, of a length in m at some m/s. */
+export const drive = (metres: number, speed: number): Way => ({
+  seconds: metres / speed / 1.02,
+  at: (s) => [speed * s, 60 * Math.sin((speed * s) / 300)],
+});
+
+/** Back and forth over some m. */
+export const backAndForth = (seconds: number, span: number, speed: number): Way => ({
+  seconds,
+  at: (s) => {
+    const along = (speed * s) % (2 * span);
+    return [along < span ? along : 2 * span - along, 0];
+  },
+});
+
+/**
+ * @param sigma m, of each axis
+ * @param memoryS what remains of an error after so long is 1 / e; 0: each position has its own
+ */
+export function heardOf(
+  { seconds, at }: Way,
+  {
+    everyS,
+    sigma,
+    memoryS = 0,
+    seed = 1,
+  }: {
+    readonly everyS: number;
+    readonly sigma: number;
+    readonly memoryS?: number;
+    readonly seed?: number;
+  },
+): Reading[] {
+  const random = new Random(seed);
+  const normal = (): number =>
+    Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+  const keeps = memoryS > 0 ? Math.exp(-everyS / memoryS) : 0;
+  let error = [normal(), normal()] as const;
+  const readings: Reading[] = [];
+  for (let s = 0; s <= seconds; s += everyS) {
+    const [x, y] = at(s);
+    const fresh = Math.sqrt(1 - keeps * keeps);
+    error = [keeps * error[0] + fresh * normal(), keeps * error[1] + fresh * normal()];
+    const north = y + sigma * error[1];
+    const east = x + sigma * error[0];
+    readings.push({
+      time: START + s * 1000,
+      signals: {
+        LATITUDE: MIDDLE.lat + north / METRES_PER_DEGREE,
+        LONGITUDE: MIDDLE.lon + east / METRES_PER_DEGREE / Math.cos((MIDDLE.lat * Math.PI) / 180),
+      },
+    });
+  }
+  return readings;
+}

@@ -1,0 +1,82 @@
+import type { Reading } from '#shared/domain/signal.ts';
+
+/** Which positions count: docs/figures.md section 1.7. */
+
+const FIVE_MINUTES = 300_000;
+const TWO_MINUTES = 120_000;
+const EARTH_RADIUS = 6_371_000;
+
+export type Fix = { readonly time: number; readonly lat: number; readonly lon: number };
+
+/** M along the great circle. */
+export function metresBetween(
+  a: { readonly lat: number; readonly lon: number },
+  b: { readonly lat: number; readonly lon: number },
+): number {
+  const [lat1, lat2] = [(a.lat * Math.PI) / 180, (b.lat * Math.PI) / 180];
+  const sineLat = Math.sin((lat2 - lat1) / 2);
+  const sineLon = Math.sin(((b.lon - a.lon) * Math.PI) / 180 / 2);
+  return (
+    2 *
+    EARTH_RADIUS *
+    Math.asin(Math.min(1, Math.sqrt(sineLat ** 2 + Math.cos(lat1) * Math.cos(lat2) * sineLon ** 2)))
+  );
+}
+
+/** How two positions in order are related: not at all when they are more than 5 min apart. */
+export function relation(a: Fix | undefined, b: Fix | undefined): 'none' | 'link' | 'jump' {
+  if (a === undefined || b === undefined || b.time - a.time > FIVE_MINUTES) return 'none';
+  return metresBetween(a, b) > (60 * Math.max(1000, b.time - a.time)) / 1000 ? 'jump' : 'link';
+}
+
+export type Reason = 'unusedNoFix' | 'unusedNullIsland' | 'unusedJumps';
+
+function reasonByItself({ signals }: Reading): Reason | undefined {
+  const { QUALITY, NUMBER_SATELLITES = 4, HORIZONTAL_ACCURACY = 0 } = signals;
+  if (QUALITY === 0 || NUMBER_SATELLITES < 4 || HORIZONTAL_ACCURACY > 100) return 'unusedNoFix';
+  const { LATITUDE = 0, LONGITUDE = 0 } = signals;
+  const metres = metresBetween({ lat: LATITUDE, lon: LONGITUDE }, { lat: 0, lon: 0 });
+  return metres > 1000 ? undefined : 'unusedNullIsland';
+}
+
+/** The times of the positions of a whole stream that do not count, and why. */
+export function unusedReasons(readings: readonly Reading[]): ReadonlyMap<number, Reason> {
+  const all = readings
+    .filter(({ signals }) => signals.LATITUDE !== undefined && signals.LONGITUDE !== undefined)
+    .toSorted((a, b) => a.time - b.time);
+  const fixes = all
+    .filter((reading) => reasonByItself(reading) === undefined)
+    .map(({ time, signals }): Fix => ({ time, lat: signals.LATITUDE ?? 0, lon: signals.LONGITUDE ?? 0 }));
+  const company = fixes.filter((fix, n) => {
+    const before = [fixes[n - 1], fixes[n - 2]].map((other) => relation(other, fix));
+    const after = [fixes[n + 1], fixes[n + 2]].map((other) => relation(fix, other));
+    const around = [...before, ...after];
+    return around.includes('link') || !around.includes('jump');
+  });
+  const counting = new Set<number>();
+  for (let from = 0; from < company.length; ) {
+    let to = from + 1;
+    while (relation(company[to - 1], company[to]) === 'link') to += 1;
+    const group = company.slice(from, to);
+    const lasts = (group.at(-1)?.time ?? 0) - (group[0]?.time ?? 0);
+    const isPlace = group.length > 3 && lasts >= TWO_MINUTES;
+    const jumps = [relation(company[from - 1], company[from]), relation(company[to - 1], company[to])];
+    if (isPlace || !jumps.includes('jump')) for (const { time } of group) counting.add(time);
+    from = to;
+  }
+  return new Map(
+    all
+      .filter(({ time }) => !counting.has(time))
+      .map((reading) => [reading.time, reasonByItself(reading) ?? 'unusedJumps']),
+  );
+}
+
+/** The readings of a whole stream, without the positions that do not count. */
+export function withCountingPositions(readings: readonly Reading[]): Reading[] {
+  const unused = unusedReasons(readings);
+  return readings.map((reading) => {
+    if (!unused.has(reading.time)) return reading;
+    const { LATITUDE, LONGITUDE, ...signals } = reading.signals;
+    return { ...reading, signals };
+  });
+}

@@ -1,0 +1,166 @@
+import { metresBetween, type Fix as Position, relation } from './counting.ts';
+import { bucketOf, FIVE_MINUTES, type Stream } from './track.ts';
+
+/** How far a machine went, and how much of it was not driven: docs/figures.md section 6. */
+
+const FIVE_SECONDS = 5000;
+const wholeCm = (degrees: number): number => Math.floor((degrees * 637_100_000 * Math.PI) / 180 + 0.5);
+
+/** Whole mm along the great circle. */
+const mmBetween = (a: Pick<Place, 'lat' | 'lon'>, b: Pick<Place, 'lat' | 'lon'>): number =>
+  Math.floor(metresBetween(a, b) * 1000 + 0.5);
+
+/** To ten-millionths of a degree. */
+const shortened = (degrees: number): number => Math.floor(degrees * 1e7 + 0.5) / 1e7;
+
+/** Whole mm. */
+export type Way = { readonly distanceMm: number; readonly carriedMm: number };
+
+/** The mean of positions in one five-second cell without a jump between them. */
+type Place = {
+  readonly lat: number;
+  readonly lon: number;
+  readonly drives: boolean;
+  /** A jump led here. */
+  readonly jumped: boolean;
+};
+
+/** Whether it drives at t, as far as signals tell. */
+function drivesAt(stream: Stream, t: number): boolean {
+  if (t >= stream.firstMotor) return (stream.track('MotorSpeed').before(t) ?? 0) > 150;
+  const speed = stream.track('Speed').before(t);
+  return speed === undefined || (Math.abs(speed) >= 1 && Math.abs(speed) <= 100);
+}
+
+function placesOf(stream: Stream, positions: readonly Position[], before: Position | undefined): Place[] {
+  const groups: Position[][] = [];
+  const jumped: boolean[] = [];
+  for (const [n, position] of positions.entries()) {
+    const previous = positions[n - 1] ?? before;
+    const isJump = relation(previous, position) === 'jump';
+    const isSameCell =
+      n > 0 && Math.floor(position.time / FIVE_SECONDS) === Math.floor((previous?.time ?? 0) / FIVE_SECONDS);
+    if (isSameCell && !isJump) groups.at(-1)?.push(position);
+    else {
+      groups.push([position]);
+      jumped.push(isJump);
+    }
+  }
+  return groups.map((group, n) => ({
+    lat: shortened(group.reduce((sum, { lat }) => sum + lat, 0) / group.length),
+    lon: shortened(group.reduce((sum, { lon }) => sum + lon, 0) / group.length),
+    drives: drivesAt(stream, group.at(-1)?.time ?? 0),
+    jumped: jumped[n] ?? false,
+  }));
+}
+
+/** Length of the way up to each place, from the first one, mm. */
+function lengths(places: readonly Place[]): number[] {
+  let corner = places[0] as Place;
+  let far = corner;
+  let whole = 0;
+  return places.map((place) => {
+    const toFar = mmBetween(corner, far);
+    const toPlace = mmBetween(corner, place);
+    const back = mmBetween(far, place);
+    if (toPlace >= toFar) {
+      far = place;
+      if (toPlace > 8000) {
+        whole += toPlace;
+        corner = place;
+      }
+    } else if (back > 8000) {
+      whole += toFar + back;
+      corner = place;
+      far = place;
+    }
+    return whole + mmBetween(corner, far);
+  });
+}
+
+function hasLeft(places: readonly Place[]): boolean {
+  const [origin, ...others] = places as [Place, ...Place[]];
+  return others.some((place, n) => {
+    if (mmBetween(origin, place) > 75_000) return true;
+    const count = n + 1;
+    if (count < 6) return false;
+    let [x, y, squares] = [0, 0, 0];
+    for (const { lat, lon } of others.slice(0, count)) {
+      const east = wholeCm((lon - origin.lon) * Math.cos((origin.lat * Math.PI) / 180));
+      const north = wholeCm(lat - origin.lat);
+      x += east;
+      y += north;
+      squares += east * east + north * north;
+    }
+    return (squares - (x * x + y * y) / count) / (count - 1) / 10_000 > 20 * (1 + 4 / Math.sqrt(count));
+  });
+}
+
+/** Mm driven and carried on a way without jumps. */
+function wayThrough(places: readonly Place[], carriedBefore: number): { driven: number; carried: number } {
+  const along = lengths(places);
+  let driven = 0;
+  let carried = carriedBefore;
+  let pending = 0;
+  let parked = places[0] as Place;
+  let isCarried = false;
+  for (const [n, place] of places.entries()) {
+    if (n === 0) continue;
+    const more = Math.max(0, (along[n] ?? 0) - (along[n - 1] ?? 0));
+    if (place.drives || places[n - 1]?.drives) {
+      driven += more;
+      pending = 0;
+      isCarried = false;
+      parked = place;
+      continue;
+    }
+    pending += more;
+    if (mmBetween(parked, place) > 250_000) isCarried = true;
+    if (isCarried) {
+      carried += pending;
+      pending = 0;
+    }
+  }
+  return { driven: hasLeft(places) ? driven : 0, carried };
+}
+
+/** The way of one bucket through some of its positions, from the place before it. */
+function wayOf(stream: Stream, positions: readonly Position[], before: readonly Position[]): Way {
+  const last = before.at(-1);
+  const isNear = last !== undefined && (positions[0]?.time ?? 0) - last.time <= FIVE_MINUTES;
+  const places = placesOf(stream, positions, isNear ? last : undefined);
+  const earlier = isNear ? placesOf(stream, lastTogether(before), before.at(-TOGETHER)).at(-1) : undefined;
+  if (earlier) places.unshift({ ...earlier, drives: false, jumped: false });
+  let [driven, carried] = [0, 0];
+  let from = 0;
+  for (let n = 1; n <= places.length; n += 1) {
+    if (n < places.length && !places[n]?.jumped) continue;
+    const part = wayThrough(places.slice(from, n), carried);
+    driven += part.driven;
+    carried = part.carried;
+    const [a, b] = [places[n - 1], places[n]];
+    if (a && b) carried += mmBetween(a, b);
+    from = n;
+  }
+  return { carriedMm: carried, distanceMm: carried + driven };
+}
+
+/** More positions than one cell of five seconds has here. */
+const TOGETHER = 60;
+const lastTogether = (before: readonly Position[]): readonly Position[] => before.slice(-TOGETHER + 1);
+
+/** What each position adds to the way of its bucket. */
+export function movesOf(stream: Stream, positions: readonly Position[]): (Way & { readonly time: number })[] {
+  return positions.map((position, n) => {
+    const start = positions.findIndex(({ time }) => bucketOf(time) === bucketOf(position.time));
+    const before = positions.slice(Math.max(0, start - 2 * TOGETHER), start);
+    const upTo = wayOf(stream, positions.slice(start, n + 1), before);
+    const had =
+      n > start ? wayOf(stream, positions.slice(start, n), before) : { distanceMm: 0, carriedMm: 0 };
+    return {
+      time: position.time,
+      distanceMm: upTo.distanceMm - had.distanceMm,
+      carriedMm: upTo.carriedMm - had.carriedMm,
+    };
+  });
+}

@@ -1,0 +1,246 @@
+/**
+ * Whether a position counts (docs/figures.md section 1, 'Positions that do not count'). Receivers report places where a machine never
+ * was: without a fix, near 0,0, or a jump away and back.
+ */
+import { distanceMetres } from './distance.ts';
+import { MAX_GAP_MS } from './intervals.ts';
+import { type Position, positionOf } from './position.ts';
+import type { Reading, Signals } from './signal.ts';
+
+/** m/s; no work machine is faster, and no lorry or train that carries one. */
+const JUMP_METRES_PER_SECOND = 60;
+/** ms; of positions that follow each other faster, noise alone would be a jump. */
+const LEAST_STEP_MS = 1_000;
+/** A jump is real when at least so many readings … */
+const STAYS_READINGS = 4;
+/** … tell the new place over at least so many ms. */
+const STAYS_MS = 2 * 60_000;
+/** m; receivers that know no place report one near 0,0. */
+const NULL_ISLAND_METRES = 1_000;
+const LEAST_SATELLITES = 4;
+/** m */
+const WORST_ACCURACY = 100;
+
+/** ms; what a reading at one time can change in what counts lies at most so far before or after it. */
+export const JUDGED_WITHIN_MS = 4 * MAX_GAP_MS;
+
+/** Where a reading keeps a position that does not count: under names that no figure reads. */
+export const UNUSED_LATITUDE = 'Unused.LATITUDE';
+export const UNUSED_LONGITUDE = 'Unused.LONGITUDE';
+export const isUnusedAxis = (name: string): boolean => name === UNUSED_LATITUDE || name === UNUSED_LONGITUDE;
+
+export type UnusedReason = 'no-fix' | 'null-island' | 'jump';
+
+type Spot = Position & { readonly time: number };
+
+/** What the positions so far leave for those to come; plain JSON. */
+export type LastSpot = Spot & {
+  /** ms; when the positions that are linked to this one began. */
+  readonly since: number;
+  /** How many these are; no more than STAYS_READINGS are counted. */
+  readonly count: number;
+  /** It does not count, so far. */
+  readonly isOpen?: true | undefined;
+};
+
+/** Returns why a position cannot count whatever is around it; undefined: nothing speaks against it. */
+export function reasonAlone(position: Position, signals: Signals): Exclude<UnusedReason, 'jump'> | undefined {
+  const { QUALITY, NUMBER_SATELLITES, HORIZONTAL_ACCURACY } = signals;
+  if (
+    QUALITY === 0 ||
+    (NUMBER_SATELLITES !== undefined && NUMBER_SATELLITES < LEAST_SATELLITES) ||
+    (HORIZONTAL_ACCURACY !== undefined && HORIZONTAL_ACCURACY > WORST_ACCURACY)
+  )
+    return 'no-fix';
+  return distanceMetres(position, { lat: 0, lon: 0 }) <= NULL_ISLAND_METRES ? 'null-island' : undefined;
+}
+
+/** Returns the reading as it was sent: with a position that does not count under the names of a position. */
+export function asSent(signals: Signals): Signals {
+  if (signals[UNUSED_LATITUDE] === undefined && signals[UNUSED_LONGITUDE] === undefined) return signals;
+  const { [UNUSED_LATITUDE]: LATITUDE, [UNUSED_LONGITUDE]: LONGITUDE, ...others } = signals;
+  return LATITUDE === undefined || LONGITUDE === undefined ? others : { ...others, LATITUDE, LONGITUDE };
+}
+
+/** Returns the reading as it is stored when its position does not count. */
+export function asUnused(signals: Signals): Signals {
+  const { LATITUDE, LONGITUDE, ...others } = signals;
+  return LATITUDE === undefined || LONGITUDE === undefined
+    ? signals
+    : { ...others, [UNUSED_LATITUDE]: LATITUDE, [UNUSED_LONGITUDE]: LONGITUDE };
+}
+
+/** Returns the position of a stored reading that does not count, and why. */
+export function unusedOf(
+  signals: Signals,
+): { readonly position: Position; readonly reason: UnusedReason } | undefined {
+  const position = positionOf({ LATITUDE: signals[UNUSED_LATITUDE], LONGITUDE: signals[UNUSED_LONGITUDE] });
+  return position && { position, reason: reasonAlone(position, signals) ?? 'jump' };
+}
+
+/** The link between two positions that follow each other; undefined: they lie too far apart in time to tell. */
+function linkOf(before: Spot | undefined, after: Spot | undefined): 'linked' | 'jump' | undefined {
+  if (!before || !after || after.time - before.time > MAX_GAP_MS) return undefined;
+  const seconds = Math.max(LEAST_STEP_MS, after.time - before.time) / 1000;
+  return distanceMetres(before, after) > JUMP_METRES_PER_SECOND * seconds ? 'jump' : 'linked';
+}
+
+export const isJump = (before: Spot, after: Spot): boolean => linkOf(before, after) === 'jump';
+
+export type Judged = {
+  /** Of each reading whether its position counts; true where there is none. */
+  readonly counts: readonly boolean[];
+  readonly last: LastSpot | undefined;
+  /** What was said of positions before these may not hold any more. */
+  readonly looksBack: boolean;
+  /** Some of these positions jump. */
+  readonly hasJump: boolean;
+};
+
+const ALL_COUNT = { looksBack: false, hasJump: false };
+
+/**
+ * Returns which positions count.
+ * @param readings as they were sent, in order of time
+ * @param before what the positions before them left
+ */
+export function judge(readings: readonly Reading[], before?: LastSpot): Judged {
+  const counts = new Array<boolean>(readings.length).fill(true);
+  const spots: (Spot & { readonly n: number })[] = [];
+  for (let n = 0; n < readings.length; n += 1) {
+    const { time, signals } = readings[n] as Reading;
+    const position = positionOf(signals);
+    if (!position) continue;
+    if (reasonAlone(position, signals)) counts[n] = false;
+    else spots.push({ ...position, time, n });
+  }
+  const first = spots[0];
+  if (!first) return { counts, last: before, ...ALL_COUNT };
+  const known = before && first.time - before.time <= MAX_GAP_MS ? before : undefined;
+  const all: readonly Spot[] = known ? [known, ...spots] : spots;
+  const calm = withoutJumps(all, known);
+  if (calm) return { counts, last: calm, looksBack: known?.isOpen === true, hasJump: false };
+
+  const stays = all.map((spot, n) => {
+    if (n === 0 && known) return true;
+    // The ones beyond the next tell whether the next one was aside.
+    const left = [all[n - 2], all[n - 1]].map((other) => linkOf(other, spot));
+    const right = [all[n + 1], all[n + 2]].map((other) => linkOf(spot, other));
+    const links = [...left, ...right];
+    return links.includes('linked') || !links.includes('jump');
+  });
+  const groups = groupsOf(
+    all.filter((_, n) => stays[n]),
+    known,
+  );
+  const outs = new Set(groups.filter(({ isOut }) => isOut).flatMap(({ spots: ofGroup }) => ofGroup));
+  for (const [n, spot] of all.entries())
+    if ('n' in spot && (!stays[n] || outs.has(spot))) counts[(spot as { n: number }).n] = false;
+  const end = spots.at(-1) as Spot & { readonly n: number };
+  const group = groups.find(({ spots: ofGroup }) => ofGroup.includes(end));
+  return {
+    counts,
+    last: {
+      lat: end.lat,
+      lon: end.lon,
+      time: end.time,
+      since: group?.since ?? end.time,
+      count: group?.count ?? 1,
+      isOpen: counts[end.n] ? undefined : true,
+    },
+    // Where the first of these is aside, those before the last one tell.
+    looksBack: known !== undefined && (known.isOpen === true || isJump(known, first) || outs.has(known)),
+    hasJump: true,
+  };
+}
+
+/** Of nearly all readings: what they leave, where none of them jumps. */
+function withoutJumps(all: readonly Spot[], known: LastSpot | undefined): LastSpot | undefined {
+  let since = known?.since ?? (all[0] as Spot).time;
+  let count = known?.count ?? 1;
+  for (let n = 1; n < all.length; n += 1) {
+    const link = linkOf(all[n - 1], all[n]);
+    if (link === 'jump') return undefined;
+    if (link === 'linked') count = Math.min(STAYS_READINGS, count + 1);
+    else {
+      since = (all[n] as Spot).time;
+      count = 1;
+    }
+  }
+  const { lat, lon, time } = all.at(-1) as Spot;
+  return { lat, lon, time, since, count };
+}
+
+type Group = {
+  readonly spots: Spot[];
+  readonly since: number;
+  count: number;
+  /** It is too short to be a place, and a jump leads to it or away from it. */
+  isOut: boolean;
+};
+
+/** Positions that are linked, group by group. @param known the first one, of whose group some came before */
+function groupsOf(spots: readonly Spot[], known: LastSpot | undefined): Group[] {
+  const groups: Group[] = [];
+  const isShort = ({ spots: ofGroup, since, count }: Group): boolean =>
+    count < STAYS_READINGS || (ofGroup.at(-1) as Spot).time - since < STAYS_MS;
+  for (const [n, spot] of spots.entries()) {
+    const link = linkOf(spots[n - 1], spot);
+    const group = groups.at(-1);
+    if (link === 'linked' && group) {
+      group.spots.push(spot);
+      group.count += 1;
+    } else {
+      if (link === 'jump' && group) group.isOut = true;
+      const of = spot === known ? known : { since: spot.time, count: 1 };
+      groups.push({ spots: [spot], since: of.since, count: of.count, isOut: link === 'jump' });
+    }
+  }
+  for (const group of groups) group.isOut &&= isShort(group);
+  return groups;
+}
+
+export type Marked = Pick<Judged, 'last' | 'looksBack'> & {
+  /** With every position that does not count under the names that no figure reads. */
+  readonly readings: readonly Reading[];
+};
+
+/** Judges readings as they were sent, as `judge` does. */
+export function markUnused(readings: readonly Reading[], before?: LastSpot): Marked {
+  const { counts, last, looksBack } = judge(readings, before);
+  return { last, looksBack, readings: marked(readings, counts) };
+}
+
+/** Returns the readings as they are stored. @param counts of each whether its position counts */
+export const marked = <Of extends Reading>(
+  readings: readonly Of[],
+  counts: readonly boolean[],
+): readonly Of[] =>
+  counts.includes(false)
+    ? readings.map((one, n) => (counts[n] ? one : { ...one, signals: asUnused(one.signals) }))
+    : readings;
+
+/**
+ * Returns what readings that were judged leave for those to come, as far as these tell.
+ * @param readings as they were sent, in order
+ */
+export function lastSpotOf(readings: readonly Reading[], counts: readonly boolean[]): LastSpot | undefined {
+  const spots = readings.flatMap(({ time, signals }, n) => {
+    const position = positionOf(signals);
+    return position && !reasonAlone(position, signals)
+      ? [{ lat: position.lat, lon: position.lon, time, counts: counts[n] === true }]
+      : [];
+  });
+  const end = spots.pop();
+  if (!end) return undefined;
+  const { counts: isCounted, ...last } = end;
+  if (!isCounted) return { ...last, since: last.time, count: 1, isOpen: true };
+  let [since, count]: [Spot, number] = [last, 1];
+  for (const spot of spots.reverse()) {
+    if (!spot.counts) continue;
+    if (linkOf(spot, since) !== 'linked') break;
+    since = spot;
+    count = Math.min(STAYS_READINGS, count + 1);
+  }
+  return { ...last, since: since.time, count };
+}
