@@ -12,7 +12,7 @@ import { type GroupMessage, parts, Transport } from './transport.ts';
 const ANY = 0xfe;
 /** ms; how long a source may be silent before a mapping takes another one. */
 const SILENCE = 5 * 60_000;
-/** Of a message, so many sources have names for their kept signals. */
+/** Kept signals have names for so many sources of a message. */
 const MOST_NAMED = 16;
 
 /** State from one log to the next. */
@@ -104,7 +104,7 @@ export function decodeByOracle(
       if (plain === undefined || (isAny && [...seen].indexOf(source) >= MOST_NAMED)) continue;
       const name =
         isAny && seen.size > 1 ? `${plain}@${source.toString(16).padStart(2, '0').toUpperCase()}` : plain;
-      // Counted per signal of the definition, whoever sent it.
+      // The definition's page counts per signal, not per source.
       if (none !== undefined) count(plain, none);
       else store(name, time, value);
     }
@@ -146,7 +146,7 @@ const mappingsOf = (
 ): OracleMapping[] =>
   mapped.filter((one) => one.bus === bus && one.message === message.name && one.signal === signal.name);
 
-/** Returns the name of a kept signal; undefined where it is not kept, or mapped whoever sends it. */
+/** Returns the name of a kept signal; undefined where it is not kept, or mapped for any source. */
 function keptName(
   definition: OracleDefinition,
   bus: number,

@@ -3,7 +3,7 @@
  * and the rules of this project, that shares no code with the decoder. It is slow and plain: BigInt for bits and scales, maps
  * for state, one frame after the other.
  *
- * What goes in: a definition as a structure, which `dbc-text.ts` prints as a DBC file, and frames.
+ * Its input is a definition as a structure, which `dbc-text.ts` prints as a DBC file, and a list of frames.
  */
 
 export type OracleSignal = {

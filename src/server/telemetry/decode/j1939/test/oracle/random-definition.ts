@@ -75,7 +75,8 @@ function randomId(random: Random, sources: readonly number[], before: readonly O
   // The group of a message before this one, from another source and maybe at another priority.
   const like = random.chance(0.3) ? again[0]?.id : undefined;
   const pages = random.whole(0, 3);
-  const format = random.chance(0.4) ? random.whole(0, 239) : random.whole(240, 255);
+  // On both sides of the border between PDU1 and PDU2, often at it.
+  const format = random.pick([239, 240, random.whole(0, 239), random.whole(240, 255)]);
   const group =
     like === undefined
       ? pages * 2 ** 16 + format * 256 + random.whole(0, 255)
@@ -88,7 +89,7 @@ function randomSignal(random: Random, name: string, bytes: number): OracleSignal
   const bitCount = Math.min(width, 8 * bytes);
   const bigEndian = random.chance(0.4);
   const first = random.whole(0, 8 * bytes - bitCount);
-  // The same bits from the top of each byte, as Motorola counts them.
+  // Motorola counts from the top of each byte.
   const startBit = bigEndian ? Math.floor(first / 8) * 8 + 7 - (first % 8) : first;
   // A wide value is scaled by its mapping, where that is exact.
   const isWide = bitCount > 32;

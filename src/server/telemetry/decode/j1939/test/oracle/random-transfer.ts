@@ -40,7 +40,9 @@ export function packets(random: Random, { group, source, data }: Long): Sent[] {
   const at = random.whole(0, Math.max(0, count - 1));
   const spoiled = spoil(random, body, at);
   const wait = isBroadcast ? [] : [frame(0xec, source, destination, [17, 0, 0xff, 0xff, 0xff, ...about])];
-  const abort = odd > 0.95 ? [frame(0xec, destination, source, [255, 3, 0xff, 0xff, 0xff, ...about])] : [];
+  // Either side may abort.
+  const [to, from] = random.chance(0.5) ? [destination, source] : [source, destination];
+  const abort = odd > 0.95 ? [frame(0xec, to, from, [255, 3, 0xff, 0xff, 0xff, ...about])] : [];
   const sent = [...spoiled.slice(0, at), ...(odd > 0.8 ? wait : []), ...abort, ...spoiled.slice(at)];
   return isBroadcast ? [begin, ...sent] : [begin, cts, ...sent, done];
 }

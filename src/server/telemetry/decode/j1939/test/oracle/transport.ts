@@ -96,7 +96,7 @@ export class Transport {
     return { message: { time, bus, source, group, data: all.slice(0, size) } };
   }
 
-  /** Returns a session that goes on at this time; one that paused too long, or whose clock jumped, is dropped. */
+  /** Returns an unfinished session and notes its last frame; drops it after too long a pause or a jump of the clock. */
   #inTime(key: string, time: number): Session | undefined {
     const session = this.#sessions.get(key);
     if (session && Math.abs(time - session.lastTime) > LONGEST_PAUSE) {

@@ -1,0 +1,63 @@
+/** The DM1 half of the oracle: J1939-73, 5.7.1. Active fault codes of one ECU. PGN 0xFECA, in one frame or in several. */
+
+export const DM1_GROUP = 0xfeca;
+
+export type Lamp = 'off' | 'on' | 'error' | 'not available';
+/** `notAvailable`: the lamp does not say whether it flashes. */
+export type Flash = 'slow' | 'fast' | 'reserved' | 'not available';
+
+export type FaultCode = {
+  /** Suspect parameter number, 19 bits. */
+  readonly spn: number;
+  /** Failure mode identifier, 5 bits. */
+  readonly fmi: number;
+  /** 0 to 126; absent: not available. */
+  readonly occurrences?: number;
+  /** True: the number is in one of the orders from before 1996, and `spn` cannot be trusted. */
+  readonly isOldConversion: boolean;
+};
+
+export type Dm1 = {
+  readonly lamps: {
+    readonly malfunction: Lamp;
+    readonly stop: Lamp;
+    readonly warning: Lamp;
+    readonly protect: Lamp;
+  };
+  readonly flashes: {
+    readonly malfunction: Flash;
+    readonly stop: Flash;
+    readonly warning: Flash;
+    readonly protect: Flash;
+  };
+  readonly codes: readonly FaultCode[];
+};
+
+const LAMPS = ['off', 'on', 'error', 'not available'] as const;
+const FLASHES = ['slow', 'fast', 'reserved', 'not available'] as const;
+
+/** Reads the bytes of a DM1; undefined where there are less than the two bytes of lamps and one code. */
+export function readDm1(data: readonly number[]): Dm1 | undefined {
+  if (data.length < 6) return undefined;
+  const [lamps = 0, flashes = 0, ...rest] = data;
+  const codes: FaultCode[] = [];
+  for (let at = 0; at + 4 <= rest.length; at += 4) {
+    const bits = rest.slice(at, at + 4).map((byte) => BigInt(byte));
+    const number = bits.reduce((sum, byte, n) => sum + byte * 256n ** BigInt(n), 0n);
+    // Version 4: the SPN's 16 low bits little endian, its 3 high bits above the FMI, the conversion bit above the count.
+    const spn = Number((number % 2n ** 16n) + ((number / 2n ** 21n) % 8n) * 2n ** 16n);
+    const fmi = Number((number / 2n ** 16n) % 32n);
+    const count = Number((number / 2n ** 24n) % 128n);
+    const isOldConversion = number / 2n ** 31n === 1n;
+    // No code: all zeros, as the standard says, or all ones, as ECUs from before 1996 do. FMI 31 with SPN 0 is none either.
+    if (number === 0n || number === 2n ** 32n - 1n || spn === 0) continue;
+    codes.push({ spn, fmi, isOldConversion, ...(count < 127 && { occurrences: count }) });
+  }
+  return { lamps: four(lamps, LAMPS), flashes: four(flashes, FLASHES), codes };
+}
+
+/** Two bits each, from the highest: malfunction indicator, red stop, amber warning, protect. */
+function four<const State>(byte: number, states: readonly State[]) {
+  const at = (place: number): State => states[Math.floor(byte / 4 ** place) % 4] as State;
+  return { malfunction: at(3), stop: at(2), warning: at(1), protect: at(0) };
+}
