@@ -35,14 +35,14 @@ export function decodeDm1(data: Uint8Array, length: number): Dm1 | undefined {
   return { lamps: lampsOf(data[0] as number, data[1] as number), codes: [...codes.values()] };
 }
 
-/** @returns undefined where no fault stands: SPN 0 with FMI 0, or all ones */
+/** @returns undefined where no fault stands: SPN 0, which is no parameter, or all ones */
 function codeAt(data: Uint8Array, at: number): ActiveCode | undefined {
   const byte = (n: number): number => data[at + n] as number;
   const [low, middle, high, count] = [byte(0), byte(1), byte(2), byte(3)];
   if (low === ALL_ONES && middle === ALL_ONES && high === ALL_ONES) return undefined;
   const spn = low + middle * 0x100 + (high >>> 5) * 0x1_0000;
   const fmi = high & 0x1f;
-  if (spn === 0 && fmi === 0) return undefined;
+  if (spn === 0) return undefined;
   const occurrences = count & 0x7f;
   // Conversion method 1 stands for three older layouts of the SPN.
   return {

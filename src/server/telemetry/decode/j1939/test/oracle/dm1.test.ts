@@ -41,7 +41,7 @@ describe('42.66 the oracle reads DM1', () => {
     // The example of J1939-73: SPN 1208, FMI 3, 10 times.
     ['B8 04 03 0A', 1208, 3, 10, false],
     // All 19 bits of the number, and each field at its end.
-    ['FF FF FF 00', 0x7ffff, 31, 0, false],
+    ['FE FF FF 00', 0x7fffe, 31, 0, false],
     ['00 00 E0 01', 0x70000, 0, 1, false],
     ['01 00 1F 7E', 1, 31, 126, false],
     ['01 00 00 7F', 1, 0, undefined, false],
@@ -51,7 +51,7 @@ describe('42.66 the oracle reads DM1', () => {
     expect(read(`04 FF ${hex} FF FF`)?.codes).toEqual([{ spn, fmi, isOldConversion, ...count }]);
   });
 
-  test.each(['00 00 00 00', 'FF FF FF FF', '00 00 1F 7F'])('%s is no code', (hex) => {
+  test.each(['00 00 00 00', 'FF FF FF FF', 'FF FF FF 00', '00 00 1F 7F'])('%s is no code', (hex) => {
     expect(read(`00 FF ${hex} FF FF`)?.codes).toEqual([]);
   });
 

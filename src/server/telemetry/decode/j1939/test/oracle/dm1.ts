@@ -49,8 +49,8 @@ export function readDm1(data: readonly number[]): Dm1 | undefined {
     const fmi = Number((number / 2n ** 16n) % 32n);
     const count = Number((number / 2n ** 24n) % 128n);
     const isOldConversion = number / 2n ** 31n === 1n;
-    // No code: all zeros, as the standard says, or all ones, as ECUs from before 1996 do. FMI 31 with SPN 0 is none either.
-    if (number === 0n || number === 2n ** 32n - 1n || spn === 0) continue;
+    // No code: SPN 0, as the standard says, or all ones, as ECUs from before 1996 do and as padding has it.
+    if (spn === 0 || number % 2n ** 24n === 2n ** 24n - 1n) continue;
     codes.push({ spn, fmi, isOldConversion, ...(count < 127 && { occurrences: count }) });
   }
   return { lamps: four(lamps, LAMPS), flashes: four(flashes, FLASHES), codes };
