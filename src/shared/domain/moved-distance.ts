@@ -135,11 +135,23 @@ const meanOf = ({ sum, count }: Place): Position => ({
 const wayAfter = (place: Place, reached: Way | undefined, isSameBucket: boolean): Way =>
   reached ?? newWay(meanOf(place), isSameBucket && place.drives);
 
+const NO_SPREAD: Way['spread'] = { count: 0, x: 0, y: 0, squares: 0 };
+
 const newWay = (at: Position, drives: boolean, certain = 0, carried = 0): Way => ({
-  ...{ origin: at, anchor: at, far: at, parked: at, last: at, drives },
-  ...{ walked: 0, driven: 0, pending: 0, carried, certain },
-  ...{ isCarried: false, hasMoved: false },
-  spread: { count: 0, x: 0, y: 0, squares: 0 },
+  origin: at,
+  anchor: at,
+  far: at,
+  last: at,
+  drives,
+  parked: at,
+  walked: 0,
+  driven: 0,
+  pending: 0,
+  carried,
+  isCarried: false,
+  hasMoved: false,
+  certain,
+  spread: NO_SPREAD,
 });
 
 function stepTo(way: Way, place: Place): Way {
@@ -149,21 +161,27 @@ function stepTo(way: Way, place: Place): Way {
     return newWay(at, drives, way.certain + drivenBy(way), way.carried + between(way.last, at));
   const { anchor, far, walked } = walkTo(way, at);
   const longer = Math.max(0, lengthOf({ anchor, far, walked }) - lengthOf(way));
-  const spread = spreadTo(way, at);
-  const next = {
-    ...{ origin: way.origin, anchor, far, last: at, drives, walked, spread, certain: way.certain },
+  // Once it has moved nobody asks for the spread.
+  const spread = way.hasMoved ? way.spread : spreadTo(way, at);
+  const isDriven = drives || way.drives;
+  const isCarried = !isDriven && (way.isCarried || between(way.parked, at) > CARRIED_MM);
+  const pending = isDriven ? 0 : way.pending + longer;
+  return {
+    origin: way.origin,
+    anchor,
+    far,
+    last: at,
+    drives,
+    parked: isDriven ? at : way.parked,
+    walked,
+    driven: isDriven ? way.driven + longer : way.driven,
+    pending: isCarried ? 0 : pending,
+    carried: isCarried ? way.carried + pending : way.carried,
+    isCarried,
     hasMoved: way.hasMoved || between(way.origin, at) > LEAVES_MM || isWide(spread),
+    certain: way.certain,
+    spread,
   };
-  if (drives || way.drives) {
-    const { carried } = way;
-    return { ...next, driven: way.driven + longer, pending: 0, carried, isCarried: false, parked: at };
-  }
-  const { driven, parked } = way;
-  const isCarried = way.isCarried || between(parked, at) > CARRIED_MM;
-  const pending = way.pending + longer;
-  return isCarried
-    ? { ...next, driven, pending: 0, carried: way.carried + pending, isCarried, parked }
-    : { ...next, driven, pending, carried: way.carried, isCarried, parked };
 }
 
 type Walk = Pick<Way, 'anchor' | 'far' | 'walked'>;
@@ -213,55 +231,57 @@ const movedBy = (way: Way): Moved => ({
   carriedMm: way.carried,
 });
 
+/** Stands for the latitude, and the longitude, of what lies at the last place. */
+const AT_LAST = 999;
+
 /** A movement as numbers, in the order of `movementOf`: short, since the database keeps one of each stream with each upload. */
 export function packMovement({ way, place }: Movement): number[] {
-  const flags = [place.drives, place.jumped, way !== undefined, way?.drives, way?.isCarried, way?.hasMoved];
-  const bits = flags.reduce((sum, flag, n) => sum + (flag ? 2 ** n : 0), 0);
-  const sum = place.count > 1 ? place.sum : NOWHERE;
-  const packed = [bits, place.time, ...pairOf(place.position), place.count, ...pairOf(sum)];
+  const { position, time, count, sum, drives, jumped } = place;
+  const bits =
+    Number(drives) +
+    2 * Number(jumped) +
+    (way ? 4 + 8 * Number(way.drives) + 16 * Number(way.isCarried) + 32 * Number(way.hasMoved) : 0);
+  const packed = [bits, time, position.lat, position.lon, count];
+  if (count > 1) packed.push(sum.lat, sum.lon);
   if (!way) return packed;
   const { origin, anchor, far, last, parked, walked, driven, pending, carried, certain, spread } = way;
-  return [
-    ...packed,
-    ...pairOf(origin),
-    // What lies at the last place has 0, 0.
-    ...[anchor, far, parked].flatMap((one) => pairOf(between(one, last) === 0 ? NOWHERE : one)),
-    ...pairOf(last),
-    ...[walked, driven, pending, carried, certain],
-    ...[spread.count, spread.x, spread.y, spread.squares],
-  ];
+  packed.push(origin.lat, origin.lon, last.lat, last.lon);
+  for (const one of [anchor, far, parked]) {
+    if (one.lat === last.lat && one.lon === last.lon) packed.push(AT_LAST);
+    else packed.push(one.lat, one.lon);
+  }
+  packed.push(walked, driven, pending, carried, certain);
+  if (!way.hasMoved) packed.push(spread.count, spread.x, spread.y, spread.squares);
+  return packed;
 }
-
-const NOWHERE: Position = { lat: 0, lon: 0 };
-const pairOf = ({ lat, lon }: Position): [number, number] => [lat, lon];
 
 export function movementOf(packed: readonly number[]): Movement {
   let next = 0;
   const number = (): number => packed[next++] as number;
   const position = (): Position => ({ lat: number(), lon: number() });
   const bits = number();
-  const has = (bit: number): boolean => (bits >> bit) % 2 === 1;
+  const has = (bit: number): boolean => (bits & bit) !== 0;
   const time = number();
   const here = position();
   const count = number();
-  const sum = position();
-  const place = {
-    ...{ time, position: here, sum: count > 1 ? sum : here, count },
-    ...{ drives: has(0), jumped: has(1) },
+  const sum = count > 1 ? position() : here;
+  const place = { time, position: here, sum, count, drives: has(1), jumped: has(2) };
+  if (!has(4)) return { place };
+  const [origin, last] = [position(), position()];
+  const orLast = (): Position => {
+    const lat = number();
+    return lat === AT_LAST ? last : { lat, lon: number() };
   };
-  if (!has(2)) return { place };
-  const origin = position();
-  const [anchor, far, parked] = [position(), position(), position()];
-  const last = position();
-  const orLast = (one: Position): Position => (one.lat === 0 && one.lon === 0 ? last : one);
+  const [anchor, far, parked] = [orLast(), orLast(), orLast()];
   const [walked, driven, pending, carried, certain] = [number(), number(), number(), number(), number()];
-  const spread = { count: number(), x: number(), y: number(), squares: number() };
+  const hasMoved = has(32);
+  const spread = hasMoved ? NO_SPREAD : { count: number(), x: number(), y: number(), squares: number() };
+  const lengths = { walked, driven, pending, carried, certain };
   return {
     place,
     way: {
-      ...{ origin, anchor: orLast(anchor), far: orLast(far), parked: orLast(parked), last },
-      ...{ walked, driven, pending, carried, certain, spread },
-      ...{ drives: has(3), isCarried: has(4), hasMoved: has(5) },
+      ...{ origin, anchor, far, last, parked, spread, ...lengths },
+      ...{ drives: has(8), isCarried: has(16), hasMoved },
     },
   };
 }

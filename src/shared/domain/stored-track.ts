@@ -36,15 +36,23 @@ export function packTrack({
   return {
     ...others,
     time,
-    last: Object.fromEntries(
-      Object.entries(last).map(([name, known]) => [name, known[1] === time ? known[0] : known]),
-    ),
+    last: packLast(last, time),
     motor: stretch<'motor'>(motor),
     battery: stretch<'battery'>(battery),
     charger: stretch<'charger'>(charger),
     movement: movement && packMovement(movement),
     spot: spot && packSpot(spot, movement),
   };
+}
+
+/** A loop: it is asked with every upload. */
+function packLast(last: Track['last'], time: number | undefined): NonNullable<StoredTrack['last']> {
+  const packed: Record<string, number | readonly [number, number]> = {};
+  for (const name in last) {
+    const known = last[name] as readonly [number, number];
+    packed[name] = known[1] === time ? known[0] : known;
+  }
+  return packed;
 }
 
 function packSpot(spot: NonNullable<Track['spot']>, movement: Track['movement']): number[] {

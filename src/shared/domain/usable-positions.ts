@@ -17,6 +17,9 @@ const STAYS_READINGS = 4;
 const STAYS_MS = 2 * 60_000;
 /** m; receivers that know no place report one near 0,0. */
 const NULL_ISLAND_METRES = 1_000;
+/** More than a degree of latitude has. */
+const METRES_PER_DEGREE = 111_200;
+const NULL_ISLAND_DEGREES = 0.01;
 const LEAST_SATELLITES = 4;
 /** m */
 const WORST_ACCURACY = 100;
@@ -52,6 +55,9 @@ export function reasonAlone(position: Position, signals: Signals): Exclude<Unuse
     (HORIZONTAL_ACCURACY !== undefined && HORIZONTAL_ACCURACY > WORST_ACCURACY)
   )
     return 'no-fix';
+  // Asked of every position: nearly none is anywhere near.
+  if (Math.abs(position.lat) > NULL_ISLAND_DEGREES || Math.abs(position.lon) > NULL_ISLAND_DEGREES)
+    return undefined;
   return distanceMetres(position, { lat: 0, lon: 0 }) <= NULL_ISLAND_METRES ? 'null-island' : undefined;
 }
 
@@ -82,7 +88,11 @@ export function unusedOf(
 function linkOf(before: Spot | undefined, after: Spot | undefined): 'linked' | 'jump' | undefined {
   if (!before || !after || after.time - before.time > MAX_GAP_MS) return undefined;
   const seconds = Math.max(LEAST_STEP_MS, after.time - before.time) / 1000;
-  return distanceMetres(before, after) > JUMP_METRES_PER_SECOND * seconds ? 'jump' : 'linked';
+  const most = JUMP_METRES_PER_SECOND * seconds;
+  // A degree of longitude is nowhere longer: nearly all links are known without a sine.
+  const degrees = Math.abs(after.lat - before.lat) + Math.abs(after.lon - before.lon);
+  if (degrees * METRES_PER_DEGREE < most) return 'linked';
+  return distanceMetres(before, after) > most ? 'jump' : 'linked';
 }
 
 export const isJump = (before: Spot, after: Spot): boolean => linkOf(before, after) === 'jump';
@@ -207,8 +217,31 @@ export type Marked = Pick<Judged, 'last' | 'looksBack'> & {
 
 /** Judges readings as they were sent, as `judge` does. */
 export function markUnused(readings: readonly Reading[], before?: LastSpot): Marked {
+  const calm = calmAfter(readings, before);
+  if (calm) return { readings, last: calm, looksBack: false };
   const { counts, last, looksBack } = judge(readings, before);
   return { last, looksBack, readings: marked(readings, counts) };
+}
+
+/** The same where every position counts, nearly always; undefined: it has to be judged. */
+function calmAfter(readings: readonly Reading[], before: LastSpot | undefined): LastSpot | undefined {
+  if (before?.isOpen) return undefined;
+  let last = before;
+  for (const { time, signals } of readings) {
+    const position = positionOf(signals);
+    if (!position) continue;
+    if (reasonAlone(position, signals)) return undefined;
+    const { lat, lon } = position;
+    const spot = { lat, lon, time, since: time, count: 1 };
+    const link = linkOf(last, spot);
+    if (link === 'jump') return undefined;
+    if (last && link === 'linked') {
+      spot.since = last.since;
+      spot.count = Math.min(STAYS_READINGS, last.count + 1);
+    }
+    last = spot;
+  }
+  return last;
 }
 
 /** Returns the readings as they are stored. @param counts of each whether its position counts */

@@ -116,7 +116,7 @@ test.each<
     runToday,
     machine('M', {}),
     known({ ...POWER, today: { ...today, driven: 6_100, carried: 75_000 } }),
-    '1 u 6 min zelf gereden 6,1 km, vervoerd 75,0 km',
+    '1 u 6 min vervoerd 75,0 km, gereden 6,1 km',
   ],
   ['hours of a day without data', runToday, machine('M', {}), known(POWER), '-- vandaag niets gehoord'],
   ['energy', energyToday, machine('M', {}), known({ ...POWER, today }), '12,3'],

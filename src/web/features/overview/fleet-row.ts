@@ -118,11 +118,11 @@ export function runToday(row: Row, known: Known): Told {
   return { value: hoursInWords(today.running / 3600), more: more.join(', ') || undefined };
 }
 
-/** How far it came today; a machine that stood has no words for that. */
+/** How far it came today, in few words: the cell is narrow. undefined: it stood. */
 const wayOf = ({ driven, carried }: NonNullable<FleetFigure['today']>): string | undefined => {
   const parts = [
-    driven ? `zelf gereden ${distance(driven)}` : undefined,
     carried ? `vervoerd ${distance(carried)}` : undefined,
+    driven ? `gereden ${distance(driven)}` : undefined,
   ].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join(', ') : undefined;
 };
