@@ -180,7 +180,7 @@ test('13.2e who registers where it takes a word waits, is told so, and is let in
   await theirs.goto(await linkTo(portal, email, 'bevestigen'));
   await expectAccessible(theirs, 'Bevestig je e-mailadres');
   await theirs.getByRole('button', { name: 'Bevestig' }).click();
-  await expect(noteOf(theirs, `${email} is bevestigd.`)).toBeVisible();
+  await expect(noteOf(theirs, `${email}: Je e-mailadres is bevestigd.`)).toBeVisible();
   await theirs.getByRole('link', { name: 'Naar het portaal' }).click();
   await expect(theirs.getByRole('button', { name: 'Menu' })).toBeVisible();
   await theirs.goto('/account/');

@@ -31,6 +31,7 @@ export async function listApplicants(db: Database, scope: Scope): Promise<Applic
 /**
  * Makes an account of an application and mails the applicant. When the address has an account by now, that account stays as it
  * is and its owner gets a mail; the caller gets the usual answer, because the account may belong to another organization.
+ * @returns the link to hand over, where no mail server brings the mail and the applicant has to confirm their address
  * @throws ProblemError 404 outside the caller's scope
  */
 export const admit = (
@@ -42,7 +43,7 @@ export const admit = (
   },
   caller: Caller,
   id: number,
-): Promise<void> =>
+): Promise<string | undefined> =>
   inTransaction(pool, async (client) => {
     const applicant = await take(client, caller, id);
     const { email, passwordHash, organizationId, organization, issuer, subject } = applicant;
@@ -56,19 +57,21 @@ export const admit = (
       hasPassword: byCode,
       mustConfirm: byCode,
     });
+    const link = byCode ? parts.confirmation.handOver(organizationId, email) : undefined;
     await audit(client, {
       actor: caller.email,
       action: 'user.admit',
       subject: email,
-      data: { organization },
+      data: { organization, ...(link !== undefined && { handedOver: true }) },
       organizationId,
     });
     if (accountId === undefined) {
       await tellKnownAddress(client, parts, email, applicant.organizationName);
-      return;
+      return link;
     }
     if (identity) await linkIn(client, accountId, identity);
     await parts.confirmation.ask(client, accountId, true);
+    return link;
   });
 
 /**

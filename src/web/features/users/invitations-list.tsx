@@ -33,7 +33,7 @@ export function InvitationsList({ onDone, onLink }: InvitationsListProps) {
         onSuccess: ({ link }) =>
           link === undefined
             ? onDone(`${email} krijgt een nieuwe mail; de vorige link werkt niet meer.`)
-            : onLink({ email, link }),
+            : onLink({ what: 'invitation', email, link }),
       },
     );
   return (
