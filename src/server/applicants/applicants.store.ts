@@ -21,7 +21,8 @@ const APPLICANTS = `from applicant p join organization o on o.id = p.organizatio
 export async function listApplicants(db: Database, scope: Scope): Promise<Applicant[]> {
   const { rows } = await db.query<Applicant>(
     `select p.id as _id, p.email, o.name as organization, o.clean as cleanorg,
-       to_char(p.asked_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as asked
+       to_char(p.asked_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as asked,
+       not o.had_account as "becomesBeheerder"
      ${APPLICANTS} order by p.asked_at, p.id`,
     [organizationsOf(scope)],
   );

@@ -9,6 +9,8 @@ const Applicant = z.object({
   organization: z.string(),
   cleanorg: z.string(),
   asked: z.iso.datetime(),
+  /** The organization never had an account: its first one becomes beheerder. */
+  becomesBeheerder: z.boolean(),
 });
 export type Applicant = z.output<typeof Applicant>;
 

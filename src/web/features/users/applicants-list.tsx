@@ -77,6 +77,9 @@ export function ApplicantsList({ onDone, onLink }: ApplicantsListProps) {
             <strong>{asked.applicant.email}</strong> bij {asked.applicant.cleanorg}
           </p>
           <p>
+            {asked.admit &&
+              asked.applicant.becomesBeheerder &&
+              'Dit is het eerste account van de organisatie: diegene wordt beheerder en beheert haar gebruikers. '}
             {asked.admit
               ? `Diegene ziet dan alle machines van de organisatie. ${hasNoMailServer ? 'Je krijgt een link om door te geven: pas daarmee kan diegene verder.' : 'Diegene krijgt een mail.'}`
               : `Diegene komt er met de code niet meer in${hasNoMailServer ? '' : ' en krijgt een mail'}. Uitnodigen kan wel.`}

@@ -140,7 +140,7 @@ export function UsersPage() {
         <InviteDialog
           onInvited={(email, link) => {
             setInviting(false);
-            if (link === undefined) setNote(`De uitnodiging voor ${email} is verstuurd.`);
+            if (link === undefined) setNote(`De uitnodiging voor ${email} wordt verstuurd.`);
             else setHanded({ what: 'invitation', email, link });
           }}
           onClose={() => setInviting(false)}
