@@ -43,7 +43,7 @@ test('13.2c from the invitation to the first sight of the map takes less than a 
   await dialog.getByLabel('kijker').check();
   await expectAccessible(page, 'Nodig iemand uit');
   await page.keyboard.press('Enter');
-  await expect(noteOf(page, `De uitnodiging voor ${email} is verstuurd.`)).toBeVisible();
+  await expect(noteOf(page, `De uitnodiging voor ${email} wordt verstuurd.`)).toBeVisible();
   await expect(card(page, 'Uitnodigingen', email)).toContainText('kijker');
   await expectAccessible(page, 'Uitnodigingen');
 
@@ -85,7 +85,7 @@ test('13.6f inviting a beheerder asks for re-authentication, and is done after i
   };
   const viewer = `kijkt-${organization.name}@elders.nl`;
   await invite(viewer, 'kijker');
-  await expect(noteOf(page, `De uitnodiging voor ${viewer} is verstuurd.`)).toBeVisible();
+  await expect(noteOf(page, `De uitnodiging voor ${viewer} wordt verstuurd.`)).toBeVisible();
 
   const other = `baas-${organization.name}@elders.nl`;
   await invite(other, 'beheerder');
@@ -180,7 +180,7 @@ test('13.2e who registers where it takes a word waits, is told so, and is let in
   await theirs.goto(await linkTo(portal, email, 'bevestigen'));
   await expectAccessible(theirs, 'Bevestig je e-mailadres');
   await theirs.getByRole('button', { name: 'Bevestig' }).click();
-  await expect(noteOf(theirs, `${email} is bevestigd.`)).toBeVisible();
+  await expect(noteOf(theirs, `${email}: Je e-mailadres is bevestigd.`)).toBeVisible();
   await theirs.getByRole('link', { name: 'Naar het portaal' }).click();
   await expect(theirs.getByRole('button', { name: 'Menu' })).toBeVisible();
   await theirs.goto('/account/');

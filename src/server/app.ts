@@ -213,6 +213,8 @@ export async function buildApp(
     resets: portal.resets,
     refusals: portal.refusals,
     confirmation,
+    hasMailServer: config.SMTP_URL !== undefined,
+    reachesNobody: tasksOf(config, true).includes('mail'),
     linkIdentity: (accountId, identity) => linkIdentity(pool, accountId, identity, tell),
   });
   confirmAddressRoutes(serve, pool, confirmation);
@@ -224,7 +226,7 @@ export async function buildApp(
   organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
   leavingRoutes(serve, pool, config.DELETED_DAYS, now);
   workWeekRoutes(serve, pool);
-  userRoutes(serve, { pool, secrets, mail, publicUrl });
+  userRoutes(serve, { pool, secrets, mail, publicUrl, confirmation, resets: portal.resets });
   const unitsOf = openStoredUnits(pool);
   projectRoutes(serve, { pool, recounts: portal.recounts }, now);
   reportRoutes(serve, { pool, files: portal.reportThread, unitsOf }, now);

@@ -76,6 +76,12 @@ test('55.14 an import is undone, also after the mapping was corrected: what othe
   expect([undone.code, undone.stdout]).toEqual([0, '1 readings removed; 1 lost a part of their values.\n']);
   expect(await desk.rowsOf(streamId)).toEqual(before);
   expect(undone.told).toEqual([expect.objectContaining({ action: 'readings.undo-import' })]);
+  const again = await desk.run(...args, '--undo');
+  // 55.68
+  expect([again.code, again.stderr]).toEqual([
+    1,
+    expect.stringContaining('for IMP-9 was undone already, at 20'),
+  ]);
   // A second import of the file stores its readings again.
   await desk.portal.pool.query(
     `update writer set definition_id = (select max(id) from definition where stream_id = $1) where stream_id = $1`,

@@ -178,7 +178,7 @@ async function main(): Promise<void> {
     const note = (action: Extract<LogAction, `readings.${string}`>, data: LogValues): Promise<void> =>
       audit(database.pool, { actor: 'npm run import', action, subject: given.machine, streamId, data });
     if (given.undo) {
-      const log = await importedLog(database.pool, streamId, given, logOf);
+      const log = await importedLog(database.pool, streamId, given, size, logOf);
       await note('readings.undo-import', { file, size });
       const { removed, changed } = await undoImport(database.pool, log, size, showProgress, Date.now);
       if (process.stderr.isTTY) process.stderr.write('\n');
@@ -211,6 +211,7 @@ async function importedLog(
   db: Database,
   streamId: number,
   given: Arguments,
+  size: number,
   logOf: (definition: Definition) => Promise<LogImport>,
 ): Promise<LogImport> {
   const { rows } = await db.query<{ id: number }>(
@@ -232,9 +233,29 @@ async function importedLog(
     ]);
     if (rowCount) return log;
   }
+  const undoneAt = await undoneAlready(db, streamId, basename(given.log), size);
+  if (undoneAt !== undefined)
+    throw new ImportError(
+      `The import of ${given.log} for ${given.machine} was undone already, at ${undoneAt}.`,
+    );
   throw new ImportError(
     `${given.log} was not imported for ${given.machine} in the last 90 days with these options: give the same --dbc, --mapping and --start as then.`,
   );
+}
+
+/** Returns the ISO time at which an import of the file was undone, where that is the last that happened to it. */
+async function undoneAlready(
+  db: Database,
+  streamId: number,
+  file: string,
+  size: number,
+): Promise<string | undefined> {
+  const { rows } = await db.query<{ action: string; at: Date }>(
+    `select action, at from audit where stream_id = $1 and action in ('readings.import', 'readings.undo-import')
+       and data ->> 'file' = $2 and (data ->> 'size')::bigint = $3 order by id desc limit 1`,
+    [streamId, file, size],
+  );
+  return rows[0]?.action === 'readings.undo-import' ? rows[0].at.toISOString() : undefined;
 }
 
 /** One line that is written over, on a terminal; elsewhere nothing. */

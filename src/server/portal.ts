@@ -181,7 +181,8 @@ export async function openPortal(
   );
   const dayCounting = startDayCounting(pages, warn, now);
   const recounts = openRecounts(pages, warn);
-  const sessions = openSessions(db, pages, changes, config.REQUIRE_SECOND_FACTOR, warn);
+  const hasMailServer = config.SMTP_URL !== undefined;
+  const sessions = openSessions(db, pages, changes, config.REQUIRE_SECOND_FACTOR, hasMailServer, warn);
   const refusals = openRefusals(db, secrets.key('refused accounts'), warn);
   const image = openLiveImage(db, changes, now);
   const space = () => freeSpace(config.DATA_DIR);
@@ -196,14 +197,16 @@ export async function openPortal(
     sessions,
     mail,
     resets: await openPasswordResets(pages, jobs, mail, config.PUBLIC_URL),
-    confirmation: await openAddressConfirmation(pages, jobs, mail, secrets, config.PUBLIC_URL, now),
-    invitationMails: await openInvitationMails(
+    confirmation: await openAddressConfirmation(
       pages,
       jobs,
       mail,
+      secrets,
       config.PUBLIC_URL,
-      config.SMTP_URL !== undefined,
+      now,
+      hasMailServer,
     ),
+    invitationMails: await openInvitationMails(pages, jobs, mail, config.PUBLIC_URL, hasMailServer),
     refusals,
     push,
     reportThread,

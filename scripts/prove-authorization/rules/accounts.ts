@@ -50,7 +50,7 @@ export const accounts: readonly Rule[] = [
     'reset: a link used twice at the same time works once': ONCE,
     'reset: whichever is used ends the others': ALL_USED,
     'reset: five mails are the most that strangers can ask for':
-      'where account_id = $2 and id <> $1 and used_at is null and link_until > now() ) ⟦< $8→< $8 + 100⟧',
+      'where account_id = $2 and id <> $1 and used_at is null and link_until > now() and is_handed_over = $9 ) ⟦< $8→< $8 + 100⟧',
     'reset: of which organization an account is, is told to who has the code': TOLD_TO_ANYBODY,
   }),
   ...proved('change-password.pg.test.ts', {

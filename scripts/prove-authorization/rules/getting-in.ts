@@ -26,10 +26,22 @@ export const gettingIn: readonly Rule[] = [
     'getting in: a link that was handed over confirms no address':
       'const isConfirmed = ⟦!isHandedOver→true⟧;',
   }),
+  ...proved('hand-over.pg.test.ts', {
+    'getting in: a link is handed over to people of their own organization':
+      'on o.id = a.organization_id where ($1::integer[] is null or ⟦o.id = any ($1)→true⟧) and lower(a.email) = lower($2)`, [organizationsOf(caller.scope), email], ); const user',
+    'getting in: a link to a new password is of who is below them':
+      "if (what === 'password' && ⟦!isAbove(caller.role, user.role)→false⟧) throw forbidden(EQUAL);",
+    'getting in: where mails are sent nobody gets a link':
+      'if (⟦caller.hasMailServer→false⟧) throw conflict(MAILED);',
+    'getting in: a link to a new password that was handed over confirms no address':
+      'where id = $1 ⟦and not (select is_handed_over from password_reset where id = $2)→and $2 is not null⟧`',
+    'getting in: a link that was handed over opens the account of that organization only':
+      'where ⟦organization_id = $1→$1::integer is not null⟧ and lower(email) = $2 for update`',
+  }),
   ...proved('applicants.pg.test.ts', {
     'getting in: one sees and decides about who waits for their own organization':
       'from applicant p join organization o on o.id = p.organization_id where ($1::integer[] is null or ⟦o.id = any ($1)→true⟧)`;',
-    'getting in: who waits does not sign in': '⟦if (account.waits) throw forbidden(WAITS);⟧',
+    'getting in: who waits does not sign in': '⟦if (account.waits) throw forbidden(answers.waits);⟧',
     'getting in: where it takes a word nobody is in without it':
       "const waits = ⟦organization.registration === 'approval'→false⟧;",
     'getting in: where only invitations count the code does nothing':

@@ -292,14 +292,17 @@ test('16.3h a rule that asks something else ends what was open, and readings bef
   const { streamId } = await d.machine();
   await d.live(streamId, during(0, 4, LOW));
   const settings = { threshold: 10, clear: 12, hold: 2, clearHold: 2 };
-  expect((await d.saveRule('low', { _id, settings })).status).toBe(200);
+  const saved = await d.saveRule('low', { _id, settings });
+  expect(saved.status).toBe(200);
+  // 55.72: with the words of the form.
+  expect(saved.json.message).toMatch(/^Gewijzigd: .*Onder: 20 % → 10 %.*\.$/);
   expect(await d.recorded(streamId)).toEqual(['low 0-4.5']);
   await d.live(streamId, during(5, 8, LOW));
   expect(await d.recorded(streamId)).toHaveLength(1);
   await d.live(streamId, during(8, 12, { Soc1: 5 }));
   expect(await d.recorded(streamId)).toEqual(['low 0-4.5', 'low 8…']);
   // Switched off, nothing of it is told any more.
-  expect((await d.saveRule('low', { _id, settings, isOn: false })).status).toBe(200);
+  expect((await d.saveRule('low', { _id, settings, isOn: false })).json.message).toBe('De regel staat uit.');
   expect(await d.alerts()).toEqual([]);
   await d.tell(20);
   expect(await d.mails()).toEqual([]);

@@ -51,10 +51,10 @@ export function alertRoutes(serve: Serve<Caller>, pool: Pool, now: () => number)
 
   serve('GET /api/alert-rule/get', ({ caller }) => listRules(pool, caller, now()));
 
-  serve('POST /api/alert-rule/save', async ({ caller, body }) => ({
-    _id: await saveRule(pool, caller, body, new Date(now())),
-    message: body.isOn ? 'De regel staat aan.' : 'De regel staat uit.',
-  }));
+  serve('POST /api/alert-rule/save', async ({ caller, body }) => {
+    const { id, message } = await saveRule(pool, caller, body, new Date(now()));
+    return { _id: id, message };
+  });
 
   serve('POST /api/alert-rule/preview', (call) =>
     previews.take(askerOf(call), () => previewRule(pool, call.caller, call.body, now())),

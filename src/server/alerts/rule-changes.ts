@@ -10,6 +10,7 @@ import { ADMIN_ROLES, CUSTOMER_ROLES, type Role } from '#shared/domain/access.ts
 import { isOfOperators, isOfReadings, kindWords, settingFaults } from '#shared/domain/alerts/kinds.ts';
 import { isMovement } from '#shared/domain/alerts/movement.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
+import { logLines } from '#shared/domain/log-words.ts';
 import { beginCursors } from './cursors.store.ts';
 import {
   addRule,
@@ -32,11 +33,11 @@ type Saved = Omit<AlertRule, '_id' | 'organization' | 'cleanorg' | 'open'> & {
 };
 
 /**
- * @returns its id
+ * @returns its id, and what was done
  * @throws ProblemError 400 it contradicts itself, or names what the organization has not; 403 the caller manages none; 404 no
  * such rule of theirs; 409 there are too many
  */
-export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): Promise<number> =>
+export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): Promise<SavedRule> =>
   inTransaction(pool, async (client) => {
     const before = saved._id === undefined ? undefined : await lockRule(client, caller, saved._id);
     if (saved.kind === 'charging' || before?.kind === 'charging')
@@ -54,7 +55,7 @@ export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): P
       const id = await addRule(client, organizationId, accountId, rule, now);
       await begin(client, organizationId, rule);
       await tell(client, caller, 'alert-rule.create', organizationId, rule, { after: inLog(rule) });
-      return id;
+      return { id, message: isOnWords(rule) };
     }
     await changeRule(client, before.id, rule, asksAnother(before, rule), now);
     await begin(client, organizationId, rule);
@@ -62,8 +63,37 @@ export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): P
       before: inLog(before),
       after: inLog(rule),
     });
-    return before.id;
+    return { id: before.id, message: changedWords(before, rule) };
   });
+
+/** `message` says whether a new rule is on, or what was changed of one that there was. */
+type SavedRule = { readonly id: number; readonly message: string };
+
+/** Returns the values that differ, before and after. */
+function changesOf(before: StoredRule, after: RuleFields): Record<string, [unknown, unknown]> {
+  const [had, has] = [inLog(before), inLog(after)];
+  const names = Object.keys(has) as (keyof typeof has)[];
+  return Object.fromEntries(
+    names
+      .filter((name) => !isDeepStrictEqual(had[name], has[name]))
+      .map((name) => [name, [had[name], has[name]]]),
+  );
+}
+
+const isOnWords = ({ isOn }: RuleFields): string => (isOn ? 'De regel staat aan.' : 'De regel staat uit.');
+
+/** Returns what differs, with the words and units of the form. */
+function changedWords(before: StoredRule, after: RuleFields): string {
+  const { isOn: toggled, ...changes } = changesOf(before, after);
+  const lines = logLines({ data: { kind: after.kind }, changes }).filter((line) => line.before !== undefined);
+  const sentences = [
+    ...(toggled ? [isOnWords(after)] : []),
+    ...(lines.length > 0
+      ? [`Gewijzigd: ${lines.map((line) => `${line.name}: ${line.before} → ${line.value}`).join('; ')}.`]
+      : []),
+  ];
+  return sentences.length > 0 ? sentences.join(' ') : 'De regel is opgeslagen.';
+}
 
 /** Of which organization a rule is, or would be. @throws ProblemError 400, 403 and 404, as saveRule */
 async function ownerOf(

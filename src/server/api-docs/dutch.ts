@@ -143,6 +143,8 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Nieuwe herstelcodes in plaats van de oude. Ze worden één keer getoond.',
   'POST /api/user/reset-factor':
     'Neemt de tweede stappen weg van iemand met een lagere rol, die ze kwijt is: beëindigt de sessies en mailt die persoon.',
+  'POST /api/user/link':
+    'Op een portaal zonder mailserver: een link om door te geven, waarmee iemand die zich registreerde het portaal in kan, of iemand met een lagere rol een nieuw wachtwoord kiest.',
   'GET /api/organization/second-factor':
     'Of iedereen in een organisatie een tweede stap nodig heeft, en hoeveel mensen er nog geen hebben.',
   'POST /api/organization/second-factor':
@@ -428,7 +430,7 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/applicant/get':
     'Wie op toelating wacht, de langste eerst: bij alle organisaties voor een administrator, bij de eigen voor een beheerder.',
   'POST /api/applicant/admit':
-    'Laat iemand toe die wacht, op _id: die heeft vanaf dan een account en krijgt een mail.',
+    'Laat iemand toe die wacht, op _id: die heeft vanaf dan een account en krijgt een mail. Zonder mailserver geeft het antwoord een link om door te geven.',
   'POST /api/applicant/refuse':
     'Weigert iemand die wacht, op _id: die krijgt een mail en kan het met de code niet opnieuw vragen, wel worden uitgenodigd.',
 

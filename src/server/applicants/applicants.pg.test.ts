@@ -82,6 +82,7 @@ test('13.2e where it takes a word a new account waits, is told so at sign-in, an
       organization: 'klant',
       cleanorg: 'klant BV',
       asked: expect.any(String),
+      becomesBeheerder: false,
     },
   ]);
   expect(await post('applicant/admit', { _id: await idWaiting() }, beheerder)).toEqual({
@@ -178,6 +179,8 @@ test('13.2e the first one to come waits too, and the administrators hear of it w
   const before = mailsTo('admin@portaal.nl').length;
   expect((await register({ organizationCode: await codeOf('leeg') })).body.waits).toBe(true);
   await expect.poll(() => mailsTo('admin@portaal.nl').length, { timeout: 20_000 }).toBe(before + 1);
+  // 55.70: whoever admits is told so before.
+  expect(await waiting(admin)).toEqual([expect.objectContaining({ email, becomesBeheerder: true })]);
   expect((await post('applicant/admit', { _id: await idWaiting() }, admin)).status).toBe(200);
   expect((await account()).role).toBe('beheerder');
 });

@@ -20,8 +20,8 @@ export function applicantRoutes(serve: Serve<Caller>, parts: ApplicantParts): vo
   serve('GET /api/applicant/get', ({ caller }) => listApplicants(pool, caller.scope));
 
   serve('POST /api/applicant/admit', async ({ caller, body: { _id } }) => {
-    await admit(pool, parts, caller, _id);
-    return { message: 'Het account is gemaakt.' };
+    const link = await admit(pool, parts, caller, _id);
+    return { message: 'Het account is gemaakt.', ...(link !== undefined && { link }) };
   });
 
   serve('POST /api/applicant/refuse', async ({ caller, body: { _id } }) => {

@@ -21,7 +21,8 @@ const APPLICANTS = `from applicant p join organization o on o.id = p.organizatio
 export async function listApplicants(db: Database, scope: Scope): Promise<Applicant[]> {
   const { rows } = await db.query<Applicant>(
     `select p.id as _id, p.email, o.name as organization, o.clean as cleanorg,
-       to_char(p.asked_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as asked
+       to_char(p.asked_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as asked,
+       not o.had_account as "becomesBeheerder"
      ${APPLICANTS} order by p.asked_at, p.id`,
     [organizationsOf(scope)],
   );
@@ -31,6 +32,7 @@ export async function listApplicants(db: Database, scope: Scope): Promise<Applic
 /**
  * Makes an account of an application and mails the applicant. When the address has an account by now, that account stays as it
  * is and its owner gets a mail; the caller gets the usual answer, because the account may belong to another organization.
+ * @returns the link to hand over, where no mail server brings the mail and the applicant has to confirm their address
  * @throws ProblemError 404 outside the caller's scope
  */
 export const admit = (
@@ -42,7 +44,7 @@ export const admit = (
   },
   caller: Caller,
   id: number,
-): Promise<void> =>
+): Promise<string | undefined> =>
   inTransaction(pool, async (client) => {
     const applicant = await take(client, caller, id);
     const { email, passwordHash, organizationId, organization, issuer, subject } = applicant;
@@ -56,19 +58,21 @@ export const admit = (
       hasPassword: byCode,
       mustConfirm: byCode,
     });
+    const link = byCode ? parts.confirmation.handOver(organizationId, email) : undefined;
     await audit(client, {
       actor: caller.email,
       action: 'user.admit',
       subject: email,
-      data: { organization },
+      data: { organization, ...(link !== undefined && { handedOver: true }) },
       organizationId,
     });
     if (accountId === undefined) {
       await tellKnownAddress(client, parts, email, applicant.organizationName);
-      return;
+      return link;
     }
     if (identity) await linkIn(client, accountId, identity);
     await parts.confirmation.ask(client, accountId, true);
+    return link;
   });
 
 /**

@@ -13,11 +13,20 @@ import type { Secrets } from '#server/platform/secrets.ts';
 export type AddressConfirmation = {
   /** Mails a link, unless it is confirmed by then. In the caller's transaction when `db` is its client. `admitted`: by whom it was asked is let in with it. */
   ask(db: Database, accountId: number, admitted?: boolean): Promise<void>;
-  /** @returns the address. @throws ProblemError 400: no link of ours, too old, or of an address that is no account's any more */
-  confirm(pool: Pool, token: string): Promise<string>;
+  /**
+   * Returns a link by which the portal opens to the account, to hand over; undefined where a mail server brings the mail
+   * (SMTP_URL). The link names no account: for an address with an account elsewhere it looks the same, and does nothing.
+   */
+  handOver(organizationId: number, email: string): string | undefined;
+  /** @throws ProblemError 400: no link of ours, too old, or of an address that is no account's any more */
+  confirm(pool: Pool, token: string): Promise<Confirmed>;
 };
 
+/** `isHandedOver`: the portal is open to them, and nothing shows that they read the mail of that address. */
+export type Confirmed = { readonly email: string; readonly isHandedOver: boolean };
+
 const PURPOSE = 'confirm address';
+const HANDED_OVER = 'confirm address, handed over';
 const VALID_DAYS = 7;
 const POLICY: JobPolicy = { retries: 55, firstRetryS: 30, longestRetryS: 3_600 };
 
@@ -30,7 +39,10 @@ export async function openAddressConfirmation(
   secrets: Secrets,
   publicUrl: string,
   now: () => number,
+  hasMailServer: boolean,
 ): Promise<AddressConfirmation> {
+  const untilMs = () => now() + VALID_DAYS * 86_400_000;
+  const linkOf = (token: string): string => `${publicUrl}/bevestigen#${token}`;
   async function send({ accountId, admitted }: Asked, { id }: JobInfo): Promise<void> {
     const { rows } = await pool.query<{ email: string; organization: string; mustConfirm: boolean }>(
       `select a.email, o.clean as organization, a.must_confirm as "mustConfirm" from account a join organization o on o.id = a.organization_id
@@ -40,8 +52,7 @@ export async function openAddressConfirmation(
     const account = rows[0];
     if (!account) return;
     const { email, organization, mustConfirm } = account;
-    const until = now() + VALID_DAYS * 86_400_000;
-    const token = secrets.token(PURPOSE, `${accountId} ${until} ${email}`);
+    const token = secrets.token(PURPOSE, `${accountId} ${untilMs()} ${email}`);
     const letter = writeLetter({
       to: email,
       subject: admitted ? `Je bent toegelaten bij ${organization}` : 'Bevestig je e-mailadres',
@@ -52,7 +63,7 @@ export async function openAddressConfirmation(
         `Bevestig dat je deze mail leest. ${mustConfirm ? 'Pas daarna zie je in het portaal iets van de organisatie.' : 'Pas daarna krijg je mail over machines.'} De link is ${VALID_DAYS} dagen geldig.`,
         'Ken je dit portaal niet? Dan hoef je niets te doen.',
       ],
-      link: { label: 'Bevestig je e-mailadres', url: `${publicUrl}/bevestigen#${token}` },
+      link: { label: 'Bevestig je e-mailadres', url: linkOf(token) },
     });
     await mail.send(letter, id);
   }
@@ -60,15 +71,21 @@ export async function openAddressConfirmation(
 
   return {
     ask: (db, accountId, admitted = false) => queue.add(db, { accountId, admitted }),
+    handOver: (organizationId, email) =>
+      hasMailServer
+        ? undefined
+        : linkOf(secrets.token(HANDED_OVER, `${organizationId} ${untilMs()} ${email.toLowerCase()}`)),
     confirm(confirmPool, token) {
-      const asked = readToken(secrets, token);
+      const handed = readToken(secrets, HANDED_OVER, token);
+      if (handed) return open(confirmPool, handed, now());
+      const asked = readToken(secrets, PURPOSE, token);
       if (!asked)
         throw wrongGuess(
           invalid(
             'Deze link is niet geldig. Kopieer hem helemaal, of vraag bij Mijn account een nieuwe aan.',
           ),
         );
-      const { accountId } = asked;
+      const { id: accountId } = asked;
       if (asked.until < now())
         throw wrongGuess(invalid('Deze link is verlopen. Log in en vraag bij Mijn account een nieuwe aan.'), {
           accountId,
@@ -79,28 +96,51 @@ export async function openAddressConfirmation(
           [accountId, asked.email],
         );
         const account = rows[0];
-        if (!account) throw wrongGuess(invalid('Dit account bestaat niet meer.'), { accountId });
-        if (!account.isNew) return account.email;
-        await client.query('update account set confirmed_at = now() where id = $1', [accountId]);
+        if (!account) throw wrongGuess(invalid(GONE), { accountId });
         const { email } = account;
+        const confirmed = { email, isHandedOver: false };
+        if (!account.isNew) return confirmed;
+        await client.query('update account set confirmed_at = now() where id = $1', [accountId]);
         await audit(client, { actor: email, action: 'user.confirm-address', subject: email, data: {} });
-        return email;
+        return confirmed;
       });
     },
   };
 }
 
-function readToken(
-  secrets: Secrets,
-  token: string,
-): { accountId: number; until: number; email: string } | undefined {
+const GONE = 'Dit account bestaat niet meer.';
+
+/** Opens the portal to the account of a link that was handed over. Its address stays unconfirmed. */
+const open = (pool: Pool, { id, until, email }: Token, now: number): Promise<Confirmed> =>
+  inTransaction(pool, async (client) => {
+    if (until < now)
+      throw wrongGuess(invalid('Deze link is verlopen. Vraag je beheerder om een nieuwe.'), { email });
+    const { rows } = await client.query<{ id: number; email: string; mustConfirm: boolean }>(
+      `select id, email, confirmed_at is null and must_confirm as "mustConfirm" from account
+       where organization_id = $1 and lower(email) = $2 for update`,
+      [id, email],
+    );
+    const account = rows[0];
+    if (!account) throw wrongGuess(invalid(GONE), { email });
+    const opened = { email: account.email, isHandedOver: true };
+    if (!account.mustConfirm) return opened;
+    await client.query('update account set must_confirm = false where id = $1', [account.id]);
+    const entry = { actor: account.email, action: 'user.confirm-address', subject: account.email } as const;
+    await audit(client, { ...entry, data: { handedOver: true } });
+    return opened;
+  });
+
+/** `id`: of the account; of a link that was handed over, of the organization. */
+type Token = { readonly id: number; readonly until: number; readonly email: string };
+
+function readToken(secrets: Secrets, purpose: string, token: string): Token | undefined {
   let text: string;
   try {
-    text = secrets.readToken(PURPOSE, token);
+    text = secrets.readToken(purpose, token);
   } catch {
     return undefined;
   }
-  const [, accountId, until, email] = /^(\d+) (\d+) (.+)$/.exec(text) ?? [];
+  const [, id, until, email] = /^(\d+) (\d+) (.+)$/.exec(text) ?? [];
   if (email === undefined) return undefined;
-  return { accountId: Number(accountId), until: Number(until), email };
+  return { id: Number(id), until: Number(until), email };
 }

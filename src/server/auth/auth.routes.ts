@@ -21,25 +21,44 @@ import {
 import { visitorOf } from './session-use.ts';
 import { type Caller, userOf } from './sessions.ts';
 
-/** Told to who has the right password: they are in nobody's list yet. */
-const WAITS =
-  'Je account wacht op toelating door de beheerder van je organisatie. Je krijgt een mail zodra je kunt inloggen.';
-const APPLIED =
-  'Je aanvraag is ontvangen. De beheerder van je organisatie laat je toe; je krijgt een mail zodra je kunt inloggen.';
-
-/** Also where the address has an account already: its owner gets a mail. */
-const MADE = 'Je account is gemaakt. Je kunt nu inloggen. Lukt dat niet, kijk dan in je mail.';
+/** The answers to who comes in by a code: with a mail server, and without one. */
+const ANSWERS = {
+  mailed: {
+    /** Told to who has the right password: they are in nobody's list yet. */
+    waits:
+      'Je account wacht op toelating door de beheerder van je organisatie. Je krijgt een mail zodra je kunt inloggen.',
+    applied:
+      'Je aanvraag is ontvangen. De beheerder van je organisatie laat je toe; je krijgt een mail zodra je kunt inloggen.',
+    /** Also where the address has an account already: its owner gets a mail. */
+    made: 'Je account is gemaakt. Log in met je nieuwe wachtwoord. Lukt dat niet, kijk dan in je mail.',
+  },
+  unmailed: {
+    waits:
+      'Je account wacht op toelating door de beheerder van je organisatie, die je daarna een link geeft.',
+    applied:
+      'Je aanvraag is ontvangen. Dit portaal verstuurt geen mail: de beheerder van je organisatie laat je toe en geeft je daarna een link.',
+    made: 'Je account is gemaakt. Dit portaal verstuurt geen mail: vraag je beheerder om de link waarmee je verder kunt.',
+  },
+} as const;
+const CODE_SENT = 'A reset code has been sent to your email.';
+/** Says the same whether or not the address has an account. */
+const ASK_FOR_LINK =
+  'Dit portaal verstuurt geen mail. Vraag je beheerder, of de administrator van het portaal, om een link voor een nieuw wachtwoord.';
 
 type AuthParts = SecondStepParts & {
   readonly refusals: Refusals;
   readonly linkIdentity: LinkIdentity;
   readonly resets: PasswordResets;
   readonly confirmation: AddressConfirmation;
+  readonly hasMailServer: boolean;
+  /** Others use the portal, and no mail reaches them. */
+  readonly reachesNobody: boolean;
 };
 
 /** API-01, Auth. */
 export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
   const { pool, sessions, resets, session, device } = parts;
+  const answers = ANSWERS[parts.hasMailServer ? 'mailed' : 'unmailed'];
 
   serve('GET /api/auth/validate-token', async ({ request }) => {
     const token = session.read(request);
@@ -57,7 +76,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
       throw wrongGuess(new ProblemError('bad_credentials', 'Login failed. Please check your credentials.'));
     }
     await tries.succeeded();
-    if (account.waits) throw forbidden(WAITS);
+    if (account.waits) throw forbidden(answers.waits);
     await requireLocalSignIn(pool, account.accountId);
     const hasShown = await passSecondFactor(parts, account, body.totp, request, reply);
     const caller = await enter(parts, account, hasShown, request, reply);
@@ -74,7 +93,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     // The caller gets the answer of an address without an account.
     if (known !== undefined) noteKnown(email, known);
     await tries.succeeded();
-    return { waits, message: waits ? APPLIED : MADE };
+    return { waits, message: waits ? answers.applied : answers.made };
   });
 
   function noteKnown(email: string, accountId: number): void {
@@ -93,7 +112,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     const email = body.email.toLowerCase();
     await countTries(pool, device, request, 'forgot', email);
     await resets.request(pool, email);
-    return { message: 'A reset code has been sent to your email.' };
+    return { message: parts.reachesNobody ? ASK_FOR_LINK : CODE_SENT };
   });
 
   serve('POST /api/auth/logout', async ({ request, reply }) => {

@@ -19,12 +19,16 @@ export function confirmAddressRoutes(
     if (caller.isConfirmed) return { message: 'Je e-mailadres is al bevestigd.' };
     await countTry(pool, [{ key: `confirm ${caller.accountId}`, tries: MAILS }]);
     await inTransaction(pool, (client) => confirmation.ask(client, caller.accountId));
-    return { message: `Er is een mail onderweg naar ${caller.email}.` };
+    return {
+      message: caller.hasMailServer
+        ? `Er is een mail onderweg naar ${caller.email}.`
+        : 'Dit portaal verstuurt geen mail. Vraag je beheerder om de link waarmee je verder kunt.',
+    };
   });
 
   serve('POST /api/auth/confirm-address', async ({ body, request }) => {
     await countTry(pool, [{ key: `confirm from ${networkOf(request.ip)}`, tries: OPENED }]);
-    const email = await confirmation.confirm(pool, body.token);
-    return { message: 'Je e-mailadres is bevestigd.', email };
+    const { email, isHandedOver } = await confirmation.confirm(pool, body.token);
+    return { message: isHandedOver ? 'Je kunt nu inloggen.' : 'Je e-mailadres is bevestigd.', email };
   });
 }

@@ -8,7 +8,8 @@ let code: string;
 const codeOf = async (name: string) =>
   (await portal.pool.query<{ code: string }>('select code from organization where name = $1', [name])).rows[0]
     ?.code as string;
-const MADE = 'Je account is gemaakt. Je kunt nu inloggen. Lukt dat niet, kijk dan in je mail.';
+const MADE =
+  'Je account is gemaakt. Dit portaal verstuurt geen mail: vraag je beheerder om de link waarmee je verder kunt.';
 const NEUTRAL = expect.stringContaining('Registreren is niet gelukt.');
 
 beforeAll(async () => {

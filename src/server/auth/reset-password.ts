@@ -117,9 +117,11 @@ async function complete(
     if (!set) return undefined;
     await forgetDevices(client, accountId);
     // Whoever read the mail has shown that the address is theirs.
-    await client.query('update account set confirmed_at = coalesce(confirmed_at, now()) where id = $1', [
-      accountId,
-    ]);
+    await client.query(
+      `update account set confirmed_at = coalesce(confirmed_at, now())
+       where id = $1 and not (select is_handed_over from password_reset where id = $2)`,
+      [accountId, id],
+    );
     await audit(client, { actor: set.email, action: 'user.reset-password', subject: set.email, data: {} });
     await tell(client, set.email);
     return { ...set, accountId };

@@ -44,6 +44,8 @@ export type Caller = Principal & {
   };
   /** Their password was made up for them: until they choose another they may do nothing else. */
   readonly mustChangePassword: boolean;
+  /** Whether the portal sends mail (SMTP_URL). */
+  readonly hasMailServer: boolean;
   /** A second factor is obligatory for them, by REQUIRE_SECOND_FACTOR or their organization's own choice. */
   readonly mustHaveFactor: boolean;
   /** One that lets them in. */
@@ -79,6 +81,7 @@ export const userOf = (caller: Caller): SessionUser => ({
   ...(caller.mustChangePassword && { mustChangePassword: true }),
   ...(lacksFactor(caller) && { lacksFactor: true }),
   ...(caller.mustConfirm && { mustConfirm: true }),
+  ...(!caller.hasMailServer && { hasNoMailServer: true }),
 });
 
 /** As a condition on an organization `o`: its people need a second factor. `$n`: REQUIRE_SECOND_FACTOR. */
@@ -138,6 +141,7 @@ export function openSessions(
   pool: Pool,
   changes: Changes,
   factorRule: FactorSetting,
+  hasMailServer: boolean,
   warn: Warn,
 ): Sessions {
   const remembered = new Map<string, { caller: Promise<Caller | undefined>; at: number }>();
@@ -171,7 +175,7 @@ export function openSessions(
   async function read(key: string, visitor: Visitor): Promise<Caller | undefined> {
     const found = await findCaller(db, 's.token_hash = $1', Buffer.from(key, 'base64'));
     if (found?.isUseOld) use.note(found.sessionId, visitor);
-    return found && callerOf(found);
+    return found && callerOf(found, hasMailServer);
   }
 
   return {
@@ -200,7 +204,7 @@ export function openSessions(
       await from.query('select from session where id = $1 for key share', [sessionId]);
       // A statement of its own: one that waited for the lock would read the other rows as they were before.
       const found = await findCaller(from, 's.id = $1', sessionId);
-      return found && callerOf(found);
+      return found && callerOf(found, hasMailServer);
     },
 
     find(token, visitor) {
@@ -254,14 +258,18 @@ export function openSessions(
   };
 }
 
-type Found = Omit<Caller, 'scope' | 'session'> & {
+type Found = Omit<Caller, 'scope' | 'session' | 'hasMailServer'> & {
   readonly sessionId: number;
   readonly isProved: boolean;
   readonly isUseOld: boolean;
 };
 
-const callerOf = ({ sessionId, isProved, isUseOld: _, ...principal }: Found): Caller => ({
+const callerOf = (
+  { sessionId, isProved, isUseOld: _, ...principal }: Found,
+  hasMailServer: boolean,
+): Caller => ({
   ...principal,
+  hasMailServer,
   scope: scopeOf(principal),
   session: { id: sessionId, isProved },
 });

@@ -27,14 +27,12 @@ export async function readBackupState(db: Database): Promise<BackupState> {
   };
 }
 
-/** @param dueAt of a scheduled one, ms: those that failed before it are over */
+/** Those that failed before it are over. @param dueAt of a scheduled one, ms */
 export async function noteProved(db: Database, dueAt?: number): Promise<void> {
   await db.query(
     `insert into backup_made as b (at, due_at) values (now(), to_timestamp($1::float8 / 1000))
      on conflict (id) do update set at = now(), due_at = coalesce(excluded.due_at, b.due_at),
-       failed_at = case when excluded.due_at is null then b.failed_at end,
-       tried_at = case when excluded.due_at is null then b.tried_at end,
-       failure = case when excluded.due_at is null then b.failure end`,
+       failed_at = null, tried_at = null, failure = null`,
     [dueAt ?? null],
   );
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openPool, type Pool } from '#server/platform/database.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { verifyArchive } from './archive.ts';
-import { readBackupState } from './backup-made.store.ts';
+import { noteProved, readBackupState } from './backup-made.store.ts';
 import { makeDue, startScheduledBackups } from './scheduled-backups.ts';
 import { runCommand } from './test/run.ts';
 
@@ -101,6 +101,26 @@ test.each<[string, () => Promise<string>, string]>([
     expect(await readBackupState(pool)).toMatchObject({ failure: undefined, provedAt: expect.any(Number) });
   },
 );
+
+test('55.65 a backup that failed is tried again at a start, and any that is proved ends the failure', async () => {
+  const none = { folder: join(folder, 'none') };
+  await expect(make(FIRST, none)).rejects.toThrow();
+  await noteProved(pool);
+  expect(await readBackupState(pool)).toMatchObject({ failure: undefined, provedAt: expect.any(Number) });
+  await expect(make(FIRST + 60_000, none)).rejects.toThrow();
+  expect(await make(FIRST + 120_000)).toBe(false);
+  const backups = startScheduledBackups(
+    settings(),
+    { pool, owner: database.connection },
+    (_what, reason) => warnings.push(reason),
+    () => FIRST + 180_000,
+  );
+  await expect
+    .poll(() => readdir(folder), { timeout: 20_000 })
+    .toEqual(['werkstroom-2026-01-15-0403.backup']);
+  await backups.close();
+  expect((await readBackupState(pool)).failure).toBeUndefined();
+});
 
 test.each(['as soon as it begins', 'while it reads'])(
   'a portal that stops breaks a backup off %s, and nothing of it is left (54.2)',

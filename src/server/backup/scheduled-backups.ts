@@ -47,7 +47,7 @@ export type ScheduledBackups = {
 
 /**
  * Makes a backup each day, in one process at a time: a process that comes to it later finds it made. One that was missed
- * because no portal ran is made at the start, and one that failed is tried again every hour.
+ * because no portal ran is made at the start, and one that failed is tried again at the start and every hour.
  * @param pool as which the portal works
  * @param owner of the tables
  */
@@ -59,9 +59,10 @@ export function startScheduledBackups(
 ): ScheduledBackups {
   const stop = new AbortController();
   let running = Promise.resolve();
+  const startedAt = now();
   const tick = () => {
     running = running
-      .then(async () => void (await makeDue(settings, { pool, owner }, stop.signal, warn, now)))
+      .then(async () => void (await makeDue(settings, { pool, owner }, stop.signal, warn, now, startedAt)))
       .catch((error: Error) => warn('A scheduled backup failed', error.message));
   };
   const timer = setInterval(tick, EVERY_MS).unref();
@@ -75,19 +76,27 @@ export function startScheduledBackups(
   };
 }
 
-/** Makes the backup that is due, unless it is made or another process is at it. @returns whether one was made */
+/**
+ * Makes the backup that is due, unless it is made or another process is at it.
+ * @param startedAt ms; one that failed before it is tried again at once
+ * @returns whether one was made
+ */
 export async function makeDue(
   { folder, at, keep }: Settings,
   { pool, owner }: { readonly pool: Pool; readonly owner: pg.ClientConfig },
   signal: AbortSignal,
   warn: Warn,
   now: () => number,
+  startedAt = 0,
 ): Promise<boolean> {
   const due = newestDue(now(), at);
   const isDue = async () => {
     const { dueAt = 0, failure } = await readBackupState(pool);
     return (
-      dueAt < due && (failure === undefined || failure.triedAt + AGAIN_MS <= now() || failure.triedAt < due)
+      dueAt < due &&
+      (failure === undefined ||
+        failure.triedAt + AGAIN_MS <= now() ||
+        failure.triedAt < Math.max(due, startedAt))
     );
   };
   if (signal.aborted || !(await isDue())) return false;

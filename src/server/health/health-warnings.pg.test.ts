@@ -54,6 +54,15 @@ test('55.31 a proved backup of more than two days ago is a warning where the por
   expect(await warnings()).toEqual([]);
 });
 
+test('55.65 a scheduled backup that failed is told with its reason, and is not called old while another one is fresh', async () => {
+  await portal.pool.query(
+    `insert into backup_made (at, failed_at, tried_at, failure) values (now(), now(), now(), 'de map van BACKUP_DIR is er niet')`,
+  );
+  expect(await warnings()).toEqual(['Back-up mislukt: de map van BACKUP_DIR is er niet.']);
+  await portal.pool.query(`update backup_made set at = now() - interval '3 days'`);
+  expect(await warnings()).toEqual(['Back-up te oud.', 'Back-up mislukt: de map van BACKUP_DIR is er niet.']);
+});
+
 test('55.31 a mail that failed for half an hour is a warning', async () => {
   await portal.portal.mail.queue(portal.pool, { to: 'a@klant.nl', subject: 'x', text: 'x', html: 'x' });
   const sent = `select from pgboss.job where name = 'mail' and state = 'completed'`;

@@ -4,7 +4,7 @@ import type { Space } from '#server/platform/free-space.ts';
 import type { FunnelHealth } from '#server/telemetry/funnel.ts';
 import { lastAccepted, readRefusedHost } from '#server/writers/upload-state.store.ts';
 import { kindWords, type OperatorKind, usualSettings } from '#shared/domain/alerts/kinds.ts';
-import { judgeOperating } from '#shared/domain/alerts/operating.ts';
+import { judgeOperating, type Operating } from '#shared/domain/alerts/operating.ts';
 import { withinTime } from './health.ts';
 
 /** Problems that need attention while the portal still serves. */
@@ -33,23 +33,27 @@ const UPLOADS_STOPPED_MS = 24 * 3_600_000;
 /** Judges disk, mails and backups as a rule with the usual numbers does (docs/alerts.md section 3). */
 export function openHealthWarnings({ db, space, uploads, isBackedUp, now }: WarningParts): HealthWarnings {
   let known: { readonly at: number; readonly warnings: Promise<string[]> } | undefined;
-  const kinds: readonly OperatorKind[] = [
-    'disk',
-    'mail-failing',
-    ...(isBackedUp ? ['backup-old' as const] : []),
-  ];
+  const kinds: readonly OperatorKind[] = ['disk', 'mail-failing'];
 
   async function look(): Promise<string[]> {
     const [stored, { free, all }, acceptedAt, host] = await Promise.all([
-      readOperating(db, new Set(kinds.filter((kind) => kind !== 'disk')), now()),
+      readOperating(db, new Set<OperatorKind>(['mail-failing', 'backup-old']), now()),
       space(),
       lastAccepted(db),
       readRefusedHost(db),
     ]);
     const operating = { ...stored, disks: [{ place: '', free, all }] };
+    const isFiring = (kind: OperatorKind, about: Operating): boolean =>
+      judgeOperating(kind, about, usualSettings(kind), now(), new Set()).length > 0;
     const warnings = kinds
-      .filter((kind) => judgeOperating(kind, operating, usualSettings(kind), now(), new Set()).length > 0)
+      .filter((kind) => isFiring(kind, operating))
       .map((kind) => `${kindWords(kind).word}.`);
+    if (isBackedUp) {
+      if (isFiring('backup-old', { ...operating, backupFailure: undefined }))
+        warnings.push('Back-up te oud.');
+      const { backupFailure } = operating;
+      if (backupFailure) warnings.push(`Back-up mislukt: ${backupFailure.reason}.`);
+    }
     if (acceptedAt !== undefined && now() - acceptedAt > UPLOADS_STOPPED_MS)
       warnings.push('Al een dag is geen upload van een logger aangenomen.');
     if (host !== undefined)

@@ -17,6 +17,8 @@ export type InvitationMails = {
 /** 128 bits. */
 const TOKEN_BYTES = 16;
 export const INVITATION_DAYS = 7;
+/** The queue of its mails. */
+export const INVITATION_MAILS = 'invitation-mail';
 /** 15 s, 30 s, 1, 2, 4 … 15 minutes, for as long as the invitation lasts. */
 const POLICY: JobPolicy = { retries: 700, firstRetryS: 15, longestRetryS: 900 };
 
@@ -68,7 +70,7 @@ export async function openInvitationMails(
     );
     if (rowCount === 1) await mail.send(invitationLetter(invited, token, publicUrl), id);
   }
-  const queue = await jobs.queue<{ invitationId: number }>('invitation-mail', POLICY, send);
+  const queue = await jobs.queue<{ invitationId: number }>(INVITATION_MAILS, POLICY, send);
   return {
     queue: (db, invitationId) => queue.add(db, { invitationId }),
     async handOver(db, invitationId) {

@@ -33,7 +33,7 @@ export function invitationRoutes(serve: Serve<Caller>, { pool, secrets, mails }:
       { key: `invite ${caller.accountId} ${email.toLowerCase()}`, tries: PER_INVITED },
     ]);
     const link = await invite(pool, mails, caller, { email, role, organization });
-    if (link === undefined) return { message: 'De uitnodiging is verstuurd.' };
+    if (link === undefined) return { message: 'De uitnodiging wordt verstuurd.' };
     return { message: 'Dit portaal verstuurt geen mail. Geef de link zelf door.', link };
   });
 

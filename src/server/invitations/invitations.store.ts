@@ -2,12 +2,13 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { findOrganization, organizationsOf } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
 import { accountNow } from '#server/platform/people.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Invitation } from '#shared/contract/invitations.ts';
 import { type Role, rolesIn, type Scope } from '#shared/domain/access.ts';
 import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
-import { INVITATION_DAYS, type InvitationMails } from './invitation-mails.ts';
+import { INVITATION_DAYS, INVITATION_MAILS, type InvitationMails } from './invitation-mails.ts';
 
 /** Of one organization at once: more is no list of colleagues. */
 const MOST_PENDING = 500;
@@ -15,7 +16,11 @@ const MOST_PENDING = 500;
 const KEPT_DAYS = 30;
 
 const INVITATIONS = `select i.id as _id, i.email, o.name as organization, o.clean as cleanorg, i.role, ${accountNow('i.invited_by')} as "invitedBy",
-    to_char(i.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as expires
+    to_char(i.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as expires,
+    coalesce((
+      select j.state = 'failed' or j.state < 'completed' and j.retry_count > 0 or j.state = 'retry' from ${JOBS_SCHEMA}.job j
+      where j.name = '${INVITATION_MAILS}' and (j.data ->> 'invitationId')::integer = i.id order by j.created_on desc limit 1
+    ), false) as "mailFailed"
   from invitation i join organization o on o.id = i.organization_id
   where i.ended_as is null and ($1::integer[] is null or o.id = any ($1))`;
 

@@ -4,6 +4,7 @@ import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { graceStart } from '#server/streams/purge.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
+import { forgetKeysOfLoggers } from '#server/writers/unknown-keys.store.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { type Grace, retire } from './begin-leaving.ts';
 import { erasePeriods, noteErasure } from './former-periods.ts';
@@ -20,6 +21,8 @@ import { findRemains, type OwnedTime, remainsInWords } from './remains.ts';
 /** Time for it in each minute, so that the other tasks have theirs. */
 const BUDGET_MS = 5_000;
 const ACTOR = 'leaving';
+/** In place of an administrator whose account is gone. */
+const FINAL_ACTOR = 'final leaving';
 
 /**
  * Removes organizations whose grace is over, and erases the periods of former owners that were asked for. Each step is a transaction
@@ -95,6 +98,7 @@ const finish = (pool: Pool, { organizationId, name, ...leaving }: Leaving, logDa
     );
     const emails = await emailsOf(client, organizationId);
     await removeMails(client, emails, true);
+    await forgetKeysOfLoggers(client, leaving.loggerSerials);
     await client.query('delete from account where organization_id = $1', [organizationId]);
     await client.query(
       'delete from assignment a using project p where p.id = a.project_id and p.organization_id = $1',
@@ -115,14 +119,29 @@ const finish = (pool: Pool, { organizationId, name, ...leaving }: Leaving, logDa
       emails,
     });
     const { clean, isBerende } = organization;
+    const { isFinal, by } = await howItBegan(client, name);
     await audit(client, {
-      actor: ACTOR,
+      actor: isFinal ? (by ?? FINAL_ACTOR) : ACTOR,
       action: 'organization.delete',
       subject: name,
       organizationId: null,
-      data: { clean, isBerende, remains: remainsInWords(found, logDays) },
+      data: { clean, isBerende, ...(isFinal && { isFinal }), remains: remainsInWords(found, logDays) },
     });
   });
+
+/** Returns whether an administrator chose 'Direct definitief', and the e-mail of who did, from the row of the log. */
+async function howItBegan(
+  client: Transaction,
+  name: string,
+): Promise<{ readonly isFinal: boolean; readonly by: string | null }> {
+  const { rows } = await client.query<{ isFinal: boolean; by: string | null }>(
+    `select coalesce((x.data ->> 'isFinal')::boolean, false) as "isFinal", a.email as by
+     from audit x left join account a on a.id = x.actor_id
+     where x.action = 'organization.leave' and x.subject = $1 order by x.id desc limit 1`,
+    [name],
+  );
+  return rows[0] ?? { isFinal: false, by: null };
+}
 
 /** Gives the erased times of others' machines to the administrators: an ownership without an organization cannot be. */
 async function giveAway(client: Transaction, organizationId: number): Promise<OwnedTime[]> {

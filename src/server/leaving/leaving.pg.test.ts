@@ -144,6 +144,10 @@ describe('55.42 deleting a customer', () => {
       `insert into pgboss.job (name, data) values ('mail', '{"to": "Baas@definitief.nl", "subject": "x", "text": "y"}')`,
     );
     const [{ account }] = await rows(`select id as account from account where email = 'baas@definitief.nl'`);
+    await rows(
+      `insert into unknown_key (access_key, folder) values ('AKWEG', 'klant_SN' || $1::text || '/log') returning 1`,
+      logger.loggerSerial,
+    );
     const answer = await leave('definitief', { isFinal: true });
     expect(answer.message).toMatch(/^De organisatie wordt nu verwijderd/);
     await runUpkeep();
@@ -157,13 +161,17 @@ describe('55.42 deleting a customer', () => {
       ),
     ).toBe(0);
     const [row] = await rows(
-      `select actor, organization_id, data from audit where action = 'organization.delete' and subject = 'definitief'`,
+      `select a.email as actor, x.organization_id, x.data from audit x join account a on a.id = x.actor_id
+       where x.action = 'organization.delete' and x.subject = 'definitief'`,
     );
+    // 55.66: 'Direct definitief' is told as what it was, and by whom.
     expect(row).toMatchObject({
-      actor: 'leaving',
+      actor: expect.stringContaining('@'),
       organization_id: null,
-      data: { clean: 'definitief BV', remains: NOTHING_LEFT },
+      data: { clean: 'definitief BV', isFinal: true, remains: NOTHING_LEFT },
     });
+    // 55.69: a refused upload names the customer's machine.
+    expect(await countOf('unknown_key where folder like $1', `%_SN${logger.loggerSerial}%`)).toBe(0);
     expect(await leavingNow()).not.toContainEqual(expect.objectContaining({ name: 'definitief' }));
     await runUpkeep();
   });

@@ -108,3 +108,13 @@ test('55.45 the scan counts what loggers uploaded, mails, and the erased times o
   ]);
   expect(remainsInWords(found, 400)).toContain('1 mail die net werd verzonden');
 });
+
+test('55.69 the scan counts refused keys whose folder is of a logger of the customer, unless that logger reports for something', async () => {
+  const { pool } = database;
+  await pool.query(
+    `insert into unknown_key (access_key, folder) values ('A', 'graver_SN7000009'), ('B', 'graver_SN7000008/x')`,
+  );
+  const found = await findRemains(pool, { ...NOTHING, loggerSerials: ['7000009'] });
+  expect(found).toEqual([{ table: 'unknown_key', rows: 1 }]);
+  await pool.query('delete from unknown_key');
+});

@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
+import { keysOfLoggers } from '#server/writers/unknown-keys.store.ts';
 
 /** A time at which a stream was an organization's, half-open, as PostgreSQL writes it. */
 export type OwnedTime = { readonly streamId: number; readonly from: string; readonly to: string };
@@ -70,6 +71,11 @@ export async function findRemains(db: Database, traces: Traces): Promise<Remains
     [traces.emails],
   );
   add(MAILS, mails[0]?.n ?? 0);
+  const { rows: keys } = await db.query<{ n: number }>(
+    `select count(*)::int as n from ${keysOfLoggers('$1')}`,
+    [traces.loggerSerials],
+  );
+  add('unknown_key', keys[0]?.n ?? 0);
   return [...found].map(([table, rows]) => ({ table, rows }));
 }
 

@@ -6,6 +6,7 @@ import { countReadings } from '#server/streams/count-readings.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
+import { transferredName } from '#server/streams/transferred-name.ts';
 import { requireNewKey } from '#server/writers/keys.store.ts';
 import type { MachineSale } from '#shared/contract/machine-sale.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
@@ -30,6 +31,7 @@ export function previewSale(pool: Pool, input: SaleInput, now: Date): Promise<Ma
       buyer: await displayName(client, buyerId),
       at: at.toISOString(),
       ownedSince: present?.toISOString() ?? null,
+      reportName: transferredName(stream.id),
       kept: await countReadings(client, stream.id, present ?? new Date(0), at),
       given: await countReadings(client, stream.id, at, FAR),
       ...(await saleEnds(client, stream.id, stream.organizationId, at)),

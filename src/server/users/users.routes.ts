@@ -1,8 +1,11 @@
+import type { AddressConfirmation } from '#server/auth/address-confirmation.ts';
+import type { PasswordResets } from '#server/auth/password-resets.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import { handOverLink } from './hand-over.ts';
 import { resetFactorOf } from './reset-factor.ts';
 import { deleteUser, giveRole, listUsers, moveUser } from './users.store.ts';
 
@@ -11,10 +14,13 @@ type UserParts = {
   readonly secrets: Secrets;
   readonly mail: Mail;
   readonly publicUrl: string;
+  readonly confirmation: AddressConfirmation;
+  readonly resets: PasswordResets;
 };
 
 /** API-01, Users. */
-export function userRoutes(serve: Serve<Caller>, { pool, secrets, mail, publicUrl }: UserParts): void {
+export function userRoutes(serve: Serve<Caller>, parts: UserParts): void {
+  const { pool, secrets, mail, publicUrl } = parts;
   serve('GET /api/user/get', ({ caller }) => listUsers(pool, caller.scope));
   serve('DELETE /api/user/delete', async ({ caller, query }) => {
     await deleteUser(pool, secrets, caller, query.email, query.mayReturn);
@@ -28,4 +34,7 @@ export function userRoutes(serve: Serve<Caller>, { pool, secrets, mail, publicUr
     await resetFactorOf(pool, mail, publicUrl, caller, body.email);
     return { message: 'De tweede stap is gereset.' };
   });
+  serve('POST /api/user/link', async ({ caller, body }) => ({
+    link: await handOverLink(parts, caller, body),
+  }));
 }

@@ -11,7 +11,8 @@ import type { User } from '#shared/contract/users.ts';
 import { type Role, rolesIn, type Scope, usualRole } from '#shared/domain/access.ts';
 
 const USERS = `select a.id::text as _id, a.email, a.name, o.name as organization, o.clean as cleanorg, a.role,
-    exists (select from factor f where f.account_id = a.id) as "hasFactor"
+    exists (select from factor f where f.account_id = a.id) as "hasFactor",
+    a.confirmed_at is null and a.must_confirm as "mustConfirm"
   from account a join organization o on o.id = a.organization_id
   where ($1::integer[] is null or o.id = any ($1))`;
 

@@ -69,6 +69,17 @@ describe('a logger that was replaced or released', () => {
     expect((await a.audited()).at(-1)).toMatchObject({ action: 'writer.take-back', subject: 'R-1' });
   });
 
+  test('55.64 replacing a logger by itself is refused, and its key and configuration stay as they are', async () => {
+    const logger = await working('R-0');
+    const before = await health('R-0');
+    const answer = await replaced('R-0', ` ${logger.loggerSerial} `);
+    expect([answer.status, answer.json.message]).toEqual([
+      400,
+      'Dat is de logger die er al is. Vul het serienummer van de nieuwe logger in.',
+    ]);
+    expect(await health('R-0')).toEqual(before);
+  });
+
   test('55.10 a logger that delivered meanwhile is released, keeps its readings and can be taken back in its turn', async () => {
     const first = await working('R-2');
     await replaced('R-2', '7300002');

@@ -15,6 +15,9 @@ const machineOf = (stream: string): string => `(
   where s.id = ${stream}
 )`;
 
+/** SQL for the serial number of the logger of a folder. */
+const SERIAL = `substring(folder from '_SN([0-9]{7})(?:/|$)')`;
+
 type Row = Pick<UnknownKey, 'accessKey' | 'count' | 'folder' | 'loggerId' | 'reportsFor'> & {
   readonly first: Date;
   readonly last: Date;
@@ -32,7 +35,7 @@ export async function unknownKeys(db: Database): Promise<UnknownKey[]> {
     `select u.access_key as "accessKey", u.first_seen_at as first, u.last_seen_at as last, u.count::float8 as count, u.folder,
        coalesce(u.serial, '') as "loggerId", ${machineOf('w.stream_id')} as "reportsFor",
        f.logger_serial as "formerLogger", ${machineOf('f.stream_id')} as "formerMachine", k.retired_at as "endedAt"
-     from (select *, substring(folder from '_SN([0-9]{7})(?:/|$)') as serial from unknown_key) as u
+     from (select *, ${SERIAL} as serial from unknown_key) as u
      left join writer w on w.logger_serial = u.serial and w.valid_to = 'infinity'
      left join writer_key k on k.access_key = u.access_key and k.retired_at is not null
      left join writer f on f.id = k.writer_id
@@ -70,6 +73,15 @@ export async function noteUnknownKeys(db: Database, uses: readonly UnknownKeyUse
       uses.map(({ folder }) => folder),
     ],
   );
+}
+
+/** Returns SQL for the unknown keys of some loggers that report for nothing. @param serials SQL for their serial numbers */
+export const keysOfLoggers = (serials: string): string => `unknown_key where ${SERIAL} = any (${serials})
+  and not exists (select from writer w where w.logger_serial = ${SERIAL} and w.valid_to = 'infinity')`;
+
+/** Deletes the unknown keys of a deleted customer's loggers, whose folders name the customer's machines. */
+export async function forgetKeysOfLoggers(db: Database, loggerSerials: readonly string[]): Promise<void> {
+  await db.query(`delete from ${keysOfLoggers('$1')}`, [loggerSerials]);
 }
 
 /** Deletes unknown keys beyond the first 1,000, in the order in which they are shown. */

@@ -1,7 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { valid } from '#server/platform/problem.ts';
+import { ProblemError, valid } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { currentWriter, requireWriter } from '#server/streams/current-writer.ts';
@@ -88,6 +88,11 @@ export function writerRoutes(
   ): Promise<string> => {
     const { from, replaces } = body;
     const loggerSerial = valid(checkLoggerSerial(body.influx_serial));
+    if (loggerSerial === replaces)
+      throw new ProblemError(
+        'invalid',
+        'Dat is de logger die er al is. Vul het serienummer van de nieuwe logger in.',
+      );
     const actor = caller.email;
     await inTransaction(pool, async (client) => {
       const moved = await lockForMove(client, from, body.serial);

@@ -9,6 +9,8 @@ const Applicant = z.object({
   organization: z.string(),
   cleanorg: z.string(),
   asked: z.iso.datetime(),
+  /** The organization never had an account: its first one becomes beheerder. */
+  becomesBeheerder: z.boolean(),
 });
 export type Applicant = z.output<typeof Applicant>;
 
@@ -26,14 +28,18 @@ export const applicantsApi = {
     response: z.array(Applicant),
   },
   'POST /api/applicant/admit': {
-    summary: 'Lets somebody in who waits, by their _id: they have an account from then on, and get a mail.',
+    summary:
+      'Lets somebody in who waits, by their _id: they have an account from then on, and get a mail. A portal without a mail server (SMTP_URL) answers with a link for the caller to hand over: by it the portal opens to them.',
     access: 'session',
     needs: 'manage-users',
     // The first account of an organization becomes its beheerder.
     proof: true,
     changes: true,
     body: ById,
-    response: Message,
+    response: Message.extend({
+      /** To hand over; only of a portal without a mail server. */
+      link: z.string().optional(),
+    }),
   },
   'POST /api/applicant/refuse': {
     summary:

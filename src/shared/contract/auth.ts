@@ -19,6 +19,8 @@ export const SessionUser = z.object({
   mustChangePassword: z.literal(true).optional(),
   /** Registered by code, address not confirmed: only the calls of 'Mijn account' are served. */
   mustConfirm: z.literal(true).optional(),
+  /** The portal sends no mail (SMTP_URL): links are handed over. */
+  hasNoMailServer: z.literal(true).optional(),
   /** They must have a second factor and have none: nothing is served to them before they set one up. */
   lacksFactor: z.literal(true).optional(),
 });
@@ -98,14 +100,16 @@ export const authApi = {
     response: Message.extend({ waits: z.boolean() }),
   },
   'POST /api/auth/confirm-address/send': {
-    summary: 'Mails a link by which the caller shows that the address of their account is theirs.',
+    summary:
+      'Mails a link by which the caller shows that the address of their account is theirs. A portal without a mail server (SMTP_URL) says whom to ask for a link.',
     access: 'session',
     beforeConfirmation: true,
     changes: true,
     response: Message,
   },
   'POST /api/auth/confirm-address': {
-    summary: 'Confirms the address of an account, by the link that was mailed to it.',
+    summary:
+      'Confirms the address of an account, by the link that was mailed to it. A link that somebody handed over opens the portal to the account, and leaves its address unconfirmed.',
     access: 'public',
     changes: true,
     body: z.object({ token: z.string().trim().min(1, 'ontbreekt').max(1_000, 'is te lang') }),
@@ -113,7 +117,7 @@ export const authApi = {
   },
   'POST /api/auth/forgot-password': {
     summary:
-      'Mails a link and a code to set a new password with; the answer is the same when there is no such account.',
+      'Mails a link and a code to set a new password with; the answer is the same when there is no such account. A portal for others without a mail server (SMTP_URL) says whom to ask for a link.',
     access: 'public',
     changes: true,
     body: z.object({ email: AccountEmail }),

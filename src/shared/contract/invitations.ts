@@ -14,6 +14,8 @@ const Invitation = z.object({
   /** By whom; null: their account is gone. */
   by: z.string().nullable(),
   expires: z.iso.datetime(),
+  /** Its mail could not be sent so far: it is tried again, or no more. */
+  mailFailed: z.boolean(),
 });
 export type Invitation = z.output<typeof Invitation>;
 

@@ -15,6 +15,8 @@ const MachineSale = z.object({
   ownedSince: z.string().nullable(),
   /** Readings of the seller's time, which the seller keeps, and readings from `at` on, which go to the buyer. */
   kept: z.number(),
+  /** The machine's name in the seller's reports from then on. */
+  reportName: z.string(),
   given: z.number(),
   labels: z.number(),
   favourites: z.number(),

@@ -14,6 +14,8 @@ export const User = z.object({
   role: z.enum(ROLES),
   /** A second factor, which can be reset. */
   hasFactor: z.boolean(),
+  /** Registered by code, address not confirmed: they see nothing but their own account. */
+  mustConfirm: z.boolean(),
 });
 export type User = z.output<typeof User>;
 
@@ -70,5 +72,15 @@ export const usersApi = {
     changes: true,
     body: z.object({ email: AccountEmail, role: z.enum(ROLES) }),
     response: User,
+  },
+  'POST /api/user/link': {
+    summary:
+      'Of a portal without a mail server (SMTP_URL): a link to hand over, by which the portal opens to somebody who registered (confirm, 7 days), or by which somebody with a lower role chooses a new password (password, 30 minutes). The log tells who handed it over.',
+    access: 'session',
+    needs: 'manage-users',
+    proof: true,
+    changes: true,
+    body: z.object({ email: AccountEmail, what: z.enum(['confirm', 'password']) }),
+    response: z.object({ link: z.string() }),
   },
 } as const satisfies Record<string, Endpoint>;

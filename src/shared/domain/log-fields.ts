@@ -3,7 +3,7 @@ import { FIELD_WORDS } from './field-words.ts';
 import { J1939_WORDS } from './j1939.ts';
 import { LABEL_COLOURS } from './labels.ts';
 import { LOG_KINDS } from './log-kinds.ts';
-import { dateAndTime, dutchDate, exactNumber, WEEKDAYS } from './nl.ts';
+import { dateAndTime, dutchDate, exactNumber, plainNumber, WEEKDAYS } from './nl.ts';
 import { ownValue } from './own-value.ts';
 import { ROUTES_FROM_WORDS, type WorkingHours } from './privacy.ts';
 import { REPORTS } from './reports/kinds.ts';
@@ -101,6 +101,7 @@ function wordsOf<Entry>(of: Readonly<Record<string, Entry>>, word: (entry: Entry
 
 /** Fields whose values are words of the code, with those of the form; or how their values are shown. */
 const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
+  bitrate: (bitrate) => `${plainNumber(Number(bitrate) / 1_000)} kbit/s`,
   severity: SEVERITY_WORDS,
   hours: { always: 'Altijd', work: 'Alleen in werktijd' },
   kind: {

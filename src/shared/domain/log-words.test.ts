@@ -20,6 +20,7 @@ describe('55.40 the log speaks Dutch', () => {
     ['hours', 'work', 'Wanneer', 'Alleen in werktijd'],
     ['tellsEnd', true, 'Vertel het ook als het voorbij is', 'ja'],
     ['quiet', '21:00-06:00', 'Stille uren', '21:00-06:00'],
+    ['bitrate', 250_000, 'Snelheid', '250 kbit/s'],
     ['byMail', false, 'Per mail', 'nee'],
     ['routesFrom', 'kijker', 'Wie ziet routes van het verleden', 'Iedereen'],
     ['viewerHours', null, 'Een kijker ziet alleen posities onder werktijd', 'nee'],

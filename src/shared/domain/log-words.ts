@@ -39,6 +39,8 @@ export const LOG_ACTIONS = {
   'user.role': ['account', 'Rol gewijzigd'],
   'user.rename': ['account', 'Naam gewijzigd'],
   'user.confirm-address': ['account', 'E-mailadres bevestigd'],
+  'user.hand-over-confirmation': ['account', 'Link om te bevestigen doorgegeven'],
+  'user.hand-over-password': ['sign-in', 'Link voor een nieuw wachtwoord doorgegeven'],
   'user.apply': ['account', 'Account aangevraagd'],
   'user.admit': ['account', 'Aanmelding goedgekeurd'],
   'user.refuse': ['account', 'Aanmelding afgewezen'],
@@ -174,6 +176,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'first start': 'het portaal, bij de eerste start',
   demo: 'de demo',
   leaving: 'het portaal, na de bedenktijd',
+  'final leaving': 'het portaal, direct definitief',
   webhook: 'het adres van de webhook, dat er niet meer is (410)',
 };
 /** What did something without a person. */

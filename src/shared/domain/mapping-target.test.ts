@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { targetFault } from './mapping-target.ts';
+import { batteryFault, sameBattery, targetFault } from './mapping-target.ts';
 import { SIGNALS } from './signal.ts';
 
 test.each<[string, string]>([
@@ -45,4 +45,18 @@ test.each([
   '42',
 ])('55.20 %j may be a target of a mapping', (name) => {
   expect(targetFault(name)).toBeUndefined();
+});
+
+test.each([
+  ['soc1', ['Soc1', 'Speed'], 'Soc1'],
+  ['SocDisp', ['SocDisp', 'SOC_1'], 'SOC_1'],
+  ['soc1', ['soc1', 'Soc2'], undefined],
+  ['Soc9', ['Soc1', 'Soc9'], undefined],
+  ['Olie', ['Soc1'], undefined],
+])('55.63 %j beside %j is of the battery of %s', (name, names, other) => {
+  expect(sameBattery(name, names)).toBe(other);
+});
+
+test('55.63 a second name of a battery is told which one counts', () => {
+  expect(batteryFault('soc1', 'Soc1')).toContain('Bedoel je Soc1?');
 });

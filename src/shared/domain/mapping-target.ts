@@ -36,6 +36,19 @@ export function nearestSignals(name: string): readonly string[] {
     .map(({ said }) => said);
 }
 
+/**
+ * Returns another one of the names that is of the same battery, such as Soc1 for 'soc1'. Only one of them counts (packs.ts): a value
+ * under the other one is in no figure, and among no own signals.
+ */
+export function sameBattery(name: string, names: readonly string[]): string | undefined {
+  const pack = packOf(name);
+  return pack === undefined ? undefined : names.find((other) => other !== name && packOf(other) === pack);
+}
+
+/** Returns why two names of one battery cannot both be fed, in Dutch. */
+export const batteryFault = (name: string, other: string): string =>
+  `${name} en ${other} zijn allebei de laadtoestand van accu ${packOf(name)}: maar één van de twee telt. Bedoel je ${other}? Een eigen naam mag niet met Soc beginnen.`;
+
 /** Returns why a mapping cannot feed a name, in Dutch; undefined for a signal of ours, and for an own name. */
 export function targetFault(name: string): string | undefined {
   const nearest = nearestSignals(name);

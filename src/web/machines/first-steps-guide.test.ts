@@ -17,7 +17,13 @@ const PATHS: FirstSteps['paths'] = {
 const NO_ERROR = { error: null, isFetching: false, refetch: async () => undefined };
 
 function drawn(done: readonly FirstStep[], changes: Partial<FirstSteps> = {}): string {
-  const steps: FirstSteps = { done: new Set(done), paths: PATHS, query: NO_ERROR, ...changes };
+  const steps: FirstSteps = {
+    done: new Set(done),
+    paths: PATHS,
+    openProposals: 0,
+    query: NO_ERROR,
+    ...changes,
+  };
   const guide = createElement(MemoryRouter, null, createElement(FirstStepsGuide, { steps }));
   return renderToStaticMarkup(createElement(MantineProvider, null, guide));
 }
@@ -52,4 +58,15 @@ test('54.5a says that the steps are not up to date when a list did not come', ()
   const query = { ...NO_ERROR, error: new Error('away') };
   expect(drawn([], { query })).toContain('De stappen zijn niet bijgewerkt.');
   expect(drawn([])).not.toContain('niet bijgewerkt');
+});
+
+test('55.62 the step of the definition says how many proposals nobody took over, though it is done', () => {
+  const items = itemsOf(drawn(['definition'], { openProposals: 2 }));
+  expect(items.map((item) => item.includes('2 voorstellen nog niet overgenomen'))).toEqual([
+    false,
+    false,
+    true,
+    false,
+    false,
+  ]);
 });

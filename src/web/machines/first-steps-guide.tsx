@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { FIRST_STEPS, type FirstStep } from '#shared/domain/first-steps.ts';
+import { openProposalsWords } from '#shared/domain/open-proposals.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { TickIcon } from '#web/ui/tick-icon.tsx';
 import type { FirstSteps } from './first-steps.ts';
@@ -34,7 +35,7 @@ type FirstStepsGuideProps = {
 
 /** The way from an empty portal to the first machine on the map, ticked off as it is done (54.5a). */
 export function FirstStepsGuide({ steps, isOverMap, isOpen = true }: FirstStepsGuideProps): ReactNode {
-  const { done, paths, query } = steps;
+  const { done, paths, openProposals, query } = steps;
   const next = FIRST_STEPS.find((step) => !done.has(step));
   return (
     <details className={styles.guide} data-over-map={isOverMap} open={isOpen}>
@@ -57,6 +58,7 @@ export function FirstStepsGuide({ steps, isOverMap, isOpen = true }: FirstStepsG
               path={paths[step]}
               isDone={done.has(step)}
               isNext={step === next}
+              openProposals={step === 'definition' ? openProposals : 0}
             />
           ))}
         </ol>
@@ -71,9 +73,10 @@ type StepProps = {
   readonly path: string | undefined;
   readonly isDone: boolean;
   readonly isNext: boolean;
+  readonly openProposals: number;
 };
 
-function Step({ number, step, path, isDone, isNext }: StepProps): ReactNode {
+function Step({ number, step, path, isDone, isNext, openProposals }: StepProps): ReactNode {
   const [words, about] = WORDS[step];
   return (
     <li data-done={isDone} aria-current={isNext ? 'step' : undefined}>
@@ -88,6 +91,7 @@ function Step({ number, step, path, isDone, isNext }: StepProps): ReactNode {
           <span className="sr-only">, nog niet klaar</span>
         )}
         <p>{path === undefined && !isDone ? BY_ADMINISTRATOR : about}</p>
+        {openProposals > 0 && <p>{openProposalsWords(openProposals)}.</p>}
       </div>
     </li>
   );

@@ -10,11 +10,12 @@ import {
   type NewMachine,
   needsFirstSteps,
 } from '#shared/domain/first-steps.ts';
+import { countOpenProposals } from '#shared/domain/open-proposals.ts';
 import { call } from '#web/lib/api.ts';
 import { useFleet } from '#web/live/live.ts';
 import type { SeenEntry } from '#web/live/live-image.ts';
 import { useUser } from '#web/session/user.ts';
-import { loggerHealthKey, MACHINES } from './machine-keys.ts';
+import { definitionKey, loggerHealthKey, MACHINES } from './machine-keys.ts';
 import { entryPath } from './page-path.ts';
 
 /** Asks for the mapping of at most so many machines: one that has a mapping is enough. */
@@ -25,6 +26,8 @@ export type FirstSteps = {
   readonly done: ReadonlySet<FirstStep>;
   /** The page of each step; undefined for a step that the user has no right to do. */
   readonly paths: Readonly<Record<FirstStep, string | undefined>>;
+  /** How many proposals of the machine's mapping nobody has taken over. */
+  readonly openProposals: number;
   /** The list of organizations or of machines, for saying that it did not come. */
   readonly query: {
     readonly error: unknown;
@@ -68,16 +71,24 @@ export function useFirstSteps(): FirstSteps | undefined {
         call('GET /api/machine/writer/health/:serial', { params: { serial }, signal }),
     })),
   });
+  // Other pages show whole fleets, which need no steps.
+  const machines = (isShown ? fleet : []).map((entry) =>
+    machineOf(entry, withDbc, health[asked.indexOf(serialOf(entry))]?.data),
+  );
+  const leading = isShown ? leadingMachine(machines) : undefined;
+  const definition = useQuery({
+    queryKey: definitionKey(leading?.serial ?? ''),
+    queryFn: ({ signal }) =>
+      call('GET /api/machine/dbc/:serial', { params: { serial: leading?.serial ?? '' }, signal }),
+    enabled: leading?.hasDbc === true,
+  });
   if (!isShown) return undefined;
   const query = organizations.error ? organizations : listed;
   const hasCome = organizations.data !== undefined && listed.data !== undefined;
   if (!hasCome && !query.error) return undefined;
-  const machines = fleet.map((entry) =>
-    machineOf(entry, withDbc, health[asked.indexOf(serialOf(entry))]?.data),
-  );
-  const leading = leadingMachine(machines);
   const entry = fleet.find((one) => serialOf(one) === leading?.serial);
   return {
+    openProposals: leading && definition.data ? countOpenProposals(definition.data.proposals) : 0,
     done: doneSteps(organizations.data ?? [], machines),
     paths: {
       organization: may(user, 'manage-organizations') ? '/organization/nieuw' : undefined,

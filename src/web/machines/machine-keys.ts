@@ -9,6 +9,9 @@ export const DELETED_MACHINES = ['machines', 'deleted'] as const;
 /** One machine's record, by serial number. */
 export const machineKey = (serial: string) => ['machine', serial] as const;
 
+/** The data definition of a machine or LMB logger, by serial number or loggerid. */
+export const definitionKey = (serial: string) => ['definition', serial] as const;
+
 /** A logger's health, by the serial number or loggerid of what it reports for. */
 export const loggerHealthKey = (serial: string) => ['logger-health', serial] as const;
 

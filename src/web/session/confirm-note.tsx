@@ -8,7 +8,7 @@ import { useUser } from './user.ts';
 
 /** 'Bevestig je adres', with a button for another mail; nothing for who did. */
 export function ConfirmNote(): ReactNode {
-  const { email, isConfirmed, mustConfirm } = useUser();
+  const { email, isConfirmed, mustConfirm, hasNoMailServer } = useUser();
   const { mutate, isPending, data, error } = useMutation({
     mutationFn: () => call('POST /api/auth/confirm-address/send'),
   });
@@ -17,11 +17,15 @@ export function ConfirmNote(): ReactNode {
     <div className={styles.note}>
       <p>
         <strong>Bevestig je adres.</strong> {mustConfirm ? 'Het portaal opent' : 'Mail over machines komt'}{' '}
-        pas als je op de link hebt geklikt die we naar {email} stuurden.
+        {hasNoMailServer
+          ? 'pas daarna. Dit portaal verstuurt geen mail: vraag je beheerder om de link.'
+          : `pas als je op de link hebt geklikt die we naar ${email} stuurden.`}
       </p>
-      <BusyButton variant="default" isBusy={isPending} onClick={() => isPending || mutate()}>
-        Stuur opnieuw
-      </BusyButton>
+      {!hasNoMailServer && (
+        <BusyButton variant="default" isBusy={isPending} onClick={() => isPending || mutate()}>
+          Stuur opnieuw
+        </BusyButton>
+      )}
       <Notice>{data?.message}</Notice>
       <FailureAlert>
         {error ? failureText(error, 'De mail is niet verstuurd. Probeer het opnieuw.') : undefined}

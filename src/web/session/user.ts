@@ -19,6 +19,8 @@ export type User = {
   readonly mustChangePassword?: true;
   /** Registered by code, address not confirmed: only the calls of 'Mijn account' are served. */
   readonly mustConfirm?: true;
+  /** The portal sends no mail: links are handed over. */
+  readonly hasNoMailServer?: true;
   /** They must set up a second factor before anything else. */
   readonly lacksFactor?: true;
 };
@@ -35,6 +37,7 @@ export const userOf = ({
   seesRoutes,
   mustChangePassword,
   mustConfirm,
+  hasNoMailServer,
   lacksFactor,
 }: SessionUser): User => ({
   email,
@@ -47,6 +50,7 @@ export const userOf = ({
   seesRoutes,
   ...(mustChangePassword && { mustChangePassword }),
   ...(mustConfirm && { mustConfirm }),
+  ...(hasNoMailServer && { hasNoMailServer }),
   ...(lacksFactor && { lacksFactor }),
 });
 

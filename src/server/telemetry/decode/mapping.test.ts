@@ -50,6 +50,10 @@ test.each([
     { Snelh: 'speed' },
     'Mapping, regel 1 (Snelh): speed is geen signaal van het portaal. Bedoel je Speed (Snelheid)?',
   ],
+  [
+    { SocDisp: 'Soc1', BoomAngle: 'soc1' },
+    'Mapping, regel 1 (SocDisp): Soc1 en soc1 zijn allebei de laadtoestand van accu 1: maar één van de twee telt.',
+  ],
   [{ A: 1 }, "Mapping, A: 'to' ontbreekt."],
   [{ signals: {} }, "In de mapping is 'signals' geen lijst."],
   [{ keep: 'all' }, "In de mapping is 'keep' geen lijst."],
@@ -63,4 +67,16 @@ test.each([
 test('55.20 a name that was fed before stays what it is', () => {
   const signals = [{ signal: 'SocDisp', to: 'Accu' }];
   expect(parseMapping(signals, new Set(['Accu'])).signals).toEqual(signals);
+});
+
+test('55.63 two names of one battery that were fed before stay, a third one is refused', () => {
+  const signals = [
+    { signal: 'SocDisp', to: 'SOC' },
+    { signal: 'SocUser', to: 'SocUser' },
+  ];
+  const stored = new Set(['SOC', 'SocUser']);
+  expect(parseMapping(signals, stored).signals).toEqual(signals);
+  expect(() => parseMapping([...signals, { signal: 'Angle', to: 'soc1' }], stored)).toThrow(
+    'Mapping, regel 3 (Angle): soc1 en SOC',
+  );
 });

@@ -1,6 +1,6 @@
 import type { KeptMessage, Mapping, SignalMapping } from '#shared/contract/definition.ts';
 import { LAST_SOURCE } from '#shared/domain/j1939.ts';
-import { nearestSignals, targetFault } from '#shared/domain/mapping-target.ts';
+import { batteryFault, nearestSignals, sameBattery, targetFault } from '#shared/domain/mapping-target.ts';
 import type { Said } from './log-outcome.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 
@@ -24,8 +24,16 @@ export class MappingError extends Error {
  */
 export function parseMapping(json: unknown, stored: ReadonlySet<string> = new Set()): Mapping {
   const mapping = readMapping(json);
+  const names = mapping.signals.map(({ to }) => to);
   mapping.signals.forEach(({ signal, to }, index) => {
-    const fault = stored.has(to) ? undefined : targetFault(to);
+    if (stored.has(to)) return;
+    const other = sameBattery(to, names);
+    if (other !== undefined)
+      throw new MappingError({
+        nl: `Mapping, regel ${index + 1} (${signal}): ${batteryFault(to, other)}`,
+        en: `Mapping, entry ${index + 1} (${signal}): ${to} and ${other} are the charge of one battery, and only one of them counts. Did you mean ${other}?`,
+      });
+    const fault = targetFault(to);
     if (fault === undefined) return;
     throw new MappingError({
       nl: `Mapping, regel ${index + 1} (${signal}): ${fault}`,

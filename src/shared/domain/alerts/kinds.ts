@@ -244,7 +244,7 @@ export const ALERT_KINDS = {
     hasOwnHours: true,
   },
   'backup-old': {
-    word: 'Back-up te oud',
+    word: 'Back-up te oud of mislukt',
     toldBy: 'portal',
     explanation:
       'De laatste back-up die is teruggelezen is langer geleden dan de grens, of een back-up van BACKUP_AT mislukt.',

@@ -3,10 +3,9 @@ import type { ChangedView, DefinitionView, Redecoding, SeenSources } from '#shar
 import type { J1939Choice } from '#shared/domain/j1939.ts';
 import { call } from '#web/lib/api.ts';
 import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
-import { loggerHealthKey, machineKey } from '#web/machines/machine-keys.ts';
+import { definitionKey, loggerHealthKey, machineKey } from '#web/machines/machine-keys.ts';
 import { type MappingDraft, mappingOf } from './mapping-draft.ts';
 
-const definitionKey = (serial: string) => ['definition', serial] as const;
 const versionsKey = (serial: string) => ['definition-versions', serial] as const;
 
 /** The definition of a machine by its serial number, or of an LMB logger by its loggerid. */

@@ -68,7 +68,7 @@ export function ErasePanel({ serial }: { readonly serial: string }) {
           Bekijk wat er gewist wordt
         </Button>
       </div>
-      <Notice>{note}</Notice>
+      <Notice>{erasures.some(isUnderWay) ? note : undefined}</Notice>
       {erasures.length > 0 && (
         <ul className={styles.erasures}>
           {erasures.map((erasure) => (

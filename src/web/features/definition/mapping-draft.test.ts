@@ -114,6 +114,8 @@ describe('faults', () => {
     ['GMT_UNIX', /tijd/],
     ['', /naam/],
     ['x'.repeat(65), /64/],
+    ['soc1', /Bedoel je Soc1\?/],
+    ['SOC_2', /Bedoel je Soc2\?/],
   ])('MEDIT-12 own name %j', (name, fault) => {
     const found = ownNameFault(name, BASE);
     if (fault) expect(found).toMatch(fault);

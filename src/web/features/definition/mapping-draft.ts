@@ -1,12 +1,12 @@
 /** The mapping as it is edited: what is typed stays text until it is saved. */
 import type { DefinitionView, KeptMessage, Mapping } from '#shared/contract/definition.ts';
 import { LAST_SOURCE, sourceWords } from '#shared/domain/j1939.ts';
-import { targetFault } from '#shared/domain/mapping-target.ts';
+import { batteryFault, sameBattery, targetFault } from '#shared/domain/mapping-target.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
+import { comesFromGps } from '#shared/domain/open-proposals.ts';
 import { askedSignals, knownSignal, SIGNALS } from '#shared/domain/signal.ts';
 import { unitFit } from '#shared/domain/signal-units.ts';
 import { findSource, type IndexedSignal, type SignalIndex, type Source } from './signal-index.ts';
-import { comesFromGps } from './signal-words.ts';
 
 export type DraftRow = {
   /** Our signal, or a name of one's own. */
@@ -97,7 +97,11 @@ export function ownNameFault(name: string, { rows }: MappingDraft): string | und
   if (typed.length > MOST_CHARACTERS) return `Een naam heeft hoogstens ${MOST_CHARACTERS} tekens.`;
   if (['GMT_UNIX', 'DATETIME', 'RTC_UNIX'].includes(typed))
     return `${typed} is de tijd van de meting en kan geen doel zijn.`;
-  return rows.some(({ to }) => to === typed) ? `${typed} staat er al.` : targetFault(typed);
+  const names = rows.map(({ to }) => to);
+  if (names.includes(typed)) return `${typed} staat er al.`;
+  // Every battery has a row of the portal's own, fed or not.
+  const other = sameBattery(typed, names);
+  return other === undefined ? targetFault(typed) : batteryFault(typed, other);
 }
 
 /** By the id of a DBC signal: the names that it feeds. */

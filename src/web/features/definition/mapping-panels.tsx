@@ -3,6 +3,7 @@ import '@mantine/core/styles/Input.css';
 import { type FormEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { SeenSources } from '#shared/contract/definition.ts';
+import { comesFromGps } from '#shared/domain/open-proposals.ts';
 import { meantBy, unmappedSignals } from '#shared/domain/signal.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import {
@@ -22,7 +23,6 @@ import styles from './mapping-panels.module.css';
 import { MappingRow } from './mapping-row.tsx';
 import { type IndexedSignal, indexSignals } from './signal-index.ts';
 import { SignalPicker } from './signal-picker.tsx';
-import { comesFromGps } from './signal-words.ts';
 import type { Editing } from './use-editing.ts';
 
 type MappingPanelsProps = {

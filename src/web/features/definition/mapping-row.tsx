@@ -3,6 +3,7 @@ import { useId, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { SeenSources } from '#shared/contract/definition.ts';
 import { targetFault } from '#shared/domain/mapping-target.ts';
+import { comesFromGps } from '#shared/domain/open-proposals.ts';
 import { conversionWords, unitWarning } from '#shared/domain/signal-units.ts';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { FactorFields } from './factor-fields.tsx';
@@ -10,7 +11,7 @@ import { chosen, type DraftRow, isOwnName, readNumber, sourceFault } from './map
 import styles from './mapping-row.module.css';
 import { AbsentNote, SenderField } from './sender-field.tsx';
 import { findSource, type IndexedSignal, rangeText, type SignalIndex, type Source } from './signal-index.ts';
-import { comesFromGps, nameAndUnit, wordFor } from './signal-words.ts';
+import { nameAndUnit, wordFor } from './signal-words.ts';
 
 type MappingRowProps = {
   readonly row: DraftRow;

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Redecoding, Replaced } from '#shared/contract/definition.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
@@ -24,6 +24,11 @@ export function RedecodePanel({ serial, isDirty }: { readonly serial: string; re
   const preview = useMutation({
     mutationFn: () => begin(true, isAll ? undefined : new Date(from).toISOString()),
   });
+  const { reset } = preview;
+  // What was refused while a run was under way says nothing of the one that is done.
+  useEffect(() => {
+    if (redecoding?.state === 'done') reset();
+  }, [redecoding?.state, reset]);
   const isPreviewed = redecoding?.state === 'done' && redecoding.preview;
   return (
     <Panel title="Decodeer logbestanden opnieuw">

@@ -9,6 +9,3 @@ export function nameAndUnit(name: string): string | undefined {
   const known = knownSignal(name);
   return known && `${name}, ${known.unit}`;
 }
-
-/** What the logger knows without a CAN bus: its own GPS tells them (reference: every configuration has GNSS). */
-export const comesFromGps = (name: string): boolean => name === 'LATITUDE' || name === 'LONGITUDE';

@@ -8,6 +8,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { StepList } from '#web/ui/step-list.tsx';
 import styles from './creation.module.css';
 import { MissingStepWays } from './missing-step.tsx';
+import { OpenProposals, useOpenProposals } from './open-proposals.tsx';
 import type { Creation } from './use-create-chain.ts';
 
 /** While the chain runs; it cannot be closed, since what it does goes on anyway. */
@@ -39,6 +40,7 @@ export function CreationResult({ creation, dbc, onGoOn, onAnother }: CreationRes
     window.scrollTo(0, 0);
     place.current?.focus({ preventScroll: true });
   }, []);
+  const open = useOpenProposals(serial, !failed);
   const edit = `/machine/edit/${encodeURIComponent(serial)}`;
   return (
     <div ref={place} tabIndex={-1} className={styles.result}>
@@ -59,9 +61,10 @@ export function CreationResult({ creation, dbc, onGoOn, onAnother }: CreationRes
           <p key={sentence}>{sentence}</p>
         ))}
         {failed && <MissingStepWays creation={creation} dbc={dbc} onGoOn={onGoOn} />}
+        {open > 0 && <OpenProposals serial={serial} count={open} />}
         {!failed && (
           <p>
-            Laad config.xml nu in de logger. Hoe dat gaat staat in de{' '}
+            Laad config.xml {open > 0 ? 'daarna' : 'nu'} in de logger. Hoe dat gaat staat in de{' '}
             <Link to="/machine/handleiding" className={styles.link!}>
               Handleiding
             </Link>

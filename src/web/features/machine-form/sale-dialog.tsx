@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MachineSale } from '#shared/contract/machine-sale.ts';
 import type { MachineDetails } from '#shared/contract/machines.ts';
-import { call } from '#web/lib/api.ts';
+import { ApiError, call } from '#web/lib/api.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FormSelect } from '#web/ui/form-input.tsx';
-import { RetryAlert } from '#web/ui/notice.tsx';
+import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
 import { MomentField } from '#web/ui/range-fields.tsx';
 import styles from './sale-dialog.module.css';
 import { saleSentences } from './sale-sentences.ts';
@@ -34,6 +34,9 @@ export function SaleDialog({ machine, owners, chosen, onSold, onClose }: SaleDia
     enabled: bedrijf !== '',
     gcTime: 0,
   });
+  // Another try would be refused too, as for a moment in the future.
+  const { error } = preview;
+  const refusal = error instanceof ApiError && error.code === 'invalid' ? error.message : undefined;
   const sell = async (): Promise<void> => {
     if (!preview.data) throw new Error('Nothing was chosen, or it is not known what the sale would do.');
     const { message } = await call('POST /api/machine/sell', { body: { serial, from, ...query } });
@@ -76,7 +79,10 @@ export function SaleDialog({ machine, owners, chosen, onSold, onClose }: SaleDia
           latest={opened}
           onChange={setMoment}
         />
-        <RetryAlert query={preview} fallback="Wat de verkoop doet, is niet geladen." />
+        {refusal !== undefined && <FailureAlert>{refusal}</FailureAlert>}
+        {refusal === undefined && (
+          <RetryAlert query={preview} fallback="Wat de verkoop doet, is niet geladen." />
+        )}
         {preview.data && <SaleFacts sale={preview.data} />}
       </div>
     </ConfirmDialog>

@@ -11,6 +11,7 @@ const SALE: MachineSale = {
   ownedSince: null,
   kept: 12345,
   given: 0,
+  reportName: 'Overgedragen machine 7',
   labels: 0,
   favourites: 0,
   subscribers: 0,
@@ -22,7 +23,7 @@ const SALE: MachineSale = {
 
 test('a sale without a logger and without anything that ends says so', () => {
   expect(saleSentences(SALE)).toEqual([
-    'Klant BV houdt de metingen tot 27-11-26, 14:00: 12.345.',
+    "Klant BV houdt de metingen tot 27-11-26, 14:00: 12.345. Ze staan bij Rapporten (Dagstaten, Draaiuren per machine) onder 'Overgedragen machine 7'.",
     'Koper BV krijgt de metingen vanaf 27-11-26, 14:00; die zijn er nog niet.',
     'De gegevens van de machine, foto, handleiding en datadefinitie gaan mee. Urenstand en draaiuren lopen door.',
     'Er is geen logger gekoppeld.',
@@ -50,7 +51,7 @@ test('a second sale names since when the machine was the seller’s, and what en
     loggerId: '0001234',
   };
   expect(saleSentences(sale)).toEqual([
-    'Klant BV houdt de metingen vanaf 01-01-26, 12:00 tot 27-11-26, 14:00: 12.345.',
+    "Klant BV houdt de metingen vanaf 01-01-26, 12:00 tot 27-11-26, 14:00: 12.345. Ze staan bij Rapporten (Dagstaten, Draaiuren per machine) onder 'Overgedragen machine 7'.",
     expect.any(String),
     expect.any(String),
     'Logger 0001234 gaat mee. Klant BV kan zijn sleutel kennen: maak binnen 30 dagen een nieuwe configuratie en laad die in de logger.',

@@ -1,5 +1,6 @@
 import type { MachineSale } from '#shared/contract/machine-sale.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
+import { REPORTS } from '#shared/domain/reports/kinds.ts';
 
 const counted = (count: number, one: string, more: string): string =>
   `${plainNumber(count)} ${count === 1 ? one : more}`;
@@ -8,14 +9,14 @@ const enumerated = (parts: readonly string[]): string =>
 
 /** Returns what a sale does, a sentence per subject: readings, what goes along, the logger, and what ends. */
 export function saleSentences(sale: MachineSale): readonly string[] {
-  const { seller, buyer, loggerId, kept, given, ownedSince } = sale;
+  const { seller, buyer, loggerId, kept, given, ownedSince, reportName } = sale;
   const at = dateAndTime(Date.parse(sale.at));
   const since = ownedSince === null ? '' : ` vanaf ${dateAndTime(Date.parse(ownedSince))}`;
   const ends = endings(sale);
   return [
     kept === 0
       ? `${seller} houdt geen metingen: er zijn er geen van voor ${at}.`
-      : `${seller} houdt de metingen${since} tot ${at}: ${plainNumber(kept)}.`,
+      : `${seller} houdt de metingen${since} tot ${at}: ${plainNumber(kept)}. Ze staan bij Rapporten (${REPORTS.dagstaten.title}, ${REPORTS.draaiuren.title}) onder '${reportName}'.`,
     given === 0
       ? `${buyer} krijgt de metingen vanaf ${at}; die zijn er nog niet.`
       : `${buyer} krijgt de metingen vanaf ${at}: ${plainNumber(given)} die er al zijn, en wat nog komt.`,

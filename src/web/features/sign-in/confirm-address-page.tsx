@@ -27,7 +27,7 @@ export function ConfirmAddressPage(): ReactNode {
   const mayTry = token !== '' && !data && !isOver;
   return (
     <Entrance title="Bevestig je e-mailadres">
-      <Notice>{data ? `${data.email} is bevestigd.` : undefined}</Notice>
+      <Notice>{data && `${data.email}: ${data.message}`}</Notice>
       <FailureAlert>
         {token === '' ? INCOMPLETE : error ? failureText(error, FAILED) : undefined}
       </FailureAlert>

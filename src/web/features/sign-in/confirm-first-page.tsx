@@ -14,7 +14,7 @@ const ASK_EVERY_MS = 10_000;
 
 /** Replaces every page but 'Mijn account' for someone who registered by code, until they have confirmed their address. */
 export function ConfirmFirstPage(): ReactNode {
-  const { email, organizationName } = useUser();
+  const { email, organizationName, hasNoMailServer } = useUser();
   const client = useQueryClient();
   const [failure, setFailure] = useState<string>();
   const { mutate, isPending, data, error } = useMutation({
@@ -28,18 +28,30 @@ export function ConfirmFirstPage(): ReactNode {
     void signOut(client).catch((reason) => setFailure(failureText(reason, 'Uitloggen is niet gelukt.')));
   return (
     <Entrance title="Bevestig je e-mailadres">
-      <p>
-        We hebben een mail gestuurd naar <strong>{email}</strong>. Open de link in die mail. Daarna zie je het
-        portaal van {organizationName}, en gaat deze pagina vanzelf verder.
-      </p>
-      <p>Geen mail gekregen? Kijk bij de ongewenste mail, of laat hem opnieuw sturen.</p>
+      {hasNoMailServer ? (
+        <p>
+          Dit portaal verstuurt geen mail. Vraag de beheerder van {organizationName}, of de administrator van
+          het portaal, om de link voor <strong>{email}</strong> en open die. Daarna gaat deze pagina vanzelf
+          verder.
+        </p>
+      ) : (
+        <>
+          <p>
+            We hebben een mail gestuurd naar <strong>{email}</strong>. Open de link in die mail. Daarna zie je
+            het portaal van {organizationName}, en gaat deze pagina vanzelf verder.
+          </p>
+          <p>Geen mail gekregen? Kijk bij de ongewenste mail, of laat hem opnieuw sturen.</p>
+        </>
+      )}
       <Notice>{data?.message}</Notice>
       <FailureAlert>
         {error ? failureText(error, 'De mail is niet verstuurd. Probeer het opnieuw.') : failure}
       </FailureAlert>
-      <BusyButton isBusy={isPending} fullWidth onClick={() => isPending || mutate()}>
-        Stuur de mail opnieuw
-      </BusyButton>
+      {!hasNoMailServer && (
+        <BusyButton isBusy={isPending} fullWidth onClick={() => isPending || mutate()}>
+          Stuur de mail opnieuw
+        </BusyButton>
+      )}
       <Button variant="default" size="md" fullWidth onClick={leave}>
         Logout
       </Button>

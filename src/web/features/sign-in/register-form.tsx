@@ -12,21 +12,21 @@ const PASSWORDS_DIFFER = "Passwords don't match";
 type RegisterFormProps = {
   readonly email: string;
   readonly onEmail: (email: string) => void;
-  /** With what the server says where somebody has to let one in first. */
-  readonly onRegistered: (waits: string | undefined) => void;
+  /** With what the server says of it. */
+  readonly onRegistered: (message: string) => void;
 };
 
 /** Makes an account in the organization whose code is given (AUTH-01, AUTH-03, AUTH-04). */
 export function RegisterForm({ email, onEmail, onRegistered }: RegisterFormProps) {
   const register = async (fields: FormData): Promise<void> => {
-    const { waits, message } = await call('POST /api/auth/register', {
+    const { message } = await call('POST /api/auth/register', {
       body: {
         email: email.trim(),
         password: String(fields.get('password')),
         organizationCode: String(fields.get('organizationCode')),
       },
     });
-    onRegistered(waits ? message : undefined);
+    onRegistered(message);
   };
   return (
     <Form submit="Registreren" fallback={REGISTRATION_FAILED} check={passwordFault} onSubmit={register}>

@@ -11,7 +11,6 @@ import { EmailField } from './fields.tsx';
 import styles from './sign-in-page.module.css';
 
 /** English: AUTH-05's and AUTH-06's own words. */
-const CODE_SENT = 'A reset code has been sent to your email.';
 const CODE_FAILED = 'Failed to send reset code. Please try again.';
 const RESET_FAILED = 'Failed to reset password. Please check the code and try again.';
 
@@ -27,16 +26,17 @@ type ResetDialogProps = {
 
 /** 'Wachtwoord Vergeten?': a mail, then a new password by its code, or by its link, which opens it there (AUTH-06). */
 export function ResetDialog({ email, onEmail, token, onClose, onDone }: ResetDialogProps) {
-  const [isSent, setSent] = useState(false);
+  const [sent, setSent] = useState<string>();
+  const isSent = sent !== undefined;
   const link = useLink(token);
   const step = isSent ? 'code' : token === undefined || link.refusal !== undefined ? 'email' : 'link';
   return (
     <Dialog title={step === 'link' ? 'Kies een nieuw wachtwoord' : 'Wachtwoord vergeten'} onClose={onClose}>
       <div className={styles.steps}>
-        <Notice>{isSent ? CODE_SENT : undefined}</Notice>
+        <Notice>{sent}</Notice>
         {token !== undefined && <FailureAlert>{isSent ? undefined : link.refusal}</FailureAlert>}
-        {step === 'email' && <EmailStep email={email} onEmail={onEmail} onSent={() => setSent(true)} />}
-        {step === 'code' && <CodeStep email={email} onDone={onDone} onAgain={() => setSent(false)} />}
+        {step === 'email' && <EmailStep email={email} onEmail={onEmail} onSent={setSent} />}
+        {step === 'code' && <CodeStep email={email} onDone={onDone} onAgain={() => setSent(undefined)} />}
         {step === 'link' && <RetryAlert query={link.query} fallback="De link is nog niet bekeken." />}
         {step === 'link' && link.email !== undefined && (
           <LinkStep
@@ -69,14 +69,17 @@ function useLink(token: string | undefined) {
   return { query: { error, isFetching: isPending, refetch: look }, email: data?.email, refusal };
 }
 
-type EmailStepProps = Pick<ResetDialogProps, 'email' | 'onEmail'> & { readonly onSent: () => void };
+type EmailStepProps = Pick<ResetDialogProps, 'email' | 'onEmail'> & {
+  /** With what the server says, the same for every address. */
+  readonly onSent: (message: string) => void;
+};
 
 function EmailStep({ email, onEmail, onSent }: EmailStepProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const sendCode = async (): Promise<void> => {
-    await call('POST /api/auth/forgot-password', { body: { email: email.trim() } });
-    onSent();
+    const { message } = await call('POST /api/auth/forgot-password', { body: { email: email.trim() } });
+    onSent(message);
   };
   return (
     <>

@@ -56,11 +56,9 @@ export function SignInPage() {
     setFactors(undefined);
     setOver(reason);
   };
-  const registered = (waits: string | undefined): void => {
+  const registered = (message: string): void => {
     setMode('login');
-    setNote(
-      waits ?? 'Je account is gemaakt. Log in met je nieuwe wachtwoord. Lukt dat niet, kijk dan in je mail.',
-    );
+    setNote(message);
   };
 
   return (

@@ -2,25 +2,35 @@ import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { Applicant } from '#shared/contract/applicants.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
+import { useUser } from '#web/session/user.ts';
 import { Address } from '#web/ui/address.tsx';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
+import type { HandedLink } from './link-dialog.tsx';
 import { useApplicants, useDecide } from './newcomer-calls.ts';
 import styles from './newcomers.module.css';
 
 type Asked = { readonly applicant: Applicant; readonly admit: boolean };
 
+type ApplicantsListProps = {
+  readonly onDone: (note: string) => void;
+  /** No mail brings the link by which the portal opens to them. */
+  readonly onLink: (handed: HandedLink) => void;
+};
+
 /** Who registered and waits for a word: 'Laat toe' or 'Weiger'. Nothing while nobody waits. */
-export function ApplicantsList({ onDone }: { readonly onDone: (note: string) => void }) {
+export function ApplicantsList({ onDone, onLink }: ApplicantsListProps) {
+  const { hasNoMailServer } = useUser();
   const titleId = useId();
   const applicants = useApplicants();
   const { mutateAsync: decide } = useDecide();
   const [asked, setAsked] = useState<Asked>();
   if (!applicants.error && !applicants.data?.length && !asked) return null;
   const answer = async ({ applicant: { _id, email }, admit }: Asked): Promise<void> => {
-    await decide({ _id, admit });
-    onDone(admit ? `${email} is toegelaten en kan nu inloggen.` : `${email} is geweigerd.`);
+    const { link } = await decide({ _id, admit });
+    if (link !== undefined) onLink({ what: 'confirm', email, link });
+    else onDone(admit ? `${email} is toegelaten en kan nu inloggen.` : `${email} is geweigerd.`);
   };
   return (
     <section className={styles.newcomers} aria-labelledby={titleId}>
@@ -67,9 +77,12 @@ export function ApplicantsList({ onDone }: { readonly onDone: (note: string) => 
             <strong>{asked.applicant.email}</strong> bij {asked.applicant.cleanorg}
           </p>
           <p>
+            {asked.admit &&
+              asked.applicant.becomesBeheerder &&
+              'Dit is het eerste account van de organisatie: diegene wordt beheerder en beheert haar gebruikers. '}
             {asked.admit
-              ? 'Diegene ziet dan alle machines van de organisatie en krijgt een mail.'
-              : 'Diegene krijgt een mail, en komt er met de code niet meer in. Uitnodigen kan wel.'}
+              ? `Diegene ziet dan alle machines van de organisatie. ${hasNoMailServer ? 'Je krijgt een link om door te geven: pas daarmee kan diegene verder.' : 'Diegene krijgt een mail.'}`
+              : `Diegene komt er met de code niet meer in${hasNoMailServer ? '' : ' en krijgt een mail'}. Uitnodigen kan wel.`}
           </p>
         </ConfirmDialog>
       )}

@@ -33,13 +33,13 @@ export function InvitationsList({ onDone, onLink }: InvitationsListProps) {
         onSuccess: ({ link }) =>
           link === undefined
             ? onDone(`${email} krijgt een nieuwe mail; de vorige link werkt niet meer.`)
-            : onLink({ email, link }),
+            : onLink({ what: 'invitation', email, link }),
       },
     );
   return (
     <section className={styles.newcomers} aria-labelledby={titleId}>
       <h2 id={titleId}>Uitnodigingen</h2>
-      <p>Nog niet aangenomen.</p>
+      <p>Nog niet aangenomen. Stuur je er een opnieuw, dan werkt de vorige link niet meer.</p>
       <RetryAlert query={invitations} fallback="De uitnodigingen zijn niet geladen." />
       <FailureAlert>
         {again.error ? failureText(again.error, 'De uitnodiging is niet verstuurd.') : undefined}
@@ -81,7 +81,7 @@ type InvitationCardProps = {
 };
 
 function InvitationCard({ invitation, isBusy, onAgain, onRevoke }: InvitationCardProps) {
-  const { email, cleanorg, role, by, expires } = invitation;
+  const { email, cleanorg, role, by, expires, mailFailed } = invitation;
   const now = useNow(60_000);
   const until = Date.parse(expires);
   return (
@@ -93,6 +93,12 @@ function InvitationCard({ invitation, isBusy, onAgain, onRevoke }: InvitationCar
         {cleanorg} · {role}
       </p>
       <p>{until < now ? `Verlopen op ${dateAndTime(until)}` : `Geldig tot ${dateAndTime(until)}`}</p>
+      {mailFailed && (
+        <p>
+          <strong>De mail is niet verstuurd.</strong> Het portaal probeert het opnieuw. Klopt het adres, vraag
+          dan de administrator naar de mailserver.
+        </p>
+      )}
       {by !== null && <p>Uitgenodigd door {by}</p>}
       <CardActions>
         <Button

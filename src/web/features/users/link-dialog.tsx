@@ -3,25 +3,45 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import styles from './newcomers.module.css';
 
-/** The link of an invitation that no mail brings. */
-export type HandedLink = { readonly email: string; readonly link: string };
+/** A link that no mail brings: of an invitation, to open the portal to who registered, or to a new password. */
+export type HandedLink = {
+  readonly what: keyof typeof ABOUT;
+  readonly email: string;
+  readonly link: string;
+};
+
+const ABOUT = {
+  invitation: {
+    does: 'wie hem heeft maakt het account',
+    lasts: 'De link is 7 dagen geldig, werkt één keer en is hierna niet meer te zien.',
+  },
+  confirm: {
+    does: 'daarmee gaat het portaal voor dit account open',
+    lasts: 'De link is 7 dagen geldig. Bij Accounts kun je hem opnieuw krijgen zolang hij niet gebruikt is.',
+  },
+  password: {
+    does: 'wie hem heeft kiest het wachtwoord',
+    lasts: 'De link is 30 minuten geldig, werkt één keer en is hierna niet meer te zien.',
+  },
+} as const;
 
 type LinkDialogProps = HandedLink & { readonly onClose: () => void };
 
-/** Gives the inviter the link once: nothing else has it. */
-export function LinkDialog({ email, link, onClose }: LinkDialogProps) {
+/** Gives the link to whoever hands it over. */
+export function LinkDialog({ what, email, link, onClose }: LinkDialogProps) {
+  const { does, lasts } = ABOUT[what];
   return (
     <Dialog title="Geef de link door" onClose={onClose}>
       <DialogBody>
         <p>
           Dit portaal verstuurt geen mail. Geef deze link zelf aan <strong>{email}</strong>, en aan niemand
-          anders: wie hem heeft maakt het account.
+          anders: {does}.
         </p>
         <div className={styles.link}>
           <code>{link}</code>
           <CopyButton text={link} label={`Kopieer de link voor ${email}`} />
         </div>
-        <p>De link is 7 dagen geldig, werkt één keer en is hierna niet meer te zien.</p>
+        <p>{lasts}</p>
         <Button size="md" fullWidth onClick={onClose}>
           Klaar
         </Button>

@@ -41,11 +41,13 @@ export function useRevokeInvitation() {
   });
 }
 
+type Decision = { readonly _id: number; readonly admit: boolean };
+
 /** Whoever was decided about by somebody else a moment ago is off the list as well. */
 export function useDecide() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ _id, admit }: { readonly _id: number; readonly admit: boolean }) =>
+    mutationFn: ({ _id, admit }: Decision): Promise<{ message: string; link?: string | undefined }> =>
       admit
         ? call('POST /api/applicant/admit', { body: { _id } })
         : call('POST /api/applicant/refuse', { body: { _id } }),

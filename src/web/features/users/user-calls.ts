@@ -48,6 +48,13 @@ export const useMoveUser = () =>
     onSuccess: useAftermath(),
   });
 
+/** A link to hand over, where no mail server brings it. */
+export const useLink = () =>
+  useMutation({
+    mutationFn: (body: { readonly email: string; readonly what: 'confirm' | 'password' }) =>
+      call('POST /api/user/link', { body }),
+  });
+
 export const useResetFactor = () =>
   useMutation({
     mutationFn: (body: { readonly email: string }) => call('POST /api/user/reset-factor', { body }),

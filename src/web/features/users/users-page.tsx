@@ -20,9 +20,12 @@ import { type HandedLink, LinkDialog } from './link-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import styles from './newcomers.module.css';
 import { RoleDialog } from './role-dialog.tsx';
-import { useDeleteUser, useGiveRole, useMoveUser, useResetFactor, useUsers } from './user-calls.ts';
+import { useDeleteUser, useGiveRole, useLink, useMoveUser, useResetFactor, useUsers } from './user-calls.ts';
 
-type Asked = { readonly what: 'delete' | 'move' | 'role' | 'reset'; readonly user: User };
+type Asked = {
+  readonly what: 'delete' | 'move' | 'role' | 'reset' | 'confirm' | 'password';
+  readonly user: User;
+};
 
 /** /Users/: everybody for administrators (USER-01), their own people for a beheerder. */
 export function UsersPage() {
@@ -32,6 +35,7 @@ export function UsersPage() {
   const moving = useMoveUser();
   const giving = useGiveRole();
   const resetting = useResetFactor();
+  const linking = useLink();
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<Asked>();
   const [mayReturn, setMayReturn] = useState(false);
@@ -63,6 +67,11 @@ export function UsersPage() {
     setNote(`De tweede stap van ${email} is gereset.`);
   };
 
+  const handOver = async ({ email }: User, what: 'confirm' | 'password'): Promise<void> => {
+    const { link } = await linking.mutateAsync({ email, what });
+    setHanded({ what, email, link });
+  };
+
   return (
     <Page
       title="Gebruikers"
@@ -78,7 +87,7 @@ export function UsersPage() {
       <Outcome note={note} />
       {may(self, 'manage-users') && (
         <>
-          <ApplicantsList onDone={setNote} />
+          <ApplicantsList onDone={setNote} onLink={setHanded} />
           <InvitationsList onDone={setNote} onLink={setHanded} />
         </>
       )}
@@ -109,6 +118,16 @@ export function UsersPage() {
                         ? () => setAsked({ what: 'reset', user })
                         : undefined
                     }
+                    onConfirm={
+                      self.hasNoMailServer && user.mustConfirm
+                        ? () => setAsked({ what: 'confirm', user })
+                        : undefined
+                    }
+                    onPassword={
+                      self.hasNoMailServer && isAbove(self.role, user.role)
+                        ? () => setAsked({ what: 'password', user })
+                        : undefined
+                    }
                     onDelete={() => setAsked({ what: 'delete', user })}
                   />
                 )}
@@ -121,8 +140,8 @@ export function UsersPage() {
         <InviteDialog
           onInvited={(email, link) => {
             setInviting(false);
-            if (link === undefined) setNote(`De uitnodiging voor ${email} is verstuurd.`);
-            else setHanded({ email, link });
+            if (link === undefined) setNote(`De uitnodiging voor ${email} wordt verstuurd.`);
+            else setHanded({ what: 'invitation', email, link });
           }}
           onClose={() => setInviting(false)}
         />
@@ -166,6 +185,25 @@ export function UsersPage() {
           </p>
         </ConfirmDialog>
       )}
+      {(asked?.what === 'confirm' || asked?.what === 'password') && (
+        <ConfirmDialog
+          question="Wil je een link om door te geven"
+          kind="change"
+          onYes={() => handOver(asked.user, asked.what === 'confirm' ? 'confirm' : 'password')}
+          onClose={close}
+          fallback="Er is geen link gemaakt. Probeer het opnieuw."
+        >
+          <p>
+            <strong>{asked.user.email}</strong>
+          </p>
+          <p>
+            {asked.what === 'confirm'
+              ? 'Met de link gaat het portaal voor dit account open. Geef hem alleen aan wie zich hiermee registreerde.'
+              : 'Met de link kiest diegene een nieuw wachtwoord. Doe dit alleen als je zeker weet dat diegene het zelf vraagt.'}{' '}
+            In het logboek staat dat jij de link doorgaf.
+          </p>
+        </ConfirmDialog>
+      )}
       {asked?.what === 'role' && (
         <RoleDialog user={asked.user} onGive={(role) => give(asked.user, role)} onClose={close} />
       )}
@@ -188,15 +226,21 @@ type UserCardProps = {
   readonly onMove: (() => void) | undefined;
   /** undefined: there is nothing to reset, or who asks may not. */
   readonly onReset: (() => void) | undefined;
+  /** undefined: the address is confirmed, a mail brings the link, or who asks may not. */
+  readonly onConfirm: (() => void) | undefined;
+  /** undefined: a mail brings the link, or who asks may not. */
+  readonly onPassword: (() => void) | undefined;
   readonly onDelete: () => void;
 };
 
 function UserCard({
-  user: { email, name, cleanorg: organizationName, role },
+  user: { email, name, cleanorg: organizationName, role, mustConfirm },
   isSelf,
   onRole,
   onMove,
   onReset,
+  onConfirm,
+  onPassword,
   onDelete,
 }: UserCardProps) {
   const address = <Address email={email} />;
@@ -207,6 +251,7 @@ function UserCard({
       <p>
         {organizationName} · {role}
         {isSelf && ' · dit ben jij'}
+        {mustConfirm && ' · niet bevestigd'}
       </p>
       <CardActions>
         <Button variant="default" size="md" aria-label={`Wijzig de rol van ${email}`} onClick={onRole}>
@@ -225,6 +270,26 @@ function UserCard({
             onClick={onReset}
           >
             Reset tweede stap
+          </Button>
+        )}
+        {onConfirm && (
+          <Button
+            variant="default"
+            size="md"
+            aria-label={`Link om te bevestigen voor ${email}`}
+            onClick={onConfirm}
+          >
+            Link om te bevestigen
+          </Button>
+        )}
+        {onPassword && (
+          <Button
+            variant="default"
+            size="md"
+            aria-label={`Link voor een nieuw wachtwoord voor ${email}`}
+            onClick={onPassword}
+          >
+            Nieuw wachtwoord
           </Button>
         )}
         <DeleteButton of={email} onClick={onDelete} />

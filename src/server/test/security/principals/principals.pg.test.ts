@@ -150,8 +150,8 @@ const told = ({ name }: Row, { statusCode, headers, body }: LightMyRequestRespon
     name,
   )
     ? { statusCode }
-    : // The token of a link to hand over is of the answer alone.
-      { statusCode, headers: rest, body: body.replace(/uitnodiging#[\w-]{22}/, 'uitnodiging#…') };
+    : // A link to hand over is of the answer alone.
+      { statusCode, headers: rest, body: body.replace(/"link":"[^"]*"/, '"link":"…"') };
 };
 
 /** Nothing of another organization is in the answer, wherever one looks. */

@@ -250,6 +250,13 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     body: { email: otherEmail(target, world) },
   }),
   'POST /api/user/reset-factor (of an equal)': (_, __, person) => ({ body: { email: emailOf(person) } }),
+  'POST /api/user/link': () => ({ body: { email: FORGETFUL, what: 'password' } }),
+  'POST /api/user/link (of another)': (target, world) => ({
+    body: { email: otherEmail(target, world), what: 'password' },
+  }),
+  'POST /api/user/link (of an equal)': (_, __, person) => ({
+    body: { email: emailOf(person), what: 'password' },
+  }),
   'GET /api/organization/second-factor': () => ({ query: { name: markerOf('eigen') } }),
   'GET /api/organization/second-factor (of another)': ofAnother,
   'POST /api/organization/second-factor': () => ({ body: { name: markerOf('eigen'), isRequired: false } }),

@@ -84,6 +84,9 @@ DELETE /api/user/delete                              401    403  403    404     
 POST /api/user/reset-factor                          401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/user/reset-factor (of another)             401    403  403    404     403         200   403        403   403               401      401     403
 POST /api/user/reset-factor (of an equal)            401    403  403    403     403         403   403        403   403               401      401     403
+POST /api/user/link                                  401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/user/link (of another)                     401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/user/link (of an equal)                    401    403  403    403     403         403   403        403   403               401      401     403
 GET /api/organization/second-factor                  401    403  403    200     403         200   403        403   403               401      401     200
 GET /api/organization/second-factor (of another)     401    403  403    404     403         200   403        403   403               401      401     200
 POST /api/organization/second-factor                 401    403  403    200     403         200   403        403   403               401      401     403
@@ -371,6 +374,7 @@ export const ASKS_PROOF: readonly string[] = [
   'POST /api/user/role',
   'DELETE /api/user/delete',
   'POST /api/user/reset-factor',
+  'POST /api/user/link',
   'DELETE /api/account',
   'POST /api/account/oidc/link',
   'POST /api/account/oidc/unlink',

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { countOpenProposals, openProposalsWords } from './open-proposals.ts';
+
+const proposal = (to: string, signal: string) => ({ to, bus: 0, message: 'BMS', signal });
+
+test.each([
+  ['none', [], 0],
+  ['several for one signal', [proposal('Soc1', 'BatterySOC'), proposal('Soc1', 'UserSOC')], 1],
+  ['two signals', [proposal('Speed', 'VehicleSpeed'), proposal('Soc1', 'BatterySOC')], 2],
+  ['one DBC signal for two of ours', [proposal('Soc1', 'BatterySOC'), proposal('Soc2', 'BatterySOC')], 1],
+  ['a position, which the GPS tells', [proposal('LATITUDE', 'Lat')], 0],
+])('55.62 counts the proposals that nobody took over: %s', (_, proposals, count) => {
+  expect(countOpenProposals(proposals)).toBe(count);
+});
+
+test('55.62 says how many are open', () => {
+  expect([1, 2].map(openProposalsWords)).toEqual([
+    '1 voorstel nog niet overgenomen',
+    '2 voorstellen nog niet overgenomen',
+  ]);
+});

@@ -1,0 +1,23 @@
+/** DBC signals that the portal proposes for a mapping and that nobody has taken over (55.62). */
+import type { DefinitionView } from '../contract/definition.ts';
+
+/** What the logger knows without a CAN bus: its own GPS tells them (reference: every configuration has GNSS). */
+export const comesFromGps = (name: string): boolean => name === 'LATITUDE' || name === 'LONGITUDE';
+
+/**
+ * Returns how many of our signals have a proposal that one press takes over, by the rule of the mapping's page: none for the
+ * position, and one DBC signal for one of ours only.
+ */
+export function countOpenProposals(proposals: DefinitionView['proposals']): number {
+  const taken = new Set<string>();
+  let last: string | undefined;
+  for (const { to, bus, message, signal } of proposals) {
+    if (to !== last && !comesFromGps(to)) taken.add(`${bus} ${message} ${signal}`);
+    last = to;
+  }
+  return taken.size;
+}
+
+/** '2 voorstellen nog niet overgenomen' */
+export const openProposalsWords = (count: number): string =>
+  `${count} ${count === 1 ? 'voorstel' : 'voorstellen'} nog niet overgenomen`;

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { countOpenProposals, openProposalsWords } from '#shared/domain/open-proposals.ts';
+import { call } from '#web/lib/api.ts';
+import { definitionKey } from '#web/machines/machine-keys.ts';
+
+/** Returns how many proposals of a machine's definition nobody has taken over; 0 while that is not known. */
+export function useOpenProposals(serial: string, isAsked: boolean): number {
+  const { data } = useQuery({
+    queryKey: definitionKey(serial),
+    queryFn: ({ signal }) => call('GET /api/machine/dbc/:serial', { params: { serial }, signal }),
+    enabled: isAsked,
+  });
+  return isAsked && data ? countOpenProposals(data.proposals) : 0;
+}
+
+type OpenProposalsProps = { readonly serial: string; readonly count: number };
+
+/** Leads to the mapping before config.xml goes to the logger: the configuration has only what is mapped. */
+export const OpenProposals = ({ serial, count }: OpenProposalsProps): ReactNode => (
+  <>
+    <p>
+      <strong>{openProposalsWords(count)}.</strong> Zonder koppeling stuurt de logger die signalen niet. Neem
+      ze eerst over, en maak daarna een nieuwe config.xml.
+    </p>
+    <Button component={Link} to={`/machine/edit/${encodeURIComponent(serial)}/definitie`} size="md">
+      Naar de koppeling
+    </Button>
+  </>
+);
