@@ -31,7 +31,7 @@ others(
     const handed = page.getByRole('dialog', { name: 'Geef de link door' });
     const link = new URL((await handed.getByText(/\/uitnodiging#/).textContent()) ?? '');
     expect(link.origin).toBe('http://portaal.klant.nl');
-    await expect(page.locator('body')).not.toContainText('is verstuurd');
+    await expect(page.locator('body')).not.toContainText('wordt verstuurd');
     for (const size of SIZES) {
       await page.setViewportSize(size);
       await expectAccessible(page, `the link to hand over at ${size.width}`);
@@ -47,6 +47,53 @@ others(
     await theirs.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
     await theirs.keyboard.press('Enter');
     await expect(theirs).toHaveURL('/');
+  },
+);
+
+others(
+  '55.60 without a mail server whoever admits somebody gets the link by which the portal opens, and the pages promise no mail @long',
+  async ({ page, lacking: portal, browser }) => {
+    const { email: manager, organization } = await portal.fleet('manager');
+    const { pool } = await portal.database();
+    await pool.query(`update organization set registration = 'approval' where name = $1`, [
+      organization.name,
+    ]);
+    const email = `wacht-${organization.name}@elders.nl`;
+    const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
+    await theirs.goto('/signin');
+    await theirs.getByRole('tab', { name: 'Registreren' }).click();
+    await theirs.getByLabel('E-mailadres').fill(email);
+    await theirs.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
+    await theirs.getByLabel('Herhaal wachtwoord').fill(PASSWORD);
+    await theirs.getByLabel('Organisatiecode').fill(organization.code);
+    await theirs.getByRole('button', { name: 'Registreren' }).click();
+    await expect(theirs.getByText('Dit portaal verstuurt geen mail', { exact: false })).toBeVisible();
+
+    await enter(page, manager);
+    await page.goto('/Users/');
+    await page.getByRole('button', { name: `Laat toe: ${email}` }).click();
+    const question = page.getByRole('dialog');
+    await expect(question).toContainText('Je krijgt een link om door te geven');
+    await question.getByRole('button', { name: 'Ja' }).click();
+    const handed = page.getByRole('dialog', { name: 'Geef de link door' });
+    const link = new URL((await handed.getByText(/\/bevestigen#/).textContent()) ?? '');
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      await expectAccessible(page, `the link to confirm at ${size.width}`);
+    }
+    await handed.getByRole('button', { name: 'Klaar' }).click();
+    await expect(page.getByText('niet bevestigd', { exact: false })).toBeVisible();
+    await expect(page.getByRole('button', { name: `Link om te bevestigen voor ${email}` })).toBeVisible();
+    await expectAccessible(page, 'users of a portal without a mail server');
+
+    await enter(theirs, email);
+    await theirs.goto('/');
+    await expect(theirs.getByText('Dit portaal verstuurt geen mail', { exact: false })).toBeVisible();
+    await expect(theirs.getByRole('button', { name: 'Stuur de mail opnieuw' })).toHaveCount(0);
+    await theirs.goto(link.pathname + link.hash);
+    await theirs.getByRole('button', { name: 'Bevestig' }).click();
+    await theirs.getByRole('link', { name: 'Naar het portaal' }).click();
+    await expect(theirs.getByRole('button', { name: 'Menu' })).toBeVisible();
   },
 );
 

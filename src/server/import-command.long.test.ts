@@ -56,7 +56,7 @@ test("INGEST-05 without --dbc the machine's own definition is used; gzip is read
   expect(await desk.rowsOf(streamId)).toMatchObject([{ soc1: 80 }, { soc1: 81, rest: { Rpm: 1000 } }]);
 });
 
-test('55.14 an import is undone, also after the mapping was corrected: what others brought stays', async () => {
+test('55.14 an import is undone, also after the mapping was corrected: what others brought stays (55.68)', async () => {
   const definition: Definition = {
     buses: [{ bus: 0, bitrate: 250_000, name: 'own.dbc', dbc: DBC }],
     mapping: { signals: [{ signal: 'PackSoc', to: 'Soc2' }], keep: [{ bus: 0, message: 'Motor' }] },

@@ -287,7 +287,7 @@ test('16.3g what was so more than an hour ago is recorded and told to nobody', a
   expect(await d.alerts('closed')).toMatchObject([{ isNew: false }]);
 });
 
-test('16.3h a rule that asks something else ends what was open, and readings before it are not its own', async () => {
+test('16.3h a rule that asks something else ends what was open, and readings before it are not its own (55.72)', async () => {
   const _id = await d.rule('low');
   const { streamId } = await d.machine();
   await d.live(streamId, during(0, 4, LOW));

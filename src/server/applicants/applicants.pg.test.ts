@@ -173,7 +173,7 @@ test('13.2e with an account elsewhere by the time of the word: the answer is the
   ).toEqual({ id: klant });
 });
 
-test('13.2e the first one to come waits too, and the administrators hear of it where there is no beheerder', async () => {
+test('13.2e the first one to come waits too, and the administrators hear of it where there is no beheerder (55.70)', async () => {
   await portal.organization('leeg');
   await setTo('approval', 'leeg');
   const before = mailsTo('admin@portaal.nl').length;

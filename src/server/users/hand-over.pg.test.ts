@@ -138,20 +138,20 @@ test('55.61 an administrator hands over a link for a new password, which confirm
   expect((await post('auth/login', { email, password: 'een ander wachtwoord' })).status).toBe(200);
 });
 
-test('55.61 nobody gets a link for a new password of somebody above them, an equal or another organization', async () => {
+test('55.61 refuses a link for a new password for an equal, an administrator and somebody of another organization', async () => {
   await portal.user(`tweede${n}@klant.nl`, klant, 'beheerder');
   expect((await link({ email: `tweede${n}@klant.nl`, what: 'password' })).status).toBe(403);
   expect((await link({ email: 'iemand@ander.nl', what: 'password' })).status).toBe(404);
   expect((await link({ email: 'admin@portaal.nl', what: 'password' }, admin)).status).toBe(403);
 });
 
-test('55.61 whoever forgot their password is told whom to ask, the same for every address', async () => {
+test('55.61 the answer of a forgotten password says whom to ask, the same for every address', async () => {
   const known = await post('auth/forgot-password', { email: 'baas@klant.nl' });
   expect(known).toEqual(await post('auth/forgot-password', { email: 'niemand@klant.nl' }));
   expect(known.body.message).toContain('Vraag je beheerder');
 });
 
-test('55.61 where a mail server brings the mail nobody gets a link', async () => {
+test('55.61 a portal with a mail server refuses every link to hand over', async () => {
   const mailed = await openMailedPortal();
   const { portal: other, post: send } = mailed;
   const organization = await other.organization('klant');

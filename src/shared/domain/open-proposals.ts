@@ -1,7 +1,7 @@
-/** DBC signals that the portal proposes for a mapping and that nobody has taken over (55.62). */
+/** Counts the proposals for a mapping that are not accepted yet (55.62). */
 import type { DefinitionView } from '../contract/definition.ts';
 
-/** What the logger knows without a CAN bus: its own GPS tells them (reference: every configuration has GNSS). */
+/** Returns whether the logger knows a signal without a CAN bus: every configuration has GNSS. */
 export const comesFromGps = (name: string): boolean => name === 'LATITUDE' || name === 'LONGITUDE';
 
 /**

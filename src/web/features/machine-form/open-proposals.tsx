@@ -6,7 +6,7 @@ import { countOpenProposals, openProposalsWords } from '#shared/domain/open-prop
 import { call } from '#web/lib/api.ts';
 import { definitionKey } from '#web/machines/machine-keys.ts';
 
-/** Returns how many proposals of a machine's definition nobody has taken over; 0 while that is not known. */
+/** Returns how many proposals of a machine's definition are not accepted yet; 0 while that is not known. */
 export function useOpenProposals(serial: string, isAsked: boolean): number {
   const { data } = useQuery({
     queryKey: definitionKey(serial),

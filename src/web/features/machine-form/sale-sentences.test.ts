@@ -21,7 +21,7 @@ const SALE: MachineSale = {
   loggerId: '',
 };
 
-test('a sale without a logger and without anything that ends says so', () => {
+test('55.71 a sale without a logger and without anything that ends says so, and where the seller finds the readings', () => {
   expect(saleSentences(SALE)).toEqual([
     "Klant BV houdt de metingen tot 27-11-26, 14:00: 12.345. Ze staan bij Rapporten (Dagstaten, Draaiuren per machine) onder 'Overgedragen machine 7'.",
     'Koper BV krijgt de metingen vanaf 27-11-26, 14:00; die zijn er nog niet.',

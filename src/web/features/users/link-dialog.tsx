@@ -17,7 +17,8 @@ const ABOUT = {
   },
   confirm: {
     does: 'daarmee gaat het portaal voor dit account open',
-    lasts: 'De link is 7 dagen geldig. Bij Accounts kun je hem opnieuw krijgen zolang hij niet gebruikt is.',
+    lasts:
+      'De link is 7 dagen geldig. Zolang hij niet gebruikt is, kun je hem bij deze gebruiker opnieuw krijgen.',
   },
   password: {
     does: 'wie hem heeft kiest het wachtwoord',
@@ -27,7 +28,7 @@ const ABOUT = {
 
 type LinkDialogProps = HandedLink & { readonly onClose: () => void };
 
-/** Gives the link to whoever hands it over. */
+/** Shows a link once, to copy and hand over. */
 export function LinkDialog({ what, email, link, onClose }: LinkDialogProps) {
   const { does, lasts } = ABOUT[what];
   return (
