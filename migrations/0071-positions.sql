@@ -1,4 +1,4 @@
--- Distance without driving, and positions that do not count (docs/figures.md sections 1 and 6). null: of before.
+-- Distance without driving, and positions that do not count (docs/figures.md sections 1 and 6). null: counted by an older version.
 alter table rollup
   add column carried_mm bigint,
   add column unused_no_fix bigint,
@@ -13,7 +13,7 @@ alter table day_figures
 -- Computed from the readings, once; what is counted by day follows.
 update latest set recompute_from = '-infinity' where time > '-infinity';
 
--- Their index lacks the new columns: upkeep makes it anew.
+-- The weekly indexes lack the new columns: upkeep creates new ones.
 do $$
 declare
   one text;

@@ -221,7 +221,7 @@ test('13.12d that a machine moved outside working hours is seen in the hours of 
   const outside = await told();
   for (const as of [BOSS, ANNA]) expect(outside[as]?.mails.join()).toContain('verplaatst');
   expect(outside[KEES]).toEqual({ mails: [], notices: [] });
-  expect((await listed(BOSS)).open).toEqual([expect.stringMatching(/verplaatst 301-…$/)]);
+  expect((await listed(BOSS)).open).toEqual([expect.stringMatching(/verplaatst, zelf gereden 301-…$/)]);
   expect(await listed(KEES)).toEqual(NOTHING);
   expect(await counted(KEES)).toEqual({ fresh: 0, open: 0 });
   expect([(await preview(KEES, 'moved')).count, (await preview(BOSS, 'moved')).count]).toEqual([0, 1]);

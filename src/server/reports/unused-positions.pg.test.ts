@@ -88,7 +88,7 @@ test('42.21 with the positions of a time it goes too, and the distance stays, al
   await portal.pool.query(
     `update organization set privacy = privacy || '{"positionDays": 1}' where name = 'klant'`,
   );
-  // The database's own clock tells what is old.
+  // Age is measured by the database's clock.
   await removeOldPositions(portal.pool);
   const { rows } = await portal.pool.query<{ count: number }>(
     `select count(*)::integer as count from reading

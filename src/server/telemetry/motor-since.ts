@@ -12,8 +12,8 @@ export const firstMotor = (known: number | undefined, readings: readonly Reading
   );
 
 /**
- * Returns from when on the roll-up has to be computed anew, ms, since another first MotorSpeed changes what was driven
- * (docs/figures.md section 6) beyond what late readings themselves have repaired; undefined: nothing has.
+ * Returns the start of the roll-up that has to be recomputed because the time of the first MotorSpeed changed, ms (docs/figures.md section
+ * 6); undefined: the repair of the late readings was enough.
  */
 export function changedByMotor(
   { motorSince: before = Infinity, time = -Infinity }: Track,
@@ -30,7 +30,7 @@ export const recomputeFrom = (client: Database, streamId: number, from: number):
     [streamId, new Date(from)],
   );
 
-/** Returns a track for readings in the middle of a stream: nothing is known of those before, but whether MotorSpeed was told. */
+/** Returns the track to begin with in the middle of a stream: it holds only the time of the first MotorSpeed. */
 export async function trackInside(db: Database, streamId: number): Promise<Track> {
   const { rows } = await ofStream(db, streamId).query<{ motorSince: number | null }>({
     name: 'motor since',

@@ -24,15 +24,15 @@ const CARRIED_MM = 250_000;
 
 /** The way of a bucket through its places. Lengths in mm */
 type Way = {
-  /** Where the bucket, or a jump in it, began. */
+  /** Place at which the bucket, or the part after a jump, begins. */
   readonly origin: Position;
   /** The last corner of the way, and the place that lies farthest from it since. */
   readonly anchor: Position;
   readonly far: Position;
   readonly last: Position;
-  /** It drove at the last one. */
+  /** The machine drove at the last place. */
   readonly drives: boolean;
-  /** Where it last drove. */
+  /** Last place at which the machine drove. */
   readonly parked: Position;
   /** How long the way is up to the anchor. */
   readonly walked: number;
@@ -44,7 +44,7 @@ type Way = {
   readonly hasMoved: boolean;
   /** Driven before a jump in the bucket. */
   readonly certain: number;
-  /** Of the places seen from the origin: how many, sums of cm and of cm2. */
+  /** Number of places after the origin, and sums of their offsets from it, cm and cm2. */
   readonly spread: {
     readonly count: number;
     readonly x: number;
@@ -65,7 +65,7 @@ type Place = {
   readonly jumped: boolean;
 };
 
-/** What the positions so far leave for those to come. */
+/** State between two positions. */
 export type Movement = {
   /** Up to the place before; undefined: there is none. */
   readonly way?: Way | undefined;

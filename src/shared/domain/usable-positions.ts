@@ -27,7 +27,7 @@ const WORST_ACCURACY = 100;
 /** ms; what a reading at one time can change in what counts lies at most so far before or after it. */
 export const JUDGED_WITHIN_MS = 4 * MAX_GAP_MS;
 
-/** Where a reading keeps a position that does not count: under names that no figure reads. */
+/** Names under which a reading keeps a position that does not count; no figure reads these. */
 export const UNUSED_LATITUDE = 'Unused.LATITUDE';
 export const UNUSED_LONGITUDE = 'Unused.LONGITUDE';
 export const isUnusedAxis = (name: string): boolean => name === UNUSED_LATITUDE || name === UNUSED_LONGITUDE;
@@ -36,13 +36,13 @@ export type UnusedReason = 'no-fix' | 'null-island' | 'jump';
 
 type Spot = Position & { readonly time: number };
 
-/** What the positions so far leave for those to come; plain JSON. */
+/** State between two positions; plain JSON. */
 export type LastSpot = Spot & {
   /** ms; when the positions that are linked to this one began. */
   readonly since: number;
   /** How many these are; no more than STAYS_READINGS are counted. */
   readonly count: number;
-  /** It does not count, so far. */
+  /** The position does not count so far. */
   readonly isOpen?: true | undefined;
 };
 
@@ -98,7 +98,7 @@ function linkOf(before: Spot | undefined, after: Spot | undefined): 'linked' | '
 export const isJump = (before: Spot, after: Spot): boolean => linkOf(before, after) === 'jump';
 
 export type Judged = {
-  /** Of each reading whether its position counts; true where there is none. */
+  /** Whether the position counts, by reading; true without a position. */
   readonly counts: readonly boolean[];
   readonly last: LastSpot | undefined;
   /** What was said of positions before these may not hold any more. */

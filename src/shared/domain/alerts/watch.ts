@@ -74,7 +74,7 @@ export type WatchState = {
   readonly left?: Position & { readonly at?: number };
   /** When each pack was heard last. */
   readonly packs: Readonly<Record<string, number>>;
-  /** It has told MotorSpeed at some time. */
+  /** The machine has sent MotorSpeed before. */
   readonly hasMotor?: true;
   /** By key. */
   readonly rules: Readonly<Record<string, RuleState>>;

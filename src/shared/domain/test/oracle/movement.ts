@@ -149,7 +149,7 @@ function wayOf(stream: Stream, positions: readonly Position[], before: readonly 
 const TOGETHER = 60;
 const lastTogether = (before: readonly Position[]): readonly Position[] => before.slice(-TOGETHER + 1);
 
-/** What each position adds to the way of its bucket. */
+/** Returns what each position adds to the way of its bucket. */
 export function movesOf(stream: Stream, positions: readonly Position[]): (Way & { readonly time: number })[] {
   return positions.map((position, n) => {
     const start = positions.findIndex(({ time }) => bucketOf(time) === bucketOf(position.time));

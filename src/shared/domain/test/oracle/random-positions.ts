@@ -42,7 +42,7 @@ export function randomPositions(seed: number): Reading[] {
       const { x, y } = bad?.spot ?? at;
       if (bad) bad.left -= 1;
       if (bad?.left === 0) {
-        // It was real now and then: there it stays.
+        // Now and then the machine really is there, and stays.
         if (random.chance(0.1)) Object.assign(at, bad.spot);
         bad = undefined;
       }
