@@ -38,6 +38,7 @@ describe('signing in', () => {
         role: 'gebruiker',
         isConfirmed: true,
         seesRoutes: true,
+        hasNoMailServer: true,
       },
     });
   });

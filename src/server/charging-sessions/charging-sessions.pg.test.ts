@@ -326,7 +326,7 @@ describe('15.1g the figures of a whole fleet', () => {
       expect(await fleet(cookie)).toEqual({
         'S-1': {
           power: await power('S-1', cookie),
-          today: { running, out, coverage },
+          today: { running, out, coverage, driven: 0, carried: 0 },
           forecast: { from, to },
           photo: 'abc',
           project,

@@ -129,6 +129,7 @@ test('MDET-12 state of charge per battery: lowest, mean and highest of each buck
     // Heard from 0 to 5 minutes, and of minute 20 six seconds.
     seconds: { running: 0, charging: 0, off: 306, unknown: 86_400 - 306 },
     distance: 0,
+    carried: 0,
     lastDay: '2026-11-18',
   });
 });

@@ -186,6 +186,7 @@ test('MDET-08 MDET-12 a machine without readings, and with one', async () => {
     bands: [],
     seconds: { running: 0, charging: 0, off: 0, unknown: 86_400 },
     distance: 0,
+    carried: 0,
     lastDay: null,
   });
   await store(portal.pool, machine, drive(NOW - HOUR).slice(0, 1));

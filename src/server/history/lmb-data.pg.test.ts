@@ -286,7 +286,7 @@ test('15.6a the answer has the hours per status, and what is still to come is no
 test('LOG-06 the response: spoordata has both series, legends in words, speed, track and position', async () => {
   const loggerid = await loggerWith([
     at(0, { Spoor: 1, Spoorstand: 0, Speed: 0, LATITUDE: 52.1, LONGITUDE: 5.1 }),
-    at(1, { Spoor: 1, Spoorstand: 1, Speed: 12.5, LATITUDE: 52.2, LONGITUDE: 5.2 }),
+    at(1, { Spoor: 1, Spoorstand: 1, Speed: 12.5, LATITUDE: 52.102, LONGITUDE: 5.102 }),
     at(2, { Spoor: 0, Spoorstand: 2, Speed: 3 }),
   ]);
   const answer = await data(loggerid, 720);
@@ -313,9 +313,9 @@ test('LOG-06 the response: spoordata has both series, legends in words, speed, t
   ]);
   expect(answer.location.map(({ lat, lon }) => [lat, lon])).toEqual([
     [52.1, 5.1],
-    [52.2, 5.2],
+    [52.102, 5.102],
   ]);
-  expect(answer.position).toEqual({ lat: 52.2, lon: 5.2, time: iso(EIGHT + MINUTE) });
+  expect(answer.position).toEqual({ lat: 52.102, lon: 5.102, time: iso(EIGHT + MINUTE) });
   expect(answer.lastDay).toBe('2025-04-12');
 });
 

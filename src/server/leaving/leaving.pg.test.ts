@@ -137,7 +137,7 @@ describe('55.42 deleting a customer', () => {
     await undo('terug');
   });
 
-  test('55.66 55.69 by itself after the grace period, or at once, nothing is left but the log, as a scan of every table says', async () => {
+  test('by itself after the grace period, or at once, nothing is left but the log, as a scan of every table says (55.66)', async () => {
     const { id, logger, cookie } = await customer('definitief', 'F-1');
     await a.call('POST /api/mail/subscribe', { body: { serialNumber: 'F-1' }, as: cookie });
     await a.portal.pool.query(

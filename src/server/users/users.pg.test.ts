@@ -52,6 +52,7 @@ test('USER-01 the list names everybody, without a secret', async () => {
         cleanorg: 'klant BV',
         role: 'gebruiker',
         hasFactor: false,
+        mustConfirm: false,
       },
       {
         _id: expect.any(String),
@@ -61,6 +62,7 @@ test('USER-01 the list names everybody, without a secret', async () => {
         cleanorg: 'admin BV',
         role: 'administrator',
         hasFactor: false,
+        mustConfirm: false,
       },
     ],
   });
@@ -100,6 +102,7 @@ test('USER-01 AUTH-10 a moved user signs in again and is of the other organizati
       cleanorg: 'ander BV',
       role: 'gebruiker',
       hasFactor: false,
+      mustConfirm: false,
     },
   });
   await isOver(cookie);
@@ -140,6 +143,7 @@ test('USER-01 the last administrator can be neither deleted nor moved; another o
     organization: 'admin',
     role: 'technicus',
     hasFactor: false,
+    mustConfirm: false,
   });
   expect(await remove('beheer@portaal.nl')).toEqual(last('administrator'));
   expect((await give('nieuw@portaal.nl', 'administrator')).body.role).toBe('administrator');

@@ -38,6 +38,7 @@ test('AUTH-08 API-02 peers: mass assignment (CVE-2022-45608): what somebody adds
     name: null,
     isConfirmed: false,
     mustConfirm: true,
+    hasNoMailServer: true,
   });
   const prototype = `{"email":"p@klant.nl","password":"${PASSWORD}","organizationCode":"${account.organizationCode}","__proto__":{"organization":"admin"}}`;
   const poisoned = await a.portal.app.inject({
