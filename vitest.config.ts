@@ -26,7 +26,7 @@ const SERVER_LONG = [
   'src/server/alerts/charging-mails.pg.test.ts',
   'src/server/backup/restore-cells.pg.test.ts',
   'src/server/auth/{login-limits,obligatory-factor,passkeys,password-reset,second-factor}.pg.test.ts',
-  'src/server/history/turns.pg.test.ts',
+  'src/server/history/{range-sums,turns}.pg.test.ts',
   'src/server/leaving/{former-periods,leaving-others}.pg.test.ts',
   'src/server/log-quotas.pg.test.ts',
   'src/server/machine-files/manual-calls.pg.test.ts',
@@ -35,7 +35,9 @@ const SERVER_LONG = [
   'src/server/rights.pg.test.ts',
   'src/server/telemetry/multipart-uploads.pg.test.ts',
   'src/server/test/faults/clock.pg.test.ts',
-  'src/server/test/security/principals/cache-age.pg.test.ts',
+  'src/server/test/security/principals/{cache-age,lost-rights}.pg.test.ts',
+  'src/server/two-roles.pg.test.ts',
+  'src/server/users/removing-each-other.pg.test.ts',
   'src/server/writers/logger-events.pg.test.ts',
 ];
 

@@ -30,6 +30,6 @@ test('55.13 an hour of a signal is erased after what goes is shown, and put back
   await panel.getByRole('button', { name: 'Zet terug' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
   await expect(panel.getByRole('listitem')).toContainText('teruggezet', { timeout: 20_000 });
-  // 55.68: what was under way is no longer told once it is done.
+  // 55.68: the message about work under way disappears once it is done.
   await expect(panel.getByText('De metingen worden teruggezet.')).toHaveCount(0);
 });

@@ -1,2 +1,2 @@
--- What an alert measured and the number of its rule that this was compared with, beside its words; null where its kind has none.
+-- The measured value of an alert and the threshold of its rule, beside its words; null where its kind has no number.
 alter table alert add column value double precision, add column threshold double precision;

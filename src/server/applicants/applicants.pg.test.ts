@@ -179,7 +179,7 @@ test('13.2e the first one to come waits too, and the administrators hear of it w
   const before = mailsTo('admin@portaal.nl').length;
   expect((await register({ organizationCode: await codeOf('leeg') })).body.waits).toBe(true);
   await expect.poll(() => mailsTo('admin@portaal.nl').length, { timeout: 20_000 }).toBe(before + 1);
-  // 55.70: whoever admits is told so before.
+  // 55.70: the list says so before the person is admitted.
   expect(await waiting(admin)).toEqual([expect.objectContaining({ email, becomesBeheerder: true })]);
   expect((await post('applicant/admit', { _id: await idWaiting() }, admin)).status).toBe(200);
   expect((await account()).role).toBe('beheerder');

@@ -63,7 +63,7 @@ export async function openPasswordResets(
     request: (db, email) => queue.add(db, { email }),
     async handOver(client, email) {
       const token = newToken();
-      // The table wants a code; this one is shown to nobody.
+      // The table requires a code; no person sees this one.
       const code = await hashCode(readableCode(CODE_LENGTH), email.toLowerCase());
       const hashes = { code, token: hashOfToken(token) };
       const reset = { id: randomUUID(), email: email.toLowerCase(), ...hashes, isHandedOver: true };

@@ -97,6 +97,6 @@ test('42.52 the overview is told how many are active and the most severe, until 
   );
   expect((await figures()).faults).toEqual({ count: 2, spn: 100, fmi: 1, isOldLayout: false, lamp: 'stop' });
   a.fleet.clock += 24 * 3_600_000;
-  a.portal.heard();
+  await a.portal.heard();
   expect((await figures())?.faults).toBeUndefined();
 });

@@ -164,7 +164,7 @@ describe('55.42 deleting a customer', () => {
       `select a.email as actor, x.organization_id, x.data from audit x join account a on a.id = x.actor_id
        where x.action = 'organization.delete' and x.subject = 'definitief'`,
     );
-    // 55.66: 'Direct definitief' is told as what it was, and by whom.
+    // 55.66: the log names 'Direct definitief' and the administrator.
     expect(row).toMatchObject({
       actor: expect.stringContaining('@'),
       organization_id: null,

@@ -189,7 +189,7 @@ async function decodePass(
       counts.readings = (counts.readings ?? 0) + inserted;
       counts.merged = (counts.merged ?? 0) + merged;
       counts.duplicates = (counts.duplicates ?? 0) + its.length - inserted - merged - refused;
-      // Of the whole file so far, not of this batch.
+      // The counts cover the whole file so far, not this batch.
       const { frames, unknownIds: unknownFrames, badLines, skippedValues: skippedSignals } = stats;
       if (isFirst) Object.assign(counts, { frames, unknownFrames, badLines, skippedSignals });
     }

@@ -1,6 +1,6 @@
 /**
  * How far a machine went, bucket by bucket (docs/figures.md section 6): a receiver that stands still reports noise, which is no
- * distance. Each bucket begins anew at the last place before it, so that its distance depends on few readings.
+ * distance. Each bucket starts at the last place before it, so that its distance depends on few readings.
  */
 import { distanceMetres, EARTH_RADIUS_METRES } from './distance.ts';
 import { BUCKET_MS, MAX_GAP_MS } from './intervals.ts';
@@ -131,7 +131,7 @@ const meanOf = ({ sum, count }: Place): Position => ({
   lon: rounded((sum.lon / count) * PER_DEGREE) / PER_DEGREE,
 });
 
-/** The way from which the next place goes on, now that no position comes to the present one any more. */
+/** The way before the next place, once the present place is complete. */
 const wayAfter = (place: Place, reached: Way | undefined, isSameBucket: boolean): Way =>
   reached ?? newWay(meanOf(place), isSameBucket && place.drives);
 
@@ -161,7 +161,7 @@ function stepTo(way: Way, place: Place): Way {
     return newWay(at, drives, way.certain + drivenBy(way), way.carried + between(way.last, at));
   const { anchor, far, walked } = walkTo(way, at);
   const longer = Math.max(0, lengthOf({ anchor, far, walked }) - lengthOf(way));
-  // Once it has moved nobody asks for the spread.
+  // The spread is not needed once the machine has moved.
   const spread = way.hasMoved ? way.spread : spreadTo(way, at);
   const isDriven = drives || way.drives;
   const isCarried = !isDriven && (way.isCarried || between(way.parked, at) > CARRIED_MM);

@@ -101,7 +101,7 @@ export type Judged = {
   /** Whether the position counts, by reading; true without a position. */
   readonly counts: readonly boolean[];
   readonly last: LastSpot | undefined;
-  /** What was said of positions before these may not hold any more. */
+  /** The judgement of earlier positions may have changed. */
   readonly looksBack: boolean;
   /** Some of these positions jump. */
   readonly hasJump: boolean;
@@ -158,13 +158,13 @@ export function judge(readings: readonly Reading[], before?: LastSpot): Judged {
       count: group?.count ?? 1,
       isOpen: counts[end.n] ? undefined : true,
     },
-    // Where the first of these is aside, those before the last one tell.
+    // If the first of these is aside, the positions before the last one decide.
     looksBack: known !== undefined && (known.isOpen === true || isJump(known, first) || outs.has(known)),
     hasJump: true,
   };
 }
 
-/** Of nearly all readings: what they leave, where none of them jumps. */
+/** The common case: the state after readings without a jump. */
 function withoutJumps(all: readonly Spot[], known: LastSpot | undefined): LastSpot | undefined {
   let since = known?.since ?? (all[0] as Spot).time;
   let count = known?.count ?? 1;
@@ -185,7 +185,7 @@ type Group = {
   readonly spots: Spot[];
   readonly since: number;
   count: number;
-  /** It is too short to be a place, and a jump leads to it or away from it. */
+  /** The group is too short to be a place, and a jump leads to it or away from it. */
   isOut: boolean;
 };
 
@@ -223,7 +223,7 @@ export function markUnused(readings: readonly Reading[], before?: LastSpot): Mar
   return { last, looksBack, readings: marked(readings, counts) };
 }
 
-/** The same where every position counts, nearly always; undefined: it has to be judged. */
+/** The common case, in which every position counts; undefined: the position has to be judged. */
 function calmAfter(readings: readonly Reading[], before: LastSpot | undefined): LastSpot | undefined {
   if (before?.isOpen) return undefined;
   let last = before;

@@ -26,7 +26,7 @@ export type FirstSteps = {
   readonly done: ReadonlySet<FirstStep>;
   /** The page of each step; undefined for a step that the user has no right to do. */
   readonly paths: Readonly<Record<FirstStep, string | undefined>>;
-  /** How many proposals of the machine's mapping nobody has taken over. */
+  /** Number of open proposals of the machine's mapping. */
   readonly openProposals: number;
   /** The list of organizations or of machines, for saying that it did not come. */
   readonly query: {

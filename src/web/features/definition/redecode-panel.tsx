@@ -25,7 +25,7 @@ export function RedecodePanel({ serial, isDirty }: { readonly serial: string; re
     mutationFn: () => begin(true, isAll ? undefined : new Date(from).toISOString()),
   });
   const { reset } = preview;
-  // What was refused while a run was under way says nothing of the one that is done.
+  // A refusal during a run does not concern the run that is done.
   useEffect(() => {
     if (redecoding?.state === 'done') reset();
   }, [redecoding?.state, reset]);
