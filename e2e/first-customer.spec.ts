@@ -115,7 +115,9 @@ empty(
 
     // Its logger reports, and then drives off.
     const marker = user.getByRole('button', { name: 'Shovel 2, Draait' });
-    await upload({ LATITUDE: 52.1, LONGITUDE: 5.1, Soc1: 80, MotorSpeed: 900 });
+    // A jump within 5 minutes would not count before it stays.
+    const earlier = Math.floor(Date.now() / 1000) - 400;
+    await upload({ GMT_UNIX: earlier, LATITUDE: 52.1, LONGITUDE: 5.1, Soc1: 80, MotorSpeed: 900 });
     await expect(marker).toBeVisible();
     const before = await marker.boundingBox();
     await upload({ LATITUDE: 52.3, LONGITUDE: 5.6, Soc1: 79, MotorSpeed: 900 });
