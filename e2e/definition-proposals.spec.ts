@@ -65,7 +65,7 @@ test("54.5c takes over a Kona's eight proposals by one press", async ({ page, po
   expect(stored.mapping.signals).toHaveLength(8);
 });
 
-test('55.20 converts the unit of a proposal, warns of one that does not fit, and refuses a name like ours', async ({
+test('55.20 converts the unit of a proposal, warns of one that does not fit, and refuses a name like ours @long', async ({
   page,
   portal,
 }) => {

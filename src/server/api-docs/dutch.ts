@@ -111,7 +111,7 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Mailt een link waarmee je laat zien dat het e-mailadres van je account van jou is.',
   'POST /api/auth/confirm-address': 'Bevestigt het e-mailadres van een account, met de gemailde link.',
   'POST /api/auth/forgot-password':
-    'Mailt een link en een code om een nieuw wachtwoord mee te kiezen. Het antwoord is hetzelfde als het account niet bestaat.',
+    'Mailt een link en een code om een nieuw wachtwoord mee te kiezen. Het antwoord is hetzelfde als het account niet bestaat. Zonder mailserver zegt note wie een link kan geven.',
   'POST /api/auth/reset-password-with-code':
     'Stelt met de gemailde code een nieuw wachtwoord in (8 tot 128 tekens) en beëindigt alle sessies van het account.',
   'POST /api/auth/reset-link':

@@ -24,7 +24,7 @@ import { type Caller, userOf } from './sessions.ts';
 /** The answers to who comes in by a code: with a mail server, and without one. */
 const ANSWERS = {
   mailed: {
-    /** Told to who has the right password: they are in nobody's list yet. */
+    /** Answers an applicant who signs in with the right password. */
     waits:
       'Je account wacht op toelating door de beheerder van je organisatie. Je krijgt een mail zodra je kunt inloggen.',
     applied:
@@ -112,7 +112,8 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     const email = body.email.toLowerCase();
     await countTries(pool, device, request, 'forgot', email);
     await resets.request(pool, email);
-    return { message: parts.reachesNobody ? ASK_FOR_LINK : CODE_SENT };
+    // The specification's sentence, and where no mail reaches anybody the way out.
+    return { message: CODE_SENT, ...(parts.reachesNobody && { note: ASK_FOR_LINK }) };
   });
 
   serve('POST /api/auth/logout', async ({ request, reply }) => {

@@ -98,7 +98,7 @@ test.each(Array.from({ length: 24 }, (_, n) => n + 1))(
   },
 );
 
-test('42.21 what a version before had left is computed anew, while uploads go on', async () => {
+test('42.21 stored figures of an earlier version are recomputed while uploads continue', async () => {
   for (const seed of [31, 32, 33, 34]) {
     const readings = randomPositions(seed);
     const streamId = await newStream();

@@ -61,7 +61,7 @@ test('42.20 a position that does not count is in no distance, route, day chart o
   expect(JSON.stringify(liveData)).not.toContain('Unused');
 });
 
-test('42.24 it is counted by day with its reason, and stands in the report, its CSV, and not in GPX', async () => {
+test('42.24 an unused position is counted by day with its reason, and is in the report and its CSV but not in GPX', async () => {
   expect((await dayOf()).unused).toEqual({ noFix: 4, nullIsland: 4, jumps: 4 });
   const report = (await get(`/api/report/route?${ROUTE}`)).json();
   const at = (key: string) => report.columns.findIndex((column: { key: string }) => column.key === key);
@@ -79,7 +79,7 @@ test('42.24 it is counted by day with its reason, and stands in the report, its 
   expect([row.unused, row.carried, row.driven]).toEqual([12, 0, row.distance]);
 });
 
-test('42.24 it is none of the signals under their own names', async () => {
+test('42.24 an unused position is not listed among the own signals', async () => {
   expect((await get('/api/influx/signals/P-1?start=-30d')).body).not.toContain('Unused');
 });
 

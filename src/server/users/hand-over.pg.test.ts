@@ -148,7 +148,10 @@ test('55.61 refuses a link for a new password for an equal, an administrator and
 test('55.61 the answer of a forgotten password says whom to ask, the same for every address', async () => {
   const known = await post('auth/forgot-password', { email: 'baas@klant.nl' });
   expect(known).toEqual(await post('auth/forgot-password', { email: 'niemand@klant.nl' }));
-  expect(known.body.message).toContain('Vraag je beheerder');
+  expect(known.body).toEqual({
+    message: 'A reset code has been sent to your email.',
+    note: expect.stringContaining('Vraag je beheerder'),
+  });
 });
 
 test('55.61 a portal with a mail server refuses every link to hand over', async () => {
@@ -160,8 +163,8 @@ test('55.61 a portal with a mail server refuses every link to hand over', async 
   const cookie = await other.login('baas@klant.nl');
   for (const what of ['password', 'confirm'])
     expect((await send('user/link', { email: 'iemand@klant.nl', what }, cookie)).status).toBe(409);
-  expect((await send('auth/forgot-password', { email: 'iemand@klant.nl' })).body.message).toBe(
-    'A reset code has been sent to your email.',
-  );
+  expect((await send('auth/forgot-password', { email: 'iemand@klant.nl' })).body).toEqual({
+    message: 'A reset code has been sent to your email.',
+  });
   await mailed.close();
 });

@@ -117,11 +117,11 @@ export const authApi = {
   },
   'POST /api/auth/forgot-password': {
     summary:
-      'Mails a link and a code to set a new password with; the answer is the same when there is no such account. A portal for others without a mail server (SMTP_URL) says whom to ask for a link.',
+      'Mails a link and a code to set a new password with; the answer is the same when there is no such account. On a portal for others without a mail server (SMTP_URL) `note` says whom to ask for a link.',
     access: 'public',
     changes: true,
     body: z.object({ email: AccountEmail }),
-    response: Message,
+    response: Message.extend({ note: z.string().optional() }),
   },
   'POST /api/auth/reset-password-with-code': {
     summary:

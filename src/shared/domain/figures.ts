@@ -277,7 +277,7 @@ function lookAhead(readings: readonly Reading[]): Ahead {
   return { value, flag };
 }
 
-/** Returns whether a machine drives by itself: by MotorSpeed once the stream has had one, else by Speed, else yes. */
+/** Returns whether a machine drives: by MotorSpeed once the stream has had one, else by Speed, else yes. */
 export function drivesBy(rpm: number | undefined, hasMotor: boolean, speed: number | undefined): boolean {
   if (hasMotor) return (rpm ?? 0) > RUNNING_ABOVE_RPM;
   if (speed === undefined) return true;

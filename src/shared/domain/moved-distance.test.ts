@@ -5,7 +5,7 @@ import { backAndForth, drive, heardOf, lengthOf, parked, type Way } from './test
 
 const HOUR = 3600;
 
-/** m */
+/** Returns how far the machine drove and was carried, in metres. */
 function movedOf(readings: readonly Reading[]): { driven: number; carried: number } {
   const buckets = [...addUp(readings).buckets.values()];
   const [distance, carried] = [

@@ -77,7 +77,7 @@ const NOT_MOVED: Moved = { distanceMm: 0, carriedMm: 0 };
 
 /**
  * Goes on to the next position that counts.
- * @param drives whether the machine drives by itself then, as far as its signals tell
+ * @param drives whether the machine drives then, according to its signals
  * @returns `more`: what it adds to the distance of its bucket
  */
 export function moveOn(

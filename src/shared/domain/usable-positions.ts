@@ -21,8 +21,7 @@ const NULL_ISLAND_METRES = 1_000;
 const METRES_PER_DEGREE = 111_200;
 const NULL_ISLAND_DEGREES = 0.01;
 const LEAST_SATELLITES = 4;
-/** m */
-const WORST_ACCURACY = 100;
+const WORST_ACCURACY_METRES = 100;
 
 /** ms; what a reading at one time can change in what counts lies at most so far before or after it. */
 export const JUDGED_WITHIN_MS = 4 * MAX_GAP_MS;
@@ -52,7 +51,7 @@ export function reasonAlone(position: Position, signals: Signals): Exclude<Unuse
   if (
     QUALITY === 0 ||
     (NUMBER_SATELLITES !== undefined && NUMBER_SATELLITES < LEAST_SATELLITES) ||
-    (HORIZONTAL_ACCURACY !== undefined && HORIZONTAL_ACCURACY > WORST_ACCURACY)
+    (HORIZONTAL_ACCURACY !== undefined && HORIZONTAL_ACCURACY > WORST_ACCURACY_METRES)
   )
     return 'no-fix';
   // Asked of every position: nearly none is anywhere near.
@@ -128,7 +127,7 @@ export function judge(readings: readonly Reading[], before?: LastSpot): Judged {
   if (!first) return { counts, last: before, ...ALL_COUNT };
   const known = before && first.time - before.time <= MAX_GAP_MS ? before : undefined;
   const all: readonly Spot[] = known ? [known, ...spots] : spots;
-  const calm = withoutJumps(all, known);
+  const calm = withoutJumps(spots, known);
   if (calm) return { counts, last: calm, looksBack: known?.isOpen === true, hasJump: false };
 
   const stays = all.map((spot, n) => {
@@ -164,21 +163,23 @@ export function judge(readings: readonly Reading[], before?: LastSpot): Judged {
   };
 }
 
-/** The common case: the state after readings without a jump. */
-function withoutJumps(all: readonly Spot[], known: LastSpot | undefined): LastSpot | undefined {
-  let since = known?.since ?? (all[0] as Spot).time;
-  let count = known?.count ?? 1;
-  for (let n = 1; n < all.length; n += 1) {
-    const link = linkOf(all[n - 1], all[n]);
-    if (link === 'jump') return undefined;
-    if (link === 'linked') count = Math.min(STAYS_READINGS, count + 1);
-    else {
-      since = (all[n] as Spot).time;
-      count = 1;
-    }
+/** Returns the state after the next position; undefined: it jumps. */
+function spotAfter(last: LastSpot | undefined, spot: Spot): LastSpot | undefined {
+  const { lat, lon, time } = spot;
+  const link = linkOf(last, spot);
+  if (link === 'jump') return undefined;
+  if (!last || link === undefined) return { lat, lon, time, since: time, count: 1 };
+  return { lat, lon, time, since: last.since, count: Math.min(STAYS_READINGS, last.count + 1) };
+}
+
+/** The common case: the state after positions of which none jumps; undefined: one does. */
+function withoutJumps(spots: readonly Spot[], known: LastSpot | undefined): LastSpot | undefined {
+  let last = known;
+  for (const spot of spots) {
+    last = spotAfter(last, spot);
+    if (!last) return undefined;
   }
-  const { lat, lon, time } = all.at(-1) as Spot;
-  return { lat, lon, time, since, count };
+  return last;
 }
 
 type Group = {
@@ -231,15 +232,8 @@ function calmAfter(readings: readonly Reading[], before: LastSpot | undefined): 
     const position = positionOf(signals);
     if (!position) continue;
     if (reasonAlone(position, signals)) return undefined;
-    const { lat, lon } = position;
-    const spot = { lat, lon, time, since: time, count: 1 };
-    const link = linkOf(last, spot);
-    if (link === 'jump') return undefined;
-    if (last && link === 'linked') {
-      spot.since = last.since;
-      spot.count = Math.min(STAYS_READINGS, last.count + 1);
-    }
-    last = spot;
+    last = spotAfter(last, { ...position, time });
+    if (!last) return undefined;
   }
   return last;
 }

@@ -175,7 +175,7 @@ export const faultAlertInWords = (fault: FaultEpisode): string =>
 
 /**
  * Returns what is so of a machine now, by the numbers of a rule.
- * @param openAt when it was told, if that is open still @param open the subjects of its open alerts by the same rule
+ * @param openAt begin of the open alert by the same rule, ms @param open subjects of the open alerts by the same rule
  */
 export const judgeStanding = (
   kind: ClockKind,

@@ -26,14 +26,15 @@ type ResetDialogProps = {
 
 /** 'Wachtwoord Vergeten?': a mail, then a new password by its code, or by its link, which opens it there (AUTH-06). */
 export function ResetDialog({ email, onEmail, token, onClose, onDone }: ResetDialogProps) {
-  const [sent, setSent] = useState<string>();
+  const [sent, setSent] = useState<Sent>();
   const isSent = sent !== undefined;
   const link = useLink(token);
   const step = isSent ? 'code' : token === undefined || link.refusal !== undefined ? 'email' : 'link';
   return (
     <Dialog title={step === 'link' ? 'Kies een nieuw wachtwoord' : 'Wachtwoord vergeten'} onClose={onClose}>
       <div className={styles.steps}>
-        <Notice>{sent}</Notice>
+        <Notice>{sent?.message}</Notice>
+        {sent?.note !== undefined && <p>{sent.note}</p>}
         {token !== undefined && <FailureAlert>{isSent ? undefined : link.refusal}</FailureAlert>}
         {step === 'email' && <EmailStep email={email} onEmail={onEmail} onSent={setSent} />}
         {step === 'code' && <CodeStep email={email} onDone={onDone} onAgain={() => setSent(undefined)} />}
@@ -69,17 +70,18 @@ function useLink(token: string | undefined) {
   return { query: { error, isFetching: isPending, refetch: look }, email: data?.email, refusal };
 }
 
+/** The server's answer, equal for every address. `note`: whom to ask where no mail goes out. */
+type Sent = { readonly message: string; readonly note?: string | undefined };
+
 type EmailStepProps = Pick<ResetDialogProps, 'email' | 'onEmail'> & {
-  /** With what the server says, the same for every address. */
-  readonly onSent: (message: string) => void;
+  readonly onSent: (sent: Sent) => void;
 };
 
 function EmailStep({ email, onEmail, onSent }: EmailStepProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const sendCode = async (): Promise<void> => {
-    const { message } = await call('POST /api/auth/forgot-password', { body: { email: email.trim() } });
-    onSent(message);
+    onSent(await call('POST /api/auth/forgot-password', { body: { email: email.trim() } }));
   };
   return (
     <>

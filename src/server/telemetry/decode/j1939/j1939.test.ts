@@ -54,21 +54,22 @@ describe('42.1 which messages of a DBC are J1939', () => {
   });
 });
 
+const signal = (bitCount: number, more: Partial<DbcSignal> = {}): DbcSignal => ({
+  name: 'S',
+  startBit: 0,
+  bitCount,
+  bigEndian: false,
+  signed: false,
+  float: 0,
+  factor: 1,
+  offset: 0,
+  min: 0,
+  max: 0,
+  unit: '',
+  ...more,
+});
+
 describe('42.4 the first raw value that is none', () => {
-  const signal = (bitCount: number, more: Partial<DbcSignal> = {}): DbcSignal => ({
-    name: 'S',
-    startBit: 0,
-    bitCount,
-    bigEndian: false,
-    signed: false,
-    float: 0,
-    factor: 1,
-    offset: 0,
-    min: 0,
-    max: 0,
-    unit: '',
-    ...more,
-  });
   test.each<[number, Partial<DbcSignal>, number]>([
     [1, {}, Number.POSITIVE_INFINITY],
     [2, {}, 2],
@@ -101,18 +102,5 @@ test.each([
   [8, 0xfe, 0xff],
   [16, 0xfe00, 0xff00],
 ])('42.4 the raw values of %i bits that are errors', (bitCount, firstError, afterErrors) => {
-  const none = rawNone({
-    name: 'S',
-    startBit: 0,
-    bitCount,
-    bigEndian: false,
-    signed: false,
-    float: 0,
-    factor: 1,
-    offset: 0,
-    min: 0,
-    max: 0,
-    unit: '',
-  });
-  expect(none).toMatchObject({ firstError, afterErrors });
+  expect(rawNone(signal(bitCount))).toMatchObject({ firstError, afterErrors });
 });
