@@ -1,6 +1,6 @@
 import { DRIVE_SOURCE, PACK_SOURCES } from '#shared/demo/kipstra-j1939.ts';
 import type { Signals } from '#shared/domain/signal.ts';
-import { amsterdamDay, weekday } from './amsterdam-time.ts';
+import { amsterdamDay, amsterdamInstant } from './amsterdam-time.ts';
 
 /** The second bus of the demo's J1939 dumper, as `candump -L` writes it after the time: bus, identifier and data. */
 export function j1939Frames(timeMs: number, signals: Signals): string[] {
@@ -22,7 +22,7 @@ export function j1939Frames(timeMs: number, signals: Signals): string[] {
       return frame('18FF61', PACK_SOURCES[n] as number, data);
     }),
     frame('18FEEE', DRIVE_SOURCE, [driveTemperature(signals), ...NONE.slice(1)]),
-    frame('18FECA', second, isFaulty(timeMs) ? FAULT : NO_FAULT),
+    frame('18FECA', second, isFaulty(timeMs) ? FAULTY : NOT_FAULTY),
   ];
 }
 
@@ -34,12 +34,15 @@ const driveTemperature = ({ MotorSpeed = 0, OutsideTemperature = 0 }: Signals): 
   MotorSpeed === 0 ? 0xff : 40 + OutsideTemperature + 20 + MotorSpeed / 100;
 
 /** DM1 (J1939-73): amber lamp, SPN 168 (battery potential), FMI 1 (too low, most severe), counted 3 times. */
-const FAULT = [0x04, 0xff, 0xa8, 0x00, 0x01, 0x03, 0xff, 0xff];
-const NO_FAULT = [0x00, 0xff, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff];
+const FAULTY = [0x04, 0xff, 0xa8, 0x00, 0x01, 0x03, 0xff, 0xff];
+const NOT_FAULTY = [0x00, 0xff, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff];
 
-/** From Thursday to Monday, so that a demo shows it both as active and as over. Monday is 0. */
-const FAULTY_DAYS: readonly number[] = [3, 4, 5, 6, 0];
-const isFaulty = (timeMs: number): boolean => FAULTY_DAYS.includes(weekday(amsterdamDay(timeMs)));
+/** Minutes after midnight: a demo shows the fault of each night as over, and the one since yesterday as active. */
+const FAULT = { BEGINS: 10 * 60, ENDS: 6 * 60 };
+function isFaulty(timeMs: number): boolean {
+  const day = amsterdamDay(timeMs);
+  return timeMs >= amsterdamInstant(day, FAULT.BEGINS) || timeMs < amsterdamInstant(day, FAULT.ENDS);
+}
 
 const word = (value: number): [number, number] => {
   const raw = Math.round(value);

@@ -3,6 +3,7 @@ import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { NewestSignals } from '#server/telemetry/newest-signals.ts';
 import type { OwnSignal } from '#shared/contract/history.ts';
+import { unsourcedName } from '#shared/domain/j1939.ts';
 import { isOwnSignal } from '#shared/domain/own-signals.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 
@@ -32,7 +33,7 @@ export async function ownSignals(
   return sent
     .map(([name, [, time]]) => ({
       name,
-      unit: ownValue(units, name) || null,
+      unit: (ownValue(units, name) ?? ownValue(units, unsourcedName(name))) || null,
       lastSeen: new Date(time).toISOString(),
     }))
     .sort((a, b) => a.name.localeCompare(b.name, 'nl', { numeric: true }));

@@ -72,6 +72,22 @@ test('42.3 the addresses of log files are shown, and a mapping that names one ta
   expect(JSON.stringify(versions[0])).toContain('van afzender F3');
 });
 
+test('42.3 a kept signal that carries its source keeps the unit of its DBC', async () => {
+  await a.machine('S-6');
+  await a.upload('S-6', DBC);
+  await a.call('POST /api/machine/dbc/mapping', {
+    body: { serial: 'S-6', mapping: { signals: [], keep: [{ bus: 0, message: 'Pack' }] } },
+  });
+  await upload('S-6', ['18FF61F4#C8', '18FF61F3#64', '18FF61F4#C8']);
+  const signals = (await a.call('GET /api/influx/signals/S-6?start=-1h')).json;
+  expect(signals).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ name: 'Charge@F3', unit: '%' }),
+      expect.objectContaining({ name: 'Charge@F4', unit: '%' }),
+    ]),
+  );
+});
+
 test('42.3 decoding again replaces what a file showed, and gives its readings to their sources', async () => {
   await a.machine('S-2');
   await a.upload('S-2', DBC);

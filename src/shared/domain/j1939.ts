@@ -16,3 +16,6 @@ export const sourceWords = (source: number): string => source.toString(16).toUpp
 
 /** Returns 'Voltage@F4': the name of a kept signal that more than one source sends. */
 export const sourcedName = (name: string, source: number): string => `${name}@${sourceWords(source)}`;
+
+/** Returns the name in the DBC file: 'Voltage' for 'Voltage@F4'. */
+export const unsourcedName = (name: string): string => name.replace(/@[0-9A-F]{2}$/, '');
