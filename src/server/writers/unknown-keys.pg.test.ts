@@ -1,9 +1,15 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration, formOf } from '#server/machines/test/administration.ts';
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { UnknownKey } from '#shared/contract/writers.ts';
-import { forgetUnknownKeys } from './unknown-keys.store.ts';
+import {
+  forgetKeysOfLoggers,
+  forgetUnknownKeys,
+  keysOfLoggers,
+  noteUnknownKeys,
+} from './unknown-keys.store.ts';
 
 let a: Administration;
 beforeAll(async () => {
@@ -109,4 +115,28 @@ test('55.51 keys that strangers make up stay 1,000 and do not push out a key tha
   expect(rows[0].n).toBe(1_000);
   expect((await all()).length).toBe(200);
   expect(await listed(own.accessKey)).toMatchObject({ former: { loggerId: own.loggerSerial } });
+});
+
+test('55.69 a refused upload during the deletion of its customer is written after the deletion', async () => {
+  const { pool } = a.portal;
+  const use = { accessKey: 'WSGONE', count: 1, folder: 'WS_SN7654321' };
+  await noteUnknownKeys(pool, [use]);
+  const countOf = async (db: Pool | Transaction) =>
+    (await db.query(`select count(*)::int as n from ${keysOfLoggers('$1')}`, [['7654321']])).rows[0].n;
+  const waiting = async () =>
+    (
+      await pool.query(
+        `select from pg_locks l join pg_database d on d.oid = l.database
+         where d.datname = current_database() and l.relation = 'unknown_key'::regclass and not l.granted`,
+      )
+    ).rowCount;
+  let written: Promise<void> | undefined;
+  await inTransaction(pool, async (client) => {
+    await forgetKeysOfLoggers(client, ['7654321']);
+    written = noteUnknownKeys(pool, [use]);
+    await expect.poll(waiting).toBe(1);
+    expect(await countOf(client)).toBe(0);
+  });
+  await written;
+  expect(await countOf(pool)).toBe(1);
 });

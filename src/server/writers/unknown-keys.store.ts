@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/database.ts';
+import type { Database, Transaction } from '#server/platform/database.ts';
 import type { UnknownKey } from '#shared/contract/writers.ts';
 
 const SHOWN_UNKNOWN_KEYS = 200;
@@ -79,8 +79,12 @@ export async function noteUnknownKeys(db: Database, uses: readonly UnknownKeyUse
 export const keysOfLoggers = (serials: string): string => `unknown_key where ${SERIAL} = any (${serials})
   and not exists (select from writer w where w.logger_serial = ${SERIAL} and w.valid_to = 'infinity')`;
 
-/** Deletes the unknown keys of a deleted customer's loggers, whose folders name the customer's machines. */
-export async function forgetKeysOfLoggers(db: Database, loggerSerials: readonly string[]): Promise<void> {
+/**
+ * Deletes the unknown keys of a deleted customer's loggers, whose folders name the customer's machines. Until the transaction ends,
+ * no use of a key is written: its loggers may still be uploading.
+ */
+export async function forgetKeysOfLoggers(db: Transaction, loggerSerials: readonly string[]): Promise<void> {
+  await db.query('lock table unknown_key in share row exclusive mode');
   await db.query(`delete from ${keysOfLoggers('$1')}`, [loggerSerials]);
 }
 
