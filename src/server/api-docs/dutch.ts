@@ -173,6 +173,8 @@ const DUTCH: Readonly<Record<string, string>> = {
     'De dagen van een maand van een machine: tijden, energie, afstand en hoe volledig de gegevens zijn.',
   'GET /api/influx/day/:serialNumber':
     'Een dag in één oogopslag: de lading per accu, en wanneer de machine draaide of laadde.',
+  'GET /api/influx/transports/:serialNumber':
+    'De tijden in een periode waarin een machine werd vervoerd: van waar, naar waar en hoe ver.',
   'GET /api/influx/signals/:id':
     'De signalen onder eigen naam (bewaard) van een machine (serienummer) of LMB-logger (loggerid) die sinds een tijd zijn gestuurd, met hun eenheid.',
   'GET /api/influx/signals/:id/values':

@@ -14,6 +14,7 @@ import { ownSignals, type UnitsOf } from './own-signals.ts';
 import { powerBack } from './power-back.ts';
 import { checkWindow, readRange } from './range.ts';
 import { screenPath } from './screen-path.ts';
+import { transportsIn } from './transports.ts';
 import { workPower } from './work-power.ts';
 
 /** MDET-13: the GPS range when none is given. */
@@ -72,6 +73,13 @@ export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => numbe
     const range = readRange(query.start, query.end, now());
     const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
     return answers.take(askerOf(call), () => dayChart(db, history, range, query.points));
+  });
+
+  serve('GET /api/influx/transports/:serialNumber', async (call) => {
+    const { params, query, caller } = call;
+    const range = readRange(query.start, query.end, now());
+    const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
+    return answers.take(askerOf(call), () => transportsIn(db, caller.scope, history, range));
   });
 
   serve('GET /api/influx/signals/:id', async (call) => {

@@ -199,7 +199,8 @@ function together<Asked, Answer>(
   };
 }
 
-async function readPositions(
+/** Returns the positions that count of a stream in some ranges, in order of time. */
+export async function readPositions(
   db: Database,
   streamId: number,
   ranges: readonly Range[],

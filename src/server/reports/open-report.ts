@@ -7,6 +7,7 @@ import { metingen } from './metingen-rows.ts';
 import type { Report, ReportContext, ReportQuestion } from './report.ts';
 import { route } from './route-rows.ts';
 import { storingen } from './storingen-rows.ts';
+import { vervoer } from './vervoer-rows.ts';
 
 /** Whose rows they are does not matter to who writes them. */
 // biome-ignore lint/suspicious/noExplicitAny: each report has rows of its own, and the columns that read them
@@ -14,7 +15,7 @@ export type AnyReport = Report<any>;
 
 const REPORTS: Readonly<
   Record<ReportKind, (context: ReportContext, question: ReportQuestion) => Promise<AnyReport>>
-> = { inzet, dagstaten, laadbeurten, draaiuren, storingen, route, metingen };
+> = { inzet, dagstaten, laadbeurten, draaiuren, vervoer, storingen, route, metingen };
 
 /** @throws ProblemError 403, 404 and 400, before a row is read */
 export const openReport = (context: ReportContext, question: ReportQuestion): Promise<AnyReport> =>

@@ -64,6 +64,26 @@ const DayChart = z.object({
 });
 export type DayChart = z.output<typeof DayChart>;
 
+const Place = z.object({ lat: z.number(), lon: z.number() }).nullable();
+const Transports = z.object({
+  /** Newest first. */
+  transports: z.array(
+    z.object({
+      /** When the machine left the first place and came to the last one, ISO times, UTC. */
+      from: z.string(),
+      to: z.string(),
+      /** m */
+      metres: z.number(),
+      /** Degrees, WGS 84; null: not known, or not the caller's to see. */
+      begin: Place,
+      end: Place,
+    }),
+  ),
+  /** There are older ones. */
+  hasMore: z.boolean(),
+});
+export type Transports = z.output<typeof Transports>;
+
 const OwnSignal = z.object({
   name: z.string(),
   /** As the present data definition has it; null: it does not say. */
@@ -161,6 +181,14 @@ export const historyApi = {
       points: z.coerce.number().int().min(10).max(2_000).default(600),
     }),
     response: DayChart,
+  },
+  'GET /api/influx/transports/:serialNumber': {
+    summary: 'The times in a range at which a machine was carried: from where to where, and how far.',
+    access: 'session',
+    changes: false,
+    params: BySerial,
+    query: z.object({ start: moment, end: moment.optional() }),
+    response: Transports,
   },
   'GET /api/influx/signals/:id': {
     summary:

@@ -15,6 +15,10 @@ export const REPORTS = {
     title: 'Draaiuren per machine',
     about: 'Draaiuren met de urenstand aan het begin en het einde, voor facturen.',
   },
+  vervoer: {
+    title: 'Vervoer',
+    about: 'Elke keer dat een machine werd vervoerd: wanneer, van waar, naar waar en hoe ver.',
+  },
   storingen: {
     title: 'Storingen',
     about: 'De storingscodes die besturingen (ECU’s) van machines meldden: sinds wanneer en tot wanneer.',

@@ -14,6 +14,7 @@ import { DayFaults } from './day-faults.tsx';
 import styles from './day-panel.module.css';
 import { readoutAt, seriesOf } from './day-series.ts';
 import { DayTable, dayInWords } from './day-table.tsx';
+import { DayTransports } from './day-transports.tsx';
 import { daysOfRange } from './days-of-range.ts';
 import { type DayAnswer, useKept } from './history-calls.ts';
 import { type HistoryView, POINT_AT, rangeInWords } from './history-view.ts';
@@ -86,6 +87,7 @@ function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps
         <WeekBars serial={serial} dates={dates} view={view} />
         <DayAlerts alerts={alerts} />
         <DayFaults serial={serial} range={range} />
+        <DayTransports serial={serial} range={range} />
         <StillTable chart={chart} range={range} />
       </>
     );
@@ -111,6 +113,7 @@ function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps
       <p className={styles.readout}>{readout}</p>
       <DayAlerts alerts={alerts} />
       <DayFaults serial={serial} range={range} />
+      <DayTransports serial={serial} range={range} />
       <StillTable chart={chart} range={range} />
     </>
   );

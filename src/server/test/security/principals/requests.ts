@@ -355,6 +355,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     query: RANGE,
   }),
   'GET /api/influx/day/:serialNumber': bySerialNumber,
+  'GET /api/influx/transports/:serialNumber': bySerialNumber,
   'GET /api/influx/sessions/:serialNumber': bySerialNumber,
   'GET /api/influx/sessions/:serialNumber/curve': bySerialNumber,
   'GET /api/influx/capacity/:serialNumber': (target) => ({ params: { serialNumber: target.serial } }),

@@ -1,0 +1,106 @@
+import { ofStreams } from '#server/platform/cells.ts';
+import type { Database } from '#server/platform/database.ts';
+import { type OwnHistory, seesPlaceAt } from '#server/streams/scope.ts';
+import type { Transports } from '#shared/contract/history.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+import { type CarriedBucket, joinCarried, type Transport, transportOf } from '#shared/domain/transports.ts';
+import { readPositions } from './pieces.ts';
+import { cutOf, segmentsOf } from './range.ts';
+
+/** ms; so far before and after a range is looked for where a transport began and ended. */
+const LONGEST_TRANSPORT_MS = 48 * 3_600_000;
+
+/** The list shows at most this many. */
+const MOST_SHOWN = 100;
+
+/** Returns the newest transports of a machine that reach into a range, with the places that the scope may see. */
+export async function transportsIn(
+  db: Database,
+  scope: Scope,
+  history: OwnHistory,
+  range: Range,
+): Promise<Transports> {
+  const [all = []] = await readTransports(db, [history], range);
+  const newestFirst = all.toReversed();
+  return {
+    transports: newestFirst.slice(0, MOST_SHOWN).map((transport) => {
+      const { from, to, distanceMm, begin, end } = withPlaces(scope, transport);
+      return {
+        ...{ from: new Date(from).toISOString(), to: new Date(to).toISOString() },
+        ...{ metres: distanceMm / 1000, begin, end },
+      };
+    }),
+    hasMore: newestFirst.length > MOST_SHOWN,
+  };
+}
+
+/** Leaves out the places that the scope may not see. */
+export const withPlaces = (scope: Scope, transport: Transport): Transport => ({
+  ...transport,
+  begin: seesPlaceAt(scope, transport.from) ? transport.begin : null,
+  end: seesPlaceAt(scope, transport.to) ? transport.end : null,
+});
+
+/**
+ * Returns the transports of each machine that reach into a range, in order of time; each inside one time in which the machine was the
+ * caller's.
+ * @param range half-open, ms
+ */
+export async function readTransports(
+  db: Database,
+  machines: readonly OwnHistory[],
+  range: Range,
+): Promise<readonly (readonly Transport[])[]> {
+  const around = { from: range.from - LONGEST_TRANSPORT_MS, to: range.to + LONGEST_TRANSPORT_MS };
+  const stretches = machines.flatMap(({ streamId, own }, machine) =>
+    segmentsOf(around, own).flatMap((segment) => {
+      const { whole } = cutOf(segment);
+      return whole ? [{ streamId, machine, ...whole }] : [];
+    }),
+  );
+  const buckets = await ofStreams(db, stretches, async (cell, its) => {
+    const { rows } = await cell.query<CarriedBucket & { n: number }>(CARRIED, [
+      its.map(({ streamId }) => streamId),
+      its.map(({ from }) => new Date(from)),
+      its.map(({ to }) => new Date(to)),
+    ]);
+    return { rows: rows.map(({ n, ...bucket }) => ({ bucket, stretch: its[n - 1] })) };
+  });
+  const found = machines.map((): Transport[] => []);
+  for (const [stretch, its] of Map.groupBy(buckets, (one) => one.stretch)) {
+    if (!stretch) continue;
+    const { streamId, machine, from } = stretch;
+    const carried = joinCarried(its.map(({ bucket }) => bucket)).filter(
+      ({ first, last }) => first < range.to && last + BUCKET_MS > range.from,
+    );
+    const ends = carried.flatMap(({ first, last }) => [
+      { from: Math.max(first - BUCKET_MS, from), to: first + BUCKET_MS },
+      { from: Math.max(last, first + BUCKET_MS), to: last + BUCKET_MS },
+    ]);
+    const positions = await readPositions(
+      db,
+      streamId,
+      ends.filter((end) => end.from < end.to),
+    );
+    found[machine]?.push(
+      ...carried
+        .map((one) => transportOf(one, positions))
+        .filter((one) => one.from < range.to && one.to >= range.from),
+    );
+  }
+  return found.map((transports) => transports.sort((a, b) => a.from - b.from));
+}
+
+/** Carried buckets of streams $1 from times $2 up to times $3, in order; `n`: which time, from 1. */
+const CARRIED = `
+  select n::integer as n, date_part('epoch', bucket) * 1000 as start, carried_mm::float8 as "carriedMm", exists (
+      select from telemetry.rollup between_them where between_them.stream_id = found.stream_id
+        and between_them.bucket > found.before and between_them.bucket < found.bucket and between_them.running_ms > 0
+    ) as "ranBefore"
+  from (
+    select own.n, r.stream_id, r.bucket, r.carried_mm, lag(r.bucket) over (partition by own.n order by r.bucket) as before
+    from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) with ordinality as own (id, "from", "to", n)
+      join telemetry.rollup r on r.stream_id = own.id and r.bucket >= own."from" and r.bucket < own."to" and r.carried_mm > 0
+  ) as found
+  order by n, bucket`;

@@ -1,0 +1,41 @@
+import { readTransports, withPlaces } from '#server/history/transports.ts';
+import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
+import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
+import { TRANSPORT_COLUMNS, TRANSPORT_RULES, type TransportRow } from '#shared/domain/reports/vervoer.ts';
+import { thoseOn } from './draaiuren-rows.ts';
+import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import { portions, readMachines } from './report-machines.ts';
+import { readProjects } from './report-projects.ts';
+
+/** The transports of a machine on a day, about. */
+const TRANSPORTS_A_DAY = 2;
+
+/** Returns the transports that began in the period while the machine was the organization's. */
+export async function vervoer(
+  context: ReportContext,
+  question: ReportQuestion,
+): Promise<Report<TransportRow>> {
+  const { db, scope } = context;
+  const { settings } = question;
+  const range = instantsOf(settings);
+  const machines = await readMachines(db, scope, range, question);
+  if (question.projects) await readProjects(db, scope, question.projects);
+
+  async function* rows(): AsyncGenerator<TransportRow[], void> {
+    for (const all of portions(machines, daysBetween(settings.from, settings.to) * TRANSPORTS_A_DAY)) {
+      goOn(context);
+      const portion = question.projects ? await thoseOn(context, question, all) : all;
+      const transports = await readTransports(db, portion, range);
+      yield portion.flatMap(({ machine }, n) =>
+        (transports[n] ?? [])
+          .filter(({ from }) => from >= range.from)
+          .map((transport) => ({ ...withPlaces(scope, transport), machine })),
+      );
+    }
+  }
+  return {
+    columns: withOrganization(scope, ORGANIZATION, TRANSPORT_COLUMNS),
+    portions: rows(),
+    rules: () => TRANSPORT_RULES,
+  };
+}

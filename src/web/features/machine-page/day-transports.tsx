@@ -1,0 +1,52 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { TimeRange } from '#shared/domain/time-range.ts';
+import { call } from '#web/lib/api.ts';
+import styles from './day-panel.module.css';
+import { iso } from './history-calls.ts';
+import { transportInWords } from './transport-words.ts';
+
+/** The list shows at most this many. */
+const MOST_SHOWN = 20;
+
+/** The transports that reach into the range, with the time of each. */
+export function DayTransports({
+  serial,
+  range,
+}: {
+  readonly serial: string;
+  readonly range: TimeRange;
+}): ReactNode {
+  const { data } = useQuery({
+    queryKey: ['transports', serial, range.from, range.to],
+    queryFn: ({ signal }) =>
+      call('GET /api/influx/transports/:serialNumber', {
+        params: { serialNumber: serial },
+        query: iso(range),
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+  if (!data || data.transports.length === 0) return null;
+  const more = data.transports.length - MOST_SHOWN;
+  return (
+    <>
+      <ul className={styles.alerts} aria-label="Vervoer in deze periode">
+        {data.transports.slice(0, MOST_SHOWN).map((transport) => {
+          const { what, when } = transportInWords(transport);
+          return (
+            <li key={transport.from}>
+              <span>{what}</span>
+              <span className={styles.quiet}>{when}</span>
+            </li>
+          );
+        })}
+      </ul>
+      {more > 0 && (
+        <p className={styles.quiet}>
+          En nog {more} keer{data.hasMore && ' of meer'}; het rapport Vervoer heeft ze alle.
+        </p>
+      )}
+    </>
+  );
+}
