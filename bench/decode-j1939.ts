@@ -98,7 +98,7 @@ async function decoded(log: Buffer, definition: Definition): Promise<Reading[]> 
   }
   const readings: Reading[] = [];
   for await (const batch of decodeRecordedLog({
-    chunks: chunks(),
+    chunks,
     format: 'candump',
     definition,
     now: Date.now(),

@@ -132,7 +132,7 @@ async function wholeLog({ dbc, log }: DecodeSample, messages: readonly DbcMessag
     const startMs = Date.UTC(2023, 0, 12);
     let frames = 0;
     for await (const { stats } of decodeRecordedLog({
-      chunks: chunks(),
+      chunks,
       format: 'candump',
       definition,
       startMs,

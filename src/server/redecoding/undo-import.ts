@@ -27,6 +27,7 @@ export async function undoImport(
 ): Promise<Undone> {
   let done = 0;
   async function* counted(): AsyncIterable<Uint8Array> {
+    done = 0;
     for await (const chunk of chunks()) {
       done += (chunk as Buffer).length;
       yield chunk as Buffer;
@@ -34,7 +35,7 @@ export async function undoImport(
   }
   const undone = { removed: 0, changed: 0 };
   const faults = new Dm1Sum();
-  for await (const { readings, dm1 } of decodeRecordedLog({ ...log, chunks: counted(), now: now() })) {
+  for await (const { readings, dm1 } of decodeRecordedLog({ ...log, chunks: counted, now: now() })) {
     faults.add(dm1);
     const gone = faults.take();
     await changeDm1(pool, streamId, gone, (stored) => withoutDays(stored, gone));

@@ -231,7 +231,7 @@ export async function* decodedBatches(
   const leftBefore = time.leftMs;
   let last: LogBatch | undefined;
   for await (const batch of decodeRecordedLog({
-    chunks: file.chunks(),
+    chunks: file.chunks,
     format: file.format,
     definition,
     plan,

@@ -44,6 +44,7 @@ export async function importLog(
   const resume = rows[0] && !rows[0].finished ? rows[0].resume : undefined;
   let done = 0;
   async function* counted(): AsyncIterable<Uint8Array> {
+    done = 0;
     for await (const chunk of chunks()) {
       done += (chunk as Buffer).length;
       yield chunk as Buffer;
@@ -57,7 +58,7 @@ export async function importLog(
   const unreadable = log.format === 'gpx' ? 'points without a usable time or position' : 'unreadable lines';
   for await (const batch of decodeRecordedLog({
     ...log,
-    chunks: counted(),
+    chunks: counted,
     now: now(),
     ...(resume && { resume }),
   })) {

@@ -5,7 +5,9 @@ export type Said = { readonly nl: string; readonly en: string };
 export type LogStats = {
   /** Frames of the bus; of a wide CSV, rows; of a GPX, points with a time and a position. */
   frames: number;
-  /** Of those, the ones from which something was decoded for. */
+  /** Values that are no CAN signals, such as positions of an .rxd file. */
+  values: number;
+  /** How many frames something was decoded from. */
   decodedFrames: number;
   /** Frames whose identifier is in no DBC of their bus. */
   unknownIds: number;
@@ -28,6 +30,7 @@ export type LogStats = {
 
 export const noStats = (): LogStats => ({
   frames: 0,
+  values: 0,
   decodedFrames: 0,
   unknownIds: 0,
   remoteFrames: 0,

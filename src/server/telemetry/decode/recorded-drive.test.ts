@@ -22,7 +22,7 @@ describe.skipIf(!hasSharedData)('INGEST-05 the recorded drive in ../shared/data'
       mapping: { signals, keep },
     };
     const now = Date.UTC(2026, 0, 1);
-    const chunks = inChunks(bytes, 65_536);
+    const chunks = () => inChunks(bytes, 65_536);
     const batches = await collect(decodeRecordedLog({ chunks, format, definition, startMs: START, now }));
     const readings = batches.flatMap((batch) => batch.readings);
     return { readings, stats: batches.at(-1)?.stats };

@@ -40,7 +40,7 @@ test('INGEST-03 a log whose decoding takes too long breaks off; what came before
   const reading = async () => {
     const csv = Buffer.from(wideCsv(5, 3000));
     const definition = { buses: [], mapping: { signals: [], keep: [] } };
-    const log = { chunks: slowly(csv, 2), format: 'csv', definition, now: NOW } as const;
+    const log = { chunks: () => slowly(csv, 2), format: 'csv', definition, now: NOW } as const;
     for await (const batch of decodeRecordedLog({ ...log, longestMs: 60 })) batches.push(batch);
   };
   await expect(reading()).rejects.toMatchObject({ name: 'LogError', kind: 'too long' });

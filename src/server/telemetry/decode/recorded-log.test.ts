@@ -65,6 +65,7 @@ test('INGEST-03 everything that is no decoded frame is counted', async () => {
   const { last } = await readAll(decodeLog(`${good}${good}${bad}\n${other}${late}(${T0}.2) can0 001#1`));
   expect(last.stats).toEqual({
     frames: 4,
+    values: 0,
     decodedFrames: 3,
     unknownIds: 0,
     remoteFrames: 1,

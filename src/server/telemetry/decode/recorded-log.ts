@@ -4,7 +4,9 @@ import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { CandumpLine } from './can-log/candump.ts';
 import { applyMapping, type DecodePlan } from './can-log/decode-plan.ts';
-import { type FrameDecoding, FrameLog } from './can-log/frame-log.ts';
+import type { FrameDecoding } from './can-log/frame-intake.ts';
+import { FrameLog } from './can-log/frame-log.ts';
+import { LineReader } from './can-log/line-reader.ts';
 import { CsvLog } from './csv/csv-log.ts';
 import { logText, type TextLimits } from './file-text.ts';
 import { GpxLog } from './gpx/gpx-log.ts';
@@ -17,7 +19,7 @@ import type { LogPlace, SecondReadings } from './second-readings.ts';
 
 export type RecordedLog = LogClockOptions & {
   /** The file from its beginning, in pieces of any size; gzip or not. */
-  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly chunks: () => AsyncIterable<Uint8Array>;
   readonly format: LogFormat;
   readonly definition: Definition;
   /**
@@ -114,7 +116,7 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
   let turnBegan = performance.now();
   const decoding = stopwatch();
   try {
-    for await (const piece of logText(chunks, textLimits, PIECE_BYTES[format])) {
+    for await (const piece of logText(chunks(), textLimits, PIECE_BYTES[format])) {
       reader.push(piece);
       bytesInBatch += piece.length;
       if (isFull(reader.readings) || bytesInBatch >= BYTES_PER_BATCH) {
@@ -182,7 +184,13 @@ function readerOf(
 ): FrameLog | CsvLog | GpxLog {
   if (format === 'csv') return new CsvLog(definition, frames, clock, stats, from);
   if (format === 'gpx') return new GpxLog(clock, stats, from);
-  return new FrameLog(new CandumpLine(), frames, clock, stats, from);
+  return new FrameLog(
+    (sink) => new LineReader(new CandumpLine(), sink, stats, from),
+    frames,
+    clock,
+    stats,
+    from,
+  );
 }
 
 /** What was read before it is good, and the last batch with the counts still comes. */

@@ -58,7 +58,7 @@ export class GroupFrames {
     if (sent !== undefined) this.#take(sent, data, length, timeMs);
     const group = groupOf(id);
     if (group === DM1_GROUP) this.#addDm1(number, id, data, length, timeMs);
-    if (group !== CONNECTION_GROUP && group !== DATA_GROUP) return sent !== undefined;
+    if (group !== CONNECTION_GROUP && group !== DATA_GROUP) return sent !== undefined || group === DM1_GROUP;
     const long = bus.transport.read(id, data, length, timeMs);
     if (long === undefined) return true;
     if (groupOf(long.id) === DM1_GROUP) this.#addDm1(number, long.id, long.data, long.data.length, timeMs);

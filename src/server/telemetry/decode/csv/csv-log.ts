@@ -1,6 +1,8 @@
-import { type FrameDecoding, FrameLog } from '#server/telemetry/decode/can-log/frame-log.ts';
+import type { FrameDecoding } from '#server/telemetry/decode/can-log/frame-intake.ts';
+import { FrameLog } from '#server/telemetry/decode/can-log/frame-log.ts';
 import { readGvretHeader } from '#server/telemetry/decode/can-log/gvret-header.ts';
 import { GvretLine } from '#server/telemetry/decode/can-log/gvret-line.ts';
+import { LineReader } from '#server/telemetry/decode/can-log/line-reader.ts';
 import { decodeText } from '#server/telemetry/decode/file-text.ts';
 import type { BusReport } from '#server/telemetry/decode/j1939/bus-report.ts';
 import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
@@ -111,7 +113,13 @@ export class CsvLog {
         });
       const afterHeader = { byteOffset: row.length, line: countLines(row) };
       const from = this.#from.byteOffset > row.length ? this.#from : afterHeader;
-      this.#log = new FrameLog(new GvretLine(header), this.#frames, clock, stats, from);
+      this.#log = new FrameLog(
+        (sink) => new LineReader(new GvretLine(header), sink, stats, from),
+        this.#frames,
+        clock,
+        stats,
+        from,
+      );
     }
     this.#head = new Uint8Array();
     this.#log.push(head);

@@ -19,7 +19,7 @@ async function decode(
   const definition = { buses: [], mapping: { signals, keep: [] } };
   const start = startMs === undefined ? {} : { startMs };
   const log = decodeRecordedLog({
-    chunks: inChunks(Buffer.from(text), chunkBytes),
+    chunks: () => inChunks(Buffer.from(text), chunkBytes),
     format: 'csv',
     definition,
     now: NOW,

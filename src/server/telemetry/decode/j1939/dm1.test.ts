@@ -64,7 +64,7 @@ async function sightings(text: string, j1939: J1939Choice): Promise<Dm1Sighting[
     'BO_ 2364540158 EEC1: 8 X\n SG_ Rpm : 24|16@1+ (0.125,0) [0|8031.875] "rpm" X\nBO_ 256 Own: 8 X\n SG_ A : 0|8@1+ (1,0) [0|0] "" X\n';
   const dm1: Dm1Sighting[] = [];
   for await (const batch of decodeRecordedLog({
-    chunks: Readable.from([Buffer.from(text)]),
+    chunks: () => Readable.from([Buffer.from(text)]),
     format: 'candump',
     definition: {
       buses: [{ bus: 1, bitrate: 250_000, name: 'j.dbc', dbc, j1939 }],

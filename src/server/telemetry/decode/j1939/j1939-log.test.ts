@@ -35,7 +35,7 @@ async function decode(text: string, j1939: J1939Choice = 'dbc') {
   const readings: Record<string, number>[] = [];
   let unknown = 0;
   for await (const batch of decodeRecordedLog({
-    chunks: Readable.from([Buffer.from(text)]),
+    chunks: () => Readable.from([Buffer.from(text)]),
     format: 'candump',
     definition: definition(j1939),
     shift: 'if-before-2015',

@@ -29,7 +29,7 @@ async function decode(lines: readonly string[], { signals = [], keep = [], memor
   let last: unknown;
   const bus = { bus: 0, bitrate: 250_000, name: 'j.dbc', dbc: DBC };
   for await (const batch of decodeRecordedLog({
-    chunks: Readable.from([Buffer.from(lines.join(''))]),
+    chunks: () => Readable.from([Buffer.from(lines.join(''))]),
     format: 'candump',
     definition: {
       buses: [{ ...bus, j1939: 'some', j1939Messages: ALL_BUT_OWN }],

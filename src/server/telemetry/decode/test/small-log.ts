@@ -43,7 +43,7 @@ export type LogOptions = Partial<Omit<RecordedLog, 'chunks'>> & { chunkBytes?: n
 
 /** A log of the two messages above. */
 export function decodeLog(text: string | Uint8Array, { chunkBytes = 1 << 20, ...options }: LogOptions = {}) {
-  const chunks = inChunks(Buffer.from(text), chunkBytes);
+  const chunks = () => inChunks(Buffer.from(text), chunkBytes);
   return decodeRecordedLog({ chunks, format: 'candump', definition, now: NOW, ...options });
 }
 

@@ -41,7 +41,7 @@ async function byProduct({ definition, frames, memory }: RandomLog) {
   const busOf = busesOf(definition);
   let report: LogBatch['busReport'];
   for await (const batch of decodeRecordedLog({
-    chunks: Readable.from([Buffer.from(candumpText(frames))]),
+    chunks: () => Readable.from([Buffer.from(candumpText(frames))]),
     format: 'candump',
     definition: {
       buses: definition.buses.map((bus) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LONGEST_LINE, TextLines } from './frame-log.ts';
+import { LONGEST_LINE, TextLines } from './line-reader.ts';
 
 function cut(text: Uint8Array, pieceBytes: number): { lines: [string, number][]; completeTo: number } {
   const lines: [string, number][] = [];

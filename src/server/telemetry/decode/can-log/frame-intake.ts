@@ -1,0 +1,104 @@
+import { messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
+import type { BusReport, SourceMemory } from '#server/telemetry/decode/j1939/bus-report.ts';
+import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
+import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
+import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import type { CanFrame } from './can-frame.ts';
+import type { DecodePlan } from './decode-plan.ts';
+import type { FrameSink } from './frame-reader.ts';
+import { GroupFrames } from './group-frames.ts';
+
+/** How frames are decoded; `memory` is what earlier logs showed of J1939 sources. */
+export type FrameDecoding = { readonly plan: () => DecodePlan; readonly memory: SourceMemory };
+
+/** Decodes the frames and values of a log into readings. */
+export class FrameIntake implements FrameSink {
+  readonly readings: SecondReadings;
+  readonly #plan: DecodePlan;
+  readonly #clock: LogClock;
+  readonly #stats: LogStats;
+  readonly #decoded: Float64Array;
+  readonly #groups: GroupFrames | undefined;
+  readonly #from: number;
+  /** Slot of a value's name; undefined: a CAN signal is mapped to it. */
+  readonly #slots = new Map<string, number | undefined>();
+
+  /**
+   * @param from what is before this place was taken earlier
+   * @throws what the plan throws
+   */
+  constructor(frames: FrameDecoding, clock: LogClock, stats: LogStats, from: LogPlace) {
+    const plan = frames.plan();
+    this.readings = new SecondReadings(plan.names);
+    this.#plan = plan;
+    this.#clock = clock;
+    this.#stats = stats;
+    this.#decoded = new Float64Array(plan.names.length);
+    this.#groups = plan.buses.some((bus) => bus?.groups)
+      ? new GroupFrames(plan, this.readings, stats, frames.memory)
+      : undefined;
+    this.#from = from.byteOffset;
+  }
+
+  /** Fault codes; undefined: no bus of the definition has J1939. */
+  get dm1(): Dm1Log | undefined {
+    return this.#groups?.dm1;
+  }
+
+  /** Undefined: no bus of the definition has J1939. */
+  get busReport(): BusReport | undefined {
+    return this.#groups?.report;
+  }
+
+  frame(kind: 'frame' | 'remote' | 'error', frame: CanFrame, place: LogPlace): void {
+    if (place.byteOffset < this.#from) return;
+    if (kind === 'remote') this.#stats.remoteFrames += 1;
+    else if (kind === 'error') this.#stats.errorFrames += 1;
+    else this.#stats.frames += 1;
+    const time = this.#begin(frame.timeMs, place);
+    if (kind !== 'frame') return;
+    if (time === undefined) this.#stats.refusedTimes += 1;
+    else this.#decode(frame, time);
+  }
+
+  value(name: string, timeMs: number, value: number, place: LogPlace): void {
+    if (place.byteOffset < this.#from) return;
+    this.#stats.values += 1;
+    if (this.#begin(timeMs, place) === undefined) {
+      this.#stats.refusedTimes += 1;
+      return;
+    }
+    if (!this.#slots.has(name))
+      this.#slots.set(name, this.#plan.names.includes(name) ? undefined : this.readings.slotOf(name));
+    const slot = this.#slots.get(name);
+    if (slot !== undefined && !this.readings.set(slot, value)) this.#stats.skippedValues += 1;
+  }
+
+  /** @returns the real time, milliseconds; undefined: no reading may have it */
+  #begin(recordedMs: number, { byteOffset, line }: LogPlace): number | undefined {
+    const time = this.#clock.realTime(recordedMs);
+    if (time === undefined) this.readings.finish();
+    else this.readings.at(time, byteOffset, line);
+    return time;
+  }
+
+  #decode(frame: CanFrame, timeMs: number): void {
+    const { bus, data, length } = frame;
+    if (frame.extended && this.#groups?.read(frame, timeMs)) return;
+    const plan = this.#plan.buses[bus]?.frames.get(messageKey(frame));
+    if (plan === undefined) {
+      this.#stats.unknownIds += 1;
+      return;
+    }
+    if (plan === 'unused') return;
+    const values = this.#decoded;
+    this.#stats.decodedFrames += 1;
+    this.#stats.skippedValues += plan.decoder.decode(data, length, values);
+    for (const { place, slot, factor, offset } of plan.outputs) {
+      const value = values[place] as number;
+      if (Number.isNaN(value)) continue;
+      if (!this.readings.set(slot, value * factor + offset)) this.#stats.skippedValues += 1;
+    }
+  }
+}

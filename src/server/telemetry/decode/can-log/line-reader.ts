@@ -1,0 +1,126 @@
+import { beginningOf, countBadLine, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
+import type { FrameLine } from './can-frame.ts';
+import type { FrameReader, FrameSink } from './frame-reader.ts';
+
+/** Reads a log of CAN frames, one per line. */
+export class LineReader implements FrameReader {
+  readonly #parsed: FrameLine;
+  readonly #sink: FrameSink;
+  readonly #stats: LogStats;
+  readonly #lines: TextLines;
+  readonly #from: number;
+  readonly #began = { byteOffset: 0, line: 0 };
+  #offset = 0;
+  #line: number;
+  /** False for a last line without line end. */
+  #whole = true;
+
+  /** @param from text before this place was read earlier and is passed */
+  constructor(line: FrameLine, sink: FrameSink, stats: LogStats, from: LogPlace) {
+    this.#parsed = line;
+    this.#sink = sink;
+    this.#stats = stats;
+    this.#lines = new TextLines(this.#readLine, from.byteOffset);
+    this.#from = from.byteOffset;
+    this.#line = from.line;
+  }
+
+  push(piece: Uint8Array): void {
+    const passed = Math.max(0, this.#from - this.#offset);
+    this.#offset += piece.length;
+    this.#lines.push(piece.subarray(passed));
+  }
+
+  /**
+   * The end of the text. A last line without line end counts when it can be read: what a cut takes away of a
+   * candump line is whole bytes of the frame, and a short frame gives only the signals that fit.
+   */
+  end(): void {
+    this.#whole = false;
+    this.#lines.end();
+  }
+
+  get place(): LogPlace {
+    return { byteOffset: this.#lines.completeTo, line: this.#line };
+  }
+
+  readonly #readLine = (text: Uint8Array, start: number, end: number, byteOffset: number): void => {
+    const line = this.#line;
+    this.#line += 1;
+    const kind = this.#parsed.read(text, start, end, this.#whole);
+    if (kind === 'blank') return;
+    if (kind === 'bad') {
+      const { expected } = this.#parsed;
+      countBadLine(this.#stats, line + 1, () => ({ text: beginningOf(text.subarray(start, end)), expected }));
+      return;
+    }
+    this.#began.byteOffset = byteOffset;
+    this.#began.line = line;
+    this.#sink.frame(kind, this.#parsed.frame, this.#began);
+  };
+}
+
+/** Told of each line: its bytes are `start` up to `end` of `text`, valid only during the call. */
+type OnLine = (text: Uint8Array, start: number, end: number, byteOffset: number) => void;
+
+/** Longer than any line that a log can hold; what is longer is one bad line. */
+export const LONGEST_LINE = 1024;
+const NEWLINE = 10;
+
+/**
+ * Cuts a stream of bytes into lines, whatever the pieces are. Holds one line at most: a file without line
+ * ends does not grow in memory, its line comes out as its first 1,025 bytes.
+ */
+export class TextLines {
+  readonly #onLine: OnLine;
+  readonly #rest = new Uint8Array(LONGEST_LINE + 1);
+  #restLength = 0;
+  /** Of the line that is being gathered, in the whole text. */
+  #lineOffset = 0;
+  #offset = 0;
+
+  /** @param byteOffset where in the text the first piece begins */
+  constructor(onLine: OnLine, byteOffset: number) {
+    this.#onLine = onLine;
+    this.#lineOffset = byteOffset;
+    this.#offset = byteOffset;
+  }
+
+  push(piece: Uint8Array): void {
+    let start = 0;
+    for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, start)) {
+      if (this.#restLength === 0) this.#onLine(piece, start, end, this.#lineOffset);
+      else {
+        this.#keep(piece, start, end);
+        this.#sendRest();
+      }
+      start = end + 1;
+      this.#lineOffset = this.#offset + start;
+    }
+    this.#keep(piece, start, piece.length);
+    this.#offset += piece.length;
+  }
+
+  /** The last line, when it has no line end. */
+  end(): void {
+    if (this.#restLength > 0) this.#sendRest();
+  }
+
+  /** Bytes of the text up to the line that is not complete yet. */
+  get completeTo(): number {
+    return this.#lineOffset;
+  }
+
+  #keep(piece: Uint8Array, start: number, end: number): void {
+    const length = Math.min(end - start, this.#rest.length - this.#restLength);
+    this.#rest.set(piece.subarray(start, start + length), this.#restLength);
+    this.#restLength += length;
+  }
+
+  #sendRest(): void {
+    const length = this.#restLength;
+    this.#restLength = 0;
+    this.#onLine(this.#rest, 0, length, this.#lineOffset);
+  }
+}
