@@ -94,7 +94,7 @@ test('13.6f inviting a beheerder asks for re-authentication, and is done after i
   await expect(card(page, 'Uitnodigingen', other)).toHaveCount(0);
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
-  await expect(noteOf(page, `De uitnodiging voor ${other} is verstuurd.`)).toBeVisible();
+  await expect(noteOf(page, `De uitnodiging voor ${other} wordt verstuurd.`)).toBeVisible();
   await expect(card(page, 'Uitnodigingen', other)).toContainText('beheerder');
 });
 

@@ -76,8 +76,10 @@ test('a machine that is sold asks its administrator for a new key, in the list a
   const { serial, alias, loggerSerial } = await machine();
   await enter(page, email);
   await page.goto(`/machine/edit/${serial}`);
-  await page.getByLabel('Organisatie').selectOption({ label: buyer.clean });
-  await page.getByRole('button', { name: 'Machine Opslaan' }).click();
+  await page.getByLabel('Organisatie', { exact: true }).selectOption({ label: buyer.clean });
+  const sale = page.getByRole('dialog', { name: `Wil je ${alias} aan een andere organisatie geven` });
+  await expect(sale).toContainText('maak binnen 30 dagen een nieuwe configuratie');
+  await sale.getByRole('button', { name: 'Ja' }).click();
   await expect(
     page.getByRole('status').filter({ hasText: 'maak binnen 30 dagen een nieuwe configuratie' }),
   ).toBeVisible();

@@ -28,8 +28,8 @@ test('55.11 a machine is sold after a question that counts, from the button and 
   await expectAccessible(page, 'sale');
   // Both sizes: everything that is asked stands in the screen.
   await page.setViewportSize({ width: 390, height: 844 });
-  await expect(dialog.getByRole('button', { name: 'Nee' })).toBeInViewport();
   await page.screenshot({ path: info.outputPath('sale-phone.png') });
+  await expect(dialog.getByRole('button', { name: 'Nee' })).toBeInViewport();
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.screenshot({ path: info.outputPath('sale.png') });
   await dialog.getByRole('button', { name: 'Ja' }).click();
