@@ -19,7 +19,6 @@ export const KIND = {
 } as const;
 export type Kind = (typeof KIND)[keyof typeof KIND];
 
-const UIDS = 0x1_0000;
 const CONFIG_NAME = 18;
 const MESSAGE_INTERFACE = 11;
 const SD_MESSAGE_LENGTH = 9;
@@ -28,24 +27,30 @@ const GNSS = { latitude: 0, longitude: 1, dateTime: 3, timestamp: 29 };
 /** A tick of more than a second is none of a logger. */
 const LONGEST_TICK_US = 1_000_000;
 
+type Block = {
+  readonly type: number;
+  /** The uid that the block refers to: its interface, or what it records. */
+  readonly reference: number;
+  /** An interface's physical number; the kind of a GNSSMessage. */
+  readonly number: number;
+  readonly name: string | undefined;
+};
+
 /** The blocks of a configuration as the records need them, by uid. The first block counts of several with one uid. */
 export class RxdConfiguration {
-  readonly #types = new Uint8Array(UIDS);
-  /** The uid that a block refers to: its interface, or what it records. */
-  readonly #references = new Uint16Array(UIDS);
-  /** An interface's physical number; the kind of a GNSSMessage. */
-  readonly #numbers = new Uint8Array(UIDS);
-  readonly #names = new Map<number, string>();
+  readonly #blocks = new Map<number, Block>();
+  #lastUid = 0;
 
-  /** By uid; filled in by `resolve`. */
-  readonly kinds = new Uint8Array(UIDS);
+  /** By uid, up to the last one; filled in by `resolve`. */
+  kinds = new Uint8Array(0);
   /** The number of the CAN bus by uid, of frames and error reports; filled in by `resolve`. */
-  readonly buses = new Uint8Array(UIDS);
+  buses = new Uint8Array(0);
   /** Microseconds per tick; undefined: the configuration has no usable one. */
   tickUs: number | undefined;
 
+  /** Returns the name of the values of a uid. */
   nameOf(uid: number): string | undefined {
-    return this.#names.get(uid);
+    return this.#blocks.get(uid)?.name;
   }
 
   /** @param block whole, with its checksum, which is right */
@@ -59,61 +64,52 @@ export class RxdConfiguration {
       return;
     }
     const uid = u16(block, 6);
-    if (this.#types[uid] !== 0 || type > 0xff) return;
-    this.#types[uid] = type;
-    this.#references[uid] = u16Within(block, referenceIn(block, type, body));
-    this.#numbers[uid] = block[body + (type === BLOCK.gnssMessage ? 2 : 1)] ?? 0;
+    if (this.#blocks.has(uid)) return;
     const name = valueName(block, body);
-    if (name !== undefined && isSignalName(name)) this.#names.set(uid, name);
+    this.#blocks.set(uid, {
+      type,
+      reference: u16Within(block, referenceIn(block, type, body)),
+      number: block[body + (type === BLOCK.gnssMessage ? 2 : 1)] ?? 0,
+      name: name !== undefined && isSignalName(name) ? name : undefined,
+    });
+    this.#lastUid = Math.max(this.#lastUid, uid);
   }
 
-  /** Fills in `kinds` and `buses`: a block may refer to one that comes after it. */
+  /** Fills in `kinds` and `buses`, when all blocks are there: a block may refer to one that comes after it. */
   resolve(): void {
-    for (let uid = 0; uid < UIDS; uid += 1) {
-      const kind = this.#kindOf(uid);
-      const bus = kind === KIND.can || kind === KIND.error ? this.#busOf(uid) : 0;
+    this.kinds = new Uint8Array(this.#lastUid + 1);
+    this.buses = new Uint8Array(this.#lastUid + 1);
+    for (const [uid, block] of this.#blocks) {
+      const kind = kindOf(block);
+      const bus = kind === KIND.can || kind === KIND.error ? this.#busOf(block) : 0;
       // A frame whose bus is unknown could be decoded by the DBC of another bus.
       this.kinds[uid] = bus === undefined ? KIND.unknown : kind;
       this.buses[uid] = bus ?? 0;
     }
   }
 
-  #kindOf(uid: number): Kind {
-    switch (this.#types[uid]) {
-      case BLOCK.canMessage:
-      case BLOCK.sdMessage:
-        return KIND.can;
-      case BLOCK.canError:
-        return KIND.error;
-      case BLOCK.linMessage:
-        return KIND.lin;
-      case BLOCK.trigger:
-        return KIND.trigger;
-      default:
-        return this.#names.has(uid) ? this.#valueKind(uid) : KIND.unknown;
-    }
-  }
-
-  #valueKind(uid: number): Kind {
-    if (this.#types[uid] === BLOCK.digitalInput) return KIND.byte;
-    if (this.#types[uid] !== BLOCK.gnssMessage) return KIND.float;
-    const kind = this.#numbers[uid];
-    if (kind === GNSS.latitude || kind === GNSS.longitude) return KIND.double;
-    if (kind === GNSS.dateTime) return KIND.dateTime;
-    return kind === GNSS.timestamp ? KIND.whole : KIND.float;
-  }
-
   /** Follows the references to a CANInterface: an SDMessage records a CANMessage, which has an interface. */
-  #busOf(start: number): number | undefined {
-    let uid = start;
-    for (let steps = 0; steps < 3; steps += 1) {
-      const type = this.#types[uid];
-      if (type === BLOCK.canInterface) return this.#numbers[uid];
-      if (type !== BLOCK.sdMessage && type !== BLOCK.canMessage && type !== BLOCK.canError) return undefined;
-      uid = this.#references[uid] as number;
+  #busOf(start: Block): number | undefined {
+    let block: Block | undefined = start;
+    for (let steps = 0; steps < 3 && block && block.type !== BLOCK.canInterface; steps += 1) {
+      const refers = [BLOCK.sdMessage, BLOCK.canMessage, BLOCK.canError].some((type) => type === block?.type);
+      block = refers ? this.#blocks.get(block.reference) : undefined;
     }
-    return this.#types[uid] === BLOCK.canInterface ? this.#numbers[uid] : undefined;
+    return block?.type === BLOCK.canInterface ? block.number : undefined;
   }
+}
+
+function kindOf({ type, number, name }: Block): Kind {
+  if (type === BLOCK.canMessage || type === BLOCK.sdMessage) return KIND.can;
+  if (type === BLOCK.canError) return KIND.error;
+  if (type === BLOCK.linMessage) return KIND.lin;
+  if (type === BLOCK.trigger) return KIND.trigger;
+  if (name === undefined) return KIND.unknown;
+  if (type === BLOCK.digitalInput) return KIND.byte;
+  if (type !== BLOCK.gnssMessage) return KIND.float;
+  if (number === GNSS.latitude || number === GNSS.longitude) return KIND.double;
+  if (number === GNSS.dateTime) return KIND.dateTime;
+  return number === GNSS.timestamp ? KIND.whole : KIND.float;
 }
 
 /** Where a block has the uid that it refers to. */

@@ -43,7 +43,7 @@ export class RxdRecords {
   readonly #take: TakeRecord;
   readonly #structure: RxdStructure;
   readonly #order: SectorOrder;
-  readonly #ticks = new TickCounter();
+  #ticks = new TickCounter(0);
   /** Where the Trigger record of the sector that is being read has its info. */
   #ring: number | undefined;
   readonly configuration = new RxdConfiguration();
@@ -65,6 +65,7 @@ export class RxdRecords {
       configured: () => {
         if (this.configuration.tickUs === undefined) throw notRxd();
         this.configuration.resolve();
+        this.#ticks = new TickCounter(this.configuration.kinds.length);
       },
       sector: (bytes, at, byteOffset) => this.#order.sector(bytes, at, byteOffset),
     });
@@ -127,7 +128,8 @@ export class RxdRecords {
   /** Returns false for a record that cannot be one of its kind. */
   #readRecord(bytes: Uint8Array, at: number, infoBytes: number, dataBytes: number): boolean {
     const uid = u16(bytes, at);
-    const kind = this.configuration.kinds[uid] as Kind;
+    const { kinds } = this.configuration;
+    const kind = uid < kinds.length ? (kinds[uid] as Kind) : KIND.unknown;
     const info = at + HEADER_BYTES;
     if (kind === KIND.unknown) {
       this.unknownRecords += 1;

@@ -77,15 +77,14 @@ export class RxdReader implements FrameReader {
       const frame = this.#frame;
       frame.timeMs = timeMs;
       frame.bus = this.#records.configuration.buses[uid] as number;
-      if (kind === KIND.error) this.#sink.frame('error', frame, place);
-      else {
-        const flags = bytes[info + 8] as number;
-        frame.id = u32(bytes, info + 4);
-        frame.extended = (flags & FLAG.extended) !== 0;
-        frame.length = dataBytes;
-        for (let n = 0; n < dataBytes; n += 1) frame.data[n] = bytes[data + n] as number;
-        this.#sink.frame((flags & FLAG.remote) === 0 ? 'frame' : 'remote', frame, place);
-      }
+      const isError = kind === KIND.error;
+      const flags = isError ? 0 : (bytes[info + 8] as number);
+      frame.id = isError ? 0 : u32(bytes, info + 4);
+      frame.extended = (flags & FLAG.extended) !== 0;
+      frame.length = isError ? 0 : dataBytes;
+      for (let n = 0; n < frame.length; n += 1) frame.data[n] = bytes[data + n] as number;
+      const what = (flags & FLAG.remote) === 0 ? 'frame' : 'remote';
+      this.#sink.frame(isError ? 'error' : what, frame, place);
     } else {
       const value = readValue(kind, bytes, data);
       const name = this.#records.configuration.nameOf(uid);

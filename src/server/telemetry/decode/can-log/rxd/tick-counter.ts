@@ -8,10 +8,15 @@ const MOST_BACKWARDS = 2 ** 28;
 
 /** Counts on where the logger's tick counter starts again, by uid. */
 export class TickCounter {
-  readonly #lastOfUid = new Float64Array(0x1_0000).fill(Number.NaN);
+  readonly #lastOfUid: Float64Array;
   /** Of the record before, whatever its uid. */
   #latest = Number.NaN;
   #first = Number.POSITIVE_INFINITY;
+
+  /** @param uids how many there are: each is lower */
+  constructor(uids: number) {
+    this.#lastOfUid = new Float64Array(uids).fill(Number.NaN);
+  }
 
   /** The lowest of the first ticks of all uids; undefined before there is one. */
   get first(): number | undefined {
@@ -19,14 +24,14 @@ export class TickCounter {
   }
 
   /**
-   * Returns the ticks since the counter was 0 before the first record. A uid whose records lie more than a turn apart
-   * is told by the other ones; the only record of a file after more than 11 hours without any is not.
+   * Returns the ticks since the counter was 0 before the first record. Records of other uids tell that the counter started
+   * again while this one had none. Nothing tells it when no uid has a record for more than 11 hours (at 10 us).
    */
   count(uid: number, tick: number): number {
     const last = this.#lastOfUid[uid] as number;
     const isFirst = Number.isNaN(last);
     let ticks = near(isFirst ? this.#latest : last, tick);
-    if (this.#latest - ticks > TURN - MOST_BACKWARDS) ticks += TURN;
+    while (this.#latest - ticks > TURN - MOST_BACKWARDS) ticks += TURN;
     if (isFirst && ticks < this.#first) this.#first = ticks;
     this.#lastOfUid[uid] = ticks;
     this.#latest = ticks;
