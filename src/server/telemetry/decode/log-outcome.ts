@@ -85,6 +85,8 @@ export function badLineWords({ firstBadLine, firstBad }: LogStats): Said | undef
  * - no times: no point of the GPX has a time
  * - no definition: a GVRET CSV, and no DBC to read its frames by
  * - no lines: none of its lines can be read
+ * - encrypted: its logger encrypted it
+ * - no rxd: an .rxd file without the configuration that it begins with
  */
 type LogErrorKind =
   | 'needs start'
@@ -97,7 +99,9 @@ type LogErrorKind =
   | 'coarse times'
   | 'no times'
   | 'no definition'
-  | 'no lines';
+  | 'no lines'
+  | 'encrypted'
+  | 'no rxd';
 
 /** The message is Dutch, for people; the command line says `english`. */
 export class LogError extends Error {

@@ -1,0 +1,28 @@
+/** Types of the blocks of a configuration (BinBaseStatic.cs of InfluxTechnology/ReXlibrary): those that we read. */
+export const BLOCK = {
+  config: 1,
+  canInterface: 2,
+  canMessage: 3,
+  canSignal: 4,
+  adc: 10,
+  sdMessage: 14,
+  canError: 15,
+  trigger: 18,
+  digitalInput: 21,
+  accelerometer: 24,
+  gyro: 25,
+  gnssMessage: 27,
+  internalParameter: 28,
+  ftp: 29,
+  mobile: 30,
+  linMessage: 33,
+  s3: 34,
+  linSignal: 39,
+  wifi: 40,
+  orientation: 43,
+  signalOperator: 46,
+  signalFilter: 47,
+} as const;
+
+/** The vendor's list ends here; 0 is no type either. */
+export const LAST_BLOCK_TYPE = 47;

@@ -1,0 +1,75 @@
+import { BLOCK } from './block-types.ts';
+import { u16 } from './little-endian.ts';
+
+/** Type, version, length, uid. */
+const HEADER_BYTES = 8;
+/** A block's length is 16 bits. */
+const LONGEST_BLOCK = 0xffff;
+
+/** Returns where a block's body begins: a Config of a version below 4 has no uid. */
+export const bodyOf = (block: Uint8Array): number =>
+  u16(block, 0) === BLOCK.config && u16(block, 2) < 4 ? HEADER_BYTES - 2 : HEADER_BYTES;
+
+/** Returns the last byte that a block must have: the sum of all bytes before it. */
+export function checksumOf(block: Uint8Array): number {
+  let sum = 0;
+  for (let at = 0; at < block.length - 1; at += 1) sum += block[at] as number;
+  return sum & 0xff;
+}
+
+/**
+ * Cuts a configuration into blocks, whatever the pieces are. Holds one block at most. A block that cannot be (its
+ * length, its checksum, a first one that is no Config) says nothing of where the next one begins, so it ends the reading.
+ */
+export class ConfigurationBlocks {
+  readonly #onBlock: (block: Uint8Array) => void;
+  readonly #block = new Uint8Array(LONGEST_BLOCK);
+  #filled = 0;
+  /** Bytes of the configuration from the block that is being filled. */
+  #left: number;
+
+  /** Blocks so far. */
+  count = 0;
+  isDamaged = false;
+
+  /**
+   * @param length bytes of the configuration
+   * @param onBlock gets each block; its bytes are valid during the call only
+   */
+  constructor(length: number, onBlock: (block: Uint8Array) => void) {
+    this.#left = length;
+    this.#onBlock = onBlock;
+  }
+
+  /** Takes the next bytes of the configuration: `start` up to `end` of the piece. */
+  push(piece: Uint8Array, start: number, end: number): void {
+    let at = start;
+    while (at < end && !this.isDamaged) {
+      const wanted = this.#filled < HEADER_BYTES - 2 ? HEADER_BYTES - 2 : u16(this.#block, 4);
+      const taken = Math.min(wanted - this.#filled, end - at);
+      this.#block.set(piece.subarray(at, at + taken), this.#filled);
+      at += taken;
+      this.#filled += taken;
+      if (this.#filled < wanted) return;
+      if (wanted === HEADER_BYTES - 2) this.isDamaged = !this.#canBegin();
+      else this.#finish(this.#block.subarray(0, wanted));
+    }
+  }
+
+  #canBegin(): boolean {
+    const length = u16(this.#block, 4);
+    const isExpected = this.count > 0 || u16(this.#block, 0) === BLOCK.config;
+    return isExpected && length > bodyOf(this.#block) && length <= this.#left;
+  }
+
+  #finish(block: Uint8Array): void {
+    if (block[block.length - 1] !== checksumOf(block)) {
+      this.isDamaged = true;
+      return;
+    }
+    this.#left -= block.length;
+    this.#filled = 0;
+    this.count += 1;
+    this.#onBlock(block);
+  }
+}

@@ -1,0 +1,123 @@
+import { isSignalName } from '#server/telemetry/decode/reading-rules.ts';
+import { BLOCK } from './block-types.ts';
+import { bodyOf } from './configuration-blocks.ts';
+import { u16, u32 } from './little-endian.ts';
+import { valueName } from './value-blocks.ts';
+
+/** What the records of a uid are. `unknown`: of no block that has records, they are passed. */
+export const KIND = {
+  unknown: 0,
+  can: 1,
+  error: 2,
+  lin: 3,
+  trigger: 4,
+  float: 5,
+  double: 6,
+  whole: 7,
+  byte: 8,
+  dateTime: 9,
+} as const;
+export type Kind = (typeof KIND)[keyof typeof KIND];
+
+const CONFIG_NAME = 18;
+const MESSAGE_INTERFACE = 11;
+const SD_MESSAGE_LENGTH = 9;
+const SD_MESSAGE_DATA = 19;
+const GNSS = { latitude: 0, longitude: 1, dateTime: 3, timestamp: 29 };
+/** A tick of more than a second is none of a logger. */
+const LONGEST_TICK_US = 1_000_000;
+
+type Block = {
+  readonly type: number;
+  /** The uid that the block refers to: its interface, or what it records. */
+  readonly reference: number;
+  /** An interface's physical number; the kind of a GNSSMessage. */
+  readonly number: number;
+  readonly name: string | undefined;
+};
+
+/** The blocks of a configuration as the records need them, by uid. The first block counts of several with one uid. */
+export class RxdConfiguration {
+  readonly #blocks = new Map<number, Block>();
+  #lastUid = 0;
+
+  /** By uid, up to the last one; filled in by `resolve`. */
+  kinds = new Uint8Array(0);
+  /** The number of the CAN bus by uid, of frames and error reports; filled in by `resolve`. */
+  buses = new Uint8Array(0);
+  /** Microseconds per tick; undefined: the configuration has no usable one. */
+  tickUs: number | undefined;
+
+  /** Returns the name of the values of a uid. */
+  nameOf(uid: number): string | undefined {
+    return this.#blocks.get(uid)?.name;
+  }
+
+  /** @param block whole, with its checksum, which is right */
+  add(block: Uint8Array): void {
+    const type = u16(block, 0);
+    const body = bodyOf(block);
+    if (type === BLOCK.config) {
+      const at = body + CONFIG_NAME + 1 + (block[body + CONFIG_NAME] ?? 0) + 1;
+      const tickUs = at + 4 < block.length ? u32(block, at) : 0;
+      if (tickUs > 0 && tickUs <= LONGEST_TICK_US) this.tickUs ??= tickUs;
+      return;
+    }
+    const uid = u16(block, 6);
+    if (this.#blocks.has(uid)) return;
+    const name = valueName(block, body);
+    this.#blocks.set(uid, {
+      type,
+      reference: u16Within(block, referenceIn(block, type, body)),
+      number: block[body + (type === BLOCK.gnssMessage ? 2 : 1)] ?? 0,
+      name: name !== undefined && isSignalName(name) ? name : undefined,
+    });
+    this.#lastUid = Math.max(this.#lastUid, uid);
+  }
+
+  /** Fills in `kinds` and `buses`, when all blocks are there: a block may refer to one that comes after it. */
+  resolve(): void {
+    this.kinds = new Uint8Array(this.#lastUid + 1);
+    this.buses = new Uint8Array(this.#lastUid + 1);
+    for (const [uid, block] of this.#blocks) {
+      const kind = kindOf(block);
+      const bus = kind === KIND.can || kind === KIND.error ? this.#busOf(block) : 0;
+      // A frame whose bus is unknown could be decoded by the DBC of another bus.
+      this.kinds[uid] = bus === undefined ? KIND.unknown : kind;
+      this.buses[uid] = bus ?? 0;
+    }
+  }
+
+  /** Follows the references to a CANInterface: an SDMessage records a CANMessage, which has an interface. */
+  #busOf(start: Block): number | undefined {
+    let block: Block | undefined = start;
+    for (let steps = 0; steps < 3 && block && block.type !== BLOCK.canInterface; steps += 1) {
+      const refers = [BLOCK.sdMessage, BLOCK.canMessage, BLOCK.canError].some((type) => type === block?.type);
+      block = refers ? this.#blocks.get(block.reference) : undefined;
+    }
+    return block?.type === BLOCK.canInterface ? block.number : undefined;
+  }
+}
+
+function kindOf({ type, number, name }: Block): Kind {
+  if (type === BLOCK.canMessage || type === BLOCK.sdMessage) return KIND.can;
+  if (type === BLOCK.canError) return KIND.error;
+  if (type === BLOCK.linMessage) return KIND.lin;
+  if (type === BLOCK.trigger) return KIND.trigger;
+  if (name === undefined) return KIND.unknown;
+  if (type === BLOCK.digitalInput) return KIND.byte;
+  if (type !== BLOCK.gnssMessage) return KIND.float;
+  if (number === GNSS.latitude || number === GNSS.longitude) return KIND.double;
+  if (number === GNSS.dateTime) return KIND.dateTime;
+  return number === GNSS.timestamp ? KIND.whole : KIND.float;
+}
+
+/** Where a block has the uid that it refers to. */
+function referenceIn(block: Uint8Array, type: number, body: number): number {
+  if (type === BLOCK.canMessage) return body + MESSAGE_INTERFACE;
+  if (type === BLOCK.sdMessage) return body + SD_MESSAGE_DATA + (block[body + SD_MESSAGE_LENGTH] ?? 0);
+  return body;
+}
+
+/** 0, which is nothing's uid but a Config's, for a number that is not whole before the checksum. */
+const u16Within = (block: Uint8Array, at: number): number => (at + 2 < block.length ? u16(block, at) : 0);

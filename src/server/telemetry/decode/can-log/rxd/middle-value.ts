@@ -1,0 +1,30 @@
+const MOST_KEPT = 4096;
+
+/** Finds the median of any number of values: of up to 4,096 the exact one, of more that of every second, fourth, … value. */
+export class MiddleValue {
+  readonly #kept = new Float64Array(MOST_KEPT);
+  #count = 0;
+  #step = 1;
+  #passed = 0;
+
+  add(value: number): void {
+    this.#passed += 1;
+    if (this.#passed < this.#step) return;
+    this.#passed = 0;
+    if (this.#count === MOST_KEPT) this.#thin();
+    this.#kept[this.#count] = value;
+    this.#count += 1;
+  }
+
+  /** The lower one of two medians; undefined without a value. */
+  get median(): number | undefined {
+    const sorted = this.#kept.slice(0, this.#count).sort();
+    return sorted[(this.#count - 1) >> 1];
+  }
+
+  #thin(): void {
+    this.#count = MOST_KEPT / 2;
+    for (let n = 0; n < this.#count; n += 1) this.#kept[n] = this.#kept[2 * n + 1] as number;
+    this.#step *= 2;
+  }
+}

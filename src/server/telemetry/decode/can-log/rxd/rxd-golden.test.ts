@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { startFromFileName } from '#server/telemetry/decode/log-file-name.ts';
+import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
+import { readRxd } from './test/read-rxd.ts';
+
+type Truth = {
+  readonly firstTick: number;
+  /** Tick, bus, identifier, data, flags. */
+  readonly frames: readonly (readonly [number, number, number, string, string?])[];
+  readonly values: readonly (readonly [number, string, number])[];
+};
+
+const TICK_MS = 0.01;
+const NAMES: Readonly<Record<string, string>> = { DATETIME: 'GMT_UNIX' };
+
+const FILES = [
+  { time: '080000', what: 'a plain file', damaged: 0, unknown: 0 },
+  { time: '090000', what: 'a file in which the counter starts again', damaged: 0, unknown: 0 },
+  { time: '100000', what: 'CAN FD, remote, an unknown uid, a cut last sector', damaged: 0, unknown: 1 },
+  { time: '110000', what: 'a file with two damaged sectors', damaged: 2, unknown: 0 },
+];
+
+/** Files that the vendor's own reader reads as the JSON beside them says; ../shared/data/rxd. */
+describe.skipIf(!hasSharedData)(
+  `43.1 reads the golden .rxd files${hasSharedData ? '' : ': skipped, ../shared/data is not here'}`,
+  () => {
+    test.each(FILES)('$what', ({ time, damaged, unknown }) => {
+      const name = `rxd/BM-0001_0001234_20261127_${time}.rxd`;
+      const truth: Truth = JSON.parse(sharedData(`${name}.json`).toString());
+      const startMs = startFromFileName(name);
+      const whole = readRxd(sharedData(name), startMs === undefined ? {} : { startMs });
+      const { clock, frames, values } = whole;
+      const tick = (timeMs: number): number => Math.round((timeMs - clock.zeroMs) / TICK_MS);
+
+      expect(
+        frames.map(({ timeMs, bus, id, data, kind, extended }) => [
+          tick(timeMs),
+          bus,
+          id,
+          data,
+          kind,
+          extended,
+        ]),
+      ).toEqual(
+        truth.frames.map(([at, bus, id, data, flags = '']) => {
+          const kind = flags.includes('remote') ? 'remote' : 'frame';
+          return [at, bus, id, data, kind, flags.includes('ext')];
+        }),
+      );
+      expect(values.map(({ timeMs, name: of, value }) => [tick(timeMs), of, value])).toEqual(
+        truth.values.map(([at, kind, value]) => [at, NAMES[kind] ?? kind, value]),
+      );
+      expect(whole).toMatchObject({ damagedSectors: damaged, unknownRecords: unknown, skippedPreBuffers: 0 });
+
+      // GNSS tells the time of its own records exactly; else the first tick is at the time in the name.
+      const dated = values.filter(({ name: of }) => of === 'GMT_UNIX');
+      for (const { timeMs, value } of dated) expect(timeMs).toBeCloseTo(value * 1000, 2);
+      if (dated.length === 0) expect(frames[0]?.timeMs).toBeCloseTo(startMs as number, 2);
+      expect(clock.source).toBe(dated.length === 0 ? 'name' : 'gnss');
+
+      const bytes = readRxd(sharedData(name), { pieceBytes: 1, ...(startMs !== undefined && { startMs }) });
+      expect(bytes).toEqual(whole);
+    });
+  },
+);

@@ -1,0 +1,110 @@
+import { CanFrame } from '#server/telemetry/decode/can-log/can-frame.ts';
+import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
+import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
+import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
+import type { RxdClock } from './clock.ts';
+import { KIND, type Kind } from './configuration.ts';
+import { f32, f64, u32 } from './little-endian.ts';
+import { FLAG, RxdRecords } from './records.ts';
+
+/**
+ * Reads the log files of ReXgen loggers (.rxd): frames and error reports under the number of their CAN interface, which is
+ * the number of the bus in the portal too (can0 is 0: logger-config writes PhysicalNumber so), GNSS and other values
+ * under their names. The sink gets one object as frame and one as place, changed for each record.
+ */
+export class RxdReader implements FrameReader {
+  readonly #sink: FrameSink;
+  readonly #zeroMs: number;
+  readonly #from: number;
+  readonly #records: RxdRecords;
+  readonly #frame = new CanFrame();
+
+  /** Messages of LIN buses, which are not decoded. */
+  linFrames = 0;
+
+  /**
+   * @param clock what `RxdSurvey` found in the same file
+   * @param from records before this place were given to a sink earlier; the file is read from its beginning all the same
+   */
+  constructor(sink: FrameSink, clock: RxdClock, from?: LogPlace) {
+    this.#sink = sink;
+    this.#zeroMs = clock.zeroMs;
+    this.#from = from?.byteOffset ?? 0;
+    this.#records = new RxdRecords(this.#take);
+  }
+
+  push(piece: Uint8Array): void {
+    this.#records.push(piece);
+  }
+
+  end(isCut: boolean): void {
+    this.#records.end(isCut);
+  }
+
+  get place(): LogPlace {
+    return this.#records.place;
+  }
+
+  /** Sectors of which a part could not be read, or all of it. */
+  get damagedSectors(): number {
+    return this.#records.damagedSectors;
+  }
+
+  /** Pre-buffers that were passed because they are too large to be put into their order. */
+  get skippedPreBuffers(): number {
+    return this.#records.skippedPreBuffers;
+  }
+
+  /** Records of what the configuration does not know. */
+  get unknownRecords(): number {
+    return this.#records.unknownRecords;
+  }
+
+  readonly #take = (
+    kind: Kind,
+    uid: number,
+    ticks: number,
+    bytes: Uint8Array,
+    info: number,
+    data: number,
+    dataBytes: number,
+  ): void => {
+    const place = this.#records.recordPlace;
+    if (place.byteOffset < this.#from) return;
+    const timeMs = this.#zeroMs + ticks * this.#records.tickMs;
+    if (kind === KIND.lin) this.linFrames += 1;
+    else if (kind === KIND.can || kind === KIND.error) {
+      const frame = this.#frame;
+      frame.timeMs = timeMs;
+      frame.bus = this.#records.configuration.buses[uid] as number;
+      const isError = kind === KIND.error;
+      const flags = isError ? 0 : (bytes[info + 8] as number);
+      frame.id = isError ? 0 : u32(bytes, info + 4);
+      frame.extended = (flags & FLAG.extended) !== 0;
+      frame.length = isError ? 0 : dataBytes;
+      for (let n = 0; n < frame.length; n += 1) frame.data[n] = bytes[data + n] as number;
+      const what = (flags & FLAG.remote) === 0 ? 'frame' : 'remote';
+      this.#sink.frame(isError ? 'error' : what, frame, place);
+    } else {
+      const value = readValue(kind, bytes, data);
+      const name = this.#records.configuration.nameOf(uid);
+      if (name !== undefined && value !== undefined) this.#sink.value(name, timeMs, value, place);
+    }
+  };
+}
+
+/** Returns the value in a record's data; undefined: it is the date of a receiver that knows none yet. */
+function readValue(kind: Kind, bytes: Uint8Array, data: number): number | undefined {
+  switch (kind) {
+    case KIND.float:
+      return f32(bytes, data);
+    case KIND.double:
+      return f64(bytes, data);
+    case KIND.byte:
+      return bytes[data];
+    case KIND.dateTime:
+      return u32(bytes, data) * 1000 < EARLIEST_MS ? undefined : u32(bytes, data);
+    default:
+      return u32(bytes, data);
+  }
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { randomLog, writtenLog } from './test/random-log.ts';
+import { readRxd } from './test/read-rxd.ts';
+
+const NAMES: Readonly<Record<string, string>> = { SPEED_OVER_GROUND: 'Speed' };
+
+/** The clock counts from power-on, so a time is its tick. */
+const tickOf = (timeMs: number): number => Math.round(timeMs * 100);
+
+test('43.1 reads every frame, error report and value that was written, with their ticks counted on', () => {
+  fc.assert(
+    fc.property(randomLog, (items) => {
+      const { frames, values, damagedSectors, unknownRecords } = readRxd(writtenLog(items));
+      expect({ damagedSectors, unknownRecords }).toEqual({ damagedSectors: 0, unknownRecords: 0 });
+      expect(frames.map(({ kind, timeMs, bus }) => [kind, tickOf(timeMs), bus])).toEqual(
+        items.flatMap((item) => (item.is === 'value' ? [] : [[item.is, item.tick, item.bus]])),
+      );
+      expect(
+        frames.flatMap(({ kind, id, extended, data }) => (kind === 'error' ? [] : [[id, extended, data]])),
+      ).toEqual(
+        items.flatMap((item) =>
+          'data' in item ? [[item.id, item.extended, Buffer.from(item.data).toString('hex')]] : [],
+        ),
+      );
+      expect(values.map(({ name, timeMs, value }) => [name, tickOf(timeMs), value])).toEqual(
+        items.flatMap((item) =>
+          item.is === 'value' ? [[NAMES[item.kind] ?? item.kind, item.tick, item.value]] : [],
+        ),
+      );
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('43.1 reads the same from pieces of any size', () => {
+  fc.assert(
+    fc.property(randomLog, fc.integer({ min: 1, max: 1500 }), (items, pieceBytes) => {
+      const bytes = writtenLog(items);
+      expect(readRxd(bytes, { pieceBytes })).toEqual(readRxd(bytes));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('43.1 begins again at the place of any record without losing or repeating one', () => {
+  fc.assert(
+    fc.property(randomLog, fc.nat(), (items, at) => {
+      const bytes = writtenLog(items);
+      const { frames } = readRxd(bytes);
+      const first = frames[at % Math.max(1, frames.length)];
+      if (first === undefined) return;
+      const from = { byteOffset: first.place, line: 0 };
+      expect(readRxd(bytes, { from }).frames).toEqual(frames.filter(({ place }) => place >= first.place));
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,148 @@
+import { ConfigurationBlocks } from './configuration-blocks.ts';
+import { u16, u32 } from './little-endian.ts';
+import { blankBlock } from './secret-fields.ts';
+import { firstSectorAfter, SECTOR_BYTES } from './structure.ts';
+
+const LENGTH_BYTES = 4;
+
+/**
+ * Blanks the secrets in the configuration of an .rxd file (unpacked), piece by piece: the keys of CONFIG_S3, the PIN, users and
+ * passwords of CONFIG_MOBILE, CONFIG_WIFI and CONFIG_FTP, the encryption key of Config. The file keeps its length and its
+ * frames. Memory does not grow with it.
+ *
+ * Nothing tells where the secrets of a damaged configuration are. Then everything behind the damage is blanked up to the
+ * first sector, and each sector after it that does not consist of records: a damaged length could have left secrets there.
+ * Nothing remains of a file that is no .rxd.
+ */
+export class RxdSecrets {
+  readonly #length = new Uint8Array(LENGTH_BYTES);
+  #position = 0;
+  #configurationEnd = LENGTH_BYTES;
+  #firstSector = Number.POSITIVE_INFINITY;
+  #blocks: ConfigurationBlocks | undefined;
+  #isDamaged = false;
+  #ready: Uint8Array[] = [];
+  #handedOn = 0;
+  /** A sector behind a damaged configuration, as far as it has come. */
+  readonly #sector = new Uint8Array(SECTOR_BYTES);
+
+  /** Returns the bytes that can be handed on by now; a view of the piece itself where nothing changes. */
+  push(piece: Uint8Array): Uint8Array {
+    let at = 0;
+    while (at < piece.length) {
+      const end = Math.min(piece.length, at + this.#partEnd - this.#position);
+      this.#take(piece, at, end);
+      this.#position += end - at;
+      if (this.#isDamaged && this.#position <= this.#firstSector) this.#blankRest();
+      at = end;
+    }
+    return this.#flush();
+  }
+
+  /** Returns the last bytes: a block or a sector of a damaged file that is not whole is blanked. */
+  end(): Uint8Array {
+    this.#blankRest();
+    return this.#flush();
+  }
+
+  /** Where the part of the file ends that begins or goes on here. */
+  get #partEnd(): number {
+    if (this.#position < LENGTH_BYTES) return LENGTH_BYTES;
+    if (this.#position < this.#configurationEnd) return this.#configurationEnd;
+    if (this.#position < this.#firstSector) return this.#firstSector;
+    return this.#isDamaged
+      ? this.#position - (this.#position % SECTOR_BYTES) + SECTOR_BYTES
+      : Number.POSITIVE_INFINITY;
+  }
+
+  #take(piece: Uint8Array, start: number, end: number): void {
+    if (this.#position < LENGTH_BYTES) this.#takeLength(piece, start, end);
+    else if (this.#position < this.#configurationEnd) this.#takeBlocks(piece, start, end);
+    else if (this.#position < this.#firstSector) {
+      // Zeros, unless the configuration is longer than it says.
+      for (let at = start; at < end; at += 1) if (piece[at] !== 0) this.#isDamaged = true;
+      this.#handOn(new Uint8Array(end - start));
+    } else if (this.#isDamaged) this.#takeSector(piece, start, end);
+    else this.#handOn(piece.subarray(start, end));
+  }
+
+  #takeLength(piece: Uint8Array, start: number, end: number): void {
+    this.#length.set(piece.subarray(start, end), this.#position);
+    this.#handOn(piece.subarray(start, end));
+    if (this.#position + end - start < LENGTH_BYTES) return;
+    const length = u32(this.#length, 0);
+    this.#isDamaged = length === 0;
+    this.#configurationEnd = LENGTH_BYTES + length;
+    this.#firstSector = firstSectorAfter(this.#configurationEnd);
+    this.#blocks = new ConfigurationBlocks(length, (block) => {
+      const blanked = block.slice();
+      blankBlock(blanked);
+      this.#handOn(blanked);
+    });
+  }
+
+  #takeBlocks(piece: Uint8Array, start: number, end: number): void {
+    const blocks = this.#blocks as ConfigurationBlocks;
+    blocks.push(piece, start, end);
+    const position = this.#position + end - start;
+    const isEnd = position === this.#configurationEnd;
+    // Bytes that remain at the end are no block.
+    if (blocks.isDamaged || (isEnd && this.#handedOn < position)) this.#isDamaged = true;
+  }
+
+  #takeSector(piece: Uint8Array, start: number, end: number): void {
+    const filled = this.#position % SECTOR_BYTES;
+    this.#sector.set(piece.subarray(start, end), filled);
+    if (filled + end - start < SECTOR_BYTES) return;
+    const sector = new Uint8Array(SECTOR_BYTES);
+    sector.set(this.#sector.subarray(0, recordsEnd(this.#sector)));
+    this.#handOn(sector);
+  }
+
+  #handOn(bytes: Uint8Array): void {
+    this.#ready.push(bytes);
+    this.#handedOn += bytes.length;
+  }
+
+  #blankRest(): void {
+    if (this.#handedOn < this.#position) this.#handOn(new Uint8Array(this.#position - this.#handedOn));
+  }
+
+  #flush(): Uint8Array {
+    const ready = this.#ready;
+    this.#ready = [];
+    return ready.length === 1 ? (ready[0] as Uint8Array) : joined(ready);
+  }
+}
+
+/** Blanks the secrets of an .rxd file as `RxdSecrets` does. @param pieces of the file, unpacked */
+export async function* blankSecrets(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const secrets = new RxdSecrets();
+  for await (const piece of pieces) {
+    const blanked = secrets.push(piece);
+    if (blanked.length > 0) yield blanked;
+  }
+  const rest = secrets.end();
+  if (rest.length > 0) yield rest;
+}
+
+/** Returns where a sector's records end; 0 when it does not consist of records. */
+function recordsEnd(sector: Uint8Array): number {
+  const end = 2 + u16(sector, 0);
+  let at = 2;
+  while (at + 4 <= end && end <= SECTOR_BYTES && (sector[at + 2] as number) >= 4)
+    at += 4 + (sector[at + 2] as number) + (sector[at + 3] as number);
+  return at === end ? end : 0;
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

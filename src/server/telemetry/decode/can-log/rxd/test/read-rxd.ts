@@ -1,0 +1,58 @@
+import type { FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
+import { RxdReader } from '#server/telemetry/decode/can-log/rxd/rxd-reader.ts';
+import { RxdSurvey } from '#server/telemetry/decode/can-log/rxd/rxd-survey.ts';
+import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
+
+export type ReadOptions = {
+  /** The time in the file's name. Default: none. */
+  readonly startMs?: number;
+  /** Default: the whole file in one piece. */
+  readonly pieceBytes?: number;
+  readonly isCut?: boolean;
+  readonly from?: LogPlace;
+};
+
+/** A record as the sink got it. @property place byte offset */
+export type SeenFrame = {
+  readonly kind: string;
+  readonly timeMs: number;
+  readonly bus: number;
+  readonly id: number;
+  readonly extended: boolean;
+  readonly data: string;
+  readonly place: number;
+};
+export type SeenValue = { readonly name: string; readonly timeMs: number; readonly value: number };
+
+export function push(reader: { push(piece: Uint8Array): void }, bytes: Uint8Array, pieceBytes: number): void {
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    // A copy that is overwritten afterwards: a reader that kept the piece would be found out.
+    const piece = Uint8Array.from(bytes.subarray(at, at + pieceBytes));
+    reader.push(piece);
+    piece.fill(0xee);
+  }
+}
+
+/** Reads a file as a caller does: the survey first, then the reader with its clock. */
+export function readRxd(bytes: Uint8Array, options: ReadOptions = {}) {
+  const { startMs, pieceBytes = Math.max(1, bytes.length), isCut = false, from } = options;
+  const survey = new RxdSurvey(startMs);
+  push(survey, bytes, pieceBytes);
+  survey.end(isCut);
+  const { clock } = survey;
+
+  const frames: SeenFrame[] = [];
+  const values: SeenValue[] = [];
+  const sink: FrameSink = {
+    frame: (kind, { timeMs, bus, id, extended, data, length }, { byteOffset: place }) => {
+      const hex = Buffer.from(data.subarray(0, length)).toString('hex');
+      frames.push({ kind, timeMs, bus, id, extended, data: hex, place });
+    },
+    value: (name, timeMs, value) => values.push({ name, timeMs, value }),
+  };
+  const reader = new RxdReader(sink, clock, from);
+  push(reader, bytes, pieceBytes);
+  reader.end(isCut);
+  const { damagedSectors, unknownRecords, skippedPreBuffers, linFrames, place } = reader;
+  return { clock, frames, values, damagedSectors, unknownRecords, skippedPreBuffers, linFrames, place };
+}

@@ -1,0 +1,104 @@
+import { BLOCK } from './block-types.ts';
+import { text, u16 } from './little-endian.ts';
+
+/**
+ * GNSSMessage's kinds, by number (BinGNSSMessage.cs), under the names that our readings have for them. A speed is in
+ * km/h: the vendor's example sends SPEED_OVER_GROUND with factor 0.01, and its DBC reads that with 0.01 as "kmph"
+ * (InfluxTechnology/Rexgen_XML_Examples @ a275765, GNSS_to_CAN_SD: GNSS2CAN_SD.xml, ReXgen_IMU_Out_V3.dbc).
+ */
+const GNSS_NAMES = [
+  'LATITUDE',
+  'LONGITUDE',
+  'ALTITUDE',
+  'GMT_UNIX',
+  'Speed',
+  'GROUND_DISTANCE',
+  'COURSE_OVER_GROUND',
+  'GEOID_SEPARATION',
+  'NUMBER_SATELLITES',
+  'QUALITY',
+  'HORIZONTAL_ACCURACY',
+  'VERTICAL_ACCURACY',
+  'SPEED_ACCURACY',
+  'VEHICLE_ROLL',
+  'VEHICLE_PITCH',
+  'VEHICLE_HEADING',
+  'VEHICLE_ROLL_ACCURACY',
+  'VEHICLE_PITCH_ACCURACY',
+  'VEHICLE_HEADING_ACCURACY',
+  'ACCELERATION_X',
+  'ACCELERATION_Y',
+  'ACCELERATION_Z',
+  'ANGULAR_RATE_X',
+  'ANGULAR_RATE_Y',
+  'ANGULAR_RATE_Z',
+  'GEOFENCE_1',
+  'GEOFENCE_2',
+  'GEOFENCE_3',
+  'GEOFENCE_4',
+  'GNSS_TIMESTAMP',
+];
+
+const AXES = ['X', 'Y', 'Z', 'IMPACT'];
+const ANGLES = ['PITCH', 'ROLL', 'YAW'];
+const PARAMETERS = [
+  'Assembly_Number',
+  'Batch_Number',
+  'Config_Version_0_3',
+  'Config_Version_12_15',
+  'Config_Version_4_7',
+  'Config_Version_8_11',
+  'FW_Branch',
+  'FW_Major',
+  'FW_Minor',
+  'FW_Type',
+  'Product_Number',
+  'RTC',
+  'Serial_Number',
+  'TimeStamp',
+  'Mobile_Loop_Status',
+  'IMU_Temperature',
+  'MCU_Temperature',
+];
+
+/** Returns the name of the values that a block's records hold; undefined: it has none, or its records are no values. */
+export function valueName(block: Uint8Array, body: number): string | undefined {
+  const number = (offset: number): number => block[body + offset] ?? 0;
+  const listed = (prefix: string, names: readonly string[], offset: number): string | undefined => {
+    const name = names[number(offset)];
+    return name === undefined ? undefined : prefix + name;
+  };
+  switch (u16(block, 0)) {
+    case BLOCK.gnssMessage:
+      return listed('', GNSS_NAMES, 2);
+    case BLOCK.canSignal:
+      // A signal of version 1 has no name.
+      return u16(block, 2) < 2 ? undefined : ownName(block, body + 22);
+    case BLOCK.linSignal:
+      return ownName(block, body + 21);
+    case BLOCK.signalOperator:
+      return ownName(block, body + 7);
+    case BLOCK.signalFilter:
+      return ownName(block, body + 12);
+    case BLOCK.adc:
+      return `ADC ${number(0)}`;
+    case BLOCK.digitalInput:
+      return `Digital ${number(0)}`;
+    case BLOCK.accelerometer:
+      return listed('Accelerometer ', AXES, 1);
+    case BLOCK.gyro:
+      return listed('Gyroscope ', AXES, 1);
+    case BLOCK.orientation:
+      return listed('Orientation ', ANGLES, 2);
+    case BLOCK.internalParameter:
+      return listed('IntParam_', PARAMETERS, 0);
+    default:
+      return undefined;
+  }
+}
+
+/** Reads a name with its length before it; undefined when it is empty or not within the block. */
+function ownName(block: Uint8Array, at: number): string | undefined {
+  const end = at + 1 + (block[at] ?? 0);
+  return end >= block.length || end === at + 1 ? undefined : text(block, at + 1, end);
+}
