@@ -82,6 +82,8 @@ export function badLineWords({ firstBadLine, firstBad }: LogStats): Said | undef
  * - no times: no point of the GPX has a time
  * - no definition: a GVRET CSV, and no DBC to read its frames by
  * - no lines: none of its lines can be read
+ * - relative times: the lines of candump have no absolute time
+ * - no frames: the MF4 has signals that were decoded already, and no CAN frames
  */
 type LogErrorKind =
   | 'needs start'
@@ -94,7 +96,9 @@ type LogErrorKind =
   | 'coarse times'
   | 'no times'
   | 'no definition'
-  | 'no lines';
+  | 'no lines'
+  | 'relative times'
+  | 'no frames';
 
 /** The message is Dutch, for people; the command line says `english`. */
 export class LogError extends Error {
