@@ -10,12 +10,12 @@ const SAME_START_MS = 2000;
 
 /**
  * Converts what the clock of a recording computer showed to instants, by the zone Europe/Amsterdam. In the hour that
- * occurs twice in October the log's own order tells which one is meant. Times are in milliseconds; what a clock shows
- * is counted as if it were UTC.
+ * occurs twice in October the log's own order decides. Times are in milliseconds; the time on the clock is counted as if
+ * it were UTC.
  */
 export class WallClock {
   #hour = Number.NaN;
-  /** What makes an instant of the times in that hour, the first and the last time that it occurs. */
+  /** Added to a time in that hour: the first and the last time that the hour occurs. */
   #first = 0;
   #last = 0;
   #isLast = false;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GivenFrame } from './given-frames.ts';
 
-/** Where Debian installs python3-can. */
+/** Debian installs python3-can for this one. */
 const PYTHON = '/usr/bin/python3';
 export const hasPythonCan = spawnSync(PYTHON, ['-c', 'import can']).status === 0;
 

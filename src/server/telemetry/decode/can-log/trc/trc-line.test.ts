@@ -22,7 +22,7 @@ test.skipIf(!hasSharedData)('43.1 reads the TRC of the ReXgen exporter as the 24
 test.skipIf(!hasPythonCan)('43.1 reads a TRC of python-can as the frames that it wrote', () => {
   const frames = givenFrames(2, 3000, {});
   const log = writtenByPythonCan('trc', frames).toString();
-  // It writes a start that depends on when it runs.
+  // python-can writes a start that depends on the time of its own run.
   const { rows, bad } = readTrc(log.replace(/STARTTIME=.*/, 'STARTTIME=46204.4166666667'));
   expect(rows).toEqual(frames.map(givenRow));
   expect(bad).toEqual([]);
