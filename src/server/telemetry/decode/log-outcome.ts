@@ -87,6 +87,8 @@ export function badLineWords({ firstBadLine, firstBad }: LogStats): Said | undef
  * - no lines: none of its lines can be read
  * - encrypted: its logger encrypted it
  * - no rxd: an .rxd file without the configuration that it begins with
+ * - relative times: the lines of candump have no absolute time
+ * - no frames: the MF4 has signals that were decoded already, and no CAN frames
  */
 type LogErrorKind =
   | 'needs start'
@@ -101,7 +103,9 @@ type LogErrorKind =
   | 'no definition'
   | 'no lines'
   | 'encrypted'
-  | 'no rxd';
+  | 'no rxd'
+  | 'relative times'
+  | 'no frames';
 
 /** The message is Dutch, for people; the command line says `english`. */
 export class LogError extends Error {

@@ -20,7 +20,7 @@ export class CanFrame {
  */
 export type LineKind = 'frame' | 'remote' | 'error' | 'blank' | 'bad';
 
-/** Reads the lines of one way to write CAN logs. Never throws. */
+/** Reads the lines of one way to write CAN logs. */
 export type FrameLine = {
   /** The frame of the line that was read last. */
   readonly frame: CanFrame;
@@ -29,6 +29,7 @@ export type FrameLine = {
   /**
    * @param text the log's bytes, of which the line is `start` up to `end`, without its line end
    * @param whole false: the text ended without a line end, so the line may have lost its tail
+   * @throws LogError when nothing of the log can be read
    */
   read(text: Uint8Array, start: number, end: number, whole: boolean): LineKind;
 };

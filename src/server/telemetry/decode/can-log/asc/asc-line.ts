@@ -1,0 +1,117 @@
+import {
+  CanFrame,
+  type FrameLine,
+  type LineKind,
+  LONGEST_EXTENDED_ID,
+  LONGEST_STANDARD_ID,
+} from '#server/telemetry/decode/can-log/can-frame.ts';
+import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
+import { LineWords } from '#server/telemetry/decode/can-log/line-words.ts';
+import { AscHeader } from './asc-header.ts';
+
+const LETTER_X = 0x78;
+const LOWER_CASE = 0x20;
+const LONGEST_CLASSICAL = 8;
+const LONGEST_CODE = 15;
+
+/**
+ * Reads the lines of an ASC file of Vector's programs: `2.501000 1  18FEF100x  Rx  d 8 A0 96 00 …`. Channel 1 is bus 0, as
+ * python-can and the exporter of the ReXgen loggers have it. Other events, such as statistics, messages of J1939 that were put
+ * together, and requests to send (TxRq) are passed. Dates: see HeaderClock.
+ */
+export class AscLine implements FrameLine {
+  readonly frame = new CanFrame();
+  readonly expected = {
+    nl: 'een regel zoals ‘2.501000 1  18FEF100x  Rx  d 8 A0 96 00 00 00 58 1B 00’ (ASC)',
+    en: 'a line such as "2.501000 1  18FEF100x  Rx  d 8 A0 96 00 00 00 58 1B 00" (ASC)',
+  };
+  readonly #words = new LineWords();
+  readonly #header: AscHeader;
+  #whole = true;
+
+  /** @param utcStartMs start of the log by the name of its file */
+  constructor(utcStartMs?: number) {
+    this.#header = new AscHeader(utcStartMs);
+  }
+
+  read(text: Uint8Array, start: number, end: number, whole: boolean): LineKind {
+    const words = this.#words;
+    this.#whole = whole;
+    words.begin(text, start, end);
+    if (!words.next()) return 'blank';
+    if (!words.startsWithDigit) return this.#header.read(text.subarray(start, end)) ? 'blank' : 'bad';
+    const written = words.real(1000);
+    if (written < 0) return 'bad';
+    this.frame.timeMs = this.#header.instant(written);
+    if (!words.next()) return 'bad';
+    if (words.is('canfd')) return this.#readFd();
+    return this.#readChannel() && words.next() ? this.#readClassical() : 'blank';
+  }
+
+  #readClassical(): LineKind {
+    const words = this.#words;
+    if (words.is('errorframe')) return 'error';
+    const isFrame = this.#readId();
+    if (!words.next() || !this.#isDirection() || !words.next() || isFrame === undefined) return 'blank';
+    if (!isFrame) return 'bad';
+    if (words.is('r')) return 'remote';
+    if (!words.is('d')) return 'bad';
+    const code = words.next() ? this.#number() : -1;
+    if (code < 0 || code > LONGEST_CODE) return 'bad';
+    return this.#readData(Math.min(code, LONGEST_CLASSICAL));
+  }
+
+  /** `CANFD 2 Rx 300 [name] brs esi dlc length bytes …` */
+  #readFd(): LineKind {
+    const words = this.#words;
+    if (!words.next() || !this.#readChannel() || !words.next() || !this.#isDirection()) return 'blank';
+    if (!words.next()) return 'bad';
+    if (words.is('errorframe')) return 'error';
+    if (this.#readId() !== true || !words.next()) return 'bad';
+    const hasName = !words.is('0') && !words.is('1');
+    if (hasName && !(words.next() && (words.is('0') || words.is('1')))) return 'bad';
+    const code = words.next() && words.next() ? this.#number() : -1;
+    const length = words.next() ? words.whole() : -1;
+    if (code < 0 || length < 0 || length > dataLengthOf(code)) return 'bad';
+    return length === 0 && code > 0 ? 'remote' : this.#readData(length);
+  }
+
+  #readChannel(): boolean {
+    this.frame.bus = this.#words.whole() - 1;
+    return this.frame.bus >= 0;
+  }
+
+  /** Reads `201`, or `18FEF100x` for 29 bits; false for one with too many bits, undefined when it is no identifier. */
+  #readId(): boolean | undefined {
+    const { frame } = this;
+    const words = this.#words;
+    const isMarked = (words.lastCode | LOWER_CASE) === LETTER_X;
+    if (isMarked) words.dropLast();
+    frame.id = this.#number();
+    // The mark is missing in files of some programs.
+    frame.extended = isMarked || frame.id > LONGEST_STANDARD_ID;
+    return frame.id < 0 ? undefined : frame.id <= LONGEST_EXTENDED_ID;
+  }
+
+  #readData(length: number): LineKind {
+    const { frame } = this;
+    const words = this.#words;
+    frame.length = length;
+    for (let index = 0; index < length; index++) {
+      const byte = words.next() ? this.#number() : -1;
+      if (byte < 0 || byte > 255) return 'bad';
+      frame.data[index] = byte;
+    }
+    // The last byte of a line that was cut off may have lost its second digit.
+    const mayBeCut = !this.#whole && words.isAtEnd && (this.#header.isDecimal || words.length === 1);
+    return length > 0 && mayBeCut ? 'bad' : 'frame';
+  }
+
+  #isDirection(): boolean {
+    return this.#words.is('rx') || this.#words.is('tx');
+  }
+
+  #number(): number {
+    return this.#header.isDecimal ? this.#words.whole() : this.#words.hex();
+  }
+}

@@ -1,0 +1,115 @@
+import type { CanFrame } from '#server/telemetry/decode/can-log/can-frame.ts';
+import { u16, u32, u64 } from '#server/telemetry/decode/can-log/little-endian.ts';
+
+const CAN_MESSAGE = 1;
+const CAN_ERROR = 2;
+const CAN_ERROR_EXT = 73;
+const CAN_MESSAGE_2 = 86;
+const CAN_FD_MESSAGE = 100;
+const CAN_FD_MESSAGE_64 = 101;
+const CAN_FD_ERROR_64 = 104;
+const TYPES = [
+  CAN_MESSAGE,
+  CAN_ERROR,
+  CAN_ERROR_EXT,
+  CAN_MESSAGE_2,
+  CAN_FD_MESSAGE,
+  CAN_FD_MESSAGE_64,
+  CAN_FD_ERROR_64,
+];
+/** A frame of 64 bytes with all that its writers add has some 200 bytes. */
+const LONGEST_OBJECT = 4096;
+
+const TIME_10_US = 1;
+const EXTENDED_FLAG = 0x8000_0000;
+const ID_MASK = 0x1fff_ffff;
+const REMOTE_FLAG = 0x80;
+const REMOTE_FLAG_64 = 0x10;
+
+/** Headers of versions 1 and 2 have the time at the same place. */
+const FLAGS_AT = 16;
+const TIME_AT = 24;
+const LEAST_HEADER = 32;
+
+export const isBlfFrame = (type: number, size: number): boolean =>
+  TYPES.includes(type) && size <= LONGEST_OBJECT;
+
+/**
+ * Reads an object of a BLF into a frame. Channel 1 is bus 0, as python-can and the exporter of the ReXgen loggers have it.
+ * @param startMs start of the log, which the object's time counts from
+ */
+export function readBlfFrame(
+  type: number,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  startMs: number,
+  frame: CanFrame,
+): 'frame' | 'remote' | 'error' | 'bad' {
+  const headerSize = u16(bytes, start + 4);
+  const body = start + headerSize;
+  if (headerSize < LEAST_HEADER || body + 8 > end) return 'bad';
+  const time = u64(bytes, start + TIME_AT);
+  frame.timeMs = startMs + (u32(bytes, start + FLAGS_AT) === TIME_10_US ? time / 100 : time / 1_000_000);
+  switch (type) {
+    case CAN_MESSAGE:
+    case CAN_MESSAGE_2: {
+      readId(bytes, body, u16(bytes, body), frame);
+      if (((bytes[body + 2] as number) & REMOTE_FLAG) !== 0) return 'remote';
+      return readData(bytes, body + 8, end, Math.min(bytes[body + 3] as number, 8), frame);
+    }
+    case CAN_FD_MESSAGE: {
+      if (body + 20 > end) return 'bad';
+      readId(bytes, body, u16(bytes, body), frame);
+      if (((bytes[body + 2] as number) & REMOTE_FLAG) !== 0) return 'remote';
+      return readData(bytes, body + 20, end, bytes[body + 14] as number, frame);
+    }
+    case CAN_FD_MESSAGE_64: {
+      if (body + 40 > end) return 'bad';
+      readId(bytes, body, bytes[body] as number, frame);
+      if ((u32(bytes, body + 12) & REMOTE_FLAG_64) !== 0) return 'remote';
+      return readData64(bytes, start, body, end, frame);
+    }
+    default:
+      return 'error';
+  }
+}
+
+function readId(bytes: Uint8Array, body: number, channel: number, frame: CanFrame): void {
+  const id = u32(bytes, body + 4);
+  frame.bus = Math.max(channel - 1, 0);
+  frame.extended = id >= EXTENDED_FLAG;
+  frame.id = id & ID_MASK;
+}
+
+/** Writers leave out zeros at the end of the data; more about the frame may follow at an offset that the object states. */
+function readData64(
+  bytes: Uint8Array,
+  start: number,
+  body: number,
+  end: number,
+  frame: CanFrame,
+): 'frame' | 'bad' {
+  const length = bytes[body + 2] as number;
+  const more = bytes[body + 35] as number;
+  const dataEnd = more === 0 ? end : Math.min(end, start + more);
+  const written = Math.min(length, Math.max(dataEnd - body - 40, 0));
+  if (length > frame.data.length) return 'bad';
+  readData(bytes, body + 40, end, written, frame);
+  frame.data.fill(0, written, length);
+  frame.length = length;
+  return 'frame';
+}
+
+function readData(
+  bytes: Uint8Array,
+  from: number,
+  end: number,
+  length: number,
+  frame: CanFrame,
+): 'frame' | 'bad' {
+  if (length > frame.data.length || from + length > end) return 'bad';
+  for (let index = 0; index < length; index++) frame.data[index] = bytes[from + index] as number;
+  frame.length = length;
+  return 'frame';
+}

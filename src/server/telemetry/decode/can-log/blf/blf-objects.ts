@@ -1,0 +1,117 @@
+import { u16, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+
+const SIGNATURE = Buffer.from('LOBJ');
+const LETTER_L = 0x4c;
+const HEADER_BYTES = 16;
+/** Behind an object; writers do not agree on how many. */
+const MOST_PADDING = 3;
+
+/** Told of an object: its bytes are `start` up to `end`, valid during the call only. */
+type OnObject = (type: number, bytes: Uint8Array, start: number, end: number) => void;
+
+/**
+ * Cuts a stream of bytes into the objects of a BLF, whatever the pieces are. Holds one object at most; objects that
+ * are not wanted are skipped without being held.
+ */
+export class BlfObjects {
+  readonly #isWanted: (type: number, size: number) => boolean;
+  readonly #onObject: OnObject;
+  /** Bytes between objects that are no padding, once for each place. */
+  damaged = 0;
+  /** Less than an object's header. */
+  #rest: Uint8Array = new Uint8Array();
+  #held: Buffer | undefined;
+  #heldLength = 0;
+  #skip = 0;
+  #isLost = false;
+
+  /** @param isWanted may throw what `push` is to throw */
+  constructor(isWanted: (type: number, size: number) => boolean, onObject: OnObject) {
+    this.#isWanted = isWanted;
+    this.#onObject = onObject;
+  }
+
+  push(piece: Uint8Array): void {
+    let at = this.#hold(piece, 0);
+    let bytes = piece;
+    if (this.#rest.length > 0) {
+      bytes = Buffer.concat([this.#rest, piece.subarray(at)]);
+      this.#rest = bytes.subarray(0, 0);
+      at = 0;
+    }
+    while (at < bytes.length) {
+      if (this.#skip > 0) {
+        const step = Math.min(this.#skip, bytes.length - at);
+        this.#skip -= step;
+        at += step;
+        continue;
+      }
+      const found = this.#find(bytes, at);
+      if (bytes.length - found < HEADER_BYTES) {
+        this.#rest = bytes.slice(found);
+        return;
+      }
+      at = this.#readObject(bytes, found);
+    }
+  }
+
+  /** The part of an object that was cut off by the end; undefined when there is none. */
+  get cutObject(): Uint8Array | undefined {
+    return this.#held?.subarray(0, this.#heldLength);
+  }
+
+  /** Returns where the next object begins, or may begin with the last bytes. */
+  #find(bytes: Uint8Array, from: number): number {
+    let at = from;
+    while (at < bytes.length) {
+      const length = Math.min(SIGNATURE.length, bytes.length - at);
+      let same = 0;
+      while (same < length && bytes[at + same] === SIGNATURE[same]) same += 1;
+      if (same === length) break;
+      const next = bytes.indexOf(LETTER_L, at + 1);
+      at = next === -1 ? bytes.length : next;
+    }
+    if (at - from > MOST_PADDING && !this.#isLost) {
+      this.damaged += 1;
+      this.#isLost = true;
+    }
+    return at;
+  }
+
+  /** Returns the place behind what it read. */
+  #readObject(bytes: Uint8Array, start: number): number {
+    this.#isLost = false;
+    const size = u32(bytes, start + 8);
+    const type = u32(bytes, start + 12);
+    if (size < HEADER_BYTES || u16(bytes, start + 4) < HEADER_BYTES) {
+      this.damaged += 1;
+      this.#isLost = true;
+      return start + SIGNATURE.length;
+    }
+    if (!this.#isWanted(type, size)) {
+      this.#skip = size;
+      return start;
+    }
+    if (start + size <= bytes.length) {
+      this.#onObject(type, bytes, start, start + size);
+      return start + size;
+    }
+    this.#held = Buffer.allocUnsafe(size);
+    this.#heldLength = 0;
+    return this.#hold(bytes, start);
+  }
+
+  /** Adds to the object that is held; returns the place behind what it took. */
+  #hold(bytes: Uint8Array, from: number): number {
+    const held = this.#held;
+    if (held === undefined) return from;
+    const to = Math.min(bytes.length, from + held.length - this.#heldLength);
+    held.set(bytes.subarray(from, to), this.#heldLength);
+    this.#heldLength += to - from;
+    if (this.#heldLength === held.length) {
+      this.#held = undefined;
+      this.#onObject(u32(held, 12), held, 0, held.length);
+    }
+    return to;
+  }
+}

@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import type { FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
+import {
+  EXPORTED_START_MS,
+  exportedLog,
+  exportedRows,
+} from '#server/telemetry/decode/can-log/test/exported-log.ts';
+import { givenFrames, givenRow } from '#server/telemetry/decode/can-log/test/given-frames.ts';
+import { mutations, readsOrRefuses } from '#server/telemetry/decode/can-log/test/mutations.ts';
+import { hasPythonCan, writtenByPythonCan } from '#server/telemetry/decode/can-log/test/python-can.ts';
+import { type MakeReader, readFrames } from '#server/telemetry/decode/can-log/test/read-frames.ts';
+import {
+  blfContainer,
+  blfHeader,
+  blfMessage,
+  blfObject,
+} from '#server/telemetry/decode/can-log/test/written-blf.ts';
+import { MOST_UNPACKED_BYTES } from '#server/telemetry/decode/can-log/unpack.ts';
+import { noStats } from '#server/telemetry/decode/log-outcome.ts';
+import { hasSharedData } from '#server/telemetry/decode/test/shared-data.ts';
+import { BlfReader } from './blf-reader.ts';
+
+const blf: MakeReader = (sink, stats) => new BlfReader(sink, stats);
+const exportedBlf: MakeReader = (sink, stats) =>
+  new BlfReader(sink, stats, { utcStartMs: EXPORTED_START_MS });
+const START_US = Date.UTC(2026, 6, 1, 8) * 1000;
+
+/** The exporter cut off what is less than a microsecond of floating-point seconds. */
+const inTicks = (rows: readonly string[]) =>
+  rows.map((row) => row.replace(/^\d+/, (us) => String(Math.round(Number(us) / 10))));
+
+test.skipIf(!hasSharedData)(
+  '43.1 reads the BLF of the ReXgen exporter as the 240 frames of its .rxd, in pieces of any size',
+  () => {
+    for (const pieceBytes of [1, 7, 4096]) {
+      const { rows, damaged } = readFrames(exportedBlf, exportedLog('blf'), pieceBytes);
+      expect(inTicks(rows)).toEqual(inTicks(exportedRows()));
+      expect(damaged).toBe(0);
+    }
+  },
+);
+
+test.skipIf(!hasPythonCan)('43.1 reads a BLF of python-can as the frames that it wrote', () => {
+  const frames = givenFrames(3, 8000, { fd: true, remote: true, error: true });
+  const file = writtenByPythonCan('blf', frames);
+  for (const pieceBytes of [777, 4096])
+    expect(readFrames(blf, file, pieceBytes)).toEqual({ rows: frames.map(givenRow), damaged: 0 });
+});
+
+function fdMessage64(data: readonly number[], flags = 0x1000): Buffer {
+  const body = Buffer.alloc(40 + data.length);
+  body[0] = 3;
+  body[2] = data.length;
+  body.writeUInt32LE(0x8000_0123, 4);
+  body.writeUInt32LE(flags, 12);
+  body.set(data, 40);
+  return body;
+}
+
+/** States 8 bytes and has one; behind it something else. */
+function withoutZeros(): Buffer {
+  const body = fdMessage64([7, 0, 0, 0, 9, 9]);
+  body[2] = 8;
+  body[35] = 32 + 40 + 4;
+  return body;
+}
+
+const OBJECTS = Buffer.concat([
+  blfObject(1, blfMessage(1, 0x123, [1, 2, 3]), { time: 1_000_000 }),
+  blfObject(86, Buffer.concat([blfMessage(2, 0x98fe_f100, [0xff]), Buffer.alloc(8)]), {
+    time: 200,
+    flags: 1,
+  }),
+  blfObject(115, Buffer.alloc(33)),
+  blfObject(101, fdMessage64(Array.from({ length: 13 }, (_, index) => index)), {
+    version: 2,
+    time: 3_000_000,
+  }),
+  blfObject(101, withoutZeros(), { time: 3_500_000 }),
+  blfObject(101, fdMessage64([], 0x10), { time: 4_000_000 }),
+  blfObject(1, blfMessage(1, 0x123, [], 0x80), { time: 5_000_000 }),
+  blfObject(2, Buffer.alloc(8), { time: 6_000_000 }),
+  blfObject(73, Buffer.alloc(32), { time: 7_000_000 }),
+]);
+const ROWS = [
+  `${START_US + 1000} 0 123 010203`,
+  `${START_US + 2000} 1 18fef100x ff`,
+  `${START_US + 3000} 2 123x 000102030405060708090a0b0c`,
+  `${START_US + 3500} 2 123x 0700000000000000`,
+  `${START_US + 4000} remote`,
+  `${START_US + 5000} remote`,
+  `${START_US + 6000} error`,
+  `${START_US + 7000} error`,
+];
+
+/** Cuts objects into containers of so many bytes. */
+const packed = (bytes: number, method: 0 | 2) =>
+  Buffer.concat([
+    blfHeader(),
+    ...Array.from({ length: Math.ceil(OBJECTS.length / bytes) }, (_, index) =>
+      blfContainer(OBJECTS.subarray(index * bytes, (index + 1) * bytes), method),
+    ),
+  ]);
+
+test.each([1, 5, 16, 33, 100, 10_000])(
+  '43.1 reads a BLF whose objects cross containers of %i bytes',
+  (bytes) => {
+    for (const method of [0, 2] as const)
+      for (const pieceBytes of [1, 11, 4096])
+        expect(readFrames(blf, packed(bytes, method), pieceBytes)).toEqual({ rows: ROWS, damaged: 0 });
+  },
+);
+
+test('43.1 reads a BLF whose objects are in no container', () => {
+  expect(readFrames(blf, Buffer.concat([blfHeader(), OBJECTS]))).toEqual({ rows: ROWS, damaged: 0 });
+});
+
+test('43.1 passes the damaged containers of a BLF and counts them', () => {
+  const damaged = blfContainer(OBJECTS);
+  damaged.fill(0xff, 40, 60);
+  const unknown = blfContainer(OBJECTS, 0);
+  unknown.writeUInt16LE(7, 16);
+  const file = Buffer.concat([blfHeader(), damaged, unknown, Buffer.alloc(50, 1), blfContainer(OBJECTS)]);
+  expect(readFrames(blf, file)).toEqual({ rows: ROWS, damaged: 3 });
+});
+
+test('43.1 passes an object of a BLF that states too few bytes', () => {
+  const short = blfObject(1, blfMessage(1, 7, [1]));
+  short.writeUInt32LE(8, 8);
+  const noBody = blfObject(1, blfMessage(1, 7, [1]).subarray(0, 4));
+  const longData = blfObject(100, Buffer.alloc(20).fill(0xff, 14, 15));
+  const content = Buffer.concat([short, noBody, longData, OBJECTS]);
+  expect(readFrames(blf, Buffer.concat([blfHeader(), blfContainer(content)]))).toEqual({
+    rows: ROWS,
+    damaged: 3,
+  });
+});
+
+test('43.1 reads a BLF that is cut anywhere up to the cut', () => {
+  const file = packed(100, 2);
+  let most = 0;
+  for (let length = 0; length <= file.length; length++) {
+    const { rows } = readFrames(blf, file.subarray(0, length));
+    expect(rows).toEqual(ROWS.slice(0, rows.length));
+    expect(rows.length).toBeGreaterThanOrEqual(most);
+    most = rows.length;
+  }
+  expect(most).toBe(ROWS.length);
+});
+
+test('43.1 refuses a file that is no BLF', () => {
+  for (const text of ['hallo', 'LOGX', `LOGG${'\0'.repeat(200)}`])
+    expect(() => readFrames(blf, Buffer.from(text))).toThrow(expect.objectContaining({ kind: 'header' }));
+});
+
+test('43.1 refuses a container of a BLF that states or has more than a writer packs', () => {
+  const bomb = Buffer.alloc(MOST_UNPACKED_BYTES + 1);
+  const before = blfContainer(OBJECTS);
+  let frames = 0;
+  const counting: MakeReader = (sink, stats) => {
+    const frame: FrameSink['frame'] = (...given) => {
+      frames += 1;
+      sink.frame(...given);
+    };
+    return new BlfReader({ ...sink, frame }, stats);
+  };
+  const read = (container: Uint8Array) =>
+    readFrames(counting, Buffer.concat([blfHeader(), before, container]));
+  expect(() => read(blfContainer(bomb))).toThrow(expect.objectContaining({ kind: 'too large' }));
+  expect(frames).toBe(ROWS.length);
+  const hugeObject = blfContainer(OBJECTS);
+  hugeObject.writeUInt32LE(0xffff_ffff, 8);
+  expect(() => read(hugeObject)).toThrow(expect.objectContaining({ kind: 'too large' }));
+  expect(read(blfContainer(bomb, 2, 1000))).toEqual({ rows: ROWS, damaged: 1 });
+});
+
+test('43.1 goes on in a BLF behind the frames that were read earlier', () => {
+  const from = { byteOffset: 3, line: 3 };
+  const file = packed(100, 2);
+  expect(readFrames((sink, stats) => new BlfReader(sink, stats, { from }), file).rows).toEqual(ROWS.slice(3));
+  const reader = blf({ frame: () => undefined, value: () => undefined }, noStats());
+  reader.push(file);
+  expect(reader.place).toEqual({ byteOffset: ROWS.length, line: ROWS.length });
+});
+
+test('43.1 reads or refuses damaged BLF files', () => {
+  for (const file of mutations(packed(100, 2), 250, 434)) readsOrRefuses(() => readFrames(blf, file));
+  for (const file of mutations(packed(400, 0), 250, 435)) readsOrRefuses(() => readFrames(blf, file));
+});

@@ -1,0 +1,110 @@
+import { LogError } from '#server/telemetry/decode/log-outcome.ts';
+import {
+  CanFrame,
+  type FrameLine,
+  type LineKind,
+  LONGEST_EXTENDED_ID,
+  LONGEST_STANDARD_ID,
+} from './can-frame.ts';
+import { CandumpTime } from './candump-time.ts';
+import { LineWords } from './line-words.ts';
+
+const ERROR_FLAG = 0x2000_0000; // CAN_ERR_FLAG, linux/can.h
+const TAB = 9;
+const ESCAPE = 27;
+const QUOTE = 39;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+/** Longer than TextLines makes a line. */
+const LINE_BYTES = 1100;
+
+/**
+ * Reads lines as candump of can-utils shows them on a terminal: ` (1436509052.249713)  can0  201   [8]  A0 96 00`, with
+ * colors (`-c`), the letters of the bytes (`-a`) and `-x` or without. Bytes that are binary (`-i`) or swapped (`-S`) and
+ * CAN XL are bad lines.
+ */
+export class CandumpTerminalLine implements FrameLine {
+  readonly frame = new CanFrame();
+  readonly expected = {
+    nl: 'een regel zoals ‘(1436509052.249713)  can0  201   [8]  A0 96 00 00 00 58 1B 00’ (candump -t a)',
+    en: 'a line such as "(1436509052.249713)  can0  201   [8]  A0 96 00 00 00 58 1B 00" (candump -t a)',
+  };
+  readonly #words = new LineWords();
+  readonly #time = new CandumpTime(this.#words);
+  readonly #plain = new Uint8Array(LINE_BYTES);
+
+  /** @throws LogError 'relative times' for a frame without absolute time */
+  read(text: Uint8Array, start: number, end: number): LineKind {
+    const words = this.#words;
+    words.begin(this.#plain, 0, this.#withoutColors(text, start, end));
+    // The details of an error frame (-e) follow on a line of their own.
+    if (!words.next() || this.#plain[0] === TAB) return 'blank';
+    const time = this.#time.read();
+    if (time === 'bad') return 'bad';
+    this.frame.timeMs = this.#time.timeMs;
+    this.frame.bus = words.trailingNumber();
+    if (this.frame.bus < 0 || !words.next()) return 'bad';
+    if (words.is('rx') || words.is('tx'))
+      while (words.next() && (words.is('-') || words.is('b') || words.is('e')));
+    const kind = this.#readFrame();
+    if (kind !== 'bad' && time !== 'absolute')
+      throw new LogError('relative times', {
+        nl: 'Dit log van candump heeft geen absolute tijden: neem het op met ‘candump -L’.',
+        en: 'This candump log has no absolute times: record it with candump -L.',
+      });
+    return kind;
+  }
+
+  /** Copies a line without the sequences that set colors; returns its length. */
+  #withoutColors(text: Uint8Array, start: number, end: number): number {
+    const plain = this.#plain;
+    let length = 0;
+    for (let at = start; at < end && length < LINE_BYTES; at++) {
+      const code = text[at] as number;
+      if (code === ESCAPE) {
+        while (at < end && !isLetter(text[at] as number)) at += 1;
+        continue;
+      }
+      plain[length] = code;
+      length += 1;
+    }
+    return length;
+  }
+
+  #readFrame(): LineKind {
+    const { frame } = this;
+    const words = this.#words;
+    frame.id = words.hex();
+    frame.extended = words.length === 8;
+    if (frame.id < 0 || (words.length !== 3 && !frame.extended) || !words.next()) return 'bad';
+    frame.length = this.#readLength();
+    if (frame.length < 0) return 'bad';
+    if (frame.extended && frame.id >= ERROR_FLAG && frame.id < 2 * ERROR_FLAG) return 'error';
+    if (frame.id > (frame.extended ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID)) return 'bad';
+    for (let index = 0; index < frame.length; index++) {
+      if (!words.next()) return 'bad';
+      if (index === 0 && words.is('remote')) return 'remote';
+      const byte = words.length === 2 ? words.hex() : -1;
+      if (byte < 0) return 'bad';
+      frame.data[index] = byte;
+    }
+    if (!words.next() || words.firstCode === QUOTE) return 'frame';
+    return frame.length === 0 && words.is('remote') ? 'remote' : 'bad';
+  }
+
+  /** `[8]`, `{C}` for the raw length code of a classical frame, `[12]` for CAN FD; -1 for anything else. */
+  #readLength(): number {
+    const words = this.#words;
+    const isRaw = words.firstCode === OPEN_BRACE && words.lastCode === CLOSE_BRACE;
+    if (!isRaw && !(words.firstCode === OPEN_BRACKET && words.lastCode === CLOSE_BRACKET)) return -1;
+    words.dropFirst();
+    words.dropLast();
+    if (isRaw) return words.length === 1 ? Math.min(words.hex(), 8) : -1;
+    const length = words.whole();
+    return words.length <= 2 && length <= (words.length === 1 ? 8 : 64) ? length : -1;
+  }
+}
+
+const isLetter = (code: number): boolean => (code >= 65 && code <= 90) || (code >= 97 && code <= 122);

@@ -1,0 +1,146 @@
+import { HEX, isBlank } from './can-frame.ts';
+
+const DIGIT_0 = 48;
+const POINT = 46;
+const LOWER_CASE = 0x20;
+/** A number of so many digits is certainly exact. */
+const MOST_DIGITS = 15;
+const MOST_HEX_DIGITS = 8;
+
+/** Cuts a line into the words between its blanks and reads numbers of them, without making strings. */
+export class LineWords {
+  #text: Uint8Array = new Uint8Array();
+  #at = 0;
+  #end = 0;
+  /** The word that was read last is `from` up to `to`. */
+  from = 0;
+  to = 0;
+
+  begin(text: Uint8Array, start: number, end: number): void {
+    this.#text = text;
+    this.#at = start;
+    this.#end = end;
+    this.from = start;
+    this.to = start;
+  }
+
+  /** Goes to the next word; false where there is none. */
+  next(): boolean {
+    const text = this.#text;
+    const end = this.#end;
+    let at = this.#at;
+    while (at < end && isBlank(text[at])) at += 1;
+    this.from = at;
+    while (at < end && !isBlank(text[at])) at += 1;
+    this.to = at;
+    this.#at = at;
+    return at > this.from;
+  }
+
+  get length(): number {
+    return this.to - this.from;
+  }
+
+  /** The word ends with the line, so a line that was cut off may have lost its tail. */
+  get isAtEnd(): boolean {
+    return this.to === this.#end;
+  }
+
+  get firstCode(): number {
+    return this.from < this.to ? (this.#text[this.from] as number) : 0;
+  }
+
+  get lastCode(): number {
+    return this.from < this.to ? (this.#text[this.to - 1] as number) : 0;
+  }
+
+  get startsWithDigit(): boolean {
+    return isDigit(this.firstCode);
+  }
+
+  /** @param word in lower case */
+  is(word: string): boolean {
+    if (this.length !== word.length) return false;
+    for (let index = 0; index < word.length; index++) {
+      const code = this.#text[this.from + index] as number;
+      const lower = code >= 65 && code <= 90 ? code | LOWER_CASE : code;
+      if (lower !== word.charCodeAt(index)) return false;
+    }
+    return true;
+  }
+
+  /** Takes the first character off the word. */
+  dropFirst(): void {
+    if (this.to > this.from) this.from += 1;
+  }
+
+  /** Takes the last character off the word. */
+  dropLast(): void {
+    if (this.to > this.from) this.to -= 1;
+  }
+
+  /** Returns how many digits the word begins with. */
+  get leadingDigits(): number {
+    return this.#digitsFrom(this.from) - this.from;
+  }
+
+  /** Returns the number that the digits at `index` of the word make; -1 when one of them is no digit. */
+  digits(index: number, count: number): number {
+    const from = this.from + index;
+    return from + count <= this.to && this.#digitsFrom(from) >= from + count
+      ? this.#value(from, from + count)
+      : -1;
+  }
+
+  /** Returns the word as a hexadecimal number; -1 when it is none. */
+  hex(): number {
+    if (this.length === 0 || this.length > MOST_HEX_DIGITS) return -1;
+    let value = 0;
+    for (let at = this.from; at < this.to; at++) {
+      const digit = HEX[this.#text[at] as number] as number;
+      if (digit > 15) return -1;
+      value = value * 16 + digit;
+    }
+    return value;
+  }
+
+  /** Returns the word as a whole decimal number; -1 when it is none. */
+  whole(): number {
+    const end = this.#digitsFrom(this.from);
+    return end === this.to ? this.#value(this.from, end) : -1;
+  }
+
+  /** Returns the number that the word ends with; -1 when it ends with no digit. */
+  trailingNumber(): number {
+    let from = this.to;
+    while (from > this.from && isDigit(this.#text[from - 1] as number)) from -= 1;
+    return this.#value(from, this.to);
+  }
+
+  /** Returns the word as a decimal number, possibly with a fraction, times `scale`; -1 when it is none. */
+  real(scale: number): number {
+    const point = this.#digitsFrom(this.from);
+    const whole = this.#value(this.from, point);
+    if (point === this.to || whole === -1) return whole === -1 ? -1 : whole * scale;
+    if (this.#text[point] !== POINT || this.#digitsFrom(point + 1) !== this.to) return -1;
+    const end = Math.min(this.to, point + 1 + MOST_DIGITS - 3);
+    const fraction = this.#value(point + 1, end);
+    return fraction === -1 ? -1 : whole * scale + (fraction * scale) / 10 ** (end - point - 1);
+  }
+
+  /** Returns where the digits end. */
+  #digitsFrom(from: number): number {
+    let at = from;
+    while (at < this.to && isDigit(this.#text[at] as number)) at += 1;
+    return at;
+  }
+
+  #value(from: number, to: number): number {
+    if (from === to || to - from > MOST_DIGITS) return -1;
+    let value = 0;
+    for (let at = from; at < to; at++) value = value * 10 + (this.#text[at] as number) - DIGIT_0;
+    return value;
+  }
+}
+
+const isDigit = (code: number): boolean => code >= DIGIT_0 && code <= DIGIT_0 + 9;

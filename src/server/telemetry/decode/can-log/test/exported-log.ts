@@ -1,0 +1,20 @@
+import { sharedData } from '#server/telemetry/decode/test/shared-data.ts';
+import type { FrameRow } from './read-lines.ts';
+
+const NAME = 'rxd/BM-0001_0001234_20261127_080000';
+/** The start in the name of the file, which the exporter wrote into the headers too: UTC. */
+export const EXPORTED_START_MS = Date.UTC(2026, 10, 27, 8);
+
+/** A file that the vendor's exporter made of the first .rxd (log-files.md section 1.6). */
+export const exportedLog = (ending: 'asc' | 'blf' | 'trc' | 'mf4'): Buffer => sharedData(`${NAME}.${ending}`);
+
+type Truth = { tickUs: number; firstTick: number; frames: [number, number, number, string, number?][] };
+
+/** @param usPerTick 10; the exporter's TRC has seconds where the format has milliseconds */
+export function exportedRows(usPerTick = 10): FrameRow[] {
+  const { firstTick, frames } = JSON.parse(sharedData(`${NAME}.rxd.json`).toString()) as Truth;
+  return frames.map(([tick, bus, id, data]) => {
+    const us = Math.round(EXPORTED_START_MS * 1000 + (tick - firstTick) * usPerTick);
+    return `${us} ${bus} ${id.toString(16)} ${data}`;
+  });
+}

@@ -1,0 +1,34 @@
+import { LogError } from '#server/telemetry/decode/log-outcome.ts';
+import { randomNumbers } from './random.ts';
+
+/** Yields damaged copies of a file: cut, with other bytes, with parts that are missing, doubled, zero or numbers that are too large. */
+export function* mutations(file: Uint8Array, count: number, seed: number): Generator<Uint8Array> {
+  const random = randomNumbers(seed);
+  for (let index = 0; index < count; index++) {
+    let bytes = Buffer.from(file);
+    for (let change = random(4); change >= 0 && bytes.length > 8; change--) {
+      const at = random(bytes.length);
+      const length = 1 + random(Math.min(64, bytes.length - at));
+      const kind = random(7);
+      if (kind === 0) bytes = bytes.subarray(0, at);
+      else if (kind === 1) bytes[at] = random(256);
+      else if (kind === 2) bytes[at] = (bytes[at] as number) ^ (1 << random(8));
+      else if (kind === 3) bytes.fill(0, at, at + length);
+      else if (kind === 4) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + length)]);
+      else if (kind === 5) bytes = Buffer.concat([bytes.subarray(0, at + length), bytes.subarray(at)]);
+      else bytes.fill(0xff, at, Math.min(bytes.length, at + 1 + random(8)));
+    }
+    yield bytes;
+  }
+}
+
+/** Runs a reader; true when it read to the end, false when it refused the file. @throws everything but a LogError */
+export function readsOrRefuses(read: () => void): boolean {
+  try {
+    read();
+    return true;
+  } catch (error) {
+    if (error instanceof LogError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GivenFrame } from './given-frames.ts';
+
+/** Debian installs python3-can for this one. */
+const PYTHON = '/usr/bin/python3';
+export const hasPythonCan = spawnSync(PYTHON, ['-c', 'import can']).status === 0;
+
+const SCRIPT = `
+import can, json, sys
+with can.Logger(sys.argv[1]) as log:
+    for kind, us, bus, id, extended, fd, data in json.load(sys.stdin):
+        data = bytes.fromhex(data)
+        log.on_message_received(can.Message(
+            timestamp=us / 1e6, channel=bus, arbitration_id=id, is_extended_id=extended, is_fd=fd, bitrate_switch=fd,
+            is_remote_frame=kind == 'remote', is_error_frame=kind == 'error', dlc=len(data),
+            data=None if kind == 'remote' else data))
+`;
+
+/** Lets python-can write frames, on a machine in the zone Europe/Amsterdam. */
+export function writtenByPythonCan(ending: 'asc' | 'blf' | 'trc', frames: readonly GivenFrame[]): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'python-can-'));
+  const file = join(folder, `log.${ending}`);
+  const input = JSON.stringify(
+    frames.map(({ kind, us, bus, id, extended, fd, data }) => [
+      kind,
+      us,
+      bus,
+      id,
+      extended,
+      fd,
+      data.toString('hex'),
+    ]),
+  );
+  try {
+    execFileSync(PYTHON, ['-c', SCRIPT, file], { input, env: { TZ: 'Europe/Amsterdam' } });
+    return readFileSync(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

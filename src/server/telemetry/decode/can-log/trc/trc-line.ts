@@ -1,0 +1,164 @@
+import {
+  CanFrame,
+  type FrameLine,
+  type LineKind,
+  LONGEST_EXTENDED_ID,
+  LONGEST_STANDARD_ID,
+} from '#server/telemetry/decode/can-log/can-frame.ts';
+import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
+import { LineWords } from '#server/telemetry/decode/can-log/line-words.ts';
+import { type TrcColumn, TrcHeader } from './trc-header.ts';
+
+const SEMICOLON = 59;
+const CLOSE = 41;
+const STANDARD_DIGITS = 4;
+const WARNING_ID = 0xffff_ffff;
+
+/** The content of a line by its word in the column `T`: a frame, or none ('blank'). Versions 1.x write the direction there. */
+const TYPES: readonly (readonly [string, LineKind, isFd: boolean])[] = [
+  ['dt', 'frame', false],
+  ['rx', 'frame', false],
+  ['tx', 'frame', false],
+  ['fd', 'frame', true],
+  ['fb', 'frame', true],
+  ['fe', 'frame', true],
+  ['bi', 'frame', true],
+  ['rr', 'remote', false],
+  ['er', 'error', false],
+  ['error', 'error', false],
+  ['st', 'blank', false],
+  ['ec', 'blank', false],
+  ['ev', 'blank', false],
+  ['warng', 'blank', false],
+];
+
+/**
+ * Reads the lines of a TRC file of PEAK's programs, versions 1.0 to 2.1 (PEAK CAN TRC File Format): `1  1059.900 DT 1  0300 Rx -
+ * 7  00 00 …`. Offsets are milliseconds. Bus 1 is bus 0, as the exporter of the ReXgen loggers has it. Dates: see HeaderClock.
+ */
+export class TrcLine implements FrameLine {
+  readonly frame = new CanFrame();
+  readonly expected = {
+    nl: 'een regel met de kolommen die bovenaan het bestand staan, zoals ‘1  1059.900 DT 1  0300 Rx -  2  A0 96’ (TRC)',
+    en: 'a line with the columns at the top of the file, such as "1  1059.900 DT 1  0300 Rx -  2  A0 96" (TRC)',
+  };
+  readonly #words = new LineWords();
+  readonly #header: TrcHeader;
+  #kind: LineKind = 'frame';
+  #isFd = false;
+  #whole = true;
+
+  /** @param utcStartMs start of the log by the name of its file */
+  constructor(utcStartMs?: number) {
+    this.#header = new TrcHeader(utcStartMs);
+  }
+
+  read(text: Uint8Array, start: number, end: number, whole: boolean): LineKind {
+    const words = this.#words;
+    words.begin(text, start, end);
+    if (!words.next()) return 'blank';
+    if (words.firstCode === SEMICOLON) {
+      this.#header.read(text.subarray(words.from, end));
+      return 'blank';
+    }
+    words.begin(text, start, end);
+    this.#whole = whole;
+    this.#kind = 'frame';
+    this.#isFd = false;
+    this.frame.bus = 0;
+    this.frame.length = 0;
+    for (const column of this.#header.columns) {
+      // An empty frame ends before its data.
+      if (!words.next()) return column === 'D' && this.#isComplete() ? this.#kind : 'bad';
+      if (!this.#readColumn(column)) return 'bad';
+      if (this.#isOver) break;
+    }
+    return this.#kind;
+  }
+
+  /** The columns behind the type of a line that is no frame differ by version. */
+  get #isOver(): boolean {
+    return this.#kind === 'blank' || this.#kind === 'error';
+  }
+
+  #isComplete(): boolean {
+    return this.#kind === 'remote' || this.frame.length === 0;
+  }
+
+  #readColumn(column: TrcColumn): boolean {
+    const { frame } = this;
+    const words = this.#words;
+    switch (column) {
+      case 'N':
+        if (words.lastCode === CLOSE) words.dropLast();
+        return words.whole() >= 0;
+      case 'O': {
+        const offset = words.real(1);
+        frame.timeMs = this.#header.startMs + offset;
+        return offset >= 0;
+      }
+      case 'T':
+        return this.#readType();
+      case 'B':
+        frame.bus = words.whole() - 1;
+        return frame.bus >= 0;
+      case 'I':
+        return this.#readId();
+      case 'd':
+        return words.is('rx') || words.is('tx');
+      case 'R':
+        return true;
+      case 'L':
+        return this.#readLength(true);
+      case 'l':
+        return this.#readLength(false);
+      case 'D':
+        return this.#readData();
+    }
+  }
+
+  #readType(): boolean {
+    for (const [word, kind, isFd] of TYPES) {
+      if (!this.#words.is(word)) continue;
+      this.#kind = kind;
+      this.#isFd = isFd;
+      return true;
+    }
+    return false;
+  }
+
+  /** 4 digits for a standard identifier; version 1.0 writes a warning as the identifier FFFFFFFF. */
+  #readId(): boolean {
+    const { frame } = this;
+    frame.id = this.#words.hex();
+    frame.extended = this.#words.length > STANDARD_DIGITS;
+    if (frame.id === WARNING_ID) this.#kind = 'blank';
+    else if (frame.id > (frame.extended ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID)) return false;
+    return frame.id >= 0;
+  }
+
+  /** @param isCode of a CAN FD frame it is the length code */
+  #readLength(isCode: boolean): boolean {
+    const written = this.#words.whole();
+    this.frame.length = isCode && this.#isFd ? dataLengthOf(written) : written;
+    return this.frame.length >= 0 && this.frame.length <= (this.#isFd ? 64 : 8);
+  }
+
+  /** Begins at the first byte. Versions 1.x write RTR for a remote frame, and 1.0 ERROR, in its place. */
+  #readData(): boolean {
+    const { frame } = this;
+    const words = this.#words;
+    if (this.#kind === 'remote') return true;
+    if (words.is('rtr') || words.is('error')) {
+      this.#kind = words.is('rtr') ? 'remote' : 'error';
+      return true;
+    }
+    for (let index = 0; index < frame.length; index++) {
+      const byte = (index === 0 || words.next()) && words.length <= 2 ? words.hex() : -1;
+      if (byte < 0) return false;
+      frame.data[index] = byte;
+    }
+    // The last byte of a line that was cut off may have lost its second digit.
+    return frame.length === 0 || this.#whole || !words.isAtEnd || words.length === 2;
+  }
+}

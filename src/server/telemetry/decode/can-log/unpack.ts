@@ -1,0 +1,38 @@
+import { constants, inflateSync } from 'node:zlib';
+import { LogError } from '#server/telemetry/decode/log-outcome.ts';
+
+/**
+ * Writers pack 128 KiB (BLF) or 4 MiB (MF4) at a time. Unpacking and decoding so much blocks the event loop for some 50 ms
+ * at most.
+ */
+export const MOST_UNPACKED_BYTES = 8 * 1024 ** 2;
+const LEAST_CHUNK_BYTES = 4 * 1024;
+const MOST_CHUNK_BYTES = 1024 ** 2;
+
+/**
+ * Unpacks a zlib stream, of one that was cut off the part before the cut. Returns undefined when it is damaged or has
+ * more bytes than stated.
+ * @throws LogError 'too large' for more bytes than a writer packs
+ */
+export function unpack(packed: Uint8Array, statedBytes: number): Uint8Array | undefined {
+  requireUnpackable(statedBytes);
+  try {
+    return inflateSync(packed, {
+      maxOutputLength: Math.max(statedBytes, 1),
+      chunkSize: Math.min(Math.max(statedBytes, LEAST_CHUNK_BYTES), MOST_CHUNK_BYTES),
+      finishFlush: constants.Z_SYNC_FLUSH,
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws LogError 'too large' for more bytes than a writer packs */
+export function requireUnpackable(bytes: number): void {
+  if (bytes <= MOST_UNPACKED_BYTES) return;
+  const mebibytes = MOST_UNPACKED_BYTES / 1024 ** 2;
+  throw new LogError('too large', {
+    nl: `Het logbestand heeft een ingepakt blok van meer dan ${mebibytes} MiB; alleen het begin is gelezen.`,
+    en: `The log file has a packed block of more than ${mebibytes} MiB; only its beginning was read.`,
+  });
+}
