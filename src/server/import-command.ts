@@ -18,7 +18,7 @@ import { findStream } from './streams/streams.store.ts';
 import { DbcError } from './telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from './telemetry/decode/dbc/dbc-parse.ts';
 import { decodeText } from './telemetry/decode/file-text.ts';
-import { formatOf, isLogFormat, startFromFileName } from './telemetry/decode/log-file-name.ts';
+import { formatOf, hasFrames, isLogFormat, startFromFileName } from './telemetry/decode/log-file-name.ts';
 import { beginningOf, LogError } from './telemetry/decode/log-outcome.ts';
 import { MappingError, parseMapping } from './telemetry/decode/mapping.ts';
 import { importLog, type LogImport } from './telemetry/log-import.ts';
@@ -157,7 +157,7 @@ async function main(): Promise<void> {
   const format = formatOf(basename(given.log));
   if (!isLogFormat(format)) {
     throw new ImportError(
-      `${given.log}: name it .log, .candump or .txt (candump), .csv (wide or GVRET) or .gpx, with .gz when compressed.`,
+      `${given.log}: name it .rxd, .mf4, .asc, .blf, .trc, .log, .candump or .txt (candump), .csv (wide or GVRET) or .gpx; all but .rxd with .gz when compressed.`,
     );
   }
   const start = startOf(given);
@@ -186,7 +186,7 @@ async function main(): Promise<void> {
       return;
     }
     const definition = await definitionFor(await ownDefinition(database.pool, streamId), given);
-    if (format === 'candump' && definition.buses.length === 0) {
+    if (hasFrames(format) && format !== 'rxd' && definition.buses.length === 0) {
       throw new ImportError(
         `${given.machine} has no data definition: give one with --dbc can0=FILE and --mapping FILE.`,
       );

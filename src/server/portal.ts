@@ -45,7 +45,7 @@ import { openRedecodings, type Redecodings } from './redecoding/redecoding.ts';
 import { LOG_TURNS, openLogQueue } from './telemetry/log-queue.ts';
 import { openDirectory } from './telemetry/logger-directory.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
-import { kindOf, openUploadBackend } from './telemetry/upload-backend.ts';
+import { cleanerOf, kindOf, openUploadBackend } from './telemetry/upload-backend.ts';
 import { startUpkeep, type Upkeep } from './upkeep.ts';
 import { VERSION } from './version.ts';
 import { openWebhooks, type Webhooks } from './webhooks/webhooks.ts';
@@ -135,6 +135,7 @@ export async function openPortal(
   const door = await openDoor(openUploadBackend(telemetry, config.UPLOAD_BUCKET, config.PUBLIC_URL), {
     spoolDirectory,
     kindOf,
+    cleanerOf,
     trustProxy: config.TRUST_PROXY,
     cameOverHttps: (request) => cameOverHttps(request, config.TRUST_PROXY),
     publicUrl: config.PUBLIC_URL,

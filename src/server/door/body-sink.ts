@@ -1,6 +1,6 @@
 import { type DigestName, digestOf, type RunningDigest, startDigest } from './digest.ts';
 import { openSpoolFile } from './spool.ts';
-import type { SpooledBody } from './upload-backend.ts';
+import type { Cleaner, SpooledBody } from './upload-backend.ts';
 
 /** What a decoded body is written to, and asked for its digests afterwards. */
 export type BodySink = {
@@ -66,8 +66,16 @@ export class MemorySink implements BodySink {
   }
 }
 
-/** Streams a log file to a spool file; digests run along. @throws DoorUnavailable when the disk refuses */
-export async function spoolSink(directory: string, digests: ReadonlySet<DigestName>): Promise<BodySink> {
+/**
+ * Streams a log file to a spool file; digests, of what came, run along.
+ * @param cleaner decides what is written of what came
+ * @throws DoorUnavailable when the disk refuses
+ */
+export async function spoolSink(
+  directory: string,
+  digests: ReadonlySet<DigestName>,
+  cleaner?: Cleaner,
+): Promise<BodySink> {
   const file = await openSpoolFile(directory);
   const running = new Map<DigestName, RunningDigest>();
   const values = new Map<DigestName, Buffer>();
@@ -80,7 +88,7 @@ export async function spoolSink(directory: string, digests: ReadonlySet<DigestNa
     },
     write(bytes) {
       for (const digest of running.values()) digest.update(bytes);
-      file.write(bytes);
+      file.write(cleaner ? Buffer.from(cleaner.push(bytes)) : bytes);
       size += bytes.length;
       waiting = true;
     },
@@ -96,6 +104,7 @@ export async function spoolSink(directory: string, digests: ReadonlySet<DigestNa
     },
     async body() {
       // The end of a request may come before its last piece is on the disk.
+      if (cleaner) file.write(Buffer.from(cleaner.end()));
       await file.flush();
       return { read: () => file.read() };
     },

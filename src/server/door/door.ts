@@ -15,6 +15,7 @@ import { SigningKeys } from './signing-key.ts';
 import { type VerifiedRequest, verifyRequest } from './sigv4.ts';
 import { prepareSpool } from './spool.ts';
 import {
+  type Cleaner,
   type Credential,
   type DeliveryKind,
   DoorClosed,
@@ -28,6 +29,7 @@ type DoorSettings = {
   /** For log files while they come in; only this server writes there. */
   readonly spoolDirectory: string;
   readonly kindOf: (fileName: string) => DeliveryKind;
+  readonly cleanerOf: (fileName: string) => Cleaner | undefined;
   readonly limits?: Partial<DoorLimits>;
   /** One proxy in front of us tells the address of its visitor. */
   readonly trustProxy: boolean;
@@ -66,6 +68,7 @@ export async function openDoor(backend: UploadBackend, settings: DoorSettings): 
     backend,
     limits,
     kindOf: settings.kindOf,
+    cleanerOf: settings.cleanerOf,
     spoolDirectory: settings.spoolDirectory,
     spools: new Quota({
       perKey: limits.spools.perKey * limits.logBytes,

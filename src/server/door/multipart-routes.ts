@@ -70,6 +70,7 @@ async function create({ context, exchange, credential, target }: Asked): Promise
   const { backend } = context;
   const { bucket, key } = target;
   checkFolder(key);
+  placeOf(context, key);
   const id = await backend.multipart.begin(credential, key, readAbout(exchange.request.headers));
   answerXml(
     exchange,
@@ -95,8 +96,11 @@ async function uploadPart(asked: Asked, upload: MultipartUpload): Promise<void> 
   }
   const stored = await multipart.parts(upload, { after: 0, limit: PARTS_PER_PAGE });
   const others = sizeOf(stored.filter((part) => part.number !== number));
-  const bytes = mostBytes(context, placeOf(context, target.key).kind) - others;
-  const room = { in: 'spool', bytes, leastShare: context.limits.partBytes } as const;
+  const { kind, fileName } = placeOf(context, target.key);
+  const bytes = mostBytes(context, kind) - others;
+  // What is to be blanked stands at the beginning of a file.
+  const cleaner = number === 1 ? context.cleanerOf(fileName) : undefined;
+  const room = { in: 'spool', bytes, leastShare: context.limits.partBytes, cleaner } as const;
   await takeBody(context, exchange, credential, verified, room, async ({ size, etag, body }) => {
     const isStored = await multipart.store(credential, upload, { number, size, etag }, body);
     if (!isStored) throw new S3Error('NoSuchUpload');

@@ -7,6 +7,7 @@ import { digestsNeeded, receiveBody } from './receive.ts';
 import { S3Error } from './s3-error.ts';
 import type { VerifiedRequest } from './sigv4.ts';
 import type {
+  Cleaner,
   Credential,
   Delivery,
   DeliveryKind,
@@ -20,6 +21,7 @@ export type DoorContext = {
   readonly backend: UploadBackend;
   readonly limits: DoorLimits;
   readonly kindOf: (fileName: string) => DeliveryKind;
+  readonly cleanerOf: (fileName: string) => Cleaner | undefined;
   readonly spoolDirectory: string;
   /** In bytes. */
   readonly spools: Quota;
@@ -46,7 +48,10 @@ export function putObject(
   const { limits } = context;
   const room: Room =
     place.kind === 'log'
-      ? { in: 'spool', bytes: limits.logBytes, leastShare: limits.logBytes }
+      ? {
+          ...{ in: 'spool', bytes: limits.logBytes, leastShare: limits.logBytes },
+          cleaner: context.cleanerOf(place.fileName),
+        }
       : { in: 'memory', bytes: limits.documentBytes };
   return takeBody(context, exchange, credential, verified, room, async (taken) => {
     await context.backend.deliver({ credential, key, ...place, ...about, ...taken });
@@ -54,7 +59,7 @@ export function putObject(
   });
 }
 
-/** What the object key says of a delivery. */
+/** What the object key says of a delivery. @throws S3Error of a file that is not taken */
 export function placeOf(context: DoorContext, key: string): Pick<Delivery, 'folder' | 'fileName' | 'kind'> {
   const fileName = key.slice(key.lastIndexOf('/') + 1);
   return { folder: key.slice(0, key.indexOf('/')), fileName, kind: context.kindOf(fileName) };
@@ -69,7 +74,12 @@ export const readAbout = (headers: IncomingHttpHeaders): Pick<Delivery, 'content
 /** Where a body goes. `bytes`: the most that may come; `leastShare`: what it takes of the spool's quota at least. */
 type Room =
   | { readonly in: 'memory'; readonly bytes: number }
-  | { readonly in: 'spool'; readonly bytes: number; readonly leastShare: number };
+  | {
+      readonly in: 'spool';
+      readonly bytes: number;
+      readonly leastShare: number;
+      readonly cleaner: Cleaner | undefined;
+    };
 
 type Taken<Body> = Pick<Delivery, 'size' | 'etag'> & { readonly body: Body };
 type BodyIn<R extends Room> = R extends { readonly in: 'memory' } ? Buffer : SpooledBody;
@@ -98,7 +108,7 @@ export async function takeBody<R extends Room, T>(
   let sink: BodySink | undefined;
   try {
     if (room.in === 'spool') await context.backend.admitLog(credential, payload.size ?? bytes);
-    sink = room.in === 'spool' ? await openSpool(context, payload) : new MemorySink(share);
+    sink = room.in === 'spool' ? await openSpool(context, payload, room.cleaner) : new MemorySink(share);
     sendContinue(exchange);
     const { stallMs, slowestBytesPerSecond } = context.limits;
     const limits = { bytes, stallMs, slowestBytesPerSecond };
@@ -110,8 +120,8 @@ export async function takeBody<R extends Room, T>(
   }
 }
 
-const openSpool = (context: DoorContext, payload: Payload): Promise<BodySink> =>
-  spoolSink(context.spoolDirectory, digestsNeeded(payload));
+const openSpool = (context: DoorContext, payload: Payload, cleaner: Cleaner | undefined): Promise<BodySink> =>
+  spoolSink(context.spoolDirectory, digestsNeeded(payload), cleaner);
 
 /** HeadObject. @throws S3Error NoSuchKey */
 export async function headObject(

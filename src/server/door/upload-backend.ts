@@ -10,6 +10,14 @@ export type Credential = {
 /** Documents (snapshot, Status.json) are kept in memory, log files go through a spool file. */
 export type DeliveryKind = 'document' | 'log';
 
+/** Changes what is written of an upload, piece by piece: what comes out is as long as what went in. */
+export type Cleaner = {
+  /** Returns the bytes that can be written by now. */
+  push(bytes: Buffer): Uint8Array;
+  /** Returns the rest. */
+  end(): Uint8Array;
+};
+
 /** A file that is on a disk; one in the spool is gone as soon as the call that was given it settles. */
 export type SpooledBody = {
   /** From its beginning; as often as needed. */

@@ -90,7 +90,8 @@ export async function stageFile(
       if (definitionId !== row.definitionId || !isWhollyIn(bound, row.from, span)) continue;
       const { definition } = await parts.directory.definition(definitionId);
       ({ busReport } = staged);
-      const pass = { definition, isPresent: true, stats: staged.stats, busReport };
+      const { stats, remarks } = staged;
+      const pass = { definition, isPresent: true, stats, busReport, remarks };
       outcome = reportOf({ format, readings: staged.readings, findings: [...findings], pass, span });
     } catch (error) {
       if (error instanceof DoorUnavailable) return; // its 30 days are over, or a newer one took its place
@@ -119,7 +120,7 @@ type Pass = {
 };
 
 /** `readings`: how many were put aside. */
-type StagedPass = Pick<LogBatch, 'stats' | 'busReport'> & { readonly readings: number };
+type StagedPass = Pick<LogBatch, 'stats' | 'busReport' | 'remarks'> & { readonly readings: number };
 
 async function stagePass(
   parts: RedecodingParts,
@@ -128,7 +129,7 @@ async function stagePass(
   definitionId: number,
   { run, findings, counts, time, giveWay }: Pass,
 ): Promise<StagedPass> {
-  let pass: StagedPass = { stats: noStats(), readings: 0 };
+  let pass: StagedPass = { stats: noStats(), remarks: [], readings: 0 };
   for await (const batch of decodedBatches(parts, file, definitionId, { findings, time, giveWay })) {
     const sum = new Dm1Sum();
     // By its second, as a reading.
@@ -143,8 +144,8 @@ async function stagePass(
     if (!preview && !(await parts.partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
     if (readings.length > 0) await stage(parts.pool, streamId, definitionId, readings, run.staged);
     run.staged += readings.length;
-    const { stats, busReport } = batch;
-    pass = { stats, ...(busReport && { busReport }), readings: pass.readings + readings.length };
+    const { stats, busReport, remarks } = batch;
+    pass = { stats, remarks, ...(busReport && { busReport }), readings: pass.readings + readings.length };
   }
   return pass;
 }

@@ -5,7 +5,7 @@ import { readSourceMemory } from './bus-reports.store.ts';
 import type { Counts } from './counters.ts';
 import { applyMapping } from './decode/can-log/decode-plan.ts';
 import type { TextLimits } from './decode/file-text.ts';
-import { type LogFormat, startFromFileName } from './decode/log-file-name.ts';
+import { hasFrames, type LogFormat, startFromFileName } from './decode/log-file-name.ts';
 import { LogError, noStats } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogBatch } from './decode/recorded-log.ts';
 import { Dm1Intake } from './dm1/dm1-intake.ts';
@@ -157,7 +157,11 @@ async function decodePass(
   const { pool, partitions, now, warn } = telemetry;
   const { bindings, destinationOf, counts, findings, held, unbound, time } = pass;
   const isFirst = time.span === undefined;
-  let found: Pick<DecodedPass, 'stats' | 'busReport'> = { stats: noStats(), busReport: undefined };
+  let found: Pick<DecodedPass, 'stats' | 'busReport' | 'remarks'> = {
+    stats: noStats(),
+    busReport: undefined,
+    remarks: [],
+  };
   const faults = new Dm1Intake(pool);
   const streamOf = (at: number): number | undefined => {
     const { kind, binding } = destinationOf(bindings, at);
@@ -165,7 +169,7 @@ async function decodePass(
   };
   try {
     for await (const batch of decodedBatches(telemetry, file, definitionId, pass)) {
-      const { readings, dm1, stats, busReport } = batch;
+      const { readings, dm1, stats, busReport, remarks } = batch;
       await faults.add(dm1, streamOf);
       const its = readings.flatMap((reading) => {
         const { kind, binding } = destinationOf(bindings, reading.time);
@@ -178,7 +182,7 @@ async function decodePass(
         held.count += 1;
         return [];
       });
-      found = { stats, busReport };
+      found = { stats, busReport, remarks };
       const times = its.map(({ time }) => time);
       if (!(await partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
       const { inserted, merged, refused, why } = await storeAcceptable(pool, its);
@@ -224,7 +228,7 @@ export async function* decodedBatches(
   { findings, time, giveWay }: Decoding,
 ): AsyncGenerator<LogBatch> {
   const { definition, plan } = await definitionOf(telemetry, definitionId);
-  if (file.format === 'candump' && definition.buses.length === 0) findings.add(NO_DBC);
+  if (hasFrames(file.format) && definition.buses.length === 0) findings.add(NO_DBC);
   const hasJ1939 = definition.buses.some(({ j1939 = 'none' }) => j1939 !== 'none');
   const memory = hasJ1939 ? await readSourceMemory(telemetry.pool, file.loggerSerial) : undefined;
   const startMs = startFromFileName(file.fileName);

@@ -7,8 +7,10 @@ import {
 import { inTransaction } from '#server/platform/database.ts';
 import { takeToday } from '#server/writers/log-quotas.ts';
 import type { Counts } from './counters.ts';
+import { encryptedLog } from './decode/can-log/rxd/refusals.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
 import { formatOf, isLogFormat, NOT_DECODED } from './decode/log-file-name.ts';
+import type { Said } from './decode/log-outcome.ts';
 import { decodeLogFile } from './log-decoding.ts';
 import { heldWords, reportOf } from './log-report.ts';
 import type { LoggerKey } from './logger-directory.ts';
@@ -51,6 +53,7 @@ export async function deliverLog(
   const counts: Counts = { uploads: 1 };
   let outcome: string = NOT_DECODED;
   let findings: readonly string[] = [];
+  let remarks: readonly Said[] = [];
   let held: HeldReadings | undefined;
   let busReport: BusReport | undefined;
   let heldReason = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
@@ -72,12 +75,18 @@ export async function deliverLog(
     Object.assign(counts, decoded.counts);
     ({ findings, held } = decoded);
     busReport = decoded.pass?.busReport;
+    remarks = decoded.pass?.remarks ?? [];
     outcome = reportOf({
       ...decoded,
       format,
       readings: (counts.readings ?? 0) + (counts.merged ?? 0) + (counts.duplicates ?? 0),
       held: held && heldWords(held.count, heldReason),
     });
+  }
+  const encrypted = encryptedLog(fileName);
+  if (encrypted) {
+    outcome = encrypted.message;
+    findings = [encrypted.message];
   }
   const reasons = [...(held ? [heldReason] : []), ...(findings.length > 0 ? [findings.join('; ')] : [])];
 
@@ -103,9 +112,10 @@ export async function deliverLog(
     }
     if (reasons.length > 0) counts.quarantined = 1;
   });
+  const errors = [...reasons, ...remarks.map(({ nl }) => nl)];
   const counted = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
   await counters.add(writerId, counted, {
     at: now(),
-    ...(reasons.length > 0 && { error: reasons.join('; ') }),
+    ...(errors.length > 0 && { error: errors.join('; ') }),
   });
 }

@@ -3,8 +3,8 @@ import type { Definition } from '#shared/contract/definition.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
-import type { LogFormat } from './decode/log-file-name.ts';
-import { badLineWords, type LogStats } from './decode/log-outcome.ts';
+import { hasFrames, type LogFormat } from './decode/log-file-name.ts';
+import { badLineWords, type LogStats, type Said } from './decode/log-outcome.ts';
 
 /** A file decoded by one definition. */
 export type DecodedPass = {
@@ -14,6 +14,8 @@ export type DecodedPass = {
   readonly stats: LogStats;
   /** Undefined: the definition has no J1939. */
   readonly busReport: BusReport | undefined;
+  /** What was left out of the file, and what is wrong with its times. */
+  readonly remarks: readonly Said[];
 };
 
 export type LogReport = {
@@ -45,7 +47,8 @@ export function reportOf(report: LogReport): string {
   const isUnexplained = readings === 0 && held === undefined && findings.every((one) => PARTIAL.has(one));
   const reason = isUnexplained ? whyNone(report) : undefined;
   const badLines = pass && reason === undefined ? badLinesOf(pass.stats) : undefined;
-  return [readingCount(readings), held, ...findings, reason, badLines].filter(Boolean).join('; ');
+  const remarks = pass?.remarks.map(({ nl }) => nl) ?? [];
+  return [readingCount(readings), held, ...findings, reason, badLines, ...remarks].filter(Boolean).join('; ');
 }
 
 function badLinesOf(stats: LogStats): string | undefined {
@@ -89,7 +92,7 @@ function whyNone({ format, pass, span }: LogReport): string {
       return `geen van de ${rows} frames staat in het DBC-bestand van zijn CAN-bus: ${mend('controleer of het DBC-bestand bij deze machine en deze bus hoort')}`;
     return `geen van de ${rows} frames heeft een signaal dat ${when} koppelt of bewaart: ${mend('koppel de signalen')}`;
   }
-  const what = format === 'candump' ? 'frames' : 'rijen';
+  const what = hasFrames(format) ? 'frames' : 'rijen';
   const skipped = skippedValues > 0 ? ` (${plainNumber(skippedValues)} zijn onmogelijk)` : '';
   return `geen van de ${plainNumber(decodedFrames)} ${what} heeft een bruikbare waarde${skipped}: ${mend('controleer de factor en offset van de koppeling')}`;
 }

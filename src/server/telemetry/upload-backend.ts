@@ -1,5 +1,7 @@
 import pg from 'pg';
+import { S3Error } from '#server/door/s3-error.ts';
 import {
+  type Cleaner,
   type Credential,
   type DeliveryKind,
   DoorClosed,
@@ -14,6 +16,7 @@ import { reasonOf } from '#server/platform/warn.ts';
 import { openKeyUse } from '#server/writers/keys.store.ts';
 import { fitsToday } from '#server/writers/log-quotas.ts';
 import { wrongHostRefusal } from '#shared/domain/upload-refusals.ts';
+import { RxdSecrets } from './decode/can-log/rxd/rxd-secrets.ts';
 import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { deliverDocument } from './document-delivery.ts';
 import { FunnelClosed, FunnelUnavailable } from './funnel.ts';
@@ -148,8 +151,20 @@ function asUnavailable(error: unknown): unknown {
   return error;
 }
 
-/** Documents are small and read whole; log files are large and spooled (docs/design.md section 7). */
+/**
+ * Documents are small and read whole; log files are large and spooled (docs/design.md section 7).
+ * @throws S3Error of a file that is not taken
+ */
 export function kindOf(fileName: string): DeliveryKind {
   const format = formatOf(fileName);
-  return isLogFormat(format) || format === 'undecoded' ? 'log' : 'document';
+  if (format === 'hidden')
+    throw new S3Error(
+      'InvalidRequest',
+      'Send .rxd files as they are: the secrets in a compressed one cannot be blanked.',
+    );
+  return isLogFormat(format) || format === 'encrypted' ? 'log' : 'document';
 }
+
+/** Returns what blanks the secrets in a file of that name before any of it is written; undefined: it has none. */
+export const cleanerOf = (fileName: string): Cleaner | undefined =>
+  formatOf(fileName) === 'rxd' ? new RxdSecrets() : undefined;

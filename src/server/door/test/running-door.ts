@@ -39,6 +39,7 @@ export async function runDoor(
   const settings = {
     spoolDirectory,
     kindOf,
+    cleanerOf: () => undefined,
     limits,
     trustProxy,
     cameOverHttps: () => https,

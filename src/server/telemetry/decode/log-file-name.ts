@@ -1,13 +1,23 @@
-/** What a logger's file is, by its name (docs/design.md section 7). */
-type FileFormat = 'snapshot' | 'status' | LogFormat | 'undecoded' | 'other';
+/** What a logger's file is, by its name (docs/log-files.md). 'encrypted': .rxe of a ReXgen logger; 'hidden': a compressed .rxd. */
+type FileFormat = 'snapshot' | 'status' | LogFormat | 'encrypted' | 'hidden' | 'other';
+/** A recorded log of CAN frames; 'candump' is written by candump -L, or shown by candump on a terminal. */
+type FrameFormat = 'candump' | 'rxd' | 'mf4' | 'asc' | 'blf' | 'trc';
 /** A recorded log that we can decode; 'csv' is wide CSV or GVRET's, which its first row tells. */
-export type LogFormat = 'candump' | 'csv' | 'gpx';
+export type LogFormat = FrameFormat | 'csv' | 'gpx';
 
-const CANDUMP = /\.(?:log|candump|txt)(?:\.gz)?$/i;
-const CSV = /\.csv(?:\.gz)?$/i;
-const GPX = /\.gpx(?:\.gz)?$/i;
-/** Recorded logs without a decoder: ReXgen (.rxe: encrypted), ASAM MDF, Vector, PEAK. */
-const UNDECODED = /\.(?:rx[de]|mf4|mdf|blf|asc|trc)(?:\.gz)?$/i;
+const LOG_FORMATS: Readonly<Record<LogFormat, RegExp>> = {
+  candump: /\.(?:log|candump|txt)(?:\.gz)?$/i,
+  rxd: /\.rxd$/i,
+  mf4: /\.(?:mf4|mdf)(?:\.gz)?$/i,
+  asc: /\.asc(?:\.gz)?$/i,
+  blf: /\.blf(?:\.gz)?$/i,
+  trc: /\.trc(?:\.gz)?$/i,
+  csv: /\.csv(?:\.gz)?$/i,
+  gpx: /\.gpx(?:\.gz)?$/i,
+};
+const ENCRYPTED = /\.rxe(?:\.gz)?$/i;
+/** No logger compresses it, and the secrets in it could not be blanked. */
+const HIDDEN = /\.rxd\.gz$/i;
 
 /** The outcome of a stored file of a kind that the portal does not read. */
 export const NOT_DECODED = 'niet gedecodeerd';
@@ -19,14 +29,16 @@ export function formatOf(name: string): FileFormat {
     if (/snapshot/i.test(base)) return 'snapshot';
     return /^status\.json$/i.test(base) ? 'status' : 'other';
   }
-  if (CANDUMP.test(base)) return 'candump';
-  if (CSV.test(base)) return 'csv';
-  if (GPX.test(base)) return 'gpx';
-  return UNDECODED.test(base) ? 'undecoded' : 'other';
+  if (ENCRYPTED.test(base)) return 'encrypted';
+  if (HIDDEN.test(base)) return 'hidden';
+  const formats = Object.keys(LOG_FORMATS) as LogFormat[];
+  return formats.find((format) => LOG_FORMATS[format].test(base)) ?? 'other';
 }
 
-export const isLogFormat = (format: FileFormat): format is LogFormat =>
-  format === 'candump' || format === 'csv' || format === 'gpx';
+export const isLogFormat = (format: FileFormat): format is LogFormat => Object.hasOwn(LOG_FORMATS, format);
+
+/** Tells whether a log consists of CAN frames, which only a data definition explains. */
+export const hasFrames = (format: LogFormat): format is FrameFormat => format !== 'csv' && format !== 'gpx';
 
 /**
  * When a log began: the last `yyyyMMdd_HHmmss` in its file name that is a date, in milliseconds. The vendor's

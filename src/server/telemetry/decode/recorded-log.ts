@@ -2,19 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { CandumpLine } from './can-log/candump.ts';
 import { applyMapping, type DecodePlan } from './can-log/decode-plan.ts';
+import { type FrameFormatReader, frameFormat } from './can-log/frame-formats.ts';
 import type { FrameDecoding } from './can-log/frame-intake.ts';
 import { FrameLog } from './can-log/frame-log.ts';
-import { LineReader } from './can-log/line-reader.ts';
+import type { LogSurvey } from './can-log/frame-reader.ts';
 import { CsvLog } from './csv/csv-log.ts';
 import { logText, type TextLimits } from './file-text.ts';
 import { GpxLog } from './gpx/gpx-log.ts';
 import { type BusReport, NO_MEMORY, type SourceMemory } from './j1939/bus-report.ts';
 import type { Dm1Sighting } from './j1939/dm1-log.ts';
 import { LogClock, type LogClockOptions } from './log-clock.ts';
-import type { LogFormat } from './log-file-name.ts';
-import { LogError, type LogStats, noLines, noStats } from './log-outcome.ts';
+import { hasFrames, type LogFormat } from './log-file-name.ts';
+import { LogError, type LogStats, noLines, noStats, type Said } from './log-outcome.ts';
 import type { LogPlace, SecondReadings } from './second-readings.ts';
 
 export type RecordedLog = LogClockOptions & {
@@ -61,6 +61,8 @@ export type LogBatch = {
   readonly stats: Readonly<LogStats>;
   /** J1939 sources and absent values in this run so far; absent: the definition has no J1939. */
   readonly busReport?: BusReport;
+  /** What was left out of the file so far: parts of a sentence. */
+  readonly remarks: readonly Said[];
   /** From the earliest to the latest time in the log so far, whatever was decoded of it. */
   readonly span: Range | undefined;
   /** Time that the decoding took so far, as `longestMs` counts it, milliseconds. */
@@ -69,7 +71,7 @@ export type LogBatch = {
 
 const TEXT_LIMITS: TextLimits = { maxTextBytes: 8 * 1024 ** 3 };
 /** A piece takes 12 ms at most: that is a CSV whose rows all have a quote too many, each read by itself then. */
-const PIECE_BYTES = { csv: 2048, candump: 4096, gpx: 4096 } as const satisfies Record<LogFormat, number>;
+const pieceBytesOf = (format: LogFormat): number => (format === 'csv' ? 2048 : 4096);
 const READINGS_PER_BATCH = 500;
 /** A wide CSV has hundreds of signals in a row: a batch must not grow with them. */
 const VALUES_PER_BATCH = 20_000;
@@ -84,13 +86,16 @@ const TURN_MS = 5;
  * @throws LogError, DbcError or MappingError; batches that came before are good
  */
 export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBatch, void, undefined> {
-  const { chunks, format, definition, resume, textLimits = TEXT_LIMITS, giveWay } = log;
+  const { format, definition, resume } = log;
   const memory = resume?.memory ?? log.memory ?? NO_MEMORY;
-  const { longestMs = Number.POSITIVE_INFINITY, plan = () => applyMapping(definition) } = log;
+  const { plan = () => applyMapping(definition) } = log;
   const stats = noStats();
   const clock = new LogClock(log, resume?.firstMs);
   const from = resume ?? { byteOffset: 0, line: 0 };
-  const reader = readerOf(format, definition, { plan, memory }, clock, stats, from);
+  const decoding = stopwatch();
+  const frames = hasFrames(format) ? frameFormat(format, log.startMs) : undefined;
+  if (frames?.survey) await readThrough(log, frames.survey, decoding);
+  const reader = readerOf(format, frames, definition, { plan, memory }, clock, stats, from);
   const batch = (): LogBatch => {
     const readings = reader.readings.take();
     stats.readings += readings.length;
@@ -105,6 +110,7 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
         ...(busReport && { memory: memoryOf(busReport) }),
       },
       ...(busReport && { busReport }),
+      remarks: [...(frames?.survey?.remarks ?? []), ...(reader instanceof FrameLog ? reader.remarks : [])],
       stats: { ...stats },
       span: clock.span,
       spentMs: decoding.ms(),
@@ -113,29 +119,15 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
 
   let broken: LogError | undefined;
   let bytesInBatch = 0;
-  let turnBegan = performance.now();
-  const decoding = stopwatch();
   try {
-    for await (const piece of logText(chunks(), textLimits, PIECE_BYTES[format])) {
+    for await (const piece of piecesInTurn(log, decoding)) {
       reader.push(piece);
       bytesInBatch += piece.length;
-      if (isFull(reader.readings) || bytesInBatch >= BYTES_PER_BATCH) {
-        bytesInBatch = 0;
-        decoding.stop();
-        yield batch();
-        decoding.start();
-      }
-      if (performance.now() - turnBegan < TURN_MS) continue;
-      if (decoding.ms() > longestMs)
-        throw new LogError('too long', {
-          nl: 'Het decoderen duurt te lang; wat ervoor stond is gelezen.',
-          en: 'Decoding takes too long; what came before was read.',
-        });
-      await nextTurn();
+      if (!isFull(reader.readings) && bytesInBatch < BYTES_PER_BATCH) continue;
+      bytesInBatch = 0;
       decoding.stop();
-      await giveWay?.();
+      yield batch();
       decoding.start();
-      turnBegan = performance.now();
     }
     reader.end(false);
   } catch (error) {
@@ -149,10 +141,45 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
   if (broken !== undefined) throw broken;
 }
 
+/** @throws LogError when the file cannot be read at all; one that only ends too early is read again, and says so then */
+async function readThrough(log: RecordedLog, survey: LogSurvey, decoding: Stopwatch): Promise<void> {
+  try {
+    for await (const piece of piecesInTurn(log, decoding)) survey.push(piece);
+    survey.end(false);
+  } catch (error) {
+    if (!(error instanceof LogError) || !isEndOfText(error)) throw error;
+    survey.end(true);
+  }
+}
+
+/** The text of a log in pieces, between which the event loop and other files have their turn. @throws LogError 'too long' */
+async function* piecesInTurn(
+  { chunks, format, textLimits = TEXT_LIMITS, giveWay, longestMs = Number.POSITIVE_INFINITY }: RecordedLog,
+  decoding: Stopwatch,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let turnBegan = performance.now();
+  for await (const piece of logText(chunks(), textLimits, pieceBytesOf(format))) {
+    yield piece;
+    if (performance.now() - turnBegan < TURN_MS) continue;
+    if (decoding.ms() > longestMs)
+      throw new LogError('too long', {
+        nl: 'Het decoderen duurt te lang; wat ervoor stond is gelezen.',
+        en: 'Decoding takes too long; what came before was read.',
+      });
+    await nextTurn();
+    decoding.stop();
+    await giveWay?.();
+    decoding.start();
+    turnBegan = performance.now();
+  }
+}
+
 const memoryOf = ({ senders, held }: BusReport): SourceMemory => ({
   senders: senders.map(({ bus, message, source }) => ({ bus, message, source })),
   held,
 });
+
+type Stopwatch = ReturnType<typeof stopwatch>;
 
 /** Runs from the beginning. */
 function stopwatch() {
@@ -176,21 +203,16 @@ const isFull = (readings: SecondReadings): boolean =>
 
 function readerOf(
   format: LogFormat,
+  file: FrameFormatReader | undefined,
   definition: Definition,
   frames: FrameDecoding,
   clock: LogClock,
   stats: LogStats,
   from: LogPlace,
 ): FrameLog | CsvLog | GpxLog {
+  if (file) return new FrameLog((sink) => file.reader(sink, stats, from), frames, clock, stats, from);
   if (format === 'csv') return new CsvLog(definition, frames, clock, stats, from);
-  if (format === 'gpx') return new GpxLog(clock, stats, from);
-  return new FrameLog(
-    (sink) => new LineReader(new CandumpLine(), sink, stats, from),
-    frames,
-    clock,
-    stats,
-    from,
-  );
+  return new GpxLog(clock, stats, from);
 }
 
 /** What was read before it is good, and the last batch with the counts still comes. */

@@ -1,7 +1,7 @@
 import type { BusReport } from '#server/telemetry/decode/j1939/bus-report.ts';
 import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
-import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import type { LogStats, Said } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
 import { type FrameDecoding, FrameIntake } from './frame-intake.ts';
 import type { FrameReader, FrameSink } from './frame-reader.ts';
@@ -39,6 +39,10 @@ export class FrameLog {
   /** Undefined: no bus of the definition has J1939. */
   get busReport(): BusReport | undefined {
     return this.#intake.busReport;
+  }
+
+  get remarks(): readonly Said[] {
+    return this.#reader.remarks ?? [];
   }
 
   push(piece: Uint8Array): void {

@@ -1,3 +1,4 @@
+import type { Said } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 import type { CanFrame } from './can-frame.ts';
 
@@ -32,4 +33,9 @@ export type FrameReader = {
   end(isCut: boolean): void;
   /** The place up to which everything was given to the sink. */
   readonly place: LogPlace;
+  /** What was left out so far, such as damaged sectors: parts of a sentence. */
+  readonly remarks?: readonly Said[];
 };
+
+/** Reads a file once before its reader does, to learn what stands behind the place where it is needed. */
+export type LogSurvey = Pick<FrameReader, 'push' | 'end' | 'remarks'>;

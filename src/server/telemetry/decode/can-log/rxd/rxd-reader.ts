@@ -1,5 +1,6 @@
 import { CanFrame } from '#server/telemetry/decode/can-log/can-frame.ts';
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
+import type { Said } from '#server/telemetry/decode/log-outcome.ts';
 import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 import type { RxdClock } from './clock.ts';
@@ -60,6 +61,26 @@ export class RxdReader implements FrameReader {
     return this.#records.unknownRecords;
   }
 
+  get remarks(): readonly Said[] {
+    const { damagedSectors, skippedPreBuffers, unknownRecords } = this;
+    return [
+      ...counted(damagedSectors, 'beschadigde sector', 'beschadigde sectoren', 'damaged sectors'),
+      ...counted(
+        skippedPreBuffers,
+        'overgeslagen pre-buffer',
+        'overgeslagen pre-buffers',
+        'skipped pre-buffers',
+      ),
+      ...counted(unknownRecords, 'onbekend record', 'onbekende records', 'unknown records'),
+      ...counted(
+        this.linFrames,
+        'LIN-bericht niet gelezen',
+        'LIN-berichten niet gelezen',
+        'LIN messages not read',
+      ),
+    ];
+  }
+
   readonly #take = (
     kind: Kind,
     uid: number,
@@ -92,6 +113,9 @@ export class RxdReader implements FrameReader {
     }
   };
 }
+
+const counted = (count: number, one: string, more: string, english: string): Said[] =>
+  count === 0 ? [] : [{ nl: `${count} ${count === 1 ? one : more}`, en: `${count} ${english}` }];
 
 /** Returns the value in a record's data; undefined: it is the date of a receiver that knows none yet. */
 function readValue(kind: Kind, bytes: Uint8Array, data: number): number | undefined {

@@ -1,9 +1,22 @@
+import type { Said } from '#server/telemetry/decode/log-outcome.ts';
 import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
 import type { RxdClock } from './clock.ts';
 import { KIND } from './configuration.ts';
 import { u32 } from './little-endian.ts';
 import { MiddleValue } from './middle-value.ts';
 import { RxdRecords } from './records.ts';
+
+/** A logger whose clock is off by more says so. */
+const CLOCK_ERROR_MS = 2_000;
+
+function clockErrorWords(nameBehindMs: number): Said {
+  const seconds = Math.round(Math.abs(nameBehindMs) / 1000);
+  const [nl, en] = nameBehindMs > 0 ? ['achter', 'behind'] : ['voor', 'ahead of'];
+  return {
+    nl: `de klok van de logger loopt ${seconds} s ${nl} op GPS`,
+    en: `the logger's clock is ${seconds} s ${en} GPS`,
+  };
+}
 
 /**
  * Finds a file's clock, which `RxdReader` needs before its first frame: a first pass over the whole file. A file with
@@ -34,6 +47,11 @@ export class RxdSurvey {
   /** @throws LogError when the file has no whole configuration */
   end(isCut: boolean): void {
     this.#records.end(isCut);
+  }
+
+  get remarks(): readonly Said[] {
+    const { nameBehindMs = 0 } = this.clock;
+    return Math.abs(nameBehindMs) > CLOCK_ERROR_MS ? [clockErrorWords(nameBehindMs)] : [];
   }
 
   /** The clock as far as the file was read. */

@@ -1,0 +1,40 @@
+import type { LogFormat } from '#server/telemetry/decode/log-file-name.ts';
+import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
+import { AscLine } from './asc/asc-line.ts';
+import { BlfReader } from './blf/blf-reader.ts';
+import { CandumpLine } from './candump.ts';
+import type { FrameReader, FrameSink, LogSurvey } from './frame-reader.ts';
+import { LineReader } from './line-reader.ts';
+import { RxdReader } from './rxd/rxd-reader.ts';
+import { RxdSurvey } from './rxd/rxd-survey.ts';
+import { TrcLine } from './trc/trc-line.ts';
+
+type MakeReader = (sink: FrameSink, stats: LogStats, from: LogPlace) => FrameReader;
+
+/** How a log of CAN frames is read; the survey, where there is one, reads the whole file before the reader does. */
+export type FrameFormatReader = { readonly survey?: LogSurvey; readonly reader: MakeReader };
+
+/** Lines follow a header, which is read always. */
+const BEGINNING: LogPlace = { byteOffset: 0, line: 0 };
+
+/** @param startMs start of the log by the name of its file, milliseconds */
+export function frameFormat(
+  format: Exclude<LogFormat, 'csv' | 'gpx'>,
+  startMs: number | undefined,
+): FrameFormatReader {
+  switch (format) {
+    case 'candump':
+      return { reader: (sink, stats, from) => new LineReader(new CandumpLine(), sink, stats, from) };
+    case 'asc':
+      return { reader: (sink, stats) => new LineReader(new AscLine(startMs), sink, stats, BEGINNING) };
+    case 'trc':
+      return { reader: (sink, stats) => new LineReader(new TrcLine(startMs), sink, stats, BEGINNING) };
+    case 'blf':
+      return { reader: (sink, stats, from) => new BlfReader(sink, stats, { utcStartMs: startMs, from }) };
+    case 'rxd': {
+      const survey = new RxdSurvey(startMs);
+      return { survey, reader: (sink, _stats, from) => new RxdReader(sink, survey.clock, from) };
+    }
+  }
+}
