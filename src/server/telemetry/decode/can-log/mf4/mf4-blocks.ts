@@ -1,0 +1,59 @@
+import type { Mf4Block } from './mf4-block.ts';
+
+/** Follows the links between the blocks of an MF4; links in a circle end. */
+export class Mf4Blocks {
+  readonly #found: ReadonlyMap<number, Mf4Block>;
+  readonly #visited = new Set<Mf4Block>();
+  /** A link leads to a block that was not found. */
+  isIncomplete = false;
+
+  constructor(found: ReadonlyMap<number, Mf4Block>) {
+    this.#found = found;
+  }
+
+  /** Returns the block at an offset; undefined for no offset or another kind of block. */
+  at(offset: number, id: string): Mf4Block | undefined {
+    if (offset === 0) return undefined;
+    const block = this.#found.get(offset);
+    if (block === undefined) this.isIncomplete = true;
+    return block?.id === id ? block : undefined;
+  }
+
+  /** Returns the comment at an offset, or nothing where it is missing or too long to be kept. */
+  commentAt(offset: number): string {
+    return this.#found.get(offset)?.id === 'MD' ? this.textAt(offset) : '';
+  }
+
+  /** Returns the text at an offset, or nothing. */
+  textAt(offset: number): string {
+    return (this.at(offset, 'TX') ?? this.at(offset, 'MD'))?.text ?? '';
+  }
+
+  /** Yields blocks that are chained by their first link, with their offsets. */
+  *list(first: number, id: string): Generator<[offset: number, block: Mf4Block]> {
+    for (let offset = first; ; ) {
+      const block = this.at(offset, id);
+      if (block === undefined || this.#visited.has(block)) return;
+      this.#visited.add(block);
+      yield [offset, block];
+      offset = block.link(0);
+    }
+  }
+
+  /** Yields the offsets of the data blocks behind a link: one block, a list (DL), or the head of a list (HL). */
+  *dataBlocks(link: number): Generator<number> {
+    const block = this.#found.get(link);
+    if (link === 0) return;
+    if (block === undefined) yield link;
+    else if (block.id === 'HL') yield* this.#listed(block.link(0));
+    else if (block.id === 'DL') yield* this.#listed(link);
+  }
+
+  *#listed(first: number): Generator<number> {
+    for (const [, block] of this.list(first, 'DL'))
+      for (let index = 1; index < block.linkCount; index++) {
+        const offset = block.link(index);
+        if (offset !== 0) yield offset;
+      }
+  }
+}

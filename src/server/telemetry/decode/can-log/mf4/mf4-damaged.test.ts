@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { givenFrames, givenRow } from '#server/telemetry/decode/can-log/test/given-frames.ts';
+import { mutations, readsOrRefuses } from '#server/telemetry/decode/can-log/test/mutations.ts';
+import { readMf4 } from '#server/telemetry/decode/can-log/test/read-mf4.ts';
+import { decodedMf4, sampleMf4 } from '#server/telemetry/decode/can-log/test/sample-mf4.ts';
+import {
+  dataBlock,
+  dataGroup,
+  frameChannels,
+  group,
+  header,
+  mf4File,
+  type Part,
+  part,
+  text,
+  withLinked,
+} from '#server/telemetry/decode/can-log/test/written-mf4.ts';
+import { MOST_UNPACKED_BYTES } from '#server/telemetry/decode/can-log/unpack.ts';
+
+const FRAMES = givenFrames(7, 60, { fd: true });
+const ROWS = FRAMES.map(givenRow);
+
+const refusal = (kind: string) => expect.objectContaining({ name: 'LogError', kind });
+const FRAME_GROUP = () => group(1, 80, frameChannels('CAN_DataFrame', { byte: 16, bits: 512, dataType: 10 }));
+const withData = (data: Part) => mf4File([...withLinked(header([dataGroup(0, [FRAME_GROUP()], data)]))]);
+
+test('43.1 refuses an MF4 with signals that were decoded already, in one sentence', () => {
+  expect(() => readMf4(decodedMf4())).toThrow(
+    expect.objectContaining({
+      kind: 'no frames',
+      message: expect.stringContaining('geen CAN-berichten'),
+      english: expect.stringContaining('no CAN frames'),
+    }),
+  );
+});
+
+test.each(['hallo', 'MDF     3.30    ', 'MDX     4.11    '])(
+  '43.1 refuses a file that is no MF4: %s',
+  (name) => {
+    expect(() => readMf4(Buffer.from(name.padEnd(200, '\0')))).toThrow(refusal('header'));
+  },
+);
+
+test('43.1 refuses an MF4 that was cut off before its description', () => {
+  const file = sampleMf4(FRAMES, { idBytes: 0, data: 'fixed', dataFirst: true });
+  const kinds = new Set<string>();
+  for (let length = 64; length < file.length - 200; length += 40)
+    try {
+      const { rows } = readMf4(file.subarray(0, length));
+      expect(rows).toEqual(ROWS.slice(0, rows.length));
+    } catch (error) {
+      kinds.add((error as { kind: string }).kind);
+    }
+  expect([...kinds]).toEqual(['truncated']);
+  expect(() => readMf4(Buffer.alloc(0))).toThrow(refusal('header'));
+});
+
+test('43.1 refuses an MF4 whose packed block states more than a writer packs, and counts one with more than it states', () => {
+  const bomb = Buffer.alloc(MOST_UNPACKED_BYTES + 1);
+  expect(() => readMf4(withData(dataBlock('DT', bomb, 'zlib', 80)))).toThrow(refusal('too large'));
+  expect(readMf4(withData(dataBlock('DT', bomb, 'zlib', 80, 800)))).toEqual({ rows: [], damaged: 1 });
+});
+
+test('43.1 refuses an MF4 whose description takes too much memory', () => {
+  const large = part('CG', Buffer.alloc(17 * 1024 ** 2));
+  expect(() => readMf4(mf4File([header([]), large]))).toThrow(refusal('too large'));
+  const many = Array.from({ length: 120_000 }, () => text('x'));
+  expect(() => readMf4(mf4File([header([]), ...many]))).toThrow(refusal('too large'));
+});
+
+test('43.1 refuses an MF4 whose frames are too far from their data', () => {
+  const variable = group(2, 0, [], '', 1);
+  const frames = group(
+    1,
+    40_000,
+    frameChannels('CAN_DataFrame', { type: 1, byte: 16, bits: 64, dataType: 10, data: variable }),
+  );
+  const records = Buffer.alloc(40_001 * 900).fill(1);
+  const file = mf4File([...withLinked(header([dataGroup(1, [frames, variable], part('DT', records))]))]);
+  for (let at = 0; at < records.length; at += 40_001)
+    file.writeBigUInt64LE(0n, file.length - records.length + at + 17);
+  expect(() => readMf4(file, 65_536)).toThrow(refusal('too large'));
+});
+
+test('43.1 ends the reading of an MF4 whose blocks link in a circle', () => {
+  const channels = frameChannels('CAN_DataFrame', { byte: 16, bits: 512, dataType: 10 });
+  const one = group(1, 80, channels);
+  const [time, frame] = channels as [Part, Part];
+  frame.links[0] = time;
+  frame.links[1] = frame;
+  one.links[0] = one;
+  const groups = dataGroup(0, [one], part('DT', Buffer.alloc(800)));
+  one.links[0] = one;
+  groups.links[0] = groups;
+  readsOrRefuses(() => readMf4(mf4File([...withLinked(header([groups]))])));
+});
+
+test('43.1 refuses an MF4 whose blocks are not in order', () => {
+  const blocks = [part('DT', Buffer.alloc(80)), part('DT', Buffer.alloc(80))] as const;
+  const list = part('DL', Buffer.alloc(24), undefined, blocks[1], blocks[0]);
+  const parts = [...withLinked(header([dataGroup(0, [FRAME_GROUP()], list)]))];
+  const described = parts.filter(({ id }) => id !== 'DT');
+  expect(() => readMf4(mf4File([...described, ...blocks]))).toThrow(refusal('corrupt'));
+});
+
+test('43.1 passes the damaged blocks of an MF4 and counts them', () => {
+  const file = sampleMf4(FRAMES, { idBytes: 0, data: 'fixed', packing: 'zlib', blockBytes: 800 });
+  const second = file.indexOf('##DZ', file.indexOf('##DZ') + 1);
+  file.fill(0xff, second + 50, second + 90);
+  expect(readMf4(file)).toEqual({ rows: [...ROWS.slice(0, 10), ...ROWS.slice(20)], damaged: 1 });
+});
+
+test('43.1 reads an unsorted MF4 up to a record of an unknown kind', () => {
+  const file = sampleMf4(FRAMES, { idBytes: 1, data: 'fixed' });
+  const at = file.lastIndexOf('##DT') + 24 + 81 * 5;
+  file[at] = 200;
+  expect(readMf4(file)).toEqual({ rows: ROWS.slice(0, 5), damaged: 1 });
+});
+
+test('43.1 reads or refuses damaged MF4 files', () => {
+  const samples = [
+    sampleMf4(FRAMES, { idBytes: 1, data: 'record behind' }),
+    sampleMf4(FRAMES, { idBytes: 0, data: 'sd', packing: 'transposed', blockBytes: 300 }),
+  ];
+  for (const sample of samples)
+    for (const file of mutations(sample, 250, 436)) readsOrRefuses(() => readMf4(file));
+});

@@ -1,0 +1,82 @@
+import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import type { Mf4Block } from './mf4-block.ts';
+import { type Conversion, UNCHANGED } from './mf4-conversion.ts';
+
+/** Types of channels (cn_type) and of their data (cn_data_type). */
+const VIRTUAL = [3, 6];
+const BIG_ENDIAN = [1, 3, 5];
+const FLOAT = [4, 5];
+const LAST_NUMBER = 5;
+
+const float = new DataView(new ArrayBuffer(8));
+
+/** Reads the number of one channel from a record. */
+export class Mf4Field {
+  readonly byte: number;
+  readonly bits: number;
+  readonly #bit: number;
+  readonly #bytes: number;
+  readonly #conversion: Conversion;
+  /** 'index': the channel has no bytes, its number is that of the record. */
+  readonly #kind: 'index' | 'small' | 'large' | 'float';
+  readonly #isBigEndian: boolean;
+  readonly #mask: number;
+
+  /** Returns the field of a channel of variable length: its record has an offset, whatever the type of its data. */
+  static ofOffset(channel: Mf4Block): Mf4Field {
+    return new Mf4Field(channel, UNCHANGED, 0);
+  }
+
+  /** @param channel a CN block */
+  constructor(channel: Mf4Block, conversion: Conversion = UNCHANGED, dataType = channel.data[2] ?? 0) {
+    const { data } = channel;
+    const [type = 0, , , bit = 0] = data;
+    this.byte = u32(data, 4);
+    this.bits = u32(data, 8);
+    this.#bit = bit;
+    this.#bytes = Math.ceil((bit + this.bits) / 8);
+    this.#conversion = conversion;
+    this.#isBigEndian = BIG_ENDIAN.includes(dataType) && this.#bytes > 1;
+    this.#mask = this.bits >= 32 ? 0xffff_ffff : 2 ** this.bits - 1;
+    if (VIRTUAL.includes(type)) this.#kind = 'index';
+    else if (FLOAT.includes(dataType)) this.#kind = 'float';
+    else this.#kind = this.#bytes <= 4 && !this.#isBigEndian ? 'small' : 'large';
+    this.isNumber = this.#kind === 'index' || (dataType <= LAST_NUMBER && this.#isReadable);
+  }
+
+  /** False for texts, byte arrays and numbers of sizes that cannot be. */
+  readonly isNumber: boolean;
+
+  get #isReadable(): boolean {
+    if (this.#kind === 'float') return this.bits === 32 || this.bits === 64;
+    return this.bits > 0 && this.#bytes <= 8 && this.#bit < 8;
+  }
+
+  /** The channel's bytes lie in a record of so many bytes. */
+  fits(recordBytes: number): boolean {
+    return this.#kind === 'index' || this.byte + this.#bytes <= recordBytes;
+  }
+
+  /** @param index number of the record in its group */
+  read(bytes: Uint8Array, record: number, index: number): number {
+    const at = record + this.byte;
+    if (this.#kind === 'small')
+      return this.#conversion.of(((u32(bytes, at) >>> this.#bit) & this.#mask) >>> 0);
+    if (this.#kind === 'index') return this.#conversion.of(index);
+    return this.#conversion.of(this.#kind === 'float' ? this.#float(bytes, at) : this.#large(bytes, at));
+  }
+
+  #float(bytes: Uint8Array, at: number): number {
+    const count = this.#bytes;
+    for (let index = 0; index < count; index++) float.setUint8(index, bytes[at + index] as number);
+    return count === 8 ? float.getFloat64(0, !this.#isBigEndian) : float.getFloat32(0, !this.#isBigEndian);
+  }
+
+  #large(bytes: Uint8Array, at: number): number {
+    const count = this.#bytes;
+    let value = 0;
+    for (let index = 0; index < count; index++)
+      value = value * 256 + (bytes[this.#isBigEndian ? at + index : at + count - 1 - index] as number);
+    return Math.floor(value / 2 ** this.#bit) % 2 ** this.bits;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Mf4Block } from './mf4-block.ts';
+import type { Mf4Blocks } from './mf4-blocks.ts';
+import { readConversion } from './mf4-conversion.ts';
+import { Mf4Field } from './mf4-field.ts';
+
+/** The channels of a group of CAN frames, by ASAM's bus logging. */
+export type FrameChannels = {
+  readonly kind: 'frame' | 'remote' | 'error';
+  /** Seconds after the start. */
+  readonly time: Mf4Field;
+  readonly id: Mf4Field | undefined;
+  readonly isExtended: Mf4Field | undefined;
+  readonly isRemote: Mf4Field | undefined;
+  readonly bus: Mf4Field | undefined;
+  /** Used where the group has no channel for the bus. */
+  readonly busOfName: number;
+  /** The number that the file gives to bus 0. */
+  readonly firstBus: number;
+  readonly code: Mf4Field | undefined;
+  readonly length: Mf4Field | undefined;
+  /** Data that stand in the record itself. */
+  readonly fixed: { readonly byte: number; readonly bytes: number } | undefined;
+  /** Data elsewhere: the record has their offset in a stream behind a link. */
+  readonly variable: { readonly offset: Mf4Field; readonly link: number } | undefined;
+};
+
+const NAME = /^CAN_(Data|Remote|Error)Frame(?:\.(\w+))?$/;
+const BUS_NAME = /^CAN(\d{1,3})/i;
+const MASTER_TYPES = [2, 3];
+const VARIABLE_TYPE = 1;
+/** A frame's record has some 100 bytes; longer ones cannot be what they say. */
+const LONGEST_RECORD = 64 * 1024;
+const MOST_CHANNELS = 1000;
+/** The frame is a structure of its channels; a deeper one is damaged. */
+const MOST_DEPTH = 4;
+
+/** Returns the channels of a group of CAN frames; undefined for any other group. */
+export function readFrameChannels(
+  blocks: Mf4Blocks,
+  group: Mf4Block,
+  recordBytes: number,
+  firstBus: number,
+): FrameChannels | undefined {
+  const channels = new Map<string, Mf4Block>();
+  let kind = '';
+  for (const channel of channelsOf(blocks, group.link(1), 0)) {
+    const [, frame, name = ''] = NAME.exec(blocks.textAt(channel.link(2))) ?? [];
+    if (frame !== undefined) kind = frame;
+    const key = MASTER_TYPES.includes(channel.data[0] ?? 0) ? 'Timestamp' : name;
+    if (key !== '' && channels.size < MOST_CHANNELS) channels.set(key, channel);
+  }
+  const field = (name: string): Mf4Field | undefined => {
+    const channel = channels.get(name);
+    if (channel === undefined) return undefined;
+    const made = new Mf4Field(channel, readConversion(blocks.at(channel.link(4), 'CC')));
+    return made.isNumber && made.fits(recordBytes) ? made : undefined;
+  };
+  const time = field('Timestamp');
+  if (kind === '' || time === undefined || recordBytes > LONGEST_RECORD) return undefined;
+  const data = kind === 'Data' ? dataOf(channels.get('DataBytes'), recordBytes) : undefined;
+  const id = field('ID');
+  if (kind === 'Data' && (data === undefined || id === undefined)) return undefined;
+  return {
+    kind: kind === 'Data' ? 'frame' : kind === 'Remote' ? 'remote' : 'error',
+    time,
+    id,
+    isExtended: field('IDE'),
+    // The exporter of the ReXgen loggers writes its remote flag as SRR, which has another meaning in others' files.
+    isRemote: field('RTR') ?? (firstBus === 1 ? field('SRR') : undefined),
+    bus: field('BusChannel'),
+    busOfName: Number(BUS_NAME.exec(blocks.textAt(group.link(2)))?.[1] ?? firstBus),
+    firstBus,
+    code: field('DLC'),
+    length: field('DataLength'),
+    fixed: data?.fixed,
+    variable: data?.variable,
+  };
+}
+
+/** Yields the channels of a chain and the parts of those that are structures. */
+function* channelsOf(blocks: Mf4Blocks, first: number, depth: number): Generator<Mf4Block> {
+  for (const [, channel] of blocks.list(first, 'CN')) {
+    yield channel;
+    if (depth < MOST_DEPTH) yield* channelsOf(blocks, channel.link(1), depth + 1);
+  }
+}
+
+function dataOf(
+  channel: Mf4Block | undefined,
+  recordBytes: number,
+): Pick<FrameChannels, 'fixed' | 'variable'> | undefined {
+  if (channel === undefined) return undefined;
+  if (channel.data[0] !== VARIABLE_TYPE) {
+    const { byte, bits } = new Mf4Field(channel);
+    const bytes = Math.floor(bits / 8);
+    return byte + bytes <= recordBytes ? { fixed: { byte, bytes }, variable: undefined } : undefined;
+  }
+  const offset = Mf4Field.ofOffset(channel);
+  const link = channel.link(5);
+  return offset.fits(recordBytes) && link !== 0
+    ? { fixed: undefined, variable: { offset, link } }
+    : undefined;
+}

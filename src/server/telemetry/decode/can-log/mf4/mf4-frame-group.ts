@@ -1,0 +1,144 @@
+import { CanFrame, LONGEST_STANDARD_ID } from '#server/telemetry/decode/can-log/can-frame.ts';
+import type { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
+import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
+import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import type { FrameChannels } from './mf4-frame-channels.ts';
+import { type Mf4VariableData, requireRoom } from './mf4-variable-data.ts';
+
+/** Some writers keep the mark of an extended identifier in its highest bit. */
+const EXTENDED_FLAG = 0x8000_0000;
+const ID_MASK = 0x1fff_ffff;
+const LONGEST_CLASSICAL = 8;
+const LENGTH_BYTES = 4;
+const FIRST_WAITING = 256;
+
+/** Reads the records of one group of CAN frames. */
+export class Mf4FrameGroup {
+  readonly #channels: FrameChannels;
+  readonly #recordBytes: number;
+  readonly #startMs: number;
+  readonly #data: Mf4VariableData | undefined;
+  readonly #frames: CountedFrames;
+  readonly #frame = new CanFrame();
+  /** Records whose data did not come yet, one after the other. */
+  #waiting = new Uint8Array();
+  #waitingStart = 0;
+  #waitingEnd = 0;
+  #index = 0;
+  /** Frames whose data is missing or impossible. */
+  damaged = 0;
+
+  /** @param data undefined: the data stand in the records */
+  constructor(
+    channels: FrameChannels,
+    recordBytes: number,
+    startMs: number,
+    frames: CountedFrames,
+    data: Mf4VariableData | undefined,
+  ) {
+    this.#channels = channels;
+    this.#recordBytes = recordBytes;
+    this.#startMs = startMs;
+    this.#frames = frames;
+    this.#data = data;
+  }
+
+  /** Reads the record at `at`. @throws LogError 'too large' when too many wait for their data */
+  read(bytes: Uint8Array, at: number): void {
+    if (this.#waitingStart < this.#waitingEnd || !this.#readOne(bytes, at)) this.#wait(bytes, at);
+    else this.#index += 1;
+  }
+
+  /** Reads the records that waited for data that has come. */
+  readWaiting(): void {
+    while (this.#waitingStart < this.#waitingEnd && this.#readOne(this.#waiting, this.#waitingStart)) {
+      this.#waitingStart += this.#recordBytes;
+      this.#index += 1;
+    }
+  }
+
+  /** Counts the records whose data never came. */
+  end(): void {
+    this.damaged += (this.#waitingEnd - this.#waitingStart) / this.#recordBytes;
+    this.#waitingStart = this.#waitingEnd;
+  }
+
+  /** False when its data did not come yet. */
+  #readOne(bytes: Uint8Array, at: number): boolean {
+    const channels = this.#channels;
+    const frame = this.#frame;
+    const index = this.#index;
+    let isGood = true;
+    if (channels.variable !== undefined) {
+      const data = this.#data as Mf4VariableData;
+      const found = data.find(channels.variable.offset.read(bytes, at, index));
+      if (found === 'waits') return false;
+      if (found === 'gone') isGood = false;
+      else {
+        const length = Math.min(u32(data.bytes, found), this.#statedLength(bytes, at));
+        isGood = this.#copyData(data.bytes, found + LENGTH_BYTES, length);
+        data.dropTo(found);
+      }
+    } else if (channels.fixed !== undefined) {
+      const length = Math.min(channels.fixed.bytes, this.#statedLength(bytes, at));
+      isGood = this.#copyData(bytes, at + channels.fixed.byte, length);
+    }
+    frame.timeMs = this.#startMs + channels.time.read(bytes, at, index) * 1000;
+    isGood &&= Number.isFinite(frame.timeMs);
+    let { kind } = channels;
+    if (kind === 'frame') {
+      if (channels.isRemote !== undefined && channels.isRemote.read(bytes, at, index) === 1) kind = 'remote';
+      this.#readId(bytes, at);
+    }
+    if (isGood) this.#frames.give(kind, frame);
+    else this.damaged += 1;
+    return true;
+  }
+
+  #readId(bytes: Uint8Array, at: number): void {
+    const { id, isExtended, bus, firstBus, busOfName } = this.#channels;
+    const frame = this.#frame;
+    const index = this.#index;
+    const raw = id === undefined ? 0 : id.read(bytes, at, index);
+    frame.id = raw & ID_MASK;
+    frame.extended =
+      raw >= EXTENDED_FLAG ||
+      (isExtended === undefined ? frame.id > LONGEST_STANDARD_ID : isExtended.read(bytes, at, index) === 1);
+    const number = bus === undefined ? busOfName : bus.read(bytes, at, index);
+    frame.bus = Math.max(number - firstBus, 0);
+  }
+
+  /** Returns the bytes of data by the channel of the length, else by the length code; any number where neither is there. */
+  #statedLength(bytes: Uint8Array, at: number): number {
+    const { length, code, fixed } = this.#channels;
+    const stated = length === undefined ? Number.NaN : length.read(bytes, at, this.#index);
+    if (!Number.isNaN(stated)) return stated;
+    if (code === undefined) return this.#frame.data.length;
+    const isClassical = fixed !== undefined && fixed.bytes <= LONGEST_CLASSICAL;
+    return isClassical
+      ? Math.min(code.read(bytes, at, this.#index), LONGEST_CLASSICAL)
+      : dataLengthOf(code.read(bytes, at, this.#index));
+  }
+
+  #copyData(bytes: Uint8Array, from: number, length: number): boolean {
+    const { data } = this.#frame;
+    if (!(length >= 0 && length <= data.length)) return false;
+    for (let index = 0; index < length; index++) data[index] = bytes[from + index] as number;
+    this.#frame.length = length;
+    return true;
+  }
+
+  #wait(bytes: Uint8Array, at: number): void {
+    const held = this.#waitingEnd - this.#waitingStart;
+    requireRoom(held + this.#recordBytes);
+    if (this.#waitingEnd + this.#recordBytes > this.#waiting.length) {
+      const next = new Uint8Array(Math.max(2 * held, FIRST_WAITING * this.#recordBytes) + this.#recordBytes);
+      next.set(this.#waiting.subarray(this.#waitingStart, this.#waitingEnd));
+      this.#waiting = next;
+      this.#waitingStart = 0;
+      this.#waitingEnd = held;
+    }
+    this.#waiting.set(bytes.subarray(at, at + this.#recordBytes), this.#waitingEnd);
+    this.#waitingEnd += this.#recordBytes;
+  }
+}

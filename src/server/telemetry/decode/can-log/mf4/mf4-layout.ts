@@ -1,0 +1,127 @@
+import { u16, u32, u64 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { WallClock } from '#server/telemetry/decode/can-log/wall-clock.ts';
+import { LogError } from '#server/telemetry/decode/log-outcome.ts';
+import type { Mf4Block } from './mf4-block.ts';
+import { Mf4Blocks } from './mf4-blocks.ts';
+import { type FrameChannels, readFrameChannels } from './mf4-frame-channels.ts';
+
+/** Records of one kind. */
+export type ChannelGroup = {
+  readonly recordId: number;
+  /** Without the record's id. */
+  readonly recordBytes: number;
+  /** Its records are bytes of variable length, which a channel of another group points to. */
+  readonly isVariable: boolean;
+  /** In the file; channels name a group of variable length by it. */
+  readonly offset: number;
+  /** Undefined: it has no CAN frames. */
+  readonly frames: FrameChannels | undefined;
+};
+
+/** Groups whose records stand in one stream. */
+export type DataGroup = {
+  /** Bytes of the id before each record; 0: there is one group only. */
+  readonly idBytes: number;
+  readonly groups: readonly ChannelGroup[];
+};
+
+/** A block of data: records of a data group, or bytes that its channels point to by the link `variable`. */
+export type Segment = { readonly offset: number; readonly group: DataGroup; readonly variable?: number };
+
+export type Mf4Layout = {
+  /** Milliseconds since 1970. */
+  readonly startMs: number;
+  readonly isFinalized: boolean;
+  /** In the order of the file. */
+  readonly segments: readonly Segment[];
+};
+
+const HD_OFFSET = 64;
+const VARIABLE_FLAG = 1;
+const LOCAL_TIME_FLAG = 1;
+/** The exporter of the ReXgen loggers counts buses from 1 where the logger counts from 0. */
+const COUNTS_FROM_1 = 'Influx Technology';
+
+/**
+ * Finds the groups of CAN frames of an MF4 and the blocks with their data.
+ * @throws LogError 'no frames' or 'truncated'
+ */
+export function readLayout(found: ReadonlyMap<number, Mf4Block>, isFinalized: boolean): Mf4Layout {
+  const blocks = new Mf4Blocks(found);
+  const header = blocks.at(HD_OFFSET, 'HD');
+  if (header === undefined) throw noLayout(true);
+  const comment = blocks.commentAt(blocks.at(header.link(1), 'FH')?.link(1) ?? 0);
+  const firstBus = comment.includes(COUNTS_FROM_1) ? 1 : 0;
+  const segments: Segment[] = [];
+  for (const [, dataGroup] of blocks.list(header.link(0), 'DG')) {
+    const groups = [...blocks.list(dataGroup.link(1), 'CG')].map(([offset, block]) =>
+      readChannelGroup(blocks, offset, block, firstBus),
+    );
+    const group = { idBytes: dataGroup.data[0] ?? 0, groups };
+    if (!groups.some(({ frames }) => frames !== undefined)) continue;
+    for (const offset of blocks.dataBlocks(dataGroup.link(2))) segments.push({ offset, group });
+    for (const variable of variableLinks(group))
+      for (const offset of blocks.dataBlocks(variable)) segments.push({ offset, group, variable });
+  }
+  if (segments.length === 0 || blocks.isIncomplete) throw noLayout(blocks.isIncomplete);
+  requireOrder(segments);
+  return { startMs: startOf(header), isFinalized, segments: segments.sort((a, b) => a.offset - b.offset) };
+}
+
+function readChannelGroup(
+  blocks: Mf4Blocks,
+  offset: number,
+  block: Mf4Block,
+  firstBus: number,
+): ChannelGroup {
+  const { data } = block;
+  const isVariable = (u16(data, 16) & VARIABLE_FLAG) !== 0;
+  const recordBytes = u32(data, 24) + u32(data, 28);
+  return {
+    recordId: u64(data, 0),
+    recordBytes,
+    isVariable,
+    offset,
+    frames: isVariable ? undefined : readFrameChannels(blocks, block, recordBytes, firstBus),
+  };
+}
+
+/** Returns the links to data outside the data group's own records. */
+function variableLinks({ groups }: DataGroup): Set<number> {
+  const links = new Set<number>();
+  for (const { frames } of groups) if (frames?.variable) links.add(frames.variable.link);
+  for (const { offset } of groups) links.delete(offset);
+  return links;
+}
+
+/** @throws LogError 'corrupt' when the blocks of a stream do not follow each other in the file */
+function requireOrder(segments: readonly Segment[]): void {
+  const last = new Map<DataGroup | number, number>();
+  for (const { offset, group, variable } of segments) {
+    const stream = variable ?? group;
+    if (offset <= (last.get(stream) ?? 0))
+      throw new LogError('corrupt', {
+        nl: 'De blokken van deze MF4 staan niet op volgorde in het bestand.',
+        en: 'The blocks of this MF4 are not in order in the file.',
+      });
+    last.set(stream, offset);
+  }
+}
+
+function startOf({ data }: Mf4Block): number {
+  const ns = data.length < 16 ? 0n : Buffer.from(data).readBigUInt64LE(0);
+  const ms = Number(ns / 1_000_000n) + Number(ns % 1_000_000n) / 1_000_000;
+  return ((data[12] ?? 0) & LOCAL_TIME_FLAG) === 0 ? ms : new WallClock().instant(ms);
+}
+
+function noLayout(isIncomplete: boolean): LogError {
+  if (isIncomplete)
+    return new LogError('truncated', {
+      nl: 'De MF4 is afgekapt of beschadigd: de beschrijving van de kanalen ontbreekt.',
+      en: 'The MF4 is cut off or damaged: the description of its channels is missing.',
+    });
+  return new LogError('no frames', {
+    nl: 'Deze MF4 bevat geen CAN-berichten, maar signalen die al gedecodeerd zijn; lever de MF4 van de logger zelf aan.',
+    en: 'This MF4 has no CAN frames but signals that were decoded already; use the MF4 of the logger itself.',
+  });
+}

@@ -1,0 +1,49 @@
+import { u32, u64 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { requireUnpackable, unpack } from '#server/telemetry/decode/can-log/unpack.ts';
+
+/** A DZ block begins with 2 letters of the kind of block, the method of packing, and lengths. */
+export const PACKED_HEADER_BYTES = 24;
+const TRANSPOSED = 1;
+
+export type PackedHeader = {
+  readonly method: number;
+  /** Bytes of a row, where the data was transposed. */
+  readonly columns: number;
+  readonly unpackedBytes: number;
+  readonly packedBytes: number;
+};
+
+/** @throws LogError 'too large' for more bytes than a writer packs */
+export function readPackedHeader(bytes: Uint8Array): PackedHeader {
+  const header = {
+    method: bytes[2] as number,
+    columns: u32(bytes, 4),
+    unpackedBytes: u64(bytes, 8),
+    packedBytes: u64(bytes, 16),
+  };
+  requireUnpackable(header.unpackedBytes);
+  requireUnpackable(header.packedBytes);
+  return header;
+}
+
+/** Unpacks the data of a DZ block, or of its beginning; undefined when it is damaged or packed in another way. */
+export function unpackBlock(
+  { method, columns, unpackedBytes }: PackedHeader,
+  packed: Uint8Array,
+): Uint8Array | undefined {
+  if (method > TRANSPOSED) return undefined;
+  const data = unpack(packed, unpackedBytes);
+  if (data === undefined || method !== TRANSPOSED) return data;
+  // A part that was cut off lacks the last columns of every row.
+  return data.length === unpackedBytes && columns > 0 ? transposedBack(data, columns) : undefined;
+}
+
+/** Undoes the writer's transposition: first bytes of all rows, second bytes, …; a part of a row at the end stays last. */
+function transposedBack(data: Uint8Array, columns: number): Uint8Array {
+  const rows = Math.floor(data.length / columns);
+  const back = new Uint8Array(data.length);
+  for (let column = 0, from = 0; column < columns; column++)
+    for (let to = column, row = 0; row < rows; row++, to += columns) back[to] = data[from++] as number;
+  back.set(data.subarray(rows * columns), rows * columns);
+  return back;
+}

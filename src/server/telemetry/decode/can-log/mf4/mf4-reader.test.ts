@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { givenFrames, givenRow } from '#server/telemetry/decode/can-log/test/given-frames.ts';
+import { readFrames } from '#server/telemetry/decode/can-log/test/read-frames.ts';
+import { readMf4, surveyOf } from '#server/telemetry/decode/can-log/test/read-mf4.ts';
+import { type Mf4Style, sampleMf4 } from '#server/telemetry/decode/can-log/test/sample-mf4.ts';
+import { Mf4Reader } from './mf4-reader.ts';
+
+const FRAMES = givenFrames(5, 400, { fd: true });
+const ALL_KINDS = givenFrames(6, 400, { fd: true, remote: true, error: true });
+const ROWS = FRAMES.map(givenRow);
+
+const STYLES: readonly [string, Mf4Style][] = [
+  ['sorted', { idBytes: 0, data: 'fixed' }],
+  ['sorted, data first', { idBytes: 0, data: 'fixed', dataFirst: true }],
+  ['sorted, in a list of blocks', { idBytes: 0, data: 'fixed', blockBytes: 1000 }],
+  ['sorted, packed', { idBytes: 0, data: 'fixed', packing: 'zlib' }],
+  [
+    'sorted, transposed and packed in a list',
+    { idBytes: 0, data: 'fixed', packing: 'transposed', blockBytes: 999 },
+  ],
+  ['sorted, with SD blocks', { idBytes: 0, data: 'sd' }],
+  ['sorted, with packed SD blocks in a list', { idBytes: 0, data: 'sd', packing: 'zlib', blockBytes: 500 }],
+  [
+    'sorted, with SD blocks, data first',
+    { idBytes: 0, data: 'sd', packing: 'transposed', blockBytes: 500, dataFirst: true },
+  ],
+  ['unsorted', { idBytes: 1, data: 'fixed' }],
+  ['unsorted, with data in records before', { idBytes: 1, data: 'record before' }],
+  [
+    'unsorted, with data in records behind, packed',
+    { idBytes: 2, data: 'record behind', packing: 'zlib', blockBytes: 777 },
+  ],
+  ['unsorted, ids of 4 bytes, with SD blocks', { idBytes: 4, data: 'sd', blockBytes: 777 }],
+  ['unsorted, ids of 8 bytes', { idBytes: 8, data: 'record before', packing: 'transposed' }],
+];
+
+test.each(STYLES)('43.1 reads an MF4 that is %s, in pieces of any size', (_, style) => {
+  const frames = style.idBytes === 0 ? FRAMES : ALL_KINDS;
+  const file = sampleMf4(frames, style);
+  const rows = frames.map(givenRow);
+  const first = readMf4(file);
+  expect(first.damaged).toBe(0);
+  // Frames whose data stand elsewhere may come behind others without data.
+  expect(style.data === 'fixed' ? first.rows : first.rows.toSorted()).toEqual(
+    style.data === 'fixed' ? rows : rows.toSorted(),
+  );
+  for (const pieceBytes of [1, 37]) expect(readMf4(file, pieceBytes)).toEqual(first);
+});
+
+test.each(STYLES.filter(([, { dataFirst }]) => dataFirst !== true))(
+  '43.1 reads an unfinalized MF4 that is %s up to its cut record',
+  (_, style) => {
+    const frames = style.idBytes === 0 ? FRAMES : ALL_KINDS;
+    const rows = new Set(frames.map(givenRow));
+    const file = Buffer.concat([sampleMf4(frames, style)]);
+    file.write('UnFinMF ');
+    let most = 0;
+    for (let cut = 0; cut < 40; cut += 3) {
+      const read = readMf4(file.subarray(0, file.length - cut));
+      for (const row of read.rows) expect(rows.has(row)).toBe(true);
+      most = Math.max(most, read.rows.length);
+    }
+    expect(most).toBe(rows.size);
+  },
+);
+
+test('43.1 reads the last data block of an unfinalized MF4, which states no length, up to the end of the file', () => {
+  const file = sampleMf4(FRAMES, { idBytes: 0, data: 'fixed' });
+  const at = file.lastIndexOf('##DT');
+  file.writeBigUInt64LE(24n, at + 8);
+  expect(readMf4(file).rows).toEqual([]);
+  file.write('UnFinMF ');
+  expect(readMf4(file).rows).toEqual(ROWS);
+  expect(readMf4(file.subarray(0, -1)).rows).toEqual(ROWS.slice(0, -1));
+});
+
+test('43.1 goes on in an MF4 behind the frames that were read earlier', () => {
+  const file = sampleMf4(FRAMES, { idBytes: 1, data: 'record behind' });
+  const survey = surveyOf(file);
+  const from = { byteOffset: 100, line: 100 };
+  expect(readFrames((sink, stats) => new Mf4Reader(sink, stats, survey, from), file).rows).toEqual(
+    ROWS.slice(100),
+  );
+});

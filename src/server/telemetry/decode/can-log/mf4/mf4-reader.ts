@@ -1,0 +1,137 @@
+import { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
+import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
+import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
+import { ByteParts, type Demand } from './byte-parts.ts';
+import { BLOCK_HEADER_BYTES, readBlockHeader } from './mf4-block.ts';
+import type { Mf4Layout, Segment } from './mf4-layout.ts';
+import { PACKED_HEADER_BYTES, type PackedHeader, readPackedHeader, unpackBlock } from './mf4-packed.ts';
+import { readersOf } from './mf4-streams.ts';
+import type { Mf4Survey } from './mf4-survey.ts';
+
+/** Blocks of records, of data of variable length, and of signals. */
+const DATA = ['DT', 'SD', 'DV'];
+const PACKED = 'DZ';
+/** Longer than any file. */
+const TO_THE_END = Number.POSITIVE_INFINITY;
+
+/**
+ * Reads the CAN frames of an MF4 (ASAM MDF 4) in the order of the file, after `Mf4Survey` has read it once. BusChannel is
+ * the bus (CANedge), but the exporter of the ReXgen loggers counts from 1 where the logger counts from 0. Frames of a
+ * sorted file come group by group.
+ */
+export class Mf4Reader implements FrameReader {
+  readonly #frames: CountedFrames;
+  readonly #stats: LogStats;
+  readonly #layout: Mf4Layout;
+  readonly #streams: ReturnType<typeof readersOf>;
+  readonly #parts: ByteParts;
+  #next = 0;
+  #damaged = 0;
+  /** The packed block that is being gathered. */
+  #packed: { readonly segment: Segment; readonly header: PackedHeader } | undefined;
+
+  /**
+   * @param survey of the same file, ended
+   * @param from frames before this place were read earlier and are passed
+   */
+  constructor(
+    sink: FrameSink,
+    stats: LogStats,
+    survey: Mf4Survey,
+    from: LogPlace = { byteOffset: 0, line: 0 },
+  ) {
+    this.#frames = new CountedFrames(sink, from);
+    this.#stats = stats;
+    this.#layout = survey.layout;
+    this.#streams = readersOf(this.#layout, this.#frames);
+    this.#parts = new ByteParts(this.#toSegment(0));
+  }
+
+  get place(): LogPlace {
+    return this.#frames.place;
+  }
+
+  push(piece: Uint8Array): void {
+    this.#parts.push(piece);
+    this.#countDamaged();
+  }
+
+  end(_isCut: boolean): void {
+    if (this.#packed !== undefined) this.#readPacked(this.#packed, this.#parts.partial);
+    for (const streams of this.#streams.values()) streams.end();
+    this.#countDamaged();
+  }
+
+  #toSegment(offset: number): Demand {
+    const { segments } = this.#layout;
+    let segment = segments[this.#next];
+    while (segment !== undefined && segment.offset < offset) {
+      this.#damaged += 1;
+      this.#next += 1;
+      segment = segments[this.#next];
+    }
+    this.#next += 1;
+    if (segment === undefined)
+      return { kind: 'stream', bytes: TO_THE_END, after: () => this.#toSegment(offset) };
+    const found = segment;
+    const after = (): Demand => ({
+      kind: 'whole',
+      bytes: BLOCK_HEADER_BYTES,
+      after: (bytes) => this.#readHeader(found, bytes),
+    });
+    return { kind: 'stream', bytes: segment.offset - offset, after };
+  }
+
+  #readHeader(segment: Segment, bytes: Uint8Array): Demand {
+    const header = readBlockHeader(bytes, 0);
+    const isData = header !== undefined && header.links === 0;
+    const after = (): Demand => this.#toSegment(this.#parts.offset);
+    if (isData && header.id === PACKED && header.length >= BLOCK_HEADER_BYTES + PACKED_HEADER_BYTES)
+      return {
+        kind: 'whole',
+        bytes: PACKED_HEADER_BYTES,
+        after: (packed) => this.#readPackedHeader(segment, packed),
+      };
+    if (!isData || !DATA.includes(header.id)) {
+      this.#damaged += 1;
+      return after();
+    }
+    // The last block of an unfinalized file has length 24 and extends to the end of the file.
+    const isOpen = header.length === BLOCK_HEADER_BYTES && !this.#layout.isFinalized && this.#isLast;
+    const streams = this.#streams.get(segment.group);
+    return {
+      kind: 'stream',
+      bytes: isOpen ? TO_THE_END : header.length - BLOCK_HEADER_BYTES,
+      each: (data) => streams?.push(segment, data),
+      after,
+    };
+  }
+
+  get #isLast(): boolean {
+    return this.#next >= this.#layout.segments.length;
+  }
+
+  #readPackedHeader(segment: Segment, bytes: Uint8Array): Demand {
+    const packed = { segment, header: readPackedHeader(bytes) };
+    this.#packed = packed;
+    const after = (data: Uint8Array): Demand => {
+      this.#packed = undefined;
+      this.#readPacked(packed, data);
+      return this.#toSegment(this.#parts.offset);
+    };
+    return { kind: 'whole', bytes: packed.header.packedBytes, after };
+  }
+
+  #readPacked({ segment, header }: { segment: Segment; header: PackedHeader }, packed: Uint8Array): void {
+    const data = unpackBlock(header, packed);
+    if (data === undefined) this.#damaged += 1;
+    else this.#streams.get(segment.group)?.push(segment, data);
+  }
+
+  #countDamaged(): void {
+    for (const streams of this.#streams.values()) this.#damaged += streams.takeDamaged();
+    this.#stats.badLines += this.#damaged;
+    this.#damaged = 0;
+  }
+}

@@ -1,0 +1,87 @@
+import type { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
+import { Mf4FrameGroup } from './mf4-frame-group.ts';
+import type { DataGroup, Mf4Layout, Segment } from './mf4-layout.ts';
+import { Mf4Records, type RecordKind } from './mf4-records.ts';
+import { Mf4VariableData } from './mf4-variable-data.ts';
+
+/** Reads the streams of one data group: its records, and the data of variable length that they point to. */
+class Mf4Streams {
+  readonly #records: Mf4Records;
+  readonly #frameGroups: Mf4FrameGroup[] = [];
+  readonly #variable = new Map<number, Mf4VariableData>();
+  readonly #readers = new Map<number, Mf4FrameGroup[]>();
+  #isCounted = false;
+
+  constructor({ idBytes, groups }: DataGroup, startMs: number, frames: CountedFrames) {
+    const made = groups.map(({ frames: channels, recordBytes }) => {
+      if (channels === undefined) return undefined;
+      const group = new Mf4FrameGroup(
+        channels,
+        recordBytes,
+        startMs,
+        frames,
+        this.#dataOf(channels.variable?.link),
+      );
+      if (channels.variable !== undefined) this.#readersOf(channels.variable.link).push(group);
+      this.#frameGroups.push(group);
+      return group;
+    });
+    const kinds = new Map<number, RecordKind>();
+    for (const [index, { recordId, recordBytes, isVariable, offset }] of groups.entries())
+      kinds.set(recordId, {
+        bytes: recordBytes,
+        frames: made[index],
+        isVariable,
+        variable: isVariable ? this.#variable.get(offset) : undefined,
+        readers: this.#readersOf(offset),
+      });
+    this.#records = new Mf4Records(idBytes, kinds);
+  }
+
+  push({ variable }: Segment, bytes: Uint8Array): void {
+    if (variable === undefined) this.#records.push(bytes);
+    else {
+      this.#variable.get(variable)?.push(bytes, 0, bytes.length);
+      for (const group of this.#readersOf(variable)) group.readWaiting();
+    }
+  }
+
+  end(): void {
+    for (const group of this.#frameGroups) group.end();
+  }
+
+  /** Returns how many parts could not be read since the last time. */
+  takeDamaged(): number {
+    let damaged = this.#records.isDamaged && !this.#isCounted ? 1 : 0;
+    this.#isCounted = this.#records.isDamaged;
+    for (const group of this.#frameGroups) {
+      damaged += group.damaged;
+      group.damaged = 0;
+    }
+    return damaged;
+  }
+
+  #dataOf(link: number | undefined): Mf4VariableData | undefined {
+    if (link === undefined) return undefined;
+    const data = this.#variable.get(link) ?? new Mf4VariableData();
+    this.#variable.set(link, data);
+    return data;
+  }
+
+  #readersOf(link: number): Mf4FrameGroup[] {
+    const readers = this.#readers.get(link) ?? [];
+    this.#readers.set(link, readers);
+    return readers;
+  }
+}
+
+/** Makes the readers of all data groups of an MF4. */
+export function readersOf(
+  { segments, startMs }: Mf4Layout,
+  frames: CountedFrames,
+): Map<DataGroup, Mf4Streams> {
+  const readers = new Map<DataGroup, Mf4Streams>();
+  for (const { group } of segments)
+    if (!readers.has(group)) readers.set(group, new Mf4Streams(group, startMs, frames));
+  return readers;
+}

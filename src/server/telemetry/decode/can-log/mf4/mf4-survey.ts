@@ -1,0 +1,98 @@
+import { LogError } from '#server/telemetry/decode/log-outcome.ts';
+import { ByteParts, type Demand } from './byte-parts.ts';
+import { BLOCK_HEADER_BYTES, Mf4Block, readBlockHeader } from './mf4-block.ts';
+import { IDENTIFICATION_BYTES, isFinalized, noMf4 } from './mf4-identification.ts';
+import { type Mf4Layout, readLayout } from './mf4-layout.ts';
+
+/** Blocks that describe the data. All others are data, attachments and events. */
+const KEPT = ['HD', 'FH', 'DG', 'CG', 'CN', 'CC', 'TX', 'MD', 'DL', 'HL'];
+const MOST_KEPT_BYTES = 16 * 1024 ** 2;
+/** Bytes of memory: overhead of a block, and factor for the entries of a list of data blocks. */
+const BLOCK_COST = 128;
+const LIST_COST = 4;
+/** Comments may be long; names and the comment about the writing program are short. */
+const MOST_TEXT_BYTES = 8 * 1024;
+const HASH = 35;
+
+/**
+ * Reads an MF4 a first time, from its beginning and in pieces of any size, and keeps the blocks that describe its data,
+ * wherever they stand in the file. `Mf4Reader` reads the file a second time, by the layout that was found.
+ */
+export class Mf4Survey {
+  readonly #blocks = new Map<number, Mf4Block>();
+  readonly #parts = new ByteParts({
+    kind: 'whole',
+    bytes: IDENTIFICATION_BYTES,
+    after: (bytes) => {
+      this.#isFinalized = isFinalized(bytes);
+      return this.#header();
+    },
+  });
+  #kept = 0;
+  #isFinalized: boolean | undefined;
+  #layout: Mf4Layout | undefined;
+
+  /** @throws LogError 'header' when the file is no MF4, 'too large' when its description is */
+  push(piece: Uint8Array): void {
+    this.#parts.push(piece);
+  }
+
+  /**
+   * Ends the file.
+   * @param _isCut a file that is known to go on is read up to there
+   * @throws LogError 'no frames' when it has no CAN frames, 'truncated' when the description of its data is missing
+   */
+  end(_isCut: boolean): void {
+    if (this.#isFinalized === undefined) throw noMf4();
+    this.#layout = readLayout(this.#blocks, this.#isFinalized);
+    this.#blocks.clear();
+  }
+
+  /** The groups of frames and the places of their data; known at the end. */
+  get layout(): Mf4Layout {
+    if (this.#layout === undefined) throw new Error('The survey of this MF4 has not ended.');
+    return this.#layout;
+  }
+
+  #header(begins = new Uint8Array()): Demand {
+    return { kind: 'whole', bytes: BLOCK_HEADER_BYTES, begins, after: (bytes) => this.#readHeader(bytes) };
+  }
+
+  #readHeader(bytes: Uint8Array): Demand {
+    const header = readBlockHeader(bytes, 0);
+    if (header === undefined) {
+      // Between blocks there are some bytes of padding.
+      const next = bytes.indexOf(HASH, 1);
+      return this.#header(next === -1 ? undefined : bytes.slice(next));
+    }
+    const { id, length } = header;
+    const isText = id === 'TX' || id === 'MD';
+    if (KEPT.includes(id) && !(isText && length > MOST_TEXT_BYTES)) {
+      const offset = this.#parts.offset - BLOCK_HEADER_BYTES;
+      this.#count(length * (id === 'DL' ? LIST_COST : 1) + BLOCK_COST);
+      const after = (block: Uint8Array): Demand => {
+        this.#blocks.set(offset, new Mf4Block(header, block.slice()));
+        return this.#header();
+      };
+      return { kind: 'whole', bytes: length, begins: bytes.slice(), after };
+    }
+    const isOpen = id === 'DT' && length === BLOCK_HEADER_BYTES && this.#isFinalized === false;
+    if (isOpen) return { kind: 'whole', bytes: BLOCK_HEADER_BYTES, after: (next) => this.#afterOpen(next) };
+    return { kind: 'stream', bytes: length - BLOCK_HEADER_BYTES, after: () => this.#header() };
+  }
+
+  /** The last data block of an unfinalized file has length 24 and extends to the end of the file; others are empty. */
+  #afterOpen(bytes: Uint8Array): Demand {
+    if (readBlockHeader(bytes, 0) !== undefined) return this.#readHeader(bytes);
+    return { kind: 'stream', bytes: Number.POSITIVE_INFINITY, after: () => this.#header() };
+  }
+
+  #count(bytes: number): void {
+    this.#kept += bytes;
+    if (this.#kept <= MOST_KEPT_BYTES) return;
+    throw new LogError('too large', {
+      nl: 'De beschrijving van de kanalen in deze MF4 is groter dan 16 MiB.',
+      en: 'The description of the channels in this MF4 is larger than 16 MiB.',
+    });
+  }
+}

@@ -1,0 +1,75 @@
+import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { LogError } from '#server/telemetry/decode/log-outcome.ts';
+
+const LENGTH_BYTES = 4;
+const FIRST_BYTES = 4096;
+/** Limit for data that wait for their records, and for records that wait for their data. */
+export const MOST_WAITING_BYTES = 32 * 1024 ** 2;
+
+/** @throws LogError 'too large' */
+export function requireRoom(bytes: number): void {
+  if (bytes <= MOST_WAITING_BYTES) return;
+  throw new LogError('too large', {
+    nl: 'In deze MF4 staan de berichten en hun bytes te ver uit elkaar (meer dan 32 MiB); alleen het begin is gelezen.',
+    en: 'In this MF4 frames and their bytes are too far apart (more than 32 MiB); only its beginning was read.',
+  });
+}
+
+/**
+ * Holds the data of variable length that records point to: a stream of a length (32 bits) and so many bytes. Records
+ * take their data in the order of the stream; what they have passed is dropped.
+ */
+export class Mf4VariableData {
+  bytes: Uint8Array = new Uint8Array(FIRST_BYTES);
+  /** In `bytes`, of what is held. */
+  #start = 0;
+  #end = 0;
+  /** In the stream, of `start`. */
+  #offset = 0;
+
+  /** @throws LogError 'too large' when nothing takes the data */
+  push(bytes: Uint8Array, from: number, to: number): void {
+    const length = to - from;
+    if (this.#start === this.#end) {
+      this.#start = 0;
+      this.#end = 0;
+    }
+    if (this.#end + length > this.bytes.length) this.#makeRoom(length);
+    if (length <= 64) for (let at = from; at < to; at++) this.bytes[this.#end++] = bytes[at] as number;
+    else {
+      this.bytes.set(bytes.subarray(from, to), this.#end);
+      this.#end += length;
+    }
+  }
+
+  /**
+   * Finds the data at an offset of the stream.
+   * @returns where in `bytes` its length stands; 'waits' when it did not come yet, 'gone' when it cannot come any more
+   */
+  find(offset: number): number | 'waits' | 'gone' {
+    if (offset < this.#offset) return 'gone';
+    const at = this.#start + offset - this.#offset;
+    if (at + LENGTH_BYTES > this.#end) return 'waits';
+    const length = u32(this.bytes, at);
+    if (length > MOST_WAITING_BYTES) return 'gone';
+    return at + LENGTH_BYTES + length > this.#end ? 'waits' : at;
+  }
+
+  /** Drops the data that was found at a place, and all before it. */
+  dropTo(at: number): void {
+    const end = at + LENGTH_BYTES + u32(this.bytes, at);
+    this.#offset += end - this.#start;
+    this.#start = end;
+  }
+
+  #makeRoom(length: number): void {
+    const held = this.#end - this.#start;
+    requireRoom(held + length);
+    const isRoomy = held + length <= this.bytes.length / 2;
+    const next = isRoomy ? this.bytes : new Uint8Array(2 * (held + length));
+    next.set(this.bytes.subarray(this.#start, this.#end));
+    this.bytes = next;
+    this.#start = 0;
+    this.#end = held;
+  }
+}

@@ -1,0 +1,16 @@
+import { Mf4Reader } from '#server/telemetry/decode/can-log/mf4/mf4-reader.ts';
+import { Mf4Survey } from '#server/telemetry/decode/can-log/mf4/mf4-survey.ts';
+import { type ReadFrames, readFrames } from './read-frames.ts';
+
+/** Reads a whole MF4 twice, as one does. @throws what the survey and the reader throw */
+export function readMf4(file: Uint8Array, pieceBytes = 4096): ReadFrames {
+  const survey = surveyOf(file, pieceBytes);
+  return readFrames((sink, stats) => new Mf4Reader(sink, stats, survey), file, pieceBytes);
+}
+
+export function surveyOf(file: Uint8Array, pieceBytes = 4096): Mf4Survey {
+  const survey = new Mf4Survey();
+  for (let at = 0; at < file.length; at += pieceBytes) survey.push(file.subarray(at, at + pieceBytes));
+  survey.end(false);
+  return survey;
+}

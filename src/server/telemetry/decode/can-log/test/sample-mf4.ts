@@ -1,0 +1,116 @@
+import type { GivenFrame } from './given-frames.ts';
+import {
+  channel,
+  dataBlock,
+  dataGroup,
+  frameChannels,
+  frameRecord,
+  group,
+  header,
+  listed,
+  mf4File,
+  microseconds,
+  type Packing,
+  type Part,
+  part,
+  variableData,
+  type WrittenChannel,
+  withLinked,
+} from './written-mf4.ts';
+
+export type Mf4Style = {
+  /** 0: sorted, frames only. */
+  readonly idBytes: 0 | 1 | 2 | 4 | 8;
+  /** Place of the data: in the record, in records of their own before or behind it, or in SD blocks. */
+  readonly data: 'fixed' | 'record before' | 'record behind' | 'sd';
+  readonly packing?: Packing;
+  /** Cuts the data into blocks of so many bytes. */
+  readonly blockBytes?: number;
+  /** Data blocks stand before the description, as some writers have it. */
+  readonly dataFirst?: boolean;
+};
+
+const FIXED: WrittenChannel = { byte: 16, bits: 512, dataType: 10 };
+const FIXED_BYTES = 64;
+const OFFSET_BYTES = 8;
+const LIN_ID = 77;
+
+/** Makes an MF4 of frames, by the description of the format. */
+export function sampleMf4(frames: readonly GivenFrame[], style: Mf4Style): Buffer {
+  const { idBytes, packing = 'none', blockBytes, dataFirst = false } = style;
+  const isVariable = style.data !== 'fixed';
+  const recordBytes = 16 + (isVariable ? OFFSET_BYTES : FIXED_BYTES);
+  const { records, variable } = written(frames, style);
+  const columns = recordBytes + idBytes;
+  const blocks = (id: 'DT' | 'SD', data: Buffer, width: number): Part =>
+    blockBytes === undefined
+      ? dataBlock(id, data, packing, width)
+      : listed(id, data, blockBytes, packing, width);
+  const variableGroup = group(2, 0, [], '', 1);
+  const dataLink = style.data === 'sd' ? blocks('SD', variable, 12) : variableGroup;
+  const dataChannel: WrittenChannel = isVariable
+    ? { type: 1, byte: 16, bits: 64, dataType: 10, data: dataLink }
+    : FIXED;
+  const groups = [group(1, recordBytes, frameChannels('CAN_DataFrame', dataChannel))];
+  if (idBytes > 0) {
+    if (isVariable && style.data !== 'sd') groups.push(variableGroup);
+    groups.push(group(3, 16, frameChannels('CAN_RemoteFrame')));
+    groups.push(group(4, 16, frameChannels('CAN_ErrorFrame')));
+    groups.push(group(LIN_ID, 5, [channel('LIN_Frame.ID', { byte: 0, bits: 8 })]));
+  }
+  const data = blocks('DT', records, columns);
+  const parts = withLinked(header([dataGroup(idBytes, groups, data)]));
+  return mf4File(dataFirst ? inDataFirst(parts) : [...parts]);
+}
+
+/** HD stands at 64 always; behind it the data. */
+function inDataFirst(parts: Set<Part>): Part[] {
+  const all = [...parts];
+  const isData = ({ id }: Part) => id === 'DT' || id === 'DZ' || id === 'SD';
+  return [all[0] as Part, ...all.filter(isData), ...all.slice(1).filter((one) => !isData(one))];
+}
+
+function written(
+  frames: readonly GivenFrame[],
+  { idBytes, data }: Mf4Style,
+): { records: Buffer; variable: Buffer } {
+  const records: Buffer[] = [];
+  const variable: Buffer[] = [];
+  let offset = 0;
+  const id = (number: number): Buffer => {
+    const bytes = Buffer.alloc(idBytes);
+    if (idBytes > 0) bytes[0] = number;
+    return bytes;
+  };
+  for (const [index, frame] of frames.entries()) {
+    const record = frameRecord(frame);
+    if (idBytes > 0 && index % 10 === 9) records.push(id(LIN_ID), Buffer.alloc(5, index));
+    if (frame.kind !== 'frame') {
+      records.push(id(frame.kind === 'remote' ? 3 : 4), record);
+      continue;
+    }
+    if (data === 'fixed') {
+      records.push(id(1), record, frame.data, Buffer.alloc(FIXED_BYTES - frame.data.length, 0xee));
+      continue;
+    }
+    const place = Buffer.alloc(OFFSET_BYTES);
+    place.writeBigUInt64LE(BigInt(offset));
+    const bytes = variableData(frame.data);
+    offset += bytes.length;
+    if (data === 'record before') records.push(id(2), bytes);
+    records.push(id(1), record, place);
+    if (data === 'record behind') records.push(id(2), bytes);
+    if (data === 'sd') variable.push(bytes);
+  }
+  return { records: Buffer.concat(records), variable: Buffer.concat(variable) };
+}
+
+/** Makes an MF4 with signals that were decoded already. */
+export const decodedMf4 = (): Buffer => {
+  const channels = [
+    channel('Timestamp', { type: 2, byte: 0, bits: 64, conversion: microseconds }),
+    channel('Soc1', { byte: 8, bits: 64, dataType: 4 }),
+  ];
+  const data = dataGroup(0, [group(0, 16, channels)], part('DT', Buffer.alloc(160)));
+  return mf4File([...withLinked(header([data]))]);
+};
