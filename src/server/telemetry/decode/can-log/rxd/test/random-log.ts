@@ -60,6 +60,7 @@ export const randomLog: fc.Arbitrary<Item[]> = fc
     fc.array(fc.tuple(fc.oneof({ weight: 8, arbitrary: frame }, error, value), step), {
       minLength: 1,
       maxLength: 120,
+      size: 'max',
     }),
     pause,
     fc.nat(119),

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { rxdBlock, rxdText, rxdUidOfBus, word16, word32 } from '#shared/demo/rxd-configuration.ts';
+import { RxdFile } from '#shared/demo/rxd-file.ts';
+import { checksumOf } from './configuration-blocks.ts';
+import { RxdReader } from './rxd-reader.ts';
+import { readRxd } from './test/read-rxd.ts';
+import { SMALL, smallFile } from './test/small-file.ts';
+
+describe('43.1 the configuration of an .rxd file', () => {
+  test('counts LIN, passes records of uids that it does not have, and reads named values', () => {
+    const named = rxdText('Oil pressure');
+    const blocks = [
+      rxdBlock(33, 1, 1000, new Array(20).fill(0)),
+      rxdBlock(46, 1, 1001, [1, 0, 0, ...word32(0), ...named]),
+      rxdBlock(21, 1, 1002, [3, 0, 0, 0, 0]),
+      rxdBlock(4, 2, 1003, [
+        ...new Array(22).fill(0),
+        ...rxdText('a name that is too long for a reading '.repeat(2)),
+      ]),
+      rxdBlock(24, 1, 1004, [0, 2, ...new Array(10).fill(0)]),
+    ];
+    const file = new RxdFile({ ...SMALL, blocks });
+    file.addRecord(1000, 10, [0x3c, 0, 0, 0, 0], [1, 2]);
+    file.addRecord(1001, 20, [], [0, 0, 0x20, 0x41]);
+    file.addRecord(1002, 30, [], [1]);
+    file.addRecord(1003, 40, [], [0, 0, 0x20, 0x41]);
+    file.addRecord(1004, 50, [], [0, 0, 0x80, 0xbf]);
+    file.addRecord(9999, 60, [], [1, 2, 3, 4]);
+    const read = readRxd(file.toBytes());
+    expect(read.values).toEqual([
+      { name: 'Oil pressure', timeMs: 0.2, value: 10 },
+      { name: 'Digital 3', timeMs: 0.3, value: 1 },
+      { name: 'Accelerometer Z', timeMs: 0.5, value: -1 },
+    ]);
+    expect(read).toMatchObject({ linFrames: 1, unknownRecords: 2, damagedSectors: 0, frames: [] });
+  });
+
+  test('gives the bus of the message that an SDMessage records, and no frame without a known bus', () => {
+    const sdMessage = (recorded: number): number[] => [
+      ...[...word32(0), ...word32(0xffff_ffff), 2, 3, 0, ...word16(4), ...word32(0), ...word16(0), 0, 0, 0],
+      ...word16(recorded),
+    ];
+    const lost = [...word32(0), ...word32(7), 0, 8, 0, ...word16(4321), ...new Array(41).fill(0)];
+    const blocks = [
+      rxdBlock(14, 1, 1000, sdMessage(rxdUidOfBus(1))),
+      rxdBlock(14, 1, 1001, sdMessage(1001)),
+      rxdBlock(3, 4, 1002, lost),
+    ];
+    const file = new RxdFile({ ...SMALL, blocks });
+    for (const uid of [1000, 1001, 1002]) file.addRecord(uid, 10, [...word32(7), 0], [uid & 0xff]);
+    const { frames, unknownRecords } = readRxd(file.toBytes());
+    expect(frames).toMatchObject([{ bus: 1, id: 7, data: 'e8' }]);
+    expect(unknownRecords).toBe(2);
+  });
+
+  test('takes the first of two blocks with one uid', () => {
+    const other = rxdBlock(33, 1, rxdUidOfBus(0), [0, 0]);
+    expect(readRxd(smallFile({ ...SMALL, blocks: [other] })).frames).toHaveLength(60);
+  });
+
+  test('reads the blocks before a damaged one', () => {
+    const blocks = [rxdBlock(33, 1, 1000, [0, 0]), rxdBlock(33, 1, 1001, [0, 0])];
+    const bytes = smallFile({ ...SMALL, blocks });
+    const damaged = Uint8Array.from(bytes);
+    damaged[4 + (bytes[0] as number) + 256 * (bytes[1] as number) - 15] = 77;
+    expect(readRxd(damaged).frames).toHaveLength(60);
+  });
+
+  test('may have a million blocks', () => {
+    const block = Uint8Array.from(rxdBlock(46, 1, 0, [1, 0, 0, 0, 0, 0, 0, ...rxdText('A signal')]));
+    const config = smallFile().subarray(4, 4 + 8 + 18 + 6 + 5 + 16 + 1);
+    const thousand = new Uint8Array(1000 * block.length);
+    const reader = new RxdReader(
+      { frame: () => undefined, value: () => undefined },
+      { zeroMs: 0, source: 'none' },
+    );
+    const length = config.length + 1e6 * block.length;
+    reader.push(Uint8Array.from(word32(length)));
+    reader.push(config);
+    for (let n = 0; n < 1e6; n += 1) {
+      block.set(word16(n), 6);
+      block[block.length - 1] = checksumOf(block);
+      thousand.set(block, (n % 1000) * block.length);
+      if (n % 1000 === 999) reader.push(thousand);
+    }
+    const sector = new Uint8Array(1024);
+    sector.set(
+      [...word16(12), ...word16(65_000), 4, 4, 0, 0, 0, 0, 0, 0, 0x80, 0x3f],
+      512 - ((4 + length) % 512),
+    );
+    reader.push(sector.subarray(0, 1024 - ((4 + length) % 512)));
+    reader.end(false);
+    expect(reader).toMatchObject({ damagedSectors: 0, unknownRecords: 0 });
+    expect(reader.place.byteOffset).toBe(Math.ceil((4 + length) / 512) * 512 + 512);
+  });
+});

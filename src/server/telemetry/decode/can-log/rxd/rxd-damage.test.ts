@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { rxdUidOfBus } from '#shared/demo/rxd-configuration.ts';
+import { RxdFile } from '#shared/demo/rxd-file.ts';
+import { readRxd } from './test/read-rxd.ts';
+import { logErrorOf, SMALL, smallFile } from './test/small-file.ts';
+
+const SECTOR = 512;
+const from = (first: number, end: number): number[] =>
+  Array.from({ length: end - first }, (_, n) => first + n);
+
+/** A copy of the file in which bytes of its sector `n`, counted from the end, are others. */
+function changed(bytes: Uint8Array, sectorFromEnd: number, at: number, ...values: number[]): Uint8Array {
+  const copy = Uint8Array.from(bytes);
+  copy.set(values, bytes.length - sectorFromEnd * SECTOR + at);
+  return copy;
+}
+
+describe('43.1 an .rxd file that ends too early', () => {
+  test('gives the frames of its whole sectors, cut at any byte', () => {
+    const bytes = smallFile();
+    const first = bytes.length - 3 * SECTOR;
+    for (let length = 0; length <= bytes.length; length += 1) {
+      const sectors = Math.max(0, Math.floor((length - first) / SECTOR));
+      // A caller that knows of the cut gets no error: what was read is good.
+      const { frames } = readRxd(bytes.subarray(0, length), { isCut: true });
+      if (frames.length !== 20 * sectors || frames.some(({ id }, n) => id !== n))
+        throw new Error(`cut to ${length} bytes it has ${frames.length} frames`);
+    }
+  });
+
+  test('is refused when it ends within its configuration', () => {
+    const bytes = smallFile();
+    const end = 4 + (bytes[0] as number) + 256 * (bytes[1] as number);
+    for (const length of [0, 1, 3])
+      expect(logErrorOf(() => readRxd(bytes.subarray(0, length)))).toBe('no rxd');
+    for (const length of [4, 5, 60, 200, end - 1])
+      expect(logErrorOf(() => readRxd(bytes.subarray(0, length)))).toBe('truncated');
+    expect(readRxd(bytes.subarray(0, end)).frames).toEqual([]);
+  });
+
+  test('may end with zeros and a part of a sector', () => {
+    const bytes = new Uint8Array(smallFile().length + 2 * SECTOR + 100);
+    bytes.set(smallFile());
+    const { frames, damagedSectors } = readRxd(bytes);
+    expect([frames.length, damagedSectors]).toEqual([60, 0]);
+  });
+});
+
+describe('43.1 a damaged sector of an .rxd file', () => {
+  test.each([
+    ['a length that cannot be', [0, 0xff, 0xff], [...from(0, 20), ...from(40, 60)]],
+    ['no length but records', [0, 0, 0], [...from(0, 20), ...from(40, 60)]],
+    ['a record without a tick', [4, 3], [...from(0, 20), ...from(40, 60)]],
+    ['a record that is longer than the sector', [4, 255, 255], [...from(0, 20), ...from(40, 60)]],
+    [
+      'a frame of 9 bytes without CAN FD, which moves the records behind it',
+      [5, 9],
+      [...from(0, 20), ...from(40, 60)],
+    ],
+    ['an identifier of more than 11 bits', [10, 0, 8], [...from(0, 20), ...from(21, 60)]],
+    ['an identifier of more than 29 bits', [10, 0, 0, 0, 0x20, 1], [...from(0, 20), ...from(21, 60)]],
+  ])('with %s loses that only', (what, [at = 0, ...values], ids) => {
+    const { frames, damagedSectors } = readRxd(changed(smallFile(), 2, at, ...values));
+    expect(frames.map(({ id }) => id)).toEqual(ids);
+    expect(damagedSectors).toBe(what.startsWith('no length') ? 0 : 1);
+  });
+
+  test('loses a frame of more than 64 bytes and one that is too short, and keeps the records between', () => {
+    const file = new RxdFile(SMALL);
+    file.addFrame({ tick: 1, bus: 0, id: 1, isFd: true, data: new Uint8Array(64) });
+    file.addFrame({ tick: 2, bus: 0, id: 2, isFd: true, data: new Uint8Array(65) });
+    file.addRecord(rxdUidOfBus(0), 3, [3, 0, 0, 0], []);
+    file.addFrame({ tick: 4, bus: 0, id: 4, data: [] });
+    const { frames, damagedSectors } = readRxd(file.toBytes());
+    expect(frames.map(({ id, data }) => [id, data.length])).toEqual([
+      [1, 128],
+      [4, 0],
+    ]);
+    expect(damagedSectors).toBe(1);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { RxdFile } from '#shared/demo/rxd-file.ts';
+import { MiddleValue } from './middle-value.ts';
+import { readRxd } from './test/read-rxd.ts';
+
+const UTC = Date.UTC(2026, 10, 27, 8);
+const DAY = 86_400;
+
+/** A frame at tick 5,000 (50 ms), and DATETIME records of these seconds, each a second of ticks later. */
+function fileWith(dates: readonly number[], tickUs = 10): Uint8Array {
+  const file = new RxdFile({ name: 'X', tickUs, buses: [0], gnss: ['DATETIME'] });
+  file.addFrame({ tick: 5000, bus: 0, id: 1, data: [1] });
+  for (const [n, seconds] of dates.entries())
+    file.addGnss(((n + 1) * 1_000_000) / tickUs, 'DATETIME', seconds);
+  return file.toBytes();
+}
+const fixes = (count: number, from = UTC / 1000): number[] =>
+  Array.from({ length: count }, (_, n) => from + n);
+
+describe('43.1 the clock of an .rxd file', () => {
+  test('is that of GNSS where it has dates, whatever the name says, and tells the difference', () => {
+    const { clock, frames, values } = readRxd(fileWith(fixes(9)), { startMs: UTC - 3000 });
+    // The first date, UTC, was a second after tick 0; by the name tick 5,000 was 3 s before UTC.
+    expect(clock).toEqual({ zeroMs: UTC - 1000, source: 'gnss', nameBehindMs: 2050 });
+    expect(frames[0]?.timeMs).toBe(UTC - 950);
+    expect(values[0]).toEqual({ name: 'GMT_UNIX', timeMs: UTC, value: UTC / 1000 });
+  });
+
+  test('is the median of the dates: a few that are wrong change nothing', () => {
+    const dates = fixes(9).map((seconds, n) => (n % 3 === 0 ? seconds + n * DAY : seconds));
+    expect(readRxd(fileWith(dates)).clock).toEqual({ zeroMs: UTC - 1000, source: 'gnss' });
+  });
+
+  test.each([
+    ['0', 0],
+    ['1980', 315_964_800],
+    ['2014', Date.UTC(2014, 11, 31) / 1000],
+  ])('takes a date of %s as none, and gives no value of it', (_, seconds) => {
+    const { clock, values } = readRxd(fileWith(fixes(9, seconds)), { startMs: UTC });
+    expect(clock).toEqual({ zeroMs: UTC - 50, source: 'name' });
+    expect(values).toEqual([]);
+  });
+
+  test('begins at the time in the name without a date, at the first tick of any uid', () => {
+    const file = new RxdFile({ name: 'X', buses: [0, 1] });
+    file.addFrame({ tick: 700, bus: 0, id: 1, data: [] });
+    file.addFrame({ tick: 600, bus: 1, id: 2, data: [] });
+    file.addFrame({ tick: 500, bus: 1, id: 2, data: [] });
+    expect(readRxd(file.toBytes(), { startMs: UTC }).frames.map(({ timeMs }) => timeMs - UTC)).toEqual([
+      1, 0, -1,
+    ]);
+  });
+
+  test('counts from power-on where neither a date nor the name tells it', () => {
+    const { clock, frames } = readRxd(fileWith([]));
+    expect(clock).toEqual({ zeroMs: 0, source: 'none' });
+    expect(frames[0]?.timeMs).toBe(50);
+  });
+
+  test('counts in the ticks of the configuration', () => {
+    expect(readRxd(fileWith(fixes(3), 1000)).frames[0]?.timeMs).toBe(UTC - 1000 + 5000);
+  });
+
+  test('keeps a bounded number of dates, and their median', () => {
+    const middle = new MiddleValue();
+    for (let n = 0; n < 1_000_000; n += 1) middle.add((n * 7919) % 1_000_003);
+    expect(middle.median).toBeGreaterThan(470_000);
+    expect(middle.median).toBeLessThan(530_000);
+  });
+});

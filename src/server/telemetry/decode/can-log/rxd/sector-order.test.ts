@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { rxdBlock, word32 } from '#shared/demo/rxd-configuration.ts';
+import { RxdFile } from '#shared/demo/rxd-file.ts';
+import { readRxd } from './test/read-rxd.ts';
+
+const SECTOR = 512;
+const TRIGGER = 1000;
+/** A sector number of the logger's card: those of a ring count from anywhere. */
+const ON_CARD = 70_000;
+
+type Ring = { readonly sectors: number; readonly written: number; readonly initialTick?: number };
+
+/**
+ * A file of one record per sector, whose identifier says its place in time: a ring as the card has it, and two sectors after it.
+ * @param before sectors before the ring
+ */
+function fileWithRing({ sectors, written, initialTick = 0 }: Ring, before = 0): Uint8Array {
+  const file = new RxdFile({
+    name: 'RING',
+    buses: [0],
+    blocks: [rxdBlock(18, 1, TRIGGER, new Array(13).fill(0))],
+  });
+  const add = (id: number): void => {
+    file.endSector();
+    file.addFrame({ tick: 10_000 + 100 * id, bus: 0, id: id % 0x800, data: [id & 0xff] });
+  };
+  for (let n = 0; n < before; n += 1) add(n);
+  file.endSector();
+  const numbers = [ON_CARD, ON_CARD + written, ON_CARD + sectors - 1, 0, 0, 0, initialTick];
+  file.addRecord(TRIGGER, 10_000 + 100 * (before + sectors), numbers.flatMap(word32), []);
+  // The sector behind the one that was written last is the oldest.
+  for (let n = 0; n < sectors; n += 1) add(before + ((n + sectors - written - 1) % sectors));
+  add(before + sectors);
+  add(before + sectors + 1);
+  return file.toBytes();
+}
+const order = (bytes: Uint8Array): number[] => readRxd(bytes).frames.map(({ id }) => id);
+const upTo = (end: number): number[] => Array.from({ length: end }, (_, n) => n);
+
+describe('43.1 the pre-buffer of an .rxd file', () => {
+  test.each([
+    [{ sectors: 9, written: 3 }, 0],
+    [{ sectors: 9, written: 0 }, 0],
+    [{ sectors: 9, written: 7 }, 2],
+    [{ sectors: 9, written: 8 }, 2],
+    [{ sectors: 1, written: 0 }, 3],
+  ])('is read in the order of its time: %o after %i sectors', (ring, before) => {
+    const bytes = fileWithRing(ring, before);
+    expect(order(bytes)).toEqual(upTo(before + ring.sectors + 2));
+    expect(readRxd(bytes, { pieceBytes: 1 })).toEqual(readRxd(bytes));
+  });
+
+  test('is read as far as it is there when the file ends in it', () => {
+    const bytes = fileWithRing({ sectors: 9, written: 3 });
+    const end = bytes.length - 5 * SECTOR;
+    // Four newer sectors came first, then two older ones.
+    expect(order(bytes.subarray(0, end))).toEqual([0, 1, 5, 6, 7, 8]);
+    expect(order(bytes.subarray(0, end - 3 * SECTOR))).toEqual([5, 6, 7]);
+  });
+
+  test('is a place at which reading begins again, and none within it', () => {
+    const bytes = fileWithRing({ sectors: 9, written: 3 }, 2);
+    const { frames } = readRxd(bytes);
+    const places = frames.map(({ place }) => place);
+    expect(new Set(places.slice(2, 11)).size).toBe(1);
+    for (const [n, { place }] of frames.entries()) {
+      const again = readRxd(bytes, { from: { byteOffset: place, line: 0 } }).frames.map(({ id }) => id);
+      expect(again).toEqual(upTo(13).slice(n < 2 || n > 10 ? n : 2));
+    }
+  });
+
+  test('tells at which tick the file began by its name', () => {
+    const bytes = fileWithRing({ sectors: 9, written: 3, initialTick: 9_000 });
+    const startMs = Date.UTC(2026, 10, 27);
+    expect(readRxd(bytes, { startMs }).clock).toEqual({ zeroMs: startMs - 90, source: 'name' });
+  });
+
+  test('is passed and counted when more than 4 MiB of it would have to wait', () => {
+    const { frames, skippedPreBuffers } = readRxd(fileWithRing({ sectors: 8_200, written: 8_192 }, 1));
+    expect(frames.map(({ id }) => id)).toEqual([0, 8_201, 8_202].map((id) => id % 0x800));
+    expect(skippedPreBuffers).toBe(1);
+  });
+
+  test.each([
+    ['none was recorded', [0, 0, 0]],
+    ['its sectors are in no order', [9, 3, 12]],
+    ['it is larger than a card', [1, 5, 0xffff_ffff]],
+  ])('is not looked for when %s', (_, numbers) => {
+    const bytes = fileWithRing({ sectors: 9, written: 8 });
+    const info = bytes.length - 12 * SECTOR + 2 + 4 + 4;
+    bytes.set(numbers.flatMap(word32), info);
+    const read = readRxd(bytes);
+    expect([read.frames.length, read.skippedPreBuffers]).toEqual([11, 0]);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { TickCounter } from './tick-counter.ts';
+
+const TURN = 2 ** 32;
+const HOUR = 360_000_000;
+
+/** Counts records of a uid and a tick, one after the other. */
+const counted = (records: readonly (readonly [uid: number, tick: number])[]): number[] => {
+  const counter = new TickCounter(8);
+  return records.map(([uid, tick]) => counter.count(uid, tick));
+};
+
+describe('43.1 the tick counter of 32 bits', () => {
+  test.each<[string, [number, number][], number[]]>([
+    [
+      'counts on after it starts again',
+      [
+        [1, TURN - 5],
+        [1, 3],
+        [1, 9],
+      ],
+      [TURN - 5, TURN + 3, TURN + 9],
+    ],
+    [
+      'takes a little step backwards as one',
+      [
+        [1, 900],
+        [1, 600],
+        [1, 901],
+      ],
+      [900, 600, 901],
+    ],
+    [
+      'steps back over its start',
+      [
+        [1, TURN - 5],
+        [1, 3],
+        [1, TURN - 4],
+        [1, 4],
+      ],
+      [TURN - 5, TURN + 3, TURN - 4, TURN + 4],
+    ],
+    [
+      'may begin just after its start and step back',
+      [
+        [1, 3],
+        [2, TURN - 4],
+      ],
+      [3, -4],
+    ],
+    [
+      'goes on after ten hours of silence',
+      [
+        [1, 7],
+        [1, 10 * HOUR],
+      ],
+      [7, 10 * HOUR],
+    ],
+    [
+      'starts again within ten hours of silence',
+      [
+        [1, TURN - HOUR],
+        [1, 9 * HOUR],
+      ],
+      [TURN - HOUR, TURN + 9 * HOUR],
+    ],
+    [
+      'starts again for a uid that comes later',
+      [
+        [1, TURN - 5],
+        [1, 3],
+        [2, 8],
+      ],
+      [TURN - 5, TURN + 3, TURN + 8],
+    ],
+    [
+      'starts again for each of several uids in its own time',
+      [
+        [1, TURN - 5],
+        [2, TURN - 2],
+        [1, 3],
+        [2, TURN - 1],
+        [2, 6],
+      ],
+      [TURN - 5, TURN - 2, TURN + 3, TURN - 1, TURN + 6],
+    ],
+  ])('%s', (_, records, expected) => {
+    expect(counted(records)).toEqual(expected);
+  });
+
+  test('counts the turns of a uid that was silent for more than one', () => {
+    const others = Array.from({ length: 30 }, (_, n): [number, number] => [1, (n * HOUR) % TURN]);
+    expect(counted([[2, 40], ...others, [2, (29 * HOUR + 50) % TURN]]).at(-1)).toBe(29 * HOUR + 50);
+  });
+
+  test('keeps the other uids right when one has a tick that cannot be', () => {
+    expect(
+      counted([
+        [1, 100],
+        [2, 101],
+        [1, 5 * HOUR],
+        [2, 104],
+        [2, 105],
+      ]),
+    ).toEqual([100, 101, 5 * HOUR, 104, 105]);
+  });
+});
