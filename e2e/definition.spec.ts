@@ -93,7 +93,7 @@ test('MEDIT-12 a broken DBC is refused with its line and reason; a dropped good 
   expectConsole(REFUSED);
   const { serial } = await openNew(page, portal);
   await upload(page, 1, 'VERSION ""\nBO_ 1 A: 8 X\n SG_ a : 0|9@1+ (1,0 [0|1] "" X\n', 'kapot.dbc');
-  const alert = bus(page, 1).getByRole('alert');
+  const alert = bus(page, 1).getByRole('alert').last();
   await expect(alert).toContainText(/kapot\.dbc, regel 3: .*SG_ a/);
   await upload(page, 1, '', 'leeg.dbc');
   await expect(alert).toHaveText('leeg.dbc is leeg.');
@@ -127,6 +127,27 @@ test('MEDIT-12 a broken DBC is refused with its line and reason; a dropped good 
     buses: [],
     mapping: { signals: [] },
   });
+});
+
+test('43.7 a DBC with bad lines is taken, and its card tells what is not readable @long', async ({
+  page,
+  portal,
+}) => {
+  await openNew(page, portal);
+  await upload(
+    page,
+    0,
+    DBC.replace('16@1+ (0.1,0)', '0@1+ (0.1,0)').replace('BO_ 2566845396', 'BO_ 536870912'),
+  );
+  await expect(bus(page, 0)).toContainText('1 bericht · 4 signalen');
+  const list = bus(page, 0).getByRole('group').filter({ hasText: 'Niet leesbaar' });
+  await expect(list.getByRole('listitem')).toHaveText([
+    'regel 5, signaal PackVoltage van BMS_Status: 0 bits (1 tot en met 64 kan)',
+    'regel 8, bericht DRV_Status: 536870912 is geen CAN-nummer',
+  ]);
+  await page.reload();
+  await bus(page, 0).getByText('Niet leesbaar').click();
+  await expect(list.getByRole('listitem')).toHaveCount(2);
 });
 
 test('MEDIT-12 a factor of 0 is not saved; leaving with changes asks; they can be undone @long', async ({

@@ -104,6 +104,24 @@ test('42.1 a DBC file that says that it is J1939 is read so by the import', asyn
   expect(await desk.rowsOf(streamId)).toMatchObject([{ soc1: 40 }]);
 });
 
+test('43.7 an import tells what of a DBC file is not read, and decodes the rest', async () => {
+  const streamId = await desk.machine('IMP-11');
+  const dbc =
+    'BO_ 513 Pack: 8 X\n SG_ Bad : 0|0@1+ (1,0) [0|0] "" X\n SG_ Charge : 0|8@1+ (0.4,0) [0|100] "%" X\n';
+  const { code, stderr } = await desk.run(
+    ...['--machine', 'IMP-11', '--log', await desk.file('bad.log', '(1780300800.000000) can0 201#64\n')],
+    ...['--dbc', `can0=${await desk.file('bad.dbc', dbc)}`],
+    ...['--mapping', await desk.file('bad.json', '{"Charge": "Soc1"}')],
+  );
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining(
+      'bad.dbc - Niet leesbaar:\n  regel 2, signaal Bad van Pack: 0 bits (1 tot en met 64 kan)\n',
+    ),
+  ]);
+  expect(await desk.rowsOf(streamId)).toMatchObject([{ soc1: 40 }]);
+});
+
 test('INGEST-05 wide CSV needs no definition', async () => {
   const streamId = await desk.machine('IMP-3');
   const csv = await desk.file('export.csv', 'time,Soc1,Speed,Oil\n2026-06-01T10:00:00Z,50,3.5,80\n');

@@ -15,7 +15,7 @@ import type { Database } from './platform/database.ts';
 import { undoImport } from './redecoding/undo-import.ts';
 import { readSettings } from './settings.ts';
 import { findStream } from './streams/streams.store.ts';
-import { DbcError } from './telemetry/decode/dbc/dbc.ts';
+import { DbcError, unreadableList } from './telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from './telemetry/decode/dbc/dbc-parse.ts';
 import { decodeText } from './telemetry/decode/file-text.ts';
 import { formatOf, hasFrames, isLogFormat, startFromFileName } from './telemetry/decode/log-file-name.ts';
@@ -80,7 +80,7 @@ async function readBus(text: string): Promise<BusDefinition> {
   return { bus: Number(bus), bitrate: 250_000, name: basename(path), dbc, j1939: 'dbc' };
 }
 
-/** @throws ImportError at the first line that is no DBC's */
+/** @throws ImportError at the first line that is no DBC's, where nothing else is */
 function checkDbc({ name, dbc }: BusDefinition): void {
   try {
     parseDbc(dbc, name);
@@ -89,6 +89,12 @@ function checkDbc({ name, dbc }: BusDefinition): void {
     const line = beginningOf(dbc.split(/\r\n?|\n/)[error.line - 1] ?? '');
     throw new ImportError(`${name}, line ${error.line} cannot be read as a DBC file: "${line}".`);
   }
+}
+
+/** Writes what of a DBC file is not read, in Dutch as everything that the parser says. */
+function writeUnreadable({ name, dbc }: BusDefinition): void {
+  const list = unreadableList(parseDbc(dbc, name).unreadable);
+  if (list.length > 0) process.stderr.write(`${name} - Niet leesbaar:\n  ${list.join('\n  ')}\n`);
 }
 
 const NO_DEFINITION: Definition = { buses: [], mapping: { signals: [], keep: [] } };
@@ -191,6 +197,7 @@ async function main(): Promise<void> {
         `${given.machine} has no data definition: give one with --dbc can0=FILE and --mapping FILE.`,
       );
     }
+    definition.buses.forEach(writeUnreadable);
     // Before it changes anything: an import that is killed has stored what it had read.
     await note('readings.import', { file, size });
     const log = await logOf(definition);

@@ -115,11 +115,6 @@ describe('uploading a DBC', () => {
   test.each<[string, () => string | Buffer, RegExp]>([
     ['text that is no DBC', () => 'hello', /regel 1: geen enkel bericht/],
     ['a broken line', () => `BO_ 1 A: 8 X\n SG_ s : 0|8@1+ (1,0 [0|0] "" X\n`, /^accu\.dbc, regel 2: .+\.$/],
-    [
-      'duplicate messages',
-      () => message(1, 'A', signal('s')) + message(1, 'B', signal('t')),
-      /regel 3: bericht B heeft hetzelfde nummer als A/,
-    ],
     ['messages without signals', () => 'BO_ 1 A: 8 X\n', /bevat geen enkel leesbaar signaal/],
     ['a picture', () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), /is geen tekst/],
     ['nothing', () => '', /Het bestand is leeg/],
@@ -129,6 +124,27 @@ describe('uploading a DBC', () => {
     const answer = await a.upload('F-4', content());
     expect([answer.status, answer.message]).toEqual([400, expect.stringMatching(reason)]);
     expect(await view('F-4')).toEqual({ ...before.json, version: expect.any(Number) });
+  });
+
+  test('43.7 a DBC with bad lines is taken, and the answers tell what is not read', async () => {
+    await a.machine('F-6');
+    const text = `${message(1, 'A', `${signal('s')}\n${signal('m m', 8)}`)}${message(1, 'B', signal('t'))}`;
+    const answer = await a.upload('F-6', text);
+    expect([answer.status, answer.json.buses[0].unreadable]).toEqual([
+      200,
+      [
+        "regel 3, signaal m van A: onbekende multiplexaanduiding 'm'",
+        'regel 4, bericht B heeft hetzelfde nummer als A',
+      ],
+    ]);
+    const signals = answer.json.buses[0].messages.map((one: { signals: object[] }) => one.signals);
+    expect(signals).toMatchObject([[{ name: 's' }, { name: 'm', unreadable: expect.any(String) }]]);
+    expect(await view('F-6')).toEqual(answer.json);
+    const refused = await setMapping('F-6', { signals: [{ signal: 'm', to: 'Soc1' }] });
+    expect([refused.status, refused.message]).toEqual([
+      400,
+      "Signaal m kan niet gelezen worden: onbekende multiplexaanduiding 'm'.",
+    ]);
   });
 
   test('API-03 a data URL that was cut short, a bus 4, and a bit rate of 0 are refused', async () => {

@@ -16,6 +16,7 @@ import {
 import type { BusDefinition, Definition, DefinitionView, Mapping } from '#shared/contract/definition.ts';
 import type { J1939Choice } from '#shared/domain/j1939.ts';
 import { viewOf } from './definition-view.ts';
+import { spelledAsStored } from './long-names.ts';
 import { carryOver, equallyNamed } from './mapping-changes.ts';
 
 /** A definition, and whose it is. */
@@ -82,10 +83,12 @@ export const definitionTasks = {
   /** @throws ProblemError 400 what cannot be decoded so */
   mapping: ({ definition, kind, mapping }: Given & { mapping: unknown }): ChangedDefinition => {
     const stored = new Set(definition.mapping.signals.map(({ to }) => to));
-    const changed = { buses: definition.buses, mapping: orInvalid(() => parseMapping(mapping, stored)) };
-    const flat = changed.mapping.signals.find(({ factor }) => factor === 0);
+    const sent = orInvalid(() => parseMapping(mapping, stored));
+    const flat = sent.signals.find(({ factor }) => factor === 0);
     if (flat) throw invalid(`De factor van ${flat.signal} mag niet 0 zijn.`);
-    return checked(changed, kind, dbcsOf(changed));
+    const dbcs = dbcsOf(definition);
+    const changed = { buses: definition.buses, mapping: spelledAsStored(sent, definition.mapping, dbcs) };
+    return checked(changed, kind, dbcs);
   },
 
   /** Without one bus, or all, and what was mapped from it. @throws ProblemError 404 */

@@ -10,7 +10,7 @@ test('12.B5 what the thread is asked comes back as from a function, refusals inc
   const asked = [
     definitionThread.run('upload', { definition: { ...definition, buses: [] }, added: bus, kind }),
     definitionThread.run('delete', { definition, bus: 3, kind }),
-    definitionThread.run('upload', { definition, added: { ...bus, dbc: `${dbc} SG_ x` }, kind }),
+    definitionThread.run('upload', { definition, added: { ...bus, dbc: 'BO_ 1 Bms: 8 X\n SG_ x' }, kind }),
     definitionThread.run('targets', { definition: { ...definition, buses: [{ ...bus, dbc: 'x' }] } }),
     definitionThread.run('view', { version: 7, definition, kind }),
   ];
@@ -19,7 +19,7 @@ test('12.B5 what the thread is asked comes back as from a function, refusals inc
   expect(outcomes).toMatchObject([
     { value: { definition: { buses: [bus], mapping: { signals: [soc], keep: [] } } } },
     { reason: { code: 'not_found', message: 'Bus can3 heeft geen DBC-bestand.' } },
-    { reason: { code: 'invalid', message: expect.stringMatching(/^bms\.dbc, regel 3: .+\.$/) } },
+    { reason: { code: 'invalid', message: expect.stringMatching(/^bms\.dbc, regel 2: .+\.$/) } },
     {
       reason: {
         name: 'DefinitionError',

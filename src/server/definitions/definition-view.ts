@@ -1,5 +1,5 @@
 import type { StreamKind } from '#server/streams/streams.store.ts';
-import { type Dbc, type DbcSignal, identifierOf } from '#server/telemetry/decode/dbc/dbc.ts';
+import { type Dbc, type DbcSignal, identifierOf, unreadableList } from '#server/telemetry/decode/dbc/dbc.ts';
 import { groupOf, isKnownGroup } from '#server/telemetry/decode/j1939/identifier.ts';
 import { isOfAnySource, saidByFile } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import type { Dbcs } from '#server/telemetry/decode/mapping-targets.ts';
@@ -11,6 +11,7 @@ import type {
 } from '#shared/contract/definition.ts';
 import type { J1939Choice } from '#shared/domain/j1939.ts';
 import { unmappedSignals } from '#shared/domain/signal.ts';
+import { shownMapping } from './long-names.ts';
 import { readableSignals } from './mapping-changes.ts';
 import { proposals } from './proposals.ts';
 
@@ -23,10 +24,11 @@ import { proposals } from './proposals.ts';
 export function viewOf(
   version: number,
   kind: StreamKind,
-  { buses, mapping }: Definition,
+  { buses, mapping: stored }: Definition,
   dbcs: Dbcs,
   notes: ReadonlyMap<number, readonly string[]> = new Map(),
 ): DefinitionView {
+  const mapping = shownMapping(stored, dbcs);
   const unmapped = unmappedSignals(
     mapping.signals.map(({ to }) => to),
     kind,
@@ -41,7 +43,7 @@ export function viewOf(
     version,
     kind,
     buses: buses.map((bus) => busView(bus, dbcs.get(bus.bus) as Dbc, notes.get(bus.bus) ?? [])),
-    mapping: { signals: [...mapping.signals], keep: [...mapping.keep] },
+    mapping,
     proposals: proposals(unmapped, candidates),
     unmapped,
   };
@@ -65,6 +67,7 @@ const busView = (
     ...(message.comment !== undefined && { comment: message.comment }),
     signals: message.signals.map(signalView),
   })),
+  unreadable: unreadableList(dbc.unreadable),
   warnings: [...notes, ...dbc.warnings.map(({ line, text }) => `regel ${line}: ${text}`)],
 });
 

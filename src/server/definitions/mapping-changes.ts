@@ -1,5 +1,5 @@
 import type { StreamKind } from '#server/streams/streams.store.ts';
-import type { Dbc, DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
+import { type Dbc, type DbcMessage, type DbcSignal, isCalled } from '#server/telemetry/decode/dbc/dbc.ts';
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import { type Dbcs, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import type { Mapping, SignalMapping } from '#shared/contract/definition.ts';
@@ -23,7 +23,7 @@ export function carryOver(mapping: Mapping, before: Dbcs, after: Dbcs): CarriedO
     return kept ?? [];
   });
   const keep = mapping.keep.filter(({ bus, message }) => {
-    const there = after.get(bus)?.messages.some(({ name }) => name === message) ?? false;
+    const there = after.get(bus)?.messages.some((one) => isCalled(one, message)) ?? false;
     if (!there) dropped.push(`Bewaren van ${message} (can${bus}) is vervallen: het bericht is er niet meer.`);
     return there;
   });
@@ -35,7 +35,7 @@ function placed(entry: SignalMapping, dbcs: Dbcs): SignalMapping {
   if (!resolves(entry, dbcs)) return entry;
   const [target] = mappedTargets([entry], dbcs);
   const bus = [...dbcs].find(([, { messages }]) => messages.includes(target?.message as DbcMessage))?.[0];
-  return bus === undefined || !target ? entry : { ...entry, bus, message: target.message.name };
+  return bus === undefined || !target ? entry : { message: target.message.name, ...entry, bus };
 }
 
 function resolves(entry: SignalMapping, dbcs: Dbcs): boolean {
@@ -69,7 +69,8 @@ export function equallyNamed(
     if (fit === 'another') return [];
     const twins = dbc.messages.filter(({ name }) => name === message.name).length > 1;
     const used = mapped.some(
-      (entry) => entry.signal === signal.name && entry.message === message.name && entry.bus === bus,
+      (entry) =>
+        isCalled(signal, entry.signal) && isCalled(message, entry.message ?? '') && entry.bus === bus,
     );
     if (twins || used) return [];
     const entry = { bus, message: message.name, signal: signal.name, to };

@@ -1,4 +1,4 @@
-import type { DbcMessage } from '#server/telemetry/decode/dbc/dbc.ts';
+import { type DbcMessage, isCalled } from '#server/telemetry/decode/dbc/dbc.ts';
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import {
   type Dbcs,
@@ -32,7 +32,7 @@ export function findTargets({ signals, keep }: Mapping, dbcs: Dbcs, problems: st
     problems.push(...(found.length > 0 ? found : whole)); // each right by itself: a name is used twice
   }
   const keptMessages = keep.flatMap(
-    (kept) => dbcs.get(kept.bus)?.messages.filter(({ name }) => name === kept.message) ?? [],
+    (kept) => dbcs.get(kept.bus)?.messages.filter((message) => isCalled(message, kept.message)) ?? [],
   );
   return { mapped, keptMessages };
 }

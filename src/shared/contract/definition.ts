@@ -98,7 +98,9 @@ const DefinitionBus = z.object({
   /** A choice that fits this file better; null: none does. */
   j1939Proposed: J1939.nullable(),
   messages: z.array(DefinitionMessage),
-  /** What was read around, in Dutch, with its line. */
+  /** Messages, signals and statements that are not read, in Dutch, with line and reason: at most 20, and how many more. */
+  unreadable: z.array(z.string()),
+  /** Dutch texts with line numbers: statements about unknown signals, mapped signals that are gone. */
   warnings: z.array(z.string()),
 });
 export type DefinitionBus = z.output<typeof DefinitionBus>;

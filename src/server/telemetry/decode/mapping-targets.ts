@@ -1,7 +1,7 @@
 import type { KeptMessage, SignalMapping } from '#shared/contract/definition.ts';
 import { LAST_SOURCE, sourcedName } from '#shared/domain/j1939.ts';
 import { isChargingFlag, isSocSignal, knownSignal } from '#shared/domain/signal.ts';
-import type { Dbc, DbcMessage, DbcSignal } from './dbc/dbc.ts';
+import { type Dbc, type DbcMessage, type DbcSignal, isCalled, nameInFile } from './dbc/dbc.ts';
 import { isOfAnySource } from './j1939/messages-of-dbc.ts';
 import { MappingError } from './mapping.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
@@ -50,14 +50,14 @@ const feedsFigures = (name: string): boolean =>
   knownSignal(name) !== undefined || isSocSignal(name) || isChargingFlag(name);
 
 /**
- * Under their own names, or with their message's before it where that would be another's.
+ * Under their own names, as the statements of the file have them: history began under those. Or with their message's before it where that would be another's.
  * @throws MappingError for an unknown message, or one kept twice
  */
 export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: readonly Target[]): Target[] {
   // A signal that is mapped for one source is kept for the others.
   const mappedSignals = new Set(mapped.flatMap(({ signal, source }) => (source === undefined ? signal : [])));
   const targets = kept.flatMap(({ bus, message: name }) => {
-    const messages = dbcs.get(bus)?.messages.filter((message) => message.name === name) ?? [];
+    const messages = dbcs.get(bus)?.messages.filter((message) => isCalled(message, name)) ?? [];
     if (messages.length === 0)
       throw new MappingError({
         nl: `Te bewaren bericht ${name} bestaat niet op can${bus}.`,
@@ -66,14 +66,14 @@ export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: re
     return messages.flatMap((message) =>
       message.signals
         .filter((signal) => signal.unreadable === undefined && !mappedSignals.has(signal))
-        .map((signal): Target => ({ message, signal, name: signal.name, factor: 1, offset: 0 })),
+        .map((signal): Target => ({ message, signal, name: nameInFile(signal), factor: 1, offset: 0 })),
     );
   });
   const uses = new Map<string, number>(TIME_NAMES.map((name) => [name, 1]));
   for (const { name } of [...mapped, ...targets]) uses.set(name, (uses.get(name) ?? 0) + 1);
   const named = targets.map((target) => {
     const clear = uses.get(target.name) === 1 && !feedsFigures(target.name);
-    return clear ? target : { ...target, name: `${target.message.name}.${target.name}` };
+    return clear ? target : { ...target, name: `${nameInFile(target.message)}.${target.name}` };
   });
   const names = new Set(mapped.map(({ name }) => name));
   for (const { name, message } of named) {
@@ -108,9 +108,11 @@ function indexSignals(dbcs: Dbcs): Map<string, Found[]> {
     for (const message of messages)
       for (const signal of message.signals) {
         const found = { bus, message, signal };
-        const same = index.get(signal.name);
-        if (same === undefined) index.set(signal.name, [found]);
-        else same.push(found);
+        for (const name of new Set([signal.name, nameInFile(signal)])) {
+          const same = index.get(name);
+          if (same === undefined) index.set(name, [found]);
+          else same.push(found);
+        }
       }
   return index;
 }
@@ -124,16 +126,21 @@ function findSignal(mapping: SignalMapping, dbcs: Dbcs, index: ReadonlyMap<strin
       en: `Signal ${signal}: can${bus} has no DBC file.`,
     });
   const searched = [...dbcs].filter(([number]) => bus === undefined || number === bus);
-  if (message !== undefined && !searched.some(([, dbc]) => dbc.messages.some(({ name }) => name === message)))
+  if (
+    message !== undefined &&
+    !searched.some(([, dbc]) => dbc.messages.some((one) => isCalled(one, message)))
+  )
     throw new MappingError({
       nl: `Signaal ${signal}: bericht ${message} bestaat niet${op}.`,
       en: `Signal ${signal}: there is no message ${message}${on}.`,
     });
   const found = (index.get(signal) ?? []).filter(
     (one) =>
-      (bus === undefined || one.bus === bus) && (message === undefined || one.message.name === message),
+      (bus === undefined || one.bus === bus) && (message === undefined || isCalled(one.message, message)),
   );
-  const [only, second] = found;
+  // A mapping from before long names were read means the name in the file's statements.
+  const inFile = found.filter((one) => nameInFile(one.signal) === signal);
+  const [only, second] = inFile.length > 0 ? inFile : found;
   const inMessage =
     message === undefined
       ? { nl: '', en: '' }

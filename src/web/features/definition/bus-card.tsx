@@ -84,12 +84,12 @@ export function BusCard({ bus, file, onUpload, onJ1939, onDelete }: BusCardProps
 
 type BusFactsProps = {
   readonly file: DefinitionBus;
-  /** It came just now: what was read around it is worth a look. */
+  /** The file was uploaded just now: its problems are shown unfolded. */
   readonly isNew: boolean;
 };
 
-/** What a bus's DBC file holds, and what was read around. */
-function BusFacts({ file: { name, bitrate, messages, warnings }, isNew }: BusFactsProps) {
+/** Shows the size of a bus's DBC file, its unreadable lines and its warnings. */
+function BusFacts({ file: { name, bitrate, messages, unreadable, warnings }, isNew }: BusFactsProps) {
   const signals = messages.reduce((sum, message) => sum + message.signals.length, 0);
   return (
     <>
@@ -98,19 +98,35 @@ function BusFacts({ file: { name, bitrate, messages, warnings }, isNew }: BusFac
         {bitRate(bitrate)} · {counted(messages.length, 'bericht', 'berichten')} ·{' '}
         {counted(signals, 'signaal', 'signalen')}
       </p>
-      {warnings.length > 0 && (
-        <details className={styles.warnings} open={isNew}>
-          <summary>{counted(warnings.length, 'waarschuwing', 'waarschuwingen')}</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard too. */}
-          <ul tabIndex={0}>
-            {warnings.map((warning, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal.
-              <li key={at}>{warning}</li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <Findings title="Niet leesbaar" items={unreadable} isOpen={isNew} />
+      <Findings
+        title={counted(warnings.length, 'waarschuwing', 'waarschuwingen')}
+        items={warnings}
+        isOpen={isNew}
+      />
     </>
+  );
+}
+
+type FindingsProps = {
+  readonly title: string;
+  readonly items: readonly string[];
+  readonly isOpen: boolean;
+};
+
+function Findings({ title, items, isOpen }: FindingsProps) {
+  if (items.length === 0) return null;
+  return (
+    <details className={styles.warnings} open={isOpen}>
+      <summary>{title}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard too. */}
+      <ul tabIndex={0}>
+        {items.map((item, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal.
+          <li key={at}>{item}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

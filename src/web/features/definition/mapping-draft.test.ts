@@ -40,6 +40,7 @@ const indexOf = (message: string, ...signals: readonly (readonly [name: string, 
       name: 'a.dbc',
       j1939: 'none',
       j1939Proposed: null,
+      unreadable: [],
       warnings: [],
       messages: [
         {

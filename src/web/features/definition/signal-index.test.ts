@@ -10,6 +10,7 @@ const bus = (number: number, messages: DefinitionBus['messages']): DefinitionBus
   j1939: 'none',
   j1939Proposed: null,
   messages,
+  unreadable: [],
   warnings: [],
 });
 const BUSES = [

@@ -1,6 +1,4 @@
-import type { DbcFindings, DbcMessage, DbcSignal, MultiplexCondition } from './dbc.ts';
-import { lastByteOf } from './dbc-bits.ts';
-import { multiplexConditions, switchesFirst } from './dbc-multiplex.ts';
+import type { DbcFindings, MultiplexCondition } from './dbc.ts';
 import type { AboutStatement, MessageStatement, SignalStatement } from './dbc-statements.ts';
 
 const EXTENDED = 0x8000_0000; // bit 31 of a DBC's message number marks a 29-bit identifier
@@ -17,25 +15,36 @@ export type DraftMessage = {
   readonly signals: Map<string, DraftSignal>;
   /** What SG_MUL_VAL_ says, by signal. */
   readonly ranges: Map<string, MultiplexCondition>;
+  longName?: string;
   comment?: string;
   cycleMs?: number;
 };
 
-type DraftSignal = {
+export type DraftSignal = {
   readonly at: SignalStatement;
+  /** Others of its name, each in a branch of the multiplexer. */
+  readonly branches: DraftSignal[];
   float: 0 | 32 | 64;
+  longName?: string;
   values?: Map<number, string>;
   comment?: string;
+  /** Dutch reason why the signal cannot be decoded; already among the findings. */
+  problem?: string;
 };
 
-/** @throws DbcError when no frame can have this identifier or length */
-export function draftMessage(at: MessageStatement, findings: DbcFindings): DraftMessage {
+/** @returns undefined when no frame can have this identifier or length */
+export function draftMessage(at: MessageStatement, findings: DbcFindings): DraftMessage | undefined {
   const { line, rawId, dlc } = at;
   const what = `bericht ${at.name}`;
   const marked = rawId >= EXTENDED;
-  if (rawId > 0xffff_ffff || (!marked && rawId > LONGEST_ID))
-    findings.fail(line, `${what}: ${rawId} is geen CAN-nummer`);
-  if (dlc > LONGEST_MESSAGE) findings.fail(line, `${what}: ${dlc} bytes is te lang (${LONGEST_MESSAGE} kan)`);
+  const isNoId = rawId > 0xffff_ffff || (!marked && rawId > LONGEST_ID);
+  if (isNoId || dlc > LONGEST_MESSAGE) {
+    const problem = isNoId
+      ? `${rawId} is geen CAN-nummer`
+      : `${dlc} bytes is te lang (${LONGEST_MESSAGE} kan)`;
+    findings.fail(line, `${what}: ${problem}`);
+    return undefined;
+  }
   const id = marked ? rawId & LONGEST_ID : rawId;
   const extended = marked || id > LONGEST_STANDARD_ID;
   if (extended && !marked)
@@ -43,14 +52,28 @@ export function draftMessage(at: MessageStatement, findings: DbcFindings): Draft
   return { at, id, extended, signals: new Map(), ranges: new Map() };
 }
 
-/** @throws DbcError when the signal's own line makes no sense, or the message has one of this name */
+/** Adds a signal to its message. A second one of its name counts in another branch of the multiplexer only. */
 export function draftSignal(message: DraftMessage, at: SignalStatement, findings: DbcFindings): void {
   const what = `signaal ${at.name} van ${message.at.name}`;
-  if (message.signals.has(at.name)) findings.fail(at.line, `${what} staat er twee keer`);
-  if (at.bitCount < 1) findings.fail(at.line, `${what}: ${at.bitCount} bits (1 tot en met 64 kan)`);
-  if (!Number.isFinite(at.factor) || !Number.isFinite(at.offset))
-    findings.fail(at.line, `${what}: factor of offset is te groot`);
-  message.signals.set(at.name, { at, float: 0 });
+  const twin = message.signals.get(at.name);
+  if (twin && !(isInBranch(twin.at) && isInBranch(at))) {
+    findings.fail(at.line, `${what} staat er twee keer`);
+    return;
+  }
+  const problem = problemOf(at);
+  if (problem !== undefined) findings.fail(at.line, `${what}: ${problem}`);
+  const draft: DraftSignal = { at, branches: [], float: 0, ...(problem !== undefined && { problem }) };
+  if (twin) twin.branches.push(draft);
+  else message.signals.set(at.name, draft);
+}
+
+/** In a branch, and no switch of others itself. */
+const isInBranch = ({ branch, isSwitch }: SignalStatement): boolean => branch !== undefined && !isSwitch;
+
+function problemOf({ markProblem, bitCount, factor, offset }: SignalStatement): string | undefined {
+  if (markProblem !== undefined) return markProblem;
+  if (bitCount < 1) return `${bitCount} bits (1 tot en met 64 kan)`;
+  return Number.isFinite(factor) && Number.isFinite(offset) ? undefined : 'factor of offset is te groot';
 }
 
 /** Adds what a later statement says; a statement about something unknown is only warned of. */
@@ -60,83 +83,30 @@ export function applyStatement(
   findings: DbcFindings,
 ): void {
   const { line } = statement;
+  if (statement.kind === 'spoilt') findings.fail(line, statement.reason);
   if (message === undefined) {
     findings.warn(line, `bericht ${statement.rawId} bestaat niet`);
   } else if (statement.kind === 'cycle') {
     if (statement.ms > 0) message.cycleMs = statement.ms;
   } else if (statement.kind === 'message comment') {
     message.comment = statement.text;
-  } else if (statement.kind === 'multiplex') {
-    message.ranges.set(statement.signal, { switch: statement.switch, ranges: statement.ranges });
-    if (!message.signals.has(statement.signal)) findings.warn(line, unknown(statement.signal, message));
+  } else if (statement.kind === 'long name' && statement.signal === undefined) {
+    message.longName = statement.name;
   } else {
-    const signal = message.signals.get(statement.signal);
-    if (signal === undefined) findings.warn(line, unknown(statement.signal, message));
-    else if (statement.kind === 'comment') signal.comment = statement.text;
-    else if (statement.kind === 'values') signal.values = statement.values;
-    else if (statement.type === 1 || statement.type === 2) signal.float = statement.type === 1 ? 32 : 64;
+    const { signal: name } = statement as { signal: string };
+    const signal = message.signals.get(name);
+    if (statement.kind === 'multiplex')
+      message.ranges.set(name, { switch: statement.switch, ranges: statement.ranges });
+    if (signal === undefined) findings.warn(line, `signaal ${name} van ${message.at.name} bestaat niet`);
+    else for (const one of [signal, ...signal.branches]) applyToSignal(statement, one);
   }
 }
 
-const unknown = (signal: string, message: DraftMessage): string =>
-  `signaal ${signal} van ${message.at.name} bestaat niet`;
-
-/** @throws DbcError when multiplexed signals depend on each other in a circle */
-export function finishMessage(draft: DraftMessage, findings: DbcFindings): DbcMessage {
-  const { at, id, extended, comment, cycleMs } = draft;
-  const problems = new Map<string, string>();
-  const conditions = new Map<string, MultiplexCondition>();
-  const marks = new Map([...draft.signals].map(([name, signal]) => [name, signal.at]));
-  for (const [name, condition] of multiplexConditions(marks, draft.ranges)) {
-    if (typeof condition === 'string') problems.set(name, condition);
-    else conditions.set(name, condition);
-  }
-  for (const [name, signal] of draft.signals) {
-    const problem = layoutProblem(signal, at.dlc);
-    if (problem !== undefined) problems.set(name, problem);
-  }
-  const links = [...draft.signals.keys()].map((name) => ({ name, ...when(conditions.get(name)) }));
-  const ordered = switchesFirst(links);
-  if (ordered === undefined)
-    findings.fail(at.line, `bericht ${at.name}: multiplexsignalen hangen van elkaar af`);
-  for (const { name, activeWhen } of ordered) {
-    if (activeWhen !== undefined && problems.has(activeWhen.switch) && !problems.has(name))
-      problems.set(name, `multiplexschakelaar ${activeWhen.switch} wordt niet gelezen`);
-  }
-
-  const signals = [...draft.signals].map(([name, signal]): DbcSignal => {
-    const { kind: _kind, line, isSwitch: _isSwitch, branch: _branch, ...layout } = signal.at;
-    const { at: _at, ...said } = signal;
-    const unreadable = problems.get(name);
-    if (unreadable !== undefined)
-      findings.warn(line, `signaal ${name} van ${at.name} wordt niet gelezen: ${unreadable}`);
-    return {
-      ...layout,
-      ...said,
-      ...when(conditions.get(name)),
-      ...(unreadable !== undefined && { unreadable }),
-    };
-  });
-  return {
-    id,
-    extended,
-    name: at.name,
-    dlc: at.dlc,
-    ...(cycleMs !== undefined && { cycleMs }),
-    ...(comment !== undefined && { comment }),
-    signals,
-  };
-}
-
-const when = (activeWhen: MultiplexCondition | undefined): { activeWhen?: MultiplexCondition } =>
-  activeWhen === undefined ? {} : { activeWhen };
-
-/** Files in the wild hold signals that stand outside their message; no frame can carry those. */
-function layoutProblem({ at, float }: DraftSignal, dlc: number): string | undefined {
-  // J1939 files describe texts (a VIN) as one long signal: no number, and no reason to refuse the file.
-  if (at.bitCount > 64) return `${at.bitCount} bits is geen getal`;
-  if (lastByteOf(at) >= dlc) return `staat buiten het bericht van ${dlc} bytes`;
-  if (float !== 0 && float !== at.bitCount)
-    return `een kommagetal van ${float} bits staat in ${at.bitCount} bits`;
-  return undefined;
+function applyToSignal(statement: AboutStatement, signal: DraftSignal): void {
+  if (statement.kind === 'comment') signal.comment = statement.text;
+  else if (statement.kind === 'values') signal.values = statement.values;
+  else if (statement.kind === 'long name') signal.longName = statement.name;
+  else if (statement.kind === 'spoilt') signal.problem ??= `regel ${statement.line}: ${statement.reason}`;
+  else if (statement.kind === 'float' && (statement.type === 1 || statement.type === 2))
+    signal.float = statement.type === 1 ? 32 : 64;
 }

@@ -1,35 +1,35 @@
 import type { MultiplexCondition } from './dbc.ts';
 
 /** What a signal's own line says of multiplexing: `M`, `m2` or `m2M`. */
-type MultiplexMark = { readonly isSwitch: boolean; readonly branch?: number };
+type MultiplexMark = { readonly name: string; readonly isSwitch: boolean; readonly branch?: number };
 
 /**
- * When each multiplexed signal is in the frame. A SG_MUL_VAL_ line wins over the number of `m2`, which
- * belongs to the message's only `M`. A text in place of a condition is the Dutch reason why there is none.
+ * Returns a function from a signal to the condition under which the frame contains it; undefined: always. A SG_MUL_VAL_
+ * line wins over the number of `m2`, which belongs to the message's only `M`. A text in place of a condition is the Dutch
+ * reason why the condition is unknown.
  * @param ranges what SG_MUL_VAL_ says, by signal
+ * @param hasLostRanges a line of SG_MUL_VAL_ could not be read: beside `m2M` the number of `m2` may belong to that one
  */
 export function multiplexConditions(
   marks: ReadonlyMap<string, MultiplexMark>,
   ranges: ReadonlyMap<string, MultiplexCondition>,
-): Map<string, MultiplexCondition | string> {
-  const switches = [...marks].filter(([, mark]) => mark.isSwitch && mark.branch === undefined);
-  const onlySwitch = switches.length === 1 ? switches[0]?.[0] : undefined;
-  const conditions = new Map<string, MultiplexCondition | string>();
-  for (const [name, { branch }] of marks) {
+  hasLostRanges: boolean,
+): (mark: MultiplexMark) => MultiplexCondition | string | undefined {
+  const all = [...marks.values()];
+  const switches = all.filter(({ isSwitch, branch }) => isSwitch && branch === undefined);
+  const isNested = all.some(({ isSwitch, branch }) => isSwitch && branch !== undefined);
+  const onlySwitch = switches.length === 1 ? switches[0]?.name : undefined;
+  return ({ name, branch }) => {
     const said = ranges.get(name);
-    if (said !== undefined) {
-      conditions.set(name, marks.has(said.switch) ? said : `multiplexschakelaar ${said.switch} bestaat niet`);
-    } else if (branch !== undefined) {
-      const nothing = `m${branch} zonder multiplexschakelaar (M)`;
-      const several = `m${branch} bij meer dan één multiplexschakelaar (M) en zonder SG_MUL_VAL_`;
-      const reason = switches.length === 0 ? nothing : several;
-      conditions.set(
-        name,
-        onlySwitch === undefined ? reason : { switch: onlySwitch, ranges: [[branch, branch]] },
-      );
-    }
-  }
-  return conditions;
+    if (said !== undefined)
+      return marks.has(said.switch) ? said : `multiplexschakelaar ${said.switch} bestaat niet`;
+    if (branch === undefined) return undefined;
+    if (isNested && hasLostRanges) return `m${branch} zonder leesbare SG_MUL_VAL_`;
+    if (onlySwitch !== undefined) return { switch: onlySwitch, ranges: [[branch, branch]] };
+    return switches.length === 0
+      ? `m${branch} zonder multiplexschakelaar (M)`
+      : `m${branch} bij meer dan één multiplexschakelaar (M) en zonder SG_MUL_VAL_`;
+  };
 }
 
 /**

@@ -37,13 +37,13 @@ describe('INGEST-04 spellings of a signal', () => {
   });
 });
 
-test('INGEST-04 a signal of more than 64 bits, a text of J1939, is warned of and not read; the others are', () => {
-  const { messages, warnings } = parseDbc(
+test('INGEST-04 a signal of more than 64 bits, a text of J1939, is told of and not read; the others are', () => {
+  const { messages, unreadable } = parseDbc(
     'BO_ 2566845694 VIN: 1785 X\n SG_ Text : 0|1600@1+ (1,0) [0|0] "" X\n SG_ Byte : 0|8@1+ (1,0) [0|0] "" X\n',
   );
   expect(messages[0]?.signals).toMatchObject([{ unreadable: '1600 bits is geen getal' }, { name: 'Byte' }]);
   expect(messages[0]?.signals[1]).not.toHaveProperty('unreadable');
-  expect(warnings).toHaveLength(1);
+  expect(unreadable.count).toBe(1);
 });
 
 describe('INGEST-04 identifiers', () => {
@@ -162,7 +162,7 @@ describe('INGEST-04 multiplexing', () => {
   });
 });
 
-describe('INGEST-04 signals that no frame can carry are kept, marked and warned of', () => {
+describe('INGEST-04 signals that no frame can carry are kept, marked and told of', () => {
   test.each([
     ['little endian, one bit too far', ' SG_ A : 57|8@1+ (1,0) [0|0] "" X', '', true],
     ['little endian, up to the last bit', ' SG_ A : 56|8@1+ (1,0) [0|0] "" X', '', false],
@@ -170,9 +170,9 @@ describe('INGEST-04 signals that no frame can carry are kept, marked and warned 
     ['big endian, up to the last bit', ' SG_ A : 63|8@0+ (1,0) [0|0] "" X', '', false],
     ['a float of the wrong size', ' SG_ A : 0|16@1+ (1,0) [0|0] "" X', 'SIG_VALTYPE_ 256 A : 1;', true],
   ])('%s', (_, line, rest, unreadable) => {
-    const { messages, warnings } = parseDbc(`${BO}${line}\n${rest}`);
+    const { messages, unreadable: told } = parseDbc(`${BO}${line}\n${rest}`);
     expect(messages[0]?.signals[0]?.unreadable !== undefined).toBe(unreadable);
-    expect(warnings.map((warning) => warning.line)).toEqual(unreadable ? [2] : []);
+    expect(told.first.map((finding) => finding.line)).toEqual(unreadable ? [2] : []);
   });
 });
 

@@ -1,48 +1,108 @@
-import { type Dbc, DbcFindings, messageKey } from './dbc.ts';
-import {
-  applyStatement,
-  type DraftMessage,
-  draftMessage,
-  draftSignal,
-  finishMessage,
-} from './dbc-messages.ts';
-import { type AboutStatement, readStatements } from './dbc-statements.ts';
+import { type Dbc, DbcError, DbcFindings, type DbcMessage, messageKey } from './dbc.ts';
+import { finishMessage } from './dbc-finish.ts';
+import { applyStatement, type DraftMessage, draftMessage, draftSignal } from './dbc-messages.ts';
+import { LongNames } from './dbc-names.ts';
+import { type AboutStatement, readStatements, type UnreadStatement } from './dbc-statements.ts';
 
 /** Holds the signals that no message sends (Vector's tools); the logger vendor's reader passes it too. */
 const PSEUDO_MESSAGE = 'VECTOR__INDEPENDENT_SIG_MSG';
 
 /**
- * Reads a DBC. A signal that can never be decoded (outside its message, in an unknown multiplex branch)
- * stays in the list, marked `unreadable`, and is told of in `warnings`.
+ * Parses a DBC. Lines that cannot be read are listed in `unreadable`; the parser continues after them. A signal with a
+ * layout stays in its message, marked `unreadable`. A message without a usable identifier is left out with its signals.
  * @param source a name for the file, put before "regel 12" in an error
- * @throws DbcError with line and Dutch reason for a file that is broken or describes no message
+ * @throws DbcError with line and Dutch reason for a file that is broken where it says something, or describes no message
  */
 export function parseDbc(text: string, source?: string): Dbc {
-  const findings = new DbcFindings(source);
-  const messages = new Map<number, DraftMessage>();
-  const byRawId = new Map<number, DraftMessage>();
-  const about: AboutStatement[] = [];
-  let current: DraftMessage | 'passed' | undefined;
-  for (const statement of readStatements(text, source)) {
+  const findings = new DbcFindings();
+  const drafts = new Drafts(findings);
+  for (const statement of readStatements(text)) {
     if (statement.kind === 'message') {
-      current = 'passed';
-      if (statement.name === PSEUDO_MESSAGE) continue;
-      current = draftMessage(statement, findings);
-      const twin = messages.get(messageKey(current));
-      if (twin)
-        findings.fail(statement.line, `bericht ${statement.name} heeft hetzelfde nummer als ${twin.at.name}`);
-      messages.set(messageKey(current), current);
-      byRawId.set(statement.rawId, current);
-    } else if (statement.kind !== 'signal') {
-      about.push(statement);
-    } else if (current === undefined) {
-      findings.fail(statement.line, `SG_ ${statement.name} staat niet onder een bericht (BO_)`);
-    } else if (current !== 'passed') {
-      draftSignal(current, statement, findings);
+      if (statement.name === PSEUDO_MESSAGE) drafts.passMessage();
+      else drafts.add(draftMessage(statement, findings));
+    } else if (statement.kind === 'signal') {
+      if (drafts.current === undefined)
+        findings.fail(statement.line, `SG_ ${statement.name} staat niet onder een bericht (BO_)`);
+      else if (drafts.current !== 'passed') draftSignal(drafts.current, statement, findings);
+    } else if (statement.kind === 'unread') drafts.addUnread(statement);
+    else drafts.addAbout(statement);
+  }
+  const messages = drafts.finish();
+  const isRead = messages.some(({ signals }) => signals.some(({ unreadable }) => unreadable === undefined));
+  const failure = findings.firstFailure;
+  if (failure && !isRead) throw new DbcError(failure.line, failure.text, source);
+  if (messages.length === 0)
+    throw new DbcError(1, 'geen enkel bericht (BO_) gevonden: dit is geen DBC-bestand', source);
+  return { messages, warnings: findings.warnings, unreadable: findings.unreadable };
+}
+
+/** The messages of a file while its statements come. */
+class Drafts {
+  readonly #findings: DbcFindings;
+  readonly #messages = new Map<number, DraftMessage>();
+  readonly #byRawId = new Map<number, DraftMessage>();
+  readonly #about: AboutStatement[] = [];
+  /** The last statement was about a message or its signals. */
+  #isAmongSignals = false;
+  #hasLostRanges = false;
+  /** The message that a signal belongs to; 'passed': one that is not read. */
+  current: DraftMessage | 'passed' | undefined;
+
+  constructor(findings: DbcFindings) {
+    this.#findings = findings;
+  }
+
+  /** @param draft undefined: it cannot be used */
+  add(draft: DraftMessage | undefined): void {
+    this.passMessage();
+    if (draft === undefined) return;
+    const { line, name, rawId } = draft.at;
+    const key = messageKey(draft);
+    const twin = this.#messages.get(key);
+    if (twin) {
+      this.#findings.fail(line, `bericht ${name} heeft hetzelfde nummer als ${twin.at.name}`);
+      return;
+    }
+    this.#messages.set(key, draft);
+    this.#byRawId.set(rawId, draft);
+    this.current = draft;
+  }
+
+  passMessage(): void {
+    this.#isAmongSignals = true;
+    this.current = 'passed';
+  }
+
+  addAbout(statement: AboutStatement): void {
+    this.#isAmongSignals = false;
+    this.#about.push(statement);
+  }
+
+  addUnread({ line, keyword, reason, isLikeSignal }: UnreadStatement): void {
+    if (keyword === 'SG_' || isLikeSignal) {
+      if (this.current !== 'passed') this.#findings.fail(line, reason);
+    } else if (keyword === undefined) this.#loseMessage(line, reason);
+    else {
+      this.#findings.fail(line, reason);
+      if (keyword === 'BO_') this.passMessage();
+      if (keyword === 'SG_MUL_VAL_') this.#hasLostRanges = true;
     }
   }
-  if (messages.size === 0) findings.fail(1, 'geen enkel bericht (BO_) gevonden: dit is geen DBC-bestand');
-  for (const statement of about) applyStatement(statement, byRawId.get(statement.rawId), findings);
-  const finished = [...messages.values()].map((draft) => finishMessage(draft, findings));
-  return { messages: finished, warnings: findings.warnings };
+
+  /** A line that is none of a DBC's may have been a message: the signals below it are not those of the one before. */
+  #loseMessage(line: number, reason: string): void {
+    if (this.#isAmongSignals && this.current !== 'passed') this.#findings.fail(line, reason);
+    this.current = this.#isAmongSignals ? 'passed' : undefined;
+  }
+
+  finish(): DbcMessage[] {
+    for (const statement of this.#about)
+      applyStatement(statement, this.#byRawId.get(statement.rawId), this.#findings);
+    const drafts = [...this.#messages.values()];
+    const names = new LongNames(drafts.map(({ at }) => at.name));
+    return drafts.map((draft) => ({
+      ...finishMessage(draft, this.#hasLostRanges, this.#findings),
+      ...names.of(draft.at.name, draft.longName),
+    }));
+  }
 }

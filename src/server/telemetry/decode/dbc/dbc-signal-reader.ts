@@ -13,6 +13,8 @@ const floats = new DataView(new ArrayBuffer(8));
 export class SignalReader {
   /** Where the value goes, or -1: the signal is read for its branches only. */
   readonly #place: number;
+  /** One in another branch of the multiplexer leaves what the first one wrote. */
+  readonly #isFirst: boolean;
   /** Where its raw value goes as a switch, or -1. */
   readonly #ownSwitch: number;
   /** The switch that it depends on, or -1, and the values of that switch: from, to, from, to … */
@@ -33,13 +35,18 @@ export class SignalReader {
   readonly #add: number;
   readonly #divide: number;
 
-  /** @param none raw values that are no measurement; absent: every value counts */
+  /**
+   * @param none raw values that are no measurement; undefined: every value counts
+   * @param isFirst of those that write to its place
+   */
   constructor(
     signal: DbcSignal,
     place: number | undefined,
     switches: ReadonlyMap<string, number>,
-    none?: RawNone,
+    none: RawNone | undefined,
+    isFirst: boolean,
   ) {
+    this.#isFirst = isFirst;
     const { activeWhen, bitCount, float, signed } = signal;
     this.#place = place ?? -1;
     this.#ownSwitch = switches.get(signal.name) ?? -1;
@@ -69,7 +76,7 @@ export class SignalReader {
       this.#lastByte >= length ||
       (this.#switch >= 0 && !this.#isActive(switchValues[this.#switch] as number));
     if (absent) {
-      if (this.#place >= 0) out[this.#place] = Number.NaN;
+      if (this.#place >= 0 && this.#isFirst) out[this.#place] = Number.NaN;
       if (this.#ownSwitch >= 0) switchValues[this.#ownSwitch] = Number.NaN;
       return true;
     }

@@ -1,20 +1,36 @@
-import { DbcScanner } from './dbc-scanner.ts';
+import { BadStatement, DbcScanner, type SignalName } from './dbc-scanner.ts';
 
 /** A statement of a DBC that says something about messages or signals. `rawId` still carries bit 31. */
 type DbcStatement =
   | MessageStatement
   | SignalStatement
+  | UnreadStatement
   | { kind: 'values'; line: number; rawId: number; signal: string; values: Map<number, string> }
   | { kind: 'float'; line: number; rawId: number; signal: string; type: number }
   | { kind: 'multiplex'; line: number; rawId: number; signal: string; switch: string; ranges: Range[] }
   | { kind: 'comment'; line: number; rawId: number; signal: string; text: string }
   | { kind: 'message comment'; line: number; rawId: number; text: string }
-  | { kind: 'cycle'; line: number; rawId: number; ms: number };
+  | { kind: 'cycle'; line: number; rawId: number; ms: number }
+  | { kind: 'long name'; line: number; rawId: number; signal?: string; name: string }
+  /** A statement about the signal's type or branch cannot be read, so that its values would be wrong. */
+  | { kind: 'spoilt'; line: number; rawId: number; signal: string; reason: string };
 
 /** A statement about a message or signal that stands elsewhere in the file. */
-export type AboutStatement = Exclude<DbcStatement, { kind: 'message' | 'signal' }>;
+export type AboutStatement = Exclude<DbcStatement, { kind: 'message' | 'signal' | 'unread' }>;
 
 export type MessageStatement = { kind: 'message'; line: number; rawId: number; name: string; dlc: number };
+
+/** A line that cannot be read. */
+export type UnreadStatement = {
+  kind: 'unread';
+  line: number;
+  /** Undefined: the line begins with no keyword of a DBC. */
+  keyword?: string;
+  /** The line contains a layout: a signal with a damaged keyword. */
+  isLikeSignal?: boolean;
+  /** In Dutch. */
+  reason: string;
+};
 
 export type SignalStatement = {
   kind: 'signal';
@@ -24,6 +40,8 @@ export type SignalStatement = {
   isSwitch: boolean;
   /** The 2 of `m2` and `m2M`. */
   branch?: number;
+  /** Why the multiplex mark makes no sense, in Dutch. */
+  markProblem?: string;
   startBit: number;
   bitCount: number;
   bigEndian: boolean;
@@ -37,41 +55,49 @@ export type SignalStatement = {
 
 type Range = [from: number, to: number];
 
+/** Sections that say nothing about decoding. */
+const PASSED = new Set(
+  (
+    'VERSION NS_DESC_ BS_ BU_ VAL_TABLE_ BO_TX_BU_ EV_ ENVVAR_DATA_ EV_DATA_ SGTYPE_ SGTYPE_VAL_ SIG_TYPE_REF_ SIG_GROUP_ ' +
+    'SIGTYPE_VALTYPE_ CAT_DEF_ CAT_ FILTER BA_DEF_ BA_DEF_DEF_ BA_DEF_SGTYPE_ BA_SGTYPE_ BA_DEF_REL_ BA_REL_ ' +
+    'BA_DEF_DEF_REL_ BU_SG_REL_ BU_EV_REL_ BU_BO_REL_'
+  ).split(' '),
+);
+const COMMENT_LINE = '//';
+const LONGEST_QUOTE = 40;
+
 /**
- * The statements of a DBC in the order of the file. Sections that say nothing about decoding are passed.
- * @throws DbcError with line and Dutch reason for the first statement that cannot be read
+ * Returns the statements of a DBC in the order of the file. Sections that say nothing about decoding are passed. After a
+ * statement that cannot be read the line below its first one is the next.
  */
-export function* readStatements(text: string, source?: string): Generator<DbcStatement> {
-  const scanner = new DbcScanner(text, source);
+export function* readStatements(text: string): Generator<DbcStatement> {
+  const scanner = new DbcScanner(text);
   while (scanner.nextStatement()) {
     const statement = readStatement(scanner);
-    if (statement !== undefined) yield statement;
-    if (statement?.kind === 'message' || statement?.kind === 'signal') scanner.skipLine(); // sender, receivers
+    if (statement === undefined) continue;
+    if (statement.kind === 'message' || statement.kind === 'signal') scanner.passRest(); // sender, receivers
+    yield statement;
   }
 }
 
 function readStatement(scanner: DbcScanner): DbcStatement | undefined {
-  switch (scanner.keyword()) {
-    case 'BO_':
-      return readMessage(scanner);
-    case 'SG_':
-      return readSignal(scanner);
-    case 'VAL_':
-      return readValues(scanner);
-    case 'SIG_VALTYPE_':
-      return readFloat(scanner);
-    case 'SG_MUL_VAL_':
-      return readMultiplex(scanner);
-    case 'CM_':
-      return readComment(scanner);
-    case 'BA_':
-      return readAttribute(scanner);
-    case 'NS_':
-      scanner.skipNames();
-      return undefined;
-    default:
-      scanner.skipLine();
-      return undefined;
+  const { line } = scanner;
+  const keyword = scanner.keyword();
+  if (keyword === 'NS_') return scanner.passNames();
+  const read = keyword === undefined ? undefined : READERS.get(keyword);
+  if (keyword === undefined || !(read || PASSED.has(keyword))) {
+    const text = scanner.passLine();
+    if (text.startsWith(COMMENT_LINE)) return undefined;
+    const reason = `"${text.slice(0, LONGEST_QUOTE)}" is geen regel van een DBC-bestand`;
+    return { kind: 'unread', line, reason, isLikeSignal: /\|.*@/.test(text) };
+  }
+  try {
+    return read ? read(scanner) : scanner.passStatement(keyword);
+  } catch (error) {
+    if (!(error instanceof BadStatement)) throw error;
+    scanner.passLine();
+    const { reason, signal } = error;
+    return signal ? { kind: 'spoilt', line, reason, ...signal } : { kind: 'unread', line, keyword, reason };
   }
 }
 
@@ -105,18 +131,21 @@ function readSignal(scanner: DbcScanner): SignalStatement {
   scanner.expect('|', what);
   const max = scanner.number(`${what}: het maximum`);
   scanner.expect(']', what);
-  const unit = scanner.text(`${what}: de eenheid`);
+  const unit = scanner.textOfLine(`${what}: de eenheid`);
   const { line } = scanner;
   const layout = { startBit, bitCount, bigEndian, signed, factor, offset, min, max, unit };
   return { kind: 'signal', line, name, ...multiplex, ...layout };
 }
 
-function readMultiplexMark(scanner: DbcScanner, what: string): { isSwitch: boolean; branch?: number } {
+function readMultiplexMark(
+  scanner: DbcScanner,
+  what: string,
+): Pick<SignalStatement, 'isSwitch' | 'branch' | 'markProblem'> {
   if (scanner.take(':')) return { isSwitch: false };
   const mark = scanner.name(`${what}: ':'`);
-  const parts = /^(?:M|m(\d+)(M?))$/.exec(mark);
-  if (parts === null) scanner.fail(`${what}: onbekende multiplexaanduiding '${mark}'`);
   scanner.expect(':', what);
+  const parts = /^(?:M|m(\d+)(M?))$/.exec(mark);
+  if (parts === null) return { isSwitch: false, markProblem: `onbekende multiplexaanduiding '${mark}'` };
   const [, branch, both] = parts;
   if (branch === undefined) return { isSwitch: true };
   return { isSwitch: both === 'M', branch: Number(branch) };
@@ -129,65 +158,94 @@ function readValues(scanner: DbcScanner): DbcStatement | undefined {
   const values = new Map<number, string>();
   for (let value = scanner.optionalNumber(); value !== undefined; value = scanner.optionalNumber())
     values.set(value, scanner.text(`VAL_ ${signal}`));
-  if (rawId === undefined || values.size === 0) {
-    scanner.skipLine();
-    return undefined;
-  }
+  if (rawId === undefined || values.size === 0) return scanner.passStatement('VAL_');
   scanner.endStatement(`VAL_ ${signal}`);
   return { kind: 'values', line: scanner.line, rawId, signal, values };
 }
 
 /** `SIG_VALTYPE_ 1024 Signal1 : 2;` */
 function readFloat(scanner: DbcScanner): DbcStatement {
-  const rawId = scanner.whole('SIG_VALTYPE_: het berichtnummer');
-  const signal = scanner.name('SIG_VALTYPE_: de naam van het signaal');
-  scanner.take(':');
-  const type = scanner.whole(`SIG_VALTYPE_ ${signal}: de soort`);
-  scanner.endStatement(`SIG_VALTYPE_ ${signal}`);
-  return { kind: 'float', line: scanner.line, rawId, signal, type };
+  const { rawId, signal } = readSignalName(scanner, 'SIG_VALTYPE_');
+  return spoiling({ rawId, signal }, () => {
+    scanner.take(':');
+    const type = scanner.whole(`SIG_VALTYPE_ ${signal}: de soort`);
+    scanner.endStatement(`SIG_VALTYPE_ ${signal}`);
+    return { kind: 'float', line: scanner.line, rawId, signal, type };
+  });
 }
 
 /** `SG_MUL_VAL_ 2147483649 Muxed Switch 0-0, 3-5;` */
 function readMultiplex(scanner: DbcScanner): DbcStatement {
-  const rawId = scanner.whole('SG_MUL_VAL_: het berichtnummer');
-  const signal = scanner.name('SG_MUL_VAL_: de naam van het signaal');
+  const { rawId, signal } = readSignalName(scanner, 'SG_MUL_VAL_');
   const what = `SG_MUL_VAL_ ${signal}`;
-  const selector = scanner.name(`${what}: de naam van de multiplexschakelaar`);
-  const ranges: Range[] = [];
-  do {
-    const from = scanner.whole(`${what}: het bereik`);
-    scanner.expect('-', what);
-    ranges.push([from, scanner.whole(`${what}: het bereik`)]);
-  } while (scanner.take(','));
-  scanner.endStatement(what);
-  return { kind: 'multiplex', line: scanner.line, rawId, signal, switch: selector, ranges };
+  return spoiling({ rawId, signal }, () => {
+    const selector = scanner.name(`${what}: de naam van de multiplexschakelaar`);
+    const ranges: Range[] = [];
+    do {
+      const from = scanner.whole(`${what}: het bereik`);
+      scanner.expect('-', what);
+      ranges.push([from, scanner.whole(`${what}: het bereik`)]);
+    } while (scanner.take(','));
+    scanner.endStatement(what);
+    return { kind: 'multiplex', line: scanner.line, rawId, signal, switch: selector, ranges };
+  });
+}
+
+function readSignalName(scanner: DbcScanner, what: string): SignalName {
+  const rawId = scanner.whole(`${what}: het berichtnummer`);
+  return { rawId, signal: scanner.name(`${what}: de naam van het signaal`) };
+}
+
+/** Reads the rest of a statement without which the signal would get wrong values. */
+function spoiling(signal: SignalName, read: () => DbcStatement): DbcStatement {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BadStatement) throw new BadStatement(error.reason, signal);
+    throw error;
+  }
 }
 
 /** `CM_ SG_ 657 Speed "Motor rpm";`, `CM_ BO_ 657 "…";`; those of nodes and of the file are passed. */
 function readComment(scanner: DbcScanner): DbcStatement | undefined {
-  const about = scanner.optionalText() === undefined ? scanner.name('CM_: de tekst') : '';
-  if (about === 'SG_' || about === 'BO_') {
-    const rawId = scanner.whole(`CM_ ${about}: het berichtnummer`);
-    const signal = about === 'SG_' ? scanner.name('CM_ SG_: de naam van het signaal') : undefined;
-    const what = `CM_ ${about} ${signal ?? rawId}`;
-    const text = scanner.text(what);
-    scanner.endStatement(what);
-    const { line } = scanner;
-    if (signal === undefined) return { kind: 'message comment', line, rawId, text };
-    return { kind: 'comment', line, rawId, signal, text };
-  }
-  scanner.skipLine();
-  return undefined;
+  const about = scanner.optionalWord(['SG_', 'BO_']);
+  if (about === undefined) return scanner.passStatement('CM_');
+  const rawId = scanner.whole(`CM_ ${about}: het berichtnummer`);
+  const signal = about === 'SG_' ? scanner.name('CM_ SG_: de naam van het signaal') : undefined;
+  const what = `CM_ ${about} ${signal ?? rawId}`;
+  const text = scanner.text(what);
+  scanner.endStatement(what);
+  const { line } = scanner;
+  if (signal === undefined) return { kind: 'message comment', line, rawId, text };
+  return { kind: 'comment', line, rawId, signal, text };
 }
 
-/** `BA_ "GenMsgCycleTime" BO_ 530 100;`; every other attribute is passed. */
+/**
+ * `BA_ "GenMsgCycleTime" BO_ 530 100;`, `BA_ "SystemSignalLongSymbol" SG_ 530 Short_0001 "TheLongName";`, and the same of
+ * a message; every other attribute is passed.
+ */
 function readAttribute(scanner: DbcScanner): DbcStatement | undefined {
-  if (scanner.optionalText() === 'GenMsgCycleTime' && scanner.keyword() === 'BO_') {
-    const rawId = scanner.whole('BA_ GenMsgCycleTime: het berichtnummer');
-    const ms = scanner.number('BA_ GenMsgCycleTime: de waarde');
-    scanner.endStatement('BA_ GenMsgCycleTime');
-    return { kind: 'cycle', line: scanner.line, rawId, ms };
-  }
-  scanner.skipLine();
-  return undefined;
+  const attribute = scanner.textOfLine('BA_');
+  const what = `BA_ ${attribute}`;
+  const ofSignal = attribute === 'SystemSignalLongSymbol';
+  const isLongName = ofSignal || attribute === 'SystemMessageLongSymbol';
+  if (!isLongName && attribute !== 'GenMsgCycleTime') return scanner.passStatement('BA_');
+  if (scanner.optionalWord([ofSignal ? 'SG_' : 'BO_']) === undefined) return scanner.passStatement('BA_');
+  const rawId = scanner.whole(`${what}: het berichtnummer`);
+  const signal = ofSignal ? { signal: scanner.name(`${what}: de naam van het signaal`) } : {};
+  const said = isLongName
+    ? { kind: 'long name' as const, ...signal, name: scanner.textOfLine(what) }
+    : { kind: 'cycle' as const, ms: scanner.number(`${what}: de waarde`) };
+  scanner.endStatement(what);
+  return { line: scanner.line, rawId, ...said };
 }
+
+const READERS = new Map<string, (scanner: DbcScanner) => DbcStatement | undefined>([
+  ['BO_', readMessage],
+  ['SG_', readSignal],
+  ['VAL_', readValues],
+  ['SIG_VALTYPE_', readFloat],
+  ['SG_MUL_VAL_', readMultiplex],
+  ['CM_', readComment],
+  ['BA_', readAttribute],
+]);

@@ -1,14 +1,42 @@
 /** What a DBC file says of a CAN bus (the vendor-neutral form of Vector's "DBC File Format", 2007). */
 
+import { plainNumber } from '#shared/domain/nl.ts';
+
 export type Dbc = {
   readonly messages: readonly DbcMessage[];
-  /** What was read around: signals that are never decoded, attributes of things that do not exist. */
-  readonly warnings: readonly DbcWarning[];
+  /** Statements about unknown messages and signals, and guessed identifiers. */
+  readonly warnings: readonly DbcFinding[];
+  readonly unreadable: Unreadable;
+};
+
+/** Messages, signals and statements that are not read; the rest of the file is. */
+type Unreadable = {
+  /** The first 20, in the order of the file. */
+  readonly first: readonly DbcFinding[];
+  readonly count: number;
 };
 
 /** One number per message of a bus: the identifier, with bit 31 set for an extended one. */
 export const messageKey = ({ id, extended }: { readonly id: number; readonly extended: boolean }): number =>
   extended ? id + 0x8000_0000 : id;
+
+type Named = { readonly name: string; readonly shortName?: string };
+
+/** Tells whether a mapping that says `name` means this message or signal. */
+export const isCalled = (named: Named, name: string): boolean =>
+  named.name === name || named.shortName === name;
+
+/** Returns what the statements of the file call a message or signal. */
+export const nameInFile = ({ name, shortName = name }: Named): string => shortName;
+
+/** Returns what cannot be read, an item each, in Dutch: at most 20, and how many more. */
+export function unreadableList({ first, count }: Unreadable): string[] {
+  const rest = count - first.length;
+  return [
+    ...first.map(({ line, text }) => `regel ${line}, ${text}`),
+    ...(rest > 0 ? [`en nog ${plainNumber(rest)}`] : []),
+  ];
+}
 
 /** Returns '0x18FF50E5', and '0x1F1' for an identifier of 11 bits. */
 export const identifierOf = ({ id, extended }: Pick<DbcMessage, 'id' | 'extended'>): string =>
@@ -17,13 +45,17 @@ export const identifierOf = ({ id, extended }: Pick<DbcMessage, 'id' | 'extended
     .toUpperCase()
     .padStart(extended ? 8 : 3, '0')}`;
 
-type DbcWarning = { readonly line: number; readonly text: string };
+/** Text in Dutch, about a line (1-based). */
+export type DbcFinding = { readonly line: number; readonly text: string };
 
 export type DbcMessage = {
   /** 11 bits, or 29 when extended; without the DBC's marker bit 31. */
   readonly id: number;
   readonly extended: boolean;
+  /** The long name (SystemMessageLongSymbol) where the file gives one. */
   readonly name: string;
+  /** The name in the file's statements, 32 characters at most; only beside a long name. */
+  readonly shortName?: string;
   /** Bytes. */
   readonly dlc: number;
   /** GenMsgCycleTime. */
@@ -36,10 +68,13 @@ export type DbcMessage = {
 
 /** Physical value = raw value x factor + offset. min and max are a hint of the author: never clamp to them. */
 export type DbcSignal = {
+  /** The long name (SystemSignalLongSymbol) where the file gives one. */
   readonly name: string;
+  /** As in `DbcMessage`. */
+  readonly shortName?: string;
   /** DBC numbering, 8 x byte + bit: the least significant bit, of a big endian signal the most significant. */
   readonly startBit: number;
-  /** 1 to 64. */
+  /** 1 to 64 for a signal that can be read. */
   readonly bitCount: number;
   readonly bigEndian: boolean;
   readonly signed: boolean;
@@ -56,6 +91,8 @@ export type DbcSignal = {
   readonly comment?: string;
   /** Why this signal is never decoded, in Dutch; absent for a good signal. */
   readonly unreadable?: string;
+  /** Signals of this name in other branches of the multiplexer: one of them at a time is in the frame. */
+  readonly branches?: readonly DbcSignal[];
 };
 
 /** `ranges`: from and to, both included, of the unsigned raw value of the switch. */
@@ -77,22 +114,35 @@ export class DbcError extends Error {
 }
 
 const MOST_WARNINGS = 200;
+const MOST_UNREADABLE = 20;
 
-/** What is wrong with a DBC, by line: things to read around, and the one thing that ends the reading. */
+/** Collects the warnings and errors of one DBC. */
 export class DbcFindings {
   /** The first 200. */
-  readonly warnings: DbcWarning[] = [];
-  readonly #source: string | undefined;
-
-  constructor(source?: string) {
-    this.#source = source;
-  }
+  readonly warnings: DbcFinding[] = [];
+  /** A statement that cannot be used: the reason for refusing a file in which nothing else can be read. */
+  firstFailure: DbcFinding | undefined;
+  readonly #unreadable: DbcFinding[] = [];
+  #count = 0;
 
   warn(line: number, text: string): void {
     if (this.warnings.length < MOST_WARNINGS) this.warnings.push({ line, text });
   }
 
-  fail(line: number, reason: string): never {
-    throw new DbcError(line, reason, this.#source);
+  /** Adds a statement that cannot be used. */
+  fail(line: number, text: string): void {
+    this.firstFailure ??= { line, text };
+    this.addUnreadable(line, text);
+  }
+
+  addUnreadable(line: number, text: string): void {
+    this.#count += 1;
+    const at = this.#unreadable.findLastIndex((finding) => finding.line <= line) + 1;
+    this.#unreadable.splice(at, 0, { line, text });
+    if (this.#unreadable.length > MOST_UNREADABLE) this.#unreadable.pop();
+  }
+
+  get unreadable(): Unreadable {
+    return { first: this.#unreadable, count: this.#count };
   }
 }

@@ -144,6 +144,25 @@ describe('INGEST-04 multiplexing: only the active branch', () => {
   });
 });
 
+describe('43.7 one name in several branches of the multiplexer', () => {
+  const line = (mark: string, at: number) => ` SG_ Temp ${mark} : ${at}|8@1+ (1,-40) [0|0] "" X\n`;
+  const page = ' SG_ Page M : 0|8@1+ (1,0) [0|0] "" X\n';
+  test.each([
+    ['00 3c 00', { Page: 0, Temp: 20 }],
+    ['01 00 46', { Page: 1, Temp: 30 }],
+    ['02 3c 46', { Page: 2 }],
+  ])('%s', (data, values) => {
+    expect(decode(page + line('m0', 8) + line('m1', 16), data)).toEqual(values);
+  });
+
+  test.each([
+    ['the same branch', line('m0', 8) + line('m0', 16)],
+    ['no branch', line('m0', 8) + line('', 16)],
+  ])('in %s only the first is read', (_, lines) => {
+    expect(decode(page + lines, '00 3c 46')).toEqual({ Page: 0, Temp: 20 });
+  });
+});
+
 test('INGEST-04 only the wanted signals come out, and their switches are read all the same', () => {
   const message = messageWith(' SG_ S M : 0|8@1+ (1,0) [0|0] "" X\n SG_ A m1 : 8|8@1+ (1,0) [0|0] "" X');
   const decoder = compileMessage(message, new Set(['A']));

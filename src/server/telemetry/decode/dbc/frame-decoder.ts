@@ -39,8 +39,10 @@ export function compileMessage(
     if (activeWhen !== undefined && !switches.has(activeWhen.switch))
       switches.set(activeWhen.switch, switches.size);
 
-  const readers = ordered.map(
-    (signal) => new SignalReader(signal, places.get(signal.name), switches, noneOf?.(signal)),
+  const readers = ordered.flatMap((signal) =>
+    [signal, ...(signal.branches ?? [])].map(
+      (one) => new SignalReader(one, places.get(one.name), switches, noneOf?.(one), one === signal),
+    ),
   );
   const switchValues = new Float64Array(switches.size);
   const decode = (data: Uint8Array, length: number, out: Float64Array): number => {

@@ -1,0 +1,49 @@
+import { isCalled } from '#server/telemetry/decode/dbc/dbc.ts';
+import { MappingError } from '#server/telemetry/decode/mapping.ts';
+import { type Dbcs, mappedTargets, type Target } from '#server/telemetry/decode/mapping-targets.ts';
+import type { KeptMessage, Mapping, SignalMapping } from '#shared/contract/definition.ts';
+
+/** The same mapping with the names that people see: long ones where the DBC has them. */
+export const shownMapping = ({ signals, keep }: Mapping, dbcs: Dbcs): Mapping => ({
+  signals: signals.map((entry) => shownEntry(entry, dbcs)),
+  keep: keep.map((kept) => shownKept(kept, dbcs)),
+});
+
+/** A mapping that was sent, spelled as it is stored where it says the same: nothing has changed there. */
+export function spelledAsStored(sent: Mapping, stored: Mapping, dbcs: Dbcs): Mapping {
+  const before = new Map(stored.signals.map((entry) => [entry.to, entry]));
+  const kept = new Map(stored.keep.map((entry) => [placeOf(shownKept(entry, dbcs)), entry]));
+  return {
+    signals: sent.signals.map((entry) => {
+      const own = before.get(entry.to);
+      const shown = own && shownEntry(own, dbcs);
+      if (shown?.signal !== entry.signal || shown.message !== entry.message) return entry;
+      const { signal, message } = own as SignalMapping;
+      return { ...entry, signal, ...(message !== undefined && { message }) };
+    }),
+    keep: sent.keep.map((entry) => kept.get(placeOf(entry)) ?? entry),
+  };
+}
+
+const placeOf = ({ bus, message }: KeptMessage): string => `${bus} ${message}`;
+
+function shownEntry(entry: SignalMapping, dbcs: Dbcs): SignalMapping {
+  const target = targetOf(entry, dbcs);
+  if (target === undefined) return entry;
+  const { message, signal } = target;
+  return { ...entry, signal: signal.name, ...(entry.message !== undefined && { message: message.name }) };
+}
+
+function shownKept({ bus, message }: KeptMessage, dbcs: Dbcs): KeptMessage {
+  const found = dbcs.get(bus)?.messages.find((one) => isCalled(one, message));
+  return { bus, message: found?.name ?? message };
+}
+
+function targetOf(entry: SignalMapping, dbcs: Dbcs): Target | undefined {
+  try {
+    return mappedTargets([entry], dbcs)[0];
+  } catch (error) {
+    if (error instanceof MappingError) return undefined;
+    throw error;
+  }
+}
