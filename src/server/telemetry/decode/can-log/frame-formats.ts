@@ -6,6 +6,8 @@ import { BlfReader } from './blf/blf-reader.ts';
 import { CandumpLine } from './candump.ts';
 import type { FrameReader, FrameSink, LogSurvey } from './frame-reader.ts';
 import { LineReader } from './line-reader.ts';
+import { Mf4Reader } from './mf4/mf4-reader.ts';
+import { Mf4Survey } from './mf4/mf4-survey.ts';
 import { RxdReader } from './rxd/rxd-reader.ts';
 import { RxdSurvey } from './rxd/rxd-survey.ts';
 import { TrcLine } from './trc/trc-line.ts';
@@ -32,6 +34,10 @@ export function frameFormat(
       return { reader: (sink, stats) => new LineReader(new TrcLine(startMs), sink, stats, BEGINNING) };
     case 'blf':
       return { reader: (sink, stats, from) => new BlfReader(sink, stats, { utcStartMs: startMs, from }) };
+    case 'mf4': {
+      const survey = new Mf4Survey();
+      return { survey, reader: (sink, stats, from) => new Mf4Reader(sink, stats, survey, from) };
+    }
     case 'rxd': {
       const survey = new RxdSurvey(startMs);
       return { survey, reader: (sink, _stats, from) => new RxdReader(sink, survey.clock, from) };
