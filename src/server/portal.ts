@@ -44,6 +44,7 @@ import { type Erasures, openErasures } from './redecoding/erasures.ts';
 import { openRedecodings, type Redecodings } from './redecoding/redecoding.ts';
 import { LOG_TURNS, openLogQueue } from './telemetry/log-queue.ts';
 import { openDirectory } from './telemetry/logger-directory.ts';
+import { decodeStoredLogs, type StoredLogs } from './telemetry/stored-undecoded.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 import { cleanerOf, kindOf, openUploadBackend } from './telemetry/upload-backend.ts';
 import { startUpkeep, type Upkeep } from './upkeep.ts';
@@ -72,6 +73,7 @@ export type Portal = {
   readonly alerts: Alerts;
   readonly redecodings: Redecodings;
   readonly erasures: Erasures;
+  readonly storedLogs: StoredLogs;
   readonly recounts: Recounts;
   readonly upkeep: Upkeep;
   readonly dayCounting: DayCounting;
@@ -176,6 +178,7 @@ export async function openPortal(
     now,
   });
   const redecodings = await openRedecodings({ pool: pages, jobs, logs, directory, partitions, now, warn });
+  const storedLogs = decodeStoredLogs(telemetry);
   const erasures = await openErasures({ pool: pages, jobs, now });
   const upkeep = startUpkeep(pools, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
@@ -216,6 +219,7 @@ export async function openPortal(
     alerts,
     redecodings,
     erasures,
+    storedLogs,
     recounts,
     upkeep,
     dayCounting,
@@ -266,6 +270,7 @@ export async function openPortal(
       await alerts.close();
       await webhooks.close();
       await refusals.close();
+      await storedLogs.close();
       redecodings.close();
       erasures.close();
       await jobs.close();

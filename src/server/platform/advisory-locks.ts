@@ -36,6 +36,8 @@ export const LOCKS = {
   backup: 7_406_332,
   /** Removing organizations that leave. Session, try. */
   leaving: 7_406_340,
+  /** Decoding log files that an earlier version could not read. Session, try. */
+  storedLogs: 7_406_341,
   /** Creating the partitions of a week: telemetry/sql/weeks.sql, as hashtext('werkstroom partitions'). Transaction. */
   weekPartitions: -1_886_829_379,
 } as const;

@@ -18,6 +18,8 @@ export type Target = {
   readonly offset: number;
   /** The source address whose values count; only of a J1939 message that any source sends. */
   readonly source?: number;
+  /** The same signal in other messages of that name on that bus: a file may describe a message under several identifiers. */
+  readonly alsoIn?: readonly Pick<Found, 'message' | 'signal'>[];
 };
 
 type Found = { readonly bus: number; readonly message: DbcMessage; readonly signal: DbcSignal };
@@ -27,7 +29,7 @@ export function mappedTargets(mappings: readonly SignalMapping[], dbcs: Dbcs): T
   const signalOf = new Map<string, string>();
   const index = indexOf(dbcs);
   return mappings.map((mapping) => {
-    const { message, signal } = findSignal(mapping, dbcs, index);
+    const [{ message, signal }, ...alsoIn] = findSignal(mapping, dbcs, index);
     const { to, factor = 1, offset = 0, source } = mapping;
     if (source !== undefined && !isOfAnySource(message))
       throw new MappingError({
@@ -41,7 +43,11 @@ export function mappedTargets(mappings: readonly SignalMapping[], dbcs: Dbcs): T
         en: `${other} and ${mapping.signal} have the same target: ${to}.`,
       });
     signalOf.set(to, mapping.signal);
-    return { message, signal, name: to, factor, offset, ...(source !== undefined && { source }) };
+    return {
+      ...{ message, signal, name: to, factor, offset },
+      ...(source !== undefined && { source }),
+      ...(alsoIn.length > 0 && { alsoIn }),
+    };
   });
 }
 
@@ -117,7 +123,11 @@ function indexSignals(dbcs: Dbcs): Map<string, Found[]> {
   return index;
 }
 
-function findSignal(mapping: SignalMapping, dbcs: Dbcs, index: ReadonlyMap<string, Found[]>): Found {
+function findSignal(
+  mapping: SignalMapping,
+  dbcs: Dbcs,
+  index: ReadonlyMap<string, Found[]>,
+): readonly [Found, ...Found[]] {
   const { bus, message, signal } = mapping;
   const [op, on] = bus === undefined ? ['', ''] : [` op can${bus}`, ` on can${bus}`];
   if (bus !== undefined && !dbcs.has(bus))
@@ -140,7 +150,8 @@ function findSignal(mapping: SignalMapping, dbcs: Dbcs, index: ReadonlyMap<strin
   );
   // A mapping from before long names were read means the name in the file's statements.
   const inFile = found.filter((one) => nameInFile(one.signal) === signal);
-  const [only, second] = inFile.length > 0 ? inFile : found;
+  const candidates = inFile.length > 0 ? inFile : found;
+  const [only] = candidates;
   const inMessage =
     message === undefined
       ? { nl: '', en: '' }
@@ -152,7 +163,7 @@ function findSignal(mapping: SignalMapping, dbcs: Dbcs, index: ReadonlyMap<strin
       en: `There is no signal ${signal}${inMessage.en}${on}${near === undefined ? '.' : `; did you mean ${near}?`}`,
     });
   }
-  if (second !== undefined) {
+  if (candidates.some((one) => one.bus !== only.bus || one.message.name !== only.message.name)) {
     const places = found.map((one) => `${one.message.name} (can${one.bus})`).join(', ');
     throw new MappingError({
       nl: `Signaal ${signal} staat in meer berichten: ${places}. Noem het bericht of de bus.`,
@@ -164,7 +175,8 @@ function findSignal(mapping: SignalMapping, dbcs: Dbcs, index: ReadonlyMap<strin
       nl: `Signaal ${signal} kan niet gelezen worden: ${only.signal.unreadable}.`,
       en: `Signal ${signal} cannot be read: its layout in the DBC is wrong.`,
     });
-  return only;
+  const readable = candidates.slice(1).filter(({ signal: { unreadable } }) => unreadable === undefined);
+  return [only, ...readable];
 }
 
 /** The usual slip is upper and lower case. */

@@ -52,10 +52,13 @@ export function decodeTargets(definition: Definition): DecodeTargets {
   }
   const mapped = mappedTargets(definition.mapping.signals, dbcs);
   const targets = [...mapped, ...keptTargets(definition.mapping.keep, dbcs, mapped)];
-  const signals = targets.map(({ message, signal: { name }, factor, offset, source }, slot) => {
+  const signals = targets.flatMap(({ message, signal, alsoIn = [], factor, offset, source }, slot) => {
     const isKept = slot >= mapped.length;
-    const used = { name, slot, factor, offset, isKept, ...(source !== undefined && { source }) };
-    return { message, used };
+    return [{ message, signal }, ...alsoIn].map((its) => {
+      const { name } = its.signal;
+      const used = { name, slot, factor, offset, isKept, ...(source !== undefined && { source }) };
+      return { message: its.message, used };
+    });
   });
   const byMessage = Map.groupBy(signals, ({ message }) => message);
   const buses = [...dbcs].map(([bus, { messages }]): BusTargets => {

@@ -3,6 +3,7 @@ import type { BusReport, SourceMemory } from '#server/telemetry/decode/j1939/bus
 import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import { TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
 import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
 import type { CanFrame } from './can-frame.ts';
 import type { DecodePlan } from './decode-plan.ts';
@@ -21,7 +22,7 @@ export class FrameIntake implements FrameSink {
   readonly #decoded: Float64Array;
   readonly #groups: GroupFrames | undefined;
   readonly #from: number;
-  /** Slot of a value's name; undefined: a CAN signal is mapped to it. */
+  /** Slot of a value's name; undefined: a CAN signal is mapped to it, or it is a time. */
   readonly #slots = new Map<string, number | undefined>();
 
   /**
@@ -69,8 +70,11 @@ export class FrameIntake implements FrameSink {
       this.#stats.refusedTimes += 1;
       return;
     }
-    if (!this.#slots.has(name))
-      this.#slots.set(name, this.#plan.names.includes(name) ? undefined : this.readings.slotOf(name));
+    if (!this.#slots.has(name)) {
+      // A reading has its time already.
+      const isTaken = this.#plan.names.includes(name) || TIME_NAMES.some((time) => time === name);
+      this.#slots.set(name, isTaken ? undefined : this.readings.slotOf(name));
+    }
     const slot = this.#slots.get(name);
     if (slot !== undefined && !this.readings.set(slot, value)) this.#stats.skippedValues += 1;
   }

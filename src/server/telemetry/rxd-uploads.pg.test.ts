@@ -1,0 +1,149 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction } from '#server/platform/database.ts';
+import type { Definition } from '#shared/contract/definition.ts';
+import { hasSharedData, sharedData } from './decode/test/shared-data.ts';
+import { storeFile } from './objects.store.ts';
+import { decodeNextStored } from './stored-undecoded.ts';
+import { Fleet } from './test/fleet.ts';
+
+/** Of the configuration in the test files. */
+const SECRETS = ['WS33XAOAJR5RQ2M5WBMQ', 'ci-lCGJb9U8yv4V1BVb4nfkbW4lthvID1BrKOjEX'];
+const FILE = 'BM-0001_0001234_20261127_080000.rxd';
+const definition: Definition = {
+  buses: [
+    {
+      ...{ bus: 0, bitrate: 250_000, name: 'accu.dbc' },
+      dbc: 'VERSION ""\nBO_ 513 Accu: 8 X\n SG_ Soc : 0|8@1+ (0.5,0) [0|100] "%" X\n',
+    },
+  ],
+  mapping: { signals: [{ signal: 'Soc', to: 'Soc1' }], keep: [] },
+};
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await Fleet.open();
+});
+afterAll(() => fleet.close());
+
+/** Returns the tables that hold any of the texts, whatever the column. */
+async function tablesWith(texts: readonly string[]): Promise<string[]> {
+  const { pool } = fleet.portal;
+  const { rows } = await pool.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema')`,
+  );
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const conditions = texts.flatMap((text) => [
+      `t::text like '%${text}%'`,
+      // As hexadecimal digits, in which a text column writes bytes.
+      `t::text like '%${Buffer.from(text).toString('hex')}%'`,
+    ]);
+    const { rowCount } = await pool.query(`select from ${name} t where ${conditions.join(' or ')} limit 1`);
+    if (rowCount) found.push(name);
+  }
+  return found;
+}
+
+test.skipIf(!hasSharedData)(
+  '43.1 an uploaded .rxd becomes readings, and the logger’s clock is in its health',
+  async () => {
+    const logger = await fleet.newLogger(definition);
+    await fleet.put(logger, `1/${FILE}`, sharedData(`rxd/${FILE}`));
+    const { rows } = await fleet.portal.pool.query(
+      `select count(soc1)::int as soc, count(latitude)::int as places from reading where stream_id = $1`,
+      [logger.streamId],
+    );
+    expect(rows[0]).toEqual({ soc: 120, places: 12 });
+    const { counters, last_error } = await fleet.health(logger.writerId);
+    expect(counters).toMatchObject({ uploads: 1, frames: 240, unknownFrames: 120 });
+    expect(last_error).toMatch(/^de klok van de logger loopt \d+ s (achter|voor) op GPS$/);
+    expect(await fleet.quarantined(logger)).toEqual([]);
+  },
+);
+
+test.skipIf(!hasSharedData)(
+  '43.4 the secrets of an .rxd are in no table, whole or in parts; its frames are',
+  async () => {
+    const logger = await fleet.newLogger(definition);
+    const file = sharedData(`rxd/${FILE}`);
+    // Where they are is found, so that it would be seen.
+    expect(SECRETS.every((secret) => file.includes(secret))).toBe(true);
+    await fleet.portal.pool.query('create table seen as select $1::bytea as bytes', [file]);
+    expect(await tablesWith(SECRETS)).toEqual(['public.seen']);
+    await fleet.portal.pool.query('drop table seen');
+    await fleet.put(logger, `1/${FILE}`, file);
+    const parts = {
+      Bucket: 'telemetry',
+      Key: `WS_SN${logger.loggerSerial}/2/${FILE}`,
+      Body: Buffer.concat([file, Buffer.alloc(6 * 2 ** 20)]),
+    };
+    await new Upload({
+      client: fleet.clientOf(logger) as S3Client,
+      params: parts,
+      partSize: 5 * 2 ** 20,
+    }).done();
+    expect(await tablesWith(SECRETS)).toEqual([]);
+    for (const folder of ['1', '2']) {
+      const { rows } = await fleet.portal.pool.query<{ size: number; outcome: string }>(
+        `select o.size::int as size, o.outcome from object o where o.key = $1`,
+        [`WS_SN${logger.loggerSerial}/${folder}/${FILE}`],
+      );
+      expect(rows[0]?.outcome).toMatch(/^1[12]\d metingen/);
+    }
+  },
+);
+
+test('43.4 a compressed .rxd is refused, since its secrets could not be blanked, and an .rxe is kept with its reason', async () => {
+  const logger = await fleet.newLogger(definition);
+  expect(await fleet.putStatus(logger, '1/x.rxd.gz', 'x')).toBe(400);
+  expect(await fleet.headStatus(logger, '1/x.rxd.gz')).toBe(404);
+  await fleet.put(logger, '1/x.rxe', 'x');
+  expect(await fleet.quarantined(logger)).toEqual([
+    expect.stringMatching(/^Dit \.rxe-bestand heeft de logger versleuteld/),
+  ]);
+});
+
+test.skipIf(!hasSharedData)(
+  '43.2 files that an earlier version stored are decoded once, oldest first, and their secrets blanked',
+  async () => {
+    const logger = await fleet.newLogger(definition);
+    const { pool, portal } = fleet.portal;
+    const stored = async (name: string): Promise<void> => {
+      const content = sharedData(`rxd/${name}`);
+      async function* pieces() {
+        yield content;
+      }
+      const about = {
+        loggerSerial: logger.loggerSerial,
+        key: `WS_SN${logger.loggerSerial}/${name}`,
+        size: content.length,
+      };
+      const row = { ...about, etag: 'x', contentType: 'x', metadata: {}, outcome: 'niet gedecodeerd' };
+      await inTransaction(pool, (client) => storeFile(client, row, pieces()));
+    };
+    await stored(FILE);
+    await stored(FILE.replace('.rxd', '.blf'));
+    expect(await tablesWith(SECRETS)).toEqual(['public.object_chunk']);
+    const outcomes = async () =>
+      (
+        await pool.query<{ outcome: string }>(
+          'select outcome from object where logger_serial = $1 order by id',
+          [logger.loggerSerial],
+        )
+      ).rows.map(({ outcome }) => outcome.replace(/;.*/, ''));
+    // The portal's own loop may be at it.
+    await expect.poll(() => decodeNextStored(portal.telemetry), { timeout: 20_000 }).toBe(true);
+    expect(await outcomes()).toEqual([expect.stringMatching(/^1[12]\d metingen$/), 'niet gedecodeerd']);
+    expect(await tablesWith(SECRETS)).toEqual([]);
+    expect(await decodeNextStored(portal.telemetry)).toBe(true);
+    expect(await outcomes()).toEqual([
+      expect.stringMatching(/^1[12]\d metingen$/),
+      expect.stringMatching(/^1[12]\d metingen$/),
+    ]);
+    expect(await decodeNextStored(portal.telemetry)).toBe(false);
+    expect(await fleet.readingsOf(logger.streamId)).toBeGreaterThan(200);
+  },
+);

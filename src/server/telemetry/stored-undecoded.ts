@@ -1,0 +1,146 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { LOCKS } from '#server/platform/advisory-locks.ts';
+import { type Database, inTransaction } from '#server/platform/database.ts';
+import { readChunks, writeChunks } from './chunks.store.ts';
+import { encryptedLog } from './decode/can-log/rxd/refusals.ts';
+import { blankSecrets } from './decode/can-log/rxd/rxd-secrets.ts';
+import { formatOf, isLogFormat, NOT_DECODED } from './decode/log-file-name.ts';
+import { decodeLogFile } from './log-decoding.ts';
+import { heldWords, reportOf } from './log-report.ts';
+import { bindingAt } from './logger-directory.ts';
+import { noteOutcome } from './objects.store.ts';
+import { quarantine } from './quarantine.store.ts';
+import { BEFORE_THIS_BINDING, destinationOf, FORMER_OWNERS_KEY } from './reading-destination.ts';
+import type { Telemetry } from './telemetry.ts';
+
+/** A log file that was stored before the portal could read its format. */
+type Undecoded = {
+  readonly id: string;
+  readonly loggerSerial: string;
+  readonly key: string;
+  readonly size: number;
+  readonly isWithheld: boolean;
+  /** ms */
+  readonly storedAt: number;
+};
+
+/** Uploads and pages come first. */
+const PAUSE_MS = 200;
+const AGAIN_MS = 60_000;
+
+export type StoredLogs = {
+  /** Resolves when the file that is being decoded is done. */
+  close(): Promise<void>;
+};
+
+/** Decodes the log files that an earlier version stored without reading them, oldest first, in one process at a time. */
+export function decodeStoredLogs(telemetry: Telemetry): StoredLogs {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const pause = (ms: number): Promise<void> => wait(ms, undefined, { signal }).catch(() => {});
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const isMore = await decodeNextStored(telemetry).catch((error: Error) => {
+        if (!signal.aborted) telemetry.warn('A stored log file is not decoded yet', error.message);
+        return undefined;
+      });
+      if (isMore === false) return;
+      await pause(isMore ? PAUSE_MS : AGAIN_MS);
+    }
+  };
+  const done = run();
+  return {
+    async close() {
+      stop.abort();
+      await done;
+    },
+  };
+}
+
+/**
+ * Decodes the oldest one.
+ * @returns false when there is none; undefined when another process is at it
+ * @throws FunnelUnavailable, or the database's error: to be done again
+ */
+export async function decodeNextStored(telemetry: Telemetry): Promise<boolean | undefined> {
+  const client = await telemetry.pool.connect();
+  try {
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
+      LOCKS.storedLogs,
+    ]);
+    if (!rows[0]?.mine) return undefined;
+    const file = await nextUndecoded(client);
+    if (file === undefined) return false;
+    await telemetry.logs.run(file.loggerSerial, (giveWay) => decode(telemetry, file, giveWay));
+    return true;
+  } finally {
+    // The lock goes with a connection that is closed.
+    client.release(true);
+  }
+}
+
+async function nextUndecoded(db: Database): Promise<Undecoded | undefined> {
+  const { rows } = await db.query<Undecoded>(
+    `select id, logger_serial as "loggerSerial", key, size::float8 as size, is_withheld as "isWithheld",
+       extract(epoch from log_stored_at)::float8 * 1000 as "storedAt"
+     from object where log_stored_at is not null and outcome = $1 and key ~* '\\.(rx[de]|mf4|mdf|asc|blf|trc)(\\.gz)?$'
+     order by id limit 1`,
+    [NOT_DECODED],
+  );
+  return rows[0];
+}
+
+async function decode(
+  telemetry: Telemetry,
+  { id, loggerSerial, key, size, isWithheld, storedAt }: Undecoded,
+  giveWay: () => Promise<void>,
+): Promise<void> {
+  const { pool, directory } = telemetry;
+  const fileName = key.slice(key.lastIndexOf('/') + 1);
+  const format = formatOf(fileName);
+  if (!isLogFormat(format)) {
+    await noteOutcome(
+      pool,
+      id,
+      encryptedLog(fileName)?.message ?? 'gecomprimeerd .rxd-bestand: niet te lezen',
+      undefined,
+    );
+    return;
+  }
+  if (format === 'rxd') await blankStored(telemetry, id, size);
+  const then = bindingAt(await directory.bindings(loggerSerial), storedAt);
+  // Which key it came with is not known any more: the newest that it may have been, so that nothing of a former owner's time is changed.
+  const signer = { writerId: then?.writerId ?? 0, replaceBy: isWithheld ? 0 : Infinity, createdAt: storedAt };
+  const decoded = await decodeLogFile(
+    telemetry,
+    { chunks: () => readChunks(pool, 'object_chunk', id, size), format, fileName, loggerSerial },
+    (bindings, time) => destinationOf(bindings, time, signer, storedAt),
+    giveWay,
+  );
+  const { counts, held, pass } = decoded;
+  const reason = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
+  const outcome = reportOf({
+    ...decoded,
+    format,
+    readings: (counts.readings ?? 0) + (counts.merged ?? 0) + (counts.duplicates ?? 0),
+    held: held && heldWords(held.count, reason),
+  });
+  await inTransaction(pool, async (client) => {
+    if (held) await quarantine(client, { loggerSerial, key, reason, size, held, objectId: id });
+    await noteOutcome(client, id, outcome, pass?.busReport);
+  });
+}
+
+/** Blanks the secrets in a stored .rxd. Safe to repeat: what is blanked stays as it is. */
+const blankStored = ({ pool }: Telemetry, id: string, size: number): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query('select from object where id = $1 for update', [id]);
+    if (!rowCount) return;
+    async function* blanked(): AsyncIterable<Buffer> {
+      for await (const bytes of blankSecrets(readChunks(pool, 'object_chunk', id, size)))
+        yield Buffer.from(bytes);
+    }
+    // Read on another connection, which sees them until this transaction ends.
+    await client.query('delete from object_chunk where object_id = $1', [id]);
+    await writeChunks(client, 'object_chunk', id, blanked());
+  });
