@@ -81,14 +81,14 @@ describe('INGEST-02 INGEST-03 the object of a log file', () => {
   test('delivered four times at once is one of the four, whole', async () => {
     const logger = await fleet.newLogger();
     const bodies = [1, 2, 3, 4].map((n) => Buffer.alloc(1_500_000 * n, `version ${n};`));
-    const put = (body: Buffer) => fleet.putStatus(logger, 'a.rxd', body);
+    const put = (body: Buffer) => fleet.putStatus(logger, 'a.blf', body);
     expect(await Promise.all(bodies.map(put))).toEqual([200, 200, 200, 200]);
-    const content = Buffer.from(String(await fleet.content(logger, 'a.rxd')));
+    const content = Buffer.from(String(await fleet.content(logger, 'a.blf')));
     expect(bodies.some((body) => body.equals(content))).toBe(true);
   });
 
   const store = (client: Transaction, { loggerSerial }: FleetLogger, content: string) => {
-    const row = { loggerSerial, key: 'K/a.rxd', size: content.length, etag: 'e', contentType: 'c' };
+    const row = { loggerSerial, key: 'K/a.blf', size: content.length, etag: 'e', contentType: 'c' };
     const pieces = content.match(/.{1,100000}/g)?.map((piece) => Buffer.from(piece)) ?? [];
     return storeFile(client, { ...row, metadata: {}, outcome: 'o' }, Readable.from(pieces));
   };

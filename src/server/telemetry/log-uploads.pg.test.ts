@@ -137,13 +137,17 @@ describe('a log file', () => {
     });
   });
 
-  test('INGEST-03 .rxd is stored whole and not decoded', async () => {
-    const logger = await fleet.newLogger();
-    await fleet.put(logger, `WS_${logger.loggerSerial}_20260601_100000.rxd`, Buffer.from([1, 2, 3]));
+  test('INGEST-03 a file that is no .rxd says so, and what may be a secret in it is not kept', async () => {
+    const logger = await fleet.newLogger(definition);
+    const name = `WS_${logger.loggerSerial}_20260601_100000.rxd`;
+    await fleet.put(logger, name, 'geheim geheim');
     const { rows } = await fleet.portal.pool.query(
       'select outcome, size from object where logger_serial = $1',
       [logger.loggerSerial],
     );
-    expect(rows).toEqual([{ outcome: 'niet gedecodeerd', size: '3' }]);
+    expect(rows).toEqual([
+      { outcome: expect.stringMatching(/^0 metingen; Dit is geen \.rxd-bestand/), size: '13' },
+    ]);
+    expect(await fleet.content(logger, name)).toBe(`gehe${'\u0000'.repeat(9)}`);
   });
 });
