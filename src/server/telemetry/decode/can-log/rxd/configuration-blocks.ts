@@ -1,16 +1,16 @@
 import { BLOCK } from './block-types.ts';
 import { u16 } from './little-endian.ts';
 
-/** Type, version, length, uid. */
+/** A block's type, version, length and uid. */
 const HEADER_BYTES = 8;
 /** A block's length is 16 bits. */
 const LONGEST_BLOCK = 0xffff;
 
-/** Returns where a block's body begins: a Config of a version below 4 has no uid. */
+/** Returns the offset of a block's body. A Config block of a version below 4 has no uid. */
 export const bodyOf = (block: Uint8Array): number =>
   u16(block, 0) === BLOCK.config && u16(block, 2) < 4 ? HEADER_BYTES - 2 : HEADER_BYTES;
 
-/** Returns the last byte that a block must have: the sum of all bytes before it. */
+/** Returns the checksum of a block, which is its last byte: the sum of all bytes before it. */
 export function checksumOf(block: Uint8Array): number {
   let sum = 0;
   for (let at = 0; at < block.length - 1; at += 1) sum += block[at] as number;
@@ -18,23 +18,23 @@ export function checksumOf(block: Uint8Array): number {
 }
 
 /**
- * Cuts a configuration into blocks, whatever the pieces are. Holds one block at most. A block that cannot be (its
- * length, its checksum, a first one that is no Config) says nothing of where the next one begins, so it ends the reading.
+ * Splits a configuration into blocks, from pieces of any size. Holds one block at most. Stops at an invalid block (a wrong
+ * length, a wrong checksum, a first block that is no Config), because the next block could begin anywhere.
  */
 export class ConfigurationBlocks {
   readonly #onBlock: (block: Uint8Array) => void;
   readonly #block = new Uint8Array(LONGEST_BLOCK);
   #filled = 0;
-  /** Bytes of the configuration from the block that is being filled. */
+  /** Bytes of the configuration from the current block on. */
   #left: number;
 
-  /** Blocks so far. */
+  /** Valid blocks so far. */
   count = 0;
   isDamaged = false;
 
   /**
    * @param length bytes of the configuration
-   * @param onBlock gets each block; its bytes are valid during the call only
+   * @param onBlock receives each block; its bytes are valid during the call only
    */
   constructor(length: number, onBlock: (block: Uint8Array) => void) {
     this.#left = length;

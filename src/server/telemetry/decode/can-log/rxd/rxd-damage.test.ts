@@ -21,7 +21,7 @@ describe('43.1 an .rxd file that ends too early', () => {
     const first = bytes.length - 3 * SECTOR;
     for (let length = 0; length <= bytes.length; length += 1) {
       const sectors = Math.max(0, Math.floor((length - first) / SECTOR));
-      // A caller that knows of the cut gets no error: what was read is good.
+      // With isCut the end of the file is no error.
       const { frames } = readRxd(bytes.subarray(0, length), { isCut: true });
       if (frames.length !== 20 * sectors || frames.some(({ id }, n) => id !== n))
         throw new Error(`cut to ${length} bytes it has ${frames.length} frames`);

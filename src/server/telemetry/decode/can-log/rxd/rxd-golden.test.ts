@@ -52,7 +52,7 @@ describe.skipIf(!hasSharedData)(
       );
       expect(whole).toMatchObject({ damagedSectors: damaged, unknownRecords: unknown, skippedPreBuffers: 0 });
 
-      // GNSS tells the time of its own records exactly; else the first tick is at the time in the name.
+      // A DATETIME record is at its own time. Without GNSS the first tick is at the time in the name.
       const dated = values.filter(({ name: of }) => of === 'GMT_UNIX');
       for (const { timeMs, value } of dated) expect(timeMs).toBeCloseTo(value * 1000, 2);
       if (dated.length === 0) expect(frames[0]?.timeMs).toBeCloseTo(startMs as number, 2);

@@ -163,7 +163,7 @@ describe('43.4 the secrets in a damaged configuration', () => {
       const damaged = Buffer.from(bytes);
       damaged.writeUInt32LE(shorter);
       const blanked = (await blank(damaged, 100)).toString('latin1');
-      // A cut between two blocks may not be seen before the sectors: these are no records.
+      // A length that ends between two blocks is noticed by the bytes after it, which are no zeros.
       if (SECRETS.test(blanked)) throw new Error(`length ${shorter} of ${length}`);
     }
   });
@@ -188,7 +188,7 @@ describe.skipIf(!hasSharedData)(
         expect(bytes.toString('latin1')).toMatch(keys);
         expect(blanked.toString('latin1')).not.toMatch(keys);
         expect(readRxd(blanked)).toEqual(readRxd(bytes));
-        // 20 + 40 characters of the keys and a checksum.
+        // 20 and 40 characters of the keys, and one checksum.
         expect(blanked.filter((byte, at) => byte !== bytes[at])).toHaveLength(61);
         expect(blanked.length).toBe(bytes.length);
         blocksOf(blanked);

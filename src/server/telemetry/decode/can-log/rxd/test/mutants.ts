@@ -6,10 +6,10 @@ import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-
 import { push } from './read-rxd.ts';
 import { smallFile } from './small-file.ts';
 
-/** A record has 13 bytes before its data. */
+/** Bytes of a frame without data. */
 const LEAST_FRAME = 13;
 
-/** Whole numbers below a limit that are the same in every run (mulberry32). */
+/** Returns a pseudo-random whole number below the limit (mulberry32). */
 type Chance = (limit: number) => number;
 
 function chanceFrom(seed: number): Chance {
@@ -23,13 +23,13 @@ function chanceFrom(seed: number): Chance {
 }
 
 const GOLDEN = ['080000', '090000', '100000', '110000'];
-/** The golden files, as far as they are here, and one of ours. */
+/** Returns the files to damage: the golden ones, if ../shared/data is here, and one of our own. */
 const originals = (): Buffer[] => [
   Buffer.from(smallFile()),
   ...(hasSharedData ? GOLDEN.map((time) => sharedData(`rxd/BM-0001_0001234_20261127_${time}.rxd`)) : []),
 ];
 
-/** Makes a damage somewhere: in the configuration half of the times, since it is smaller than the rest. */
+/** Damages one place, half of the times in the configuration. */
 function damage(bytes: Buffer, chance: Chance): Buffer {
   const at = chance(chance(2) === 0 ? Math.min(1400, bytes.length) : bytes.length);
   const length = 1 + chance(40);
@@ -53,7 +53,7 @@ function damage(bytes: Buffer, chance: Chance): Buffer {
   }
 }
 
-/** Corrects the checksums of the blocks, so that damage in them comes further than to these. */
+/** Corrects the checksums of the blocks, so that the reader accepts damaged blocks. */
 function withChecksums(bytes: Buffer): Buffer {
   for (let at = 4; at + 6 <= bytes.length; ) {
     const end = at + bytes.readUInt16LE(at + 4);
@@ -64,7 +64,7 @@ function withChecksums(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** Returns what a reading of a file gave, or the kind of its LogError. @throws whatever else it throws */
+/** Returns a summary of what the file gave, or the kind of its LogError. @throws any other error */
 function outcome(bytes: Uint8Array, pieceBytes: number): string {
   let [frames, values, sum] = [0, 0, 0];
   const survey = new RxdSurvey(0);
@@ -107,7 +107,7 @@ type RxdFrameSeen = {
   readonly extended: boolean;
 };
 
-/** Reads `count` damaged files, each whole and in pieces, and blanks their secrets. @throws at the first that is read wrongly */
+/** Reads `count` damaged files, each whole and in pieces, and blanks their secrets. @throws Error for the first wrong result */
 export function readMutants(
   count: number,
   seed: number,
