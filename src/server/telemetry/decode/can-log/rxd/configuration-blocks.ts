@@ -25,19 +25,13 @@ export class ConfigurationBlocks {
   readonly #onBlock: (block: Uint8Array) => void;
   readonly #block = new Uint8Array(LONGEST_BLOCK);
   #filled = 0;
-  /** Bytes of the configuration from the current block on. */
-  #left: number;
 
   /** Valid blocks so far. */
   count = 0;
   isDamaged = false;
 
-  /**
-   * @param length bytes of the configuration
-   * @param onBlock receives each block; its bytes are valid during the call only
-   */
-  constructor(length: number, onBlock: (block: Uint8Array) => void) {
-    this.#left = length;
+  /** @param onBlock receives each block; its bytes are valid during the call only */
+  constructor(onBlock: (block: Uint8Array) => void) {
     this.#onBlock = onBlock;
   }
 
@@ -59,7 +53,7 @@ export class ConfigurationBlocks {
   #canBegin(): boolean {
     const length = u16(this.#block, 4);
     const isExpected = this.count > 0 || u16(this.#block, 0) === BLOCK.config;
-    return isExpected && length > bodyOf(this.#block) && length <= this.#left;
+    return isExpected && length > bodyOf(this.#block);
   }
 
   #finish(block: Uint8Array): void {
@@ -67,7 +61,6 @@ export class ConfigurationBlocks {
       this.isDamaged = true;
       return;
     }
-    this.#left -= block.length;
     this.#filled = 0;
     this.count += 1;
     this.#onBlock(block);

@@ -71,10 +71,9 @@ export class RxdSecrets {
     this.#handOn(piece.subarray(start, end));
     if (this.#position + end - start < LENGTH_BYTES) return;
     const length = u32(this.#length, 0);
-    this.#isDamaged = length === 0;
     this.#configurationEnd = LENGTH_BYTES + length;
     this.#firstSector = firstSectorAfter(this.#configurationEnd);
-    this.#blocks = new ConfigurationBlocks(length, (block) => {
+    this.#blocks = new ConfigurationBlocks((block) => {
       const blanked = block.slice();
       blankBlock(blanked);
       this.#handOn(blanked);

@@ -51,7 +51,7 @@ export class SectorOrder {
   beginRing(bytes: Uint8Array, at: number, ringOffset: number): void {
     const [first, written, last] = [u32(bytes, at + 4), u32(bytes, at + 8), u32(bytes, at + 12)];
     const isRing = first > 0 && first <= written && written < last && last - first < MOST_SECTORS;
-    if (!isRing || this.pending !== undefined) return;
+    if (!isRing) return;
     this.#ringOffset = ringOffset;
     this.#newer = written - first + 1;
     this.#older = last - written;

@@ -66,7 +66,7 @@ export class RxdStructure {
     const length = u32(this.#held, 0);
     this.#configurationEnd = LENGTH_BYTES + length;
     this.#firstSector = firstSectorAfter(this.#configurationEnd);
-    this.#blocks = new ConfigurationBlocks(length, (block) => this.#parts.block(block));
+    this.#blocks = new ConfigurationBlocks((block) => this.#parts.block(block));
     return end;
   }
 
@@ -79,7 +79,6 @@ export class RxdStructure {
     const isWhole = this.#position + blocksEnd - at >= this.#configurationEnd;
     if (!isWhole) return blocksEnd;
     if (!this.#isConfigured) {
-      if (blocks.count === 0) throw notRxd();
       this.#parts.configured();
       this.#isConfigured = true;
     }
