@@ -3,12 +3,14 @@ import { u16 } from './little-endian.ts';
 
 /** A block's type, version, length and uid. */
 const HEADER_BYTES = 8;
+/** The length of a block ends here. */
+const BEGIN_BYTES = 6;
 /** A block's length is 16 bits. */
 const LONGEST_BLOCK = 0xffff;
 
 /** Returns the offset of a block's body. A Config block of a version below 4 has no uid. */
 export const bodyOf = (block: Uint8Array): number =>
-  u16(block, 0) === BLOCK.config && u16(block, 2) < 4 ? HEADER_BYTES - 2 : HEADER_BYTES;
+  u16(block, 0) === BLOCK.config && u16(block, 2) < 4 ? BEGIN_BYTES : HEADER_BYTES;
 
 /** Returns the checksum of a block, which is its last byte: the sum of all bytes before it. */
 export function checksumOf(block: Uint8Array): number {
@@ -39,13 +41,13 @@ export class ConfigurationBlocks {
   push(piece: Uint8Array, start: number, end: number): void {
     let at = start;
     while (at < end && !this.isDamaged) {
-      const wanted = this.#filled < HEADER_BYTES - 2 ? HEADER_BYTES - 2 : u16(this.#block, 4);
+      const wanted = this.#filled < BEGIN_BYTES ? BEGIN_BYTES : u16(this.#block, 4);
       const taken = Math.min(wanted - this.#filled, end - at);
       this.#block.set(piece.subarray(at, at + taken), this.#filled);
       at += taken;
       this.#filled += taken;
       if (this.#filled < wanted) return;
-      if (wanted === HEADER_BYTES - 2) this.isDamaged = !this.#canBegin();
+      if (wanted === BEGIN_BYTES) this.isDamaged = !this.#canBegin();
       else this.#finish(this.#block.subarray(0, wanted));
     }
   }

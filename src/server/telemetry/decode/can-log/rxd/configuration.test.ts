@@ -53,6 +53,17 @@ describe('43.1 the configuration of an .rxd file', () => {
     expect(unknownRecords).toBe(2);
   });
 
+  test('has no uid in a Config of a version below 4', () => {
+    const { length } = rxdBlock(1, 8, 0, new Array(18 + 6 + 5 + 16).fill(0));
+    const older = [...word16(1), ...word16(3), ...word16(length), ...new Array(18).fill(0)];
+    // Two bytes more instead of the uid, before the checksum.
+    older.push(...rxdText('SMALL'), 4, ...word32(1000), ...new Array(18).fill(0), 0);
+    older[length - 1] = checksumOf(Uint8Array.from(older));
+    const bytes = smallFile();
+    bytes.set(older, 4);
+    expect(readRxd(bytes).frames[7]).toMatchObject({ id: 7, timeMs: 7000 });
+  });
+
   test('takes the first of two blocks with one uid', () => {
     const other = rxdBlock(33, 1, rxdUidOfBus(0), [0, 0]);
     expect(readRxd(smallFile({ ...SMALL, blocks: [other] })).frames).toHaveLength(60);
