@@ -3,7 +3,7 @@
  * for tests. Written from the vendor's published reader (InfluxTechnology/ReXlibrary, RXD/BinRXD).
  */
 
-/** Kinds of GNSS values, by the number that the format has for them. */
+/** Numbers of the GNSS values in the format. */
 export const RXD_GNSS_KINDS = {
   LATITUDE: 0,
   LONGITUDE: 1,
@@ -19,15 +19,15 @@ export const RXD_GNSS_KINDS = {
 export type RxdGnssKind = keyof typeof RXD_GNSS_KINDS;
 
 export type RxdSettings = {
-  /** ASCII, at most 32 characters: the file's name begins with it. */
+  /** The prefix of the file's name: ASCII, at most 32 characters. */
   readonly name: string;
   /** Microseconds per tick. Default: 10. */
   readonly tickUs?: number;
-  /** Numbers of the CAN buses: 0 for can0. Each records all its messages. */
+  /** Numbers of the CAN buses (0 for can0). The logger records all frames of each. */
   readonly buses: readonly number[];
   /** Default: no GNSS. */
   readonly gnss?: readonly RxdGnssKind[];
-  /** Where the logger uploads to. */
+  /** The store that the logger uploads to. */
   readonly s3?: {
     readonly endPoint: string;
     readonly bucket: string;
@@ -35,7 +35,7 @@ export type RxdSettings = {
     readonly accessKey: string;
     readonly secretKey: string;
   };
-  /** Further blocks, made by `rxdBlock`, with uids of their own from 1,000 on. */
+  /** More blocks, made by `rxdBlock`, with uids from 1,000 on. */
   readonly blocks?: readonly (readonly number[])[];
 };
 
@@ -49,7 +49,7 @@ const TYPE = {
   s3: 34,
 };
 
-/** Where the uids of the blocks begin; a bus has one per block. */
+/** First uid of each type of block. */
 const UID = { s3: 1, gnssInterface: 2, canInterface: 100, canMessage: 200, canError: 300, gnssMessage: 400 };
 
 export const rxdUidOfBus = (bus: number): number => UID.canMessage + bus;
@@ -60,7 +60,7 @@ export const word16 = (value: number): number[] => [value & 0xff, (value >>> 8) 
 export const word32 = (value: number): number[] => [...word16(value), ...word16(value >>> 16)];
 const zeros = (count: number): number[] => new Array<number>(count).fill(0);
 const ascii = (text: string): number[] => Array.from(text, (character) => character.charCodeAt(0) & 0x7f);
-/** Returns a text with its length before it, as blocks have it. */
+/** Returns a text with a length prefix of one byte. */
 export const rxdText = (text: string): number[] => [text.length, ...ascii(text)];
 
 /** Returns a block of a configuration, with its checksum. */
@@ -70,10 +70,10 @@ export function rxdBlock(type: number, version: number, uid: number, body: reado
   return [...bytes, bytes.reduce((sum, byte) => sum + byte, 0) & 0xff];
 }
 
-/** Returns the bytes of the blocks. */
+/** Returns the bytes of all blocks. */
 export function rxdConfiguration(settings: RxdSettings): number[] {
   const { name, tickUs = 10, buses, gnss = [], s3, blocks = [] } = settings;
-  // A GUID, the number of interfaces, the name, ticks of 4 bytes, and what our loggers leave at 0.
+  // GUID, number of interfaces, name, bytes and length of a tick, and fields that are 0 in our loggers.
   const config = [...zeros(16), ...word16(14), ...rxdText(name), 4, ...word32(tickUs), ...zeros(16)];
   return [
     ...rxdBlock(TYPE.config, 8, 0, config),
@@ -88,14 +88,14 @@ export function rxdConfiguration(settings: RxdSettings): number[] {
   ];
 }
 
-/** Returns an interface, a message for every identifier on it, and its error reports. */
+/** Returns the blocks of a bus: its interface, a message for all identifiers, and its error reports. */
 function busBlocks(bus: number): number[] {
   const face = UID.canInterface + bus;
   const identifiers = [...word32(0), ...word32(0xffff_ffff)];
   return [
-    // CAN FD; then bit rates and what the speed follows from.
+    // The type is CAN FD. Bit rates and bit timing follow.
     ...rxdBlock(TYPE.canInterface, 2, face, [1, bus, ...word32(250_000), ...word32(2_000_000), ...zeros(9)]),
-    // Comes in, has 8 bytes; then what is for messages that are sent.
+    // The message is an input of 8 bytes. The fields after its interface concern messages that the logger sends.
     ...rxdBlock(TYPE.canMessage, 4, rxdUidOfBus(bus), [
       ...identifiers,
       0,
@@ -115,7 +115,7 @@ function s3Body({
   accessKey,
   secretKey,
 }: NonNullable<RxdSettings['s3']>): number[] {
-  // S3-compatible; a plain connection at port 80; every hour; no certificate.
+  // An S3-compatible store over plain HTTP, checked every hour, without a certificate.
   return [
     ...[1, ...rxdText(endPoint), ...rxdText(bucket), ...rxdText(region), 0, ...word16(80)],
     ...[...rxdText(accessKey), ...rxdText(secretKey)],

@@ -9,26 +9,26 @@ import {
   word32,
 } from './rxd-configuration.ts';
 
-/** Ticks count on: the file has them modulo 2^32. */
+/** The tick is unwrapped: the file stores it modulo 2^32. */
 export type RxdFrame = {
   readonly tick: number;
-  /** One of the configuration. */
+  /** A bus of the configuration. */
   readonly bus: number;
   readonly id: number;
-  /** An identifier of 29 bits. */
+  /** The identifier has 29 bits. */
   readonly extended?: boolean;
-  /** At most 8 bytes, of CAN FD 64. */
+  /** At most 8 bytes, or 64 for CAN FD. */
   readonly data: ArrayLike<number>;
   readonly isFd?: boolean;
   readonly isRemote?: boolean;
-  /** The logger itself sent it. */
+  /** The logger sent the frame itself. */
   readonly isSent?: boolean;
 };
 
 const SECTOR_BYTES = 512;
 const FLAG = { extended: 1, remote: 2, fd: 4, sent: 16 };
 
-/** Writes an .rxd file, as a ReXgen logger makes it: add records in the order of their time, then take the bytes. */
+/** Writes an .rxd file as a ReXgen logger does. Add records in chronological order, then call `toBytes`. */
 export class RxdFile {
   readonly #configuration: readonly number[];
   readonly #sectors: Uint8Array[] = [];
@@ -52,7 +52,7 @@ export class RxdFile {
     this.addRecord(rxdUidOfErrors(bus), tick, [0, 1, 0, 1, 0], []);
   }
 
-  /** @param kind one of the configuration; SPEED_OVER_GROUND in km/h, DATETIME in seconds since 1970 */
+  /** Adds a GNSS value of a kind in the configuration: SPEED_OVER_GROUND in km/h, DATETIME in Unix seconds. */
   addGnss(tick: number, kind: RxdGnssKind, value: number): void {
     const view = new DataView(new ArrayBuffer(8));
     const isDouble = kind === 'LATITUDE' || kind === 'LONGITUDE';
@@ -62,7 +62,7 @@ export class RxdFile {
     this.addRecord(rxdUidOfGnss(kind), tick, [], new Uint8Array(view.buffer, 0, isDouble ? 8 : 4));
   }
 
-  /** Adds a record of any uid. @param info what follows the tick */
+  /** Adds a record of any uid. @param info the bytes after the tick */
   addRecord(uid: number, tick: number, info: readonly number[], data: ArrayLike<number>): void {
     const head = [...word16(uid), 4 + info.length, data.length, ...word32(tick % 2 ** 32), ...info];
     if (this.#filled + head.length + data.length > SECTOR_BYTES) this.#beginSector();
@@ -73,7 +73,7 @@ export class RxdFile {
     sector.set(word16(this.#filled - 2), 0);
   }
 
-  /** Ends a sector: the next record begins another one. */
+  /** Ends the sector: the next record begins a new one. */
   endSector(): void {
     this.#filled = SECTOR_BYTES;
   }
@@ -83,7 +83,7 @@ export class RxdFile {
     this.#filled = 2;
   }
 
-  /** Returns the file so far. */
+  /** Returns the bytes of the file. */
   toBytes(): Uint8Array<ArrayBuffer> {
     const { length } = this.#configuration;
     const begin = Math.ceil((4 + length) / SECTOR_BYTES) * SECTOR_BYTES;
@@ -97,7 +97,7 @@ export class RxdFile {
   }
 }
 
-/** Returns the name that a logger gives to its file: `{name}_{serial}_{yyyyMMdd}_{HHmmss}.rxd`, in UTC. */
+/** Returns the name that a logger gives its file: `{name}_{serial}_{yyyyMMdd}_{HHmmss}.rxd`, in UTC. */
 export function rxdFileName(name: string, loggerSerial: string, startMs: number): string {
   const [day = '', time = ''] = new Date(startMs).toISOString().replaceAll(/[-:]/g, '').split(/[T.]/);
   return `${name}_${loggerSerial}_${day}_${time}.rxd`;

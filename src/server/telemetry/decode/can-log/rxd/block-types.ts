@@ -1,4 +1,4 @@
-/** Types of the blocks of a configuration (BinBaseStatic.cs of InfluxTechnology/ReXlibrary): those that we read. */
+/** The types of configuration blocks that the reader needs (BinBaseStatic.cs of InfluxTechnology/ReXlibrary). */
 export const BLOCK = {
   config: 1,
   canInterface: 2,
@@ -24,5 +24,5 @@ export const BLOCK = {
   signalFilter: 47,
 } as const;
 
-/** The vendor's list ends here; 0 is no type either. */
+/** Highest type in the vendor's list, which begins at 1. */
 export const LAST_BLOCK_TYPE = 47;

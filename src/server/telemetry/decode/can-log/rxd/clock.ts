@@ -1,9 +1,9 @@
 /** The relation between a file's ticks and UTC. */
 export type RxdClock = {
-  /** Milliseconds since 1970, UTC, when the tick counter was 0; 0: nothing tells it, so times count from power-on. */
+  /** Unix time in milliseconds at tick 0; 0 when it is unknown, so that times count from power-on. */
   readonly zeroMs: number;
-  /** What tells it: DATETIME records, the start in the file's name, or nothing. */
+  /** Source of `zeroMs`: DATETIME records, the start time in the file's name, or none. */
   readonly source: 'gnss' | 'name' | 'none';
-  /** By how much the file's name is before the time by GNSS (negative: after it), milliseconds; absent: one of the two is missing. */
+  /** GNSS time minus the logger's time in the file's name, milliseconds; absent when either is missing. */
   readonly nameBehindMs?: number;
 };

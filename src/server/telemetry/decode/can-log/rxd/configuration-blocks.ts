@@ -1,16 +1,18 @@
 import { BLOCK } from './block-types.ts';
 import { u16 } from './little-endian.ts';
 
-/** Type, version, length, uid. */
+/** A block's type, version, length and uid. */
 const HEADER_BYTES = 8;
+/** The length of a block ends here. */
+const BEGIN_BYTES = 6;
 /** A block's length is 16 bits. */
 const LONGEST_BLOCK = 0xffff;
 
-/** Returns where a block's body begins: a Config of a version below 4 has no uid. */
+/** Returns the offset of a block's body. A Config block of a version below 4 has no uid. */
 export const bodyOf = (block: Uint8Array): number =>
-  u16(block, 0) === BLOCK.config && u16(block, 2) < 4 ? HEADER_BYTES - 2 : HEADER_BYTES;
+  u16(block, 0) === BLOCK.config && u16(block, 2) < 4 ? BEGIN_BYTES : HEADER_BYTES;
 
-/** Returns the last byte that a block must have: the sum of all bytes before it. */
+/** Returns the checksum of a block, which is its last byte: the sum of all bytes before it. */
 export function checksumOf(block: Uint8Array): number {
   let sum = 0;
   for (let at = 0; at < block.length - 1; at += 1) sum += block[at] as number;
@@ -18,26 +20,20 @@ export function checksumOf(block: Uint8Array): number {
 }
 
 /**
- * Cuts a configuration into blocks, whatever the pieces are. Holds one block at most. A block that cannot be (its
- * length, its checksum, a first one that is no Config) says nothing of where the next one begins, so it ends the reading.
+ * Splits a configuration into blocks, from pieces of any size. Holds one block at most. Stops at an invalid block (a wrong
+ * length, a wrong checksum, a first block that is no Config), because the next block could begin anywhere.
  */
 export class ConfigurationBlocks {
   readonly #onBlock: (block: Uint8Array) => void;
   readonly #block = new Uint8Array(LONGEST_BLOCK);
   #filled = 0;
-  /** Bytes of the configuration from the block that is being filled. */
-  #left: number;
 
-  /** Blocks so far. */
+  /** Valid blocks so far. */
   count = 0;
   isDamaged = false;
 
-  /**
-   * @param length bytes of the configuration
-   * @param onBlock gets each block; its bytes are valid during the call only
-   */
-  constructor(length: number, onBlock: (block: Uint8Array) => void) {
-    this.#left = length;
+  /** @param onBlock receives each block; its bytes are valid during the call only */
+  constructor(onBlock: (block: Uint8Array) => void) {
     this.#onBlock = onBlock;
   }
 
@@ -45,13 +41,13 @@ export class ConfigurationBlocks {
   push(piece: Uint8Array, start: number, end: number): void {
     let at = start;
     while (at < end && !this.isDamaged) {
-      const wanted = this.#filled < HEADER_BYTES - 2 ? HEADER_BYTES - 2 : u16(this.#block, 4);
+      const wanted = this.#filled < BEGIN_BYTES ? BEGIN_BYTES : u16(this.#block, 4);
       const taken = Math.min(wanted - this.#filled, end - at);
       this.#block.set(piece.subarray(at, at + taken), this.#filled);
       at += taken;
       this.#filled += taken;
       if (this.#filled < wanted) return;
-      if (wanted === HEADER_BYTES - 2) this.isDamaged = !this.#canBegin();
+      if (wanted === BEGIN_BYTES) this.isDamaged = !this.#canBegin();
       else this.#finish(this.#block.subarray(0, wanted));
     }
   }
@@ -59,7 +55,7 @@ export class ConfigurationBlocks {
   #canBegin(): boolean {
     const length = u16(this.#block, 4);
     const isExpected = this.count > 0 || u16(this.#block, 0) === BLOCK.config;
-    return isExpected && length > bodyOf(this.#block) && length <= this.#left;
+    return isExpected && length > bodyOf(this.#block);
   }
 
   #finish(block: Uint8Array): void {
@@ -67,7 +63,6 @@ export class ConfigurationBlocks {
       this.isDamaged = true;
       return;
     }
-    this.#left -= block.length;
     this.#filled = 0;
     this.count += 1;
     this.#onBlock(block);

@@ -53,6 +53,17 @@ describe('43.1 the configuration of an .rxd file', () => {
     expect(unknownRecords).toBe(2);
   });
 
+  test('has no uid in a Config of a version below 4', () => {
+    const { length } = rxdBlock(1, 8, 0, new Array(18 + 6 + 5 + 16).fill(0));
+    const older = [...word16(1), ...word16(3), ...word16(length), ...new Array(18).fill(0)];
+    // Two bytes more instead of the uid, before the checksum.
+    older.push(...rxdText('SMALL'), 4, ...word32(1000), ...new Array(18).fill(0), 0);
+    older[length - 1] = checksumOf(Uint8Array.from(older));
+    const bytes = smallFile();
+    bytes.set(older, 4);
+    expect(readRxd(bytes).frames[7]).toMatchObject({ id: 7, timeMs: 7000 });
+  });
+
   test('takes the first of two blocks with one uid', () => {
     const other = rxdBlock(33, 1, rxdUidOfBus(0), [0, 0]);
     expect(readRxd(smallFile({ ...SMALL, blocks: [other] })).frames).toHaveLength(60);
@@ -67,22 +78,23 @@ describe('43.1 the configuration of an .rxd file', () => {
   });
 
   test('may have a million blocks', () => {
+    const uids = 0x1_0000;
     const block = Uint8Array.from(rxdBlock(46, 1, 0, [1, 0, 0, 0, 0, 0, 0, ...rxdText('A signal')]));
+    const blocks = new Uint8Array(uids * block.length);
+    for (let uid = 0; uid < uids; uid += 1) {
+      block.set(word16(uid), 6);
+      block[block.length - 1] = checksumOf(block);
+      blocks.set(block, uid * block.length);
+    }
     const config = smallFile().subarray(4, 4 + 8 + 18 + 6 + 5 + 16 + 1);
-    const thousand = new Uint8Array(1000 * block.length);
+    const length = config.length + 16 * blocks.length;
     const reader = new RxdReader(
       { frame: () => undefined, value: () => undefined },
       { zeroMs: 0, source: 'none' },
     );
-    const length = config.length + 1e6 * block.length;
     reader.push(Uint8Array.from(word32(length)));
     reader.push(config);
-    for (let n = 0; n < 1e6; n += 1) {
-      block.set(word16(n), 6);
-      block[block.length - 1] = checksumOf(block);
-      thousand.set(block, (n % 1000) * block.length);
-      if (n % 1000 === 999) reader.push(thousand);
-    }
+    for (let n = 0; n < 16; n += 1) reader.push(blocks);
     const sector = new Uint8Array(1024);
     sector.set(
       [...word16(12), ...word16(65_000), 4, 4, 0, 0, 0, 0, 0, 0, 0x80, 0x3f],

@@ -4,7 +4,7 @@ import { bodyOf } from './configuration-blocks.ts';
 import { u16, u32 } from './little-endian.ts';
 import { valueName } from './value-blocks.ts';
 
-/** What the records of a uid are. `unknown`: of no block that has records, they are passed. */
+/** The kind of the records of a uid. `unknown`: no block has the uid, or the block has no records; they are skipped. */
 export const KIND = {
   unknown: 0,
   can: 1,
@@ -24,28 +24,28 @@ const MESSAGE_INTERFACE = 11;
 const SD_MESSAGE_LENGTH = 9;
 const SD_MESSAGE_DATA = 19;
 const GNSS = { latitude: 0, longitude: 1, dateTime: 3, timestamp: 29 };
-/** A tick of more than a second is none of a logger. */
+/** No logger has ticks of more than a second. */
 const LONGEST_TICK_US = 1_000_000;
 
 type Block = {
   readonly type: number;
-  /** The uid that the block refers to: its interface, or what it records. */
+  /** The uid of the block's interface, or of the message that it records. */
   readonly reference: number;
-  /** An interface's physical number; the kind of a GNSSMessage. */
+  /** The physical number of an interface; the kind of a GNSSMessage. */
   readonly number: number;
   readonly name: string | undefined;
 };
 
-/** The blocks of a configuration as the records need them, by uid. The first block counts of several with one uid. */
+/** Keeps, by uid, what the records need of a configuration. If several blocks have the same uid, the first one counts. */
 export class RxdConfiguration {
   readonly #blocks = new Map<number, Block>();
   #lastUid = 0;
 
-  /** By uid, up to the last one; filled in by `resolve`. */
+  /** By uid; filled in by `resolve`. */
   kinds = new Uint8Array(0);
-  /** The number of the CAN bus by uid, of frames and error reports; filled in by `resolve`. */
+  /** The CAN bus of frames and error reports by uid; filled in by `resolve`. */
   buses = new Uint8Array(0);
-  /** Microseconds per tick; undefined: the configuration has no usable one. */
+  /** Microseconds per tick; undefined when the configuration does not say it. */
   tickUs: number | undefined;
 
   /** Returns the name of the values of a uid. */
@@ -53,7 +53,7 @@ export class RxdConfiguration {
     return this.#blocks.get(uid)?.name;
   }
 
-  /** @param block whole, with its checksum, which is right */
+  /** Adds a block with a correct checksum. */
   add(block: Uint8Array): void {
     const type = u16(block, 0);
     const body = bodyOf(block);
@@ -75,7 +75,7 @@ export class RxdConfiguration {
     this.#lastUid = Math.max(this.#lastUid, uid);
   }
 
-  /** Fills in `kinds` and `buses`, when all blocks are there: a block may refer to one that comes after it. */
+  /** Fills in `kinds` and `buses` after the last block: a block may refer to a later one. */
   resolve(): void {
     this.kinds = new Uint8Array(this.#lastUid + 1);
     this.buses = new Uint8Array(this.#lastUid + 1);
@@ -112,12 +112,12 @@ function kindOf({ type, number, name }: Block): Kind {
   return number === GNSS.timestamp ? KIND.whole : KIND.float;
 }
 
-/** Where a block has the uid that it refers to. */
+/** Returns the offset of the uid that a block refers to. */
 function referenceIn(block: Uint8Array, type: number, body: number): number {
   if (type === BLOCK.canMessage) return body + MESSAGE_INTERFACE;
   if (type === BLOCK.sdMessage) return body + SD_MESSAGE_DATA + (block[body + SD_MESSAGE_LENGTH] ?? 0);
   return body;
 }
 
-/** 0, which is nothing's uid but a Config's, for a number that is not whole before the checksum. */
+/** Returns 0, the uid of Config, where the block is too short. */
 const u16Within = (block: Uint8Array, at: number): number => (at + 2 < block.length ? u16(block, at) : 0);

@@ -1,4 +1,4 @@
-/** Reads numbers of an .rxd file, which has the lowest byte first, without making an object for each. */
+/** Reads little-endian numbers without allocating a DataView for each. */
 
 export const u16 = (bytes: Uint8Array, at: number): number =>
   (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
@@ -19,6 +19,6 @@ export function f64(bytes: Uint8Array, at: number): number {
   return scratch.getFloat64(0);
 }
 
-/** @param end at most 255 bytes after `start`: names in a configuration are no longer */
+/** Reads an ASCII text of at most 255 bytes. */
 export const text = (bytes: Uint8Array, start: number, end: number): string =>
   String.fromCharCode(...bytes.subarray(start, end));

@@ -1,32 +1,25 @@
-import { LONGEST_EXTENDED_ID, LONGEST_STANDARD_ID } from '#server/telemetry/decode/can-log/can-frame.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 import { KIND, type Kind, RxdConfiguration } from './configuration.ts';
 import { u16, u32 } from './little-endian.ts';
+import { isPossible } from './record-layout.ts';
 import { notRxd } from './refusals.ts';
 import { SectorOrder } from './sector-order.ts';
 import { RxdStructure, SECTOR_BYTES } from './structure.ts';
 import { TickCounter } from './tick-counter.ts';
 
-/** Flags of a CAN frame (RecCanTrace.cs); 8 is bit rate switch, 16 sent: neither matters here. */
-export const FLAG = { extended: 1, remote: 2, fd: 4 } as const;
-
-/** A sector's length. */
+/** The length at the beginning of a sector. */
 const LENGTH_BYTES = 2;
-/** A record's uid, length of info and length of data. */
+/** The uid, the length of the info and the length of the data of a record. */
 const HEADER_BYTES = 4;
 const TICK_BYTES = 4;
-/** Bytes of a Trigger record that tells of a pre-buffer; a shorter one tells of an event. */
+/** Info bytes of a Trigger record that describes a pre-buffer. A shorter one reports an event, which is not decoded. */
 const PRE_BUFFER_BYTES = 32;
 const INITIAL_TICK = 28;
-/** Bytes of info and of data that a record must have, by kind. */
-const INFO_BYTES = [4, 9, 4, 4, 4, 4, 4, 4, 4, 4] as const;
-const DATA_BYTES = [0, 0, 0, 0, 0, 4, 8, 4, 1, 4] as const;
-
 /**
- * Takes a record that is whole.
- * @param ticks counted on where the counter starts again
- * @param info where in `bytes` its info begins: a tick of 4 bytes, then what its kind has
- * @param data where in `bytes` its data begin
+ * Takes a valid record.
+ * @param ticks unwrapped: they go on counting where the logger's counter starts again
+ * @param info offset of the record's info in `bytes`: a tick of 4 bytes, then what its kind has
+ * @param data offset of the record's data in `bytes`
  */
 export type TakeRecord = (
   kind: Kind,
@@ -38,23 +31,23 @@ export type TakeRecord = (
   dataBytes: number,
 ) => void;
 
-/** Reads the records of an .rxd file in the order of their time, whatever the pieces are. Memory does not grow with the file. */
+/** Reads the records of an .rxd file in the order of their time, from pieces of any size. Memory does not grow with the file. */
 export class RxdRecords {
   readonly #take: TakeRecord;
   readonly #structure: RxdStructure;
   readonly #order: SectorOrder;
   #ticks = new TickCounter(0);
-  /** Where the Trigger record of the sector that is being read has its info. */
+  /** Offset of the info of the sector's Trigger record. */
   #ring: number | undefined;
   readonly configuration = new RxdConfiguration();
-  /** The place of the record that is being handed over: one object, changed in place. An .rxd has no lines. */
+  /** The place of the current record: one object, updated in place. An .rxd file has no lines. */
   readonly recordPlace = { byteOffset: 0, line: 0 };
 
-  /** Sectors with a length or a record that cannot be; the records before such a one count. */
+  /** Sectors with an impossible length or record. The records before an impossible one are read. */
   damagedSectors = 0;
-  /** Records of uids that the configuration does not know. */
+  /** Records whose uid is not in the configuration. */
   unknownRecords = 0;
-  /** Of a file that begins with a pre-buffer: the tick at the time in the file's name. */
+  /** In a file that begins with a pre-buffer: the tick at the start time in the file's name. */
   initialTick: number | undefined;
 
   constructor(take: TakeRecord) {
@@ -71,7 +64,7 @@ export class RxdRecords {
     });
   }
 
-  /** Milliseconds per tick; 0 before the configuration was read. */
+  /** Milliseconds per tick; 0 until the configuration is read. */
   get tickMs(): number {
     return (this.configuration.tickUs ?? 0) / 1000;
   }
@@ -85,17 +78,17 @@ export class RxdRecords {
     return this.#order.skippedPreBuffers;
   }
 
-  /** Where reading can begin again so that no record that follows is missed. */
+  /** Reading can resume here without missing a record that follows. */
   get place(): LogPlace {
     return { byteOffset: this.#order.pending ?? this.#structure.nextSector, line: 0 };
   }
 
-  /** @throws LogError when this is no .rxd file */
+  /** Reads the next bytes. @throws LogError when this is no .rxd file */
   push(piece: Uint8Array): void {
     this.#structure.push(piece);
   }
 
-  /** @throws LogError when the file has no whole configuration */
+  /** Ends the file. @throws LogError when the file ends within its configuration, unless `isCut` */
   end(isCut: boolean): void {
     this.#structure.end(isCut);
     this.#order.end();
@@ -120,12 +113,12 @@ export class RxdRecords {
       at = next;
     }
     if (isDamaged) this.damagedSectors += 1;
-    if (this.#ring === undefined) return;
-    this.#order.beginRing(bytes, this.#ring, byteOffset + SECTOR_BYTES);
+    const ring = this.#ring;
     this.#ring = undefined;
+    if (ring !== undefined && !isOfRing) this.#order.beginRing(bytes, ring, byteOffset + SECTOR_BYTES);
   };
 
-  /** Returns false for a record that cannot be one of its kind. */
+  /** Returns false for a record that is impossible for its kind. */
   #readRecord(bytes: Uint8Array, at: number, infoBytes: number, dataBytes: number): boolean {
     const uid = u16(bytes, at);
     const { kinds } = this.configuration;
@@ -135,28 +128,20 @@ export class RxdRecords {
       this.unknownRecords += 1;
       return true;
     }
-    if (infoBytes < (INFO_BYTES[kind] as number) || dataBytes < (DATA_BYTES[kind] as number)) return false;
+    if (!isPossible(kind, bytes, info, infoBytes, dataBytes)) return false;
     if (kind === KIND.trigger) {
-      if (infoBytes >= PRE_BUFFER_BYTES) this.#beginRing(bytes, info);
+      if (infoBytes >= PRE_BUFFER_BYTES) this.#noteRing(bytes, info);
       return true;
     }
-    if (kind === KIND.can && !isFrame(bytes, info, dataBytes)) return false;
     const ticks = this.#ticks.count(uid, u32(bytes, info));
     this.#take(kind, uid, ticks, bytes, info, info + infoBytes, dataBytes);
     return true;
   }
 
-  /** The ring begins after the sector that tells of it. */
-  #beginRing(bytes: Uint8Array, info: number): void {
-    this.#ring = info;
+  /** Remembers a Trigger record: the ring begins after the sector that holds the record. */
+  #noteRing(bytes: Uint8Array, info: number): void {
+    this.#ring ??= info;
     const initialTick = u32(bytes, info + INITIAL_TICK);
     if (this.firstTick === undefined && initialTick !== 0) this.initialTick ??= initialTick;
   }
-}
-
-/** Whether a frame with this info can have so many bytes. */
-function isFrame(bytes: Uint8Array, info: number, dataBytes: number): boolean {
-  const flags = bytes[info + 8] as number;
-  const longestId = flags & FLAG.extended ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID;
-  return dataBytes <= (flags & FLAG.fd ? 64 : 8) && u32(bytes, info + 4) <= longestId;
 }

@@ -2,7 +2,7 @@ import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 
 const ENCRYPTED = /\.rxe(?:\.gz)?$/i;
 
-/** Returns the error of a log that its logger has encrypted, by the file's name; undefined for any other name. */
+/** Returns the error for a log that the logger encrypted, recognized by the file's name; undefined for any other name. */
 export const encryptedLog = (name: string): LogError | undefined =>
   ENCRYPTED.test(name)
     ? new LogError('encrypted', {

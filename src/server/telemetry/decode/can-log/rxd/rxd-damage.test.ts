@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rxdUidOfBus } from '#shared/demo/rxd-configuration.ts';
+import { rxdUidOfBus, rxdUidOfErrors, rxdUidOfGnss } from '#shared/demo/rxd-configuration.ts';
 import { RxdFile } from '#shared/demo/rxd-file.ts';
 import { readRxd } from './test/read-rxd.ts';
 import { logErrorOf, SMALL, smallFile } from './test/small-file.ts';
@@ -21,7 +21,7 @@ describe('43.1 an .rxd file that ends too early', () => {
     const first = bytes.length - 3 * SECTOR;
     for (let length = 0; length <= bytes.length; length += 1) {
       const sectors = Math.max(0, Math.floor((length - first) / SECTOR));
-      // A caller that knows of the cut gets no error: what was read is good.
+      // With isCut the end of the file is no error.
       const { frames } = readRxd(bytes.subarray(0, length), { isCut: true });
       if (frames.length !== 20 * sectors || frames.some(({ id }, n) => id !== n))
         throw new Error(`cut to ${length} bytes it has ${frames.length} frames`);
@@ -63,6 +63,21 @@ describe('43.1 a damaged sector of an .rxd file', () => {
     const { frames, damagedSectors } = readRxd(changed(smallFile(), 2, at, ...values));
     expect(frames.map(({ id }) => id)).toEqual(ids);
     expect(damagedSectors).toBe(what.startsWith('no length') ? 0 : 1);
+  });
+
+  test('loses a value that is too short', () => {
+    const file = new RxdFile({ ...SMALL, gnss: ['LATITUDE'] });
+    file.addRecord(rxdUidOfGnss('LATITUDE'), 1, [], [0, 0, 0, 64]);
+    file.addGnss(2, 'LATITUDE', 52.1);
+    const { values, damagedSectors } = readRxd(file.toBytes());
+    expect(values).toEqual([{ name: 'LATITUDE', timeMs: 0.02, value: 52.1 }]);
+    expect(damagedSectors).toBe(1);
+  });
+
+  test('gives an error report without the data that its record has', () => {
+    const file = new RxdFile(SMALL);
+    file.addRecord(rxdUidOfErrors(1), 1, [0, 1, 0, 1, 0], new Uint8Array(200));
+    expect(readRxd(file.toBytes()).frames).toMatchObject([{ kind: 'error', bus: 1, id: 0, data: '' }]);
   });
 
   test('loses a frame of more than 64 bytes and one that is too short, and keeps the records between', () => {

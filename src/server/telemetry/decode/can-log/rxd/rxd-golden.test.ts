@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { startFromFileName } from '#server/telemetry/decode/log-file-name.ts';
 import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
+import { rxdBlock } from '#shared/demo/rxd-configuration.ts';
+import { RxdFile } from '#shared/demo/rxd-file.ts';
 import { readRxd } from './test/read-rxd.ts';
 
 type Truth = {
@@ -52,7 +54,7 @@ describe.skipIf(!hasSharedData)(
       );
       expect(whole).toMatchObject({ damagedSectors: damaged, unknownRecords: unknown, skippedPreBuffers: 0 });
 
-      // GNSS tells the time of its own records exactly; else the first tick is at the time in the name.
+      // A DATETIME record is at its own time. Without GNSS the first tick is at the time in the name.
       const dated = values.filter(({ name: of }) => of === 'GMT_UNIX');
       for (const { timeMs, value } of dated) expect(timeMs).toBeCloseTo(value * 1000, 2);
       if (dated.length === 0) expect(frames[0]?.timeMs).toBeCloseTo(startMs as number, 2);
@@ -60,6 +62,35 @@ describe.skipIf(!hasSharedData)(
 
       const bytes = readRxd(sharedData(name), { pieceBytes: 1, ...(startMs !== undefined && { startMs }) });
       expect(bytes).toEqual(whole);
+    });
+
+    test('our writer makes the same blocks and sectors', () => {
+      const golden = sharedData('rxd/BM-0001_0001234_20261127_080000.rxd');
+      const end = 4 + golden.readUInt32LE();
+      for (let at = 4; at < end; at += golden.readUInt16LE(at + 4)) {
+        const block = golden.subarray(at, at + golden.readUInt16LE(at + 4));
+        const [type, version, uid] = [0, 2, 6].map((offset) => block.readUInt16LE(offset));
+        expect(
+          rxdBlock(type as number, version as number, uid as number, [...block.subarray(8, -1)]),
+        ).toEqual([...block]);
+      }
+      const file = new RxdFile({ name: 'X', buses: [0] });
+      const begin = Math.ceil(end / 512) * 512;
+      for (let sector = begin; sector < golden.length; sector += 512) {
+        for (let at = sector + 2; at < sector + 2 + golden.readUInt16LE(sector); ) {
+          const info = at + 4 + (golden[at + 2] as number);
+          const data = golden.subarray(info, info + (golden[at + 3] as number));
+          file.addRecord(
+            golden.readUInt16LE(at),
+            golden.readUInt32LE(at + 4),
+            [...golden.subarray(at + 8, info)],
+            data,
+          );
+          at = info + data.length;
+        }
+      }
+      const sectors = golden.subarray(begin);
+      expect(Buffer.from(file.toBytes()).subarray(-sectors.length)).toEqual(sectors);
     });
   },
 );

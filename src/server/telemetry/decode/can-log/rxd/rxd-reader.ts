@@ -6,12 +6,13 @@ import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 import type { RxdClock } from './clock.ts';
 import { KIND, type Kind } from './configuration.ts';
 import { f32, f64, u32 } from './little-endian.ts';
-import { FLAG, RxdRecords } from './records.ts';
+import { FLAG } from './record-layout.ts';
+import { RxdRecords } from './records.ts';
 
 /**
- * Reads the log files of ReXgen loggers (.rxd): frames and error reports under the number of their CAN interface, which is
- * the number of the bus in the portal too (can0 is 0: logger-config writes PhysicalNumber so), GNSS and other values
- * under their names. The sink gets one object as frame and one as place, changed for each record.
+ * Reads the log files of ReXgen loggers (.rxd). The bus of a frame is the physical number of its CANInterface, which is
+ * the portal's bus number too: logger-config writes PhysicalNumber 0 for can0. GNSS values and other values get their
+ * readings' names. The sink gets the same frame object and the same place object at each call.
  */
 export class RxdReader implements FrameReader {
   readonly #sink: FrameSink;
@@ -20,12 +21,12 @@ export class RxdReader implements FrameReader {
   readonly #records: RxdRecords;
   readonly #frame = new CanFrame();
 
-  /** Messages of LIN buses, which are not decoded. */
+  /** Messages of LIN buses; they are not decoded. */
   linFrames = 0;
 
   /**
-   * @param clock what `RxdSurvey` found in the same file
-   * @param from records before this place were given to a sink earlier; the file is read from its beginning all the same
+   * @param clock the result of `RxdSurvey` for the same file
+   * @param from skips the records before this place. The caller pushes the file from its beginning: ticks are counted from there
    */
   constructor(sink: FrameSink, clock: RxdClock, from?: LogPlace) {
     this.#sink = sink;
@@ -46,17 +47,17 @@ export class RxdReader implements FrameReader {
     return this.#records.place;
   }
 
-  /** Sectors of which a part could not be read, or all of it. */
+  /** Sectors that could not be read, or not completely. */
   get damagedSectors(): number {
     return this.#records.damagedSectors;
   }
 
-  /** Pre-buffers that were passed because they are too large to be put into their order. */
+  /** Pre-buffers that were skipped because they are too large to reorder. */
   get skippedPreBuffers(): number {
     return this.#records.skippedPreBuffers;
   }
 
-  /** Records of what the configuration does not know. */
+  /** Records whose uid is not in the configuration. */
   get unknownRecords(): number {
     return this.#records.unknownRecords;
   }
@@ -117,7 +118,7 @@ export class RxdReader implements FrameReader {
 const counted = (count: number, one: string, more: string, english: string): Said[] =>
   count === 0 ? [] : [{ nl: `${count} ${count === 1 ? one : more}`, en: `${count} ${english}` }];
 
-/** Returns the value in a record's data; undefined: it is the date of a receiver that knows none yet. */
+/** Returns the value in a record's data; undefined for a date before 2015, which a receiver without a fix reports. */
 function readValue(kind: Kind, bytes: Uint8Array, data: number): number | undefined {
   switch (kind) {
     case KIND.float:

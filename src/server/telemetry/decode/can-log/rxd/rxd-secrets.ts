@@ -6,13 +6,13 @@ import { firstSectorAfter, SECTOR_BYTES } from './structure.ts';
 const LENGTH_BYTES = 4;
 
 /**
- * Blanks the secrets in the configuration of an .rxd file (unpacked), piece by piece: the keys of CONFIG_S3, the PIN, users and
- * passwords of CONFIG_MOBILE, CONFIG_WIFI and CONFIG_FTP, the encryption key of Config. The file keeps its length and its
- * frames. Memory does not grow with it.
+ * Blanks the secrets in the configuration of an unpacked .rxd file, piece by piece: the keys of CONFIG_S3, users, passwords and
+ * PIN of CONFIG_MOBILE, CONFIG_WIFI and CONFIG_FTP, and the encryption key of Config. The length and the sectors of the file
+ * stay the same. Memory does not grow with the file.
  *
- * Nothing tells where the secrets of a damaged configuration are. Then everything behind the damage is blanked up to the
- * first sector, and each sector after it that does not consist of records: a damaged length could have left secrets there.
- * Nothing remains of a file that is no .rxd.
+ * In a damaged configuration the secrets could be anywhere. So everything from the damaged block to the first sector is
+ * blanked, and every later sector that does not consist of records, because the damage may be in the length of the
+ * configuration. A file that is no .rxd is blanked completely.
  */
 export class RxdSecrets {
   readonly #length = new Uint8Array(LENGTH_BYTES);
@@ -23,10 +23,10 @@ export class RxdSecrets {
   #isDamaged = false;
   #ready: Uint8Array[] = [];
   #handedOn = 0;
-  /** A sector behind a damaged configuration, as far as it has come. */
+  /** The current sector of a file with a damaged configuration. */
   readonly #sector = new Uint8Array(SECTOR_BYTES);
 
-  /** Returns the bytes that can be handed on by now; a view of the piece itself where nothing changes. */
+  /** Returns the bytes that are ready: a view of the piece itself where nothing changes. */
   push(piece: Uint8Array): Uint8Array {
     let at = 0;
     while (at < piece.length) {
@@ -39,13 +39,13 @@ export class RxdSecrets {
     return this.#flush();
   }
 
-  /** Returns the last bytes: a block or a sector of a damaged file that is not whole is blanked. */
+  /** Returns the last bytes. Blanks a partial block, and a partial sector of a file with a damaged configuration. */
   end(): Uint8Array {
     this.#blankRest();
     return this.#flush();
   }
 
-  /** Where the part of the file ends that begins or goes on here. */
+  /** Offset in the file at which the current part ends. */
   get #partEnd(): number {
     if (this.#position < LENGTH_BYTES) return LENGTH_BYTES;
     if (this.#position < this.#configurationEnd) return this.#configurationEnd;
@@ -59,7 +59,7 @@ export class RxdSecrets {
     if (this.#position < LENGTH_BYTES) this.#takeLength(piece, start, end);
     else if (this.#position < this.#configurationEnd) this.#takeBlocks(piece, start, end);
     else if (this.#position < this.#firstSector) {
-      // Zeros, unless the configuration is longer than it says.
+      // These bytes are zeros, unless the configuration is longer than its length says.
       for (let at = start; at < end; at += 1) if (piece[at] !== 0) this.#isDamaged = true;
       this.#handOn(new Uint8Array(end - start));
     } else if (this.#isDamaged) this.#takeSector(piece, start, end);
@@ -71,10 +71,9 @@ export class RxdSecrets {
     this.#handOn(piece.subarray(start, end));
     if (this.#position + end - start < LENGTH_BYTES) return;
     const length = u32(this.#length, 0);
-    this.#isDamaged = length === 0;
     this.#configurationEnd = LENGTH_BYTES + length;
     this.#firstSector = firstSectorAfter(this.#configurationEnd);
-    this.#blocks = new ConfigurationBlocks(length, (block) => {
+    this.#blocks = new ConfigurationBlocks((block) => {
       const blanked = block.slice();
       blankBlock(blanked);
       this.#handOn(blanked);
@@ -86,7 +85,7 @@ export class RxdSecrets {
     blocks.push(piece, start, end);
     const position = this.#position + end - start;
     const isEnd = position === this.#configurationEnd;
-    // Bytes that remain at the end are no block.
+    // Bytes that remain at the end are no block, so the configuration is damaged.
     if (blocks.isDamaged || (isEnd && this.#handedOn < position)) this.#isDamaged = true;
   }
 
@@ -128,7 +127,7 @@ export async function* blankSecrets(
   if (rest.length > 0) yield rest;
 }
 
-/** Returns where a sector's records end; 0 when it does not consist of records. */
+/** Returns the offset at which the records of a sector end; 0 when it does not consist of records. */
 function recordsEnd(sector: Uint8Array): number {
   const end = 2 + u16(sector, 0);
   let at = 2;

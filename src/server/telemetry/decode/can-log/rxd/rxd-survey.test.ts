@@ -63,7 +63,7 @@ describe('43.1 the clock of an .rxd file', () => {
 
   test('keeps a bounded number of dates, and their median', () => {
     const middle = new MiddleValue();
-    for (let n = 0; n < 1_000_000; n += 1) middle.add((n * 7919) % 1_000_003);
+    for (let n = 0; n < 1_000_000; n += 1) middle.add(n);
     expect(middle.median).toBeGreaterThan(470_000);
     expect(middle.median).toBeLessThan(530_000);
   });

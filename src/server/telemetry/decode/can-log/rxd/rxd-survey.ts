@@ -19,17 +19,17 @@ function clockErrorWords(nameBehindMs: number): Said {
 }
 
 /**
- * Finds a file's clock, which `RxdReader` needs before its first frame: a first pass over the whole file. A file with
- * DATETIME records (UTC by GNSS) has the median of what these say. Any other begins at the time in its name, by the
- * logger's own clock.
+ * Finds the clock of a file in a first pass over the whole file; `RxdReader` needs the clock before its first frame. The clock
+ * is the median of DATETIME (UTC, by GNSS) minus tick time. In a file without DATETIME the first tick is at the start time
+ * in the file's name, by the logger's own clock.
  */
 export class RxdSurvey {
   readonly #startMs: number | undefined;
   readonly #records: RxdRecords;
-  /** UTC less the time since tick 0, milliseconds. */
+  /** DATETIME minus tick time, milliseconds. */
   readonly #zeros = new MiddleValue();
 
-  /** @param startMs the time in the file's name (`startFromFileName`) */
+  /** @param startMs the start time in the file's name (`startFromFileName`) */
   constructor(startMs?: number) {
     this.#startMs = startMs;
     this.#records = new RxdRecords((kind, _uid, ticks, bytes, _info, data) => {
@@ -39,12 +39,12 @@ export class RxdSurvey {
     });
   }
 
-  /** @throws LogError when this is no .rxd file */
+  /** Reads the next bytes. @throws LogError when this is no .rxd file */
   push(piece: Uint8Array): void {
     this.#records.push(piece);
   }
 
-  /** @throws LogError when the file has no whole configuration */
+  /** Ends the file. @throws LogError when the file ends within its configuration, unless `isCut` */
   end(isCut: boolean): void {
     this.#records.end(isCut);
   }
@@ -54,7 +54,7 @@ export class RxdSurvey {
     return Math.abs(nameBehindMs) > CLOCK_ERROR_MS ? [clockErrorWords(nameBehindMs)] : [];
   }
 
-  /** The clock as far as the file was read. */
+  /** The clock according to the bytes so far. */
   get clock(): RxdClock {
     const byGnss = this.#zeros.median;
     const byName =
@@ -67,10 +67,10 @@ export class RxdSurvey {
     };
   }
 
-  /** The tick at the time in the file's name. */
+  /** The tick at the start time in the file's name. */
   get #firstTick(): number {
     const { firstTick = 0, initialTick } = this.#records;
-    // The initial tick is before the first one, possibly before the counter started again.
+    // The counter may have started again between the initial tick and the first one.
     return initialTick === undefined ? firstTick : firstTick - ((firstTick - initialTick) >>> 0);
   }
 }

@@ -2,7 +2,7 @@ import { BLOCK, LAST_BLOCK_TYPE } from './block-types.ts';
 import { bodyOf, checksumOf } from './configuration-blocks.ts';
 import { u16 } from './little-endian.ts';
 
-/** A number of bytes without a secret, or a text with its length before it, of 1 or 2 bytes. */
+/** A number of bytes without a secret, or a text with a length prefix of 1 or 2 bytes. */
 type Field = number | { readonly lengthBytes: 1 | 2; readonly isSecret: boolean };
 
 const TEXT: Field = { lengthBytes: 1, isSecret: false };
@@ -11,8 +11,8 @@ const SECRET: Field = { lengthBytes: 1, isSecret: true };
 const LONG_SECRET: Field = { lengthBytes: 2, isSecret: true };
 
 /**
- * Fields of the blocks that hold secrets, in their newest version (BinConfigS3.cs, BinConfigMobile.cs, BinConfigWiFi.cs,
- * BinConfigFTP.cs); an older version ends earlier. User names count as secrets. A certificate does not: it is public.
+ * Fields of the blocks that hold secrets, in their newest version; an older version ends earlier (BinConfigS3.cs,
+ * BinConfigMobile.cs, BinConfigWiFi.cs, BinConfigFTP.cs). User names are secrets too. Certificates are public.
  */
 const LAYOUTS: ReadonlyMap<number, readonly Field[]> = new Map([
   // Type, end point, bucket, region, connection, access key, secret key, times and switches, root certificate, switches.
@@ -25,17 +25,16 @@ const LAYOUTS: ReadonlyMap<number, readonly Field[]> = new Map([
   [BLOCK.ftp, [1, TEXT, TEXT, 4, SECRET, SECRET, 15, TEXT, 1]],
 ]);
 
-const CONFIG_SLEEP_SOURCES = 9;
-/** Fields of the Config block up to its sources of waking up (BinConfig.cs): identity, name, ticks, modes and timeouts. */
-const CONFIG_BEGINS: readonly Field[] = [18, TEXT, 5, CONFIG_SLEEP_SOURCES];
-/** Of a Config block behind them: kind of encryption, its key, switches, time server. */
+const CONFIG_MODES_BYTES = 9;
+/** Fields of the Config block before its wake-up sources (BinConfig.cs): identity, name, ticks, modes and timeouts. */
+const CONFIG_BEGINS: readonly Field[] = [18, TEXT, 5, CONFIG_MODES_BYTES];
+/** Fields of the Config block after its wake-up sources: kind of encryption, encryption key, switches, time server. */
 const CONFIG_ENDS: readonly Field[] = [1, LONG_SECRET, 2, TEXT];
 
 /**
- * Blanks the secrets of a block in place, with zeros, and makes its checksum right. Whatever is not known to be harmless is
- * blanked too: the body of a block of a type that the vendor's list does not have, what a newer version has appended to a
- * block with secrets, and the whole body of such a block in which a field does not fit.
- * @param block whole, with its checksum
+ * Overwrites the secrets of a block with zeros and recomputes its checksum. Also blanks what may hold an unknown secret: the body
+ * of a block whose type is not in the vendor's list, fields that a newer version appended to a block with secrets, and the
+ * body of a block with secrets in which a field is longer than the block.
  */
 export function blankBlock(block: Uint8Array): void {
   const type = u16(block, 0);
@@ -48,7 +47,7 @@ export function blankBlock(block: Uint8Array): void {
   block[end] = checksumOf(block);
 }
 
-/** Returns false where a field does not fit; a block may end before any field. */
+/** Returns false when a field is longer than the block. A block may end before any field. */
 function blankFields(block: Uint8Array, body: number, end: number, layout: readonly Field[]): boolean {
   let at = body;
   for (const field of layout) {
@@ -58,7 +57,7 @@ function blankFields(block: Uint8Array, body: number, end: number, layout: reado
     if (start > end) return false;
     const length = isNumber ? field : field.lengthBytes === 1 ? (block[at] as number) : u16(block, at);
     at = start + length;
-    // The last switches of a block are absent in its older versions.
+    // An older version of the block lacks the last switches.
     if (isNumber) at = Math.min(at, end);
     if (at > end) return false;
     if (!isNumber && field.isSecret) block.fill(0, start, at);
@@ -67,9 +66,9 @@ function blankFields(block: Uint8Array, body: number, end: number, layout: reado
   return true;
 }
 
-/** Returns the fields of a Config block: each source of waking up has a kind and, since version 6, a parameter of 4 bytes. */
+/** Returns the fields of a Config block: each wake-up source has a kind and, since version 6, a parameter of 4 bytes. */
 function configLayout(block: Uint8Array, body: number, end: number): readonly Field[] {
-  const sources = body + 18 + 1 + (block[body + 18] ?? 0) + 5 + CONFIG_SLEEP_SOURCES;
+  const sources = body + 18 + 1 + (block[body + 18] ?? 0) + 5 + CONFIG_MODES_BYTES;
   const count = sources < end ? (block[sources] as number) : 0;
   return [...CONFIG_BEGINS, 1 + count * 5, ...CONFIG_ENDS];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rxdBlock, word32 } from '#shared/demo/rxd-configuration.ts';
+import { type RxdSettings, rxdBlock, word32 } from '#shared/demo/rxd-configuration.ts';
 import { RxdFile } from '#shared/demo/rxd-file.ts';
 import { readRxd } from './test/read-rxd.ts';
 
@@ -8,10 +8,17 @@ const TRIGGER = 1000;
 /** A sector number of the logger's card: those of a ring count from anywhere. */
 const ON_CARD = 70_000;
 
+const SETTINGS: RxdSettings = {
+  name: 'RING',
+  buses: [0],
+  blocks: [rxdBlock(18, 1, TRIGGER, new Array(13).fill(0))],
+};
+
 type Ring = { readonly sectors: number; readonly written: number; readonly initialTick?: number };
 
 /**
- * A file of one record per sector, whose identifier says its place in time: a ring as the card has it, and two sectors after it.
+ * Returns a file of a frame per sector, whose identifier is its number in time, after an error report: a ring as the logger
+ * leaves it in the file, and two more sectors.
  * @param before sectors before the ring
  */
 function fileWithRing({ sectors, written, initialTick = 0 }: Ring, before = 0): Uint8Array {
@@ -22,6 +29,7 @@ function fileWithRing({ sectors, written, initialTick = 0 }: Ring, before = 0): 
   });
   const add = (id: number): void => {
     file.endSector();
+    file.addError(10_000 + 100 * id, 0);
     file.addFrame({ tick: 10_000 + 100 * id, bus: 0, id: id % 0x800, data: [id & 0xff] });
   };
   for (let n = 0; n < before; n += 1) add(n);
@@ -34,7 +42,8 @@ function fileWithRing({ sectors, written, initialTick = 0 }: Ring, before = 0): 
   add(before + sectors + 1);
   return file.toBytes();
 }
-const order = (bytes: Uint8Array): number[] => readRxd(bytes).frames.map(({ id }) => id);
+const framesOf = (bytes: Uint8Array): number[] =>
+  readRxd(bytes).frames.flatMap(({ kind, id }) => (kind === 'frame' ? id : []));
 const upTo = (end: number): number[] => Array.from({ length: end }, (_, n) => n);
 
 describe('43.1 the pre-buffer of an .rxd file', () => {
@@ -46,7 +55,7 @@ describe('43.1 the pre-buffer of an .rxd file', () => {
     [{ sectors: 1, written: 0 }, 3],
   ])('is read in the order of its time: %o after %i sectors', (ring, before) => {
     const bytes = fileWithRing(ring, before);
-    expect(order(bytes)).toEqual(upTo(before + ring.sectors + 2));
+    expect(framesOf(bytes)).toEqual(upTo(before + ring.sectors + 2));
     expect(readRxd(bytes, { pieceBytes: 1 })).toEqual(readRxd(bytes));
   });
 
@@ -54,19 +63,33 @@ describe('43.1 the pre-buffer of an .rxd file', () => {
     const bytes = fileWithRing({ sectors: 9, written: 3 });
     const end = bytes.length - 5 * SECTOR;
     // Four newer sectors came first, then two older ones.
-    expect(order(bytes.subarray(0, end))).toEqual([0, 1, 5, 6, 7, 8]);
-    expect(order(bytes.subarray(0, end - 3 * SECTOR))).toEqual([5, 6, 7]);
+    expect(framesOf(bytes.subarray(0, end))).toEqual([0, 1, 5, 6, 7, 8]);
+    expect(framesOf(bytes.subarray(0, end - 3 * SECTOR))).toEqual([5, 6, 7]);
   });
 
   test('is a place at which reading begins again, and none within it', () => {
     const bytes = fileWithRing({ sectors: 9, written: 3 }, 2);
     const { frames } = readRxd(bytes);
     const places = frames.map(({ place }) => place);
-    expect(new Set(places.slice(2, 11)).size).toBe(1);
+    // Two sectors come before the ring, and each sector has two records.
+    expect(new Set(places.slice(4, 22)).size).toBe(1);
     for (const [n, { place }] of frames.entries()) {
-      const again = readRxd(bytes, { from: { byteOffset: place, line: 0 } }).frames.map(({ id }) => id);
-      expect(again).toEqual(upTo(13).slice(n < 2 || n > 10 ? n : 2));
+      const again = readRxd(bytes, { from: { byteOffset: place, line: 0 } }).frames;
+      expect(again).toEqual(frames.slice(n < 4 || n >= 22 ? n : 4));
     }
+  });
+
+  test('is the first one of its sector, and has none within it', () => {
+    const numbers = [7, 9, 40, 0, 0, 0, 0].flatMap(word32);
+    const file = new RxdFile(SETTINGS);
+    file.addRecord(TRIGGER, 5, [1, 2, 4, 0, 0, 0, 0].flatMap(word32), []);
+    file.addRecord(TRIGGER, 5, numbers, []);
+    for (const id of [2, 3, 0, 1, 4, 5]) {
+      file.endSector();
+      file.addFrame({ tick: id, bus: 0, id, data: [] });
+      if (id < 2 || id === 3) file.addRecord(TRIGGER, 5, numbers, []);
+    }
+    expect(framesOf(file.toBytes())).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
   test('tells at which tick the file began by its name', () => {
@@ -76,9 +99,9 @@ describe('43.1 the pre-buffer of an .rxd file', () => {
   });
 
   test('is passed and counted when more than 4 MiB of it would have to wait', () => {
-    const { frames, skippedPreBuffers } = readRxd(fileWithRing({ sectors: 8_200, written: 8_192 }, 1));
-    expect(frames.map(({ id }) => id)).toEqual([0, 8_201, 8_202].map((id) => id % 0x800));
-    expect(skippedPreBuffers).toBe(1);
+    const bytes = fileWithRing({ sectors: 8_200, written: 8_192 }, 1);
+    expect(framesOf(bytes)).toEqual([0, 8_201, 8_202].map((id) => id % 0x800));
+    expect(readRxd(bytes).skippedPreBuffers).toBe(1);
   });
 
   test.each([
@@ -89,7 +112,7 @@ describe('43.1 the pre-buffer of an .rxd file', () => {
     const bytes = fileWithRing({ sectors: 9, written: 8 });
     const info = bytes.length - 12 * SECTOR + 2 + 4 + 4;
     bytes.set(numbers.flatMap(word32), info);
-    const read = readRxd(bytes);
-    expect([read.frames.length, read.skippedPreBuffers]).toEqual([11, 0]);
+    expect(framesOf(bytes)).toEqual(upTo(11));
+    expect(readRxd(bytes).skippedPreBuffers).toBe(0);
   });
 });

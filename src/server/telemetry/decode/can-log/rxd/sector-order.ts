@@ -1,74 +1,76 @@
 import { u32 } from './little-endian.ts';
 import { SECTOR_BYTES } from './structure.ts';
 
-/** Sectors of a pre-buffer that are kept back: 4 MiB. */
+/** Most sectors that are held in memory: 4 MiB. */
 const MOST_HELD = 8192;
-/** A pre-buffer of more than 1 GiB is a damaged record. */
+/** No pre-buffer is larger than 1 GiB: such a record is damaged. */
 const MOST_SECTORS = 2 ** 21;
 
 /**
- * @param at where the sector begins in `bytes`
- * @param byteOffset of the sector; of one of a ring, where the ring begins, since reading cannot begin again within it
+ * @param at offset of the sector in `bytes`
+ * @param byteOffset offset of the sector in the file, or of the ring that holds it: reading cannot resume within a ring
  */
 type ReadSector = (bytes: Uint8Array, at: number, byteOffset: number, isOfRing: boolean) => void;
 
 /**
- * Puts the sectors of a file into the order of their time. A pre-buffer is a ring that ends up in the file as it is: the
- * sector with its Trigger record, then the ring, of which the oldest sector is the one after the sector that was written last
- * (PreBufferCollection.cs, RecPreBuffer.cs). The sectors that are older come later in the file, so the newer ones wait
- * for them. Rings with too many newer sectors are passed.
+ * Puts the sectors of a file into chronological order. A pre-buffer is a ring buffer that the logger leaves in the file as it
+ * is: first a sector with a Trigger record, then the ring. Its oldest sector follows the sector that was written last
+ * (PreBufferCollection.cs, RecPreBuffer.cs). So the newer sectors come first in the file, and are held until the older
+ * ones are read. A ring with too many newer sectors is skipped.
  */
 export class SectorOrder {
   readonly #read: ReadSector;
-  /** The newer sectors of the ring, one after the other. */
+  /** The newer sectors of the ring. */
   #held = new Uint8Array(0);
   #heldSectors = 0;
-  /** Newer sectors that are still to come, first of all. */
+  /** Newer sectors that have not arrived; they arrive before the older ones. */
   #newer = 0;
+  /** Older sectors that have not arrived. */
   #older = 0;
-  #isPassed = false;
+  #isSkipped = false;
   #ringOffset = 0;
 
-  /** Pre-buffers that were too large to put into their order: their records are missing. */
+  /** Pre-buffers that were too large to reorder; their records are missing. */
   skippedPreBuffers = 0;
 
   constructor(read: ReadSector) {
     this.#read = read;
   }
 
-  /** Where the ring begins that is not handed on as a whole; undefined: there is none. */
+  /** Offset in the file of the ring that is being read; undefined outside a ring. */
   get pending(): number | undefined {
     return this.#newer + this.#older > 0 ? this.#ringOffset : undefined;
   }
 
   /**
-   * Takes a Trigger record: the sectors that follow are a ring.
-   * @param at of its tick: after it come the first, the last written and the last sector of the ring, counted from anywhere
-   * @param ringOffset of the sector after the one with this record
+   * Reads a Trigger record: the sectors that follow are a ring.
+   * @param at offset of the record's info: a tick, then the sector numbers of the ring's begin, of its last written sector and
+   *   of its end, which count from an unknown sector of the logger's card
+   * @param ringOffset offset in the file of the sector after the one with the record
    */
   beginRing(bytes: Uint8Array, at: number, ringOffset: number): void {
     const [first, written, last] = [u32(bytes, at + 4), u32(bytes, at + 8), u32(bytes, at + 12)];
     const isRing = first > 0 && first <= written && written < last && last - first < MOST_SECTORS;
-    if (!isRing || this.pending !== undefined) return;
+    if (!isRing) return;
     this.#ringOffset = ringOffset;
     this.#newer = written - first + 1;
     this.#older = last - written;
-    this.#isPassed = this.#newer > MOST_HELD;
-    if (this.#isPassed) this.skippedPreBuffers += 1;
+    this.#isSkipped = this.#newer > MOST_HELD;
+    if (this.#isSkipped) this.skippedPreBuffers += 1;
   }
 
   sector(bytes: Uint8Array, at: number, byteOffset: number): void {
     if (this.#newer > 0) {
-      if (!this.#isPassed) this.#hold(bytes, at);
+      if (!this.#isSkipped) this.#hold(bytes, at);
       this.#newer -= 1;
     } else if (this.#older > 0) {
-      if (!this.#isPassed) this.#read(bytes, at, this.#ringOffset, true);
+      if (!this.#isSkipped) this.#read(bytes, at, this.#ringOffset, true);
       this.#older -= 1;
       if (this.#older === 0) this.#release();
     } else this.#read(bytes, at, byteOffset, false);
   }
 
-  /** Hands on what still waits: the file ends within the ring. */
+  /** Reads the held sectors of a ring in which the file ends. */
   end(): void {
     this.#release();
     this.#newer = 0;

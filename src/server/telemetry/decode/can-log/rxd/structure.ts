@@ -3,27 +3,27 @@ import { u32 } from './little-endian.ts';
 import { endsInConfiguration, notRxd } from './refusals.ts';
 
 export const SECTOR_BYTES = 512;
-/** The length of the configuration. */
+/** The u32 before the configuration: its length. */
 const LENGTH_BYTES = 4;
 
-/** Takes the parts of a file in its order. All bytes are valid during the call only. */
+/** Receives the parts of a file in file order. All bytes are valid during the call only. */
 export type RxdParts = {
-  /** Takes a block of the configuration that has a right checksum. */
+  /** Receives a block of the configuration with a correct checksum. */
   block(block: Uint8Array): void;
-  /** Is told that no block comes any more. @throws LogError when nothing can be read by this configuration */
+  /** Runs after the last block. @throws LogError when no record can be read with this configuration */
   configured(): void;
-  /** Takes a whole sector, which begins at `at` in `bytes` and at `byteOffset` in the file. */
+  /** Receives a whole sector, which begins at `at` in `bytes` and at `byteOffset` in the file. */
   sector(bytes: Uint8Array, at: number, byteOffset: number): void;
 };
 
-/** Returns where the first sector begins. */
+/** Returns the offset of the first sector. */
 export const firstSectorAfter = (configurationEnd: number): number =>
   Math.ceil(configurationEnd / SECTOR_BYTES) * SECTOR_BYTES;
 
-/** Cuts an .rxd file into blocks and sectors, whatever the pieces are. Holds one of them at most. */
+/** Splits an .rxd file into blocks and sectors, from pieces of any size. Holds one block or sector at most. */
 export class RxdStructure {
   readonly #parts: RxdParts;
-  /** The length at the beginning of the file, then each sector that does not come in one piece. */
+  /** First the length of the configuration, later a sector that arrives in several pieces. */
   readonly #held = new Uint8Array(SECTOR_BYTES);
   #filled = 0;
   #position = 0;
@@ -36,12 +36,12 @@ export class RxdStructure {
     this.#parts = parts;
   }
 
-  /** Where the sector begins that has not been handed on yet; 0 before the first. */
+  /** Offset of the next sector; 0 while the configuration is read. */
   get nextSector(): number {
     return this.#isConfigured ? this.#position - this.#filled : 0;
   }
 
-  /** @throws LogError when this is no .rxd file */
+  /** Reads the next bytes. @throws LogError when this is no .rxd file */
   push(piece: Uint8Array): void {
     let at = 0;
     while (at < piece.length) {
@@ -53,7 +53,7 @@ export class RxdStructure {
     }
   }
 
-  /** A last sector that is not whole does not count. @throws LogError when the file has no whole configuration */
+  /** Drops a partial last sector. @throws LogError when the file ends within its configuration, unless `isCut` */
   end(isCut: boolean): void {
     if (isCut || this.#isConfigured) return;
     throw this.#blocks === undefined ? notRxd() : endsInConfiguration();
@@ -66,11 +66,11 @@ export class RxdStructure {
     const length = u32(this.#held, 0);
     this.#configurationEnd = LENGTH_BYTES + length;
     this.#firstSector = firstSectorAfter(this.#configurationEnd);
-    this.#blocks = new ConfigurationBlocks(length, (block) => this.#parts.block(block));
+    this.#blocks = new ConfigurationBlocks((block) => this.#parts.block(block));
     return end;
   }
 
-  /** Takes blocks and the zeros after them. */
+  /** Reads blocks and the zeros after them. */
   #configuration(piece: Uint8Array, at: number): number {
     const blocks = this.#blocks as ConfigurationBlocks;
     const blocksEnd = Math.min(piece.length, at + Math.max(0, this.#configurationEnd - this.#position));
@@ -79,7 +79,6 @@ export class RxdStructure {
     const isWhole = this.#position + blocksEnd - at >= this.#configurationEnd;
     if (!isWhole) return blocksEnd;
     if (!this.#isConfigured) {
-      if (blocks.count === 0) throw notRxd();
       this.#parts.configured();
       this.#isConfigured = true;
     }
@@ -99,7 +98,7 @@ export class RxdStructure {
     return end;
   }
 
-  /** Fills `#held` up to `wanted` bytes. @returns where the taken bytes of the piece end */
+  /** Fills `#held` up to `wanted` bytes. @returns the offset in the piece after the bytes that it took */
   #fill(piece: Uint8Array, at: number, wanted: number): number {
     const end = Math.min(piece.length, at + wanted - this.#filled);
     this.#held.set(piece.subarray(at, end), this.#filled);

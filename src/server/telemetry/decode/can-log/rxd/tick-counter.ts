@@ -1,31 +1,32 @@
-/** Ticks after which the logger's counter, of 32 bits, starts again. */
+/** The logger's 32-bit counter starts again after this many ticks. */
 const TURN = 2 ** 32;
 /**
- * A record may lie so many ticks before the one before it (44 min 44 s at 10 us): records of several buses are interleaved.
- * A tick that is further back is one after the counter started again.
+ * A record may be this many ticks older than the one before it (44 min 44 s at 10 us), because records of several buses are
+ * interleaved. A larger step backwards means that the counter started again.
  */
 const MOST_BACKWARDS = 2 ** 28;
 
-/** Counts on where the logger's tick counter starts again, by uid. */
+/** Unwraps the logger's tick counter, by uid. */
 export class TickCounter {
   readonly #lastOfUid: Float64Array;
-  /** Of the record before, whatever its uid. */
+  /** Ticks of the previous record of any uid. */
   #latest = Number.NaN;
   #first = Number.POSITIVE_INFINITY;
 
-  /** @param uids how many there are: each is lower */
+  /** @param uids all uids are below this number */
   constructor(uids: number) {
     this.#lastOfUid = new Float64Array(uids).fill(Number.NaN);
   }
 
-  /** The lowest of the first ticks of all uids; undefined before there is one. */
+  /** The lowest first tick of all uids; undefined before the first record. */
   get first(): number | undefined {
     return this.#first === Number.POSITIVE_INFINITY ? undefined : this.#first;
   }
 
   /**
-   * Returns the ticks since the counter was 0 before the first record. Records of other uids tell that the counter started
-   * again while this one had none. Nothing tells it when no uid has a record for more than 11 hours (at 10 us).
+   * Returns the ticks since the last time before the first record at which the counter was 0. A uid that was silent while the
+   * counter started again is corrected by the records of other uids. A restart during a silence of all uids of more than
+   * 11 hours (at 10 us) cannot be seen.
    */
   count(uid: number, tick: number): number {
     const last = this.#lastOfUid[uid] as number;
@@ -39,7 +40,7 @@ export class TickCounter {
   }
 }
 
-/** Returns the count that is `tick` modulo a turn, a little before `ticks` or after it. */
+/** Returns the number that equals `tick` modulo 2^32 and is a little before `ticks` or after it. */
 function near(ticks: number, tick: number): number {
   if (Number.isNaN(ticks)) return tick;
   const onwards = (tick - ticks) >>> 0;

@@ -2,8 +2,8 @@ import { BLOCK } from './block-types.ts';
 import { text, u16 } from './little-endian.ts';
 
 /**
- * GNSSMessage's kinds, by number (BinGNSSMessage.cs), under the names that our readings have for them. A speed is in
- * km/h: the vendor's example sends SPEED_OVER_GROUND with factor 0.01, and its DBC reads that with 0.01 as "kmph"
+ * Names of a reading for the kinds of a GNSSMessage, by number (BinGNSSMessage.cs). SPEED_OVER_GROUND is in km/h: the vendor's
+ * example sends it on CAN with factor 0.01, and the DBC of that example decodes it with factor 0.01 as "kmph"
  * (InfluxTechnology/Rexgen_XML_Examples @ a275765, GNSS_to_CAN_SD: GNSS2CAN_SD.xml, ReXgen_IMU_Out_V3.dbc).
  */
 const GNSS_NAMES = [
@@ -61,7 +61,7 @@ const PARAMETERS = [
   'MCU_Temperature',
 ];
 
-/** Returns the name of the values that a block's records hold; undefined: it has none, or its records are no values. */
+/** Returns the name of a block's values; undefined when the block has no name or no values. */
 export function valueName(block: Uint8Array, body: number): string | undefined {
   const number = (offset: number): number => block[body + offset] ?? 0;
   const listed = (prefix: string, names: readonly string[], offset: number): string | undefined => {
@@ -97,7 +97,7 @@ export function valueName(block: Uint8Array, body: number): string | undefined {
   }
 }
 
-/** Reads a name with its length before it; undefined when it is empty or not within the block. */
+/** Reads a length-prefixed name; undefined when it is empty or longer than the block. */
 function ownName(block: Uint8Array, at: number): string | undefined {
   const end = at + 1 + (block[at] ?? 0);
   return end >= block.length || end === at + 1 ? undefined : text(block, at + 1, end);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { RxdGnssKind } from '#shared/demo/rxd-configuration.ts';
 import { RxdFile } from '#shared/demo/rxd-file.ts';
 
-/** What a random log holds, in its order. Ticks count on. */
+/** A record of a random log; its tick is unwrapped. */
 export type Item =
   | {
       readonly is: 'frame' | 'remote';
@@ -20,14 +20,14 @@ export type Item =
 export const BUSES = [0, 3];
 export const GNSS: readonly RxdGnssKind[] = ['LATITUDE', 'SPEED_OVER_GROUND', 'QUALITY', 'GNSS_TIMESTAMP'];
 
-/** Ticks between two records; records of different buses are not in exact order. */
+/** Ticks between two records. Some steps go backwards: buses are interleaved. */
 const step = fc.oneof(
   { weight: 10, arbitrary: fc.integer({ min: 0, max: 100_000 }) },
   { weight: 1, arbitrary: fc.integer({ min: -300, max: -1 }) },
 );
-/** Once in a log nothing comes for up to 10 h 50 min. */
+/** Ticks of the one long silence in a log: up to 10 h 50 min. */
 const pause = fc.nat(3_900_000_000);
-/** Anywhere, or shortly before the counter starts again. */
+/** Any tick, or one shortly before the counter starts again. */
 const firstTick = fc.oneof(
   fc.integer({ min: 100_000, max: 0xffff_ffff }),
   fc.integer({ min: 0xffe0_0000, max: 0xffff_ffff }),
@@ -53,7 +53,7 @@ const value = fc
   .record({ is: fc.constant('value' as const), kind: fc.constantFrom(...GNSS), value: fc.nat(4_000_000) })
   .map((made) => ({ ...made, value: made.kind === 'LATITUDE' ? made.value / 1e5 : made.value }));
 
-/** A log over both buses. */
+/** Generates logs of both buses. */
 export const randomLog: fc.Arbitrary<Item[]> = fc
   .tuple(
     firstTick,
@@ -74,7 +74,7 @@ export const randomLog: fc.Arbitrary<Item[]> = fc
     });
   });
 
-/** Writes the log; `tickUs` is 10. */
+/** Returns the log as an .rxd file with ticks of 10 us. */
 export function writtenLog(items: readonly Item[]): Uint8Array {
   const file = new RxdFile({ name: 'RANDOM', buses: BUSES, gnss: GNSS });
   for (const item of items) {

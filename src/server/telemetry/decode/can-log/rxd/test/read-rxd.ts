@@ -4,7 +4,7 @@ import { RxdSurvey } from '#server/telemetry/decode/can-log/rxd/rxd-survey.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 
 export type ReadOptions = {
-  /** The time in the file's name. Default: none. */
+  /** The start time in the file's name. Default: none. */
   readonly startMs?: number;
   /** Default: the whole file in one piece. */
   readonly pieceBytes?: number;
@@ -12,7 +12,7 @@ export type ReadOptions = {
   readonly from?: LogPlace;
 };
 
-/** A record as the sink got it. @property place byte offset */
+/** A frame that the sink received. @property place byte offset */
 export type SeenFrame = {
   readonly kind: string;
   readonly timeMs: number;
@@ -26,14 +26,14 @@ export type SeenValue = { readonly name: string; readonly timeMs: number; readon
 
 export function push(reader: { push(piece: Uint8Array): void }, bytes: Uint8Array, pieceBytes: number): void {
   for (let at = 0; at < bytes.length; at += pieceBytes) {
-    // A copy that is overwritten afterwards: a reader that kept the piece would be found out.
+    // The copy is overwritten afterwards, which reveals a reader that keeps a piece.
     const piece = Uint8Array.from(bytes.subarray(at, at + pieceBytes));
     reader.push(piece);
     piece.fill(0xee);
   }
 }
 
-/** Reads a file as a caller does: the survey first, then the reader with its clock. */
+/** Reads a file as a caller does: first the survey, then the reader with the survey's clock. */
 export function readRxd(bytes: Uint8Array, options: ReadOptions = {}) {
   const { startMs, pieceBytes = Math.max(1, bytes.length), isCut = false, from } = options;
   const survey = new RxdSurvey(startMs);

@@ -4,7 +4,7 @@ import { RxdFile } from '#shared/demo/rxd-file.ts';
 
 export const SMALL: RxdSettings = { name: 'SMALL', buses: [0, 1] };
 
-/** 60 frames in three sectors, of bus 0 and 1 in turn; their identifiers are 0 to 59. */
+/** Returns a file of 60 frames in three sectors, alternately of bus 0 and 1, with the identifiers 0 to 59. */
 export function smallFile(settings: RxdSettings = SMALL): Uint8Array {
   const file = new RxdFile(settings);
   for (let n = 0; n < 60; n += 1) {
@@ -14,7 +14,7 @@ export function smallFile(settings: RxdSettings = SMALL): Uint8Array {
   return file.toBytes();
 }
 
-/** Returns the kind of the LogError that a call throws; undefined: it throws none. */
+/** Returns the kind of the LogError that a call throws; undefined when it throws none. */
 export function logErrorOf(call: () => unknown): string | undefined {
   try {
     call();

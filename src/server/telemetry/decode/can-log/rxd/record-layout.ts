@@ -1,0 +1,36 @@
+import { LONGEST_EXTENDED_ID, LONGEST_STANDARD_ID } from '#server/telemetry/decode/can-log/can-frame.ts';
+import { KIND, type Kind } from './configuration.ts';
+import { u32 } from './little-endian.ts';
+
+/** Flags of a CAN frame (RecCanTrace.cs). Two more, 8 (bit rate switch) and 16 (sent by the logger), change nothing here. */
+export const FLAG = { extended: 1, remote: 2, fd: 4 } as const;
+
+/** Fewest bytes of info and of data of a record, by kind. */
+const LEAST: Readonly<Record<Kind, { readonly info: number; readonly data: number }>> = {
+  [KIND.unknown]: { info: 4, data: 0 },
+  [KIND.can]: { info: 9, data: 0 },
+  [KIND.error]: { info: 4, data: 0 },
+  [KIND.lin]: { info: 4, data: 0 },
+  [KIND.trigger]: { info: 4, data: 0 },
+  [KIND.float]: { info: 4, data: 4 },
+  [KIND.double]: { info: 4, data: 8 },
+  [KIND.whole]: { info: 4, data: 4 },
+  [KIND.byte]: { info: 4, data: 1 },
+  [KIND.dateTime]: { info: 4, data: 4 },
+};
+
+/** Returns whether a record can be one of its kind: it is long enough, and a frame has an identifier and a length that exist. */
+export function isPossible(
+  kind: Kind,
+  bytes: Uint8Array,
+  info: number,
+  infoBytes: number,
+  dataBytes: number,
+): boolean {
+  const least = LEAST[kind];
+  if (infoBytes < least.info || dataBytes < least.data) return false;
+  if (kind !== KIND.can) return true;
+  const flags = bytes[info + 8] as number;
+  const longestId = flags & FLAG.extended ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID;
+  return dataBytes <= (flags & FLAG.fd ? 64 : 8) && u32(bytes, info + 4) <= longestId;
+}

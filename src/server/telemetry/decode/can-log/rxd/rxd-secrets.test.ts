@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
+import { collect, inChunks } from '#server/telemetry/decode/test/small-log.ts';
+import { rxdBlock, rxdText, word16, word32 } from '#shared/demo/rxd-configuration.ts';
+import { checksumOf } from './configuration-blocks.ts';
+import { blankSecrets } from './rxd-secrets.ts';
+import { readRxd } from './test/read-rxd.ts';
+import { SMALL, smallFile } from './test/small-file.ts';
+
+const SECTOR = 512;
+const S3 = {
+  endPoint: 's3.example',
+  bucket: 'telemetry',
+  region: 'eu',
+  accessKey: 'ACCESS-KEY-1',
+  secretKey: 'SECRET-KEY-1',
+};
+const zeros = (count: number): number[] => new Array<number>(count).fill(0);
+
+/** Blocks with secrets, each after its vendor's definition; texts that are no secret begin with 'open'. */
+const SECRET_BLOCKS: Readonly<Record<string, number[]>> = {
+  mobile: rxdBlock(30, 1, 1001, [
+    ...[
+      1,
+      ...rxdText('open-apn'),
+      ...rxdText('MOBILE-USER'),
+      ...rxdText('MOBILE-PASS'),
+      ...rxdText('PIN-1234'),
+    ],
+    ...[1, ...word32(3600)],
+  ]),
+  wifi: rxdBlock(40, 1, 1002, [
+    ...[...rxdText('open-name'), 1, ...rxdText('open-ssid'), 3, ...rxdText('PRE-SHARED-KEY')],
+    ...[...zeros(16), 1, ...word32(60), 1],
+  ]),
+  ftp: rxdBlock(29, 5, 1003, [
+    ...[0, ...rxdText('open-ip'), ...rxdText('open-server'), 1, 1, ...word16(21), ...rxdText('FTP-USER')],
+    ...[...rxdText('FTP-PASSWORD'), ...zeros(12), 1, 1, 1, ...rxdText('open-label'), 1],
+  ]),
+  'ftp of version 1': rxdBlock(29, 1, 1004, [
+    ...[0, ...rxdText('open-ip'), ...rxdText('open-server'), 1, 1, ...word16(21), ...rxdText('FTP-USER')],
+    ...[...rxdText('FTP-PASSWORD'), ...zeros(12), 1],
+  ]),
+  config: rxdBlock(1, 8, 0, [
+    ...[
+      ...zeros(18),
+      ...rxdText('open-config'),
+      4,
+      ...word32(10),
+      ...zeros(9),
+      2,
+      1,
+      2,
+      ...word32(1),
+      ...word32(2),
+    ],
+    ...[1, ...word16(14), ...Buffer.from('ENCRYPTION-KEY'), 0, 1, ...rxdText('open-ntp')],
+  ]),
+  'fields that a newer version appends': rxdBlock(30, 2, 1005, [
+    ...[1, ...rxdText('open-apn'), 0, 0, 0, 1, ...word32(3600), ...rxdText('NEW-SECRET')],
+  ]),
+  'a type that nobody knows': rxdBlock(99, 1, 1006, rxdText('NEW-SECRET')),
+  'a text that is longer than its block': rxdBlock(40, 1, 1007, [
+    ...rxdText('NAME'),
+    1,
+    200,
+    ...Buffer.from('PRE-SHARED'),
+  ]),
+};
+const SECRETS = /ACCESS|SECRET|PIN-|MOBILE-|PRE-SHARED|FTP-|ENCRYPTION/;
+
+const blank = async (bytes: Uint8Array, pieceBytes = bytes.length): Promise<Buffer> =>
+  Buffer.concat(await collect(blankSecrets(inChunks(bytes, pieceBytes))));
+const configurationOf = (bytes: Uint8Array): Buffer =>
+  Buffer.from(bytes.subarray(4, 4 + Buffer.from(bytes).readUInt32LE()));
+
+/** The blocks of a configuration, by type; each checksum must be right. */
+function blocksOf(bytes: Uint8Array): Buffer[] {
+  const configuration = configurationOf(bytes);
+  const blocks: Buffer[] = [];
+  for (let at = 0; at < configuration.length; ) {
+    const block = configuration.subarray(at, at + configuration.readUInt16LE(at + 4));
+    expect(block.at(-1)).toBe(checksumOf(block));
+    blocks.push(block);
+    at += block.length;
+  }
+  return blocks;
+}
+
+describe('43.4 the secrets in an .rxd file', () => {
+  test('are blanked: the keys of CONFIG_S3, with the same length, and nothing else', async () => {
+    const bytes = smallFile({ ...SMALL, s3: S3 });
+    const blanked = await blank(bytes);
+    const expected = Buffer.from(bytes);
+    for (const secret of [S3.accessKey, S3.secretKey])
+      expected.fill(0, expected.indexOf(secret), expected.indexOf(secret) + secret.length);
+    const s3 = blocksOf(blanked)[1] as Buffer;
+    const end = 4 + (blocksOf(bytes)[0] as Buffer).length + s3.length;
+    expected[end - 1] = checksumOf(expected.subarray(end - s3.length, end));
+    expect(blanked.equals(expected)).toBe(true);
+    expect(readRxd(blanked)).toEqual(readRxd(bytes));
+  });
+
+  test.each(Object.entries(SECRET_BLOCKS))(
+    'are blanked with every other text kept: %s',
+    async (what, block) => {
+      const bytes = smallFile({ ...SMALL, s3: S3, blocks: [block] });
+      const blanked = await blank(bytes);
+      const open = (file: Uint8Array): string[] =>
+        Buffer.from(file)
+          .toString('latin1')
+          .match(/open-[a-z]+/g) ?? [];
+      expect(Buffer.from(bytes).toString('latin1')).toMatch(SECRETS);
+      expect(blanked.toString('latin1')).not.toMatch(SECRETS);
+      expect(open(blanked)).toEqual(open(bytes));
+      expect(blanked.length).toBe(bytes.length);
+      expect(blocksOf(blanked).map((one) => one.subarray(0, 8))).toEqual(
+        blocksOf(bytes).map((one) => one.subarray(0, 8)),
+      );
+      expect(readRxd(blanked)).toEqual(readRxd(bytes));
+      if (what === 'config')
+        expect((blocksOf(blanked).at(-1) as Buffer).toString('latin1')).toMatch(/open-config.*open-ntp/s);
+    },
+  );
+
+  test('are blanked alike from pieces of any size, and a file without secrets stays as it is', async () => {
+    const bytes = smallFile({ ...SMALL, s3: S3, blocks: Object.values(SECRET_BLOCKS) });
+    const whole = await blank(bytes);
+    for (const pieceBytes of [1, 2, 7, 100, 511, 512, 513])
+      expect((await blank(bytes, pieceBytes)).equals(whole)).toBe(true);
+    expect((await blank(whole)).equals(whole)).toBe(true);
+    expect((await blank(smallFile())).equals(smallFile())).toBe(true);
+  });
+
+  test('are in no cut of the file', async () => {
+    const bytes = smallFile({ ...SMALL, s3: S3, blocks: Object.values(SECRET_BLOCKS) });
+    const whole = await blank(bytes);
+    for (let length = 0; length < bytes.length; length += 1) {
+      const cut = await blank(bytes.subarray(0, length));
+      if (cut.length !== length || SECRETS.test(cut.toString('latin1'))) throw new Error(`cut to ${length}`);
+    }
+    expect((await blank(bytes.subarray(0, bytes.length - 100))).equals(whole.subarray(0, -100))).toBe(true);
+  });
+});
+
+describe('43.4 the secrets in a damaged configuration', () => {
+  const bytes = smallFile({ ...SMALL, s3: S3, blocks: Object.values(SECRET_BLOCKS) });
+  const length = Buffer.from(bytes).readUInt32LE();
+
+  test('are blanked with everything behind the damage, and frames stay', async () => {
+    for (let at = 4; at < 4 + length; at += 1) {
+      const damaged = Buffer.from(bytes);
+      damaged[at] = (damaged[at] as number) ^ 0x55;
+      const blanked = await blank(damaged);
+      if (SECRETS.test(blanked.toString('latin1')) || blanked.length !== bytes.length)
+        throw new Error(`byte ${at}`);
+      expect(blanked.subarray(-3 * SECTOR).equals(damaged.subarray(-3 * SECTOR))).toBe(true);
+    }
+  });
+
+  test('are blanked when the configuration is longer than it says', async () => {
+    for (let shorter = 0; shorter < length; shorter += 1) {
+      const damaged = Buffer.from(bytes);
+      damaged.writeUInt32LE(shorter);
+      const blanked = (await blank(damaged, 100)).toString('latin1');
+      // A length that ends between two blocks is noticed by the bytes after it, which are no zeros.
+      if (SECRETS.test(blanked)) throw new Error(`length ${shorter} of ${length}`);
+    }
+  });
+
+  test('are blanked with all the rest in a file that is no .rxd', async () => {
+    const text = Buffer.from('(1436509052.249713) can0 123#5EC2E7\n'.repeat(50));
+    const blanked = await blank(text);
+    expect(blanked.length).toBe(text.length);
+    expect(blanked.subarray(4).every((byte) => byte === 0)).toBe(true);
+  });
+});
+
+describe.skipIf(!hasSharedData)(
+  `43.4 the golden .rxd files${hasSharedData ? '' : ': skipped, ../shared/data is not here'}`,
+  () => {
+    test.each(['080000', '090000', '100000', '110000'])(
+      'have no secret and the same frames afterwards: %s',
+      async (time) => {
+        const bytes = sharedData(`rxd/BM-0001_0001234_20261127_${time}.rxd`);
+        const blanked = await blank(bytes, 1000);
+        const keys = /WS33XAOAJR5RQ2M5WBMQ|ci-lCGJb9U8yv4V1BVb4nfkbW4lthvID1BrKOjEX/;
+        expect(bytes.toString('latin1')).toMatch(keys);
+        expect(blanked.toString('latin1')).not.toMatch(keys);
+        expect(readRxd(blanked)).toEqual(readRxd(bytes));
+        // 20 and 40 characters of the keys, and one checksum.
+        expect(blanked.filter((byte, at) => byte !== bytes[at])).toHaveLength(61);
+        expect(blanked.length).toBe(bytes.length);
+        blocksOf(blanked);
+      },
+    );
+  },
+);
