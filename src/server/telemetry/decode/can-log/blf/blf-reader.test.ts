@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import type { FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
 import {
   EXPORTED_START_MS,
   exportedLog,
   exportedRows,
 } from '#server/telemetry/decode/can-log/test/exported-log.ts';
 import { givenFrames, givenRow } from '#server/telemetry/decode/can-log/test/given-frames.ts';
-import { mutations, readsOrRefuses } from '#server/telemetry/decode/can-log/test/mutations.ts';
 import { hasPythonCan, writtenByPythonCan } from '#server/telemetry/decode/can-log/test/python-can.ts';
 import { type MakeReader, readFrames } from '#server/telemetry/decode/can-log/test/read-frames.ts';
 import {
@@ -150,27 +148,18 @@ test('43.1 reads a BLF that is cut anywhere up to the cut', () => {
 
 test('43.1 refuses a file that is no BLF', () => {
   for (const text of ['hallo', 'LOGX', `LOGG${'\0'.repeat(200)}`])
-    expect(() => readFrames(blf, Buffer.from(text))).toThrow(expect.objectContaining({ kind: 'header' }));
+    expect(readFrames(blf, Buffer.from(text)).refusal).toBe('header');
 });
 
 test('43.1 refuses a container of a BLF that states or has more than a writer packs', () => {
   const bomb = Buffer.alloc(MOST_UNPACKED_BYTES + 1);
   const before = blfContainer(OBJECTS);
-  let frames = 0;
-  const counting: MakeReader = (sink, stats) => {
-    const frame: FrameSink['frame'] = (...given) => {
-      frames += 1;
-      sink.frame(...given);
-    };
-    return new BlfReader({ ...sink, frame }, stats);
-  };
-  const read = (container: Uint8Array) =>
-    readFrames(counting, Buffer.concat([blfHeader(), before, container]));
-  expect(() => read(blfContainer(bomb))).toThrow(expect.objectContaining({ kind: 'too large' }));
-  expect(frames).toBe(ROWS.length);
+  const read = (container: Uint8Array) => readFrames(blf, Buffer.concat([blfHeader(), before, container]));
+  const refused = { rows: ROWS, damaged: 0, refusal: 'too large' };
+  expect(read(blfContainer(bomb))).toEqual(refused);
   const hugeObject = blfContainer(OBJECTS);
   hugeObject.writeUInt32LE(0xffff_ffff, 8);
-  expect(() => read(hugeObject)).toThrow(expect.objectContaining({ kind: 'too large' }));
+  expect(read(hugeObject)).toEqual(refused);
   expect(read(blfContainer(bomb, 2, 1000))).toEqual({ rows: ROWS, damaged: 1 });
 });
 
@@ -181,9 +170,4 @@ test('43.1 goes on in a BLF behind the frames that were read earlier', () => {
   const reader = blf({ frame: () => undefined, value: () => undefined }, noStats());
   reader.push(file);
   expect(reader.place).toEqual({ byteOffset: ROWS.length, line: ROWS.length });
-});
-
-test('43.1 reads or refuses damaged BLF files', () => {
-  for (const file of mutations(packed(100, 2), 250, 434)) readsOrRefuses(() => readFrames(blf, file));
-  for (const file of mutations(packed(400, 0), 250, 435)) readsOrRefuses(() => readFrames(blf, file));
 });

@@ -6,16 +6,19 @@ export type Part = { readonly id: string; readonly links: (Part | undefined)[]; 
 
 export const part = (id: string, data: Buffer, ...links: (Part | undefined)[]): Part => ({ id, links, data });
 
-/** Puts blocks into a file, the first one at 64, each at a multiple of 8. */
-export function mf4File(parts: readonly Part[], name = 'MDF     '): Buffer {
+/** Puts blocks into a file, the first one at 64, each at a multiple of 8; before the last one bytes that are no block. */
+export function mf4File(parts: readonly Part[], name = 'MDF     ', gap = Buffer.alloc(0)): Buffer {
   const offsets = new Map<Part, number>();
   const bytesOf = ({ links, data }: Part) => 24 + 8 * links.length + data.length;
   let end = 64;
+  const last = parts.at(-1);
   for (const one of parts) {
+    if (one === last) end += gap.length;
     offsets.set(one, end);
     end += Math.ceil(bytesOf(one) / 8) * 8;
   }
   const file = Buffer.alloc(end);
+  if (last !== undefined) gap.copy(file, (offsets.get(last) as number) - gap.length);
   file.write(`${name}4.11    test    `, 'latin1');
   for (const one of parts) {
     const at = offsets.get(one) as number;

@@ -5,7 +5,6 @@ import {
   exportedRows,
 } from '#server/telemetry/decode/can-log/test/exported-log.ts';
 import { givenFrames, givenRow } from '#server/telemetry/decode/can-log/test/given-frames.ts';
-import { mutations } from '#server/telemetry/decode/can-log/test/mutations.ts';
 import { hasPythonCan, writtenByPythonCan } from '#server/telemetry/decode/can-log/test/python-can.ts';
 import { readLines } from '#server/telemetry/decode/can-log/test/read-lines.ts';
 import { hasSharedData } from '#server/telemetry/decode/test/shared-data.ts';
@@ -129,11 +128,10 @@ test.each([
   expect(readTrc(`${HEADER}${line}\n`)).toEqual({ rows: [], bad: [line] });
 });
 
-test('43.1 reads a TRC that is cut anywhere up to the cut, and damaged ones without an error', () => {
+test('43.1 reads a TRC that is cut anywhere up to the cut', () => {
   const text = Buffer.from(`${HEADER}1 1.0 DT 1 0300 Rx - 2 0A 1B\n2 2.0 DT 1 0300 Rx - 1 FF`);
   const { rows } = readTrc(text);
   expect(rows).toHaveLength(2);
   for (let length = 0; length < text.length; length++)
     expect(rows.slice(0, 1)).toEqual(expect.arrayContaining(readTrc(text.subarray(0, length)).rows));
-  for (const file of mutations(text, 500, 432)) readTrc(file);
 });
