@@ -3,9 +3,7 @@ import { givenFrames, givenRow } from '#server/telemetry/decode/can-log/test/giv
 import { readMf4 } from '#server/telemetry/decode/can-log/test/read-mf4.ts';
 import { decodedMf4, sampleMf4 } from '#server/telemetry/decode/can-log/test/sample-mf4.ts';
 import {
-  dataBlock,
   dataGroup,
-  frameChannels,
   group,
   header,
   mf4File,
@@ -14,6 +12,8 @@ import {
   text,
   withLinked,
 } from '#server/telemetry/decode/can-log/test/written-mf4.ts';
+import { dataBlock } from '#server/telemetry/decode/can-log/test/written-mf4-data.ts';
+import { frameChannels } from '#server/telemetry/decode/can-log/test/written-mf4-records.ts';
 import { MOST_UNPACKED_BYTES } from '#server/telemetry/decode/can-log/unpack.ts';
 
 const FRAMES = givenFrames(7, 60, { fd: true });

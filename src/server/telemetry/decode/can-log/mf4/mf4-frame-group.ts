@@ -133,6 +133,10 @@ export class Mf4FrameGroup {
 
   #wait(bytes: Uint8Array, at: number): void {
     const held = this.#waitingEnd - this.#waitingStart;
+    if (held === 0) {
+      this.#waitingStart = 0;
+      this.#waitingEnd = 0;
+    }
     if (this.#waitingEnd + this.#recordBytes > this.#waiting.length) {
       const next = this.#room.larger(this.#waiting, 2 * (held + this.#recordBytes));
       next.set(this.#waiting.subarray(this.#waitingStart, this.#waitingEnd));

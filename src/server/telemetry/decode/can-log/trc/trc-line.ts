@@ -6,33 +6,14 @@ import {
   LONGEST_STANDARD_ID,
 } from '#server/telemetry/decode/can-log/can-frame.ts';
 import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
-import { LineWords } from '#server/telemetry/decode/can-log/line-words.ts';
+import { LineWords, withoutByteOrderMark } from '#server/telemetry/decode/can-log/line-words.ts';
 import { type TrcColumn, TrcHeader } from './trc-header.ts';
+import { TYPES } from './trc-types.ts';
 
 const SEMICOLON = 59;
 const CLOSE = 41;
 const STANDARD_DIGITS = 4;
-/** Editors put one at the beginning of a file. */
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const WARNING_ID = 0xffff_ffff;
-
-/** The content of a line by its word in the column `T`: a frame, or none ('blank'). Versions 1.x write the direction there. */
-const TYPES: readonly (readonly [string, LineKind, isFd: boolean])[] = [
-  ['dt', 'frame', false],
-  ['rx', 'frame', false],
-  ['tx', 'frame', false],
-  ['fd', 'frame', true],
-  ['fb', 'frame', true],
-  ['fe', 'frame', true],
-  ['bi', 'frame', true],
-  ['rr', 'remote', false],
-  ['er', 'error', false],
-  ['error', 'error', false],
-  ['st', 'blank', false],
-  ['ec', 'blank', false],
-  ['ev', 'blank', false],
-  ['warng', 'blank', false],
-];
 
 /**
  * Reads the lines of a TRC file of PEAK's programs, versions 1.0 to 2.1 (PEAK CAN TRC File Format): `1  1059.900 DT 1  0300 Rx -
@@ -59,7 +40,7 @@ export class TrcLine implements FrameLine {
 
   read(text: Uint8Array, start: number, end: number, whole: boolean): LineKind {
     const words = this.#words;
-    const first = hasByteOrderMark(text, start) ? start + BYTE_ORDER_MARK.length : start;
+    const first = withoutByteOrderMark(text, start);
     words.begin(text, first, end);
     if (!words.next()) return 'blank';
     if (words.firstCode === SEMICOLON) {
@@ -173,6 +154,3 @@ export class TrcLine implements FrameLine {
     return frame.length === 0 || this.#whole || !words.isAtEnd || words.length === 2;
   }
 }
-
-const hasByteOrderMark = (text: Uint8Array, start: number): boolean =>
-  BYTE_ORDER_MARK.every((code, index) => text[start + index] === code);
