@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { CandumpLog } from './candump-log.ts';
-import { mutations, readsOrRefuses } from './test/mutations.ts';
 import { readLines } from './test/read-lines.ts';
 
 const readCandump = (text: string | Uint8Array) => readLines(new CandumpLog(), Buffer.from(text));
@@ -85,11 +84,4 @@ test.each([
   '(1436509052.2',
 ])('43.1 counts a line of a terminal that cannot be read as bad: %s', (line) => {
   expect(readCandump(`${line}\n`)).toEqual({ rows: [], bad: [line] });
-});
-
-test('43.1 reads or refuses damaged logs of a terminal', () => {
-  const text = Buffer.from(
-    `(1436509052.249713)  can0  201   [8]  A0 96 00 00 00 58 1B 00\n(2015-07-10 08:17:32.249713)  can0  201   [1]  07\n`,
-  );
-  for (const file of mutations(text, 500, 433)) readsOrRefuses(() => readCandump(file));
 });

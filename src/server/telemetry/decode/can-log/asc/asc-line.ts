@@ -64,7 +64,8 @@ export class AscLine implements FrameLine {
   /** `CANFD 2 Rx 300 [name] brs esi dlc length bytes …` */
   #readFd(): LineKind {
     const words = this.#words;
-    if (!words.next() || !this.#readChannel() || !words.next() || !this.#isDirection()) return 'blank';
+    if (!words.next() || !this.#readChannel() || !words.next()) return 'blank';
+    if (!this.#isDirection()) return this.#readExportedFd();
     if (!words.next()) return 'bad';
     if (words.is('errorframe')) return 'error';
     if (this.#readId() !== true || !words.next()) return 'bad';
@@ -74,6 +75,18 @@ export class AscLine implements FrameLine {
     const length = words.next() ? words.whole() : -1;
     if (code < 0 || length < 0 || length > dataLengthOf(code)) return 'bad';
     return length === 0 && code > 0 ? 'remote' : this.#readData(length);
+  }
+
+  /** The exporter of the ReXgen loggers has another order: `CANFD 1 00000201x Rx 1 0 d code length bytes …`. */
+  #readExportedFd(): LineKind {
+    const words = this.#words;
+    const isFrame = this.#readId();
+    if (isFrame === undefined || !words.next() || !this.#isDirection()) return 'blank';
+    const isData = words.next() && words.next() && words.next() && words.is('d');
+    const code = words.next() ? words.whole() : -1;
+    const length = words.next() ? words.hex() : -1;
+    const isGood = isFrame && isData && code >= 0 && length === dataLengthOf(code);
+    return isGood ? this.#readData(length) : 'bad';
   }
 
   #readChannel(): boolean {

@@ -23,6 +23,8 @@ export class BlfObjects {
   #held: Buffer | undefined;
   #heldLength = 0;
   #skip = 0;
+  /** Bytes since the last object. */
+  #gap = 0;
   #isLost = false;
 
   /** @param isWanted may throw what `push` is to throw */
@@ -71,23 +73,26 @@ export class BlfObjects {
       const next = bytes.indexOf(LETTER_L, at + 1);
       at = next === -1 ? bytes.length : next;
     }
-    if (at - from > MOST_PADDING && !this.#isLost) {
-      this.damaged += 1;
-      this.#isLost = true;
-    }
+    this.#gap += at - from;
+    if (this.#gap > MOST_PADDING) this.#lose();
     return at;
+  }
+
+  #lose(): void {
+    if (!this.#isLost) this.damaged += 1;
+    this.#isLost = true;
   }
 
   /** Returns the place behind what it read. */
   #readObject(bytes: Uint8Array, start: number): number {
-    this.#isLost = false;
     const size = u32(bytes, start + 8);
     const type = u32(bytes, start + 12);
     if (size < HEADER_BYTES || u16(bytes, start + 4) < HEADER_BYTES) {
-      this.damaged += 1;
-      this.#isLost = true;
+      this.#lose();
       return start + SIGNATURE.length;
     }
+    this.#isLost = false;
+    this.#gap = 0;
     if (!this.#isWanted(type, size)) {
       this.#skip = size;
       return start;

@@ -52,8 +52,11 @@ export class BlfReader implements FrameReader {
       this.#startMs = this.#header.startMs(this.#utcStartMs);
       bytes = behind;
     }
-    this.#inFile.push(bytes);
-    this.#countDamaged();
+    try {
+      this.#inFile.push(bytes);
+    } finally {
+      this.#countDamaged();
+    }
   }
 
   end(_isCut: boolean): void {

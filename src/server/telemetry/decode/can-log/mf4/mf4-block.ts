@@ -1,4 +1,4 @@
-import { u64 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { u32, u64 } from '#server/telemetry/decode/can-log/little-endian.ts';
 
 /** `##XX`, 4 reserved bytes, length of the block and number of its links. */
 export const BLOCK_HEADER_BYTES = 24;
@@ -18,7 +18,12 @@ export function readBlockHeader(bytes: Uint8Array, at: number): BlockHeader | un
     bytes[at] === 35 && bytes[at + 1] === 35 && isLetter(bytes[at + 2]) && isLetter(bytes[at + 3]);
   const length = u64(bytes, at + 8);
   const links = u64(bytes, at + 16);
-  if (!isBlock || length > Number.MAX_SAFE_INTEGER || BLOCK_HEADER_BYTES + links * LINK_BYTES > length)
+  if (
+    !isBlock ||
+    u32(bytes, at + 4) !== 0 ||
+    length > Number.MAX_SAFE_INTEGER ||
+    BLOCK_HEADER_BYTES + links * LINK_BYTES > length
+  )
     return undefined;
   return { id: String.fromCharCode(bytes[at + 2] as number, bytes[at + 3] as number), length, links };
 }

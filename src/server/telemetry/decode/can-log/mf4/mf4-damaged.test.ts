@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
 import { givenFrames, givenRow } from '#server/telemetry/decode/can-log/test/given-frames.ts';
-import { mutations, readsOrRefuses } from '#server/telemetry/decode/can-log/test/mutations.ts';
 import { readMf4 } from '#server/telemetry/decode/can-log/test/read-mf4.ts';
 import { decodedMf4, sampleMf4 } from '#server/telemetry/decode/can-log/test/sample-mf4.ts';
 import {
-  dataBlock,
   dataGroup,
-  frameChannels,
   group,
   header,
   mf4File,
@@ -15,6 +12,8 @@ import {
   text,
   withLinked,
 } from '#server/telemetry/decode/can-log/test/written-mf4.ts';
+import { dataBlock } from '#server/telemetry/decode/can-log/test/written-mf4-data.ts';
+import { frameChannels } from '#server/telemetry/decode/can-log/test/written-mf4-records.ts';
 import { MOST_UNPACKED_BYTES } from '#server/telemetry/decode/can-log/unpack.ts';
 
 const FRAMES = givenFrames(7, 60, { fd: true });
@@ -32,6 +31,12 @@ test('43.1 refuses an MF4 with signals that were decoded already, in one sentenc
       english: expect.stringContaining('no CAN frames'),
     }),
   );
+});
+
+test('43.1 reads an MF4 of a logger that recorded nothing', () => {
+  const empty = mf4File([...withLinked(header([dataGroup(0, [FRAME_GROUP()], undefined)]))]);
+  expect(readMf4(empty)).toEqual({ rows: [], damaged: 0 });
+  expect(readMf4(withData(part('DT', Buffer.alloc(0))))).toEqual({ rows: [], damaged: 0 });
 });
 
 test.each(['hallo', 'MDF     3.30    ', 'MDX     4.11    '])(
@@ -57,14 +62,14 @@ test('43.1 refuses an MF4 that was cut off before its description', () => {
 
 test('43.1 refuses an MF4 whose packed block states more than a writer packs, and counts one with more than it states', () => {
   const bomb = Buffer.alloc(MOST_UNPACKED_BYTES + 1);
-  expect(() => readMf4(withData(dataBlock('DT', bomb, 'zlib', 80)))).toThrow(refusal('too large'));
+  expect(readMf4(withData(dataBlock('DT', bomb, 'zlib', 80))).refusal).toBe('too large');
   expect(readMf4(withData(dataBlock('DT', bomb, 'zlib', 80, 800)))).toEqual({ rows: [], damaged: 1 });
 });
 
 test('43.1 refuses an MF4 whose description takes too much memory', () => {
   const large = part('CG', Buffer.alloc(17 * 1024 ** 2));
   expect(() => readMf4(mf4File([header([]), large]))).toThrow(refusal('too large'));
-  const many = Array.from({ length: 120_000 }, () => text('x'));
+  const many = Array.from({ length: 2200 }, () => text('x'.repeat(8000)));
   expect(() => readMf4(mf4File([header([]), ...many]))).toThrow(refusal('too large'));
 });
 
@@ -75,11 +80,11 @@ test('43.1 refuses an MF4 whose frames are too far from their data', () => {
     40_000,
     frameChannels('CAN_DataFrame', { type: 1, byte: 16, bits: 64, dataType: 10, data: variable }),
   );
-  const records = Buffer.alloc(40_001 * 900).fill(1);
+  const records = Buffer.alloc(40_001 * 1100).fill(1);
   const file = mf4File([...withLinked(header([dataGroup(1, [frames, variable], part('DT', records))]))]);
   for (let at = 0; at < records.length; at += 40_001)
     file.writeBigUInt64LE(0n, file.length - records.length + at + 17);
-  expect(() => readMf4(file, 65_536)).toThrow(refusal('too large'));
+  expect(readMf4(file, 65_536).refusal).toBe('too large');
 });
 
 test('43.1 ends the reading of an MF4 whose blocks link in a circle', () => {
@@ -92,7 +97,7 @@ test('43.1 ends the reading of an MF4 whose blocks link in a circle', () => {
   const groups = dataGroup(0, [one], part('DT', Buffer.alloc(800)));
   one.links[0] = one;
   groups.links[0] = groups;
-  readsOrRefuses(() => readMf4(mf4File([...withLinked(header([groups]))])));
+  expect(() => readMf4(mf4File([...withLinked(header([groups]))]))).toThrow(refusal('no frames'));
 });
 
 test('43.1 refuses an MF4 whose blocks are not in order', () => {
@@ -115,13 +120,4 @@ test('43.1 reads an unsorted MF4 up to a record of an unknown kind', () => {
   const at = file.lastIndexOf('##DT') + 24 + 81 * 5;
   file[at] = 200;
   expect(readMf4(file)).toEqual({ rows: ROWS.slice(0, 5), damaged: 1 });
-});
-
-test('43.1 reads or refuses damaged MF4 files', () => {
-  const samples = [
-    sampleMf4(FRAMES, { idBytes: 1, data: 'record behind' }),
-    sampleMf4(FRAMES, { idBytes: 0, data: 'sd', packing: 'transposed', blockBytes: 300 }),
-  ];
-  for (const sample of samples)
-    for (const file of mutations(sample, 250, 436)) readsOrRefuses(() => readMf4(file));
 });

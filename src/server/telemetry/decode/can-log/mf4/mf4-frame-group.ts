@@ -3,14 +3,14 @@ import type { CountedFrames } from '#server/telemetry/decode/can-log/counted-fra
 import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
 import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import type { FrameChannels } from './mf4-frame-channels.ts';
-import { type Mf4VariableData, requireRoom } from './mf4-variable-data.ts';
+import type { Mf4VariableData } from './mf4-variable-data.ts';
+import type { WaitingRoom } from './waiting-room.ts';
 
 /** Some writers keep the mark of an extended identifier in its highest bit. */
 const EXTENDED_FLAG = 0x8000_0000;
 const ID_MASK = 0x1fff_ffff;
 const LONGEST_CLASSICAL = 8;
 const LENGTH_BYTES = 4;
-const FIRST_WAITING = 256;
 
 /** Reads the records of one group of CAN frames. */
 export class Mf4FrameGroup {
@@ -18,10 +18,11 @@ export class Mf4FrameGroup {
   readonly #recordBytes: number;
   readonly #startMs: number;
   readonly #data: Mf4VariableData | undefined;
+  readonly #room: WaitingRoom;
   readonly #frames: CountedFrames;
   readonly #frame = new CanFrame();
   /** Records whose data did not come yet, one after the other. */
-  #waiting = new Uint8Array();
+  #waiting: Uint8Array = new Uint8Array();
   #waitingStart = 0;
   #waitingEnd = 0;
   #index = 0;
@@ -35,12 +36,14 @@ export class Mf4FrameGroup {
     startMs: number,
     frames: CountedFrames,
     data: Mf4VariableData | undefined,
+    room: WaitingRoom,
   ) {
     this.#channels = channels;
     this.#recordBytes = recordBytes;
     this.#startMs = startMs;
     this.#frames = frames;
     this.#data = data;
+    this.#room = room;
   }
 
   /** Reads the record at `at`. @throws LogError 'too large' when too many wait for their data */
@@ -130,9 +133,12 @@ export class Mf4FrameGroup {
 
   #wait(bytes: Uint8Array, at: number): void {
     const held = this.#waitingEnd - this.#waitingStart;
-    requireRoom(held + this.#recordBytes);
+    if (held === 0) {
+      this.#waitingStart = 0;
+      this.#waitingEnd = 0;
+    }
     if (this.#waitingEnd + this.#recordBytes > this.#waiting.length) {
-      const next = new Uint8Array(Math.max(2 * held, FIRST_WAITING * this.#recordBytes) + this.#recordBytes);
+      const next = this.#room.larger(this.#waiting, 2 * (held + this.#recordBytes));
       next.set(this.#waiting.subarray(this.#waitingStart, this.#waitingEnd));
       this.#waiting = next;
       this.#waitingStart = 0;

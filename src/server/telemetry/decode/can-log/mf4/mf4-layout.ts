@@ -53,17 +53,19 @@ export function readLayout(found: ReadonlyMap<number, Mf4Block>, isFinalized: bo
   const comment = blocks.commentAt(blocks.at(header.link(1), 'FH')?.link(1) ?? 0);
   const firstBus = comment.includes(COUNTS_FROM_1) ? 1 : 0;
   const segments: Segment[] = [];
+  let hasFrames = false;
   for (const [, dataGroup] of blocks.list(header.link(0), 'DG')) {
     const groups = [...blocks.list(dataGroup.link(1), 'CG')].map(([offset, block]) =>
       readChannelGroup(blocks, offset, block, firstBus),
     );
     const group = { idBytes: dataGroup.data[0] ?? 0, groups };
     if (!groups.some(({ frames }) => frames !== undefined)) continue;
+    hasFrames = true;
     for (const offset of blocks.dataBlocks(dataGroup.link(2))) segments.push({ offset, group });
     for (const variable of variableLinks(group))
       for (const offset of blocks.dataBlocks(variable)) segments.push({ offset, group, variable });
   }
-  if (segments.length === 0 || blocks.isIncomplete) throw noLayout(blocks.isIncomplete);
+  if (!hasFrames || blocks.isIncomplete) throw noLayout(blocks.isIncomplete);
   requireOrder(segments);
   return { startMs: startOf(header), isFinalized, segments: segments.sort((a, b) => a.offset - b.offset) };
 }

@@ -53,8 +53,11 @@ export class Mf4Reader implements FrameReader {
   }
 
   push(piece: Uint8Array): void {
-    this.#parts.push(piece);
-    this.#countDamaged();
+    try {
+      this.#parts.push(piece);
+    } finally {
+      this.#countDamaged();
+    }
   }
 
   end(_isCut: boolean): void {

@@ -3,6 +3,7 @@ import { Mf4FrameGroup } from './mf4-frame-group.ts';
 import type { DataGroup, Mf4Layout, Segment } from './mf4-layout.ts';
 import { Mf4Records, type RecordKind } from './mf4-records.ts';
 import { Mf4VariableData } from './mf4-variable-data.ts';
+import { WaitingRoom } from './waiting-room.ts';
 
 /** Reads the streams of one data group: its records, and the data of variable length that they point to. */
 class Mf4Streams {
@@ -10,9 +11,11 @@ class Mf4Streams {
   readonly #frameGroups: Mf4FrameGroup[] = [];
   readonly #variable = new Map<number, Mf4VariableData>();
   readonly #readers = new Map<number, Mf4FrameGroup[]>();
+  readonly #room: WaitingRoom;
   #isCounted = false;
 
-  constructor({ idBytes, groups }: DataGroup, startMs: number, frames: CountedFrames) {
+  constructor({ idBytes, groups }: DataGroup, startMs: number, frames: CountedFrames, room: WaitingRoom) {
+    this.#room = room;
     const made = groups.map(({ frames: channels, recordBytes }) => {
       if (channels === undefined) return undefined;
       const group = new Mf4FrameGroup(
@@ -21,6 +24,7 @@ class Mf4Streams {
         startMs,
         frames,
         this.#dataOf(channels.variable?.link),
+        room,
       );
       if (channels.variable !== undefined) this.#readersOf(channels.variable.link).push(group);
       this.#frameGroups.push(group);
@@ -63,7 +67,7 @@ class Mf4Streams {
 
   #dataOf(link: number | undefined): Mf4VariableData | undefined {
     if (link === undefined) return undefined;
-    const data = this.#variable.get(link) ?? new Mf4VariableData();
+    const data = this.#variable.get(link) ?? new Mf4VariableData(this.#room);
     this.#variable.set(link, data);
     return data;
   }
@@ -80,8 +84,9 @@ export function readersOf(
   { segments, startMs }: Mf4Layout,
   frames: CountedFrames,
 ): Map<DataGroup, Mf4Streams> {
+  const room = new WaitingRoom();
   const readers = new Map<DataGroup, Mf4Streams>();
   for (const { group } of segments)
-    if (!readers.has(group)) readers.set(group, new Mf4Streams(group, startMs, frames));
+    if (!readers.has(group)) readers.set(group, new Mf4Streams(group, startMs, frames, room));
   return readers;
 }

@@ -1,31 +1,24 @@
 import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
-import { LogError } from '#server/telemetry/decode/log-outcome.ts';
+import type { WaitingRoom } from './waiting-room.ts';
 
 const LENGTH_BYTES = 4;
-const FIRST_BYTES = 4096;
-/** Limit for data that wait for their records, and for records that wait for their data. */
-export const MOST_WAITING_BYTES = 32 * 1024 ** 2;
-
-/** @throws LogError 'too large' */
-export function requireRoom(bytes: number): void {
-  if (bytes <= MOST_WAITING_BYTES) return;
-  throw new LogError('too large', {
-    nl: 'In deze MF4 staan de berichten en hun bytes te ver uit elkaar (meer dan 32 MiB); alleen het begin is gelezen.',
-    en: 'In this MF4 frames and their bytes are too far apart (more than 32 MiB); only its beginning was read.',
-  });
-}
 
 /**
  * Holds the data of variable length that records point to: a stream of a length (32 bits) and so many bytes. Records
  * take their data in the order of the stream; what they have passed is dropped.
  */
 export class Mf4VariableData {
-  bytes: Uint8Array = new Uint8Array(FIRST_BYTES);
+  bytes: Uint8Array = new Uint8Array();
   /** In `bytes`, of what is held. */
   #start = 0;
   #end = 0;
   /** In the stream, of `start`. */
   #offset = 0;
+  readonly #room: WaitingRoom;
+
+  constructor(room: WaitingRoom) {
+    this.#room = room;
+  }
 
   /** @throws LogError 'too large' when nothing takes the data */
   push(bytes: Uint8Array, from: number, to: number): void {
@@ -51,7 +44,6 @@ export class Mf4VariableData {
     const at = this.#start + offset - this.#offset;
     if (at + LENGTH_BYTES > this.#end) return 'waits';
     const length = u32(this.bytes, at);
-    if (length > MOST_WAITING_BYTES) return 'gone';
     return at + LENGTH_BYTES + length > this.#end ? 'waits' : at;
   }
 
@@ -64,9 +56,8 @@ export class Mf4VariableData {
 
   #makeRoom(length: number): void {
     const held = this.#end - this.#start;
-    requireRoom(held + length);
     const isRoomy = held + length <= this.bytes.length / 2;
-    const next = isRoomy ? this.bytes : new Uint8Array(2 * (held + length));
+    const next = isRoomy ? this.bytes : this.#room.larger(this.bytes, 2 * (held + length));
     next.set(this.bytes.subarray(this.#start, this.#end));
     this.bytes = next;
     this.#start = 0;

@@ -5,7 +5,7 @@ const NAME = 'rxd/BM-0001_0001234_20261127_080000';
 /** The start in the name of the file, which the exporter wrote into the headers too: UTC. */
 export const EXPORTED_START_MS = Date.UTC(2026, 10, 27, 8);
 
-/** A file that the vendor's exporter made of the first .rxd (log-files.md section 1.6). */
+/** A file that the vendor's exporter made of the first .rxd. */
 export const exportedLog = (ending: 'asc' | 'blf' | 'trc' | 'mf4'): Buffer => sharedData(`${NAME}.${ending}`);
 
 type Truth = { tickUs: number; firstTick: number; frames: [number, number, number, string, number?][] };

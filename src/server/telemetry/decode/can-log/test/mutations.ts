@@ -22,13 +22,12 @@ export function* mutations(file: Uint8Array, count: number, seed: number): Gener
   }
 }
 
-/** Runs a reader; true when it read to the end, false when it refused the file. @throws everything but a LogError */
-export function readsOrRefuses(read: () => void): boolean {
+/** Returns what a reader returns, or the kind of its refusal. @throws everything but a LogError */
+export function outcomeOf(read: () => unknown): unknown {
   try {
-    read();
-    return true;
+    return read();
   } catch (error) {
-    if (error instanceof LogError) return false;
+    if (error instanceof LogError) return error.kind;
     throw error;
   }
 }

@@ -1,13 +1,18 @@
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
-import { type LogStats, noStats } from '#server/telemetry/decode/log-outcome.ts';
+import { LogError, type LogStats, noStats } from '#server/telemetry/decode/log-outcome.ts';
 import { type FrameRow, rowOf } from './read-lines.ts';
 
 /** Makes the reader of one format. */
 export type MakeReader = (sink: FrameSink, stats: LogStats) => FrameReader;
 
-export type ReadFrames = { readonly rows: FrameRow[]; readonly damaged: number };
+export type ReadFrames = {
+  readonly rows: FrameRow[];
+  readonly damaged: number;
+  /** Kind of the LogError with which the reader stopped. */
+  readonly refusal?: string;
+};
 
-/** Reads a whole file in pieces of one size. @throws what the reader throws */
+/** Reads a whole file in pieces of one size. @throws everything but a LogError */
 export function readFrames(make: MakeReader, file: Uint8Array, pieceBytes = 4096): ReadFrames {
   const rows: FrameRow[] = [];
   const stats = noStats();
@@ -15,8 +20,13 @@ export function readFrames(make: MakeReader, file: Uint8Array, pieceBytes = 4096
     { frame: (kind, frame) => rows.push(rowOf(kind, frame)), value: () => expectNoValue() },
     stats,
   );
-  for (let at = 0; at < file.length; at += pieceBytes) reader.push(file.subarray(at, at + pieceBytes));
-  reader.end(false);
+  try {
+    for (let at = 0; at < file.length; at += pieceBytes) reader.push(file.subarray(at, at + pieceBytes));
+    reader.end(false);
+  } catch (error) {
+    if (!(error instanceof LogError)) throw error;
+    return { rows, damaged: stats.badLines, refusal: error.kind };
+  }
   return { rows, damaged: stats.badLines };
 }
 

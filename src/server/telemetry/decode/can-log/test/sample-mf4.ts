@@ -1,22 +1,17 @@
 import type { GivenFrame } from './given-frames.ts';
 import {
   channel,
-  dataBlock,
   dataGroup,
-  frameChannels,
-  frameRecord,
   group,
   header,
-  listed,
   mf4File,
-  microseconds,
-  type Packing,
   type Part,
   part,
-  variableData,
   type WrittenChannel,
   withLinked,
 } from './written-mf4.ts';
+import { dataBlock, listed, type Packing } from './written-mf4-data.ts';
+import { frameChannels, frameRecord, microseconds, variableData } from './written-mf4-records.ts';
 
 export type Mf4Style = {
   /** 0: sorted, frames only. */

@@ -20,7 +20,7 @@ const COLUMNS: Readonly<Record<string, readonly TrcColumn[]>> = {
   '2.1': columnsOf('NOTBIdRLD'),
 };
 
-const SETTING = /^;\s*\$(\w+)\s*=\s*(.*?)\s*$/;
+const SETTING = /^;\s*\$(\w+)\s*=(.*)$/;
 /** Files of version 1.0 have their start in a comment only. */
 const START_COMMENT = /^;\s*Start time:\s*(\d{2})\.(\d{2})\.(\d{4}) (\d{2}):(\d{2}):(\d{2})\.(\d{3})/i;
 
@@ -38,8 +38,9 @@ export class TrcHeader {
 
   /** Reads a line that begins with a semicolon. */
   read(line: Uint8Array): void {
-    const text = decodeText(line);
-    const [, name = '', value = ''] = SETTING.exec(text) ?? [];
+    const text = decodeText(line).trimEnd();
+    const [, name = '', written = ''] = SETTING.exec(text) ?? [];
+    const value = written.trimStart();
     if (name === 'FILEVERSION')
       this.columns = (Object.hasOwn(COLUMNS, value) && COLUMNS[value]) || this.columns;
     else if (name === 'COLUMNS') this.#readColumns(value);

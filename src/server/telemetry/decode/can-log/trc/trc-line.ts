@@ -6,31 +6,14 @@ import {
   LONGEST_STANDARD_ID,
 } from '#server/telemetry/decode/can-log/can-frame.ts';
 import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
-import { LineWords } from '#server/telemetry/decode/can-log/line-words.ts';
+import { LineWords, withoutByteOrderMark } from '#server/telemetry/decode/can-log/line-words.ts';
 import { type TrcColumn, TrcHeader } from './trc-header.ts';
+import { TYPES } from './trc-types.ts';
 
 const SEMICOLON = 59;
 const CLOSE = 41;
 const STANDARD_DIGITS = 4;
 const WARNING_ID = 0xffff_ffff;
-
-/** The content of a line by its word in the column `T`: a frame, or none ('blank'). Versions 1.x write the direction there. */
-const TYPES: readonly (readonly [string, LineKind, isFd: boolean])[] = [
-  ['dt', 'frame', false],
-  ['rx', 'frame', false],
-  ['tx', 'frame', false],
-  ['fd', 'frame', true],
-  ['fb', 'frame', true],
-  ['fe', 'frame', true],
-  ['bi', 'frame', true],
-  ['rr', 'remote', false],
-  ['er', 'error', false],
-  ['error', 'error', false],
-  ['st', 'blank', false],
-  ['ec', 'blank', false],
-  ['ev', 'blank', false],
-  ['warng', 'blank', false],
-];
 
 /**
  * Reads the lines of a TRC file of PEAK's programs, versions 1.0 to 2.1 (PEAK CAN TRC File Format): `1  1059.900 DT 1  0300 Rx -
@@ -46,6 +29,8 @@ export class TrcLine implements FrameLine {
   readonly #header: TrcHeader;
   #kind: LineKind = 'frame';
   #isFd = false;
+  /** Length or length code. */
+  #written = 0;
   #whole = true;
 
   /** @param utcStartMs start of the log by the name of its file */
@@ -55,13 +40,14 @@ export class TrcLine implements FrameLine {
 
   read(text: Uint8Array, start: number, end: number, whole: boolean): LineKind {
     const words = this.#words;
-    words.begin(text, start, end);
+    const first = withoutByteOrderMark(text, start);
+    words.begin(text, first, end);
     if (!words.next()) return 'blank';
     if (words.firstCode === SEMICOLON) {
       this.#header.read(text.subarray(words.from, end));
       return 'blank';
     }
-    words.begin(text, start, end);
+    words.begin(text, first, end);
     this.#whole = whole;
     this.#kind = 'frame';
     this.#isFd = false;
@@ -137,10 +123,11 @@ export class TrcLine implements FrameLine {
     return frame.id >= 0;
   }
 
-  /** @param isCode of a CAN FD frame it is the length code */
+  /** @param isCode of a CAN FD frame it is the length code; the exporter of the ReXgen loggers writes its length there */
   #readLength(isCode: boolean): boolean {
-    const written = this.#words.whole();
-    this.frame.length = isCode && this.#isFd ? dataLengthOf(written) : written;
+    this.#written = this.#words.whole();
+    const length = isCode && this.#isFd ? dataLengthOf(this.#written) : -1;
+    this.frame.length = length === -1 ? this.#written : length;
     return this.frame.length >= 0 && this.frame.length <= (this.#isFd ? 64 : 8);
   }
 
@@ -154,7 +141,12 @@ export class TrcLine implements FrameLine {
       return true;
     }
     for (let index = 0; index < frame.length; index++) {
-      const byte = (index === 0 || words.next()) && words.length <= 2 ? words.hex() : -1;
+      const isThere = index === 0 || words.next();
+      if (!isThere && index === this.#written && this.#whole) {
+        frame.length = index;
+        return true;
+      }
+      const byte = isThere && words.length <= 2 ? words.hex() : -1;
       if (byte < 0) return false;
       frame.data[index] = byte;
     }

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import { GIVEN_START_MS } from '#server/telemetry/decode/can-log/test/given-frames.ts';
+import { readMf4 } from '#server/telemetry/decode/can-log/test/read-mf4.ts';
+import {
+  channel,
+  conversion,
+  dataGroup,
+  group,
+  header,
+  mf4File,
+  type Part,
+  part,
+  withLinked,
+} from '#server/telemetry/decode/can-log/test/written-mf4.ts';
+
+const US = GIVEN_START_MS * 1000;
+const RECORD_BYTES = 78;
+/** Seconds as a double, identifier, length code in the upper half of a byte, flags, data. */
+const RECORDS: readonly [seconds: number, id: number, code: number, flags: number][] = [
+  [0.5, 0x123, 2, 0],
+  [1.25, 0x98fe_f100, 9, 0],
+  [2, 0x7ff, 8, 1],
+];
+const DATA = Buffer.from(Array.from({ length: 64 }, (_, index) => index));
+
+function records(isBigEndian: boolean): Buffer {
+  const all = RECORDS.map(([seconds, id, code, flags]) => {
+    const record = Buffer.alloc(RECORD_BYTES);
+    if (isBigEndian) {
+      record.writeDoubleBE(seconds, 0);
+      record.writeUInt32BE(id, 8);
+    } else {
+      record.writeDoubleLE(seconds, 0);
+      record.writeUInt32LE(id, 8);
+    }
+    record[12] = (code << 4) | 5;
+    record[13] = flags;
+    DATA.copy(record, 14);
+    return record;
+  });
+  return Buffer.concat(all);
+}
+
+const lengths = conversion(5, [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 12]);
+
+function file(isBigEndian: boolean, others: readonly Part[], name = '', head = header): Buffer {
+  const channels = [
+    channel('t', { type: 2, dataType: isBigEndian ? 5 : 4, byte: 0, bits: 64 }),
+    channel('CAN_DataFrame.ID', { dataType: isBigEndian ? 1 : 0, byte: 8, bits: 32 }),
+    channel('CAN_DataFrame.DataBytes', { dataType: 10, byte: 14, bits: 512 }),
+    ...others,
+  ];
+  const data = part('DT', records(isBigEndian));
+  return mf4File([...withLinked(head([dataGroup(0, [group(1, RECORD_BYTES, channels, name)], data)]))]);
+}
+
+const code = () => channel('CAN_DataFrame.DLC', { byte: 12, bit: 4, bits: 4 });
+const length = () => channel('CAN_DataFrame.DataLength', { byte: 12, bit: 4, bits: 4, conversion: lengths });
+const remote = () => channel('CAN_DataFrame.RTR', { byte: 13, bits: 1 });
+const bus5 = () =>
+  channel('CAN_DataFrame.BusChannel', { type: 6, byte: 0, bits: 0, conversion: conversion(1, [5, 0]) });
+
+const rows = (bus: number) => [
+  `${US + 500_000} ${bus} 123 0001`,
+  `${US + 1_250_000} ${bus} 18fef100x 000102030405060708090a0b`,
+  `${US + 2_000_000} remote`,
+];
+
+test.each([false, true])(
+  '43.1 reads the numbers of an MF4 in both orders of their bytes: %s',
+  (isBigEndian) => {
+    expect(readMf4(file(isBigEndian, [code(), remote()])).rows).toEqual(rows(0));
+  },
+);
+
+test('43.1 takes the bus of an MF4 from its channel, which may have a constant, else from the name of the group', () => {
+  expect(readMf4(file(false, [code(), remote(), bus5()], 'CAN7_Rx')).rows).toEqual(rows(5));
+  expect(readMf4(file(false, [code(), remote()], 'CAN7_Rx')).rows).toEqual(rows(7));
+});
+
+test('43.1 takes the bytes of data in an MF4 from the table of a length channel, else from the length code', () => {
+  expect(readMf4(file(false, [length(), remote()])).rows).toEqual(rows(0));
+  expect(readMf4(file(false, [length(), code(), remote()])).rows).toEqual(rows(0));
+});
+
+test('43.1 reads the start of an MF4 in local time as Europe/Amsterdam', () => {
+  const local = (groups: readonly Part[]) => header(groups, GIVEN_START_MS + 7_200_000, 1);
+  expect(readMf4(file(false, [code(), remote()], '', local)).rows).toEqual(rows(0));
+});
+
+test('43.1 counts the buses of the ReXgen exporter from 0 and reads its remote flag', () => {
+  const influx = (groups: readonly Part[]) => {
+    const head = header(groups);
+    const comment = part(
+      'MD',
+      Buffer.from('<FHcomment><tool_vendor>Influx Technology LTD</tool_vendor></FHcomment>\0'),
+    );
+    head.links[1] = part('FH', Buffer.alloc(16), undefined, comment);
+    return head;
+  };
+  const flag = channel('CAN_DataFrame.SRR', { byte: 13, bits: 1 });
+  expect(readMf4(file(false, [code(), flag, bus5()], '', influx)).rows).toEqual(rows(4));
+  const [, , last] = readMf4(file(false, [code(), flag, bus5()])).rows;
+  expect(last).toBe(`${US + 2_000_000} 5 7ff ${DATA.subarray(0, 8).toString('hex')}`);
+});
+
+test('43.1 passes groups of an MF4 whose channels do not fit into their records', () => {
+  const outside = channel('CAN_DataFrame.DataLength', { byte: 100, bits: 8 });
+  expect(readMf4(file(false, [outside, code(), remote()])).rows).toEqual(rows(0));
+  const channels = [
+    channel('t', { type: 2, dataType: 4, byte: 0, bits: 64 }),
+    channel('CAN_DataFrame.ID', { byte: 8, bits: 32 }),
+    channel('CAN_DataFrame.DataBytes', { dataType: 10, byte: 14, bits: 5120 }),
+  ];
+  const head = header([dataGroup(0, [group(1, RECORD_BYTES, channels)], part('DT', records(false)))]);
+  expect(() => readMf4(mf4File([...withLinked(head)]))).toThrow(
+    expect.objectContaining({ kind: 'no frames' }),
+  );
+});
+
+test('43.1 finds the blocks of an MF4 behind bytes that are no block', () => {
+  const channels = [
+    channel('t', { type: 2, dataType: 4, byte: 0, bits: 64 }),
+    channel('CAN_DataFrame.ID', { byte: 8, bits: 32 }),
+    channel('CAN_DataFrame.DataBytes', { dataType: 10, byte: 14, bits: 512 }),
+    code(),
+    remote(),
+  ];
+  const data = part('DT', records(false));
+  const parts = withLinked(header([dataGroup(0, [group(1, RECORD_BYTES, channels)], data)]));
+  parts.delete(data);
+  const [head, ...others] = parts;
+  // The gap stands before the last block of the description; its length is no multiple of 8.
+  const gap = Buffer.from(`${'#'.repeat(30)}##D##DG`);
+  expect(readMf4(mf4File([head as Part, data, ...others], 'MDF     ', gap)).rows).toEqual(rows(0));
+});

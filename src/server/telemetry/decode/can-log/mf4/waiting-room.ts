@@ -1,0 +1,24 @@
+import { LogError } from '#server/telemetry/decode/log-outcome.ts';
+
+const MOST_BYTES = 64 * 1024 ** 2;
+const FIRST_BYTES = 1024;
+
+/** The memory of one reader for records that wait for their data, and for data that wait for their records. */
+export class WaitingRoom {
+  #bytes = 0;
+
+  /**
+   * Returns a larger buffer in place of another one.
+   * @throws LogError 'too large' when all buffers together exceed the limit
+   */
+  larger(buffer: Uint8Array, bytes: number): Uint8Array {
+    const next = Math.max(bytes, FIRST_BYTES);
+    this.#bytes += next - buffer.length;
+    if (this.#bytes > MOST_BYTES)
+      throw new LogError('too large', {
+        nl: 'In deze MF4 staan de berichten en hun bytes te ver uit elkaar; alleen het begin is gelezen.',
+        en: 'In this MF4 frames and their bytes are too far apart; only its beginning was read.',
+      });
+    return new Uint8Array(next);
+  }
+}

@@ -1,0 +1,40 @@
+import { GIVEN_START_MS, type GivenFrame } from './given-frames.ts';
+import { chained, channel, conversion, type Part, type WrittenChannel } from './written-mf4.ts';
+
+export const microseconds = conversion(1, [0, 1e-6]);
+
+/** The channels of a record of 16 bytes and its data: time, bus, identifier, flag, length code, length. */
+export function frameChannels(frame: string, data?: WrittenChannel): Part[] {
+  const inside = [
+    channel(`${frame}.BusChannel`, { byte: 8, bits: 8 }),
+    channel(`${frame}.ID`, { byte: 9, bits: 29 }),
+    channel(`${frame}.IDE`, { byte: 13, bit: 3, bits: 1 }),
+    channel(`${frame}.DLC`, { byte: 14, bits: 8 }),
+    channel(`${frame}.DataLength`, { byte: 15, bits: 7 }),
+    ...(data === undefined ? [] : [channel(`${frame}.DataBytes`, data)]),
+  ];
+  return [
+    channel('Timestamp', { type: 2, byte: 0, bits: 64, conversion: microseconds }),
+    channel(frame, { byte: 8, bits: 64, dataType: 10, parts: chained(inside) as Part }),
+  ];
+}
+
+/** Makes a record of the channels above, without its data. */
+export function frameRecord({ us, bus, id, extended, data }: GivenFrame): Buffer {
+  const record = Buffer.alloc(16);
+  record.writeBigUInt64LE(BigInt(us - GIVEN_START_MS * 1000));
+  record[8] = bus;
+  // The highest bits belong to no channel.
+  record.writeUInt32LE((id | 0xe000_0000) >>> 0, 9);
+  record[13] = extended ? 0xff : 0xf7;
+  record[14] = data.length;
+  record[15] = data.length | 0x80;
+  return record;
+}
+
+/** Makes a length and so many bytes, as data of variable length stand in a stream. */
+export function variableData(data: Uint8Array): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(data.length);
+  return Buffer.concat([length, data]);
+}
