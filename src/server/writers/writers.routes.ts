@@ -6,7 +6,7 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { currentWriter, requireWriter } from '#server/streams/current-writer.ts';
 import { findReference, findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
-import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
+import { checkLoggerSerial, type LoggerKind } from '#shared/domain/identifiers.ts';
 import { bindLogger, hasLogger, lockForMove } from './bind-logger.ts';
 import { downloadConfig, makeConfig, missingForConfig } from './configuration.ts';
 import { type ConfigSettings, oldAddresses, settingsChange } from './configuration-settings.ts';
@@ -53,7 +53,7 @@ export function writerRoutes(
     });
 
   serve('GET /api/machine/writer/create', async ({ query, caller }) => {
-    const loggerSerial = valid(checkLoggerSerial(query.influxserienummer));
+    const loggerSerial = valid(checkLoggerSerial(query.influxserienummer, query.kind));
     await change(
       query.serienummer,
       caller.email,
@@ -84,10 +84,10 @@ export function writerRoutes(
   /** In place of the stream's logger (`replaces`) or without one, and from where it may be taken from. */
   const bindAnew = async (
     caller: Caller,
-    body: { serial: string; influx_serial: string; from?: string | undefined; replaces?: string },
+    body: { serial: string; influx_serial: string; kind: LoggerKind; from?: string | undefined; replaces?: string },
   ): Promise<string> => {
     const { from, replaces } = body;
-    const loggerSerial = valid(checkLoggerSerial(body.influx_serial));
+    const loggerSerial = valid(checkLoggerSerial(body.influx_serial, body.kind));
     if (loggerSerial === replaces)
       throw new ProblemError(
         'invalid',
@@ -209,14 +209,16 @@ export function writerRoutes(
   });
 
   serve('GET /api/machine/config/download', async ({ query, caller, reply }) => {
-    const xml = await inTransaction(pool, async (client) => {
+    const { kind, text } = await inTransaction(pool, async (client) => {
       const stream = await lockStream(client, query.serienummer);
       return downloadConfig(client, secrets, stream, { actor: caller.email, at: clock() });
     });
+    const [media, name] =
+      kind === 'canedge' ? ['application/json', 'canedge-s3.json'] : ['application/xml', 'config.xml'];
     return reply
-      .header('content-type', 'application/xml; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="config.xml"')
-      .send(Buffer.from(xml));
+      .header('content-type', `${media}; charset=utf-8`)
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .send(Buffer.from(text));
   });
 }
 

@@ -17,6 +17,7 @@ const health = (config: Partial<Config>, writer = true): LoggerHealth => ({
   formerLoggers: [],
   missingSteps: [],
   loggerId: writer ? '0001234' : '',
+  kind: 'rexgen',
   lastUpload: null,
   lastError: null,
   lastErrorAt: null,
