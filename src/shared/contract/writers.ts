@@ -8,7 +8,7 @@ const Serial = z.object({ serial });
 const Done = z.object({ message: z.string() });
 const LoggerKind = z.enum(LOGGER_KINDS);
 /** Which serial number `influx_serial` is: of a ReXgen, or the device id of a CANedge. */
-const kind = LoggerKind.default('rexgen');
+const logger_kind = LoggerKind.default('rexgen');
 
 /** Mobile network or Wi-Fi of one logger; what is absent comes from the LOGGER_* settings. */
 const Network = z.object({
@@ -229,7 +229,7 @@ export const writersApi = {
       serienummer: serial,
       influxserienummer: serial,
       dbcserienummer: serial.optional(),
-      kind,
+      logger_kind,
     }),
     response: Done,
   },
@@ -240,7 +240,7 @@ export const writersApi = {
     needs: 'manage-machines',
     proof: true,
     changes: true,
-    body: Serial.extend({ influx_serial: serial, from: serial, kind }),
+    body: Serial.extend({ influx_serial: serial, from: serial, logger_kind }),
     response: Done,
   },
   'POST /api/machine/writer/replace': {
@@ -250,7 +250,7 @@ export const writersApi = {
     needs: 'manage-machines',
     proof: true,
     changes: true,
-    body: Serial.extend({ influx_serial: serial, replaces: serial, from: serial.optional(), kind }),
+    body: Serial.extend({ influx_serial: serial, replaces: serial, from: serial.optional(), logger_kind }),
     response: Done,
   },
   'POST /api/machine/writer/take-back': {
