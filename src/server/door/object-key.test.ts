@@ -37,3 +37,17 @@ test.each([
 ])('INGEST-01 %s in a folder of logger 0000001: %s', (key, expected) => {
   expect(isInOwnFolder(key, '0000001')).toBe(expected);
 });
+
+test.each([
+  ['2F6913DB/00000004/00000001-63BEF5CD.MF4', true],
+  ['2F6913DB/device.json', true],
+  ['2F6913DB', true],
+  ['2F6913DC/00000004/00000001-63BEF5CD.MF4', false],
+  ['2f6913db/device.json', false],
+  ['x2F6913DB/device.json', false],
+  ['2F6913DBx/device.json', false],
+  ['BM_SN2F6913DB/device.json', false],
+  ['other/2F6913DB/device.json', false],
+])('43.6 %s under the device id 2F6913DB of a CANedge: %s', (key, expected) => {
+  expect(isInOwnFolder(key, '2F6913DB')).toBe(expected);
+});

@@ -1,3 +1,4 @@
+import { kindOfLogger } from '#shared/domain/identifiers.ts';
 import { S3Error } from './s3-error.ts';
 
 /** Longest object key, in bytes of UTF-8 (Amazon S3 User Guide, "Naming Amazon S3 objects"). */
@@ -20,12 +21,15 @@ export function checkKey(key: string): void {
 }
 
 /**
- * Whether the first segment of the key is a folder of this logger: `…_SN` and its serial. The folder's own name
- * counts too: rclone asks for it before it lists.
+ * Whether the first segment of the key is a folder of this logger: a ReXgen's `…_SN` and its serial, a CANedge's device id.
+ * The folder's own name counts too: rclone asks for it before it lists.
  */
 export function isInOwnFolder(key: string, loggerSerial: string): boolean {
   const slash = key.indexOf('/');
-  return (slash < 0 ? key : key.slice(0, slash)).endsWith(`_SN${loggerSerial}`);
+  const folder = slash < 0 ? key : key.slice(0, slash);
+  return kindOfLogger(loggerSerial) === 'canedge'
+    ? folder === loggerSerial
+    : folder.endsWith(`_SN${loggerSerial}`);
 }
 
 /** @throws S3Error AccessDenied for an object that is in no folder */

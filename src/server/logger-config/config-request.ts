@@ -117,7 +117,7 @@ function networkTexts(network: LoggerNetwork): Named[] {
   ];
 }
 
-const isThisComputer = (host: string): boolean =>
+export const isThisComputer = (host: string): boolean =>
   /^(localhost|.*\.localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(host);
 
 /** RFC 1918, link-local, and names that no public resolver knows. */

@@ -28,7 +28,10 @@ export type Bind = {
 
 /** Nobody else binds this logger until the transaction ends. Before anything is written: see requireFreeLogger. */
 export async function lockLogger(db: Transaction, loggerSerial: string): Promise<void> {
-  await db.query('select pg_advisory_xact_lock($1, $2)', [LOCKS.logger, Number(loggerSerial)]);
+  await db.query('select pg_advisory_xact_lock($1, $2)', [
+    LOCKS.logger,
+    Number.parseInt(loggerSerial, 16) | 0,
+  ]);
 }
 
 /**

@@ -9,7 +9,7 @@ const SETTINGS: ConfigSettings = {
 };
 const MOBILE = { kind: 'mobile', apn: '' } as const;
 const digest = (change: Partial<ConfigSettings>, network: Parameters<typeof settingsDigest>[1] = MOBILE) =>
-  settingsDigest({ ...SETTINGS, ...change }, network);
+  settingsDigest({ ...SETTINGS, ...change }, network, 'rexgen');
 
 test.each<[string, Partial<ConfigSettings>]>([
   ['the address', { publicUrl: 'https://nieuw.nl' }],
@@ -19,6 +19,13 @@ test.each<[string, Partial<ConfigSettings>]>([
   ['the password of the APN', { mobile: { apn: 'internet', user: '', password: 'x' } }],
 ])('55.15 %s makes a configuration outdated', (_, change) => {
   expect(digest(change)).not.toBe(digest({}));
+});
+
+test('43.6 the certificate and the APN do not concern a CANedge, whose address does', () => {
+  const ofCanedge = (change: Partial<ConfigSettings>) =>
+    settingsDigest({ ...SETTINGS, ...change }, MOBILE, 'canedge');
+  expect(ofCanedge({ rootCa: 'PEM', mobile: { apn: 'm2m', user: '', password: '' } })).toBe(ofCanedge({}));
+  expect(ofCanedge({ publicUrl: 'https://nieuw.nl' })).not.toBe(ofCanedge({}));
 });
 
 test('55.15 the APN of the portal does not concern a logger with its own, nor one on Wi-Fi', () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '#server/platform/database.ts';
 import type { OldAddress } from '#shared/contract/writers.ts';
+import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { type MobileDefaults, type NetworkView, networkView } from './network.store.ts';
 
 /** The settings of the portal that stand in each configuration. */
@@ -34,15 +35,17 @@ export const configSettings = (config: Settings): ConfigSettings => ({
 
 /**
  * Returns a digest of the portal's settings that stand in a logger's configuration: its address, bucket and certificate, and
- * the mobile network where the logger has no APN of its own.
+ * the mobile network where the logger has no APN of its own. Those of a CANedge name its certificate and network nowhere.
  */
 export function settingsDigest(
   { publicUrl, bucket, rootCa, mobile }: ConfigSettings,
   { kind, apn }: Pick<NetworkView, 'kind' | 'apn'>,
+  logger: LoggerKind,
 ): string {
   const network = kind === 'mobile' && apn === '' ? mobile : null;
+  const ofRexgen = logger === 'rexgen' ? [rootCa, network] : [];
   return createHash('sha256')
-    .update(JSON.stringify([publicUrl, bucket, rootCa, network]))
+    .update(JSON.stringify([publicUrl, bucket, ...ofRexgen]))
     .digest('hex');
 }
 
@@ -58,15 +61,15 @@ export async function settingsChange(
   settings: ConfigSettings,
   streamId: number,
 ): Promise<SettingsChange> {
-  const { rows } = await db.query<{ address: string | null; digest: string | null }>(
-    `select c.address, c.settings_digest as digest from writer w join logger_config c on c.writer_id = w.id
+  const { rows } = await db.query<{ address: string | null; digest: string | null; kind: LoggerKind }>(
+    `select c.address, c.settings_digest as digest, w.kind from writer w join logger_config c on c.writer_id = w.id
      where w.stream_id = $1 and w.valid_to = 'infinity' order by c.id desc limit 1`,
     [streamId],
   );
-  const { address = null, digest = null } = rows[0] ?? {};
+  const { address = null, digest = null, kind = 'rexgen' } = rows[0] ?? {};
   if (address === null) return { isChanged: false, oldAddress: undefined };
   return {
-    isChanged: digest !== settingsDigest(settings, await networkView(db, streamId)),
+    isChanged: digest !== settingsDigest(settings, await networkView(db, streamId), kind),
     oldAddress: address === settings.publicUrl ? undefined : address,
   };
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DefinitionError, definitionThread } from '#server/definitions/definition-thread.ts';
 import { readDefinition } from '#server/definitions/definitions.store.ts';
-import { type ConfigRequest, endpointOf } from '#server/logger-config/config-request.ts';
+import { canedgeProblems, canedgeSettings, canedgeWarnings } from '#server/logger-config/canedge-settings.ts';
+import { type ConfigRequest, endpointOf, type UploadTarget } from '#server/logger-config/config-request.ts';
 import type { LoggerConfig } from '#server/logger-config/logger-config.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
@@ -10,6 +11,7 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import { type CurrentWriter, currentWriter, requireWriter } from '#server/streams/current-writer.ts';
 import type { StreamRow } from '#server/streams/find-stream.ts';
 import type { MissingStep } from '#shared/contract/writers.ts';
+import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { type ConfigSettings, settingsDigest } from './configuration-settings.ts';
 import { createKey, type KeyPair } from './keys.store.ts';
 import { loggerNetwork, networkView } from './network.store.ts';
@@ -28,6 +30,8 @@ export async function missingForConfig(
 ): Promise<Missing> {
   const writer = await currentWriter(db, stream.id);
   if (!writer) return { missing: ['Koppel eerst een logger.'], missingSteps: [] };
+  if (writer.kind === 'canedge')
+    return { missing: canedgeProblems(uploadTarget(settings, NO_KEY)), missingSteps: [] };
   const request = await requestFor(db, secrets, settings, stream, writer, NO_KEY, randomUUID());
   const made = await configOf(request);
   return made.ok
@@ -45,8 +49,8 @@ function stepsTo({ definition, network }: ConfigRequest): MissingStep[] {
 }
 
 /**
- * Makes config.xml with the newest key, or a new one where a former owner may know the newest, and a new GUID. In a transaction of the caller, who has locked the stream.
- * @returns what may keep the logger from connecting, in Dutch
+ * Makes config.xml, or the settings of a CANedge, with the newest key, or a new one where a former owner may know the newest, and a new GUID. In a transaction of the caller, who has locked the stream.
+ * @returns for which kind of logger, and what may keep it from connecting, in Dutch
  * @throws ProblemError 409 with what is missing
  */
 export async function makeConfig(
@@ -55,11 +59,14 @@ export async function makeConfig(
   settings: ConfigSettings,
   stream: StreamRow,
   { actor, at }: { readonly actor: string; readonly at: Date },
-): Promise<readonly string[]> {
+): Promise<{ readonly kind: LoggerKind; readonly warnings: readonly string[] }> {
   const writer = await requireWriter(db, stream.id);
   const key = (await newestKey(db, secrets, writer.id)) ?? (await createKey(db, secrets, writer.id));
   const guid = randomUUID();
-  const made = await configOf(await requestFor(db, secrets, settings, stream, writer, key, guid));
+  const made =
+    writer.kind === 'canedge'
+      ? canedgeConfig(uploadTarget(settings, key))
+      : await configOf(await requestFor(db, secrets, settings, stream, writer, key, guid));
   if (!made.ok)
     throw new ProblemError('conflict', `Het configuratiebestand kan nog niet. ${made.problems.join(' ')}`);
   await db.query('update logger_config set xml = null where writer_id = $1', [writer.id]);
@@ -74,16 +81,16 @@ export async function makeConfig(
       secrets.seal('logger_config.xml', guid, made.xml),
       at,
       settings.publicUrl,
-      settingsDigest(settings, await networkView(db, stream.id)),
+      settingsDigest(settings, await networkView(db, stream.id), writer.kind),
     ],
   );
   const data = { logger: writer.loggerSerial, guid, accessKey: key.accessKey };
   await audit(db, { actor, action: 'config.create', subject: stream.serial, streamId: stream.id, data });
-  return made.warnings;
+  return { kind: writer.kind, warnings: made.warnings };
 }
 
 /**
- * config.xml exactly as it was made last. In a transaction of the caller.
+ * The configuration exactly as it was made last. In a transaction of the caller.
  * @throws ProblemError 404 when it was not made yet for the logger that is bound now
  */
 export async function downloadConfig(
@@ -91,9 +98,9 @@ export async function downloadConfig(
   secrets: Secrets,
   stream: StreamRow,
   { actor, at }: { readonly actor: string; readonly at: Date },
-): Promise<string> {
-  const { rows } = await db.query<{ id: number; guid: string; xml: Buffer }>(
-    `select c.id, c.guid, c.xml from writer w join logger_config c on c.writer_id = w.id
+): Promise<{ readonly kind: LoggerKind; readonly text: string }> {
+  const { rows } = await db.query<{ id: number; guid: string; xml: Buffer; kind: LoggerKind }>(
+    `select c.id, c.guid, c.xml, w.kind from writer w join logger_config c on c.writer_id = w.id
      where w.stream_id = $1 and w.valid_to = 'infinity' and c.xml is not null order by c.id desc limit 1`,
     [stream.id],
   );
@@ -102,7 +109,7 @@ export async function downloadConfig(
   await db.query('update logger_config set downloaded_at = $2 where id = $1', [made.id, at]);
   const data = { guid: made.guid };
   await audit(db, { actor, action: 'config.download', subject: stream.serial, streamId: stream.id, data });
-  return secrets.open('logger_config.xml', made.guid, made.xml);
+  return { kind: made.kind, text: secrets.open('logger_config.xml', made.guid, made.xml) };
 }
 
 async function requestFor(
@@ -114,15 +121,29 @@ async function requestFor(
   key: KeyPair,
   guid: string,
 ): Promise<ConfigRequest> {
-  const { publicUrl, bucket, mobile, rootCa } = settings;
   return {
     serial: stream.serial,
     loggerSerial,
     definition: definitionId === undefined ? undefined : await readDefinition(db, definitionId),
-    upload: { endpoint: endpointOf(publicUrl), bucket, rootCa, ...key },
-    network: await loggerNetwork(db, secrets, stream.id, mobile),
+    upload: uploadTarget(settings, key),
+    network: await loggerNetwork(db, secrets, stream.id, settings.mobile),
     guid,
   };
+}
+
+const uploadTarget = ({ publicUrl, bucket, rootCa }: ConfigSettings, key: KeyPair): UploadTarget => ({
+  endpoint: endpointOf(publicUrl),
+  bucket,
+  rootCa,
+  ...key,
+});
+
+/** A CANedge records every frame: its settings say nothing of signals, and its network is its owner's to set. */
+function canedgeConfig(upload: UploadTarget): LoggerConfig {
+  const [problems, warnings] = [canedgeProblems(upload), canedgeWarnings(upload)];
+  return problems.length > 0
+    ? { ok: false, problems, warnings }
+    : { ok: true, xml: canedgeSettings(upload), warnings };
 }
 
 /** In the thread: its DBC files are parsed for it. */

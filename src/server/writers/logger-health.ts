@@ -1,6 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import type { LoggerStatus } from '#server/telemetry/decode/status.ts';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
+import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { formerLoggers } from './former-loggers.ts';
 import { loggerEvents } from './logger-events.ts';
 import { toldStatus } from './logger-status.ts';
@@ -17,6 +18,7 @@ export type HealthFacts = Omit<
 type Row = {
   id: number;
   logger_serial: string;
+  kind: LoggerKind;
   definition_id: number | null;
   created_at: Date;
   last_seen_at: Date | null;
@@ -38,6 +40,7 @@ type Row = {
 
 const NONE: Omit<HealthFacts, 'formerLoggers'> = {
   loggerId: '',
+  kind: 'rexgen',
   plannedLogger: '',
   lastUpload: null,
   lastError: null,
@@ -60,11 +63,11 @@ const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 /** Of a stream's present binding; all empty when no logger is bound. */
 export async function healthFacts(db: Database, streamId: number, now: Date): Promise<HealthFacts> {
   const { rows } = await db.query<Row>(
-    `select w.id, w.logger_serial, w.definition_id, w.created_at, h.last_seen_at, h.last_error, h.last_error_at, h.refusal, h.refused_at, h.counters,
+    `select w.id, w.logger_serial, w.kind, w.definition_id, w.created_at, h.last_seen_at, h.last_error, h.last_error_at, h.refusal, h.refused_at, h.counters,
        h.status, h.status_at, h.status ->> 'configGuid' as running_guid, h.guid_since, c.guid, c.created_at as config_at, c.downloaded_at,
-       c.definition_id is distinct from w.definition_id
-         or coalesce(c.access_key <> k.access_key, true)
-         or coalesce(c.created_at < n.updated_at, false) as outdated,
+       coalesce(c.access_key <> k.access_key, true) or w.kind = 'rexgen' and (
+         c.definition_id is distinct from w.definition_id or coalesce(c.created_at < n.updated_at, false)
+       ) as outdated,
        (select min(replace_by) from writer_key where writer_id = w.id and retired_at is null) as replace_by
      from writer w
      left join writer_health h on h.writer_id = w.id
@@ -83,6 +86,7 @@ export async function healthFacts(db: Database, streamId: number, now: Date): Pr
   const runs = row.guid !== null && row.running_guid === row.guid;
   return {
     loggerId: row.logger_serial,
+    kind: row.kind,
     plannedLogger: '',
     formerLoggers: former,
     lastUpload: iso(row.last_seen_at),

@@ -16,7 +16,7 @@ const machineOf = (stream: string): string => `(
 )`;
 
 /** SQL for the serial number of the logger of a folder. */
-const SERIAL = `substring(folder from '_SN([0-9]{7})(?:/|$)')`;
+const SERIAL = `coalesce(substring(folder from '_SN([0-9]{7})(?:/|$)'), substring(folder from '^([0-9A-F]{8})(?:/|$)'))`;
 
 type Row = Pick<UnknownKey, 'accessKey' | 'count' | 'folder' | 'loggerId' | 'reportsFor'> & {
   readonly first: Date;

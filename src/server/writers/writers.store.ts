@@ -1,11 +1,12 @@
 import { copyDefinition, createDefinition, type Origin } from '#server/definitions/definitions.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Definition } from '#shared/contract/definition.ts';
+import { kindOfLogger } from '#shared/domain/identifiers.ts';
 import { retireKeys } from './keys.store.ts';
 
 export type NewWriter = {
   readonly streamId: number;
-  /** The ReXgen's own 7 digits. */
+  /** Serial number of a ReXgen, or device id of a CANedge. */
   readonly loggerSerial: string;
   /** A definition, or the id of one to be copied. */
   readonly definition?: Definition | number | undefined;
@@ -33,13 +34,13 @@ export async function createWriter(db: Database, writer: NewWriter): Promise<num
   await endWriters(db, `(stream_id = $2 or logger_serial = $3)`, start, [streamId, loggerSerial]);
   const definitionId = await ownDefinition(db, { streamId, madeBy: actor }, definition);
   const { rows } = await db.query<{ id: number }>(
-    `insert into writer (stream_id, logger_serial, definition_id, valid_from)
-     select $1, $2, $3, case
+    `insert into writer (stream_id, logger_serial, definition_id, kind, valid_from)
+     select $1, $2, $3, $5, case
        when exists (select from writer where logger_serial = $2) then $4::timestamptz
        else coalesce((select until from former_logger where logger_serial = $2), '-infinity')
      end
      returning id`,
-    [streamId, loggerSerial, definitionId ?? null, start],
+    [streamId, loggerSerial, definitionId ?? null, start, kindOfLogger(loggerSerial)],
   );
   const writerId = rows[0]?.id as number;
   await db.query('insert into writer_health (writer_id) values ($1)', [writerId]);

@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { LOGGER_KINDS } from '#shared/domain/identifiers.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** A machine's serial number or an LMB logger's loggerid (docs/design.md section 4). */
 const serial = z.string().max(200);
 const Serial = z.object({ serial });
 const Done = z.object({ message: z.string() });
+const LoggerKind = z.enum(LOGGER_KINDS);
+/** Which serial number `influx_serial` is: of a ReXgen, or the device id of a CANedge. */
+const logger_kind = LoggerKind.default('rexgen');
 
 /** Mobile network or Wi-Fi of one logger; what is absent comes from the LOGGER_* settings. */
 const Network = z.object({
@@ -99,8 +103,10 @@ const FormerLogger = z.object({
 export type FormerLogger = z.output<typeof FormerLogger>;
 
 const LoggerHealth = z.object({
-  /** Serial number of the ReXgen; '' when none is bound. */
+  /** Serial number of the ReXgen, or device id of the CANedge; '' when none is bound. */
   loggerId: z.string(),
+  /** Of the logger that is bound; 'rexgen' when none is. */
+  kind: LoggerKind,
   /** The logger that was named when the machine was made, as long as none was ever bound; '' otherwise. */
   plannedLogger: z.string(),
   /** Released or replaced in the last 30 days, newest first. */
@@ -201,7 +207,7 @@ const UnknownKey = z.object({
   count: z.number(),
   /** Folder of the last upload, without the bucket, as the sender named it; '' when no request named an object. */
   folder: z.string(),
-  /** The logger's serial number of 7 digits that the folder names, '' when it names none. */
+  /** The logger's serial number that the folder names, '' when it names none. */
   loggerId: z.string(),
   /** The machine that this logger reports for now. */
   reportsFor: NamedMachine.nullable(),
@@ -223,6 +229,7 @@ export const writersApi = {
       serienummer: serial,
       influxserienummer: serial,
       dbcserienummer: serial.optional(),
+      logger_kind,
     }),
     response: Done,
   },
@@ -233,7 +240,7 @@ export const writersApi = {
     needs: 'manage-machines',
     proof: true,
     changes: true,
-    body: Serial.extend({ influx_serial: serial, from: serial }),
+    body: Serial.extend({ influx_serial: serial, from: serial, logger_kind }),
     response: Done,
   },
   'POST /api/machine/writer/replace': {
@@ -243,7 +250,7 @@ export const writersApi = {
     needs: 'manage-machines',
     proof: true,
     changes: true,
-    body: Serial.extend({ influx_serial: serial, replaces: serial, from: serial.optional() }),
+    body: Serial.extend({ influx_serial: serial, replaces: serial, from: serial.optional(), logger_kind }),
     response: Done,
   },
   'POST /api/machine/writer/take-back': {
@@ -338,7 +345,7 @@ export const writersApi = {
   },
   'GET /api/machine/config/create': {
     summary:
-      'Makes config.xml with a new GUID, the third step of three. 409 with what is missing, in words, when it cannot be made.',
+      'Makes config.xml with a new GUID, the third step of three; of a CANedge the S3 section of its configuration. 409 with what is missing, in words, when it cannot be made.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -346,11 +353,12 @@ export const writersApi = {
     response: Done,
   },
   'GET /api/machine/config/download': {
-    summary: 'config.xml as it was made last; it holds secrets. 404 when it was not made yet.',
+    summary:
+      'config.xml as it was made last, or the JSON of a CANedge; it holds secrets. 404 when it was not made yet.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
-    media: 'application/xml',
+    media: ['application/xml', 'application/json'],
     query: z.object({ serienummer: serial }),
     response: z.unknown(),
   },

@@ -1,5 +1,24 @@
 import { expect, test } from 'vitest';
-import { checkIdentifier, checkLoggerSerial, checkMacAddress } from './identifiers.ts';
+import { checkIdentifier, checkLoggerSerial, checkMacAddress, kindOfLogger } from './identifiers.ts';
+
+test.each<[string, string | undefined]>([
+  ['2F6913DB', '2F6913DB'],
+  [' 2f6913db ', '2F6913DB'],
+  ['12345678', '12345678'],
+  ['2F6913D', undefined],
+  ['2F6913DB0', undefined],
+  ['2F6913DG', undefined],
+  ['0002471', undefined],
+])('43.6 the device id %j of a CANedge is %s', (text, value) => {
+  const reason = 'Device ID moet uit 8 hexadecimale cijfers bestaan (0-9 en A-F).';
+  expect(checkLoggerSerial(text, 'canedge')).toEqual(
+    value === undefined ? { ok: false, reason } : { ok: true, value },
+  );
+});
+
+test('43.6 the kind of a logger follows from its number', () => {
+  expect(['0002471', '2F6913DB', '12345678'].map(kindOfLogger)).toEqual(['rexgen', 'canedge', 'canedge']);
+});
 
 test.each<[string, string]>([
   ['VTG-0012.a_3', 'VTG-0012.a_3'],

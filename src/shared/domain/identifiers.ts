@@ -36,13 +36,33 @@ export function checkIdentifier(text: string, label: string): Checked {
   return accepted(value);
 }
 
-/** A ReXgen's own serial number: 7 digits, a string, since leading zeros count (docs/design.md section 1). */
-export function checkLoggerSerial(text: string): Checked {
+/** The kinds of CAN loggers: of Influx Technology and of CSS Electronics. */
+export const LOGGER_KINDS = ['rexgen', 'canedge'] as const;
+export type LoggerKind = (typeof LOGGER_KINDS)[number];
+
+export const LOGGER_KIND_WORDS: Readonly<Record<LoggerKind, string>> = {
+  rexgen: 'ReXgen',
+  canedge: 'CANedge',
+};
+
+/**
+ * A ReXgen's own serial number: 7 digits, a string, since leading zeros count (docs/design.md section 1). A CANedge's device
+ * id: 8 hexadecimal digits, stored in upper case.
+ */
+export function checkLoggerSerial(text: string, kind: LoggerKind = 'rexgen'): Checked {
   const value = text.trim();
+  if (kind === 'canedge')
+    return /^[0-9A-F]{8}$/i.test(value)
+      ? accepted(value.toUpperCase())
+      : refused('Device ID moet uit 8 hexadecimale cijfers bestaan (0-9 en A-F).');
   return /^[0-9]{7}$/.test(value)
     ? accepted(value)
     : refused('Influx serienummer moet uit 7 cijfers bestaan.');
 }
+
+/** Returns the kind of a logger whose serial number was checked: the two have different lengths. */
+export const kindOfLogger = (loggerSerial: string): LoggerKind =>
+  checkLoggerSerial(loggerSerial, 'canedge').ok ? 'canedge' : 'rexgen';
 
 /**
  * A MAC address: twelve hex digits, however grouped by `:`, `-`, `.` or spaces, become AA:BB:CC:DD:EE:FF;

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { canedgeProblems, canedgeSettings, canedgeWarnings } from './canedge-settings.ts';
+
+const target = (host: string, https = true) => ({
+  endpoint: { host, port: https ? 443 : 8080, https },
+  bucket: 'telemetry',
+  accessKey: 'WSAAAAAAAAAAAAAAAAAA',
+  secret: 'secret',
+  rootCa: '',
+});
+
+test('43.6 the S3 section of a CANedge has the fields of its schema', () => {
+  expect(JSON.parse(canedgeSettings(target('portaal.nl')))).toEqual({
+    connect: {
+      s3: {
+        sync: { ota: 0, heartbeat: 300, logfiles: 1 },
+        server: {
+          endpoint: 'https://portaal.nl',
+          port: 443,
+          bucket: 'telemetry',
+          region: 'us-east-1',
+          request_style: 0,
+          accesskey: 'WSAAAAAAAAAAAAAAAAAA',
+          keyformat: 0,
+          secretkey: 'secret',
+          signed_payload: 0,
+        },
+      },
+    },
+  });
+});
+
+test('43.6 over http the CANedge signs what it sends, and the sender is warned', () => {
+  const plain = target('10.0.0.1', false);
+  expect(JSON.parse(canedgeSettings(plain)).connect.s3.server).toMatchObject({
+    endpoint: 'http://10.0.0.1',
+    port: 8080,
+    signed_payload: 1,
+  });
+  expect(canedgeWarnings(plain)).toEqual([expect.stringContaining('onversleuteld')]);
+  expect(canedgeWarnings(target('localhost'))).toEqual([
+    expect.stringContaining('Geen logger kan localhost bereiken'),
+    expect.stringContaining('certificaat'),
+  ]);
+});
+
+test('43.6 an address that the CANedge cannot hold is a problem in words', () => {
+  expect(canedgeProblems(target('a'.repeat(120)))).toEqual([]);
+  expect(canedgeProblems(target('a'.repeat(121)))).toEqual([expect.stringContaining('te lang')]);
+});

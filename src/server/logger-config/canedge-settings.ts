@@ -1,0 +1,51 @@
+import { isThisComputer, type UploadTarget } from './config-request.ts';
+
+/** Longest endpoint that the CANedge takes. */
+const LONGEST_ENDPOINT = 128;
+/** The portal accepts any region. */
+const REGION = 'us-east-1';
+
+/**
+ * Returns the S3 section of a CANedge's configuration file, as CSS Electronics' schema (firmware 01.04 to 01.09) has it. It
+ * holds the logger's secret in the clear. The portal has no configuration or firmware to fetch: `ota` is off.
+ */
+export function canedgeSettings({ endpoint, bucket, accessKey, secret }: UploadTarget): string {
+  const { host, port, https } = endpoint;
+  const server = {
+    endpoint: `${https ? 'https' : 'http'}://${host}`,
+    port,
+    bucket,
+    region: REGION,
+    request_style: PATH_STYLE,
+    accesskey: accessKey,
+    keyformat: PLAIN,
+    secretkey: secret,
+    // Over http only a signature shows that nobody changed the file on its way; the upload door demands it.
+    signed_payload: https ? 0 : 1,
+  };
+  const s3 = { sync: { ota: 0, heartbeat: HEARTBEAT_SECONDS, logfiles: 1 }, server };
+  return `${JSON.stringify({ connect: { s3 } }, undefined, 2)}\n`;
+}
+
+const PATH_STYLE = 0;
+const PLAIN = 0;
+const HEARTBEAT_SECONDS = 300;
+
+/** Why no CANedge could connect with these settings, in Dutch. */
+export const canedgeProblems = ({ endpoint: { host } }: UploadTarget): string[] =>
+  host.length + 'https://'.length > LONGEST_ENDPOINT
+    ? [`Het adres van dit portaal is te lang voor de CANedge: ten hoogste ${LONGEST_ENDPOINT} tekens.`]
+    : [];
+
+/** What may keep a CANedge from connecting, in Dutch; the portal cannot see it from here. */
+export function canedgeWarnings({ endpoint: { host, https } }: UploadTarget): string[] {
+  const warnings: string[] = [];
+  if (isThisComputer(host))
+    warnings.push(`Geen logger kan ${host} bereiken: stel PUBLIC_URL in op het adres van dit portaal.`);
+  warnings.push(
+    https
+      ? 'Zet het certificaat van dit portaal op de CANedge, anders vertrouwt hij het niet.'
+      : 'PUBLIC_URL is http: de logger stuurt zijn gegevens onversleuteld.',
+  );
+  return warnings;
+}

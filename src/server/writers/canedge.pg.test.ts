@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+import type { TestLogger } from '#server/test/portal.ts';
+import type { LoggerHealth } from '#shared/contract/writers.ts';
+
+let a: Administration;
+beforeAll(async () => {
+  a = await Administration.open();
+});
+afterAll(() => a.close());
+
+const DEVICE = '2F6913DB';
+const health = async (serial: string): Promise<LoggerHealth> =>
+  (await a.call(`GET /api/machine/writer/health/${serial}`)).json;
+const bind = (serienummer: string, influxserienummer: string, kind?: string) =>
+  a.call('GET /api/machine/writer/create', {
+    query: { serienummer, influxserienummer, ...(kind && { logger_kind: kind }) },
+  });
+const makeConfig = (serienummer: string) =>
+  a.call('GET /api/machine/config/create', { query: { serienummer } });
+const download = (serienummer: string) =>
+  a.call('GET /api/machine/config/download', { query: { serienummer } });
+
+/** The CANedge that was configured with what the portal shows of it. */
+async function configured(serial: string): Promise<TestLogger> {
+  const { accesskey, secretkey } = JSON.parse((await download(serial)).text).connect.s3.server;
+  return { ...(await a.loggerOf(serial)), accessKey: accesskey, secret: secretkey };
+}
+
+test('43.6 a CANedge is bound by its device id, and its settings open the door to its own folder only', async () => {
+  await a.create('CE-1');
+  expect((await health('CE-1')).kind).toBe('rexgen');
+  const wrong = await bind('CE-1', formOf('CE-1').influx_serial, 'canedge');
+  expect([wrong.status, wrong.message]).toEqual([
+    400,
+    'Device ID moet uit 8 hexadecimale cijfers bestaan (0-9 en A-F).',
+  ]);
+  expect((await bind('CE-1', DEVICE)).status).toBe(400);
+  expect((await bind('CE-1', DEVICE.toLowerCase(), 'canedge')).status).toBe(200);
+  expect(await health('CE-1')).toMatchObject({ loggerId: DEVICE, kind: 'canedge', missing: [] });
+
+  const made = await makeConfig('CE-1');
+  expect([made.status, made.message]).toEqual([200, expect.stringContaining('PUBLIC_URL')]);
+  const file = await download('CE-1');
+  expect(file.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'content-disposition': 'attachment; filename="canedge-s3.json"',
+    'cache-control': 'no-store',
+  });
+  const own = await configured('CE-1');
+  const file1 = '00000004/00000001-63BEF5CD.MF4';
+  await a.fleet.put(own, file1, 'MF4', DEVICE);
+  await a.fleet.put(own, 'device.json', '{}', DEVICE);
+  for (const folder of ['2F6913DC', `BM_SN${DEVICE}`, `WS_SN${formOf('CE-1').influx_serial}`])
+    await expect(a.fleet.put(own, file1, 'MF4', folder)).rejects.toMatchObject({ name: 'AccessDenied' });
+  expect(await health('CE-1')).toMatchObject({
+    lastUpload: expect.any(String),
+    undecoded: { count: 2, files: [{ name: 'device.json' }, { name: '00000001-63BEF5CD.MF4', size: 3 }] },
+  });
+});
+
+test('43.6 a changed definition or network makes the settings of a CANedge no older, another key does', async () => {
+  await a.create('CE-2');
+  await bind('CE-2', '0000ABCD', 'canedge');
+  await makeConfig('CE-2');
+  await a.upload('CE-2', BATTERY_DBC);
+  await a.call('POST /api/machine/writer/network', { body: { serial: 'CE-2', kind: 'mobile', apn: 'm2m' } });
+  expect((await health('CE-2')).config.outdated).toBe(false);
+  await a.call('POST /api/machine/writer/key', { body: { serial: 'CE-2' } });
+  expect((await health('CE-2')).config.outdated).toBe(true);
+  await makeConfig('CE-2');
+  expect((await health('CE-2')).config).toMatchObject({ outdated: false, oldAddress: null });
+});
+
+test('43.6 a CANedge replaces a ReXgen and moves to another machine; one device is on one machine', async () => {
+  await a.machine('CE-3');
+  const replaces = formOf('CE-3').influx_serial;
+  const body = { serial: 'CE-3', influx_serial: 'A1B2C3D4', replaces, logger_kind: 'canedge' };
+  expect((await a.call('POST /api/machine/writer/replace', { body })).status).toBe(200);
+  expect(await health('CE-3')).toMatchObject({ loggerId: 'A1B2C3D4', kind: 'canedge' });
+  await a.create('CE-4');
+  const taken = await bind('CE-4', 'a1b2c3d4', 'canedge');
+  expect([taken.status, taken.message]).toEqual([
+    409,
+    'Logger A1B2C3D4 hoort bij machine CE-3. Koppel hem daar eerst los.',
+  ]);
+  const move = { serial: 'CE-4', influx_serial: 'A1B2C3D4', from: 'CE-3', logger_kind: 'canedge' };
+  expect((await a.call('POST /api/machine/writer/move', { body: move })).status).toBe(200);
+  expect((await health('CE-3')).kind).toBe('rexgen');
+  expect(await health('CE-4')).toMatchObject({ loggerId: 'A1B2C3D4', kind: 'canedge' });
+});
+
+test('43.6 a machine is made for a CANedge, whose device id has its own check', async () => {
+  const form = { ...formOf('CE-5'), influx_serial: 'c0ffee00' };
+  const wrong = await a.call('POST /api/machine/create', { body: form });
+  expect([wrong.status, wrong.message]).toEqual([400, 'Influx serienummer moet uit 7 cijfers bestaan.']);
+  const made = await a.call('POST /api/machine/create', { body: { ...form, logger_kind: 'canedge' } });
+  expect(made.status).toBe(200);
+  expect((await health('CE-5')).plannedLogger).toBe('C0FFEE00');
+  expect((await bind('CE-5', 'c0ffee00', 'canedge')).status).toBe(200);
+  expect((await health('CE-5')).loggerId).toBe('C0FFEE00');
+});
+
+test('43.6 the database refuses a number that is not of its kind', async () => {
+  const insert = (serial: string, kind: string) =>
+    a.portal.pool.query(
+      `insert into writer (stream_id, logger_serial, kind, valid_to) select id, $1, $2, 'infinity' from stream limit 1`,
+      [serial, kind],
+    );
+  for (const [serial, kind] of [
+    ['1234567', 'canedge'],
+    ['12345678', 'rexgen'],
+    ['2f6913db', 'canedge'],
+    ['1234567', 'other'],
+  ] as const)
+    await expect(insert(serial, kind)).rejects.toMatchObject({ code: '23514' });
+});
