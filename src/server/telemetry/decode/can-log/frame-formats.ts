@@ -3,7 +3,7 @@ import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 import { AscLine } from './asc/asc-line.ts';
 import { BlfReader } from './blf/blf-reader.ts';
-import { CandumpLine } from './candump.ts';
+import { CandumpLog } from './candump-log.ts';
 import type { FrameReader, FrameSink, LogSurvey } from './frame-reader.ts';
 import { LineReader } from './line-reader.ts';
 import { Mf4Reader } from './mf4/mf4-reader.ts';
@@ -27,7 +27,7 @@ export function frameFormat(
 ): FrameFormatReader {
   switch (format) {
     case 'candump':
-      return { reader: (sink, stats, from) => new LineReader(new CandumpLine(), sink, stats, from) };
+      return { reader: (sink, stats, from) => new LineReader(new CandumpLog(), sink, stats, from) };
     case 'asc':
       return { reader: (sink, stats) => new LineReader(new AscLine(startMs), sink, stats, BEGINNING) };
     case 'trc':
