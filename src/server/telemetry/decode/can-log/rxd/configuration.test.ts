@@ -7,7 +7,7 @@ import { readRxd } from './test/read-rxd.ts';
 import { SMALL, smallFile } from './test/small-file.ts';
 
 describe('43.1 the configuration of an .rxd file', () => {
-  test('counts LIN, passes records of uids that it does not have, and reads named values', () => {
+  test('names values, and leaves LIN and unknown uids undecoded but counted', () => {
     const named = rxdText('Oil pressure');
     const blocks = [
       rxdBlock(33, 1, 1000, new Array(20).fill(0)),
@@ -35,7 +35,7 @@ describe('43.1 the configuration of an .rxd file', () => {
     expect(read).toMatchObject({ linFrames: 1, unknownRecords: 2, damagedSectors: 0, frames: [] });
   });
 
-  test('gives the bus of the message that an SDMessage records, and no frame without a known bus', () => {
+  test('gives frames of an SDMessage the bus of the recorded message, and no frame without a known bus', () => {
     const sdMessage = (recorded: number): number[] => [
       ...[...word32(0), ...word32(0xffff_ffff), 2, 3, 0, ...word16(4), ...word32(0), ...word16(0), 0, 0, 0],
       ...word16(recorded),

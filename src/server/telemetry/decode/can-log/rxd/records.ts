@@ -15,6 +15,7 @@ const TICK_BYTES = 4;
 /** Info bytes of a Trigger record that describes a pre-buffer. A shorter one reports an event, which is not decoded. */
 const PRE_BUFFER_BYTES = 32;
 const INITIAL_TICK = 28;
+
 /**
  * Takes a valid record.
  * @param ticks unwrapped: they go on counting where the logger's counter starts again

@@ -48,8 +48,8 @@ describe('43.1 an .rxd file that ends too early', () => {
 
 describe('43.1 a damaged sector of an .rxd file', () => {
   test.each([
-    ['a length that cannot be', [0, 0xff, 0xff], [...from(0, 20), ...from(40, 60)]],
-    ['no length but records', [0, 0, 0], [...from(0, 20), ...from(40, 60)]],
+    ['an impossible length', [0, 0xff, 0xff], [...from(0, 20), ...from(40, 60)]],
+    ['records but a length of 0', [0, 0, 0], [...from(0, 20), ...from(40, 60)]],
     ['a record without a tick', [4, 3], [...from(0, 20), ...from(40, 60)]],
     ['a record that is longer than the sector', [4, 255, 255], [...from(0, 20), ...from(40, 60)]],
     [
@@ -59,10 +59,10 @@ describe('43.1 a damaged sector of an .rxd file', () => {
     ],
     ['an identifier of more than 11 bits', [10, 0, 8], [...from(0, 20), ...from(21, 60)]],
     ['an identifier of more than 29 bits', [10, 0, 0, 0, 0x20, 1], [...from(0, 20), ...from(21, 60)]],
-  ])('with %s loses that only', (what, [at = 0, ...values], ids) => {
+  ])('with %s loses nothing else', (what, [at = 0, ...values], ids) => {
     const { frames, damagedSectors } = readRxd(changed(smallFile(), 2, at, ...values));
     expect(frames.map(({ id }) => id)).toEqual(ids);
-    expect(damagedSectors).toBe(what.startsWith('no length') ? 0 : 1);
+    expect(damagedSectors).toBe(what.startsWith('records but') ? 0 : 1);
   });
 
   test('loses a value that is too short', () => {
@@ -74,7 +74,7 @@ describe('43.1 a damaged sector of an .rxd file', () => {
     expect(damagedSectors).toBe(1);
   });
 
-  test('gives an error report without the data that its record has', () => {
+  test('does not hand over the data of an error report', () => {
     const file = new RxdFile(SMALL);
     file.addRecord(rxdUidOfErrors(1), 1, [0, 1, 0, 1, 0], new Uint8Array(200));
     expect(readRxd(file.toBytes()).frames).toMatchObject([{ kind: 'error', bus: 1, id: 0, data: '' }]);

@@ -8,7 +8,7 @@ const NAMES: Readonly<Record<string, string>> = { SPEED_OVER_GROUND: 'Speed' };
 /** The clock counts from power-on, so a time is its tick. */
 const tickOf = (timeMs: number): number => Math.round(timeMs * 100);
 
-test('43.1 reads every frame, error report and value that was written, with their ticks counted on', () => {
+test('43.1 reads every frame, error report and value that was written, with unwrapped ticks', () => {
   fc.assert(
     fc.property(randomLog, (items) => {
       const { frames, values, damagedSectors, unknownRecords } = readRxd(writtenLog(items));
@@ -43,7 +43,7 @@ test('43.1 reads the same from pieces of any size', () => {
   );
 });
 
-test('43.1 begins again at the place of any record without losing or repeating one', () => {
+test('43.1 resumes at the place of any record without losing or repeating one', () => {
   fc.assert(
     fc.property(randomLog, fc.nat(), (items, at) => {
       const bytes = writtenLog(items);

@@ -102,7 +102,7 @@ describe('43.4 the secrets in an .rxd file', () => {
   });
 
   test.each(Object.entries(SECRET_BLOCKS))(
-    'are blanked with every other text kept: %s',
+    'are blanked while every other text stays: %s',
     async (what, block) => {
       const bytes = smallFile({ ...SMALL, s3: S3, blocks: [block] });
       const blanked = await blank(bytes);
@@ -132,7 +132,7 @@ describe('43.4 the secrets in an .rxd file', () => {
     expect((await blank(smallFile())).equals(smallFile())).toBe(true);
   });
 
-  test('are in no cut of the file', async () => {
+  test('are not in a file that was cut at any byte', async () => {
     const bytes = smallFile({ ...SMALL, s3: S3, blocks: Object.values(SECRET_BLOCKS) });
     const whole = await blank(bytes);
     for (let length = 0; length < bytes.length; length += 1) {
@@ -147,7 +147,7 @@ describe('43.4 the secrets in a damaged configuration', () => {
   const bytes = smallFile({ ...SMALL, s3: S3, blocks: Object.values(SECRET_BLOCKS) });
   const length = Buffer.from(bytes).readUInt32LE();
 
-  test('are blanked with everything behind the damage, and frames stay', async () => {
+  test('are blanked with everything behind the damage while frames stay', async () => {
     for (let at = 4; at < 4 + length; at += 1) {
       const damaged = Buffer.from(bytes);
       damaged[at] = (damaged[at] as number) ^ 0x55;
@@ -168,7 +168,7 @@ describe('43.4 the secrets in a damaged configuration', () => {
     }
   });
 
-  test('are blanked with all the rest in a file that is no .rxd', async () => {
+  test('are blanked with everything else in a file that is no .rxd', async () => {
     const text = Buffer.from('(1436509052.249713) can0 123#5EC2E7\n'.repeat(50));
     const blanked = await blank(text);
     expect(blanked.length).toBe(text.length);

@@ -18,7 +18,7 @@ const fixes = (count: number, from = UTC / 1000): number[] =>
   Array.from({ length: count }, (_, n) => from + n);
 
 describe('43.1 the clock of an .rxd file', () => {
-  test('is that of GNSS where it has dates, whatever the name says, and tells the difference', () => {
+  test('follows DATETIME instead of the name in the file, and reports the difference', () => {
     const { clock, frames, values } = readRxd(fileWith(fixes(9)), { startMs: UTC - 3000 });
     // The first date, UTC, was a second after tick 0; by the name tick 5,000 was 3 s before UTC.
     expect(clock).toEqual({ zeroMs: UTC - 1000, source: 'gnss', nameBehindMs: 2050 });
@@ -26,7 +26,7 @@ describe('43.1 the clock of an .rxd file', () => {
     expect(values[0]).toEqual({ name: 'GMT_UNIX', timeMs: UTC, value: UTC / 1000 });
   });
 
-  test('is the median of the dates: a few that are wrong change nothing', () => {
+  test('is not changed by a few wrong dates', () => {
     const dates = fixes(9).map((seconds, n) => (n % 3 === 0 ? seconds + n * DAY : seconds));
     expect(readRxd(fileWith(dates)).clock).toEqual({ zeroMs: UTC - 1000, source: 'gnss' });
   });
@@ -35,7 +35,7 @@ describe('43.1 the clock of an .rxd file', () => {
     ['0', 0],
     ['1980', 315_964_800],
     ['2014', Date.UTC(2014, 11, 31) / 1000],
-  ])('takes a date of %s as none, and gives no value of it', (_, seconds) => {
+  ])('ignores a date of %s and gives no value for it', (_, seconds) => {
     const { clock, values } = readRxd(fileWith(fixes(9, seconds)), { startMs: UTC });
     expect(clock).toEqual({ zeroMs: UTC - 50, source: 'name' });
     expect(values).toEqual([]);

@@ -59,7 +59,7 @@ describe('43.1 the pre-buffer of an .rxd file', () => {
     expect(readRxd(bytes, { pieceBytes: 1 })).toEqual(readRxd(bytes));
   });
 
-  test('is read as far as it is there when the file ends in it', () => {
+  test('is read up to the end of a file that ends within it', () => {
     const bytes = fileWithRing({ sectors: 9, written: 3 });
     const end = bytes.length - 5 * SECTOR;
     // Four newer sectors came first, then two older ones.
@@ -67,7 +67,7 @@ describe('43.1 the pre-buffer of an .rxd file', () => {
     expect(framesOf(bytes.subarray(0, end - 3 * SECTOR))).toEqual([5, 6, 7]);
   });
 
-  test('is a place at which reading begins again, and none within it', () => {
+  test('allows reading to resume before it, not within it', () => {
     const bytes = fileWithRing({ sectors: 9, written: 3 }, 2);
     const { frames } = readRxd(bytes);
     const places = frames.map(({ place }) => place);
@@ -79,7 +79,7 @@ describe('43.1 the pre-buffer of an .rxd file', () => {
     }
   });
 
-  test('is the first one of its sector, and has none within it', () => {
+  test('is described by the first Trigger record of a sector outside a pre-buffer', () => {
     const numbers = [7, 9, 40, 0, 0, 0, 0].flatMap(word32);
     const file = new RxdFile(SETTINGS);
     file.addRecord(TRIGGER, 5, [1, 2, 4, 0, 0, 0, 0].flatMap(word32), []);
@@ -92,13 +92,13 @@ describe('43.1 the pre-buffer of an .rxd file', () => {
     expect(framesOf(file.toBytes())).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('tells at which tick the file began by its name', () => {
+  test('gives the tick at the start time in the name of the file', () => {
     const bytes = fileWithRing({ sectors: 9, written: 3, initialTick: 9_000 });
     const startMs = Date.UTC(2026, 10, 27);
     expect(readRxd(bytes, { startMs }).clock).toEqual({ zeroMs: startMs - 90, source: 'name' });
   });
 
-  test('is passed and counted when more than 4 MiB of it would have to wait', () => {
+  test('is skipped and counted when more than 4 MiB of it would have to be held', () => {
     const bytes = fileWithRing({ sectors: 8_200, written: 8_192 }, 1);
     expect(framesOf(bytes)).toEqual([0, 8_201, 8_202].map((id) => id % 0x800));
     expect(readRxd(bytes).skippedPreBuffers).toBe(1);
@@ -108,7 +108,7 @@ describe('43.1 the pre-buffer of an .rxd file', () => {
     ['none was recorded', [0, 0, 0]],
     ['its sectors are in no order', [9, 3, 12]],
     ['it is larger than a card', [1, 5, 0xffff_ffff]],
-  ])('is not looked for when %s', (_, numbers) => {
+  ])('is read in file order when %s', (_, numbers) => {
     const bytes = fileWithRing({ sectors: 9, written: 8 });
     const info = bytes.length - 12 * SECTOR + 2 + 4 + 4;
     bytes.set(numbers.flatMap(word32), info);
