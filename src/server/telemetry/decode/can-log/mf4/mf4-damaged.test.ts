@@ -60,6 +60,24 @@ test('43.1 refuses an MF4 that was cut off before its description', () => {
   expect(() => readMf4(Buffer.alloc(0))).toThrow(refusal('header'));
 });
 
+test('43.1 refuses an MF4 that lacks the name of a channel', () => {
+  const file = sampleMf4(FRAMES, { idBytes: 0, data: 'fixed' });
+  const name = file.lastIndexOf('##TX', file.indexOf('CAN_DataFrame.DataLength'));
+  file.write('----', name);
+  expect(() => readMf4(file)).toThrow(refusal('truncated'));
+});
+
+test('43.1 takes no bytes of the records of an unfinalized MF4 for its description', () => {
+  const file = sampleMf4(FRAMES, { idBytes: 0, data: 'fixed' });
+  const at = file.lastIndexOf('##DT');
+  file.write('UnFinMF ');
+  file.writeBigUInt64LE(24n, at + 8);
+  const block = Buffer.alloc(80);
+  block.write('##CG', 8);
+  block.writeBigUInt64LE(BigInt(17 * 1024 ** 2), 16);
+  expect(readMf4(Buffer.concat([file, block])).rows.slice(0, ROWS.length)).toEqual(ROWS);
+});
+
 test('43.1 refuses an MF4 whose packed block states more than a writer packs, and counts one with more than it states', () => {
   const bomb = Buffer.alloc(MOST_UNPACKED_BYTES + 1);
   expect(readMf4(withData(dataBlock('DT', bomb, 'zlib', 80))).refusal).toBe('too large');
