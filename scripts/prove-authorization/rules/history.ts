@@ -52,6 +52,15 @@ export const history: readonly Rule[] = [
     'history, days: the organization’s own':
       'project_id = 0 and ($3::integer[] is null or ⟦organization_id = any ($3)→true⟧) group by day order by day',
   }),
+  ...proved('transports.pg.test.ts', {
+    'history, transports: of the caller’s scope':
+      "findHistory(db, ⟦caller.scope→{ ...caller.scope, organizations: 'all' }⟧, params.serialNumber, ['machine']); return answers.take(askerOf(call), () => transportsIn",
+    'history, transports: one’s own time': `segmentsOf(around, ${OWN}).flatMap(`,
+    'history, the places of a transport: of who may see where the machine was then': [
+      'begin: ⟦seesPlaceAt(scope, transport.from)→true⟧ ?',
+      'end: ⟦seesPlaceAt(scope, transport.to)→true⟧ ?',
+    ],
+  }),
   ...proved('own-signals.pg.test.ts', {
     'history, own signals: one’s own time': `segmentsOf(range, ${OWN}); // Behind`,
     'history, names of own signals: one’s own time':

@@ -89,7 +89,12 @@ function readStatement(scanner: DbcScanner): DbcStatement | undefined {
     const text = scanner.passLine();
     if (text.startsWith(COMMENT_LINE)) return undefined;
     const reason = `"${text.slice(0, LONGEST_QUOTE)}" is geen regel van een DBC-bestand`;
-    return { kind: 'unread', line, reason, isLikeSignal: /\|.*@/.test(text) };
+    return {
+      kind: 'unread',
+      line,
+      reason,
+      isLikeSignal: text.indexOf('@', text.indexOf('|') + 1) > 0 && text.includes('|'),
+    };
   }
   try {
     return read ? read(scanner) : scanner.passStatement(keyword);
