@@ -48,7 +48,8 @@ export function readMachineForm(input: MachineInput, faults: Faults): MachineFor
     alias: name('alias'),
     model: free('model'),
     loggerSerial:
-      input.influx_serial?.trim() && faults.take('influx_serial', checkLoggerSerial(input.influx_serial)),
+      input.influx_serial?.trim() &&
+      faults.take('influx_serial', checkLoggerSerial(input.influx_serial, input.logger_kind)),
     ...readDetails(input, faults),
   };
 }

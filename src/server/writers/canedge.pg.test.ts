@@ -14,7 +14,7 @@ const health = async (serial: string): Promise<LoggerHealth> =>
   (await a.call(`GET /api/machine/writer/health/${serial}`)).json;
 const bind = (serienummer: string, influxserienummer: string, kind?: string) =>
   a.call('GET /api/machine/writer/create', {
-    query: { serienummer, influxserienummer, ...(kind && { kind }) },
+    query: { serienummer, influxserienummer, ...(kind && { logger_kind: kind }) },
   });
 const makeConfig = (serienummer: string) =>
   a.call('GET /api/machine/config/create', { query: { serienummer } });
@@ -75,7 +75,7 @@ test('43.6 a changed definition or network makes the settings of a CANedge no ol
 test('43.6 a CANedge replaces a ReXgen and moves to another machine; one device is on one machine', async () => {
   await a.machine('CE-3');
   const replaces = formOf('CE-3').influx_serial;
-  const body = { serial: 'CE-3', influx_serial: 'A1B2C3D4', replaces, kind: 'canedge' };
+  const body = { serial: 'CE-3', influx_serial: 'A1B2C3D4', replaces, logger_kind: 'canedge' };
   expect((await a.call('POST /api/machine/writer/replace', { body })).status).toBe(200);
   expect(await health('CE-3')).toMatchObject({ loggerId: 'A1B2C3D4', kind: 'canedge' });
   await a.create('CE-4');
@@ -84,10 +84,21 @@ test('43.6 a CANedge replaces a ReXgen and moves to another machine; one device 
     409,
     'Logger A1B2C3D4 hoort bij machine CE-3. Koppel hem daar eerst los.',
   ]);
-  const move = { serial: 'CE-4', influx_serial: 'A1B2C3D4', from: 'CE-3', kind: 'canedge' };
+  const move = { serial: 'CE-4', influx_serial: 'A1B2C3D4', from: 'CE-3', logger_kind: 'canedge' };
   expect((await a.call('POST /api/machine/writer/move', { body: move })).status).toBe(200);
   expect((await health('CE-3')).kind).toBe('rexgen');
   expect(await health('CE-4')).toMatchObject({ loggerId: 'A1B2C3D4', kind: 'canedge' });
+});
+
+test('43.6 a machine is made for a CANedge, whose device id has its own check', async () => {
+  const form = { ...formOf('CE-5'), influx_serial: 'c0ffee00' };
+  const wrong = await a.call('POST /api/machine/create', { body: form });
+  expect([wrong.status, wrong.message]).toEqual([400, 'Influx serienummer moet uit 7 cijfers bestaan.']);
+  const made = await a.call('POST /api/machine/create', { body: { ...form, logger_kind: 'canedge' } });
+  expect(made.status).toBe(200);
+  expect((await health('CE-5')).plannedLogger).toBe('C0FFEE00');
+  expect((await bind('CE-5', 'c0ffee00', 'canedge')).status).toBe(200);
+  expect((await health('CE-5')).loggerId).toBe('C0FFEE00');
 });
 
 test('43.6 the database refuses a number that is not of its kind', async () => {

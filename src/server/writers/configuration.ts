@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DefinitionError, definitionThread } from '#server/definitions/definition-thread.ts';
 import { readDefinition } from '#server/definitions/definitions.store.ts';
-import {
-  canedgeProblems,
-  canedgeSettings,
-  canedgeWarnings,
-} from '#server/logger-config/canedge-settings.ts';
+import { canedgeProblems, canedgeSettings, canedgeWarnings } from '#server/logger-config/canedge-settings.ts';
 import { type ConfigRequest, endpointOf, type UploadTarget } from '#server/logger-config/config-request.ts';
 import type { LoggerConfig } from '#server/logger-config/logger-config.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -54,7 +50,7 @@ function stepsTo({ definition, network }: ConfigRequest): MissingStep[] {
 
 /**
  * Makes config.xml, or the settings of a CANedge, with the newest key, or a new one where a former owner may know the newest, and a new GUID. In a transaction of the caller, who has locked the stream.
- * @returns what may keep the logger from connecting, in Dutch
+ * @returns for which kind of logger, and what may keep it from connecting, in Dutch
  * @throws ProblemError 409 with what is missing
  */
 export async function makeConfig(
@@ -63,7 +59,7 @@ export async function makeConfig(
   settings: ConfigSettings,
   stream: StreamRow,
   { actor, at }: { readonly actor: string; readonly at: Date },
-): Promise<readonly string[]> {
+): Promise<{ readonly kind: LoggerKind; readonly warnings: readonly string[] }> {
   const writer = await requireWriter(db, stream.id);
   const key = (await newestKey(db, secrets, writer.id)) ?? (await createKey(db, secrets, writer.id));
   const guid = randomUUID();
@@ -90,7 +86,7 @@ export async function makeConfig(
   );
   const data = { logger: writer.loggerSerial, guid, accessKey: key.accessKey };
   await audit(db, { actor, action: 'config.create', subject: stream.serial, streamId: stream.id, data });
-  return made.warnings;
+  return { kind: writer.kind, warnings: made.warnings };
 }
 
 /**

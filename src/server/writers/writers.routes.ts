@@ -53,7 +53,7 @@ export function writerRoutes(
     });
 
   serve('GET /api/machine/writer/create', async ({ query, caller }) => {
-    const loggerSerial = valid(checkLoggerSerial(query.influxserienummer, query.kind));
+    const loggerSerial = valid(checkLoggerSerial(query.influxserienummer, query.logger_kind));
     await change(
       query.serienummer,
       caller.email,
@@ -84,10 +84,16 @@ export function writerRoutes(
   /** In place of the stream's logger (`replaces`) or without one, and from where it may be taken from. */
   const bindAnew = async (
     caller: Caller,
-    body: { serial: string; influx_serial: string; kind: LoggerKind; from?: string | undefined; replaces?: string },
+    body: {
+      serial: string;
+      influx_serial: string;
+      logger_kind: LoggerKind;
+      from?: string | undefined;
+      replaces?: string;
+    },
   ): Promise<string> => {
     const { from, replaces } = body;
-    const loggerSerial = valid(checkLoggerSerial(body.influx_serial, body.kind));
+    const loggerSerial = valid(checkLoggerSerial(body.influx_serial, body.logger_kind));
     if (loggerSerial === replaces)
       throw new ProblemError(
         'invalid',
@@ -123,7 +129,7 @@ export function writerRoutes(
   serve('POST /api/machine/writer/replace', async ({ body, caller }) => {
     const loggerSerial = await bindAnew(caller, body);
     return {
-      message: `Logger ${loggerSerial} vervangt logger ${body.replaces}. Maak en laad een configuratiebestand voor hem.`,
+      message: `Logger ${loggerSerial} vervangt logger ${body.replaces}. ${body.logger_kind === 'canedge' ? NEW_SETTINGS : 'Maak en laad een configuratiebestand voor hem.'}`,
     };
   });
 
@@ -146,8 +152,10 @@ export function writerRoutes(
   });
 
   serve('POST /api/machine/writer/key', async ({ body, caller }) => {
+    let ofCanedge = false;
     await change(body.serial, caller.email, 'writer.key', async (client, { id }) => {
-      const { id: writerId } = await requireWriter(client, id);
+      const { id: writerId, kind } = await requireWriter(client, id);
+      ofCanedge = kind === 'canedge';
       // First: with it comes the turn of this change, and no key is locked before that (sql/note-key-use.sql).
       const { accessKey } = await createKey(client, secrets, writerId);
       if (body.withdraw) await withdrawOtherKeys(client, writerId, accessKey);
@@ -155,7 +163,7 @@ export function writerRoutes(
     });
     const withdrawn = body.withdraw ? ' De oude sleutel wordt geweigerd.' : '';
     return {
-      message: `De logger heeft een nieuwe sleutel.${withdrawn} Maak en laad een nieuw configuratiebestand.`,
+      message: `De logger heeft een nieuwe sleutel.${withdrawn} ${ofCanedge ? NEW_SETTINGS : 'Maak en laad een nieuw configuratiebestand.'}`,
     };
   });
 
@@ -201,11 +209,12 @@ export function writerRoutes(
   );
 
   serve('GET /api/machine/config/create', async ({ query, caller }) => {
-    const warnings = await inTransaction(pool, async (client) => {
+    const { kind, warnings } = await inTransaction(pool, async (client) => {
       const stream = await lockStream(client, query.serienummer);
       return makeConfig(client, secrets, settings, stream, { actor: caller.email, at: clock() });
     });
-    return { message: ['Het configuratiebestand is gemaakt.', ...warnings].join(' ') };
+    const made = kind === 'canedge' ? 'De instellingen zijn gemaakt.' : 'Het configuratiebestand is gemaakt.';
+    return { message: [made, ...warnings].join(' ') };
   });
 
   serve('GET /api/machine/config/download', async ({ query, caller, reply }) => {
@@ -221,6 +230,8 @@ export function writerRoutes(
       .send(Buffer.from(text));
   });
 }
+
+const NEW_SETTINGS = 'Maak zijn instellingen en zet die in de CANedge.';
 
 /** For the log: what reports for a stream before that changes. */
 const loggerOf = async (client: Transaction, streamId: number) => ({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LOGGER_KINDS } from '#shared/domain/identifiers.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Accessory, SENT_DETAILS, TOLD_DETAILS } from './machine-fields.ts';
 
@@ -16,6 +17,8 @@ const MachineInput = z.object({
   cleanorg: text.optional(),
   machine_serial: text,
   influx_serial: text.optional(),
+  /** Which number `influx_serial` is: of a ReXgen, unless it says otherwise. */
+  logger_kind: z.enum(LOGGER_KINDS).optional(),
   /** Serial number of the reference machine, its own serial number, or empty. */
   dbc_machine: text.optional(),
   ...SENT_DETAILS,

@@ -8,7 +8,7 @@ const Serial = z.object({ serial });
 const Done = z.object({ message: z.string() });
 const LoggerKind = z.enum(LOGGER_KINDS);
 /** Which serial number `influx_serial` is: of a ReXgen, or the device id of a CANedge. */
-const kind = LoggerKind.default('rexgen');
+const logger_kind = LoggerKind.default('rexgen');
 
 /** Mobile network or Wi-Fi of one logger; what is absent comes from the LOGGER_* settings. */
 const Network = z.object({
@@ -105,7 +105,7 @@ export type FormerLogger = z.output<typeof FormerLogger>;
 const LoggerHealth = z.object({
   /** Serial number of the ReXgen, or device id of the CANedge; '' when none is bound. */
   loggerId: z.string(),
-  /** Of the logger that is bound; 'rexgen' when none is. */
+  /** Kind of the bound logger; 'rexgen' without one. */
   kind: LoggerKind,
   /** The logger that was named when the machine was made, as long as none was ever bound; '' otherwise. */
   plannedLogger: z.string(),
@@ -229,7 +229,7 @@ export const writersApi = {
       serienummer: serial,
       influxserienummer: serial,
       dbcserienummer: serial.optional(),
-      kind,
+      logger_kind,
     }),
     response: Done,
   },
@@ -240,7 +240,7 @@ export const writersApi = {
     needs: 'manage-machines',
     proof: true,
     changes: true,
-    body: Serial.extend({ influx_serial: serial, from: serial, kind }),
+    body: Serial.extend({ influx_serial: serial, from: serial, logger_kind }),
     response: Done,
   },
   'POST /api/machine/writer/replace': {
@@ -250,7 +250,7 @@ export const writersApi = {
     needs: 'manage-machines',
     proof: true,
     changes: true,
-    body: Serial.extend({ influx_serial: serial, replaces: serial, from: serial.optional(), kind }),
+    body: Serial.extend({ influx_serial: serial, replaces: serial, from: serial.optional(), logger_kind }),
     response: Done,
   },
   'POST /api/machine/writer/take-back': {

@@ -19,6 +19,7 @@ export const FIELD_WORDS = {
   version: 'Versie',
   current_serial: 'Machine serienummer',
   logger_from: 'Machine van de logger',
+  logger_kind: 'Soort logger',
   serial: 'Serienummer',
   serienummer: 'Serienummer',
   serialNumber: 'Serienummer',

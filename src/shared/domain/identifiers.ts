@@ -40,7 +40,10 @@ export function checkIdentifier(text: string, label: string): Checked {
 export const LOGGER_KINDS = ['rexgen', 'canedge'] as const;
 export type LoggerKind = (typeof LOGGER_KINDS)[number];
 
-export const LOGGER_KIND_WORDS: Readonly<Record<LoggerKind, string>> = { rexgen: 'ReXgen', canedge: 'CANedge' };
+export const LOGGER_KIND_WORDS: Readonly<Record<LoggerKind, string>> = {
+  rexgen: 'ReXgen',
+  canedge: 'CANedge',
+};
 
 /**
  * A ReXgen's own serial number: 7 digits, a string, since leading zeros count (docs/design.md section 1). A CANedge's device

@@ -1,4 +1,5 @@
 /** The steps that connect a machine's logger, down to its config.xml (MEDIT-05). */
+import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { call, send } from '#web/lib/api.ts';
 
 export type ChainStep = 'record' | 'writer' | 'config' | 'download';
@@ -41,6 +42,9 @@ export async function runChain(
   return { done, said };
 }
 
+/** A logger by its kind and number. */
+export type NamedLogger = { readonly kind: LoggerKind; readonly serial: string };
+
 /**
  * Binds a logger; safe to repeat.
  * @param reference serial number of the machine whose data definition it gets, or ''
@@ -48,43 +52,56 @@ export async function runChain(
  */
 export const writerPart = (
   serial: string,
-  loggerSerial: string,
+  { kind, serial: loggerSerial }: NamedLogger,
   reference = '',
   from?: string,
 ): ChainPart => ({
   step: 'writer',
   run: async () => {
     if (from !== undefined) {
-      const body = { serial, influx_serial: loggerSerial, from };
+      const body = { serial, influx_serial: loggerSerial, from, logger_kind: kind };
       return (await call('POST /api/machine/writer/move', { body })).message;
     }
-    const query = { serienummer: serial, influxserienummer: loggerSerial, dbcserienummer: reference };
+    const query = {
+      serienummer: serial,
+      influxserienummer: loggerSerial,
+      dbcserienummer: reference,
+      logger_kind: kind,
+    };
     await call('GET /api/machine/writer/create', { query });
     return undefined;
   },
 });
 
-/** Makes config.xml anew, and saves it. What the server says of it may be a warning. */
-export const configParts = (serial: string): readonly ChainPart[] => [
-  {
+/**
+ * Makes a new config.xml and saves it. For a CANedge the settings are made and not saved as a file: its page shows them. The
+ * server's message may be a warning.
+ */
+export const configParts = (serial: string, kind: LoggerKind): readonly ChainPart[] => {
+  const config: ChainPart = {
     step: 'config',
     run: async () =>
       (await call('GET /api/machine/config/create', { query: { serienummer: serial } })).message,
-  },
-  {
+  };
+  const download: ChainPart = {
     step: 'download',
     run: async () => {
       await downloadConfig(serial);
       return undefined;
     },
-  },
-];
+  };
+  return kind === 'canedge' ? [config] : [config, download];
+};
 
 const DOWNLOAD = 'GET /api/machine/config/download';
 
 /** Where config.xml is, for a link that says so; `downloadConfig` is what its click does. */
 export const configPath = (serial: string): string =>
   `${DOWNLOAD.split(' ')[1]}?${new URLSearchParams({ serienummer: serial })}`;
+
+/** Returns the settings of a CANedge as they were made last, as JSON. Rejects with ApiError. */
+export const readConfig = async (serial: string): Promise<string> =>
+  (await send(DOWNLOAD, { query: { serienummer: serial } })).text();
 
 /**
  * Saves the logger's config.xml in the browser's folder of downloads. Asked for by us and not by the browser, so that a

@@ -34,7 +34,8 @@ type CreationResultProps = {
 
 /** What was made and, when the chain stopped, at which step, why, and how it goes on (MEDIT-05). */
 export function CreationResult({ creation, dbc, onGoOn, onAnother }: CreationResultProps) {
-  const { serial, alias, loggerSerial, done, said, failed } = creation;
+  const { serial, alias, logger, done, said, failed } = creation;
+  const isCanedge = logger.kind === 'canedge';
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     window.scrollTo(0, 0);
@@ -46,7 +47,7 @@ export function CreationResult({ creation, dbc, onGoOn, onAnother }: CreationRes
     <div ref={place} tabIndex={-1} className={styles.result}>
       <Panel title={failed ? `${alias} is gemaakt, maar nog niet klaar` : `${alias} is gemaakt`}>
         <StepList
-          steps={STEPS.map((step) => ({
+          steps={STEPS.filter((step) => !isCanedge || step !== 'download').map((step) => ({
             words: STEP_WORDS[step][done.includes(step) ? 1 : 0],
             state: done.includes(step) ? 'done' : step === failed?.step ? 'failed' : 'open',
           }))}
@@ -62,7 +63,12 @@ export function CreationResult({ creation, dbc, onGoOn, onAnother }: CreationRes
         ))}
         {failed && <MissingStepWays creation={creation} dbc={dbc} onGoOn={onGoOn} />}
         {open > 0 && <OpenProposals serial={serial} count={open} />}
-        {!failed && (
+        {!failed && isCanedge && (
+          <p>
+            De instellingen voor de CANedge staan op de pagina van de machine, bij Configuratie van de logger.
+          </p>
+        )}
+        {!failed && !isCanedge && (
           <p>
             Laad config.xml {open > 0 ? 'daarna' : 'nu'} in de logger. Hoe dat gaat staat in de{' '}
             <Link to="/machine/handleiding" className={styles.link!}>
@@ -73,7 +79,13 @@ export function CreationResult({ creation, dbc, onGoOn, onAnother }: CreationRes
         )}
         <div className={styles.ways}>
           {failed ? (
-            <Button component={Link} to={edit} state={{ loggerSerial }} variant="default" size="md">
+            <Button
+              component={Link}
+              to={edit}
+              state={{ loggerSerial: logger.serial }}
+              variant="default"
+              size="md"
+            >
               Ga verder bij de machine
             </Button>
           ) : (
@@ -86,7 +98,7 @@ export function CreationResult({ creation, dbc, onGoOn, onAnother }: CreationRes
           </Button>
           {!failed && (
             <Button component={Link} to={edit} variant="default" size="md">
-              Foto en handleiding toevoegen
+              {isCanedge ? 'Naar de machine' : 'Foto en handleiding toevoegen'}
             </Button>
           )}
         </div>

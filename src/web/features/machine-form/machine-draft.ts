@@ -1,6 +1,7 @@
 /** What stands in the machine form: texts as they are typed, until they are sent (MEDIT-01, MEDIT-07). */
 import type { MachineDetails, MachineInput } from '#shared/contract/machines.ts';
 import { addAccessory } from '#shared/domain/accessories.ts';
+import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import type { FieldFault } from '#web/ui/field-faults.ts';
 import {
   type DraftRules,
@@ -12,31 +13,35 @@ import {
 } from './machine-fields.ts';
 
 type Fields = typeof FIELDS;
-export type MachineDraft = { readonly [Name in FieldName]: Fields[Name]['empty'] } & HalfAccessory;
+export type MachineDraft = { readonly [Name in FieldName]: Fields[Name]['empty'] } & HalfAccessory & {
+    /** Kind of logger of a new machine. */
+    readonly loggerKind: LoggerKind;
+  };
 
 const EACH = Object.entries<Field<keyof MachineInput, unknown>>(FIELDS) as [
   FieldName,
   Field<keyof MachineInput, unknown>,
 ][];
-const NO_ACCESSORY: HalfAccessory = { accessoryName: '', accessoryNumber: '' };
+const BESIDE = { accessoryName: '', accessoryNumber: '', loggerKind: 'rexgen' } as const;
 
 export const EMPTY_DRAFT = {
   ...Object.fromEntries(EACH.map(([name, { empty }]) => [name, empty])),
-  ...NO_ACCESSORY,
+  ...BESIDE,
 } as MachineDraft;
 
 export const draftOf = (machine: MachineDetails) =>
   ({
     ...Object.fromEntries(EACH.map(([name, field]) => [name, field.of(machine)])),
-    ...NO_ACCESSORY,
+    ...BESIDE,
   }) as MachineDraft;
 
 /** All that cannot be sent, in the order of the form. */
 export const draftFaults = (draft: MachineDraft, rules: DraftRules): readonly FieldFault[] =>
   FORM_ORDER.flatMap((field) => {
-    const { name, word, fault } = FIELDS[field] as Field<keyof MachineInput, unknown>;
+    const { name, word, label, fault } = FIELDS[field] as Field<keyof MachineInput, unknown>;
     const message = fault?.(draft[field], rules);
-    return message === undefined ? [] : [{ name, word, message }];
+    const said = field === 'loggerSerial' ? label?.(rules) : undefined;
+    return message === undefined ? [] : [{ name, word: said ?? word, message }];
   });
 
 /** The names of the inputs, by those of the call. */

@@ -7,13 +7,18 @@ import {
   checkIdentifier,
   checkLoggerSerial,
   checkMacAddress,
+  type LoggerKind,
 } from '#shared/domain/identifiers.ts';
 import { checkFreeText, checkPower, checkRegistrationNumber } from '#shared/domain/machine-values.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { readDecimal } from '#web/lib/decimal.ts';
+import { LOGGER_NUMBERS } from '#web/machines/logger-kind.tsx';
 
-/** `isNew`: a logger and a MAC address are required. Of a machine that is there, neither its logger nor its owner is typed. */
-export type DraftRules = { readonly isNew: boolean };
+/**
+ * `isNew`: a logger and a MAC address are required. Of a machine that is there, neither its logger nor its owner is typed.
+ * `loggerKind`: of the logger that is typed.
+ */
+export type DraftRules = { readonly isNew: boolean; readonly loggerKind?: LoggerKind };
 /** What stands in the inputs for one more accessory. */
 export type HalfAccessory = { readonly accessoryName: string; readonly accessoryNumber: string };
 
@@ -31,7 +36,7 @@ export type Look = {
   readonly isReadOnly?: (rules: DraftRules) => boolean;
   readonly description?: (rules: DraftRules) => string;
   readonly placeholder?: string;
-  readonly inputMode?: 'numeric' | 'decimal';
+  readonly inputMode?: (rules: DraftRules) => 'numeric' | 'decimal' | 'text';
   /** Behind what is typed. */
   readonly unit?: string;
 };
@@ -71,13 +76,18 @@ export const FIELDS = {
     wire: 'influx_serial',
     word: FIELD_WORDS.influx_serial,
     name: 'influx_Serienummer',
-    description: ({ isNew }) =>
-      isNew ? '7 cijfers, op de logger' : 'Koppelen, vervangen of loskoppelen: in de vakken over de logger',
-    inputMode: 'numeric',
+    label: ({ loggerKind }) =>
+      loggerKind === 'canedge' ? LOGGER_NUMBERS.canedge.word : FIELD_WORDS.influx_serial,
+    description: ({ isNew, loggerKind = 'rexgen' }) =>
+      isNew
+        ? LOGGER_NUMBERS[loggerKind].description
+        : 'Koppelen, vervangen of loskoppelen: in de vakken over de logger',
+    inputMode: ({ loggerKind = 'rexgen' }) => LOGGER_NUMBERS[loggerKind].inputMode,
     isRequired: ({ isNew }) => isNew,
     isReadOnly: ({ isNew }) => !isNew,
     of: ({ loggerId }) => loggerId,
-    fault: (serial, { isNew }) => (isNew ? faultOf(checkLoggerSerial(serial)) : undefined),
+    fault: (serial, { isNew, loggerKind }) =>
+      isNew ? faultOf(checkLoggerSerial(serial, loggerKind)) : undefined,
   }),
   serial: text({
     wire: 'machine_serial',
@@ -135,7 +145,7 @@ export const FIELDS = {
     wire: 'urenstand',
     word: FIELD_WORDS.urenstand,
     name: 'urenstand',
-    inputMode: 'decimal',
+    inputMode: () => 'decimal',
     unit: 'uur',
     empty: '0',
     of: ({ urenstand }) => exactNumber(urenstand),
@@ -194,7 +204,7 @@ export const FIELDS = {
     wire: 'vermogen',
     word: FIELD_WORDS.vermogen,
     name: 'vermogen',
-    inputMode: 'decimal',
+    inputMode: () => 'decimal',
     unit: 'kW',
     of: ({ vermogen }) => (vermogen === null ? '' : exactNumber(vermogen)),
     fault: (power) => faultOf(checkPower(power.trim())),

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { SEB_CATEGORIES, SEB_WORDS } from '#shared/domain/machine-values.ts';
+import { LoggerKindSelect } from '#web/machines/logger-kind.tsx';
 import { useFieldFault } from '#web/ui/field-faults.ts';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import { AccessoryEditor, AccessoryImport } from './accessories.tsx';
@@ -123,24 +124,33 @@ function FieldInput(props: FieldInputProps) {
       );
     default:
       return (
-        <div>
-          <FormInput
-            label={look.label?.(rules) ?? look.word}
-            name={look.name ?? field}
-            description={look.description?.(rules)}
-            readOnly={look.isReadOnly?.(rules) ?? false}
-            placeholder={look.placeholder}
-            inputMode={look.inputMode}
-            required={look.isRequired?.(rules) ?? false}
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={64}
-            {...(look.unit !== undefined && { rightSection: look.unit, rightSectionWidth: '3rem' })}
-            value={draft[field] as string}
-            onChange={({ currentTarget }) => onChange({ [field]: currentTarget.value })}
-          />
-          {field === 'loggerSerial' && belowLogger}
-        </div>
+        <>
+          {field === 'loggerSerial' && rules.isNew && (
+            <LoggerKindSelect
+              className={styles.wide}
+              kind={draft.loggerKind}
+              onChange={(loggerKind) => onChange({ loggerKind })}
+            />
+          )}
+          <div>
+            <FormInput
+              label={look.label?.(rules) ?? look.word}
+              name={look.name ?? field}
+              description={look.description?.(rules)}
+              readOnly={look.isReadOnly?.(rules) ?? false}
+              placeholder={look.placeholder}
+              inputMode={look.inputMode?.(rules)}
+              required={look.isRequired?.(rules) ?? false}
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={64}
+              {...(look.unit !== undefined && { rightSection: look.unit, rightSectionWidth: '3rem' })}
+              value={draft[field] as string}
+              onChange={({ currentTarget }) => onChange({ [field]: currentTarget.value })}
+            />
+            {field === 'loggerSerial' && belowLogger}
+          </div>
+        </>
       );
   }
 }

@@ -21,13 +21,13 @@ type MissingStepWaysProps = {
  * else once more.
  */
 export function MissingStepWays({ creation, dbc, onGoOn }: MissingStepWaysProps) {
-  const { serial, loggerSerial, failed } = creation;
+  const { serial, logger, failed } = creation;
   const health = useQuery({
     queryKey: loggerHealthKey(serial),
     queryFn: ({ signal }) => call('GET /api/machine/writer/health/:serial', { params: { serial }, signal }),
     enabled: failed?.step === 'config',
   });
-  const elsewhere = loggerElsewhere(failed?.error, loggerSerial);
+  const elsewhere = loggerElsewhere(failed?.error, logger.serial);
   const steps = failed?.step === 'config' ? (health.data?.missingSteps ?? []) : [];
   const others = steps.filter((step) => step !== 'dbc');
   return (

@@ -24,8 +24,6 @@ import { useMachines, useOwners, useRestoreMachine } from './machine-form-calls.
 import { MachineInputs } from './machine-inputs.tsx';
 import { useCreateChain } from './use-create-chain.ts';
 
-const RULES = { isNew: true } as const;
-
 type NewMachinePageProps = {
   /** Where the machine of that serial number gets the DBC file that its configuration lacks. */
   readonly dbc: (serial: string, onStored: () => void) => ReactNode;
@@ -38,6 +36,7 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
   const chain = useCreateChain();
   const { taken, elsewhere } = chain.refusal;
   const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const rules = { isNew: true, loggerKind: draft.loggerKind };
   const isDirty = useRef(false);
   isDirty.current = chain.creation === undefined && isChanged(draft, EMPTY_DRAFT);
 
@@ -89,13 +88,13 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
               fallback="De machine is niet gemaakt. Probeer het opnieuw."
               checksAll
               inputNames={INPUT_NAMES}
-              check={() => draftFaults(draft, RULES)}
+              check={() => draftFaults(draft, rules)}
               onSubmit={send}
             >
               <MachineInputs
                 draft={draft}
                 onChange={change}
-                rules={RULES}
+                rules={rules}
                 owners={owners.data ?? []}
                 machines={machines.data ?? []}
                 belowLogger={
@@ -119,7 +118,11 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
                 <li>De machine wordt gemaakt.</li>
                 <li>De logger wordt aan de machine gekoppeld.</li>
                 <li>De configuratie van de logger wordt gemaakt.</li>
-                <li>config.xml wordt gedownload: laad dat bestand in de logger.</li>
+                <li>
+                  {draft.loggerKind === 'canedge'
+                    ? 'De instellingen staan op de pagina van de machine: zet ze in de CANedge.'
+                    : 'config.xml wordt gedownload: laad dat bestand in de logger.'}
+                </li>
               </ol>
             </Panel>
           </aside>

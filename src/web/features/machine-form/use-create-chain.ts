@@ -6,6 +6,7 @@ import {
   type ChainPart,
   type ChainStep,
   configParts,
+  type NamedLogger,
   runChain,
   writerPart,
 } from '#web/machines/creation-chain.ts';
@@ -18,7 +19,7 @@ import { isMadeOf } from './made-before.ts';
 export type Creation = ChainOutcome & {
   readonly serial: string;
   readonly alias: string;
-  readonly loggerSerial: string;
+  readonly logger: NamedLogger;
   /** Serial number of the machine whose data definition its logger gets, or ''. */
   readonly reference: string;
 };
@@ -46,7 +47,13 @@ type CreateChain = {
   readonly forget: () => void;
 };
 
-type Made = Pick<Creation, 'serial' | 'alias' | 'loggerSerial' | 'reference'>;
+type Made = Pick<Creation, 'serial' | 'alias' | 'logger' | 'reference'>;
+
+/** The steps after the record. */
+const partsOf = ({ serial, logger, reference }: Made, from: string | undefined): readonly ChainPart[] => [
+  writerPart(serial, logger, reference, from),
+  ...configParts(serial, logger.kind),
+];
 
 /** Record, writer, configuration, download (MEDIT-05). */
 export function useCreateChain(): CreateChain {
@@ -59,7 +66,8 @@ export function useCreateChain(): CreateChain {
 
   const makeRecord = async (draft: MachineDraft, from: string | undefined): Promise<string> => {
     const query = queryOf(draft);
-    const body = { ...query, ...(from !== undefined && { logger_from: from }) };
+    const { loggerKind: logger_kind } = draft;
+    const body = { ...query, logger_kind, ...(from !== undefined && { logger_from: from }) };
     try {
       return (await call('POST /api/machine/create', { body })).serialNumber;
     } catch (error) {
@@ -102,22 +110,16 @@ export function useCreateChain(): CreateChain {
     }
     const { alias, influx_serial: loggerSerial, dbc_machine: reference } = queryOf(draft);
     const unsent = leftOver(draft);
-    await run(
-      { serial, alias, loggerSerial, reference },
-      { done: ['record'], said: unsent === undefined ? [] : [unsent] },
-      [writerPart(serial, loggerSerial, reference, from), ...configParts(serial)],
-    );
+    const made = { serial, alias, logger: { kind: draft.loggerKind, serial: loggerSerial }, reference };
+    await run(made, { done: ['record'], said: unsent === undefined ? [] : [unsent] }, partsOf(made, from));
   };
 
   const goOn = async (from?: string): Promise<void> => {
     if (!creation) return;
-    const { serial, alias, loggerSerial, reference, done } = creation;
-    const parts = [writerPart(serial, loggerSerial, reference, from), ...configParts(serial)];
-    await run(
-      { serial, alias, loggerSerial, reference },
-      creation,
-      parts.filter((part) => !done.includes(part.step)),
-    );
+    const { serial, alias, logger, reference, done } = creation;
+    const made = { serial, alias, logger, reference };
+    const open = partsOf(made, from).filter((part) => !done.includes(part.step));
+    await run(made, creation, open);
   };
 
   return { step, creation, refusal, create, goOn, forget: () => setCreation(undefined) };

@@ -3,13 +3,14 @@ import { useMutation } from '@tanstack/react-query';
 import { type MouseEvent, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
-import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
+import { checkLoggerSerial, kindOfLogger } from '#shared/domain/identifiers.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
 import {
   configParts,
   configPath,
   downloadConfig,
+  type NamedLogger,
   runChain,
   writerPart,
 } from '#web/machines/creation-chain.ts';
@@ -18,13 +19,14 @@ import { type LoggerElsewhere, loggerElsewhere, MoveLogger } from '#web/machines
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
-import { FormInput } from '#web/ui/form-input.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { StepList } from '#web/ui/step-list.tsx';
+import { CanedgeSettings } from './canedge-panel.tsx';
 import { configAdvice, configSteps } from './config-state.ts';
 import { useRenewal } from './logger-calls.ts';
+import { LoggerFields, numberWord } from './logger-fields.tsx';
 import styles from './logger-panel.module.css';
 
 type ConfigPanelProps = { readonly serial: string; readonly health: LoggerHealth };
@@ -33,7 +35,9 @@ type ConfigPanelProps = { readonly serial: string; readonly health: LoggerHealth
 export function ConfigPanel({ serial, health }: ConfigPanelProps) {
   const { chain, config, missing, missingSteps, plannedLogger } = health;
   const { said, elsewhere, goOn } = useContinue(serial, chain.writer);
-  const [loggerSerial, setLoggerSerial] = useState(useTypedLogger() || plannedLogger);
+  const known = useTypedLogger() || plannedLogger;
+  const [typed, setTyped] = useState<NamedLogger>({ kind: kindOfLogger(known), serial: known });
+  const logger = chain.writer ? { kind: health.kind, serial: health.loggerId } : typed;
   const [isAsking, setIsAsking] = useState(false);
   const advice = configAdvice(health, useNow(60_000));
   const isNeeded = !chain.config || config.outdated || missing.length > 0;
@@ -70,32 +74,32 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
         </div>
       )}
       {advice && <p className={styles.advice}>{advice}</p>}
-      {chain.config && <DownloadLink serial={serial} />}
+      {chain.config &&
+        (health.kind === 'canedge' ? (
+          <CanedgeSettings key={config.createdAt} serial={serial} />
+        ) : (
+          <DownloadLink serial={serial} />
+        ))}
       {isNeeded ? (
         <Form
           key={String(chain.writer)}
           submit={chain.config ? 'Maak nieuwe configuratie' : 'Ga verder'}
           fallback="Dat is niet gelukt. Probeer het opnieuw."
           checksAll
-          check={() => (chain.writer ? undefined : loggerFaults(loggerSerial))}
+          check={() => (chain.writer ? undefined : loggerFaults(typed))}
           inputNames={INPUT_NAMES}
-          onSubmit={() => goOn(loggerSerial)}
+          onSubmit={() => goOn(logger)}
         >
           {!chain.writer && (
             <>
-              <FormInput
-                label="Serienummer van de logger"
+              <LoggerFields
+                typed={typed}
+                onChange={setTyped}
                 name="influxserienummer"
-                description="7 cijfers, op de logger"
-                required
-                inputMode="numeric"
-                autoComplete="off"
-                maxLength={16}
-                value={loggerSerial}
-                onChange={({ currentTarget }) => setLoggerSerial(currentTarget.value)}
+                which="van de logger"
               />
-              {elsewhere?.loggerSerial === loggerSerial.trim() && (
-                <MoveLogger logger={elsewhere} onMove={({ at }) => goOn(loggerSerial, at)} />
+              {elsewhere?.loggerSerial === typed.serial.trim() && (
+                <MoveLogger logger={elsewhere} onMove={({ at }) => goOn(logger, at)} />
               )}
             </>
           )}
@@ -111,7 +115,7 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
         <ConfirmDialog
           question="Wil je een nieuwe configuratie maken"
           kind="change"
-          onYes={() => goOn(loggerSerial)}
+          onYes={() => goOn(logger)}
           onClose={() => setIsAsking(false)}
           fallback="Er is geen nieuwe configuratie gemaakt. Probeer het opnieuw."
         >
@@ -131,9 +135,9 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
 /** Of writer/move. */
 const INPUT_NAMES = { influx_serial: 'influxserienummer' };
 
-function loggerFaults(text: string): readonly FieldFault[] {
-  const checked = checkLoggerSerial(text);
-  const word = 'Serienummer van de logger';
+function loggerFaults({ kind, serial }: NamedLogger): readonly FieldFault[] {
+  const checked = checkLoggerSerial(serial, kind);
+  const word = numberWord(kind, 'van de logger');
   return checked.ok ? [] : [{ name: 'influxserienummer', word, message: checked.reason }];
 }
 
@@ -148,7 +152,7 @@ type Continue = {
   /** What the server said of the steps of this time. */
   readonly said: string | undefined;
   /** Rejects with why it stopped; what was done before that stays, and is shown. */
-  readonly goOn: (loggerSerial: string, from?: string) => Promise<void>;
+  readonly goOn: (logger: NamedLogger, from?: string) => Promise<void>;
   /** The logger was refused because it reports for something else. */
   readonly elsewhere: LoggerElsewhere | undefined;
 };
@@ -158,15 +162,16 @@ function useContinue(serial: string, hasWriter: boolean): Continue {
   const renew = useRenewal(serial);
   const [said, setSaid] = useState<string>();
   const [elsewhere, setElsewhere] = useState<LoggerElsewhere>();
-  const goOn = async (loggerSerial: string, from?: string): Promise<void> => {
+  const goOn = async (logger: NamedLogger, from?: string): Promise<void> => {
+    const named = { ...logger, serial: logger.serial.trim() };
     setSaid(undefined);
     setElsewhere(undefined);
-    const writer = hasWriter ? [] : [writerPart(serial, loggerSerial.trim(), '', from)];
-    const outcome = await runChain([...writer, ...configParts(serial)], () => undefined);
+    const writer = hasWriter ? [] : [writerPart(serial, named, '', from)];
+    const outcome = await runChain([...writer, ...configParts(serial, named.kind)], () => undefined);
     await renew();
     if (outcome.said.length > 0) setSaid(outcome.said.join(' '));
     if (outcome.failed) {
-      setElsewhere(loggerElsewhere(outcome.failed.error, loggerSerial));
+      setElsewhere(loggerElsewhere(outcome.failed.error, named.serial));
       throw outcome.failed.error;
     }
   };

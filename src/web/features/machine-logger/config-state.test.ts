@@ -65,6 +65,26 @@ test.each([
   else expect(configAdvice(of, Date.parse(T))).toBeUndefined();
 });
 
+test('43.6 the settings of a CANedge are made, shown, and followed by an upload', () => {
+  const canedge = (config: Partial<Config>, lastUpload: string | null): LoggerHealth => ({
+    ...health(config),
+    kind: 'canedge',
+    loggerId: '2F6913DB',
+    lastUpload,
+  });
+  expect(configSteps(canedge({ createdAt: T }, null)).map(({ words }) => words)).toEqual([
+    'Logger 2F6913DB is gekoppeld',
+    expect.stringMatching(/^Instellingen gemaakt op /),
+    'Nog niet getoond',
+    'Nog niets ontvangen',
+  ]);
+  const last = configSteps(canedge({ createdAt: T, downloadedAt: T }, T)).at(-1);
+  expect(last).toEqual({ words: expect.stringMatching(/^Laatste upload op /), state: 'done' });
+  const now = Date.parse(T);
+  expect(configAdvice(canedge({ createdAt: T, outdated: true }, T), now)).toContain('zet die in de CANedge');
+  expect(configAdvice(canedge({ createdAt: T }, T), now)).toBeUndefined();
+});
+
 test('MEDIT-15 the steps have their times, in Amsterdam', () => {
   const words = configSteps(health({ createdAt: T, downloadedAt: T, runningSince: T })).map((s) => s.words);
   expect(words).toEqual([

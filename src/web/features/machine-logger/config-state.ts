@@ -8,12 +8,20 @@ const at = (iso: string): string => dateAndTime(Date.parse(iso));
 const timed = (iso: string | null, done: string, open: string): Step =>
   iso === null ? { words: open, state: 'open' } : { words: `${done} ${at(iso)}`, state: 'done' };
 
-/** Bound, made, downloaded, running: each with the time at which it was. */
-export function configSteps({ loggerId, chain, config }: LoggerHealth): Step[] {
+/** Bound, made, downloaded, running: each with the time at which it was. A CANedge does not say which settings run. */
+export function configSteps({ loggerId, kind, chain, config, lastUpload }: LoggerHealth): Step[] {
+  const bound: Step = chain.writer
+    ? { words: `Logger ${loggerId} is gekoppeld`, state: 'done' }
+    : { words: 'Nog geen logger gekoppeld', state: 'open' };
+  if (kind === 'canedge')
+    return [
+      bound,
+      timed(config.createdAt, 'Instellingen gemaakt op', 'Instellingen nog niet gemaakt'),
+      timed(config.downloadedAt, 'Getoond op', 'Nog niet getoond'),
+      timed(lastUpload, 'Laatste upload op', 'Nog niets ontvangen'),
+    ];
   return [
-    chain.writer
-      ? { words: `Logger ${loggerId} is gekoppeld`, state: 'done' }
-      : { words: 'Nog geen logger gekoppeld', state: 'open' },
+    bound,
     timed(config.createdAt, 'Configuratie gemaakt op', 'Configuratie nog niet gemaakt'),
     timed(config.downloadedAt, 'Gedownload op', 'Nog niet gedownload'),
     config.runsAnother
@@ -23,11 +31,16 @@ export function configSteps({ loggerId, chain, config }: LoggerHealth): Step[] {
 }
 
 /** What to do next; undefined when nothing is to be done, or when it is in the steps already. */
-export function configAdvice({ chain, config, replaceKeyBy }: LoggerHealth, now: number): string | undefined {
+export function configAdvice(
+  { kind, chain, config, replaceKeyBy }: LoggerHealth,
+  now: number,
+): string | undefined {
   if (replaceKeyBy !== null) return keyAdvice(replaceKeyBy, now);
   if (!chain.config) return undefined;
   if (config.oldAddress !== null)
     return `Deze configuratie noemt het oude adres van het portaal: ${config.oldAddress}. Maak een nieuwe en laad die in de logger; tot dan moet het oude adres blijven werken.`;
+  if (config.outdated && kind === 'canedge')
+    return 'Sinds deze instellingen is er iets gewijzigd (sleutel of een instelling van het portaal). Maak nieuwe en zet die in de CANedge.';
   if (config.outdated)
     return 'Sinds deze configuratie is er iets gewijzigd (sleutel, netwerk, datadefinitie of een instelling van het portaal). Maak een nieuwe en laad die in de logger.';
   if (config.runsAnother)

@@ -38,7 +38,7 @@ export function HealthPanel({ serial, health }: HealthPanelProps) {
         <dd>{lastRefusal === null ? 'niets' : `${time(lastRefusedAt)}: ${refusalWords(lastRefusal)}`}</dd>
         <dt>Laatste fout</dt>
         <dd>{lastError === null ? 'geen' : `${time(lastErrorAt)}: ${lastError}`}</dd>
-        <StatusFacts health={health} />
+        {health.kind === 'rexgen' && <StatusFacts health={health} />}
       </dl>
       {intervalTooLong && (
         <p className={styles.advice}>

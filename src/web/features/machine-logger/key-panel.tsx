@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -8,10 +9,10 @@ import { useNewKey, useReleaseLogger } from './logger-calls.ts';
 import styles from './logger-panel.module.css';
 import { ReplaceLogger } from './replace-logger.tsx';
 
-type KeyPanelProps = { readonly serial: string; readonly loggerId: string };
+type KeyPanelProps = { readonly serial: string; readonly loggerId: string; readonly kind: LoggerKind };
 
 /** A new key for the logger, and the end of its binding. */
-export function KeyPanel({ serial, loggerId }: KeyPanelProps) {
+export function KeyPanel({ serial, loggerId, kind }: KeyPanelProps) {
   const { mutateAsync: makeKey } = useNewKey(serial);
   const { mutateAsync: release } = useReleaseLogger(serial);
   const [asked, setAsked] = useState<'key' | 'replace' | 'release'>();
@@ -25,7 +26,10 @@ export function KeyPanel({ serial, loggerId }: KeyPanelProps) {
   return (
     <Panel title="Sleutel en koppeling">
       <Notice>{note}</Notice>
-      <p>De logger ondertekent alles wat hij stuurt met een sleutel van hemzelf; die staat in config.xml.</p>
+      <p>
+        De logger ondertekent alles wat hij stuurt met een sleutel van hemzelf; die staat in{' '}
+        {kind === 'canedge' ? 'zijn instellingen' : 'config.xml'}.
+      </p>
       <div className={styles.actions}>
         <Button variant="default" size="md" onClick={askForKey}>
           Nieuwe sleutel
@@ -46,7 +50,7 @@ export function KeyPanel({ serial, loggerId }: KeyPanelProps) {
           fallback="De logger heeft geen nieuwe sleutel. Probeer het opnieuw."
         >
           <div className={styles.asked}>
-            <p>Maak en laad daarna een nieuw configuratiebestand.</p>
+            <p>Maak en laad daarna een nieuwe configuratie.</p>
             <TickBox
               label="De oude sleutel direct intrekken"
               checked={withdraw}
@@ -54,7 +58,7 @@ export function KeyPanel({ serial, loggerId }: KeyPanelProps) {
             />
             <p>
               {withdraw
-                ? 'Voor een sleutel die is uitgelekt. Wat ermee wordt gestuurd, ook wat nu onderweg is, wordt geweigerd. De logger probeert het telkens opnieuw; het komt pas binnen als het nieuwe configuratiebestand erin zit.'
+                ? 'Voor een sleutel die is uitgelekt. Wat ermee wordt gestuurd, ook wat nu onderweg is, wordt geweigerd. De logger probeert het telkens opnieuw; het komt pas binnen als de nieuwe configuratie erin zit.'
                 : 'De oude sleutel blijft werken tot de eerste upload met de nieuwe.'}
             </p>
           </div>
@@ -74,7 +78,7 @@ export function KeyPanel({ serial, loggerId }: KeyPanelProps) {
         </ConfirmDialog>
       )}
       {asked === 'replace' && (
-        <ReplaceLogger serial={serial} loggerId={loggerId} onReplaced={setNote} onClose={close} />
+        <ReplaceLogger serial={serial} loggerId={loggerId} kind={kind} onReplaced={setNote} onClose={close} />
       )}
     </Panel>
   );

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { NetworkChange } from '#shared/contract/writers.ts';
+import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { call } from '#web/lib/api.ts';
 import { loggerHealthKey, machineKey } from '#web/machines/machine-keys.ts';
 
@@ -36,7 +37,12 @@ export const useReleaseLogger = (serial: string) =>
     onSuccess: useRenewal(serial),
   });
 
-type Replacement = { readonly influx_serial: string; readonly replaces: string; readonly from?: string };
+type Replacement = {
+  readonly influx_serial: string;
+  readonly logger_kind: LoggerKind;
+  readonly replaces: string;
+  readonly from?: string;
+};
 
 export const useReplaceLogger = (serial: string) =>
   useMutation({

@@ -36,8 +36,8 @@ export function LoggerPanel({ serial }: LoggerPanelProps) {
           <ConfigPanel serial={serial} health={data} />
           <HealthPanel serial={serial} health={data} />
           <EventsPanel events={data.events} />
-          <NetworkPanel serial={serial} network={data.network} />
-          {data.chain.writer && <KeyPanel serial={serial} loggerId={data.loggerId} />}
+          {data.kind === 'rexgen' && <NetworkPanel serial={serial} network={data.network} />}
+          {data.chain.writer && <KeyPanel serial={serial} loggerId={data.loggerId} kind={data.kind} />}
           <FormerLoggers serial={serial} loggers={data.formerLoggers} present={data.loggerId} />
         </>
       )}

@@ -1,0 +1,101 @@
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { fillNew, submit } from './new-machine.ts';
+
+test('43.6 a CANedge takes the place of a ReXgen, and uploads with the settings that its page shows @long', async ({
+  page,
+  portal,
+  expectConsole,
+}, info) => {
+  expectConsole(NO_POSITION);
+  expectConsole(/400/);
+  const { email, machine } = await portal.fleet('admin');
+  const { serial, loggerSerial } = await machine();
+  await enter(page, email);
+  await page.goto(`/machine/edit/${serial}`);
+  await page.getByRole('button', { name: 'Vervang logger' }).click();
+  const dialog = page.getByRole('dialog', { name: `Wil je logger ${loggerSerial} vervangen` });
+  await dialog.getByLabel('Soort logger').selectOption('CANedge');
+  const field = dialog.getByLabel('Device ID van de nieuwe logger');
+  await field.fill('2f6913dx');
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(dialog.getByRole('alert').filter({ hasText: 'hexadecimale cijfers' })).toBeVisible();
+  await page.screenshot({ path: info.outputPath('replace.png') });
+  await field.fill('2f6913db');
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(
+    page.getByText(`Logger 2F6913DB vervangt logger ${loggerSerial}. Maak zijn instellingen`),
+  ).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Netwerk van de logger' })).toHaveCount(0);
+
+  const config = page.getByRole('region', { name: 'Configuratie van de logger' });
+  await config.getByRole('button', { name: 'Ga verder' }).click();
+  await expect(config.getByText('De instellingen zijn gemaakt.')).toBeVisible();
+  await expect(config.getByRole('link', { name: 'Download Config Bestand' })).toHaveCount(0);
+  await config.getByRole('button', { name: 'Toon instellingen voor de CANedge' }).click();
+  const shown = config.getByRole('region', { name: 'Instellingen voor de CANedge' });
+  await expect(shown.getByRole('term')).toHaveText([
+    'Endpoint',
+    'Port',
+    'Bucket',
+    'Region',
+    'AccessKey',
+    'SecretKey',
+  ]);
+  const { server } = JSON.parse(await shown.locator('pre').innerText()).connect.s3;
+  for (const value of [server.endpoint, server.secretkey])
+    await expect(shown.getByText(value).first()).toBeVisible();
+  await expectAccessible(page, 'canedge');
+  for (const [name, width, height] of [
+    ['phone', 390, 844],
+    ['desktop', 1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await shown.scrollIntoViewIfNeeded();
+    await page.screenshot({ path: info.outputPath(`canedge-${name}.png`), fullPage: true });
+  }
+
+  const device = new S3Client({
+    endpoint: `${server.endpoint}:${server.port}`,
+    region: server.region,
+    forcePathStyle: true,
+    credentials: { accessKeyId: server.accesskey, secretAccessKey: server.secretkey },
+  });
+  const put = (Key: string) => device.send(new PutObjectCommand({ Bucket: server.bucket, Key, Body: 'MF4' }));
+  await put('2F6913DB/00000004/00000001-63BEF5CD.MF4');
+  await expect(put('2F6913DC/00000004/00000001-63BEF5CD.MF4')).rejects.toMatchObject({
+    name: 'AccessDenied',
+  });
+  await page.reload();
+  const health = page.getByRole('region', { name: 'Toestand van de logger' });
+  await expect(health).toContainText('00000001-63BEF5CD.MF4');
+  await expect(config.getByText('Laatste upload op')).toBeVisible();
+});
+
+test('43.6 a new machine is made with a CANedge, and its settings stand on its page @long', async ({
+  page,
+  portal,
+  expectConsole,
+}, info) => {
+  expectConsole(NO_POSITION);
+  const { email, organization } = await portal.fleet('admin');
+  await enter(page, email);
+  await page.goto('/machine/nieuw');
+  await fillNew(page, organization.clean, 'CE-NEW');
+  await page.getByLabel('Soort logger').selectOption('CANedge');
+  await page.getByLabel('Device ID').fill('2f6913d');
+  await submit(page).click();
+  await expect(page.getByText('hexadecimale cijfers').first()).toBeVisible();
+  await page.getByLabel('Device ID').fill('0badcafe');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.screenshot({ path: info.outputPath('new-phone.png') });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.screenshot({ path: info.outputPath('new-desktop.png') });
+  await submit(page).click();
+  await expect(page.getByText('De instellingen voor de CANedge staan op de pagina')).toBeVisible();
+  await expect(page.getByText('config.xml')).toHaveCount(0);
+  await page.screenshot({ path: info.outputPath('made.png') });
+  await page.getByRole('link', { name: 'Naar de machine' }).click();
+  await expect(page.getByText('Logger 0BADCAFE is gekoppeld')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Toon instellingen voor de CANedge' })).toBeVisible();
+});

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { failureText } from '#web/lib/api.ts';
+import { readConfig } from '#web/machines/creation-chain.ts';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { FailureAlert } from '#web/ui/notice.tsx';
+import { useRenewal } from './logger-calls.ts';
+import styles from './logger-panel.module.css';
+
+/** The S3 section of a CANedge's configuration (server/logger-config/canedge-settings.ts). */
+type Settings = {
+  readonly connect: { readonly s3: { readonly server: Readonly<Record<string, string | number>> } };
+};
+
+/** Fields that a person enters in the CANedge's configuration, with the names that its editor shows. */
+const SHOWN = [
+  ['endpoint', 'Endpoint'],
+  ['port', 'Port'],
+  ['bucket', 'Bucket'],
+  ['region', 'Region'],
+  ['accesskey', 'AccessKey'],
+  ['secretkey', 'SecretKey'],
+] as const;
+
+/** Loads and shows the settings of a CANedge after a click. The page does not contain the secret before that. */
+export function CanedgeSettings({ serial }: { readonly serial: string }) {
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: () => readConfig(serial),
+    onSuccess: useRenewal(serial),
+  });
+  if (data === undefined)
+    return (
+      <div>
+        <Button variant="default" size="md" loading={isPending} onClick={() => mutate()}>
+          Toon instellingen voor de CANedge
+        </Button>
+        <p className={styles.secrecy}>Ze bevatten de geheime sleutel van de logger.</p>
+        <FailureAlert>
+          {error ? failureText(error, 'De instellingen zijn niet geladen.') : undefined}
+        </FailureAlert>
+      </div>
+    );
+  const { server } = (JSON.parse(data) as Settings).connect.s3;
+  return (
+    <section aria-label="Instellingen voor de CANedge" className={styles.canedge}>
+      <p>
+        Vul dit in bij <strong>Connect, S3, Server</strong> in de configuratie van de CANedge, of neem de JSON
+        hieronder over in zijn configuratiebestand. Het mobiele netwerk of de wifi stel je in de CANedge zelf
+        in. Geef de sleutel aan niemand anders.
+      </p>
+      <dl className={styles.facts}>
+        {SHOWN.map(([field, word]) => (
+          <div key={field} className={styles.setting}>
+            <dt>{word}</dt>
+            <dd>
+              <code>{server[field]}</code>
+              <CopyButton text={String(server[field])} label={`Kopieer ${word}`} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <h3 className={styles.heading}>
+        JSON <CopyButton text={data} label="Kopieer JSON" />
+      </h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard too. */}
+      <pre tabIndex={0} className={styles.json}>
+        {data}
+      </pre>
+    </section>
+  );
+}

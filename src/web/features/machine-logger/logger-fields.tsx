@@ -1,0 +1,40 @@
+import type { LoggerKind } from '#shared/domain/identifiers.ts';
+import type { NamedLogger } from '#web/machines/creation-chain.ts';
+import { LOGGER_NUMBERS, LoggerKindSelect } from '#web/machines/logger-kind.tsx';
+import { FormInput } from '#web/ui/form-input.tsx';
+
+/** Returns what the number of a logger is called. @param which which logger: 'van de logger' */
+export const numberWord = (kind: LoggerKind, which: string): string =>
+  `${LOGGER_NUMBERS[kind].word} ${which}`;
+
+type LoggerFieldsProps = {
+  readonly typed: NamedLogger;
+  readonly onChange: (typed: NamedLogger) => void;
+  /** Name of the number's input. */
+  readonly name: string;
+  readonly which: string;
+  readonly isFirst?: boolean;
+};
+
+/** The kind of a logger, and the number that is on it. */
+export function LoggerFields({ typed, onChange, name, which, isFirst }: LoggerFieldsProps) {
+  const { kind, serial } = typed;
+  const { description, inputMode } = LOGGER_NUMBERS[kind];
+  return (
+    <>
+      <LoggerKindSelect kind={kind} onChange={(changed) => onChange({ ...typed, kind: changed })} />
+      <FormInput
+        label={numberWord(kind, which)}
+        name={name}
+        description={description}
+        required
+        inputMode={inputMode}
+        autoComplete="off"
+        maxLength={16}
+        {...(isFirst && { 'data-first': true })}
+        value={serial}
+        onChange={({ currentTarget }) => onChange({ ...typed, serial: currentTarget.value })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { LOGGER_KIND_WORDS, LOGGER_KINDS, type LoggerKind } from '#shared/domain/identifiers.ts';
+import { FormSelect } from '#web/ui/form-input.tsx';
+
+type NumberLook = {
+  readonly word: string;
+  readonly description: string;
+  readonly inputMode: 'numeric' | 'text';
+};
+
+/** How the number of a logger is asked for. */
+export const LOGGER_NUMBERS: Readonly<Record<LoggerKind, NumberLook>> = {
+  rexgen: { word: 'Serienummer', description: '7 cijfers, op de logger', inputMode: 'numeric' },
+  canedge: {
+    word: 'Device ID',
+    description: '8 tekens (0-9 en A-F), op de logger en in device.json',
+    inputMode: 'text',
+  },
+};
+
+type LoggerKindSelectProps = {
+  readonly kind: LoggerKind;
+  readonly onChange: (kind: LoggerKind) => void;
+  readonly className?: string | undefined;
+};
+
+/** Which logger it is, before its number. */
+export const LoggerKindSelect = ({ kind, onChange, className }: LoggerKindSelectProps) => (
+  <FormSelect
+    {...(className !== undefined && { className })}
+    label="Soort logger"
+    name="logger_kind"
+    value={kind}
+    onChange={({ currentTarget }) => onChange(currentTarget.value as LoggerKind)}
+  >
+    {LOGGER_KINDS.map((one) => (
+      <option key={one} value={one}>
+        {LOGGER_KIND_WORDS[one]}
+      </option>
+    ))}
+  </FormSelect>
+);
