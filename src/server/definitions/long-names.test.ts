@@ -76,7 +76,7 @@ test.each([['TheMessageOfTheBatteryMana_0001'], [MESSAGE]])(
   },
 );
 
-test('43.7 what was mapped by short names is shown by long ones, and saved unchanged it stays as it was stored', () => {
+test('43.7 a mapping stored by short names is shown by long names, and keeps its short names when it is saved', () => {
   const stored = { signals: [BY_SHORT], keep: [{ bus: 0, message: BY_SHORT.message as string }] };
   const definition = definitionOf(stored);
   const shown = definitionTasks.view({ version: 1, definition, kind }).mapping;

@@ -3,7 +3,7 @@ import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import { type Dbcs, mappedTargets, type Target } from '#server/telemetry/decode/mapping-targets.ts';
 import type { KeptMessage, Mapping, SignalMapping } from '#shared/contract/definition.ts';
 
-/** The same mapping with the names that people see: long ones where the DBC has them. */
+/** Returns the mapping with long names where the DBC has them. */
 export const shownMapping = ({ signals, keep }: Mapping, dbcs: Dbcs): Mapping => ({
   signals: signals.map((entry) => shownEntry(entry, dbcs)),
   keep: keep.map((kept) => shownKept(kept, dbcs)),

@@ -20,7 +20,7 @@ export function canedgeSettings({ endpoint, bucket, accessKey, secret }: UploadT
     accesskey: accessKey,
     keyformat: PLAIN,
     secretkey: secret,
-    // Over http only a signature shows that nobody changed the file on its way; the upload door demands it.
+    // The upload door refuses unsigned payloads over http.
     signed_payload: https ? 0 : 1,
   };
   const s3 = { sync: { ota: 0, heartbeat: HEARTBEAT_SECONDS, logfiles: 1 }, server };
@@ -37,7 +37,7 @@ export const canedgeProblems = ({ endpoint: { host } }: UploadTarget): string[] 
     ? [`Het adres van dit portaal is te lang voor de CANedge: ten hoogste ${LONGEST_ENDPOINT} tekens.`]
     : [];
 
-/** What may keep a CANedge from connecting, in Dutch; the portal cannot see it from here. */
+/** Returns Dutch warnings about settings that the portal cannot test itself. */
 export function canedgeWarnings({ endpoint: { host, https } }: UploadTarget): string[] {
   const warnings: string[] = [];
   if (isThisComputer(host))

@@ -105,7 +105,7 @@ export type FormerLogger = z.output<typeof FormerLogger>;
 const LoggerHealth = z.object({
   /** Serial number of the ReXgen, or device id of the CANedge; '' when none is bound. */
   loggerId: z.string(),
-  /** Of the logger that is bound; 'rexgen' when none is. */
+  /** Kind of the bound logger; 'rexgen' without one. */
   kind: LoggerKind,
   /** The logger that was named when the machine was made, as long as none was ever bound; '' otherwise. */
   plannedLogger: z.string(),

@@ -74,8 +74,8 @@ export const writerPart = (
 });
 
 /**
- * Makes config.xml anew, and saves it; of a CANedge the settings, which are shown and not saved. What the server says of it
- * may be a warning.
+ * Makes a new config.xml and saves it. For a CANedge the settings are made and not saved as a file: its page shows them. The
+ * server's message may be a warning.
  */
 export const configParts = (serial: string, kind: LoggerKind): readonly ChainPart[] => {
   const config: ChainPart = {

@@ -14,7 +14,7 @@ import {
 
 type Fields = typeof FIELDS;
 export type MachineDraft = { readonly [Name in FieldName]: Fields[Name]['empty'] } & HalfAccessory & {
-    /** Of the logger of a new machine. */
+    /** Kind of logger of a new machine. */
     readonly loggerKind: LoggerKind;
   };
 

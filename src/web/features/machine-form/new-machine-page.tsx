@@ -118,7 +118,11 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
                 <li>De machine wordt gemaakt.</li>
                 <li>De logger wordt aan de machine gekoppeld.</li>
                 <li>De configuratie van de logger wordt gemaakt.</li>
-                <li>config.xml wordt gedownload: laad dat bestand in de logger.</li>
+                <li>
+                  {draft.loggerKind === 'canedge'
+                    ? 'De instellingen staan op de pagina van de machine: zet ze in de CANedge.'
+                    : 'config.xml wordt gedownload: laad dat bestand in de logger.'}
+                </li>
               </ol>
             </Panel>
           </aside>

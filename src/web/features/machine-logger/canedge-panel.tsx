@@ -12,7 +12,7 @@ type Settings = {
   readonly connect: { readonly s3: { readonly server: Readonly<Record<string, string | number>> } };
 };
 
-/** What a person types in the configuration of the CANedge, by the names of its fields there. */
+/** Fields that a person enters in the CANedge's configuration, with the names that its editor shows. */
 const SHOWN = [
   ['endpoint', 'Endpoint'],
   ['port', 'Port'],
@@ -22,7 +22,7 @@ const SHOWN = [
   ['secretkey', 'SecretKey'],
 ] as const;
 
-/** Shows what to enter in a CANedge, once somebody asks for it: the secret is not part of the page before. */
+/** Loads and shows the settings of a CANedge after a click. The page does not contain the secret before that. */
 export function CanedgeSettings({ serial }: { readonly serial: string }) {
   const { mutate, isPending, data, error } = useMutation({
     mutationFn: () => readConfig(serial),

@@ -10,7 +10,7 @@ export const numberWord = (kind: LoggerKind, which: string): string =>
 type LoggerFieldsProps = {
   readonly typed: NamedLogger;
   readonly onChange: (typed: NamedLogger) => void;
-  /** Of the number. */
+  /** Name of the number's input. */
   readonly name: string;
   readonly which: string;
   readonly isFirst?: boolean;

@@ -11,7 +11,7 @@ type ReplaceLoggerProps = {
   readonly serial: string;
   /** Serial number of the logger that is replaced. */
   readonly loggerId: string;
-  /** Of the logger that is replaced. */
+  /** Kind of the replaced logger. */
   readonly kind: LoggerKind;
   readonly onReplaced: (message: string) => void;
   readonly onClose: () => void;

@@ -12,7 +12,7 @@ type Judged = {
 };
 
 /**
- * Makes a message of all that the file says about it, and tells which of its signals cannot be read.
+ * Makes a message of its statements, and lists its unreadable signals in `findings`.
  * @param hasLostRanges a SG_MUL_VAL_ could not be read, of whichever signal
  */
 export function finishMessage(

@@ -51,7 +51,7 @@ type OwnedLine = { readonly line: string; readonly owner: string | undefined };
 const ABOUT = /^(?:VAL_|SIG_VALTYPE_|SG_MUL_VAL_|CM_ (?:SG_|BO_)|BA_ "[^"]*" (?:SG_|BO_))\s+(\d+) /;
 const STATEMENT = /^[A-Z_]+_|^VERSION/;
 
-/** The lines of a DBC; one that goes on with a text is about what the line before it is about. */
+/** Returns the lines of a DBC. A line that continues a text has the owner of the line before it. */
 export function ownedLines(text: string): OwnedLine[] {
   let message: string | undefined;
   let last: string | undefined;
