@@ -1,6 +1,7 @@
 import { useParams } from 'react-router';
 import { EditMachinePage } from '#web/features/machine-form/edit-machine-page.tsx';
 import { LoggerPanel } from '#web/features/machine-logger/logger-panel.tsx';
+import { historyPath } from '#web/machines/page-path.ts';
 
 /** A machine's record beside its logger: two features on one page. */
 export function EditMachineRoute() {
@@ -9,7 +10,7 @@ export function EditMachineRoute() {
     <EditMachinePage
       key={serialNumber}
       serial={serialNumber}
-      logger={<LoggerPanel serial={serialNumber} />}
+      logger={<LoggerPanel serial={serialNumber} historyPath={(range) => historyPath(serialNumber, range)} />}
     />
   );
 }
