@@ -95,3 +95,47 @@ test('43.5 the table is bounded, and says how many files there are', async () =>
   expect(all.json.files).toHaveLength(1_000);
   expect((await a.call('GET /api/machine/log-file/D-5', { query: { most: '1001' } })).status).toBe(400);
 });
+
+test('43.5 an LMB logger has the same table and takes the same files', async () => {
+  await a.portal.organization('spoor', { isLmbCustomer: true });
+  const loggerid = '4700001';
+  await a.call('GET /api/berend/new', { query: { organization: 'spoor', loggerid, alias: 'Krol' } });
+  await a.upload(loggerid, BATTERY_DBC);
+  await a.portal.heard();
+  const { status, json } = await uploadCard(a, loggerid, cardFile(loggerid, START));
+  expect([status, json.result]).toEqual([200, '60 metingen']);
+  expect((await listed(loggerid)).files).toEqual([json]);
+});
+
+test('43.5 a file of a former logger is decoded again with the others when the mapping changes', async () => {
+  await a.machine('D-6');
+  const former = formOf('D-6').influx_serial;
+  await a.upload('D-6', BATTERY_DBC);
+  await a.call('POST /api/machine/writer/replace', {
+    body: { serial: 'D-6', influx_serial: '4999002', replaces: former },
+  });
+  await a.portal.pool.query(`update writer set valid_to = $2 where logger_serial = $1`, [
+    former,
+    new Date(START + 86_400_000),
+  ]);
+  await a.portal.pool.query(`update writer set valid_from = $1 where logger_serial = '4999002'`, [
+    new Date(START + 86_400_000),
+  ]);
+  await a.call('POST /api/machine/writer/key', { body: { serial: 'D-6' } });
+  await a.portal.heard();
+  expect((await uploadCard(a, 'D-6', cardFile(former, START))).json.result).toBe('60 metingen');
+  const signals = [{ bus: 0, message: 'BMS_Status', signal: 'soc1', to: 'Soc2' }];
+  await a.call('POST /api/machine/dbc/mapping', { body: { serial: 'D-6', mapping: { signals, keep: [] } } });
+  expect(
+    (await a.call('POST /api/machine/dbc/redecode', { body: { serial: 'D-6', preview: false } })).status,
+  ).toBe(200);
+  await expect
+    .poll(async () => (await a.call('GET /api/machine/dbc/D-6/redecode')).json.redecoding.state, {
+      timeout: 30_000,
+    })
+    .toBe('done');
+  const { rows } = await a.portal.pool.query(
+    `select soc1, soc2 from reading r join stream s on s.id = r.stream_id where s.serial = 'D-6' group by 1, 2`,
+  );
+  expect(rows).toEqual([{ soc1: null, soc2: 50 }]);
+});

@@ -10,7 +10,7 @@ export type CardFile = { readonly name: string; readonly bytes: Buffer };
 export const SECRET = 'GEHEIM-VAN-DE-LOGGER';
 
 /**
- * Returns an .rxd file as it stands on a logger's SD card: per second one BMS_Status of BATTERY_DBC, whose soc1 is 50 %, and one
+ * Returns an .rxd file as it stands on a logger's SD card: per second one BMS_Status of BATTERY_DBC, whose soc1 is 50 % and whose next two bytes are 900, and one
  * frame of each identifier of `others`, which that DBC does not have.
  */
 export function cardFile(
@@ -32,7 +32,7 @@ export function cardFile(
   const file = new RxdFile(settings);
   for (let n = 0; n < seconds; n += 1) {
     const tick = n * TICKS_PER_S;
-    file.addFrame({ tick, bus: 0, id: bms, data: [100, 0, 0, 0, 0, 0, 0, 0] });
+    file.addFrame({ tick, bus: 0, id: bms, data: [100, 132, 3, 0, 0, 0, 0, 0] });
     for (const id of others) file.addFrame({ tick: tick + 1, bus: 0, id, data: [1] });
   }
   return { name: rxdFileName('KRAAN', loggerSerial, startMs), bytes: Buffer.from(file.toBytes()) };

@@ -14,9 +14,13 @@ const MORE = 100;
 /** The server gives no more. */
 const MOST = 1_000;
 
-type LogFilesPanelProps = { readonly serial: string; readonly historyPath: HistoryPath | undefined };
+type LogFilesPanelProps = {
+  /** Serial number of the machine, or loggerid of the LMB logger, whose loggers brought the files. */
+  readonly serial: string;
+  readonly historyPath?: HistoryPath;
+};
 
-/** 'Logbestanden': the stored files of the logger, and a place for those of its SD card. */
+/** 'Logbestanden': the stored files of the loggers, and a place for those of its SD card. */
 export function LogFilesPanel({ serial, historyPath }: LogFilesPanelProps) {
   const [most, setMost] = useState(FIRST);
   const query = useLogFiles(serial, most);

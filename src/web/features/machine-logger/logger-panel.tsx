@@ -5,8 +5,6 @@ import { EventsPanel } from './events-panel.tsx';
 import { FormerLoggers } from './former-loggers.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { KeyPanel } from './key-panel.tsx';
-import type { HistoryPath } from './log-file-row.tsx';
-import { LogFilesPanel } from './log-files-panel.tsx';
 import { useLoggerHealth } from './logger-calls.ts';
 import styles from './logger-panel.module.css';
 import { NetworkPanel } from './network-panel.tsx';
@@ -14,12 +12,10 @@ import { NetworkPanel } from './network-panel.tsx';
 type LoggerPanelProps = {
   /** Serial number of the machine, or loggerid of the LMB logger, that the logger reports for. */
   readonly serial: string;
-  /** The address at which a page shows a time of its history. */
-  readonly historyPath?: HistoryPath;
 };
 
 /** The logger of a machine, or an LMB logger: its configuration, how it does, its network and its key. */
-export function LoggerPanel({ serial, historyPath }: LoggerPanelProps) {
+export function LoggerPanel({ serial }: LoggerPanelProps) {
   const health = useLoggerHealth(serial);
   const { data, error } = health;
   return (
@@ -39,7 +35,6 @@ export function LoggerPanel({ serial, historyPath }: LoggerPanelProps) {
         <>
           <ConfigPanel serial={serial} health={data} />
           <HealthPanel serial={serial} health={data} />
-          <LogFilesPanel serial={serial} historyPath={historyPath} />
           <EventsPanel events={data.events} />
           <NetworkPanel serial={serial} network={data.network} />
           {data.chain.writer && <KeyPanel serial={serial} loggerId={data.loggerId} />}
