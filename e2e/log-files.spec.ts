@@ -73,7 +73,6 @@ for (const [size, viewport] of [
     await expect(row).toContainText(card.name);
     await expect(row).toContainText('3.600 metingen');
     await expectAccessible(page, `log files on a ${size}`);
-    await page.screenshot({ path: `/tmp/pics-screen/log-files-${size}.png`, fullPage: true });
 
     const downloading = page.waitForEvent('download');
     await logFiles(page)
@@ -90,5 +89,4 @@ for (const [size, viewport] of [
       .click();
     await expect(page).toHaveURL(new RegExp(`/machine/${serial}\\?start=`));
     await expect(page.getByRole('region', { name: 'Verloop' })).toContainText(/Draaide (1 u|60 min|59 min)/);
-    await page.screenshot({ path: `/tmp/pics-screen/day-${size}.png`, fullPage: true });
   });

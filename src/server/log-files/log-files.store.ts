@@ -100,7 +100,7 @@ async function* storedContent(
   else yield* readChunks(db, 'object_chunk', id, size);
 }
 
-/** Returns the words of readings of a file that wait in quarantine, each with why. */
+/** Returns how many readings of a file wait in quarantine, with why. */
 export async function heldOf(db: Database, id: string): Promise<{ count: number; reason: string }[]> {
   const { rows } = await db.query<{ count: number; reason: string }>(
     `select held_count as count, reason from quarantine where object_id = $1 and held_count is not null`,
@@ -113,7 +113,7 @@ export async function heldOf(db: Database, id: string): Promise<{ count: number;
 export async function uploadedToday(db: Database, loggerSerial: string): Promise<number> {
   const { rows } = await db.query<{ bytes: number }>(
     `select coalesce(sum(size), 0)::float8 as bytes from object
-     where logger_serial = $1 and starts_with(key, $2)
+     where starts_with(key, $2) and logger_serial = $1
        and log_stored_at >= date_trunc('day', now() at time zone 'Europe/Amsterdam') at time zone 'Europe/Amsterdam'`,
     [loggerSerial, BY_HAND],
   );
