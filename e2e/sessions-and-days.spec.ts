@@ -73,7 +73,10 @@ function totalsOf(readings: readonly Reading[]): string[][] {
     ['Verbruikt', ...figures.map((day) => energy(day, day.energies.outMj))],
     ['Geladen', ...figures.map((day) => energy(day, day.energies.chargedMj))],
     ['Afstand', ...figures.map(({ distanceMm }) => distance(distanceMm / 1000))],
-    ['Zelf gereden', ...figures.map(({ distanceMm, carriedMm }) => distance((distanceMm - carriedMm) / 1000))],
+    [
+      'Zelf gereden',
+      ...figures.map(({ distanceMm, carriedMm }) => distance((distanceMm - carriedMm) / 1000)),
+    ],
     ['Vervoerd', ...figures.map(({ carriedMm }) => distance(carriedMm / 1000))],
   ];
 }

@@ -38,6 +38,7 @@ import { labelRoutes } from '#server/labels/labels.routes.ts';
 import { leavingRoutes } from '#server/leaving/leaving.routes.ts';
 import { liveRoutes } from '#server/live/live.routes.ts';
 import { lmbLoggerRoutes } from '#server/lmb-loggers/lmb-loggers.routes.ts';
+import { logFileRoutes } from '#server/log-files/log-files.routes.ts';
 import { logbookRoutes } from '#server/logbook/logbook.routes.ts';
 import {
   FILE_LIMITS,
@@ -258,6 +259,12 @@ export async function buildApp(
   });
   definitionRoutes(serve, pool);
   redecodingRoutes(serve, pool, portal.redecodings, portal.erasures);
+  await app.register(async (bytes) =>
+    logFileRoutes(bytes, openServe(bytes, gate), pools, {
+      telemetry: portal.telemetry,
+      spoolDirectory: portal.spoolDirectory,
+    }),
+  );
   machineFilesRoutes(serve, pools, fileLimits);
   lmbLoggerRoutes(serve, { pool, secrets: portal.secrets, graceDays: config.DELETED_DAYS, now });
   subscriptionRoutes(serve, pool);

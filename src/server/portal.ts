@@ -80,6 +80,8 @@ export type Portal = {
   readonly image: LiveImage;
   readonly counters: Counters;
   readonly telemetry: Telemetry;
+  /** Log files wait there while they come in. */
+  readonly spoolDirectory: string;
   readonly health: Health;
   readonly healthWarnings: HealthWarnings;
   readonly door: Door;
@@ -226,6 +228,7 @@ export async function openPortal(
     image,
     counters,
     telemetry,
+    spoolDirectory,
     health: openHealth(db, funnel.health, spoolDirectory),
     healthWarnings: openHealthWarnings({
       db,

@@ -235,6 +235,14 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Maakt config.xml met een nieuwe GUID: de derde stap van drie. Kan dat niet, dan zegt 409 in woorden wat er ontbreekt.',
   'GET /api/machine/config/download':
     'config.xml zoals het bestand het laatst is gemaakt. Er staan geheimen in. 404 zolang het niet is gemaakt.',
+  'GET /api/machine/log-file/:serial':
+    'De bewaarde logbestanden van een machine of LMB-logger, van de huidige eigenaar, de nieuwste eerst: hoogstens most van count.',
+  'GET /api/machine/log-file/:serial/:id':
+    'Een bewaard logbestand zelf, zonder de geheimen die in een .rxd-bestand staan.',
+  'POST /api/machine/log-file/decode':
+    'Decodeert een bewaard logbestand opnieuw, met de datadefinities van toen, en slaat de metingen op die er nog niet waren.',
+  'POST /api/machine/log-file/upload':
+    'Bewaart en decodeert een logbestand van een SD-kaart. De body is het bestand zelf (application/octet-stream, hoogstens 128 MB).',
   'POST /api/machine/dbc/upload':
     'Legt de DBC van één CAN-bus (0 tot 3) en de bitsnelheid vast, en koppelt signalen met gelijke namen. Met ask wordt er niets bewaard als er iets vervalt; changes zegt dan wat.',
   'GET /api/machine/dbc/:serial': 'Berichten, signalen, koppelingen, en wat nog niet gekoppeld is.',

@@ -28,12 +28,17 @@ function withoutEnd(text: string): string {
   return text.slice(0, end);
 }
 
+/** `Content-Disposition` of a file that a browser shows. @param name of safeFileName */
+export const inlineDisposition = (name: string): string => disposition('inline', name);
+
+/** `Content-Disposition` of a file that a browser saves. @param name of safeFileName */
+export const attachmentDisposition = (name: string): string => disposition('attachment', name);
+
 /**
- * `Content-Disposition: inline` with a file name: in ASCII for whoever reads no more (RFC 6266), and whole in UTF-8
- * (RFC 5987) where that differs.
- * @param name of safeFileName
+ * The header with a file name: in ASCII for whoever reads no more (RFC 6266), and whole in UTF-8 (RFC 5987) where that
+ * differs.
  */
-export function inlineDisposition(name: string): string {
+function disposition(kind: 'inline' | 'attachment', name: string): string {
   const ascii = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -43,6 +48,6 @@ export function inlineDisposition(name: string): string {
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return ascii === name
-    ? `inline; filename="${ascii}"`
-    : `inline; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+    ? `${kind}; filename="${ascii}"`
+    : `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

@@ -7,6 +7,7 @@ import { requireWriter } from '#server/streams/current-writer.ts';
 import { lockStream } from '#server/streams/find-stream.ts';
 import { changeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
 import { joinDays, withoutDays } from '#server/telemetry/dm1/dm1-days.ts';
+import { recorderOf } from '#server/telemetry/hand-uploads.ts';
 import type { LogQueue } from '#server/telemetry/log-queue.ts';
 import { type StoredLog, storedLogs } from '#server/telemetry/objects.store.ts';
 import type { Redecoding } from '#shared/contract/definition.ts';
@@ -150,7 +151,14 @@ async function redecode(parts: Parts, row: RedecodingRow, goOn: () => void): Pro
   const filesOf = async (): Promise<File[]> => {
     const files: File[] = [];
     for (const binding of row.bindings)
-      for (const log of await storedLogs(pool, binding.writerId)) files.push({ binding, log });
+      for (const log of await storedLogs(pool, binding.writerId)) {
+        // A person may have uploaded a file that another logger of the stream recorded.
+        const recorder = recorderOf(log.key) ?? binding.loggerSerial;
+        for (const its of recorder === binding.loggerSerial
+          ? [binding]
+          : row.bindings.filter(({ loggerSerial }) => loggerSerial === recorder))
+          files.push({ binding: its, log });
+      }
     return files;
   };
   const stageOne = async ({ binding, log }: File, giveWay: () => Promise<void>): Promise<void> => {

@@ -15,8 +15,10 @@ import {
   tooManyWeeks,
 } from '#server/telemetry/log-decoding.ts';
 import { reportOf } from '#server/telemetry/log-report.ts';
+import { summaryOf } from '#server/telemetry/log-summary.ts';
 import { noteOutcome, type StoredLog } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
+import type { LogSummary } from '#shared/contract/log-files.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { type DecodedBinding, isIn, type Period, type RedecodingRow } from './redecoding.store.ts';
@@ -65,6 +67,7 @@ export async function stageFile(
   let span: Range | undefined;
   let outcome: string | undefined;
   let busReport: BusReport | undefined;
+  let summary: LogSummary | undefined;
   for (const definitionId of new Set([row.definitionId, ...former.map((period) => period.definitionId)])) {
     const periods = former.filter((period) => period.definitionId === definitionId);
     const counts = (time: number): boolean =>
@@ -90,6 +93,7 @@ export async function stageFile(
       if (definitionId !== row.definitionId || !isWhollyIn(bound, row.from, span)) continue;
       const { definition } = await parts.directory.definition(definitionId);
       ({ busReport } = staged);
+      summary = staged.last && summaryOf(definition, staged.last);
       const { stats, remarks } = staged;
       const pass = { definition, isPresent: true, stats, busReport, remarks };
       outcome = reportOf({ format, readings: staged.readings, findings: [...findings], pass, span });
@@ -100,7 +104,9 @@ export async function stageFile(
     }
   }
   for (const finding of findings) run.findings.add(finding);
-  if (!row.preview && outcome !== undefined) await noteOutcome(parts.pool, log.id, outcome, busReport);
+  if (!row.preview && outcome !== undefined) {
+    await noteOutcome(parts.pool, log.id, outcome, busReport, summary);
+  }
 }
 
 /** Tells whether all of a file is decoded again. A file that also holds another time keeps its outcome. */
@@ -120,7 +126,10 @@ type Pass = {
 };
 
 /** `readings`: how many were put aside. */
-type StagedPass = Pick<LogBatch, 'stats' | 'busReport' | 'remarks'> & { readonly readings: number };
+type StagedPass = Pick<LogBatch, 'stats' | 'busReport' | 'remarks'> & {
+  readonly readings: number;
+  readonly last?: LogBatch;
+};
 
 async function stagePass(
   parts: RedecodingParts,
@@ -145,7 +154,13 @@ async function stagePass(
     if (readings.length > 0) await stage(parts.pool, streamId, definitionId, readings, run.staged);
     run.staged += readings.length;
     const { stats, busReport, remarks } = batch;
-    pass = { stats, remarks, ...(busReport && { busReport }), readings: pass.readings + readings.length };
+    pass = {
+      stats,
+      remarks,
+      ...(busReport && { busReport }),
+      readings: pass.readings + readings.length,
+      last: batch,
+    };
   }
   return pass;
 }

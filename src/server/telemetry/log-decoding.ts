@@ -1,5 +1,6 @@
 import { DefinitionError } from '#server/definitions/definition-thread.ts';
 import type { Definition } from '#shared/contract/definition.ts';
+import type { LogSummary } from '#shared/contract/log-files.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { readSourceMemory } from './bus-reports.store.ts';
 import type { Counts } from './counters.ts';
@@ -19,6 +20,7 @@ import {
   SOME_TIMES,
   SOME_UNBOUND,
 } from './log-report.ts';
+import { summaryOf } from './log-summary.ts';
 import type { Binding, ReadDefinition } from './logger-directory.ts';
 import type { HeldReadings } from './quarantine.store.ts';
 import type { Destination } from './reading-destination.ts';
@@ -44,7 +46,10 @@ export type LogFile = {
   readonly chunks: () => AsyncIterable<Buffer>;
   readonly format: LogFormat;
   readonly fileName: string;
+  /** The logger that recorded it. */
   readonly loggerSerial: string;
+  /** Decode it for this stream only, by its definitions. Default: for each stream that the logger was on. */
+  readonly streamId?: number;
 };
 
 /** Where a reading goes (reading-destination.ts). */
@@ -53,6 +58,8 @@ type DestinationOf = (bindings: readonly Binding[], time: number) => Destination
 /** What became of a file; `findings` say in Dutch, each once, why a part of it is no history. */
 export type DecodedLog = Pick<LogReport, 'findings' | 'pass' | 'span'> & {
   readonly counts: Counts;
+  /** By the definition of the file's newest time; undefined: no part of the file could be read. */
+  readonly summary: LogSummary | undefined;
   readonly held: HeldReadings | undefined;
 };
 
@@ -69,17 +76,19 @@ export async function decodeLogFile(
   giveWay: () => Promise<void>,
 ): Promise<DecodedLog> {
   const bindings = await telemetry.directory.bindings(file.loggerSerial);
+  const own = bindings.filter(({ streamId }) => file.streamId === undefined || streamId === file.streamId);
   const counts: Counts = {};
   const findings = new Set<string>();
   const held = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY, count: 0 };
   const time = decodingTime();
   const passes = new Map<number | undefined, Omit<DecodedPass, 'isPresent'>>();
+  const summaries = new Map<number | undefined, LogSummary>();
   const unbound = { count: 0, isAll: true };
-  for (const definitionId of definitionsOf(bindings)) {
-    const its = bindings.filter((binding) => binding.definitionId === definitionId);
+  for (const definitionId of definitionsOf(own)) {
+    const its = own.filter((binding) => binding.definitionId === definitionId);
     if (!its.some((binding) => isOf(time, binding))) continue;
     try {
-      const pass = { bindings, destinationOf, counts, findings, held, unbound, time, giveWay };
+      const pass = { bindings, destinationOf, counts, findings, held, unbound, time, giveWay, summaries };
       passes.set(definitionId, await decodePass(telemetry, file, definitionId, pass));
     } catch (error) {
       if (!isUnreadable(error)) throw error;
@@ -91,8 +100,11 @@ export async function decodeLogFile(
     counts,
     findings: [...findings],
     held: held.count > 0 ? held : undefined,
-    pass: passOf(passes, bindings, time),
+    pass: passOf(passes, own, time),
     span: time.span,
+    summary: [own.findLast((one) => isOf(time, one))?.definitionId, ...summaries.keys()]
+      .map((definitionId) => summaries.get(definitionId))
+      .find((summary) => summary !== undefined),
   };
 }
 
@@ -136,6 +148,8 @@ type Pass = Decoding & {
   readonly counts: Counts;
   /** Grows. */
   readonly held: { from: number; to: number; count: number };
+  /** By definition, also of a file that breaks off. */
+  readonly summaries: Map<number | undefined, LogSummary>;
   /** Readings of a time at which the logger was on no machine; `isAll`: there are no others. */
   readonly unbound: { count: number; isAll: boolean };
 };
@@ -155,7 +169,8 @@ async function decodePass(
   pass: Pass,
 ): Promise<Omit<DecodedPass, 'isPresent'>> {
   const { pool, partitions, now, warn } = telemetry;
-  const { bindings, destinationOf, counts, findings, held, unbound, time } = pass;
+  const { bindings, destinationOf, counts, findings, held, unbound, time, summaries } = pass;
+  const { definition } = await definitionOf(telemetry, definitionId);
   const isFirst = time.span === undefined;
   let found: Pick<DecodedPass, 'stats' | 'busReport' | 'remarks'> = {
     stats: noStats(),
@@ -183,6 +198,7 @@ async function decodePass(
         return [];
       });
       found = { stats, busReport, remarks };
+      summaries.set(definitionId, summaryOf(definition, batch));
       const times = its.map(({ time }) => time);
       if (!(await partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
       const { inserted, merged, refused, why } = await storeAcceptable(pool, its);
@@ -201,7 +217,6 @@ async function decodePass(
     // A file that breaks off is kept with what came before.
     await faults.store();
   }
-  const { definition } = await definitionOf(telemetry, definitionId);
   return { definition, ...found };
 }
 

@@ -6,6 +6,7 @@ import {
 } from '#server/door/upload-backend.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import { takeToday } from '#server/writers/log-quotas.ts';
+import type { LogSummary } from '#shared/contract/log-files.ts';
 import type { Counts } from './counters.ts';
 import { encryptedLog } from './decode/can-log/rxd/refusals.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
@@ -56,6 +57,7 @@ export async function deliverLog(
   let remarks: readonly Said[] = [];
   let held: HeldReadings | undefined;
   let busReport: BusReport | undefined;
+  let summary: LogSummary | undefined;
   let heldReason = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
   const format = formatOf(fileName);
   if (isLogFormat(format)) {
@@ -73,7 +75,7 @@ export async function deliverLog(
       giveWay,
     );
     Object.assign(counts, decoded.counts);
-    ({ findings, held } = decoded);
+    ({ findings, held, summary } = decoded);
     busReport = decoded.pass?.busReport;
     remarks = decoded.pass?.remarks ?? [];
     outcome = reportOf({
@@ -99,7 +101,18 @@ export async function deliverLog(
     if (!cameInParts && !(await takeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
       throw new DoorUnavailable(QUOTA_USED);
     }
-    const object = { loggerSerial, key, size, etag, contentType, metadata, outcome, isWithheld, busReport };
+    const object = {
+      loggerSerial,
+      key,
+      size,
+      etag,
+      contentType,
+      metadata,
+      outcome,
+      isWithheld,
+      busReport,
+      summary,
+    };
     const objectId = await storeFile(client, object, body.read());
     // Of a file that came again, the one before is gone.
     await client.query(

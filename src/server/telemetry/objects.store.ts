@@ -3,10 +3,12 @@ import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { LEAST_BYTES, type LogQuotas, overQuota } from '#server/writers/log-quotas.ts';
 import type { Reported } from '#server/writers/writers.store.ts';
+import type { LogSummary } from '#shared/contract/log-files.ts';
 import { storedReport } from './bus-reports.store.ts';
 import { readChunks, writeChunks } from './chunks.store.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
 import type { DocumentRow } from './funnel-group.ts';
+import { BY_HAND } from './hand-uploads.ts';
 import { TO_TAKE_OVER } from './log-report.ts';
 
 /** Documents per logger that answer HEAD and LIST (docs/design.md section 7); log files do as long as they are kept. */
@@ -66,6 +68,7 @@ export function objectsOf(db: Database): StoredObjects {
       const { rows } = await db.query<Row>(
         `select ${COLUMNS} from object
          where logger_serial = $1 and starts_with(key, $2) and key collate "C" > $3 and ${OF_THIS_OWNER}
+           and not starts_with(key, '${BY_HAND}')
            and exists (select from writer_key where access_key = $5 and replace_by is null)
          order by key collate "C" limit $4`,
         [loggerSerial, prefix, startAfter, limit, accessKey],
@@ -117,17 +120,19 @@ export async function storedLogs(db: Database, writerId: number): Promise<Stored
   return rows.map((row) => toLog(db, row));
 }
 
-/** Replaces the outcome of a stored log file, which an administrator reads, and what it showed of J1939. */
+/** Replaces the outcome of a stored log file, which an administrator reads, what it showed of J1939, and its summary. */
 export async function noteOutcome(
   db: Database,
   objectId: string,
   outcome: string,
   busReport: BusReport | undefined,
+  summary: LogSummary | undefined,
 ): Promise<void> {
-  await db.query('update object set outcome = $2, bus_report = $3 where id = $1', [
+  await db.query('update object set outcome = $2, bus_report = $3, log_summary = $4 where id = $1', [
     objectId,
     outcome,
     storedReport(busReport),
+    summary,
   ]);
 }
 
@@ -150,6 +155,7 @@ export async function storeFile(
   file: Omit<DocumentRow, 'body'> & {
     readonly isWithheld?: boolean;
     readonly busReport?: BusReport | undefined;
+    readonly summary?: LogSummary | undefined;
   },
   content: AsyncIterable<Buffer>,
 ): Promise<string> {
@@ -163,6 +169,7 @@ export async function storeFile(
     outcome,
     isWithheld = false,
     busReport,
+    summary,
   } = file;
   // One that is being stored is not yet there to be deleted, nor to be locked.
   await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [
@@ -171,8 +178,8 @@ export async function storeFile(
   ]);
   await client.query('delete from object where logger_serial = $1 and key = $2', [loggerSerial, key]);
   const { rows } = await client.query<{ id: string }>(
-    `insert into object (logger_serial, key, size, etag, content_type, metadata, outcome, is_withheld, bus_report, log_stored_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now()) returning id`,
+    `insert into object (logger_serial, key, size, etag, content_type, metadata, outcome, is_withheld, bus_report, log_summary, log_stored_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now()) returning id`,
     [
       loggerSerial,
       key,
@@ -183,6 +190,7 @@ export async function storeFile(
       outcome,
       isWithheld,
       storedReport(busReport),
+      summary,
     ],
   );
   const objectId = rows[0]?.id as string;

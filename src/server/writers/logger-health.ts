@@ -7,7 +7,6 @@ import { loggerEvents } from './logger-events.ts';
 import { toldStatus } from './logger-status.ts';
 import { quarantineOf } from './quarantine-list.ts';
 import { reportsTooSeldom } from './reporting-interval.ts';
-import { undecodedFiles } from './undecoded-files.ts';
 
 /** What the database tells of the logger that is bound to a stream. */
 export type HealthFacts = Omit<
@@ -50,7 +49,6 @@ const NONE: Omit<HealthFacts, 'formerLoggers'> = {
   counters: {},
   quarantine: [],
   status: null,
-  undecoded: { count: 0, files: [] },
   events: [],
   intervalTooLong: false,
   replaceKeyBy: null,
@@ -97,7 +95,6 @@ export async function healthFacts(db: Database, streamId: number, now: Date): Pr
     counters: row.counters ?? {},
     quarantine: await quarantineOf(db, row.logger_serial, row.created_at),
     status: row.status && row.status_at && toldStatus(row.status, row.status_at),
-    undecoded: await undecodedFiles(db, row.logger_serial, row.created_at),
     events: await loggerEvents(db, {
       id: row.id,
       loggerSerial: row.logger_serial,

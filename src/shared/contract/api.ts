@@ -19,6 +19,7 @@ import { leavingApi } from './leaving.ts';
 import { liveApi } from './live.ts';
 import { lmbLoggersApi } from './lmb-loggers.ts';
 import { logApi } from './log.ts';
+import { logFilesApi } from './log-files.ts';
 import { machineFilesApi } from './machine-files.ts';
 import { machineSaleApi } from './machine-sale.ts';
 import { machinesApi } from './machines.ts';
@@ -68,6 +69,7 @@ export const api = {
   ...erasuresApi,
   ...writersApi,
   ...definitionApi,
+  ...logFilesApi,
   ...machineFilesApi,
   ...lmbLoggersApi,
   ...labelsApi,

@@ -133,19 +133,6 @@ const LoggerHealth = z.object({
   ),
   /** null: none came yet. */
   status: ToldStatus.nullable(),
-  /** Its files of kinds that the portal does not read, which are kept: how many there are, and the last 20, newest first. */
-  undecoded: z.object({
-    count: z.number(),
-    files: z.array(
-      z.object({
-        name: z.string(),
-        /** Bytes. */
-        size: z.number(),
-        /** ISO time of its upload. */
-        at: z.string(),
-      }),
-    ),
-  }),
   /** Newest first, the last 50 since it was bound. */
   events: z.array(LoggerEvent),
   /** Running hours are lost: it reports its motor every 5 to 6 minutes (docs/figures.md section 12). */

@@ -1,8 +1,10 @@
 import { useParams } from 'react-router';
 import { EditMachinePage } from '#web/features/machine-form/edit-machine-page.tsx';
+import { LogFilesPanel } from '#web/features/machine-logger/log-files-panel.tsx';
 import { LoggerPanel } from '#web/features/machine-logger/logger-panel.tsx';
+import { historyPath } from '#web/machines/page-path.ts';
 
-/** A machine's record beside its logger: two features on one page. */
+/** A machine's record beside its logger, and its log files: two features on one page. */
 export function EditMachineRoute() {
   const { serialNumber = '' } = useParams();
   return (
@@ -10,6 +12,9 @@ export function EditMachineRoute() {
       key={serialNumber}
       serial={serialNumber}
       logger={<LoggerPanel serial={serialNumber} />}
+      logFiles={
+        <LogFilesPanel serial={serialNumber} historyPath={(range) => historyPath(serialNumber, range)} />
+      }
     />
   );
 }

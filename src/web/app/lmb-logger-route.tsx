@@ -1,6 +1,7 @@
 import { useParams, useSearchParams } from 'react-router';
 import { may } from '#shared/domain/access.ts';
 import { LmbLoggerPage } from '#web/features/lmb-logger-page/lmb-logger-page.tsx';
+import { LogFilesPanel } from '#web/features/machine-logger/log-files-panel.tsx';
 import { LoggerPanel } from '#web/features/machine-logger/logger-panel.tsx';
 import { useUser } from '#web/session/user.ts';
 
@@ -14,7 +15,14 @@ export function LmbLoggerRoute() {
       key={`${alias} ${organization}`}
       alias={alias}
       organization={organization}
-      {...(isAdmin && { below: (loggerid: string) => <LoggerPanel serial={loggerid} /> })}
+      {...(isAdmin && {
+        below: (loggerid: string) => (
+          <>
+            <LoggerPanel serial={loggerid} />
+            <LogFilesPanel serial={loggerid} />
+          </>
+        ),
+      })}
     />
   );
 }

@@ -78,21 +78,46 @@ export function uploadWithProgress<K extends UploadKey>(
   { onProgress, signal }: ProgressOptions,
 ): Promise<CallOutput<Api[K]>> {
   const [method = '', path = ''] = key.split(' ');
+  const content = { type: 'application/json', body: JSON.stringify(body) };
+  return sendWithProgress(method, path, content, { onProgress, ...(signal && { signal }) }) as Promise<
+    CallOutput<Api[K]>
+  >;
+}
+
+/** As `uploadWithProgress`, for a log file, whose bytes are the body. */
+export function uploadLogFile(
+  query: CallInput<Api['POST /api/machine/log-file/upload']>['query'],
+  file: File,
+  options: ProgressOptions,
+): Promise<CallOutput<Api['POST /api/machine/log-file/upload']>> {
+  const path = `/api/machine/log-file/upload?${new URLSearchParams(query)}`;
+  const content = { type: 'application/octet-stream', body: file };
+  return sendWithProgress('POST', path, content, options) as Promise<
+    CallOutput<Api['POST /api/machine/log-file/upload']>
+  >;
+}
+
+function sendWithProgress(
+  method: string,
+  path: string,
+  content: { readonly type: string; readonly body: string | File },
+  { onProgress, signal }: ProgressOptions,
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const request = new XMLHttpRequest();
     request.open(method, path);
     request.withCredentials = true;
     request.setRequestHeader('accept', 'application/json');
-    request.setRequestHeader('content-type', 'application/json');
+    request.setRequestHeader('content-type', content.type);
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
       if (lengthComputable) onProgress(loaded / total);
     };
-    request.onload = () => resolve(answerOf(request) as Promise<CallOutput<Api[K]>>);
+    request.onload = () => resolve(answerOf(request));
     request.onerror = () => reject(noAnswer());
     request.onabort = () => reject(signal?.reason ?? noAnswer());
     signal?.addEventListener('abort', () => request.abort(), { once: true });
-    request.send(JSON.stringify(body));
+    request.send(content.body);
   });
 }
 

@@ -15,6 +15,9 @@ export const definitionKey = (serial: string) => ['definition', serial] as const
 /** A logger's health, by the serial number or loggerid of what it reports for. */
 export const loggerHealthKey = (serial: string) => ['logger-health', serial] as const;
 
+/** The stored log files of a machine's or LMB logger's loggers, by its serial number or loggerid. */
+export const logFilesKey = (serial: string) => ['log-files', serial] as const;
+
 /** The list of LMB loggers; one of them has its name behind it. */
 export const LMB_LOGGERS = ['lmb-loggers'] as const;
 

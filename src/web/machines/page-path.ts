@@ -1,4 +1,6 @@
 import type { LiveEntry, LiveMetadata } from '#shared/contract/live.ts';
+import type { TimeRange } from '#shared/domain/time-range.ts';
+import { writeRange } from './range-address.ts';
 
 /** What an LMB logger is named by: its name, and the functional name of its organization. */
 type NamedLogger = { readonly alias: string; readonly organization: string };
@@ -31,3 +33,11 @@ export function entryPath(metadata: LiveMetadata, fleet: readonly LiveEntry[]): 
     all.filter(({ kind }) => kind === 'logger'),
   );
 }
+
+/** Returns the address of a machine's page that shows a time of its history, a minute more at both ends. */
+export function historyPath(serial: string, { from, to }: TimeRange): string {
+  const search = new URLSearchParams();
+  writeRange(search, { from: from - MINUTE_MS, to: to + MINUTE_MS });
+  return `/machine/${encodeURIComponent(serial)}?${search}`;
+}
+const MINUTE_MS = 60_000;

@@ -65,7 +65,7 @@ export function UploadState({ upload: { isBusy, done, failure }, what }: UploadS
 }
 
 /** How far something is, such as an upload: `done` from 0 to 1, undefined while nobody knows. */
-function ProgressBar({ label, done }: { readonly label: string; readonly done: number | undefined }) {
+export function ProgressBar({ label, done }: { readonly label: string; readonly done: number | undefined }) {
   return (
     <div className={styles.progress}>
       <span role="status">{label}</span>

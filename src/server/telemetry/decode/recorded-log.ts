@@ -63,6 +63,10 @@ export type LogBatch = {
   readonly busReport?: BusReport;
   /** What was left out of the file so far: parts of a sentence. */
   readonly remarks: readonly Said[];
+  /** Names of the signals that got a value in this run so far. */
+  readonly found: readonly string[];
+  /** Different identifiers without a definition in this run so far, at most 1,000. */
+  readonly unknownIdentifiers: number;
   /** From the earliest to the latest time in the log so far, whatever was decoded of it. */
   readonly span: Range | undefined;
   /** Time that the decoding took so far, as `longestMs` counts it, milliseconds. */
@@ -112,6 +116,8 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
       ...(busReport && { busReport }),
       remarks: [...(frames?.survey?.remarks ?? []), ...(reader instanceof FrameLog ? reader.remarks : [])],
       stats: { ...stats },
+      found: reader.readings.found,
+      unknownIdentifiers: reader instanceof GpxLog ? 0 : reader.unknownIdentifiers,
       span: clock.span,
       spentMs: decoding.ms(),
     };

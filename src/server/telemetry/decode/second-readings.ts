@@ -35,6 +35,8 @@ export class SecondReadings {
   #current: OpenSecond | undefined;
   #finished: Reading[] = [];
   #finishedValues = 0;
+  /** Slots that had a value in a finished second. */
+  readonly #found = new Set<number>();
 
   /** @param names slot -> name of the signal */
   constructor(names: readonly string[]) {
@@ -98,7 +100,10 @@ export class SecondReadings {
   #close(open: OpenSecond | undefined): void {
     if (open === undefined || open.values.size === 0) return;
     const signals: Record<string, number> = {};
-    for (const [slot, value] of open.values) signals[this.#names[slot] as string] = value;
+    for (const [slot, value] of open.values) {
+      signals[this.#names[slot] as string] = value;
+      this.#found.add(slot);
+    }
     this.#finishedValues += open.values.size;
     this.#finished.push({ time: open.second * 1000, signals });
   }
@@ -110,6 +115,11 @@ export class SecondReadings {
   /** Values of all signals in the finished readings. */
   get finishedValues(): number {
     return this.#finishedValues;
+  }
+
+  /** Names of the signals that had a value in a finished second. */
+  get found(): readonly string[] {
+    return Array.from(this.#found, (slot) => this.#names[slot] as string);
   }
 
   /** The finished readings, each handed out once. */

@@ -14,10 +14,12 @@ type EditMachinePageProps = {
   readonly serial: string;
   /** The panels about its logger, drawn once the machine is known to exist. */
   readonly logger: ReactNode;
+  /** The table of its loggers' files, as wide as the page. */
+  readonly logFiles: ReactNode;
 };
 
 /** /machine/edit/{serialNumber} (MEDIT-07 to MEDIT-10, MEDIT-15). */
-export function EditMachinePage({ serial, logger }: EditMachinePageProps) {
+export function EditMachinePage({ serial, logger, logFiles }: EditMachinePageProps) {
   const machine = useMachine(serial);
   const [note] = useNote();
   return (
@@ -40,6 +42,7 @@ export function EditMachinePage({ serial, logger }: EditMachinePageProps) {
             {logger}
             <FormerOwnersPanel serial={machine.data.serialNumber} owner={machine.data.organization} />
           </div>
+          <div className={styles.wide}>{logFiles}</div>
         </div>
       )}
     </Page>

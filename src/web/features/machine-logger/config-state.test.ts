@@ -26,7 +26,6 @@ const health = (config: Partial<Config>, writer = true): LoggerHealth => ({
   counters: {},
   quarantine: [],
   status: null,
-  undecoded: { count: 0, files: [] },
   events: [],
   intervalTooLong: false,
   replaceKeyBy: null,

@@ -6,7 +6,6 @@ import { Panel } from '#web/ui/panel.tsx';
 import styles from './logger-panel.module.css';
 import { QuarantineList } from './quarantine-list.tsx';
 import { StatusFacts } from './status-facts.tsx';
-import { UndecodedFiles } from './undecoded-files.tsx';
 
 type HealthPanelProps = { readonly serial: string; readonly health: LoggerHealth };
 
@@ -20,7 +19,6 @@ export function HealthPanel({ serial, health }: HealthPanelProps) {
     lastRefusedAt,
     counters,
     quarantine,
-    undecoded,
     quotaNotices,
     chain,
     intervalTooLong,
@@ -64,7 +62,6 @@ export function HealthPanel({ serial, health }: HealthPanelProps) {
           </dl>
         </>
       )}
-      <UndecodedFiles undecoded={undecoded} />
       <QuarantineList serial={serial} quarantine={quarantine} />
     </Panel>
   );

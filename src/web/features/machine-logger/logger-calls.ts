@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { NetworkChange } from '#shared/contract/writers.ts';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { call } from '#web/lib/api.ts';
-import { loggerHealthKey, machineKey } from '#web/machines/machine-keys.ts';
+import { logFilesKey, loggerHealthKey, machineKey } from '#web/machines/machine-keys.ts';
 
 /** A page that is left open shows what the logger does now. */
 const REFRESH_MS = 10_000;
@@ -15,12 +15,30 @@ export const useLoggerHealth = (serial: string) =>
     refetchInterval: REFRESH_MS,
   });
 
+/** @param most rows; those that were there stay while more are on their way */
+export const useLogFiles = (serial: string, most: number) =>
+  useQuery({
+    queryKey: [...logFilesKey(serial), most],
+    queryFn: ({ signal }) =>
+      call('GET /api/machine/log-file/:serial', { params: { serial }, query: { most }, signal }),
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+
+export const useDecodeAgain = (serial: string) =>
+  useMutation({
+    mutationFn: (id: string) => call('POST /api/machine/log-file/decode', { body: { serial, id } }),
+    onSettled: useRenewal(serial),
+  });
+
 /** Resolves once what is shown of the logger is new, or could not be renewed. */
 export function useRenewal(serial: string): () => Promise<unknown> {
   const client = useQueryClient();
   return () =>
     Promise.all(
-      [loggerHealthKey(serial), machineKey(serial)].map((queryKey) => client.invalidateQueries({ queryKey })),
+      [loggerHealthKey(serial), logFilesKey(serial), machineKey(serial)].map((queryKey) =>
+        client.invalidateQueries({ queryKey }),
+      ),
     );
 }
 

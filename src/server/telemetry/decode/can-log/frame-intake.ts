@@ -13,6 +13,10 @@ import { GroupFrames } from './group-frames.ts';
 /** How frames are decoded; `memory` is what earlier logs showed of J1939 sources. */
 export type FrameDecoding = { readonly plan: () => DecodePlan; readonly memory: SourceMemory };
 
+/** A damaged file may have any number of identifiers. */
+const MOST_UNKNOWN = 1_000;
+const IDENTIFIERS = 2 ** 32;
+
 /** Decodes the frames and values of a log into readings. */
 export class FrameIntake implements FrameSink {
   readonly readings: SecondReadings;
@@ -22,6 +26,8 @@ export class FrameIntake implements FrameSink {
   readonly #decoded: Float64Array;
   readonly #groups: GroupFrames | undefined;
   readonly #from: number;
+  /** Identifiers without a definition, each with its bus. */
+  readonly #unknown = new Set<number>();
   /** Slot of a value's name; undefined: a CAN signal is mapped to it, or it is a time. */
   readonly #slots = new Map<string, number | undefined>();
 
@@ -50,6 +56,11 @@ export class FrameIntake implements FrameSink {
   /** Undefined: no bus of the definition has J1939. */
   get busReport(): BusReport | undefined {
     return this.#groups?.report;
+  }
+
+  /** Different identifiers without a definition, at most 1,000. */
+  get unknownIdentifiers(): number {
+    return this.#unknown.size;
   }
 
   frame(kind: 'frame' | 'remote' | 'error', frame: CanFrame, place: LogPlace): void {
@@ -93,6 +104,7 @@ export class FrameIntake implements FrameSink {
     const plan = this.#plan.buses[bus]?.frames.get(messageKey(frame));
     if (plan === undefined) {
       this.#stats.unknownIds += 1;
+      if (this.#unknown.size < MOST_UNKNOWN) this.#unknown.add(bus * IDENTIFIERS + messageKey(frame));
       return;
     }
     if (plan === 'unused') return;

@@ -41,6 +41,11 @@ export class FrameLog {
     return this.#intake.busReport;
   }
 
+  /** Different identifiers without a definition, at most 1,000. */
+  get unknownIdentifiers(): number {
+    return this.#intake.unknownIdentifiers;
+  }
+
   get remarks(): readonly Said[] {
     return this.#reader.remarks ?? [];
   }

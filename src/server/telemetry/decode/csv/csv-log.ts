@@ -58,6 +58,11 @@ export class CsvLog {
     return this.#log instanceof FrameLog ? this.#log.busReport : undefined;
   }
 
+  /** Different identifiers without a definition, at most 1,000; 0: its rows are no frames. */
+  get unknownIdentifiers(): number {
+    return this.#log instanceof FrameLog ? this.#log.unknownIdentifiers : 0;
+  }
+
   /** undefined: its rows are no frames. */
   get dm1(): Dm1Log | undefined {
     return this.#log instanceof FrameLog ? this.#log.dm1 : undefined;

@@ -232,6 +232,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [LogAction, string]>> = {
   'POST /api/auth/reset-password-with-link': ['user.reset-password', 'auth/password-reset'],
   'POST /api/invitation/accept': ['invitation.accept', 'invitations/invitations'],
   'POST /api/machine/dbc/redecode': ['dbc.redecode', 'redecoding/redecoding'],
+  'POST /api/machine/log-file/upload': ['log-file.upload', 'log-files/upload-log'],
   'POST /api/machine/erasure/undo': ['readings.put-back', 'redecoding/erasures'],
   'POST /api/mail/unsubscribe/:token': ['subscription.delete', 'logbook/logbook'],
   'POST /api/organization/oidc': ['organization.oidc', 'oidc/oidc-settings'],

@@ -461,6 +461,18 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'GET /api/machine/dbc/:serial/redecode': bySerial,
   'POST /api/machine/dbc/redecode': serial,
+  'GET /api/machine/log-file/:serial': bySerial,
+  'GET /api/machine/log-file/:serial/:id': (target, world) => ({
+    params: { serial: target.serial, id: String(idOf(target, world, () => world.logFileId)) },
+  }),
+  'POST /api/machine/log-file/decode': (target, world) => ({
+    body: { serial: target.serial, id: String(idOf(target, world, () => world.logFileId)) },
+  }),
+  'POST /api/machine/log-file/upload (no log)': (target) => ({
+    query: { serial: target.serial, name: 'foto.jpg' },
+    headers: { 'content-type': 'application/octet-stream' },
+    body: {},
+  }),
   'POST /api/machine/dbc/restore': (target, world) => ({
     body: { serial: target.serial, restored: world.versionId },
   }),

@@ -96,6 +96,8 @@ export type World = Newcomers &
     readonly projectId: number;
     /** The first version of the definition of `own`. */
     readonly versionId: number;
+    /** A stored log file of the own machine's logger. */
+    readonly logFileId: string;
     readonly deletedLoggerId: number;
     /** For the subscription of `user`. */
     readonly token: string;
@@ -238,6 +240,7 @@ export async function openWorld(): Promise<World> {
     reportMailId: await plantReportMail(portal, ids),
     projectId: projects.nextProject('project'),
     versionId: (await showDefinition(pool, eigen.serial)).version,
+    logFileId: await logFileOf(pool, eigen.serial),
     token: chargingToken(portal.secrets, { ...subscription, serial: eigen.serial }),
     subscription: `${subscription.streamId} ${subscription.accountId}`,
     cookieOf: (person) => cookies.get(person) ?? '',
@@ -284,6 +287,16 @@ export async function openWorld(): Promise<World> {
       await a.close();
     },
   };
+}
+
+/** Returns the id of a stored log file of what reports for a machine. */
+async function logFileOf(pool: Pool, serial: string): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select o.id from object o join writer w using (logger_serial) join stream s on s.id = w.stream_id
+     where s.serial = $1 and o.log_stored_at is not null and not o.is_withheld limit 1`,
+    [serial],
+  );
+  return rows[0]?.id as string;
 }
 
 /** A way to sign in that leads nowhere: the portal does not go to its own machine. Somebody is on their way. */

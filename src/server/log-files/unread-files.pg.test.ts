@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
 import { removeOldDocuments } from '#server/telemetry/objects.store.ts';
 import type { TestLogger } from '#server/test/portal.ts';
+import type { LogFiles } from '#shared/contract/log-files.ts';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
 
 let a: Administration;
@@ -12,6 +13,8 @@ afterAll(() => a.close());
 
 const health = async (serial: string): Promise<LoggerHealth> =>
   (await a.call(`GET /api/machine/writer/health/${serial}`)).json;
+const stored = async (serial: string): Promise<LogFiles> =>
+  (await a.call(`GET /api/machine/log-file/${serial}`)).json;
 const unread = ({ events }: LoggerHealth): string[] =>
   events.filter(({ kind }) => kind === 'unread-file').map(({ detail }) => detail);
 
@@ -27,20 +30,36 @@ const cameAt = ({ loggerSerial }: TestLogger, name: string, at: string) =>
     [loggerSerial, name, at],
   );
 
-test('55.50 a file of any name that is not read is an event and stands in the list of kept files, at once', async () => {
+test('55.50 43.5 a file of any name that is not read is an event and stands in the table of log files, at once', async () => {
   const own = await logger('U-1');
-  for (const name of ['last.json', 'noot'])
+  for (const name of ['last.json', '1/data.mf4', 'drive.blf', 'drive.asc.gz', 'drive.trc', 'x.rxe', 'noot'])
     expect([name, await a.fleet.putStatus(own, name, 'inhoud')]).toEqual([name, 200]);
   await a.fleet.put(own, 'Status.json', '{}');
   const shown = await health('U-1');
-  const names = ['noot', 'last.json'];
-  expect(unread(shown)).toEqual(names);
-  expect(shown.undecoded).toEqual({
-    count: 2,
-    files: names.map((name) => ({ name, size: 6, at: expect.any(String) })),
+  const names = ['noot', 'x.rxe', 'drive.trc', 'drive.asc.gz', 'drive.blf', 'data.mf4', 'last.json'];
+  expect(unread(shown)).toEqual(['noot', 'last.json']);
+  const { count, files } = await stored('U-1');
+  expect([count, files.map(({ name }) => name)]).toEqual([7, names]);
+  expect(files[0]).toMatchObject({ size: 6, summary: null, result: 'niet gedecodeerd', canDecode: false });
+  expect(files[1]).toMatchObject({
+    summary: null,
+    result: expect.stringMatching(/versleuteld/),
+    canDecode: false,
   });
-  expect(shown.events.map(({ kind }) => kind)).not.toContain('log-file');
+  const document = await a.portal.get(`/api/machine/log-file/U-1/${files[0]?.id}`, a.admin);
+  expect([document.body, document.headers['content-disposition']]).toEqual([
+    'inhoud',
+    'attachment; filename="noot.bin"',
+  ]);
   expect(await a.fleet.headStatus(own, 'last.json')).toBe(200);
+});
+
+test('55.50 a recorded log that is not read is stored whole, also one that is larger than a document', async () => {
+  const own = await logger('U-2');
+  const size = 2 * 1024 * 1024;
+  expect(await a.fleet.putStatus(own, 'data.mf4', Buffer.alloc(size))).toBe(200);
+  expect((await stored('U-2')).files).toMatchObject([{ name: 'data.mf4', size }]);
+  expect((await a.fleet.content(own, 'data.mf4'))?.length).toBe(size);
 });
 
 test('55.50 names that differ by their digits only are one event per hour', async () => {
@@ -70,8 +89,8 @@ test('55.50 10,000 names that nobody knows leave the other events where they are
   const flooded = await health('U-4');
   expect(unread(flooded)).toHaveLength(10);
   expect(flooded.events.filter(({ kind }) => kind !== 'unread-file')).toEqual(before);
-  expect(flooded.undecoded.count).toBe(10_000);
-  expect(flooded.undecoded.files).toHaveLength(20);
+  const { count, files } = await stored('U-4');
+  expect([count, files.length]).toEqual([10_000, 20]);
   await removeOldDocuments(a.portal.pool);
-  expect((await health('U-4')).undecoded.count).toBe(1_000);
+  expect((await stored('U-4')).count).toBe(1_000);
 });

@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test';
+import { cardFile } from '#server/log-files/test/sd-card.ts';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { type E2ePortal, enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+
+const HOUR_MS = 3_600_000;
+const DBC = `BO_ 500 Drive: 8 X
+ SG_ Soc1 : 0|8@1+ (0.5,0) [0|100] "%" X
+ SG_ MotorSpeed : 8|16@1+ (1,0) [0|8000] "rpm" X
+`;
+
+/** Drops files on the page's place for them, as a person does from a folder. */
+async function drop(
+  page: Page,
+  files: readonly { readonly name: string; readonly bytes: Buffer }[],
+): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    (given) => {
+      const data = new DataTransfer();
+      for (const { name, base64 } of given)
+        data.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name));
+      return data;
+    },
+    files.map(({ name, bytes }) => ({ name, base64: bytes.toString('base64') })),
+  );
+  const place = logFiles(page).getByText(/^Heb je de SD-kaart/);
+  await place.dispatchEvent('dragover', { dataTransfer: transfer });
+  await place.dispatchEvent('drop', { dataTransfer: transfer });
+}
+const logFiles = (page: Page) => page.getByRole('region', { name: 'Logbestanden' });
+
+/** A machine whose logger has a DBC; the person is on the page of its logger. */
+async function withDefinition(page: Page, portal: E2ePortal) {
+  const { email, machine } = await portal.fleet('admin');
+  const made = await machine();
+  await enter(page, email);
+  const file = `data:application/octet-stream;base64,${Buffer.from(DBC).toString('base64')}`;
+  const uploaded = await page.request.post('/api/machine/dbc/upload', {
+    headers: BY_SCRIPT,
+    data: { serial: made.serial, name: 'accu.dbc', file, bus: 0 },
+  });
+  expect(uploaded.status()).toBe(200);
+  await page.goto(`/machine/edit/${made.serial}`);
+  return made;
+}
+
+for (const [size, viewport] of [
+  ['desktop', { width: 1280, height: 800 }],
+  ['phone', { width: 390, height: 844 }],
+] as const)
+  test(`43.5 a technician drops an SD card's file and sees the machine's day fill; a wrong file says why, on a ${size} @long`, async ({
+    page,
+    portal,
+    expectConsole,
+  }) => {
+    // A refused upload is in the console.
+    expectConsole(NO_POSITION);
+    expectConsole(/400 \(Bad Request\).*upload/);
+    await page.setViewportSize(viewport);
+    const { serial, loggerSerial } = await withDefinition(page, portal);
+    await expect(logFiles(page)).toContainText('Er zijn nog geen logbestanden');
+    const start = Math.floor((Date.now() - 26 * HOUR_MS) / 60_000) * 60_000;
+    const card = cardFile(loggerSerial, start, { seconds: 3600, others: [0x700, 0x701] });
+    await drop(page, [card, { name: 'foto.jpg', bytes: Buffer.from('x') }]);
+
+    const placed = logFiles(page).getByRole('list', { name: 'Geplaatste bestanden' }).getByRole('listitem');
+    await expect(placed.nth(0).getByRole('status')).toHaveText(
+      '3.600 s, 10.800 frames, 2 van 2 gekoppelde signalen gevonden, 2 identifiers zonder definitie; 3.600 metingen',
+    );
+    await expect(placed.nth(1).getByRole('alert')).toHaveText(/^Dit soort bestand leest het portaal niet\./);
+    const row = logFiles(page).getByRole('table', { includeHidden: true }).locator('tbody');
+    await expect(row).toHaveCount(1);
+    await expect(row).toContainText(card.name);
+    await expect(row).toContainText('3.600 metingen');
+    await expectAccessible(page, `log files on a ${size}`);
+
+    const downloading = page.waitForEvent('download');
+    await logFiles(page)
+      .getByRole('link', { name: `Download ${card.name}` })
+      .click();
+    expect((await downloading).suggestedFilename()).toBe(card.name);
+    const again = logFiles(page).getByRole('button', { name: `Decodeer opnieuw: ${card.name}` });
+    await again.focus();
+    await page.keyboard.press('Enter');
+    await expect(again).toHaveText('Decodeer opnieuw');
+
+    await logFiles(page)
+      .getByRole('link', { name: `Bekijk deze periode: ${card.name}`, exact: true })
+      .click();
+    await expect(page).toHaveURL(new RegExp(`/machine/${serial}\\?start=`));
+    await expect(page.getByRole('region', { name: 'Verloop' })).toContainText(/Draaide (1 u|60 min|59 min)/);
+  });

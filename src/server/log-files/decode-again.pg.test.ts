@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+import { AUDITED } from '#server/test/audited.ts';
+import { cardFile, uploadCard } from './test/sd-card.ts';
+
+const START = Date.parse('2026-06-01T08:00:00Z');
+
+let a: Administration;
+beforeAll(async () => {
+  a = await Administration.open();
+  await a.portal.organization('koper');
+});
+afterAll(() => a.close());
+
+const listed = async (serial: string) => (await a.call(`GET /api/machine/log-file/${serial}`)).json;
+const again = (serial: string, id: string) =>
+  a.call('POST /api/machine/log-file/decode', { body: { serial, id } });
+const download = async (serial: string, id: string) =>
+  (await a.call(`GET /api/machine/log-file/${serial}/${id}`)).status;
+async function withKey(serial: string) {
+  await a.machine(serial);
+  await a.call('POST /api/machine/writer/key', { body: { serial } });
+  return a.loggerOf(serial);
+}
+
+test('43.5 a file from before the DBC is decoded again: its readings come, and the table says it anew', async () => {
+  await a.machine('D-1');
+  const { json } = await uploadCard(a, 'D-1', cardFile(formOf('D-1').influx_serial, START));
+  expect(json.result).toMatch(/^0 metingen; er is geen datadefinitie \(DBC\) voor deze logger/);
+  await a.upload('D-1', BATTERY_DBC);
+  await a.portal.heard();
+  const decoded = await again('D-1', json.id);
+  expect([decoded.status, decoded.json]).toEqual([
+    200,
+    { ...json, result: '60 metingen', summary: expect.objectContaining({ found: 1, unknownIdentifiers: 0 }) },
+  ]);
+  expect((await listed('D-1')).files).toEqual([decoded.json]);
+  const { rows } = await a.portal.pool.query(
+    `select action, subject, data from ${AUDITED} order by id desc limit 1`,
+  );
+  expect(rows[0]).toMatchObject({
+    action: 'log-file.decode',
+    subject: 'D-1',
+    data: { logger: json.loggerSerial, file: json.name },
+  });
+});
+
+test('43.5 a file that a logger delivered has the same summary, and can be decoded again', async () => {
+  const own = await withKey('D-2');
+  await a.upload('D-2', BATTERY_DBC);
+  await a.portal.heard();
+  await a.fleet.put(own, 'rit.log', '(1780308000.000000) can0 1F4#A0\n(1780308001.000000) can0 7FF#A0\n');
+  const { files } = await listed('D-2');
+  expect(files).toMatchObject([
+    {
+      name: 'rit.log',
+      isByHand: false,
+      result: '1 meting',
+      summary: { from: '2026-06-01T10:00:00.000Z', frames: 2, unknownFrames: 1, unknownIdentifiers: 1 },
+    },
+  ]);
+  expect((await again('D-2', files[0].id)).json).toEqual(files[0]);
+});
+
+test('43.5 a machine’s table has no file of another machine, none from before its owner, and hands out none that is withheld', async () => {
+  const own = await withKey('D-3');
+  await withKey('D-4');
+  await a.fleet.put(own, 'rit.log', '(1780308000.000000) can0 1F4#A0\n');
+  const [{ id }] = (await listed('D-3')).files;
+  expect((await listed('D-4')).count).toBe(0);
+  expect([await download('D-4', id), (await again('D-4', id)).status]).toEqual([404, 404]);
+
+  await a.portal.pool.query('update object set is_withheld = true where id = $1', [id]);
+  expect((await listed('D-3')).files).toMatchObject([{ isWithheld: true, canDecode: false }]);
+  expect([await download('D-3', id), (await again('D-3', id)).status]).toEqual([409, 409]);
+  await a.portal.pool.query('update object set is_withheld = false where id = $1', [id]);
+  expect(await download('D-3', id)).toBe(200);
+
+  a.fleet.clock = Date.now();
+  expect((await a.sell('D-3', 'koper')).status).toBe(200);
+  expect((await listed('D-3')).count).toBe(0);
+  expect([await download('D-3', id), (await again('D-3', id)).status]).toEqual([404, 404]);
+});
+
+test('43.5 the table is bounded, and says how many files there are', async () => {
+  const own = await withKey('D-5');
+  await a.portal.pool.query(
+    `insert into object (logger_serial, key, size, etag, content_type, outcome, log_stored_at)
+     select $1, 'WS_SN' || $1 || '/' || n || '.log', 1, 'x', 'x', '0 metingen', now() from generate_series(1, 1000) as n`,
+    [own.loggerSerial],
+  );
+  const first = await listed('D-5');
+  expect([first.count, first.files.length]).toEqual([1_000, 20]);
+  const all = await a.call('GET /api/machine/log-file/D-5', { query: { most: '1000' } });
+  expect(all.json.files).toHaveLength(1_000);
+  expect((await a.call('GET /api/machine/log-file/D-5', { query: { most: '1001' } })).status).toBe(400);
+});
+
+test('43.5 an LMB logger has the same table and takes the same files', async () => {
+  await a.portal.organization('spoor', { isLmbCustomer: true });
+  const loggerid = '4700001';
+  await a.call('GET /api/berend/new', { query: { organization: 'spoor', loggerid, alias: 'Krol' } });
+  await a.upload(loggerid, BATTERY_DBC);
+  await a.portal.heard();
+  const { status, json } = await uploadCard(a, loggerid, cardFile(loggerid, START));
+  expect([status, json.result]).toEqual([200, '60 metingen']);
+  expect((await listed(loggerid)).files).toEqual([json]);
+});
+
+test('43.5 a file of a former logger is decoded again with the others when the mapping changes', async () => {
+  await a.machine('D-6');
+  const former = formOf('D-6').influx_serial;
+  await a.upload('D-6', BATTERY_DBC);
+  await a.call('POST /api/machine/writer/replace', {
+    body: { serial: 'D-6', influx_serial: '4999002', replaces: former },
+  });
+  await a.portal.pool.query(`update writer set valid_to = $2 where logger_serial = $1`, [
+    former,
+    new Date(START + 86_400_000),
+  ]);
+  await a.portal.pool.query(`update writer set valid_from = $1 where logger_serial = '4999002'`, [
+    new Date(START + 86_400_000),
+  ]);
+  await a.call('POST /api/machine/writer/key', { body: { serial: 'D-6' } });
+  await a.portal.heard();
+  expect((await uploadCard(a, 'D-6', cardFile(former, START))).json.result).toBe('60 metingen');
+  const signals = [{ bus: 0, message: 'BMS_Status', signal: 'soc1', to: 'Soc2' }];
+  await a.call('POST /api/machine/dbc/mapping', { body: { serial: 'D-6', mapping: { signals, keep: [] } } });
+  expect(
+    (await a.call('POST /api/machine/dbc/redecode', { body: { serial: 'D-6', preview: false } })).status,
+  ).toBe(200);
+  await expect
+    .poll(async () => (await a.call('GET /api/machine/dbc/D-6/redecode')).json.redecoding.state, {
+      timeout: 30_000,
+    })
+    .toBe('done');
+  const { rows } = await a.portal.pool.query(
+    `select soc1, soc2 from reading r join stream s on s.id = r.stream_id where s.serial = 'D-6' group by 1, 2`,
+  );
+  expect(rows).toEqual([{ soc1: null, soc2: 50 }]);
+});

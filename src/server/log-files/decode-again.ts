@@ -1,0 +1,49 @@
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction } from '#server/platform/database.ts';
+import { ProblemError } from '#server/platform/problem.ts';
+import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
+import { formatOf, isLogFormat } from '#server/telemetry/decode/log-file-name.ts';
+import { recorderOf } from '#server/telemetry/hand-uploads.ts';
+import { heldWords } from '#server/telemetry/log-report.ts';
+import { noteOutcome } from '#server/telemetry/objects.store.ts';
+import type { Telemetry } from '#server/telemetry/telemetry.ts';
+import type { LogFile } from '#shared/contract/log-files.ts';
+import { decodeForStream } from './decode-file.ts';
+import { contentOf, findLogFile, heldOf } from './log-files.store.ts';
+
+/**
+ * Decodes a stored file by the definitions of its time, stores the readings that are missing, and replaces what the table
+ * shows of it. What an earlier definition made of the file stays (redecoding replaces that).
+ * @throws ProblemError 404, 409 a file of its kind is not decoded, or it is withheld
+ */
+export async function decodeAgain(
+  telemetry: Telemetry,
+  { serial, id, actor }: { readonly serial: string; readonly id: string; readonly actor: string },
+): Promise<LogFile> {
+  const { pool, logs } = telemetry;
+  const stream = await findStreamRow(pool, serial);
+  const { key, shown } = await findLogFile(pool, stream.id, id);
+  const format = formatOf(shown.name);
+  if (!shown.canDecode || !isLogFormat(format))
+    throw new ProblemError('conflict', 'Dit bestand kan niet worden gedecodeerd.');
+  const recorder = recorderOf(key) ?? shown.loggerSerial;
+  const held = await heldOf(pool, id);
+  const file = {
+    ...{ format, recorder, fileName: shown.name, streamId: stream.id },
+    chunks: () => contentOf(pool, shown),
+    held: held.map(({ count, reason }) => heldWords(count, reason)).join('; ') || undefined,
+  };
+  let decoded: LogFile | undefined;
+  await logs.run(recorder, async (giveWay) => {
+    const { outcome, summary, busReport } = await decodeForStream(telemetry, file, giveWay);
+    decoded = await inTransaction(pool, async (client) => {
+      const { id: streamId, serial: subject } = await lockStream(client, stream.serial);
+      await findLogFile(client, streamId, id);
+      await noteOutcome(client, id, outcome, busReport, summary);
+      const data = { logger: recorder, file: shown.name };
+      await audit(client, { actor, action: 'log-file.decode', subject, streamId, data });
+      return (await findLogFile(client, streamId, id)).shown;
+    });
+  });
+  return decoded as LogFile;
+}

@@ -1,0 +1,63 @@
+import type { BusReport } from '#server/telemetry/decode/j1939/bus-report.ts';
+import type { LogFormat } from '#server/telemetry/decode/log-file-name.ts';
+import { decodeLogFile } from '#server/telemetry/log-decoding.ts';
+import { reportOf } from '#server/telemetry/log-report.ts';
+import { bindingAt } from '#server/telemetry/logger-directory.ts';
+import type { Telemetry } from '#server/telemetry/telemetry.ts';
+import type { LogSummary } from '#shared/contract/log-files.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+
+/** A log file that a person has decoded for one stream. */
+export type FileOfStream = {
+  readonly chunks: () => AsyncIterable<Buffer>;
+  readonly format: LogFormat;
+  readonly fileName: string;
+  /** Serial of the logger that recorded it. */
+  readonly recorder: string;
+  readonly streamId: number;
+  /** In Dutch: readings of the file that wait in quarantine. */
+  readonly held?: string | undefined;
+};
+
+type DecodedFile = {
+  /** Readings that are in the stream's history now. */
+  readonly readings: number;
+  /** In Dutch: how many readings, and why others, or all, are none. */
+  readonly outcome: string;
+  readonly summary: LogSummary | undefined;
+  readonly busReport: BusReport | undefined;
+  readonly span: Range | undefined;
+};
+
+/**
+ * Stores the readings of a log file that are of a stream: those of the times in which the recording logger was bound to it.
+ * Readings of other times are left out, and the outcome says so.
+ * @throws FunnelUnavailable, or the database's error: to be repeated
+ */
+export async function decodeForStream(
+  telemetry: Telemetry,
+  { chunks, format, fileName, recorder, streamId, held }: FileOfStream,
+  giveWay: () => Promise<void>,
+): Promise<DecodedFile> {
+  let isLeftOut = false;
+  const decoded = await decodeLogFile(
+    telemetry,
+    { chunks, format, fileName, loggerSerial: recorder, streamId },
+    (bindings, time) => {
+      const binding = bindingAt(bindings, time);
+      if (!binding) return { kind: 'unbound' };
+      if (binding.streamId === streamId) return { kind: 'stored', binding };
+      isLeftOut = true;
+      return { kind: 'left out' };
+    },
+    giveWay,
+  );
+  const { counts, pass, summary, span } = decoded;
+  const readings = (counts.readings ?? 0) + (counts.merged ?? 0) + (counts.duplicates ?? 0);
+  const findings = [...decoded.findings, ...(isLeftOut ? [leftOut(recorder)] : [])];
+  const outcome = reportOf({ ...decoded, format, readings, findings, held });
+  return { readings, outcome, summary, busReport: pass?.busReport, span };
+}
+
+const leftOut = (recorder: string): string =>
+  `de metingen van een tijd waarin logger ${recorder} bij iets anders hoorde zijn weggelaten`;

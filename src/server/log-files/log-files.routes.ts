@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { Caller } from '#server/auth/sessions.ts';
+import { DoorUnavailable } from '#server/door/upload-backend.ts';
+import { audit } from '#server/platform/audit.ts';
+import { isDeadlock } from '#server/platform/database.ts';
+import { attachmentDisposition, safeFileName } from '#server/platform/file-name.ts';
+import type { Pools } from '#server/platform/pools.ts';
+import { ProblemError } from '#server/platform/problem.ts';
+import { sendFile } from '#server/platform/send-pieces.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { askerOf, openStreamTurns, openTurns } from '#server/platform/turns.ts';
+import { findStreamRow } from '#server/streams/find-stream.ts';
+import { FunnelUnavailable } from '#server/telemetry/funnel.ts';
+import { decodeAgain } from './decode-again.ts';
+import { contentOf, findLogFile, listLogFiles } from './log-files.store.ts';
+import { type UploadParts, uploadLog } from './upload-log.ts';
+
+const STALL_MS = 60_000;
+/** Each takes up to 128 MiB of disk while it comes in and waits to be decoded. */
+const UPLOADS = { atOnce: 8, ofOne: 2, waitingOfOne: 4 };
+const DOWNLOADS = { ofOne: 2, waitingOfOne: 8 };
+
+/**
+ * Serves the stored log files of a machine or LMB logger. Register it in a scope of its own: the body of an upload is streamed
+ * there, and nothing else takes bytes.
+ */
+export function logFileRoutes(
+  app: FastifyInstance,
+  serve: Serve<Caller>,
+  { pages, files }: Pick<Pools, 'pages' | 'files'>,
+  parts: UploadParts,
+): void {
+  const uploads = openTurns(UPLOADS.atOnce, UPLOADS.ofOne, UPLOADS.waitingOfOne);
+  const downloads = openStreamTurns(DOWNLOADS.ofOne, DOWNLOADS.waitingOfOne);
+  app.addContentTypeParser('application/octet-stream', (_request, _body, done) => done(null, undefined));
+
+  serve('GET /api/machine/log-file/:serial', async ({ params, query }) => {
+    const { id } = await findStreamRow(pages, params.serial);
+    return listLogFiles(pages, id, query.most);
+  });
+
+  serve('GET /api/machine/log-file/:serial/:id', (call) =>
+    downloads.take(askerOf(call), async () => {
+      const { params, caller, request, reply } = call;
+      const stream = await findStreamRow(files, params.serial);
+      const { shown } = await findLogFile(files, stream.id, params.id);
+      if (shown.isWithheld)
+        throw new ProblemError('conflict', 'De metingen van dit bestand wachten in quarantaine.');
+      if (request.method !== 'HEAD') {
+        const data = { logger: shown.loggerSerial, file: shown.name };
+        const about = { subject: stream.serial, streamId: stream.id, data };
+        await audit(pages, { actor: caller.email, action: 'log-file.download', ...about });
+      }
+      reply
+        .header('content-type', 'application/octet-stream')
+        .header('content-length', shown.size)
+        .header('x-content-type-options', 'nosniff')
+        .header('content-disposition', attachmentDisposition(downloadName(shown.name)));
+      return sendFile(request, reply, contentOf(files, shown), {
+        stallMs: STALL_MS,
+        onCut: (error) => request.log.error({ err: error }, 'A log file was cut off'),
+      });
+    }),
+  );
+
+  serve('POST /api/machine/log-file/decode', ({ body, caller }) =>
+    unlessBusy(decodeAgain(parts.telemetry, { ...body, actor: caller.email })),
+  );
+
+  serve('POST /api/machine/log-file/upload', (call) => {
+    const { query, caller, request } = call;
+    return uploads.take(askerOf(call), () =>
+      unlessBusy(uploadLog(parts, { ...query, body: request.raw, actor: caller.email }), request.raw),
+    );
+  });
+}
+
+function downloadName(name: string): string {
+  const extension = /\.([a-z0-9]{1,10})$/i.exec(name)?.[1] ?? 'bin';
+  return safeFileName(name, extension, 'logbestand');
+}
+
+/** What can be repeated says so; a deadlock too, since a body that was read cannot be read again. */
+async function unlessBusy<T>(work: Promise<T>, body?: IncomingMessage): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ProblemError) throw error;
+    if (body?.destroyed && !body.complete) throw new ProblemError('too_slow', 'De aanvraag is afgebroken.');
+    if (error instanceof FunnelUnavailable || error instanceof DoorUnavailable || isDeadlock(error))
+      throw new ProblemError('unavailable', 'Dit bestand kan nu niet worden verwerkt. Probeer het zo weer.');
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import type { Database } from '#server/platform/database.ts';
+import { notFound } from '#server/platform/problem.ts';
+import { readChunks } from '#server/telemetry/chunks.store.ts';
+import { blankSecrets } from '#server/telemetry/decode/can-log/rxd/rxd-secrets.ts';
+import { formatOf, isLogFormat, NOT_DECODED } from '#server/telemetry/decode/log-file-name.ts';
+import { BY_HAND } from '#server/telemetry/hand-uploads.ts';
+import type { LogFile, LogSummary } from '#shared/contract/log-files.ts';
+
+type Row = {
+  id: string;
+  key: string;
+  loggerSerial: string;
+  size: number;
+  at: Date;
+  summary: LogSummary | null;
+  outcome: string;
+  isLog: boolean;
+  isWithheld: boolean;
+};
+
+const COLUMNS = `o.id, o.key, o.logger_serial as "loggerSerial", o.size::float8 as size, o.modified_at as at,
+  o.log_summary as summary, o.outcome, o.log_stored_at is not null as "isLog", o.is_withheld as "isWithheld"`;
+
+/** Files of the loggers of stream $1 that came in while each was bound to it, in the time of its present owner. $2: the outcome of a file that is not read. */
+const OF_STREAM = `object o, (
+    select logger_serial, stream_id, created_at,
+      lead(created_at, 1, 'infinity') over (partition by logger_serial order by created_at, id) as until
+    from writer where logger_serial in (select logger_serial from writer where stream_id = $1)
+  ) as w
+  where w.stream_id = $1 and o.logger_serial = w.logger_serial and o.modified_at >= w.created_at and o.modified_at < w.until
+    and o.modified_at >= (select valid_from from ownership where stream_id = $1 and valid_to = 'infinity')
+    and (o.log_stored_at is not null or o.outcome = $2)`;
+
+/** Returns the newest log files of a stream, and how many there are; files of kinds that the portal does not read are among them. */
+export async function listLogFiles(
+  db: Database,
+  streamId: number,
+  most: number,
+): Promise<{ files: LogFile[]; count: number }> {
+  const { rows } = await db.query<Row & { count: number }>(
+    `select ${COLUMNS}, count(*) over ()::int as count from ${OF_STREAM} order by o.modified_at desc, o.id desc limit $3`,
+    [streamId, NOT_DECODED, most],
+  );
+  return { files: rows.map(toFile), count: rows[0]?.count ?? 0 };
+}
+
+/** A stored file; its key tells who brought it. */
+export type StoredLogFile = { readonly key: string; readonly shown: LogFile };
+
+/** @throws ProblemError 404: the stream has no such file */
+export async function findLogFile(db: Database, streamId: number, id: string): Promise<StoredLogFile> {
+  const { rows } = await db.query<Row>(`select ${COLUMNS} from ${OF_STREAM} and o.id = $3`, [
+    streamId,
+    NOT_DECODED,
+    id,
+  ]);
+  const row = rows[0];
+  if (!row) throw notFound('Dit logbestand is er niet (meer).');
+  return { key: row.key, shown: toFile(row) };
+}
+
+function toFile({ key, at, outcome, isLog, ...row }: Row): LogFile {
+  const { id, loggerSerial, size, summary, isWithheld } = row;
+  const name = key.slice(key.lastIndexOf('/') + 1);
+  return {
+    id,
+    name,
+    loggerSerial,
+    size,
+    at: at.toISOString(),
+    isByHand: key.startsWith(BY_HAND),
+    summary,
+    result: outcome,
+    canDecode: isLog && !isWithheld && isLogFormat(formatOf(name)),
+    isWithheld,
+  };
+}
+
+/**
+ * Returns the bytes of a stored file. An .rxd file from before secrets were blanked when it came in is blanked here.
+ * @throws DoorUnavailable when the file is replaced or removed meanwhile
+ */
+export async function* contentOf(
+  db: Database,
+  { id, name, size }: LogFile,
+): AsyncGenerator<Buffer, void, undefined> {
+  const stored = storedContent(db, id, size);
+  if (formatOf(name) !== 'rxd') return yield* stored;
+  for await (const piece of blankSecrets(stored)) yield Buffer.from(piece);
+}
+
+async function* storedContent(
+  db: Database,
+  id: string,
+  size: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  const { rows } = await db.query<{ body: Buffer | null }>('select body from object where id = $1', [id]);
+  const body = rows[0]?.body;
+  if (body) yield body;
+  else yield* readChunks(db, 'object_chunk', id, size);
+}
+
+/** Returns how many readings of a file wait in quarantine, with why. */
+export async function heldOf(db: Database, id: string): Promise<{ count: number; reason: string }[]> {
+  const { rows } = await db.query<{ count: number; reason: string }>(
+    `select held_count as count, reason from quarantine where object_id = $1 and held_count is not null`,
+    [id],
+  );
+  return rows;
+}
+
+/** Returns how many bytes persons have uploaded today (Europe/Amsterdam) that are kept under a logger. */
+export async function uploadedToday(db: Database, loggerSerial: string): Promise<number> {
+  const { rows } = await db.query<{ bytes: number }>(
+    `select coalesce(sum(size), 0)::float8 as bytes from object
+     where starts_with(key, $2) and logger_serial = $1
+       and log_stored_at >= date_trunc('day', now() at time zone 'Europe/Amsterdam') at time zone 'Europe/Amsterdam'`,
+    [loggerSerial, BY_HAND],
+  );
+  return rows[0]?.bytes ?? 0;
+}

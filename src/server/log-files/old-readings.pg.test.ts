@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { at, ChargingDesk, during, OFF, ON } from '#server/alerts/test/charging-desk.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+
+const DAY = 1440;
+
+let desk: ChargingDesk;
+beforeAll(async () => {
+  desk = await ChargingDesk.open();
+  await desk.portal.user('beheer@portaal.nl', await desk.portal.organization('admin'));
+});
+afterAll(() => desk.close());
+
+const NAMES = ['IsCharging', 'ChargingCurrent', 'ChargingVoltage', 'Soc1'];
+const csvOf = (readings: readonly Reading[]): string =>
+  [
+    ['time', ...NAMES].join(','),
+    ...readings.map(({ time, signals }) =>
+      [
+        new Date(time).toISOString(),
+        ...NAMES.map((name) => (signals as Record<string, number>)[name] ?? ''),
+      ].join(','),
+    ),
+  ].join('\n');
+
+const charge = [
+  ...during(0, 10, { ...OFF, Soc1: 40 }),
+  ...during(10, 30, { ...ON, Soc1: 40 }),
+  ...during(30, 40, { ...OFF, Soc1: 60 }),
+];
+
+/** Uploads the charge as a person does. @returns how many readings the machine has by then */
+async function upload(machine: { streamId: number; serial: string }): Promise<number> {
+  const answer = await desk.portal.app.inject({
+    method: 'POST',
+    url: `/api/machine/log-file/upload?${new URLSearchParams({ serial: machine.serial, name: 'rit.csv' })}`,
+    headers: {
+      cookie: await desk.cookieOf('beheer@portaal.nl'),
+      'content-type': 'application/octet-stream',
+    },
+    payload: csvOf(charge),
+  });
+  expect([answer.statusCode, answer.json().result]).toEqual([200, `${charge.length} metingen`]);
+  const { rows } = await desk.portal.pool.query(
+    'select count(*)::int as n from reading where stream_id = $1',
+    [machine.streamId],
+  );
+  return rows[0].n;
+}
+
+test('43.5 an uploaded file of the past fills the history of charging, and mails nobody of it', async () => {
+  const machine = await desk.machine('anna@klant.nl');
+  await desk.portal.logger(machine.streamId, '5100001', undefined, new Date(at(-DAY)));
+  desk.setClock(2 * DAY);
+  const now = during(2 * DAY - 10, 2 * DAY, { ...OFF, Soc1: 90 });
+  await desk.live(machine.streamId, now);
+  expect(await upload(machine)).toBe(now.length + charge.length);
+  await desk.look(2 * DAY + 1);
+  await desk.live(machine.streamId, during(2 * DAY + 1, 2 * DAY + 5, { ...OFF, Soc1: 90 }));
+  expect(await desk.mailsAbout(machine)).toEqual([]);
+});
+
+test('43.5 the readings of a machine that was never heard mail nobody when a person uploads them later', async () => {
+  const machine = await desk.machine('anna@klant.nl');
+  await desk.portal.logger(machine.streamId, '5100002', undefined, new Date(at(-DAY)));
+  desk.setClock(2 * DAY);
+  expect(await upload(machine)).toBe(charge.length);
+  await desk.look(2 * DAY + 1);
+  expect(await desk.mailsAbout(machine)).toEqual([]);
+});

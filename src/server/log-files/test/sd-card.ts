@@ -1,0 +1,63 @@
+import type { Administration, Answer } from '#server/machines/test/administration.ts';
+import type { RxdSettings } from '#shared/demo/rxd-configuration.ts';
+import { RxdFile, rxdFileName } from '#shared/demo/rxd-file.ts';
+
+const TICKS_PER_S = 100_000;
+
+export type CardFile = { readonly name: string; readonly bytes: Buffer };
+
+/** What the secret of an .rxd file of these tests is; it must not be in what is stored. */
+export const SECRET = 'GEHEIM-VAN-DE-LOGGER';
+
+/**
+ * Returns an .rxd file as it stands on a logger's SD card: per second one BMS_Status of BATTERY_DBC, whose soc1 is 50 % and whose next two bytes are 900, and one
+ * frame of each identifier of `others`, which that DBC does not have.
+ */
+export function cardFile(
+  loggerSerial: string,
+  startMs: number,
+  { seconds = 60, others = [] as readonly number[], bms = 500 } = {},
+): CardFile {
+  const settings: RxdSettings = {
+    name: 'KRAAN',
+    buses: [0],
+    s3: {
+      endPoint: 'https://portaal.nl',
+      bucket: 'telemetry',
+      region: 'eu-central-1',
+      accessKey: 'WS123',
+      secretKey: SECRET,
+    },
+  };
+  const file = new RxdFile(settings);
+  for (let n = 0; n < seconds; n += 1) {
+    const tick = n * TICKS_PER_S;
+    file.addFrame({ tick, bus: 0, id: bms, data: [100, 132, 3, 0, 0, 0, 0, 0] });
+    for (const id of others) file.addFrame({ tick: tick + 1, bus: 0, id, data: [1] });
+  }
+  return { name: rxdFileName('KRAAN', loggerSerial, startMs), bytes: Buffer.from(file.toBytes()) };
+}
+
+/** Uploads a file as the page of a machine does; the administrator, unless `as` says otherwise. */
+export async function uploadCard(
+  a: Administration,
+  serial: string,
+  { name, bytes }: CardFile,
+  as = a.admin,
+): Promise<Answer> {
+  const answer = await a.portal.app.inject({
+    method: 'POST',
+    url: `/api/machine/log-file/upload?${new URLSearchParams({ serial, name })}`,
+    headers: { cookie: as, 'content-type': 'application/octet-stream' },
+    payload: bytes,
+  });
+  const json = answer.json();
+  return {
+    status: answer.statusCode,
+    text: answer.body,
+    headers: answer.headers,
+    code: json.code,
+    message: json.message,
+    json,
+  };
+}

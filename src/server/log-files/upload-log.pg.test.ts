@@ -1,0 +1,263 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+import { AUDITED } from '#server/test/audited.ts';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
+import type { LogFile } from '#shared/contract/log-files.ts';
+import { cardFile, SECRET, uploadCard } from './test/sd-card.ts';
+
+const START = Date.parse('2026-06-01T08:00:00Z');
+
+let a: Administration;
+let technician: string;
+beforeAll(async () => {
+  a = await Administration.open();
+  const { pool } = a.portal;
+  const { rows } = await pool.query(`select id from organization where name = 'admin'`);
+  await a.portal.user('technicus@portaal.nl', rows[0].id, 'technicus');
+  technician = await a.portal.login('technicus@portaal.nl');
+});
+afterAll(() => a.close());
+
+/** A machine with a logger and a DBC. @returns the logger's serial */
+async function machine(serial: string): Promise<string> {
+  await a.machine(serial);
+  await a.upload(serial, BATTERY_DBC);
+  await a.portal.heard();
+  return formOf(serial).influx_serial;
+}
+const streamOf = async (serial: string): Promise<number> =>
+  (await a.portal.pool.query('select id from stream where serial = $1', [serial])).rows[0].id;
+const readingsOf = async (serial: string) => a.fleet.readingsOf(await streamOf(serial));
+const listed = async (serial: string): Promise<LogFile[]> =>
+  (await a.call(`GET /api/machine/log-file/${serial}`)).json.files;
+const lastAudit = async () =>
+  (await a.portal.pool.query(`select actor, action, subject, data from ${AUDITED} order by id desc limit 1`))
+    .rows[0];
+
+test('43.5 a technicus uploads the file of an SD card: its readings are the machine’s, and the table says what was in it', async () => {
+  const logger = await machine('C-1');
+  const file = cardFile(logger, START, { seconds: 3600, others: [0x700, 0x701] });
+  const { status, json } = await uploadCard(a, 'C-1', file, technician);
+  expect([status, json]).toEqual([
+    200,
+    {
+      id: expect.any(String),
+      name: file.name,
+      loggerSerial: logger,
+      size: file.bytes.length,
+      at: expect.any(String),
+      isByHand: true,
+      summary: {
+        from: '2026-06-01T08:00:00.000Z',
+        to: '2026-06-01T08:59:59.000Z',
+        frames: 3 * 3600,
+        unknownFrames: 2 * 3600,
+        unknownIdentifiers: 2,
+        mapped: expect.any(Number),
+        found: expect.any(Number),
+        missing: expect.any(Array),
+      },
+      result: '3.600 metingen',
+      canDecode: true,
+      isWithheld: false,
+    },
+  ]);
+  const { mapped, found, missing } = json.summary;
+  expect([found > 0, found + missing.length]).toEqual([true, mapped]);
+  expect(await readingsOf('C-1')).toBe(3600);
+  expect(await listed('C-1')).toEqual([json]);
+  expect(await lastAudit()).toMatchObject({
+    actor: 'technicus@portaal.nl',
+    action: 'log-file.upload',
+    subject: 'C-1',
+    data: { logger, file: file.name, size: file.bytes.length },
+  });
+});
+
+test('43.5 the same file again replaces itself and adds no reading', async () => {
+  const logger = await machine('C-2');
+  const file = cardFile(logger, START);
+  await uploadCard(a, 'C-2', file);
+  expect((await uploadCard(a, 'C-2', file)).json.result).toBe('60 metingen');
+  expect([await readingsOf('C-2'), (await listed('C-2')).length]).toEqual([60, 1]);
+});
+
+test('43.5 the secrets of an .rxd file are blanked in what is stored and what is downloaded', async () => {
+  const logger = await machine('C-3');
+  const file = cardFile(logger, START);
+  expect(file.bytes.includes(SECRET)).toBe(true);
+  const { json } = await uploadCard(a, 'C-3', file);
+  const { rows } = await a.portal.pool.query(
+    `select string_agg(data, '' order by n) as bytes from object_chunk where object_id = $1`,
+    [json.id],
+  );
+  expect([rows[0].bytes.length, rows[0].bytes.includes(SECRET)]).toEqual([file.bytes.length, false]);
+  const answer = await a.portal.get(`/api/machine/log-file/C-3/${json.id}`, a.admin);
+  expect(answer.headers).toMatchObject({
+    'content-disposition': `attachment; filename="${file.name}"`,
+    'content-type': 'application/octet-stream',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(answer.rawPayload).toEqual(rows[0].bytes);
+  expect(await lastAudit()).toMatchObject({ action: 'log-file.download', data: { file: file.name } });
+  // As it was stored before secrets were blanked on the way in.
+  await a.portal.pool.query('update object_chunk set data = $2 where object_id = $1', [json.id, file.bytes]);
+  const blanked = await a.portal.get(`/api/machine/log-file/C-3/${json.id}`, a.admin);
+  expect(blanked.rawPayload).toEqual(rows[0].bytes);
+});
+
+test('43.5 a DBC that fits nothing in the file is said in the table, and the file is kept for another DBC', async () => {
+  const logger = await machine('C-4');
+  const { status, json } = await uploadCard(a, 'C-4', cardFile(logger, START, { bms: 0x123 }));
+  expect([status, json.result, json.summary]).toEqual([
+    200,
+    expect.stringMatching(/^0 metingen; geen van de 60 frames staat in het DBC-bestand van zijn CAN-bus: /),
+    expect.objectContaining({ frames: 60, unknownIdentifiers: 1, found: 0 }),
+  ]);
+});
+
+test.each([
+  ['rit.rxd', 'geen rxd', /^Dit bestand is niet bewaard: Het \.rxd-bestand houdt op in zijn configuratie/],
+  [
+    'nul.rxd',
+    Buffer.alloc(2048),
+    /^Dit bestand is niet bewaard: Dit is geen \.rxd-bestand van een ReXgen-logger/,
+  ],
+  [
+    'rit.log',
+    'geen frame\n',
+    /^Dit bestand is niet bewaard: Het logbestand heeft geen enkele leesbare regel/,
+  ],
+  ['rit.rxe', 'x', /versleuteld \(RSA\) en kan niet gelezen worden/],
+  ['rit.rxd.gz', gzipSync('x'), /^Pak dit bestand eerst uit/],
+  ['foto.jpg', 'x', /^Dit soort bestand leest het portaal niet\. Het leest \.rxd, /],
+  ['Status.json', '{}', /^Dit soort bestand leest het portaal niet/],
+  ['leeg.rxd', '', /^Het bestand is leeg\.$/],
+  ['../rit.rxd', 'x', /^De naam van het bestand is onleesbaar\.$/],
+])('43.5 %s says why it is not taken, and nothing of it is kept', async (name, body, words) => {
+  if ((await a.call('GET /api/machine/log-file/C-5')).status === 404) await machine('C-5');
+  const { status, message } = await uploadCard(a, 'C-5', { name, bytes: Buffer.from(body) });
+  expect([status, message]).toEqual([400, expect.stringMatching(words)]);
+  expect(await listed('C-5')).toEqual([]);
+});
+
+test('43.5 a file of a logger that was never on this machine is refused, and a machine without a logger asks for one', async () => {
+  await machine('C-6');
+  const other = await machine('C-7');
+  const { status, message } = await uploadCard(a, 'C-6', cardFile(other, START));
+  expect([status, message]).toEqual([
+    400,
+    `Dit bestand is van logger ${other}, en die was nooit aan deze machine gekoppeld. Upload het bij de machine van die logger.`,
+  ]);
+  await a.call('POST /api/machine/writer/release', { body: { serial: 'C-7' } });
+  await a.portal.heard();
+  expect(await uploadCard(a, 'C-7', cardFile(other, START))).toMatchObject({
+    status: 409,
+    message: 'Koppel eerst een logger aan deze machine.',
+  });
+  expect([await readingsOf('C-6'), await readingsOf('C-7')]).toEqual([0, 0]);
+});
+
+test('43.5 a file of a former logger goes to this machine, without the times at which that logger was elsewhere', async () => {
+  const former = await machine('C-8');
+  await a.machine('C-9');
+  await a.call('POST /api/machine/writer/replace', {
+    body: { serial: 'C-8', influx_serial: '4999001', replaces: former },
+  });
+  await a.call('POST /api/machine/writer/replace', {
+    body: { serial: 'C-9', influx_serial: former, replaces: formOf('C-9').influx_serial },
+  });
+  await a.portal.pool.query(
+    `update writer set valid_to = $2 where logger_serial = $1 and valid_to <> 'infinity'`,
+    [former, new Date(START + 30_000)],
+  );
+  await a.portal.pool.query(
+    `update writer set valid_from = $2 where logger_serial = $1 and valid_to = 'infinity'`,
+    [former, new Date(START + 30_000)],
+  );
+  await a.portal.pool.query(`select pg_notify('werkstroom', 'directory')`);
+  await a.call('POST /api/machine/writer/key', { body: { serial: 'C-9' } });
+  await a.portal.heard();
+  const { status, json } = await uploadCard(a, 'C-8', cardFile(former, START));
+  expect([status, json.result, json.loggerSerial]).toEqual([
+    200,
+    `30 metingen; de metingen van een tijd waarin logger ${former} bij iets anders hoorde zijn weggelaten`,
+    '4999001',
+  ]);
+  expect([await readingsOf('C-8'), await readingsOf('C-9')]).toEqual([30, 0]);
+  const elsewhere = await uploadCard(a, 'C-8', cardFile(former, START + 3_600_000));
+  expect([elsewhere.status, elsewhere.message]).toEqual([
+    400,
+    `Dit bestand is niet bewaard: het is van een tijd waarin logger ${former} niet aan deze machine gekoppeld was.`,
+  ]);
+});
+
+test('43.5 a person’s upload is not in what the upload endpoint lists to the logger', async () => {
+  const logger = await machine('C-10');
+  await a.call('POST /api/machine/writer/key', { body: { serial: 'C-10' } });
+  await uploadCard(a, 'C-10', cardFile(logger, START));
+  const own = await a.loggerOf('C-10');
+  await a.fleet.put(own, 'eigen.log', '(1780308000.000000) can0 1F4#A0');
+  const { Contents = [] } = await a.fleet
+    .clientOf(own)
+    .send(new ListObjectsV2Command({ Bucket: 'telemetry' }));
+  expect(Contents.map(({ Key }) => Key)).toEqual([`WS_SN${logger}/eigen.log`]);
+});
+
+test('43.5 an upload beyond the size or the quota of a day is refused', async () => {
+  const logger = await machine('C-11');
+  const { name, bytes } = cardFile(logger, START);
+  await uploadCard(a, 'C-11', { name, bytes });
+  const { quotas } = a.portal.portal.telemetry;
+  await a.portal.pool.query('update object set size = $2 where logger_serial = $1', [logger, quotas.keyDay]);
+  const { status, message } = await uploadCard(a, 'C-11', cardFile(logger, START + 60_000));
+  expect([status, message]).toEqual([
+    429,
+    expect.stringMatching(
+      /^Voor deze machine is vandaag al .* aan logbestanden geüpload\. Ga morgen verder\.$/,
+    ),
+  ]);
+  const tooLarge = request(`${a.portal.address}/api/machine/log-file/upload?serial=C-11&name=a.rxd`, {
+    method: 'POST',
+    headers: {
+      ...BY_SCRIPT,
+      cookie: a.admin,
+      'content-type': 'application/octet-stream',
+      'content-length': 129 * 1024 ** 2,
+    },
+  });
+  tooLarge.on('error', () => {});
+  tooLarge.write('x');
+  const [answer] = await once(tooLarge, 'response');
+  expect(answer.statusCode).toBe(413);
+  tooLarge.destroy();
+});
+
+test('43.5 an upload whose connection breaks leaves no file, no reading and no spool file', async () => {
+  const logger = await machine('C-12');
+  const { name, bytes } = cardFile(logger, START, { seconds: 600 });
+  const url = `${a.portal.address}/api/machine/log-file/upload?${new URLSearchParams({ serial: 'C-12', name })}`;
+  const broken = request(url, {
+    method: 'POST',
+    headers: {
+      ...BY_SCRIPT,
+      cookie: a.admin,
+      'content-type': 'application/octet-stream',
+      'content-length': bytes.length,
+    },
+  });
+  broken.on('error', () => {});
+  await new Promise((sent) => broken.write(bytes.subarray(0, bytes.length - 1), sent));
+  const closed = new Promise((done) => broken.once('close', done));
+  broken.destroy();
+  await closed;
+  // The next upload of the account is answered after the broken one has let go.
+  expect((await uploadCard(a, 'C-12', cardFile(logger, START + 3_600_000))).status).toBe(200);
+  expect([await readingsOf('C-12'), (await listed('C-12')).length]).toEqual([60, 1]);
+  expect(await readdir(a.portal.portal.spoolDirectory)).toEqual([]);
+});

@@ -1,0 +1,144 @@
+import type { IncomingMessage } from 'node:http';
+import { spoolSink } from '#server/door/body-sink.ts';
+import type { SpooledBody } from '#server/door/upload-backend.ts';
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction } from '#server/platform/database.ts';
+import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { currentWriter } from '#server/streams/current-writer.ts';
+import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
+import type { LogFormat } from '#server/telemetry/decode/log-file-name.ts';
+import { isOf } from '#server/telemetry/log-decoding.ts';
+import { storeFile } from '#server/telemetry/objects.store.ts';
+import type { Telemetry } from '#server/telemetry/telemetry.ts';
+import { cleanerOf } from '#server/telemetry/upload-backend.ts';
+import { LEAST_BYTES } from '#server/writers/log-quotas.ts';
+import type { LogFile } from '#shared/contract/log-files.ts';
+import { MAX_LOG_BYTES } from '#shared/domain/file-limits.ts';
+import { fileSize } from '#shared/domain/nl.ts';
+import { decodeForStream } from './decode-file.ts';
+import { findLogFile, uploadedToday } from './log-files.store.ts';
+import { type FilePlace, placeOf, requireReadable } from './whose-file.ts';
+
+export type UploadParts = { readonly telemetry: Telemetry; readonly spoolDirectory: string };
+
+type Upload = {
+  /** Serial number of the machine, or loggerid. */
+  readonly serial: string;
+  readonly name: string;
+  readonly body: IncomingMessage;
+  /** The person's e-mail. */
+  readonly actor: string;
+};
+
+/**
+ * Takes a log file of an SD card: the secrets of an .rxd are blanked before a byte of it is written, its readings are stored in
+ * the machine's history, and then the file is stored whole, as a logger's is. Whatever breaks off before that stores no file,
+ * and the same upload can be repeated.
+ * @throws ProblemError 400 and 409 that say why it is not taken, 413, 429 the quota of the day is used, 503 not now
+ */
+export async function uploadLog(
+  { telemetry, spoolDirectory }: UploadParts,
+  { serial, name, body, actor }: Upload,
+): Promise<LogFile> {
+  const { pool, directory, logs } = telemetry;
+  const announced = Number(body.headers['content-length'] ?? 0);
+  if (announced > MAX_LOG_BYTES) throw tooLarge();
+  const stream = await findStreamRow(pool, serial);
+  const format = requireReadable(name);
+  const place = await placeOf(pool, directory, stream.id, name);
+  await requireQuota(telemetry, place.keeper, announced);
+  const sink = await spoolSink(spoolDirectory, new Set(['md5']), cleanerOf(name));
+  try {
+    for await (const piece of body as AsyncIterable<Buffer>) {
+      if (sink.size + piece.length > MAX_LOG_BYTES) throw tooLarge();
+      sink.write(piece);
+      await sink.flush();
+    }
+    if (sink.size === 0) throw invalid('Het bestand is leeg.');
+    const file = {
+      ...{ name, format, place, stream, actor, size: sink.size },
+      content: (await sink.body()) as SpooledBody,
+      etag: sink.digest('md5').toString('hex'),
+    };
+    let stored: LogFile | undefined;
+    await logs.run(place.recorder, async (giveWay) => {
+      stored = await decodeAndStore(telemetry, file, giveWay);
+    });
+    return stored as LogFile;
+  } finally {
+    await sink.discard();
+  }
+}
+
+const tooLarge = () =>
+  new ProblemError('too_large', `Het bestand is te groot: hoogstens ${fileSize(MAX_LOG_BYTES)}.`);
+
+type ReceivedFile = {
+  readonly name: string;
+  readonly format: LogFormat;
+  readonly place: FilePlace;
+  readonly stream: StreamRow;
+  readonly actor: string;
+  readonly size: number;
+  readonly content: SpooledBody;
+  /** MD5, hexadecimal. */
+  readonly etag: string;
+};
+
+async function decodeAndStore(
+  telemetry: Telemetry,
+  { name, format, place, stream, actor, size, content, etag }: ReceivedFile,
+  giveWay: () => Promise<void>,
+): Promise<LogFile> {
+  const { pool, directory } = telemetry;
+  const { key, keeper, recorder } = place;
+  const decoded = await decodeForStream(
+    telemetry,
+    { chunks: content.read, format, fileName: name, recorder, streamId: stream.id },
+    giveWay,
+  );
+  const { readings, outcome, summary, busReport, span } = decoded;
+  const own = (await directory.bindings(recorder)).filter(({ streamId }) => streamId === stream.id);
+  if (span && !own.some((binding) => isOf({ span }, binding)))
+    throw invalid(
+      `Dit bestand is niet bewaard: het is van een tijd waarin logger ${recorder} niet aan deze machine gekoppeld was.`,
+    );
+  if (readings === 0 && !summary?.frames) throw invalid(`Dit bestand is niet bewaard: ${reasonOf(outcome)}`);
+  return inTransaction(pool, async (client) => {
+    const { id: streamId, serial: subject } = await lockStream(client, stream.serial);
+    if ((await currentWriter(client, streamId))?.loggerSerial !== keeper)
+      throw new ProblemError(
+        'conflict',
+        'De machine heeft intussen een andere logger. Upload het bestand opnieuw.',
+      );
+    await requireQuota({ ...telemetry, pool: client }, keeper, size);
+    const object = {
+      loggerSerial: keeper,
+      key,
+      size,
+      etag,
+      contentType: 'application/octet-stream',
+      metadata: {},
+    };
+    const id = await storeFile(client, { ...object, outcome, busReport, summary }, content.read());
+    const data = { logger: recorder, file: name, size };
+    await audit(client, { actor, action: 'log-file.upload', subject, streamId, data });
+    return (await findLogFile(client, streamId, id)).shown;
+  });
+}
+
+/** '0 metingen; het bestand is leeg' -> 'het bestand is leeg.' */
+const reasonOf = (outcome: string): string => outcome.replace(/^0 metingen; /, '').replace(/\.?$/, '.');
+
+/** @throws ProblemError 429: with this file more than a logger's quota was uploaded today */
+async function requireQuota(
+  { pool, quotas }: Pick<Telemetry, 'quotas'> & { readonly pool: Parameters<typeof uploadedToday>[0] },
+  keeper: string,
+  bytes: number,
+): Promise<void> {
+  if ((await uploadedToday(pool, keeper)) + Math.max(bytes, LEAST_BYTES) > quotas.keyDay)
+    throw new ProblemError(
+      'too_many_requests',
+      `Voor deze machine is vandaag al ${fileSize(quotas.keyDay)} aan logbestanden geüpload. Ga morgen verder.`,
+    );
+}

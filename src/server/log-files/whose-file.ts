@@ -1,0 +1,49 @@
+import type { Database } from '#server/platform/database.ts';
+import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { currentWriter } from '#server/streams/current-writer.ts';
+import { encryptedLog } from '#server/telemetry/decode/can-log/rxd/refusals.ts';
+import { formatOf, isLogFormat, type LogFormat } from '#server/telemetry/decode/log-file-name.ts';
+import { BY_HAND, recorderOf } from '#server/telemetry/hand-uploads.ts';
+import type { Directory } from '#server/telemetry/logger-directory.ts';
+
+/** @throws ProblemError 400 that says why a file of that name is not taken */
+export function requireReadable(name: string): LogFormat {
+  if (/[/\\\p{Cc}]/u.test(name)) throw invalid('De naam van het bestand is onleesbaar.');
+  const encrypted = encryptedLog(name);
+  if (encrypted) throw invalid(encrypted.message);
+  const format = formatOf(name);
+  if (format === 'hidden')
+    throw invalid(
+      'Pak dit bestand eerst uit: in een gecomprimeerd .rxd-bestand kan het portaal de geheimen van de logger niet wissen.',
+    );
+  if (!isLogFormat(format))
+    throw invalid(
+      'Dit soort bestand leest het portaal niet. Het leest .rxd, .mf4, .asc, .blf, .trc, .log (candump), .csv en .gpx.',
+    );
+  return format;
+}
+
+/** `keeper`: the present logger of the stream, under which the file is kept; `recorder`: the one that recorded it. */
+export type FilePlace = { readonly key: string; readonly keeper: string; readonly recorder: string };
+
+/**
+ * Returns where an uploaded file belongs: its name tells the logger that recorded it; without that, it is the present one.
+ * @throws ProblemError 409 the stream has no logger, 400 that logger was never bound to it
+ */
+export async function placeOf(
+  db: Database,
+  directory: Directory,
+  streamId: number,
+  name: string,
+): Promise<FilePlace> {
+  const keeper = (await currentWriter(db, streamId))?.loggerSerial;
+  if (keeper === undefined) throw new ProblemError('conflict', 'Koppel eerst een logger aan deze machine.');
+  const key = BY_HAND + name;
+  const recorder = recorderOf(key) ?? keeper;
+  const bindings = await directory.bindings(recorder);
+  if (!bindings.some((binding) => binding.streamId === streamId))
+    throw invalid(
+      `Dit bestand is van logger ${recorder}, en die was nooit aan deze machine gekoppeld. Upload het bij de machine van die logger.`,
+    );
+  return { key, keeper, recorder };
+}

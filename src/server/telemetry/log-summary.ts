@@ -1,0 +1,30 @@
+import type { Definition } from '#shared/contract/definition.ts';
+import type { LogSummary } from '#shared/contract/log-files.ts';
+import type { LogBatch } from './decode/recorded-log.ts';
+
+const MOST_MISSING = 50;
+
+/** Returns what a file was decoded to by a definition. @param last the last batch of the file, or of what could be read of it */
+export function summaryOf(
+  { mapping }: Definition,
+  {
+    stats,
+    span,
+    found,
+    unknownIdentifiers,
+  }: Pick<LogBatch, 'stats' | 'span' | 'found' | 'unknownIdentifiers'>,
+): LogSummary {
+  const had = new Set(found);
+  const mapped = [...new Set(mapping.signals.map(({ to }) => to))];
+  const missing = mapped.filter((name) => !had.has(name));
+  return {
+    from: span ? new Date(span.from).toISOString() : null,
+    to: span ? new Date(span.to).toISOString() : null,
+    frames: stats.frames,
+    unknownFrames: stats.unknownIds,
+    unknownIdentifiers,
+    mapped: mapped.length,
+    found: mapped.length - missing.length,
+    missing: missing.slice(0, MOST_MISSING),
+  };
+}

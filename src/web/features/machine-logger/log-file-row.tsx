@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import type { LogFile } from '#shared/contract/log-files.ts';
+import { dateAndTime, fileSize, plainNumber } from '#shared/domain/nl.ts';
+import type { TimeRange } from '#shared/domain/time-range.ts';
+import { failureText } from '#web/lib/api.ts';
+import { TextLink } from '#web/ui/link.tsx';
+import { FailureAlert } from '#web/ui/notice.tsx';
+import { missingWords, periodWords, signalWords, unknownWords } from './log-file-words.ts';
+import styles from './log-files-panel.module.css';
+import { useDecodeAgain } from './logger-calls.ts';
+
+/** Returns the address of the page that shows a time of the history. */
+export type HistoryPath = (range: TimeRange) => string;
+
+type LogFileRowProps = {
+  readonly serial: string;
+  readonly file: LogFile;
+  readonly historyPath: HistoryPath | undefined;
+};
+
+/** A file: what it is and holds, below it what became of it and what can be done with it. On a phone it is a card. */
+export function LogFileRow({ serial, file, historyPath }: LogFileRowProps) {
+  const { id, name, loggerSerial, size, at, isByHand, summary, result, canDecode, isWithheld } = file;
+  const { mutate: decode, isPending, error } = useDecodeAgain(serial);
+  const range = rangeOf(file);
+  const missing = summary && missingWords(summary);
+  return (
+    <tbody>
+      <tr>
+        <th scope="row">
+          <span className={styles.name}>{name}</span>
+          <span className={styles.quiet}>
+            {isByHand ? 'geüpload' : `van logger ${loggerSerial}`}, {dateAndTime(Date.parse(at))}
+          </span>
+        </th>
+        <td data-label="Grootte">{fileSize(size)}</td>
+        <td data-label="Periode">{summary ? periodWords(summary) : '--'}</td>
+        <td data-label="Frames">{summary ? plainNumber(summary.frames) : '--'}</td>
+        <td data-label="Onbekende identifiers">{summary ? unknownWords(summary) : '--'}</td>
+        <td data-label="Signalen gevonden">{summary ? signalWords(summary) : '--'}</td>
+      </tr>
+      <tr className={styles.below}>
+        <td colSpan={6}>
+          <p>{result}</p>
+          {missing && <p className={styles.quiet}>{missing}</p>}
+          {!isWithheld && (
+            <div className={styles.actions}>
+              {range && historyPath && (
+                <TextLink to={historyPath(range)} label={`Bekijk deze periode: ${name}`}>
+                  Bekijk deze periode
+                </TextLink>
+              )}
+              <a
+                href={`/api/machine/log-file/${encodeURIComponent(serial)}/${id}`}
+                download={name}
+                aria-label={`Download ${name}`}
+              >
+                Download
+              </a>
+              {canDecode && (
+                <Button
+                  variant="default"
+                  size="md"
+                  aria-label={`Decodeer opnieuw: ${name}`}
+                  aria-disabled={isPending || undefined}
+                  onClick={() => isPending || decode(id)}
+                >
+                  {isPending ? 'Wordt gedecodeerd' : 'Decodeer opnieuw'}
+                </Button>
+              )}
+            </div>
+          )}
+          <FailureAlert>
+            {error ? failureText(error, 'Het decoderen is niet gelukt. Probeer het opnieuw.') : undefined}
+          </FailureAlert>
+        </td>
+      </tr>
+    </tbody>
+  );
+}
+
+/** Returns the time that a file has readings of; undefined: of no time. */
+export function rangeOf({ summary }: Pick<LogFile, 'summary'>): TimeRange | undefined {
+  if (summary === null || summary.from === null || summary.to === null) return undefined;
+  if (summary.mapped > 0 && summary.found === 0) return undefined;
+  return { from: Date.parse(summary.from), to: Date.parse(summary.to) };
+}

@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { TextLink } from '#web/ui/link.tsx';
+import { ProgressBar } from '#web/ui/upload.tsx';
+import { type PlacedFile, useLogFileQueue } from './log-file-queue.ts';
+import { type HistoryPath, rangeOf } from './log-file-row.tsx';
+import { contentWords } from './log-file-words.ts';
+import styles from './log-files-panel.module.css';
+
+const ACCEPT = '.rxd,.mf4,.mdf,.asc,.blf,.trc,.log,.candump,.txt,.csv,.gpx,.gz';
+
+type LogFileUploadsProps = { readonly serial: string; readonly historyPath: HistoryPath | undefined };
+
+/** Where files of an SD card are dropped or chosen, and what became of each. */
+export function LogFileUploads({ serial, historyPath }: LogFileUploadsProps) {
+  const { placed, place } = useLogFileQueue(serial);
+  const [isOver, setIsOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same by keyboard. */}
+      <div
+        className={styles.drop}
+        data-over={isOver || undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setIsOver(false);
+          place([...event.dataTransfer.files]);
+        }}
+      >
+        <p>
+          Heb je de SD-kaart van de logger in handen? Sleep de bestanden hierheen, of kies ze. Hun metingen
+          komen in de geschiedenis.
+        </p>
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          accept={ACCEPT}
+          aria-label="Kies logbestanden"
+          onChange={({ currentTarget }) => {
+            const files = [...(currentTarget.files ?? [])];
+            currentTarget.value = '';
+            place(files);
+          }}
+        />
+        <Button variant="default" size="md" onClick={() => input.current?.click()}>
+          Kies logbestanden
+        </Button>
+      </div>
+      {placed.length > 0 && (
+        <ul className={styles.placed} aria-label="Geplaatste bestanden">
+          {placed.map((one) => (
+            <li key={one.key}>
+              <strong>{one.name}</strong>
+              <PlacedState placed={one} historyPath={historyPath} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+type PlacedStateProps = { readonly placed: PlacedFile; readonly historyPath: HistoryPath | undefined };
+
+function PlacedState({ placed: { name, state }, historyPath }: PlacedStateProps) {
+  if (state.kind === 'waiting') return <p className={styles.quiet}>Wacht op het bestand ervoor</p>;
+  if (state.kind === 'sending') {
+    const { done } = state;
+    return (
+      <ProgressBar
+        label={done < 1 ? `${name} wordt verstuurd` : `${name} wordt gedecodeerd`}
+        done={done < 1 ? done : undefined}
+      />
+    );
+  }
+  if (state.kind === 'failed')
+    return (
+      <p role="alert" className={styles.failure}>
+        {state.why}
+      </p>
+    );
+  const range = rangeOf(state.file);
+  return (
+    <>
+      <p role="status">{contentWords(state.file)}</p>
+      {range && historyPath && (
+        <TextLink to={historyPath(range)} label={`Bekijk deze periode: ${name}, geplaatst`}>
+          Bekijk deze periode
+        </TextLink>
+      )}
+    </>
+  );
+}
