@@ -99,12 +99,8 @@ async function decode(
   const fileName = key.slice(key.lastIndexOf('/') + 1);
   const format = formatOf(fileName);
   if (!isLogFormat(format)) {
-    await noteOutcome(
-      pool,
-      id,
-      encryptedLog(fileName)?.message ?? 'gecomprimeerd .rxd-bestand: niet te lezen',
-      undefined,
-    );
+    const outcome = encryptedLog(fileName)?.message ?? 'gecomprimeerd .rxd-bestand: niet te lezen';
+    await noteOutcome(pool, id, outcome, undefined, undefined);
     return;
   }
   if (format === 'rxd') await blankStored(telemetry, id, size);
@@ -117,7 +113,7 @@ async function decode(
     (bindings, time) => destinationOf(bindings, time, signer, storedAt),
     giveWay,
   );
-  const { counts, held, pass } = decoded;
+  const { counts, held, pass, summary } = decoded;
   const reason = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
   const outcome = reportOf({
     ...decoded,
@@ -127,7 +123,7 @@ async function decode(
   });
   await inTransaction(pool, async (client) => {
     if (held) await quarantine(client, { loggerSerial, key, reason, size, held, objectId: id });
-    await noteOutcome(client, id, outcome, pass?.busReport);
+    await noteOutcome(client, id, outcome, pass?.busReport, summary);
   });
 }
 
