@@ -18,6 +18,6 @@ export const logFiles: readonly Rule[] = [
     'log files: only readings of the machine’s own times are stored':
       "if (⟦binding.streamId === streamId→true⟧) return { kind: 'stored', binding };",
     'log files: a list of the upload endpoint has no upload of a person':
-      "⟦and not starts_with(key, '${BY_HAND}')⟧",
+      `⟦and not starts_with(key, '\${BY_HAND}')⟧`,
   }),
 ];
