@@ -8,6 +8,7 @@ import { gates } from './rules/gates.ts';
 import { gettingIn } from './rules/getting-in.ts';
 import { history } from './rules/history.ts';
 import { labels } from './rules/labels.ts';
+import { logFiles } from './rules/log-files.ts';
 import { logbook } from './rules/logbook.ts';
 import { maintenance } from './rules/maintenance.ts';
 import { oidc } from './rules/oidc.ts';
@@ -31,6 +32,7 @@ export const RULES: readonly Rule[] = [
   ...streams,
   ...history,
   ...door,
+  ...logFiles,
   ...logbook,
   ...projects,
   ...labels,

@@ -82,6 +82,19 @@ test('43.5 a machine’s table has no file of another machine, none from before 
   expect([await download('D-3', id), (await again('D-3', id)).status]).toEqual([404, 404]);
 });
 
+test('43.5 of a logger that moved, each machine’s table has the files of its own time', async () => {
+  const own = await withKey('D-7');
+  await a.fleet.put(own, 'eerst.log', '(1780308000.000000) can0 1F4#A0\n');
+  await a.call('POST /api/machine/writer/release', { body: { serial: 'D-7' } });
+  await a.machine('D-8', { influx_serial: own.loggerSerial });
+  await a.call('POST /api/machine/writer/key', { body: { serial: 'D-8' } });
+  await a.portal.heard();
+  await a.fleet.put(await a.loggerOf('D-8'), 'later.log', '(1780308000.000000) can0 1F4#A0\n');
+  const names = async (serial: string) =>
+    (await listed(serial)).files.map(({ name }: { name: string }) => name);
+  expect([await names('D-7'), await names('D-8')]).toEqual([['eerst.log'], ['later.log']]);
+});
+
 test('43.5 the table is bounded, and says how many files there are', async () => {
   const own = await withKey('D-5');
   await a.portal.pool.query(
