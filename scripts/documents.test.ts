@@ -74,7 +74,7 @@ test('every requirement of docs/requirements.md has a test that names it', () =>
 
 const byName = /(?<![\w./*@-])((?:[\w-]+\/)*[\w-][\w.-]*\.(?:tsx?|sql|css))(?![\w/])/g;
 
-/** Of whoever runs the portal; and what decision 19 and an applied migration, which keeps its text, tell of before. */
+/** Files of whoever runs the portal, and files of before that decision 19 and an applied migration name: a migration keeps its text. */
 const ELSEWHERE = new Set([
   'deploy/.env',
   'history/history-scope.ts',

@@ -17,7 +17,6 @@ export const logFiles: readonly Rule[] = [
       '⟦if (!bindings.some((binding) => binding.streamId === streamId))→if (false)⟧ throw invalid(`Dit bestand is van logger',
     'log files: only readings of the machine’s own times are stored':
       "if (⟦binding.streamId === streamId→true⟧) return { kind: 'stored', binding };",
-    'log files: a list of the upload endpoint has no upload of a person':
-      `⟦and not starts_with(key, '\${BY_HAND}')⟧`,
+    'log files: a list of the upload endpoint has no upload of a person': `⟦and not starts_with(key, '\${BY_HAND}')⟧`,
   }),
 ];

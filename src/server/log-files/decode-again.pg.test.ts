@@ -82,7 +82,7 @@ test('43.5 a machine’s table has no file of another machine, none from before 
   expect([await download('D-3', id), (await again('D-3', id)).status]).toEqual([404, 404]);
 });
 
-test('43.5 of a logger that moved, each machine’s table has the files of its own time', async () => {
+test('43.5 each table of a logger that moved has the files of its own machine’s time', async () => {
   const own = await withKey('D-7');
   await a.fleet.put(own, 'eerst.log', '(1780308000.000000) can0 1F4#A0\n');
   await a.call('POST /api/machine/writer/release', { body: { serial: 'D-7' } });

@@ -81,7 +81,7 @@ function downloadName(name: string): string {
   return safeFileName(name, extension, 'logbestand');
 }
 
-/** What can be repeated says so; a deadlock too, since a body that was read cannot be read again. */
+/** Answers 503 to what can be repeated. A deadlock too: the body of the request cannot be read again. */
 async function unlessBusy<T>(work: Promise<T>, body?: IncomingMessage): Promise<T> {
   try {
     return await work;

@@ -44,7 +44,7 @@ export async function listLogFiles(
   return { files: rows.map(toFile), count: rows[0]?.count ?? 0 };
 }
 
-/** A stored file; its key tells who brought it. */
+/** A stored file, with the key of its object. */
 export type StoredLogFile = { readonly key: string; readonly shown: LogFile };
 
 /** @throws ProblemError 404: the stream has no such file */

@@ -27,7 +27,7 @@ export function requireReadable(name: string): LogFormat {
 export type FilePlace = { readonly key: string; readonly keeper: string; readonly recorder: string };
 
 /**
- * Returns where an uploaded file belongs: its name tells the logger that recorded it; without that, it is the present one.
+ * Returns where an uploaded file belongs. The logger that recorded it stands in its name; otherwise it is the present one.
  * @throws ProblemError 409 the stream has no logger, 400 that logger was never bound to it
  */
 export async function placeOf(

@@ -35,8 +35,7 @@ export const inlineDisposition = (name: string): string => disposition('inline',
 export const attachmentDisposition = (name: string): string => disposition('attachment', name);
 
 /**
- * The header with a file name: in ASCII for whoever reads no more (RFC 6266), and whole in UTF-8 (RFC 5987) where that
- * differs.
+ * Returns the header with a file name: in ASCII for old clients (RFC 6266), and whole in UTF-8 (RFC 5987) where that differs.
  */
 function disposition(kind: 'inline' | 'attachment', name: string): string {
   const ascii = name

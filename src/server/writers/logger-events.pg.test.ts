@@ -126,16 +126,15 @@ test('12.C6 Status.json is shown; another firmware and the configuration that ru
   expect(await ofKind('E-4', 'firmware')).toEqual(['3.11']);
 });
 
-test('12.C6 a clock that stands still is told, log files with what became of them, an .rxd as one that is not read', async () => {
+test('12.C6 a clock that stands still is told, log files with what became of them, other files as ones that are not read', async () => {
   const logger = await configured('E-5');
   for (let n = 0; n < 4; n++)
     await a.fleet.snapshot(logger, { GMT_UNIX: seconds() - 60, RTC_UNIX: seconds() + n, Soc1: n });
   await a.fleet.put(logger, '1/rit_20260601_100000.log', '(1780308000.000000) can0 1F4#A0');
-  await a.fleet.put(logger, '1/rit_20260601_100000.rxd', 'binary');
-  const name = 'rit_20260601_100000.rxd';
+  await a.fleet.put(logger, '1/noot.bin', 'binary');
   expect(await ofKind('E-5', 'frozen-clock')).toEqual(['']);
   expect(await ofKind('E-5', 'log-file')).toEqual(['rit_20260601_100000.log: 1 meting']);
-  expect(await ofKind('E-5', 'unread-file')).toEqual([name]);
+  expect(await ofKind('E-5', 'unread-file')).toEqual(['noot.bin']);
 });
 
 test('12.C6 of the binding before nothing is told, and of this one the last 50', async () => {

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts';
 
 const serial = z.string().max(200);
 
-/** What was decoded of a log file by the data definition of its time. */
+/** The content of a log file, decoded by the data definition of its time. */
 const LogSummary = z.object({
   /** ISO times of the first and the last record; null: no record has a usable time. */
   from: z.string().nullable(),
@@ -34,9 +34,9 @@ const LogFile = z.object({
   isByHand: z.boolean(),
   /** null: it was not decoded. */
   summary: LogSummary.nullable(),
-  /** What became of it, in Dutch: how many readings, and why others, or all, are none. */
+  /** How many readings the file brought, and why others, or all, are none; in Dutch. */
   result: z.string(),
-  /** It can be decoded again: a log file of a kind that the portal reads, and not withheld. */
+  /** Whether the file can be decoded again: the portal reads its kind, and it is not withheld. */
   canDecode: z.boolean(),
   /** Its readings wait in quarantine, since they may be a former owner's: it is not handed out. */
   isWithheld: z.boolean(),

@@ -6,7 +6,7 @@ const TICKS_PER_S = 100_000;
 
 export type CardFile = { readonly name: string; readonly bytes: Buffer };
 
-/** What the secret of an .rxd file of these tests is; it must not be in what is stored. */
+/** The secret key in the configuration of the .rxd files of these tests. */
 export const SECRET = 'GEHEIM-VAN-DE-LOGGER';
 
 /**

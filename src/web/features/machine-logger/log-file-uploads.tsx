@@ -11,7 +11,7 @@ const ACCEPT = '.rxd,.mf4,.mdf,.asc,.blf,.trc,.log,.candump,.txt,.csv,.gpx,.gz';
 
 type LogFileUploadsProps = { readonly serial: string; readonly historyPath: HistoryPath | undefined };
 
-/** Where files of an SD card are dropped or chosen, and what became of each. */
+/** A place to drop or choose files of an SD card, with the result of each. */
 export function LogFileUploads({ serial, historyPath }: LogFileUploadsProps) {
   const { placed, place } = useLogFileQueue(serial);
   const [isOver, setIsOver] = useState(false);
