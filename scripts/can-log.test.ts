@@ -6,7 +6,7 @@ import { demoMachines } from '#shared/demo/fleet.ts';
 import { CAN_BRAND } from '#shared/demo/kipstra-can.ts';
 import { J1939_DUMPER, kipstraDefinition } from '#shared/demo/kipstra-j1939.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { candumpLog, logFileKey } from '#simulator/can-log.ts';
+import { logFileKey, rxdLog } from '#simulator/can-log.ts';
 import { demoLoggers } from '#simulator/demo-loggers.ts';
 
 const HOUR = 3_600_000;
@@ -16,17 +16,18 @@ const loggers = demoLoggers();
 
 async function decoded(
   serial: string,
-  log: string,
+  log: Uint8Array,
 ): Promise<{ readings: Reading[]; stats: object; report: unknown }> {
   let report: unknown;
   const readings: Reading[] = [];
   let stats = {};
   async function* chunks() {
-    yield Buffer.from(log);
+    yield log;
   }
   const options = {
     chunks,
-    format: 'candump',
+    format: 'rxd',
+    startMs: FROM,
     definition: kipstraDefinition(serial),
     now: FROM + 24 * HOUR,
   } as const;
@@ -43,12 +44,12 @@ test('the make with CAN logs has dumpers of one and of two batteries', () => {
 });
 
 test.each(dumpers.map((dumper) => [dumper.alias, dumper] as const))(
-  'INGEST-04 the CAN log of %s decodes to the signals that went in',
+  'INGEST-04 43.8 the .rxd of %s decodes to the signals that went in',
   async (_, { serialNumber, loggerSerial }) => {
     const { signalsAt } = loggers.get(loggerSerial)!;
     const { readings, stats } = await decoded(
       serialNumber,
-      candumpLog(loggerSerial, signalsAt, FROM, FROM + 12 * HOUR),
+      rxdLog(loggerSerial, signalsAt, FROM, FROM + 12 * HOUR),
     );
     expect(stats).toMatchObject({ badLines: 0, unknownIds: 0, refusedTimes: 0, skippedValues: 0 });
     expect(readings.map(({ time }) => time)).toEqual(
@@ -80,7 +81,7 @@ const stepOf = (serial: string, name: string): number =>
 test('42.70 the demo has a J1939 machine: two packs by their addresses, and an ECU that sleeps', async () => {
   const { serialNumber, loggerSerial } = J1939_DUMPER;
   const { signalsAt } = loggers.get(loggerSerial)!;
-  const log = candumpLog(loggerSerial, signalsAt, FROM, FROM + 12 * HOUR);
+  const log = rxdLog(loggerSerial, signalsAt, FROM, FROM + 12 * HOUR);
   const { readings, report } = await decoded(serialNumber, log);
   const sources = (report as BusReport).senders.map(({ source, frames }) => [source, frames]);
   expect(sources).toEqual(
@@ -101,7 +102,7 @@ test('42.70 the demo has a J1939 machine: two packs by their addresses, and an E
 
 test('INGEST-01 a log file is named and placed as a logger does it', () => {
   const key = logFileKey('0090412', FROM);
-  expect(key).toBe('WS_SN0090412/20261119/WS_0090412_20261119_060000.log.gz');
-  expect(formatOf(key)).toBe('candump');
+  expect(key).toBe('WS_SN0090412/20261119/WS_0090412_20261119_060000.rxd');
+  expect(formatOf(key)).toBe('rxd');
   expect(startFromFileName(key)).toBe(FROM);
 });

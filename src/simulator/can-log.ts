@@ -1,25 +1,26 @@
 import { J1939_DUMPER } from '#shared/demo/kipstra-j1939.ts';
+import { RxdFile, rxdFileName } from '#shared/demo/rxd-file.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { j1939Frames } from './j1939-frames.ts';
 import type { SignalsAt } from './machine-model.ts';
 
-/**
- * The CAN buses of a simulated Kipstra dumper as its logger records them: the frames of shared/demo/kipstra-can.ts, in
- * the lines of `candump -L`.
- */
+/** Makes the .rxd file of a simulated Kipstra dumper, as its logger records the CAN buses of shared/demo/kipstra-can.ts. */
 
 const CONFIG_NAME = 'WS';
+/** No identifier of 11 bits is so high. */
+const FIRST_EXTENDED = 0x800;
 /** The logger keeps one frame of each identifier per 5 s (its Downsampling setting). */
 const FRAMES_EVERY_MS = 5_000;
-/** Microseconds between two frames of one moment. */
-const FRAME_GAP_US = 1_350;
+/** Ticks of 10 us per millisecond, and between two frames of one moment. */
+const TICKS_PER_MS = 100;
+const FRAME_GAP_TICKS = 135;
 
-/** A frame's identifier as candump writes it, and what a moment's signals are in its bytes. */
-type Frame = { readonly id: string; readonly bytes: (signals: Signals) => DataView };
+/** A frame's identifier, of 29 bits from 0x800 on here, and what a moment's signals are in its bytes. */
+type Frame = { readonly id: number; readonly bytes: (signals: Signals) => DataView };
 
 const FRAMES: readonly Frame[] = [
   {
-    id: '100',
+    id: 0x100,
     bytes: ({ MotorSpeed, HydraulicPressure, Speed }) => {
       const view = bytes(6);
       view.setUint16(0, raw(MotorSpeed, 0.5), true);
@@ -29,7 +30,7 @@ const FRAMES: readonly Frame[] = [
     },
   },
   {
-    id: '101',
+    id: 0x101,
     bytes: ({ BatteryCurrent, BatteryVoltage, ChargingCurrent, ChargingVoltage }) => {
       const view = bytes(8);
       view.setInt16(0, raw(BatteryCurrent, 0.1));
@@ -40,7 +41,7 @@ const FRAMES: readonly Frame[] = [
     },
   },
   {
-    id: '102',
+    id: 0x102,
     bytes: ({ SOC1, SOC2, IsCharging1, IsCharging2, NUMBER_SATELLITES }) => {
       const view = bytes(SOC2 === undefined ? 4 : 7);
       view.setUint16(0, raw(SOC1, 0.1), true);
@@ -53,7 +54,7 @@ const FRAMES: readonly Frame[] = [
     },
   },
   {
-    id: '103',
+    id: 0x103,
     bytes: ({ OutsideTemperature, BatteryTemperature1, BatteryTemperature2 }) => {
       const view = bytes(BatteryTemperature2 === undefined ? 4 : 6);
       view.setInt16(0, raw(OutsideTemperature, 0.1), true);
@@ -63,7 +64,7 @@ const FRAMES: readonly Frame[] = [
     },
   },
   {
-    id: '18FEF3D4',
+    id: 0x18fef3d4,
     bytes: ({ LATITUDE = 0, LONGITUDE = 0 }) => {
       const view = bytes(8);
       view.setUint32(0, raw(LATITUDE + 210, 1e-7), true);
@@ -76,31 +77,36 @@ const FRAMES: readonly Frame[] = [
 const bytes = (length: number): DataView => new DataView(new ArrayBuffer(length));
 const raw = (value: number | undefined, factor: number): number => Math.round((value ?? 0) / factor);
 
-/** The log of `fromMs` up to `toMs`, as text; with J1939 of the second bus for the logger that records it. */
-export function candumpLog(loggerSerial: string, signalsAt: SignalsAt, fromMs: number, toMs: number): string {
+/** Returns the .rxd of `fromMs` up to `toMs`, with J1939 on the second bus for the logger that records it. */
+export function rxdLog(
+  loggerSerial: string,
+  signalsAt: SignalsAt,
+  fromMs: number,
+  toMs: number,
+): Uint8Array<ArrayBuffer> {
   const hasJ1939 = loggerSerial === J1939_DUMPER.loggerSerial;
-  const lines: string[] = [];
+  const file = new RxdFile({ name: CONFIG_NAME, buses: hasJ1939 ? [0, 1] : [0], gnss: ['DATETIME'] });
   for (
     let time = Math.ceil(fromMs / FRAMES_EVERY_MS) * FRAMES_EVERY_MS;
     time < toMs;
     time += FRAMES_EVERY_MS
   ) {
     const signals = signalsAt(time);
-    const frames = FRAMES.map((frame) => {
-      const data = Buffer.from(frame.bytes(signals).buffer).toString('hex').toUpperCase();
-      return `can0 ${frame.id}#${data}`;
-    });
-    if (hasJ1939) frames.push(...j1939Frames(time, signals));
-    frames.forEach((frame, n) => {
-      const micros = String(n * FRAME_GAP_US).padStart(6, '0');
-      lines.push(`(${time / 1000}.${micros}) ${frame}\n`);
-    });
+    const tick = (time - fromMs) * TICKS_PER_MS;
+    file.addGnss(tick, 'DATETIME', time / 1000);
+    const frames = FRAMES.map(({ id, bytes }) => ({
+      bus: 0,
+      id,
+      data: new Uint8Array(bytes(signals).buffer),
+    }));
+    for (const [n, frame] of [...frames, ...(hasJ1939 ? j1939Frames(time, signals) : [])].entries())
+      file.addFrame({ ...frame, tick: tick + n * FRAME_GAP_TICKS, extended: frame.id >= FIRST_EXTENDED });
   }
-  return lines.join('');
+  return file.toBytes();
 }
 
 /** Where a logger puts the log that began at `fromMs` (docs/design.md section 7): folder, day, file. */
 export function logFileKey(loggerSerial: string, fromMs: number): string {
-  const [day = '', time = ''] = new Date(fromMs).toISOString().replaceAll(/[-:]/g, '').split(/[T.]/);
-  return `${CONFIG_NAME}_SN${loggerSerial}/${day}/${CONFIG_NAME}_${loggerSerial}_${day}_${time}.log.gz`;
+  const day = new Date(fromMs).toISOString().slice(0, 10).replaceAll('-', '');
+  return `${CONFIG_NAME}_SN${loggerSerial}/${day}/${rxdFileName(CONFIG_NAME, loggerSerial, fromMs)}`;
 }

@@ -2,8 +2,11 @@ import { DRIVE_SOURCE, PACK_SOURCES } from '#shared/demo/kipstra-j1939.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { amsterdamDay, amsterdamInstant } from './amsterdam-time.ts';
 
-/** The second bus of the demo's J1939 dumper, as `candump -L` writes it after the time: bus, identifier and data. */
-export function j1939Frames(timeMs: number, signals: Signals): string[] {
+/** A frame with an identifier of 29 bits. */
+type J1939Frame = { readonly bus: number; readonly id: number; readonly data: readonly number[] };
+
+/** Returns what the second bus of the demo's J1939 dumper carries at a moment. */
+export function j1939Frames(timeMs: number, signals: Signals): J1939Frame[] {
   const {
     SOC1 = 0,
     SOC2 = 0,
@@ -19,10 +22,10 @@ export function j1939Frames(timeMs: number, signals: Signals): string[] {
   return [
     ...packs.map(([charge, temperature], n) => {
       const data = [charge / 0.4, temperature + 40, ...word(BatteryVoltage / 0.05), ...NONE.slice(4)];
-      return frame('18FF61', PACK_SOURCES[n] as number, data);
+      return frame(0x18ff61, PACK_SOURCES[n] as number, data);
     }),
-    frame('18FEEE', DRIVE_SOURCE, [driveTemperature(signals), ...NONE.slice(1)]),
-    frame('18FECA', second, isFaulty(timeMs) ? FAULTY : NOT_FAULTY),
+    frame(0x18feee, DRIVE_SOURCE, [driveTemperature(signals), ...NONE.slice(1)]),
+    frame(0x18feca, second, isFaulty(timeMs) ? FAULTY : NOT_FAULTY),
   ];
 }
 
@@ -49,6 +52,8 @@ const word = (value: number): [number, number] => {
   return [raw & 0xff, raw >> 8];
 };
 
-const frame = (group: string, source: number, data: readonly number[]): string =>
-  `can1 ${group}${hex(source)}#${data.map((byte) => hex(Math.round(byte))).join('')}`;
-const hex = (byte: number): string => byte.toString(16).toUpperCase().padStart(2, '0');
+const frame = (group: number, source: number, data: readonly number[]): J1939Frame => ({
+  bus: 1,
+  id: group * 256 + source,
+  data: data.map((byte) => Math.round(byte)),
+});

@@ -1,11 +1,8 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { candumpLog, logFileKey } from './can-log.ts';
+import { logFileKey, rxdLog } from './can-log.ts';
 import type { LoggerKeys } from './logger-keys.ts';
 import type { SignalsAt } from './machine-model.ts';
 
-const zip = promisify(gzip);
 /** The portal answers after decoding; an hour's file takes it less than a second. */
 const UPLOAD_TIMEOUT_MS = 60_000;
 
@@ -16,7 +13,7 @@ export type LogUploadOptions = {
 };
 
 /**
- * Delivers the CAN log of `fromMs` up to `toMs` as the logger would: gzipped, under its own name, with its own key.
+ * Delivers the .rxd of `fromMs` up to `toMs` as the logger would: under its own name, with its own key.
  * @throws what the S3 client says when it was not acknowledged
  */
 export async function uploadLog(
@@ -37,8 +34,8 @@ export async function uploadLog(
   });
   try {
     const Key = logFileKey(loggerSerial, fromMs);
-    const Body = await zip(candumpLog(loggerSerial, signalsAt, fromMs, toMs));
-    const command = new PutObjectCommand({ Bucket: keys.bucket, Key, Body, ContentType: 'application/gzip' });
+    const Body = rxdLog(loggerSerial, signalsAt, fromMs, toMs);
+    const command = new PutObjectCommand({ Bucket: keys.bucket, Key, Body });
     await s3.send(command, { abortSignal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) });
   } finally {
     s3.destroy();
