@@ -1,3 +1,5 @@
+import { MAX_LOG_BYTES } from '#shared/domain/file-limits.ts';
+
 /** What one logger, and all of them together, may ask of the door at most. */
 export type DoorLimits = {
   /** Bytes of a snapshot or Status.json (docs/design.md section 7). */
@@ -30,7 +32,7 @@ const MIB = 1024 * 1024;
 
 export const DOOR_LIMITS: DoorLimits = {
   documentBytes: MIB,
-  logBytes: 128 * MIB,
+  logBytes: MAX_LOG_BYTES,
   partBytes: 5 * MIB,
   requestsPerSecond: 200,
   requestBurst: 2000,

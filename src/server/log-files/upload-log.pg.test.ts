@@ -238,6 +238,19 @@ test('43.5 an upload beyond the size or the quota of a day is refused', async ()
   tooLarge.destroy();
 });
 
+test('43.5 a large file that is refused by its name gets the reason as its answer', async () => {
+  await machine('C-13');
+  const answer = await fetch(`${a.portal.address}/api/machine/log-file/upload?serial=C-13&name=film.mp4`, {
+    method: 'POST',
+    headers: { ...BY_SCRIPT, cookie: a.admin, 'content-type': 'application/octet-stream' },
+    body: Buffer.alloc(30 * 1024 ** 2),
+  });
+  expect([answer.status, (await answer.json()).message]).toEqual([
+    400,
+    expect.stringMatching(/^Dit soort bestand leest het portaal niet/),
+  ]);
+});
+
 test('43.5 an upload whose connection breaks leaves no file, no reading and no spool file', async () => {
   const logger = await machine('C-12');
   const { name, bytes } = cardFile(logger, START, { seconds: 600 });

@@ -152,12 +152,10 @@ async function redecode(parts: Parts, row: RedecodingRow, goOn: () => void): Pro
     const files: File[] = [];
     for (const binding of row.bindings)
       for (const log of await storedLogs(pool, binding.writerId)) {
-        // A person may have uploaded a file that another logger of the stream recorded.
-        const recorder = recorderOf(log.key) ?? binding.loggerSerial;
-        for (const its of recorder === binding.loggerSerial
-          ? [binding]
-          : row.bindings.filter(({ loggerSerial }) => loggerSerial === recorder))
-          files.push({ binding: its, log });
+        // What a person uploaded may be of an earlier binding, of another logger too.
+        const recorder = recorderOf(log.key);
+        const its = row.bindings.filter(({ loggerSerial }) => loggerSerial === recorder);
+        for (const one of recorder === undefined ? [binding] : its) files.push({ binding: one, log });
       }
     return files;
   };
@@ -171,7 +169,7 @@ async function redecode(parts: Parts, row: RedecodingRow, goOn: () => void): Pro
   await noteRedecoding(pool, row, {
     state: 'running',
     filesDone: 0,
-    files: files.length,
+    files: new Set(files.map(({ log }) => log.id)).size,
     covers: coverOf(files),
   });
   for (const file of files) await inTurn(file.binding.loggerSerial, (giveWay) => stageOne(file, giveWay));

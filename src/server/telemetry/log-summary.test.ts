@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { Definition } from '#shared/contract/definition.ts';
+import { decodeRecordedLog, type LogBatch } from './decode/recorded-log.ts';
+import { summaryOf } from './log-summary.ts';
+
+const DEFINITION: Definition = {
+  buses: [
+    { bus: 0, bitrate: 250_000, name: 'a.dbc', dbc: 'BO_ 1 A: 1 X\n SG_ B : 0|8@1+ (1,0) [0|0] "" X\n' },
+  ],
+  mapping: {
+    signals: [
+      { bus: 0, message: 'A', signal: 'B', to: 'Soc1' },
+      { bus: 0, message: 'A', signal: 'B', to: 'Soc2', factor: 1_000 },
+    ],
+    keep: [],
+  },
+};
+
+/** Returns the last batch of a candump log, whose lines these frames make. */
+async function decoded(frames: readonly string[]): Promise<LogBatch> {
+  const text = frames.map((frame, n) => `(${1_780_308_000 + n}.000000) ${frame}\n`).join('');
+  let last: LogBatch | undefined;
+  for await (const batch of decodeRecordedLog({
+    chunks: async function* () {
+      yield Buffer.from(text);
+    },
+    format: 'candump',
+    definition: DEFINITION,
+    now: Date.parse('2026-06-02T00:00:00Z'),
+  }))
+    last = batch;
+  return last as LogBatch;
+}
+
+test('43.5 a summary counts a mapped signal that had a value, and names one whose values cannot be', async () => {
+  expect(summaryOf(DEFINITION, await decoded(['can0 001#32', 'can0 001#33']))).toEqual({
+    from: '2026-06-01T10:00:00.000Z',
+    to: '2026-06-01T10:00:01.000Z',
+    frames: 2,
+    unknownFrames: 0,
+    unknownIdentifiers: 0,
+    mapped: 2,
+    found: 1,
+    missing: ['Soc2'],
+  });
+});
+
+test('43.5 an identifier without a definition is counted once per bus, and 1,000 of them at most', async () => {
+  const few = await decoded(['can0 002#01', 'can0 002#01', 'can1 002#01', 'can0 00000002#01']);
+  expect([few.stats.unknownIds, few.unknownIdentifiers]).toEqual([4, 3]);
+  const ids = Array.from({ length: 1_100 }, (_, n) => `can0 ${(n + 2).toString(16).padStart(8, '0')}#01`);
+  const many = await decoded(ids);
+  expect([many.stats.unknownIds, many.unknownIdentifiers]).toEqual([1_100, 1_000]);
+});
+
+test('43.5 a summary of a file without usable times has no period', async () => {
+  const { from, to, frames } = summaryOf(DEFINITION, {
+    ...(await decoded(['can0 001#32'])),
+    span: undefined,
+  });
+  expect([from, to, frames]).toEqual([null, null, 1]);
+});
