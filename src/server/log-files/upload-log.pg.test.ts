@@ -251,6 +251,31 @@ test('43.5 a large file that is refused by its name gets the reason as its answe
   ]);
 });
 
+test('43.5 an upload whose person is signed out meanwhile stores nothing', async () => {
+  const logger = await machine('C-14');
+  const { name, bytes } = cardFile(logger, START);
+  // Zeros at the end are no records. So much does not fit in the sockets: the portal has begun to read.
+  const body = Buffer.concat([bytes, Buffer.alloc(40 * 1024 ** 2)]);
+  const most = 30 * 1024 ** 2;
+  const cookie = await a.portal.login('technicus@portaal.nl');
+  const url = `${a.portal.address}/api/machine/log-file/upload?${new URLSearchParams({ serial: 'C-14', name })}`;
+  const upload = request(url, {
+    method: 'POST',
+    headers: {
+      ...BY_SCRIPT,
+      cookie,
+      'content-type': 'application/octet-stream',
+      'content-length': body.length,
+    },
+  });
+  await new Promise((sent) => upload.write(body.subarray(0, most), sent));
+  expect((await a.call('POST /api/auth/logout', { as: cookie })).status).toBe(200);
+  upload.end(body.subarray(most));
+  const [answer] = await once(upload, 'response');
+  answer.resume();
+  expect([answer.statusCode, await readingsOf('C-14'), await listed('C-14')]).toEqual([401, 0, []]);
+});
+
 test('43.5 an upload whose connection breaks leaves no file, no reading and no spool file', async () => {
   const logger = await machine('C-12');
   const { name, bytes } = cardFile(logger, START, { seconds: 600 });

@@ -152,7 +152,7 @@ async function redecode(parts: Parts, row: RedecodingRow, goOn: () => void): Pro
     const files: File[] = [];
     for (const binding of row.bindings)
       for (const log of await storedLogs(pool, binding.writerId)) {
-        // What a person uploaded may be of an earlier binding, of another logger too.
+        // A file that a person uploaded may be of an earlier binding, of another logger too.
         const recorder = recorderOf(log.key);
         const its = row.bindings.filter(({ loggerSerial }) => loggerSerial === recorder);
         for (const one of recorder === undefined ? [binding] : its) files.push({ binding: one, log });
