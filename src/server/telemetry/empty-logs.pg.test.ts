@@ -99,7 +99,13 @@ test.each<[string, string, Definition | undefined, () => string | Buffer, string
     () => gzipSync(candumpAt(seconds() - 60)).subarray(0, 20),
     '0 metingen; Het gzip-bestand is afgekapt; wat ervoor stond is gelezen.',
   ],
-  ['a kind that is not decoded', 'a.rxd', definition, () => 'x', 'niet gedecodeerd'],
+  [
+    'an encrypted log',
+    'a.rxe',
+    definition,
+    () => 'x',
+    'Dit .rxe-bestand heeft de logger versleuteld (RSA) en kan niet gelezen worden: zet EncryptDataLog uit in de configuratie van de logger.',
+  ],
 ])('55.22 a log file without readings says why: %s', async (_, name, own, body, outcome) => {
   const logger = await fleet.newLogger(own);
   await fleet.put(logger, name, body());
