@@ -156,6 +156,7 @@ test('API-01 peers: CSV and formula injection (traccar c37f4f380): the files tha
   expect([...new Set(media)].sort()).toEqual([
     'application/gpx+xml',
     'application/json',
+    'application/octet-stream', // a logger's file, always an attachment: src/server/log-files/upload-log.pg.test.ts
     'application/pdf',
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', // src/server/reports/writers.test.ts
     'application/xml',
