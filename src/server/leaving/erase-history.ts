@@ -84,6 +84,8 @@ const TIMED = [
 async function eraseRest(client: Transaction, { streamId, organizationId, from, to }: Erased): Promise<void> {
   const cell = ofStream(client, streamId);
   const range = bounds({ from, to });
+  // Waits for days that are being counted by what is erased, and makes a count that has begun meanwhile fail.
+  await cell.query('update telemetry.day_cursor set time = time where stream_id = $1', [streamId]);
   await takeDm1Out(client, streamId, { from, to });
   await forgetErasedDm1(client, streamId, { from, to });
   for (const [table, time] of TIMED)

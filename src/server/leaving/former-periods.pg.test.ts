@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
+import { inTransaction } from '#server/platform/database.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { eraseHistory } from './erase-history.ts';
 import { runUpkeep } from './test/run-upkeep.ts';
@@ -139,4 +140,30 @@ test('55.43 erasing a period goes on after it was broken off, and removes delive
   expect(keys).toEqual([{ key: 'since' }]);
   const [{ first }] = await rows('select min(time) as first from reading where stream_id = $1', id);
   expect(first).toEqual(new Date(SOLD));
+});
+
+test('55.43 days that are counted while a period is erased do not bring its figures back', async () => {
+  const { pool } = a.portal;
+  const sold = await worked('P-9', START);
+  const [{ seller }] = await rows(
+    'select organization_id as seller from ownership where stream_id = $1',
+    sold,
+  );
+  await moveStream(pool, sold, koper, new Date(SOLD));
+  await untilCounted(pool, sold);
+  const ofSeller = 'from day_figures where stream_id = $1 and organization_id = $2';
+  await rows(`create table counted as select * ${ofSeller}`.replace('$1', `${sold}`).replace('$2', seller));
+  const period = { streamId: sold, organizationId: seller, from: Number.NEGATIVE_INFINITY, to: SOLD };
+  const erase = () => eraseHistory(pool, period, a.fleet.clock, performance.now() + 60_000);
+  expect(await erase()).toBe(true);
+  let erased: Promise<boolean> | undefined;
+  await inTransaction(pool, async (client) => {
+    // As a count of days does, by what was there before.
+    await client.query('select from day_cursor where stream_id = $1 for update', [sold]);
+    await client.query('insert into day_figures select * from counted');
+    erased = erase();
+    await new Promise((done) => setTimeout(done, 300));
+  });
+  expect(await erased).toBe(true);
+  expect(await rows(`select day ${ofSeller}`, sold, seller)).toEqual([]);
 });
