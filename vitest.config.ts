@@ -29,6 +29,8 @@ const SERVER_LONG = [
   'src/server/day-figures/count-days.pg.test.ts',
   'src/server/history/{figures,range-sums,turns}.pg.test.ts',
   'src/server/leaving/{former-periods,leaving-others}.pg.test.ts',
+  'src/server/definitions/dbc-upload.pg.test.ts',
+  'src/server/log-files/{decode-again,old-readings,unread-files}.pg.test.ts',
   'src/server/log-quotas.pg.test.ts',
   'src/server/machine-files/manual-calls.pg.test.ts',
   'src/server/machines/at-once.pg.test.ts',

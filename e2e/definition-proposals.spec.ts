@@ -6,7 +6,7 @@ const MARK = 'Voorstel, nog niet opgeslagen';
 
 test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
 
-test('54.5c takes over all proposals by one button, marks each until it is saved, and undoes them', async ({
+test('54.5c takes over all proposals by one button, marks each until it is saved, and undoes them @long', async ({
   page,
   portal,
 }) => {
