@@ -159,7 +159,7 @@ test('INGEST-05 GPX needs no definition, and a second run stores nothing new', a
     `<?xml version="1.0"?><gpx version="1.1"><trk><trkseg>
 <trkpt lat="52.1" lon="5.1">${at(0)}<ele>4</ele><extensions><gpxtpx:speed>2</gpxtpx:speed></extensions></trkpt>
 <trkpt lat="52.2" lon="5.2"></trkpt>
-<trkpt lat="52.2" lon="5.2">${at(5)}</trkpt>
+<trkpt lat="52.1001" lon="5.1">${at(5)}</trkpt>
 </trkseg></trk></gpx>`,
   );
   expect((await desk.run('--machine', 'IMP-7', '--log', gpx)).stdout).toMatch(
@@ -170,7 +170,7 @@ test('INGEST-05 GPX needs no definition, and a second run stores nothing new', a
     { time: new Date('2026-06-01T10:00:00Z'), speed: expect.closeTo(7.2, 4), rest: { ELEVATION: 4 } },
     { time: new Date('2026-06-01T10:00:05Z'), speed: null, rest: null },
   ]);
-  expect((await desk.live('IMP-7'))?.liveData).toMatchObject({ LATITUDE: 52.2, LONGITUDE: 5.2 });
+  expect((await desk.live('IMP-7'))?.liveData).toMatchObject({ LATITUDE: 52.1001, LONGITUDE: 5.1 });
   expect((await desk.run('--machine', 'IMP-7', '--log', gpx)).stdout).toMatch(
     /^0 new readings; 2 were there/,
   );
