@@ -36,7 +36,7 @@ test.each([
     () => ['--machine', 'IMP-1', '--log', 'gone.log'],
     /gone\.log cannot be read: ENOENT/,
   ],
-  ['a file of another kind', () => ['--machine', 'IMP-1', '--log', 'own.dbc'], /name it \.log/],
+  ['a file of another kind', () => ['--machine', 'IMP-1', '--log', 'own.dbc'], /name it \.rxd, \.mf4/],
   ['no definition', () => ['--machine', 'IMP-5', '--log', 'drive.log'], /IMP-5 has no data definition/],
   [
     'a start without a zone',
