@@ -74,7 +74,7 @@ test('every requirement of docs/requirements.md has a test that names it', () =>
 
 const byName = /(?<![\w./*@-])((?:[\w-]+\/)*[\w-][\w.-]*\.(?:tsx?|sql|css))(?![\w/])/g;
 
-/** Files of whoever runs the portal, and files of before that decision 19 and an applied migration name: a migration keeps its text. */
+/** Files that are not in the repository: an operator's own, and deleted ones that decision 19 and an applied migration name. */
 const ELSEWHERE = new Set([
   'deploy/.env',
   'history/history-scope.ts',

@@ -98,7 +98,7 @@ async function uploadPart(asked: Asked, upload: MultipartUpload): Promise<void> 
   const others = sizeOf(stored.filter((part) => part.number !== number));
   const { kind, fileName } = placeOf(context, target.key);
   const bytes = mostBytes(context, kind) - others;
-  // What is to be blanked stands at the beginning of a file.
+  // Only the first part has what a cleaner blanks.
   const cleaner = number === 1 ? context.cleanerOf(fileName) : undefined;
   const room = { in: 'spool', bytes, leastShare: context.limits.partBytes, cleaner } as const;
   await takeBody(context, exchange, credential, verified, room, async ({ size, etag, body }) => {

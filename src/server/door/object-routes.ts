@@ -59,7 +59,7 @@ export function putObject(
   });
 }
 
-/** What the object key says of a delivery. @throws S3Error of a file that is not taken */
+/** Reads folder, file name and kind from the object key. @throws S3Error for a file that is not taken */
 export function placeOf(context: DoorContext, key: string): Pick<Delivery, 'folder' | 'fileName' | 'kind'> {
   const fileName = key.slice(key.lastIndexOf('/') + 1);
   return { folder: key.slice(0, key.indexOf('/')), fileName, kind: context.kindOf(fileName) };

@@ -95,8 +95,8 @@ export async function readTransports(
 /** Carried buckets of streams $1 from times $2 up to times $3, in order; `n`: which time, from 1. */
 const CARRIED = `
   select n::integer as n, date_part('epoch', bucket) * 1000 as start, carried_mm::float8 as "carriedMm", exists (
-      select from telemetry.rollup between_them where between_them.stream_id = found.stream_id
-        and between_them.bucket > found.before and between_them.bucket < found.bucket and between_them.running_ms > 0
+      select from telemetry.rollup other where other.stream_id = found.stream_id
+        and other.bucket > found.before and other.bucket < found.bucket and other.running_ms > 0
     ) as "ranBefore"
   from (
     select own.n, r.stream_id, r.bucket, r.carried_mm, lag(r.bucket) over (partition by own.n order by r.bucket) as before

@@ -156,13 +156,20 @@ test('55.43 days that are counted while a period is erased do not bring its figu
   const period = { streamId: sold, organizationId: seller, from: Number.NEGATIVE_INFINITY, to: SOLD };
   const erase = () => eraseHistory(pool, period, a.fleet.clock, performance.now() + 60_000);
   expect(await erase()).toBe(true);
+  const waiting = async () =>
+    (
+      await rows(
+        `select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+         where a.datname = current_database() and not l.granted`,
+      )
+    ).length;
   let erased: Promise<boolean> | undefined;
   await inTransaction(pool, async (client) => {
     // As a count of days does, by what was there before.
     await client.query('select from day_cursor where stream_id = $1 for update', [sold]);
     await client.query('insert into day_figures select * from counted');
     erased = erase();
-    await new Promise((done) => setTimeout(done, 300));
+    await expect.poll(waiting).toBe(1);
   });
   expect(await erased).toBe(true);
   expect(await rows(`select day ${ofSeller}`, sold, seller)).toEqual([]);

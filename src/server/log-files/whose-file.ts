@@ -12,7 +12,7 @@ export function requireReadable(name: string): LogFormat {
   const encrypted = encryptedLog(name);
   if (encrypted) throw invalid(encrypted.message);
   const format = formatOf(name);
-  if (format === 'hidden')
+  if (format === 'compressed rxd')
     throw invalid(
       'Pak dit bestand eerst uit: in een gecomprimeerd .rxd-bestand kan het portaal de geheimen van de logger niet wissen.',
     );

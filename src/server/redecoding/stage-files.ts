@@ -94,8 +94,8 @@ export async function stageFile(
       const { definition } = await parts.directory.definition(definitionId);
       ({ busReport } = staged);
       summary = staged.last && summaryOf(definition, staged.last);
-      const { stats, remarks } = staged;
-      const pass = { definition, isPresent: true, stats, busReport, remarks };
+      const { stats, remarks, clockError } = staged;
+      const pass = { definition, isPresent: true, stats, busReport, remarks, clockError };
       outcome = reportOf({ format, readings: staged.readings, findings: [...findings], pass, span });
     } catch (error) {
       if (error instanceof DoorUnavailable) return; // its 30 days are over, or a newer one took its place
@@ -126,7 +126,7 @@ type Pass = {
 };
 
 /** `readings`: how many were put aside. */
-type StagedPass = Pick<LogBatch, 'stats' | 'busReport' | 'remarks'> & {
+type StagedPass = Pick<LogBatch, 'stats' | 'busReport' | 'remarks' | 'clockError'> & {
   readonly readings: number;
   readonly last?: LogBatch;
 };
@@ -153,10 +153,11 @@ async function stagePass(
     if (!preview && !(await parts.partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
     if (readings.length > 0) await stage(parts.pool, streamId, definitionId, readings, run.staged);
     run.staged += readings.length;
-    const { stats, busReport, remarks } = batch;
+    const { stats, busReport, remarks, clockError } = batch;
     pass = {
       stats,
       remarks,
+      ...(clockError && { clockError }),
       ...(busReport && { busReport }),
       readings: pass.readings + readings.length,
       last: batch,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDefinition, setDefinition } from '#server/definitions/definitions.store.ts';
 import { releaseWriter } from '#server/writers/writers.store.ts';
 import type { Definition, Mapping } from '#shared/contract/definition.ts';
+import { RxdFile } from '#shared/demo/rxd-file.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 import { candumpAt, definition } from './test/logs.ts';
 
@@ -98,6 +99,19 @@ test.each<[string, string, Definition | undefined, () => string | Buffer, string
     definition,
     () => gzipSync(candumpAt(seconds() - 60)).subarray(0, 20),
     '0 metingen; Het gzip-bestand is afgekapt; wat ervoor stond is gelezen.',
+  ],
+  [
+    'an .rxd of a logger whose clock stands in 1980',
+    'WS_0000001_19800106_000000.rxd',
+    definition,
+    () => {
+      const file = new RxdFile({ name: 'WS', buses: [0], gnss: ['LATITUDE', 'LONGITUDE'] });
+      file.addFrame({ tick: 0, bus: 0, id: 1, data: [80, 0] });
+      file.addGnss(1, 'LATITUDE', 52);
+      file.addGnss(1, 'LONGITUDE', 5);
+      return Buffer.from(file.toBytes());
+    },
+    '0 metingen; alle tijden in het bestand zijn onmogelijk (voor 2015 of in de toekomst): zet de klok van de logger gelijk',
   ],
   [
     'an encrypted log',

@@ -172,7 +172,7 @@ async function decodePass(
   const { bindings, destinationOf, counts, findings, held, unbound, time, summaries } = pass;
   const { definition } = await definitionOf(telemetry, definitionId);
   const isFirst = time.span === undefined;
-  let found: Pick<DecodedPass, 'stats' | 'busReport' | 'remarks'> = {
+  let found: Pick<DecodedPass, 'stats' | 'busReport' | 'remarks' | 'clockError'> = {
     stats: noStats(),
     busReport: undefined,
     remarks: [],
@@ -184,7 +184,7 @@ async function decodePass(
   };
   try {
     for await (const batch of decodedBatches(telemetry, file, definitionId, pass)) {
-      const { readings, dm1, stats, busReport, remarks } = batch;
+      const { readings, dm1, stats, busReport, remarks, clockError } = batch;
       await faults.add(dm1, streamOf);
       const its = readings.flatMap((reading) => {
         const { kind, binding } = destinationOf(bindings, reading.time);
@@ -197,7 +197,7 @@ async function decodePass(
         held.count += 1;
         return [];
       });
-      found = { stats, busReport, remarks };
+      found = { stats, busReport, remarks, clockError };
       summaries.set(definitionId, summaryOf(definition, batch));
       const times = its.map(({ time }) => time);
       if (!(await partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
@@ -267,6 +267,7 @@ export async function* decodedBatches(
     if (performance.now() > time.deadline) throw new FunnelUnavailable('Storing a log file takes too long.');
   }
   time.span ??= last?.span;
-  const { refusedTimes = 0, frames } = last?.stats ?? {};
-  if (refusedTimes > 0 && findings.size === 0) findings.add(refusedTimes === frames ? ALL_TIMES : SOME_TIMES);
+  const { refusedTimes = 0, frames = 0, values = 0 } = last?.stats ?? {};
+  if (refusedTimes > 0 && findings.size === 0)
+    findings.add(refusedTimes === frames + values ? ALL_TIMES : SOME_TIMES);
 }

@@ -54,7 +54,7 @@ export async function deliverLog(
   const counts: Counts = { uploads: 1 };
   let outcome: string = NOT_DECODED;
   let findings: readonly string[] = [];
-  let remarks: readonly Said[] = [];
+  let clockError: Said | undefined;
   let held: HeldReadings | undefined;
   let busReport: BusReport | undefined;
   let summary: LogSummary | undefined;
@@ -77,7 +77,7 @@ export async function deliverLog(
     Object.assign(counts, decoded.counts);
     ({ findings, held, summary } = decoded);
     busReport = decoded.pass?.busReport;
-    remarks = decoded.pass?.remarks ?? [];
+    clockError = decoded.pass?.clockError;
     outcome = reportOf({
       ...decoded,
       format,
@@ -125,7 +125,7 @@ export async function deliverLog(
     }
     if (reasons.length > 0) counts.quarantined = 1;
   });
-  const errors = [...reasons, ...remarks.map(({ nl }) => nl)];
+  const errors = clockError ? [...reasons, clockError.nl] : reasons;
   const counted = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
   await counters.add(writerId, counted, {
     at: now(),

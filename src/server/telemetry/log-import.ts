@@ -82,6 +82,8 @@ export async function importLog(
       `${known} were there already`,
       `${frames} frames (rows, points) read, ${unknownIds} of them with an identifier that no DBC of their bus knows`,
       ...(badLines > 0 ? [`${badLines} ${unreadable}, the first is line ${firstBadLine}`] : []),
+      ...batch.remarks.map(({ en }) => en),
+      ...(batch.clockError ? [batch.clockError.en] : []),
       ...(localTimes ? [`${localTimes} times without a zone were read as Europe/Amsterdam`] : []),
       ...(refusedTimes > 0 ? [`${refusedTimes} with an impossible time`] : []),
     ].join('; ')}.${bad === undefined ? '' : `\nThe first that is unreadable: ${bad}.`}`;

@@ -14,8 +14,10 @@ export type DecodedPass = {
   readonly stats: LogStats;
   /** Undefined: the definition has no J1939. */
   readonly busReport: BusReport | undefined;
-  /** What was left out of the file, and what is wrong with its times. */
+  /** Says what was left out of the file. */
   readonly remarks: readonly Said[];
+  /** Says how far the logger's clock is off. */
+  readonly clockError?: Said | undefined;
 };
 
 export type LogReport = {
@@ -47,7 +49,9 @@ export function reportOf(report: LogReport): string {
   const isUnexplained = readings === 0 && held === undefined && findings.every((one) => PARTIAL.has(one));
   const reason = isUnexplained ? whyNone(report) : undefined;
   const badLines = pass && reason === undefined ? badLinesOf(pass.stats) : undefined;
-  const remarks = pass?.remarks.map(({ nl }) => nl) ?? [];
+  const remarks = pass
+    ? [...pass.remarks, ...(pass.clockError ? [pass.clockError] : [])].map(({ nl }) => nl)
+    : [];
   return [readingCount(readings), held, ...findings, reason, badLines, ...remarks].filter(Boolean).join('; ');
 }
 
@@ -73,8 +77,9 @@ export const notBound = (span: Range | undefined): string =>
 function whyNone({ format, pass, span }: LogReport): string {
   if (!pass) return notBound(span);
   const { isPresent, stats } = pass;
-  const { frames, remoteFrames, errorFrames, refusedTimes, unknownIds, decodedFrames, skippedValues } = stats;
-  if (frames === 0)
+  const { frames, values, remoteFrames, errorFrames } = stats;
+  const { refusedTimes, unknownIds, decodedFrames, skippedValues } = stats;
+  if (frames === 0 && values === 0)
     return remoteFrames + errorFrames > 0
       ? 'het bestand heeft alleen fouten en verzoeken van de CAN-bus: controleer de aansluiting en de snelheid van de CAN-bus'
       : 'het bestand is leeg';
@@ -88,7 +93,7 @@ function whyNone({ format, pass, span }: LogReport): string {
   if (decodedFrames === 0) {
     if (mapping.signals.length + mapping.keep.length === 0)
       return `${when} koppelt geen enkel signaal: ${mend('koppel de signalen')}`;
-    if (unknownIds + refusedTimes === frames)
+    if (unknownIds + refusedTimes >= frames)
       return `geen van de ${rows} frames staat in het DBC-bestand van zijn CAN-bus: ${mend('controleer of het DBC-bestand bij deze machine en deze bus hoort')}`;
     return `geen van de ${rows} frames heeft een signaal dat ${when} koppelt of bewaart: ${mend('koppel de signalen')}`;
   }

@@ -1,14 +1,16 @@
+import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '#server/platform/database.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { hasSharedData, sharedData } from './decode/test/shared-data.ts';
+import { importLog, type LogImport } from './log-import.ts';
 import { storeFile } from './objects.store.ts';
 import { decodeNextStored } from './stored-undecoded.ts';
 import { Fleet } from './test/fleet.ts';
 
-/** Of the configuration in the test files. */
+/** Keys in the configuration of the test files. */
 const SECRETS = ['WS33XAOAJR5RQ2M5WBMQ', 'ci-lCGJb9U8yv4V1BVb4nfkbW4lthvID1BrKOjEX'];
 const FILE = 'BM-0001_0001234_20261127_080000.rxd';
 const definition: Definition = {
@@ -69,7 +71,7 @@ test.skipIf(!hasSharedData)(
   async () => {
     const logger = await fleet.newLogger(definition);
     const file = sharedData(`rxd/${FILE}`);
-    // Where they are is found, so that it would be seen.
+    // The search finds them where they are.
     expect(SECRETS.every((secret) => file.includes(secret))).toBe(true);
     await fleet.portal.pool.query('create table seen as select $1::bytea as bytes', [file]);
     expect(await tablesWith(SECRETS)).toEqual(['public.seen']);
@@ -145,5 +147,37 @@ test.skipIf(!hasSharedData)(
     ]);
     expect(await decodeNextStored(portal.telemetry)).toBe(false);
     expect(await fleet.readingsOf(logger.streamId)).toBeGreaterThan(200);
+  },
+);
+
+test.skipIf(!hasSharedData).each([
+  ['rxd', () => sharedData('rxd/BM-0001_0001234_20261127_110000.rxd'), /; \d+ damaged sectors\.$/],
+  [
+    'blf',
+    () => {
+      const file = Buffer.from(sharedData(`rxd/${FILE.replace('.rxd', '.blf')}`));
+      // The first container is packed by a method that does not exist.
+      file.writeUInt16LE(9, file.indexOf('LOBJ') + 16);
+      return file;
+    },
+    /; 1 damaged objects/,
+  ],
+] as const)(
+  '43.2 an import of a damaged .%s says how much of it was left out',
+  async (format, read, words) => {
+    const logger = await fleet.newLogger(definition);
+    const content = read();
+    const log: LogImport = {
+      ...{ streamId: logger.streamId, chunks: () => Readable.from([content]), format, definition },
+      ...{ startMs: Date.UTC(2026, 10, 27, 8), shift: 'if-before-2015', fingerprint: `damaged ${format}` },
+    };
+    const said = await importLog(
+      fleet.portal.pool,
+      log,
+      content.length,
+      () => {},
+      () => fleet.clock,
+    );
+    expect(said).toMatch(words);
   },
 );

@@ -20,7 +20,7 @@ type Undecoded = {
   readonly key: string;
   readonly size: number;
   readonly isWithheld: boolean;
-  /** ms */
+  /** Milliseconds since 1970. */
   readonly storedAt: number;
 };
 
@@ -83,8 +83,7 @@ async function nextUndecoded(db: Database): Promise<Undecoded | undefined> {
   const { rows } = await db.query<Undecoded>(
     `select id, logger_serial as "loggerSerial", key, size::float8 as size, is_withheld as "isWithheld",
        extract(epoch from log_stored_at)::float8 * 1000 as "storedAt"
-     from object where log_stored_at is not null and outcome = $1 and key ~* '\\.(rx[de]|mf4|mdf|asc|blf|trc)(\\.gz)?$'
-     order by id limit 1`,
+     from object where log_stored_at is not null and outcome = $1 order by id limit 1`,
     [NOT_DECODED],
   );
   return rows[0];

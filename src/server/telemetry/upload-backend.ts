@@ -157,7 +157,7 @@ function asUnavailable(error: unknown): unknown {
  */
 export function kindOf(fileName: string): DeliveryKind {
   const format = formatOf(fileName);
-  if (format === 'hidden')
+  if (format === 'compressed rxd')
     throw new S3Error(
       'InvalidRequest',
       'Send .rxd files as they are: the secrets in a compressed one cannot be blanked.',

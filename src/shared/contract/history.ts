@@ -72,7 +72,6 @@ const Transports = z.object({
       /** When the machine left the first place and came to the last one, ISO times, UTC. */
       from: z.string(),
       to: z.string(),
-      /** m */
       metres: z.number(),
       /** Degrees, WGS 84; null: not known, or not the caller's to see. */
       begin: Place,

@@ -9,7 +9,7 @@ const AT_PLACE_METRES = 100;
 
 /** A bucket of the roll-up in which a machine was carried (docs/figures.md section 6). */
 export type CarriedBucket = {
-  /** ms */
+  /** Milliseconds since 1970. */
   readonly start: number;
   readonly carriedMm: number;
   /** The machine ran after the carried bucket before this one, and before this one. */
@@ -21,7 +21,7 @@ export type CarriedStretch = { readonly first: number; readonly last: number; re
 
 /** A time at which a machine was carried. */
 export type Transport = {
-  /** ms; when it left the first place, and when it came to the last one. */
+  /** Milliseconds since 1970, when it left the first place and when it came to the last one. */
   readonly from: number;
   readonly to: number;
   readonly distanceMm: number;

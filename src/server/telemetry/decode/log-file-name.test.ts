@@ -27,7 +27,7 @@ test.each([
   ['drive.blf', 'blf'],
   ['drive.asc', 'asc'],
   ['drive.trc', 'trc'],
-  ['drive.rxd.gz', 'hidden'],
+  ['drive.rxd.gz', 'compressed rxd'],
   ['drive.rxe.gz', 'encrypted'],
   ['drive.blf.gz', 'blf'],
   ['drive.mf4.json', 'other'],

@@ -1,5 +1,5 @@
-/** What a logger's file is, by its name (docs/log-files.md). 'encrypted': .rxe of a ReXgen logger; 'hidden': a compressed .rxd. */
-type FileFormat = 'snapshot' | 'status' | LogFormat | 'encrypted' | 'hidden' | 'other';
+/** The kinds of files by their names (docs/log-files.md). 'encrypted': .rxe of a ReXgen logger. */
+type FileFormat = 'snapshot' | 'status' | LogFormat | 'encrypted' | 'compressed rxd' | 'other';
 /** A recorded log of CAN frames; 'candump' is written by candump -L, or shown by candump on a terminal. */
 type FrameFormat = 'candump' | 'rxd' | 'mf4' | 'asc' | 'blf' | 'trc';
 /** A recorded log that we can decode; 'csv' is wide CSV or GVRET's, which its first row tells. */
@@ -17,7 +17,7 @@ const LOG_FORMATS: Readonly<Record<LogFormat, RegExp>> = {
 };
 const ENCRYPTED = /\.rxe(?:\.gz)?$/i;
 /** No logger compresses it, and the secrets in it could not be blanked. */
-const HIDDEN = /\.rxd\.gz$/i;
+const COMPRESSED_RXD = /\.rxd\.gz$/i;
 
 /** The outcome of a stored file of a kind that the portal does not read. */
 export const NOT_DECODED = 'niet gedecodeerd';
@@ -30,7 +30,7 @@ export function formatOf(name: string): FileFormat {
     return /^status\.json$/i.test(base) ? 'status' : 'other';
   }
   if (ENCRYPTED.test(base)) return 'encrypted';
-  if (HIDDEN.test(base)) return 'hidden';
+  if (COMPRESSED_RXD.test(base)) return 'compressed rxd';
   const formats = Object.keys(LOG_FORMATS) as LogFormat[];
   return formats.find((format) => LOG_FORMATS[format].test(base)) ?? 'other';
 }

@@ -1,6 +1,10 @@
 /** A text in the language of the screens and in that of the command line. */
 export type Said = { readonly nl: string; readonly en: string };
 
+/** Returns how many parts of a file were left out, in words; nothing for none. */
+export const countInWords = (count: number, one: string, more: string, english: string): Said[] =>
+  count === 0 ? [] : [{ nl: `${count} ${count === 1 ? one : more}`, en: `${count} ${english}` }];
+
 /** What became of a log so far: for the import's report and the writer's counters. */
 export type LogStats = {
   /** Frames of the bus; of a wide CSV, rows; of a GPX, points with a time and a position. */

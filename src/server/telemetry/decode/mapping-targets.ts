@@ -18,7 +18,7 @@ export type Target = {
   readonly offset: number;
   /** The source address whose values count; only of a J1939 message that any source sends. */
   readonly source?: number;
-  /** The same signal in other messages of that name on that bus: a file may describe a message under several identifiers. */
+  /** Signals of this name in other messages of the same name and bus: a file may describe a message under several identifiers. */
   readonly alsoIn?: readonly Pick<Found, 'message' | 'signal'>[];
 };
 

@@ -70,7 +70,7 @@ test.skipIf(!hasSharedData)(
       time: 1_795_000_000_000,
       signals: expect.objectContaining({ LATITUDE: 52.1, LONGITUDE: 5.1 }),
     });
-    expect(last?.remarks.map(({ en }) => en)).toEqual([
+    expect([last?.clockError?.en]).toEqual([
       expect.stringMatching(/^the logger's clock is \d+ s (behind|ahead of) GPS$/),
     ]);
     // By the name of a file without a receiver.

@@ -61,8 +61,10 @@ export type LogBatch = {
   readonly stats: Readonly<LogStats>;
   /** J1939 sources and absent values in this run so far; absent: the definition has no J1939. */
   readonly busReport?: BusReport;
-  /** What was left out of the file so far: parts of a sentence. */
+  /** Says what was left out of the file so far, in parts of a sentence. */
   readonly remarks: readonly Said[];
+  /** Says how far the logger's clock is off; absent: not far, or not known. */
+  readonly clockError?: Said;
   /** Names of the signals that got a value in this run so far. */
   readonly found: readonly string[];
   /** Different identifiers without a definition in this run so far, at most 1,000. */
@@ -99,6 +101,7 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
   const decoding = stopwatch();
   const frames = hasFrames(format) ? frameFormat(format, log.startMs) : undefined;
   if (frames?.survey) await readThrough(log, frames.survey, decoding);
+  const clockError = frames?.survey?.clockError;
   const reader = readerOf(format, frames, definition, { plan, memory }, clock, stats, from);
   const batch = (): LogBatch => {
     const readings = reader.readings.take();
@@ -114,7 +117,8 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
         ...(busReport && { memory: memoryOf(busReport) }),
       },
       ...(busReport && { busReport }),
-      remarks: [...(frames?.survey?.remarks ?? []), ...(reader instanceof FrameLog ? reader.remarks : [])],
+      remarks: reader instanceof FrameLog ? reader.remarks : [],
+      ...(clockError && { clockError }),
       stats: { ...stats },
       found: reader.readings.found,
       unknownIdentifiers: reader instanceof GpxLog ? 0 : reader.unknownIdentifiers,

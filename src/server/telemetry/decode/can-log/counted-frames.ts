@@ -4,22 +4,20 @@ import type { FrameSink } from './frame-reader.ts';
 
 /**
  * Gives the frames of a binary log to a sink. A place in such a log is the number of frames before it, as its packed
- * blocks have no offsets that one could begin at: frames before the place to begin at are read and passed.
+ * blocks have no offsets that one could begin at.
  */
 export class CountedFrames {
   readonly #sink: FrameSink;
-  readonly #from: number;
   /** One object, so that a log of millions makes no garbage: valid during the sink's call only. */
   readonly #place = { byteOffset: 0, line: 0 };
 
-  constructor(sink: FrameSink, from: LogPlace) {
+  constructor(sink: FrameSink) {
     this.#sink = sink;
-    this.#from = from.line;
   }
 
   give(kind: 'frame' | 'remote' | 'error', frame: CanFrame): void {
     const place = this.#place;
-    if (place.line >= this.#from) this.#sink.frame(kind, frame, place);
+    this.#sink.frame(kind, frame, place);
     place.line += 1;
     place.byteOffset += 1;
   }

@@ -33,14 +33,14 @@ export function frameFormat(
     case 'trc':
       return { reader: (sink, stats) => new LineReader(new TrcLine(startMs), sink, stats, BEGINNING) };
     case 'blf':
-      return { reader: (sink, stats, from) => new BlfReader(sink, stats, { utcStartMs: startMs, from }) };
+      return { reader: (sink) => new BlfReader(sink, startMs) };
     case 'mf4': {
       const survey = new Mf4Survey();
-      return { survey, reader: (sink, stats, from) => new Mf4Reader(sink, stats, survey, from) };
+      return { survey, reader: (sink) => new Mf4Reader(sink, survey) };
     }
     case 'rxd': {
       const survey = new RxdSurvey(startMs);
-      return { survey, reader: (sink, _stats, from) => new RxdReader(sink, survey.clock, from) };
+      return { survey, reader: (sink) => new RxdReader(sink, survey.clock) };
     }
   }
 }

@@ -7,7 +7,7 @@ export type FrameSink = {
   /**
    * Takes a frame of the bus (`remote`: it asks for data and has none), or an error report of the CAN controller.
    * @param frame valid during the call only; of 'remote' and 'error' only its time counts
-   * @param place where the log says so: reading can begin again there
+   * @param place of the frame in the log: reading can begin again there
    */
   frame(kind: 'frame' | 'remote' | 'error', frame: CanFrame, place: LogPlace): void;
   /**
@@ -33,9 +33,12 @@ export type FrameReader = {
   end(isCut: boolean): void;
   /** The place up to which everything was given to the sink. */
   readonly place: LogPlace;
-  /** What was left out so far, such as damaged sectors: parts of a sentence. */
+  /** Says what was left out so far, such as damaged sectors, in parts of a sentence. */
   readonly remarks?: readonly Said[];
 };
 
 /** Reads a file once before its reader does, to learn what stands behind the place where it is needed. */
-export type LogSurvey = Pick<FrameReader, 'push' | 'end' | 'remarks'>;
+export type LogSurvey = Pick<FrameReader, 'push' | 'end'> & {
+  /** Says how far the logger's clock is off; undefined: not far, or not known. */
+  readonly clockError?: Said | undefined;
+};

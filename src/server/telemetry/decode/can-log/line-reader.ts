@@ -76,7 +76,7 @@ export class TextLines {
   readonly #onLine: OnLine;
   readonly #rest = new Uint8Array(LONGEST_LINE + 1);
   #restLength = 0;
-  /** Of the line that is being gathered, in the whole text. */
+  /** Offset in the whole text of the line that is being gathered. */
   #lineOffset = 0;
   #offset = 0;
 

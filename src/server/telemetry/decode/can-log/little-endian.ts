@@ -1,4 +1,4 @@
-/** Unsigned numbers in little-endian order; bytes behind the end count as zero. */
+/** Numbers in little-endian order, read without a DataView for each; bytes behind the end count as zero. */
 
 export const u16 = (bytes: Uint8Array, at: number): number =>
   (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
@@ -9,3 +9,16 @@ export const u32 = (bytes: Uint8Array, at: number): number =>
 /** Rounded where it has more than 53 bits. */
 export const u64 = (bytes: Uint8Array, at: number): number =>
   u32(bytes, at) + u32(bytes, at + 4) * 0x1_0000_0000;
+
+const scratch = new DataView(new ArrayBuffer(8));
+
+export function f32(bytes: Uint8Array, at: number): number {
+  scratch.setUint32(0, u32(bytes, at));
+  return scratch.getFloat32(0);
+}
+
+export function f64(bytes: Uint8Array, at: number): number {
+  scratch.setUint32(0, u32(bytes, at + 4));
+  scratch.setUint32(4, u32(bytes, at));
+  return scratch.getFloat64(0);
+}

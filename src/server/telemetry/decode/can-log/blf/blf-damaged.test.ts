@@ -9,7 +9,7 @@ import {
 import { MOST_UNPACKED_BYTES } from '#server/telemetry/decode/can-log/unpack.ts';
 import { BlfReader } from './blf-reader.ts';
 
-const blf: MakeReader = (sink, stats) => new BlfReader(sink, stats);
+const blf: MakeReader = (sink) => new BlfReader(sink);
 const START_US = Date.UTC(2026, 6, 1, 8) * 1000;
 const INDEXES = [1, 2, 3, 4, 5, 6, 7];
 const OBJECTS = Buffer.concat(

@@ -3,7 +3,7 @@ import { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.t
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
 import { u16, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { requireUnpackable, unpack } from '#server/telemetry/decode/can-log/unpack.ts';
-import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import { countInWords, type Said } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 import { isBlfFrame, readBlfFrame } from './blf-frame.ts';
 import { BlfHeader } from './blf-header.ts';
@@ -14,29 +14,21 @@ const CONTAINER_HEADER_BYTES = 32;
 const NOT_PACKED = 0;
 const ZLIB = 2;
 
-type BlfOptions = {
-  /** Start of the log by the name of its file. */
-  readonly utcStartMs?: number | undefined;
-  /** Frames before this place were read earlier and are passed. */
-  readonly from?: LogPlace;
-};
-
 /**
  * Reads a BLF of Vector's programs: objects, most of them in packed containers, whose borders they cross. Objects and
- * containers that cannot be read count as bad lines.
+ * containers that cannot be read are counted.
  */
 export class BlfReader implements FrameReader {
   readonly #frames: CountedFrames;
-  readonly #stats: LogStats;
   readonly #utcStartMs: number | undefined;
   readonly #frame = new CanFrame();
   readonly #header = new BlfHeader();
   #startMs: number | undefined;
   #damaged = 0;
 
-  constructor(sink: FrameSink, stats: LogStats, { utcStartMs, from }: BlfOptions = {}) {
-    this.#frames = new CountedFrames(sink, from ?? { byteOffset: 0, line: 0 });
-    this.#stats = stats;
+  /** @param utcStartMs start of the log by the name of its file */
+  constructor(sink: FrameSink, utcStartMs?: number) {
+    this.#frames = new CountedFrames(sink);
     this.#utcStartMs = utcStartMs;
   }
 
@@ -52,18 +44,22 @@ export class BlfReader implements FrameReader {
       this.#startMs = this.#header.startMs(this.#utcStartMs);
       bytes = behind;
     }
-    try {
-      this.#inFile.push(bytes);
-    } finally {
-      this.#countDamaged();
-    }
+    this.#inFile.push(bytes);
   }
 
   end(_isCut: boolean): void {
     const cut = this.#inFile.cutObject;
     if (cut !== undefined && cut.length > CONTAINER_HEADER_BYTES && u32(cut, 12) === LOG_CONTAINER)
       this.#readContainer(cut);
-    this.#countDamaged();
+  }
+
+  /** Objects and containers that could not be read. */
+  get damaged(): number {
+    return this.#damaged + this.#inFile.damaged + this.#inContainers.damaged;
+  }
+
+  get remarks(): readonly Said[] {
+    return countInWords(this.damaged, 'beschadigd object', 'beschadigde objecten', 'damaged objects');
   }
 
   readonly #inFile = new BlfObjects(
@@ -93,13 +89,5 @@ export class BlfReader implements FrameReader {
     const kind = readBlfFrame(type, bytes, start, end, this.#startMs ?? 0, this.#frame);
     if (kind === 'bad') this.#damaged += 1;
     else this.#frames.give(kind, this.#frame);
-  }
-
-  #countDamaged(): void {
-    const damaged = this.#damaged + this.#inFile.damaged + this.#inContainers.damaged;
-    this.#stats.badLines += damaged;
-    this.#damaged = 0;
-    this.#inFile.damaged = 0;
-    this.#inContainers.damaged = 0;
   }
 }

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { givenFrames, givenRow } from '#server/telemetry/decode/can-log/test/given-frames.ts';
-import { readFrames } from '#server/telemetry/decode/can-log/test/read-frames.ts';
-import { readMf4, surveyOf } from '#server/telemetry/decode/can-log/test/read-mf4.ts';
+import { readMf4 } from '#server/telemetry/decode/can-log/test/read-mf4.ts';
 import { type Mf4Style, sampleMf4 } from '#server/telemetry/decode/can-log/test/sample-mf4.ts';
-import { Mf4Reader } from './mf4-reader.ts';
 
 const FRAMES = givenFrames(5, 400, { fd: true });
 const ALL_KINDS = givenFrames(6, 400, { fd: true, remote: true, error: true });
@@ -72,13 +70,4 @@ test('43.1 reads the last data block of an unfinalized MF4, which states no leng
   file.write('UnFinMF ');
   expect(readMf4(file).rows).toEqual(ROWS);
   expect(readMf4(file.subarray(0, -1)).rows).toEqual(ROWS.slice(0, -1));
-});
-
-test('43.1 goes on in an MF4 behind the frames that were read earlier', () => {
-  const file = sampleMf4(FRAMES, { idBytes: 1, data: 'record behind' });
-  const survey = surveyOf(file);
-  const from = { byteOffset: 100, line: 100 };
-  expect(readFrames((sink, stats) => new Mf4Reader(sink, stats, survey, from), file).rows).toEqual(
-    ROWS.slice(100),
-  );
 });

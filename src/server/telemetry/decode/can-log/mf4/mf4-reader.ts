@@ -1,6 +1,6 @@
 import { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
-import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import { countInWords, type Said } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 import { ByteParts, type Demand } from './byte-parts.ts';
 import { BLOCK_HEADER_BYTES, readBlockHeader } from './mf4-block.ts';
@@ -22,7 +22,6 @@ const TO_THE_END = Number.POSITIVE_INFINITY;
  */
 export class Mf4Reader implements FrameReader {
   readonly #frames: CountedFrames;
-  readonly #stats: LogStats;
   readonly #layout: Mf4Layout;
   readonly #streams: ReturnType<typeof readersOf>;
   readonly #parts: ByteParts;
@@ -31,18 +30,9 @@ export class Mf4Reader implements FrameReader {
   /** The packed block that is being gathered. */
   #packed: { readonly segment: Segment; readonly header: PackedHeader } | undefined;
 
-  /**
-   * @param survey of the same file, ended
-   * @param from frames before this place were read earlier and are passed
-   */
-  constructor(
-    sink: FrameSink,
-    stats: LogStats,
-    survey: Mf4Survey,
-    from: LogPlace = { byteOffset: 0, line: 0 },
-  ) {
-    this.#frames = new CountedFrames(sink, from);
-    this.#stats = stats;
+  /** @param survey of the same file, ended */
+  constructor(sink: FrameSink, survey: Mf4Survey) {
+    this.#frames = new CountedFrames(sink);
     this.#layout = survey.layout;
     this.#streams = readersOf(this.#layout, this.#frames);
     this.#parts = new ByteParts(this.#toSegment(0));
@@ -53,17 +43,21 @@ export class Mf4Reader implements FrameReader {
   }
 
   push(piece: Uint8Array): void {
-    try {
-      this.#parts.push(piece);
-    } finally {
-      this.#countDamaged();
-    }
+    this.#parts.push(piece);
   }
 
   end(_isCut: boolean): void {
     if (this.#packed !== undefined) this.#readPacked(this.#packed, this.#parts.partial);
     for (const streams of this.#streams.values()) streams.end();
-    this.#countDamaged();
+  }
+
+  /** Blocks and records that could not be read. */
+  get damaged(): number {
+    return [...this.#streams.values()].reduce((sum, streams) => sum + streams.damaged, this.#damaged);
+  }
+
+  get remarks(): readonly Said[] {
+    return countInWords(this.damaged, 'beschadigd deel', 'beschadigde delen', 'damaged parts');
   }
 
   #toSegment(offset: number): Demand {
@@ -130,11 +124,5 @@ export class Mf4Reader implements FrameReader {
     const data = unpackBlock(header, packed);
     if (data === undefined) this.#damaged += 1;
     else this.#streams.get(segment.group)?.push(segment, data);
-  }
-
-  #countDamaged(): void {
-    for (const streams of this.#streams.values()) this.#damaged += streams.takeDamaged();
-    this.#stats.badLines += this.#damaged;
-    this.#damaged = 0;
   }
 }

@@ -12,7 +12,6 @@ class Mf4Streams {
   readonly #variable = new Map<number, Mf4VariableData>();
   readonly #readers = new Map<number, Mf4FrameGroup[]>();
   readonly #room: WaitingRoom;
-  #isCounted = false;
 
   constructor({ idBytes, groups }: DataGroup, startMs: number, frames: CountedFrames, room: WaitingRoom) {
     this.#room = room;
@@ -54,15 +53,9 @@ class Mf4Streams {
     for (const group of this.#frameGroups) group.end();
   }
 
-  /** Returns how many parts could not be read since the last time. */
-  takeDamaged(): number {
-    let damaged = this.#records.isDamaged && !this.#isCounted ? 1 : 0;
-    this.#isCounted = this.#records.isDamaged;
-    for (const group of this.#frameGroups) {
-      damaged += group.damaged;
-      group.damaged = 0;
-    }
-    return damaged;
+  /** Parts that could not be read. */
+  get damaged(): number {
+    return this.#frameGroups.reduce((sum, group) => sum + group.damaged, this.#records.isDamaged ? 1 : 0);
   }
 
   #dataOf(link: number | undefined): Mf4VariableData | undefined {

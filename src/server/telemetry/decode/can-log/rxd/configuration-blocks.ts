@@ -1,5 +1,5 @@
+import { u16 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { BLOCK } from './block-types.ts';
-import { u16 } from './little-endian.ts';
 
 /** A block's type, version, length and uid. */
 const HEADER_BYTES = 8;

@@ -1,7 +1,7 @@
+import { u16, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { isSignalName } from '#server/telemetry/decode/reading-rules.ts';
 import { BLOCK } from './block-types.ts';
 import { bodyOf } from './configuration-blocks.ts';
-import { u16, u32 } from './little-endian.ts';
 import { valueName } from './value-blocks.ts';
 
 /** The kind of the records of a uid. `unknown`: no block has the uid, or the block has no records; they are skipped. */

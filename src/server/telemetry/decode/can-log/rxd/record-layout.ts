@@ -1,6 +1,6 @@
 import { LONGEST_EXTENDED_ID, LONGEST_STANDARD_ID } from '#server/telemetry/decode/can-log/can-frame.ts';
+import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { KIND, type Kind } from './configuration.ts';
-import { u32 } from './little-endian.ts';
 
 /** Flags of a CAN frame (RecCanTrace.cs). Two more, 8 (bit rate switch) and 16 (sent by the logger), change nothing here. */
 export const FLAG = { extended: 1, remote: 2, fd: 4 } as const;

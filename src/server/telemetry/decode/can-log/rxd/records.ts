@@ -1,6 +1,6 @@
+import { u16, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 import { KIND, type Kind, RxdConfiguration } from './configuration.ts';
-import { u16, u32 } from './little-endian.ts';
 import { isPossible } from './record-layout.ts';
 import { notRxd } from './refusals.ts';
 import { SectorOrder } from './sector-order.ts';

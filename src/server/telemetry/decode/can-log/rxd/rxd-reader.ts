@@ -1,11 +1,11 @@
 import { CanFrame } from '#server/telemetry/decode/can-log/can-frame.ts';
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
-import type { Said } from '#server/telemetry/decode/log-outcome.ts';
+import { f32, f64, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { countInWords, type Said } from '#server/telemetry/decode/log-outcome.ts';
 import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 import type { RxdClock } from './clock.ts';
 import { KIND, type Kind } from './configuration.ts';
-import { f32, f64, u32 } from './little-endian.ts';
 import { FLAG } from './record-layout.ts';
 import { RxdRecords } from './records.ts';
 
@@ -17,21 +17,16 @@ import { RxdRecords } from './records.ts';
 export class RxdReader implements FrameReader {
   readonly #sink: FrameSink;
   readonly #zeroMs: number;
-  readonly #from: number;
   readonly #records: RxdRecords;
   readonly #frame = new CanFrame();
 
   /** Messages of LIN buses; they are not decoded. */
   linFrames = 0;
 
-  /**
-   * @param clock the result of `RxdSurvey` for the same file
-   * @param from skips the records before this place. The caller pushes the file from its beginning: ticks are counted from there
-   */
-  constructor(sink: FrameSink, clock: RxdClock, from?: LogPlace) {
+  /** @param clock the result of `RxdSurvey` for the same file */
+  constructor(sink: FrameSink, clock: RxdClock) {
     this.#sink = sink;
     this.#zeroMs = clock.zeroMs;
-    this.#from = from?.byteOffset ?? 0;
     this.#records = new RxdRecords(this.#take);
   }
 
@@ -65,15 +60,15 @@ export class RxdReader implements FrameReader {
   get remarks(): readonly Said[] {
     const { damagedSectors, skippedPreBuffers, unknownRecords } = this;
     return [
-      ...counted(damagedSectors, 'beschadigde sector', 'beschadigde sectoren', 'damaged sectors'),
-      ...counted(
+      ...countInWords(damagedSectors, 'beschadigde sector', 'beschadigde sectoren', 'damaged sectors'),
+      ...countInWords(
         skippedPreBuffers,
         'overgeslagen pre-buffer',
         'overgeslagen pre-buffers',
         'skipped pre-buffers',
       ),
-      ...counted(unknownRecords, 'onbekend record', 'onbekende records', 'unknown records'),
-      ...counted(
+      ...countInWords(unknownRecords, 'onbekend record', 'onbekende records', 'unknown records'),
+      ...countInWords(
         this.linFrames,
         'LIN-bericht niet gelezen',
         'LIN-berichten niet gelezen',
@@ -92,7 +87,6 @@ export class RxdReader implements FrameReader {
     dataBytes: number,
   ): void => {
     const place = this.#records.recordPlace;
-    if (place.byteOffset < this.#from) return;
     const timeMs = this.#zeroMs + ticks * this.#records.tickMs;
     if (kind === KIND.lin) this.linFrames += 1;
     else if (kind === KIND.can || kind === KIND.error) {
@@ -114,9 +108,6 @@ export class RxdReader implements FrameReader {
     }
   };
 }
-
-const counted = (count: number, one: string, more: string, english: string): Said[] =>
-  count === 0 ? [] : [{ nl: `${count} ${count === 1 ? one : more}`, en: `${count} ${english}` }];
 
 /** Returns the value in a record's data; undefined for a date before 2015, which a receiver without a fix reports. */
 function readValue(kind: Kind, bytes: Uint8Array, data: number): number | undefined {

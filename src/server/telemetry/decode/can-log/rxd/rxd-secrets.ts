@@ -1,5 +1,5 @@
+import { u16, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { ConfigurationBlocks } from './configuration-blocks.ts';
-import { u16, u32 } from './little-endian.ts';
 import { blankBlock } from './secret-fields.ts';
 import { firstSectorAfter, SECTOR_BYTES } from './structure.ts';
 

@@ -1,8 +1,8 @@
+import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import type { Said } from '#server/telemetry/decode/log-outcome.ts';
 import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
 import type { RxdClock } from './clock.ts';
 import { KIND } from './configuration.ts';
-import { u32 } from './little-endian.ts';
 import { MiddleValue } from './middle-value.ts';
 import { RxdRecords } from './records.ts';
 
@@ -49,9 +49,9 @@ export class RxdSurvey {
     this.#records.end(isCut);
   }
 
-  get remarks(): readonly Said[] {
+  get clockError(): Said | undefined {
     const { nameBehindMs = 0 } = this.clock;
-    return Math.abs(nameBehindMs) > CLOCK_ERROR_MS ? [clockErrorWords(nameBehindMs)] : [];
+    return Math.abs(nameBehindMs) > CLOCK_ERROR_MS ? clockErrorWords(nameBehindMs) : undefined;
   }
 
   /** The clock according to the bytes so far. */

@@ -1,6 +1,6 @@
+import { u16 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { BLOCK, LAST_BLOCK_TYPE } from './block-types.ts';
 import { bodyOf, checksumOf } from './configuration-blocks.ts';
-import { u16 } from './little-endian.ts';
 
 /** A number of bytes without a secret, or a text with a length prefix of 1 or 2 bytes. */
 type Field = number | { readonly lengthBytes: 1 | 2; readonly isSecret: boolean };

@@ -1,4 +1,4 @@
-import { u32 } from './little-endian.ts';
+import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { SECTOR_BYTES } from './structure.ts';
 
 /** Most sectors that are held in memory: 4 MiB. */

@@ -1,5 +1,5 @@
+import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { ConfigurationBlocks } from './configuration-blocks.ts';
-import { u32 } from './little-endian.ts';
 import { endsInConfiguration, notRxd } from './refusals.ts';
 
 export const SECTOR_BYTES = 512;

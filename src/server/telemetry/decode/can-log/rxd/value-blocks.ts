@@ -1,5 +1,5 @@
+import { u16 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { BLOCK } from './block-types.ts';
-import { text, u16 } from './little-endian.ts';
 
 /**
  * Names of a reading for the kinds of a GNSSMessage, by number (BinGNSSMessage.cs). SPEED_OVER_GROUND is in km/h: the vendor's
@@ -102,3 +102,7 @@ function ownName(block: Uint8Array, at: number): string | undefined {
   const end = at + 1 + (block[at] ?? 0);
   return end >= block.length || end === at + 1 ? undefined : text(block, at + 1, end);
 }
+
+/** Reads an ASCII text of at most 255 bytes. */
+const text = (bytes: Uint8Array, start: number, end: number): string =>
+  String.fromCharCode(...bytes.subarray(start, end));

@@ -52,7 +52,7 @@ const BLF = Buffer.concat([
 ]);
 
 const readBlf = (file: Uint8Array, pieceBytes: number): unknown =>
-  readFrames((sink, stats) => new BlfReader(sink, stats), file, pieceBytes);
+  readFrames((sink) => new BlfReader(sink), file, pieceBytes);
 
 type Damaged = {
   readonly name: string;

@@ -1,9 +1,9 @@
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
-import { LogError, type LogStats, noStats } from '#server/telemetry/decode/log-outcome.ts';
+import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { type FrameRow, rowOf } from './read-lines.ts';
 
 /** Makes the reader of one format. */
-export type MakeReader = (sink: FrameSink, stats: LogStats) => FrameReader;
+export type MakeReader = (sink: FrameSink) => FrameReader & { readonly damaged: number };
 
 export type ReadFrames = {
   readonly rows: FrameRow[];
@@ -15,19 +15,18 @@ export type ReadFrames = {
 /** Reads a whole file in pieces of one size. @throws everything but a LogError */
 export function readFrames(make: MakeReader, file: Uint8Array, pieceBytes = 4096): ReadFrames {
   const rows: FrameRow[] = [];
-  const stats = noStats();
-  const reader = make(
-    { frame: (kind, frame) => rows.push(rowOf(kind, frame)), value: () => expectNoValue() },
-    stats,
-  );
+  const reader = make({
+    frame: (kind, frame) => rows.push(rowOf(kind, frame)),
+    value: () => expectNoValue(),
+  });
   try {
     for (let at = 0; at < file.length; at += pieceBytes) reader.push(file.subarray(at, at + pieceBytes));
     reader.end(false);
   } catch (error) {
     if (!(error instanceof LogError)) throw error;
-    return { rows, damaged: stats.badLines, refusal: error.kind };
+    return { rows, damaged: reader.damaged, refusal: error.kind };
   }
-  return { rows, damaged: stats.badLines };
+  return { rows, damaged: reader.damaged };
 }
 
 function expectNoValue(): never {

@@ -5,7 +5,7 @@ import { type ReadFrames, readFrames } from './read-frames.ts';
 /** Reads a whole MF4 twice, as one does. @throws what the survey and the reader throw */
 export function readMf4(file: Uint8Array, pieceBytes = 4096): ReadFrames {
   const survey = surveyOf(file, pieceBytes);
-  return readFrames((sink, stats) => new Mf4Reader(sink, stats, survey), file, pieceBytes);
+  return readFrames((sink) => new Mf4Reader(sink, survey), file, pieceBytes);
 }
 
 export function surveyOf(file: Uint8Array, pieceBytes = 4096): Mf4Survey {

@@ -1,7 +1,6 @@
 import type { FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
 import { RxdReader } from '#server/telemetry/decode/can-log/rxd/rxd-reader.ts';
 import { RxdSurvey } from '#server/telemetry/decode/can-log/rxd/rxd-survey.ts';
-import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 
 export type ReadOptions = {
   /** The start time in the file's name. Default: none. */
@@ -9,7 +8,6 @@ export type ReadOptions = {
   /** Default: the whole file in one piece. */
   readonly pieceBytes?: number;
   readonly isCut?: boolean;
-  readonly from?: LogPlace;
 };
 
 /** A frame that the sink received. @property place byte offset */
@@ -35,7 +33,7 @@ export function push(reader: { push(piece: Uint8Array): void }, bytes: Uint8Arra
 
 /** Reads a file as a caller does: first the survey, then the reader with the survey's clock. */
 export function readRxd(bytes: Uint8Array, options: ReadOptions = {}) {
-  const { startMs, pieceBytes = Math.max(1, bytes.length), isCut = false, from } = options;
+  const { startMs, pieceBytes = Math.max(1, bytes.length), isCut = false } = options;
   const survey = new RxdSurvey(startMs);
   push(survey, bytes, pieceBytes);
   survey.end(isCut);
@@ -50,7 +48,7 @@ export function readRxd(bytes: Uint8Array, options: ReadOptions = {}) {
     },
     value: (name, timeMs, value) => values.push({ name, timeMs, value }),
   };
-  const reader = new RxdReader(sink, clock, from);
+  const reader = new RxdReader(sink, clock);
   push(reader, bytes, pieceBytes);
   reader.end(isCut);
   const { damagedSectors, unknownRecords, skippedPreBuffers, linFrames, place } = reader;
