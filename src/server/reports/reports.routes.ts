@@ -109,7 +109,11 @@ export function reportRoutes(
         question,
       );
       await noteRoute(call, question);
-      return screenOf(readReport(report, made));
+      return screenOf(readReport(report, made)).catch((error) => {
+        throw error instanceof NobodyWaits
+          ? new ProblemError('too_slow', 'De aanvraag is afgebroken.')
+          : error;
+      });
     });
   });
 
