@@ -7,7 +7,7 @@ import { testPortal } from '#server/test/portal.ts';
 /** 10:00 in Amsterdam. */
 const NOW = Date.UTC(2026, 10, 18, 9);
 
-test('14.3f who leaves a report on the screen before it is read causes no error in the log', async () => {
+test('14.3f a report on the screen whose reader leaves before it is read causes no error in the log', async () => {
   const lines: string[] = [];
   const log = openLog('warn', [], { write: (line: string) => void lines.push(line) });
   const portal = await testPortal({}, () => NOW, log);
