@@ -24,12 +24,13 @@ const EXTERNAL_LONG = [
 /** What takes a quarter of the server tests' time, in `npm run test:long` alone: of each subject there are others in `npm test`. */
 const SERVER_LONG = [
   'src/server/alerts/{alerts-obey-privacy,charging-mails,charging-rules,operator-rules,operators,presence-watch,preview}.pg.test.ts',
-  'src/server/auth/{login-limits,obligatory-factor,passkeys,password-reset,reset-link,second-factor}.pg.test.ts',
+  'src/server/auth/{login-limits,obligatory-factor,passkeys,password-reset,registration,reset-link,second-factor}.pg.test.ts',
   'src/server/backup/{restore-cells,scheduled-backups}.pg.test.ts',
   'src/server/day-figures/count-days.pg.test.ts',
-  'src/server/history/{figures,range-sums,turns}.pg.test.ts',
-  'src/server/leaving/{former-periods,leaving-others}.pg.test.ts',
   'src/server/definitions/dbc-upload.pg.test.ts',
+  'src/server/demo/seed.pg.test.ts',
+  'src/server/history/{figures,positions,range-sums,turns}.pg.test.ts',
+  'src/server/leaving/{former-periods,leaving-others}.pg.test.ts',
   'src/server/log-files/{decode-again,old-readings,unread-files}.pg.test.ts',
   'src/server/log-quotas.pg.test.ts',
   'src/server/machine-files/manual-calls.pg.test.ts',
@@ -40,13 +41,14 @@ const SERVER_LONG = [
   'src/server/report-mails/report-mails.pg.test.ts',
   'src/server/reports/unused-positions.pg.test.ts',
   'src/server/rights.pg.test.ts',
-  'src/server/telemetry/multipart-uploads.pg.test.ts',
+  'src/server/telemetry/dm1/stored-dm1.pg.test.ts',
+  'src/server/telemetry/{log-objects,multipart-uploads,readings.store}.pg.test.ts',
   'src/server/test/faults/clock.pg.test.ts',
   'src/server/test/security/{ids-of-customers,names-of-others}.pg.test.ts',
-  'src/server/test/security/principals/{cache-age,lost-rights}.pg.test.ts',
+  'src/server/test/security/principals/{cache-age,lost-rights,named-things}.pg.test.ts',
   'src/server/two-roles.pg.test.ts',
   'src/server/users/removing-each-other.pg.test.ts',
-  'src/server/writers/logger-events.pg.test.ts',
+  'src/server/writers/{logger-events,sold-logger}.pg.test.ts',
 ];
 
 const ABSENT = ['src/server/test/external-postgres.absent.ts'];
