@@ -42,7 +42,7 @@ const SERVER_LONG = [
   'src/server/reports/unused-positions.pg.test.ts',
   'src/server/rights.pg.test.ts',
   'src/server/telemetry/dm1/stored-dm1.pg.test.ts',
-  'src/server/telemetry/{log-objects,multipart-uploads,readings.store}.pg.test.ts',
+  'src/server/telemetry/{log-objects,multipart-uploads,one-drive,readings.store}.pg.test.ts',
   'src/server/test/faults/clock.pg.test.ts',
   'src/server/test/security/{ids-of-customers,names-of-others}.pg.test.ts',
   'src/server/test/security/principals/{cache-age,lost-rights,named-things}.pg.test.ts',

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import {
@@ -190,6 +191,8 @@ export async function repair(
     sent = withPart(stored);
     judged = judge(sent);
   }
+  // The readings of an hour take tens of milliseconds: others have their turn in between.
+  await nextTurn();
   const readings = marked(
     sent,
     sent.map(({ time, counts }, n) =>
@@ -197,6 +200,7 @@ export async function repair(
     ),
   );
   const followed = follow(readings, { ...NEW_TRACK, motorSince });
+  await nextTurn();
   const buckets = bucketsOf(readings, followed, touched);
 
   const changed: { time: number; row: Row }[] = [];

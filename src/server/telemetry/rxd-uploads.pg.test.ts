@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dump } from '#server/backup/dump.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { hasSharedData, sharedData } from './decode/test/shared-data.ts';
@@ -49,6 +52,18 @@ async function tablesWith(texts: readonly string[]): Promise<string[]> {
   return found;
 }
 
+/** Returns which of the texts are in a backup, as they are or as hexadecimal digits. */
+async function inBackup(texts: readonly string[]): Promise<string[]> {
+  const clients = [new pg.Client(fleet.portal.connection), new pg.Client(fleet.portal.connection)];
+  for (const client of clients) await client.connect();
+  const found = new Set<string>();
+  for await (const frame of dump(clients[0] as pg.Client, clients[1] as pg.Client, () => {}))
+    for (const text of texts)
+      if (frame.includes(text) || frame.includes(Buffer.from(text).toString('hex'))) found.add(text);
+  for (const client of clients) await client.end();
+  return [...found];
+}
+
 test.skipIf(!hasSharedData)(
   '43.1 an uploaded .rxd becomes readings, and the logger’s clock is in its health',
   async () => {
@@ -67,7 +82,7 @@ test.skipIf(!hasSharedData)(
 );
 
 test.skipIf(!hasSharedData)(
-  '43.4 the secrets of an .rxd are in no table, whole or in parts; its frames are',
+  '43.4 the secrets of an .rxd are in no table and no backup, whole or in parts; its frames are',
   async () => {
     const logger = await fleet.newLogger(definition);
     const file = sharedData(`rxd/${FILE}`);
@@ -75,6 +90,7 @@ test.skipIf(!hasSharedData)(
     expect(SECRETS.every((secret) => file.includes(secret))).toBe(true);
     await fleet.portal.pool.query('create table seen as select $1::bytea as bytes', [file]);
     expect(await tablesWith(SECRETS)).toEqual(['public.seen']);
+    expect(await inBackup(SECRETS)).toEqual(SECRETS);
     await fleet.portal.pool.query('drop table seen');
     await fleet.put(logger, `1/${FILE}`, file);
     const parts = {
@@ -88,6 +104,7 @@ test.skipIf(!hasSharedData)(
       partSize: 5 * 2 ** 20,
     }).done();
     expect(await tablesWith(SECRETS)).toEqual([]);
+    expect(await inBackup(SECRETS)).toEqual([]);
     for (const folder of ['1', '2']) {
       const { rows } = await fleet.portal.pool.query<{ size: number; outcome: string }>(
         `select o.size::int as size, o.outcome from object o where o.key = $1`,
@@ -113,8 +130,7 @@ test.skipIf(!hasSharedData)(
   async () => {
     const logger = await fleet.newLogger(definition);
     const { pool, portal } = fleet.portal;
-    const stored = async (name: string): Promise<void> => {
-      const content = sharedData(`rxd/${name}`);
+    const stored = async (name: string, content = sharedData(`rxd/${name}`)): Promise<void> => {
       async function* pieces() {
         yield content;
       }
@@ -147,6 +163,19 @@ test.skipIf(!hasSharedData)(
     ]);
     expect(await decodeNextStored(portal.telemetry)).toBe(false);
     expect(await fleet.readingsOf(logger.streamId)).toBeGreaterThan(200);
+
+    // An earlier version took it compressed: the search sees it when it is unpacked.
+    await stored(`${FILE}.gz`, gzipSync(sharedData(`rxd/${FILE}`)));
+    await expect.poll(() => decodeNextStored(portal.telemetry), { timeout: 20_000 }).toBe(true);
+    expect(await outcomes()).toHaveLength(3);
+    expect((await outcomes()).at(-1)).toMatch(/^1[12]\d metingen$/);
+    const { rows } = await pool.query<{ data: Buffer; size: number }>(
+      `select data, size::int as size from object join object_chunk on object_id = id where key like '%.gz'`,
+    );
+    const [packed] = rows;
+    const content = gunzipSync(packed?.data as Buffer);
+    expect(SECRETS.some((secret) => content.includes(secret))).toBe(false);
+    expect([content.length, packed?.size]).toEqual([sharedData(`rxd/${FILE}`).length, packed?.data.length]);
   },
 );
 

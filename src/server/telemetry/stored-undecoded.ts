@@ -1,11 +1,15 @@
+import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createGzip } from 'node:zlib';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { type Database, inTransaction } from '#server/platform/database.ts';
 import { readChunks, writeChunks } from './chunks.store.ts';
 import { encryptedLog } from './decode/can-log/rxd/refusals.ts';
 import { blankSecrets } from './decode/can-log/rxd/rxd-secrets.ts';
+import { logText } from './decode/file-text.ts';
 import { formatOf, isLogFormat, NOT_DECODED } from './decode/log-file-name.ts';
-import { decodeLogFile } from './log-decoding.ts';
+import { LogError } from './decode/log-outcome.ts';
+import { decodeLogFile, TEXT_LIMITS } from './log-decoding.ts';
 import { heldWords, reportOf } from './log-report.ts';
 import { bindingAt } from './logger-directory.ts';
 import { noteOutcome } from './objects.store.ts';
@@ -91,18 +95,20 @@ async function nextUndecoded(db: Database): Promise<Undecoded | undefined> {
 
 async function decode(
   telemetry: Telemetry,
-  { id, loggerSerial, key, size, isWithheld, storedAt }: Undecoded,
+  { id, loggerSerial, key, size: storedSize, isWithheld, storedAt }: Undecoded,
   giveWay: () => Promise<void>,
 ): Promise<void> {
   const { pool, directory } = telemetry;
   const fileName = key.slice(key.lastIndexOf('/') + 1);
-  const format = formatOf(fileName);
+  const named = formatOf(fileName);
+  // The door refuses these today.
+  const isPacked = named === 'compressed rxd';
+  const format = isPacked ? 'rxd' : named;
   if (!isLogFormat(format)) {
-    const outcome = encryptedLog(fileName)?.message ?? 'gecomprimeerd .rxd-bestand: niet te lezen';
-    await noteOutcome(pool, id, outcome, undefined, undefined);
+    await noteOutcome(pool, id, encryptedLog(fileName)?.message ?? 'niet te lezen', undefined, undefined);
     return;
   }
-  if (format === 'rxd') await blankStored(telemetry, id, size);
+  const size = format === 'rxd' ? await blankStored(telemetry, id, storedSize, isPacked) : storedSize;
   const then = bindingAt(await directory.bindings(loggerSerial), storedAt);
   // Which key it came with is not known any more: the newest that it may have been, so that nothing of a former owner's time is changed.
   const signer = { writerId: then?.writerId ?? 0, replaceBy: isWithheld ? 0 : Infinity, createdAt: storedAt };
@@ -126,16 +132,36 @@ async function decode(
   });
 }
 
-/** Blanks the secrets in a stored .rxd. Safe to repeat: what is blanked stays as it is. */
-const blankStored = ({ pool }: Telemetry, id: string, size: number): Promise<void> =>
+/**
+ * Blanks the secrets in a stored .rxd. Safe to repeat: what is blanked stays as it is.
+ * @param isPacked the file is gzip; what can be unpacked of it is packed again
+ * @returns the file's size, bytes
+ */
+const blankStored = ({ pool }: Telemetry, id: string, size: number, isPacked: boolean): Promise<number> =>
   inTransaction(pool, async (client) => {
     const { rowCount } = await client.query('select from object where id = $1 for update', [id]);
-    if (!rowCount) return;
-    async function* blanked(): AsyncIterable<Buffer> {
-      for await (const bytes of blankSecrets(readChunks(pool, 'object_chunk', id, size)))
-        yield Buffer.from(bytes);
-    }
+    if (!rowCount) return size;
     // Read on another connection, which sees them until this transaction ends.
+    const stored = readChunks(pool, 'object_chunk', id, size);
+    let bytes = 0;
+    async function* counted(): AsyncIterable<Buffer> {
+      const blanked = blankSecrets(isPacked ? unpacked(stored) : stored);
+      for await (const piece of isPacked ? Readable.from(blanked).pipe(createGzip()) : blanked) {
+        bytes += piece.length;
+        yield Buffer.from(piece);
+      }
+    }
     await client.query('delete from object_chunk where object_id = $1', [id]);
-    await writeChunks(client, 'object_chunk', id, blanked());
+    await writeChunks(client, 'object_chunk', id, counted());
+    if (bytes !== size) await client.query('update object set size = $2 where id = $1', [id, bytes]);
+    return bytes;
   });
+
+/** Ends where a damaged or too large file breaks off. */
+async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  try {
+    yield* logText(packed, TEXT_LIMITS);
+  } catch (error) {
+    if (!(error instanceof LogError)) throw error;
+  }
+}

@@ -88,7 +88,7 @@ export class ImportDesk {
     return new Promise((done) => this.#start(args, done));
   }
 
-  /** Ends the run hard when a few batches (of some 500 readings) are in: of all but the last, progress was noted. */
+  /** Ends the run hard when a few batches (of some 4,000 readings) are in: of all but the last, progress was noted. */
   async runAndKill(args: readonly string[], streamId: number): Promise<{ killedAt: number }> {
     const child = this.#start(args, () => {});
     const stored = () => this.storedIn(streamId);

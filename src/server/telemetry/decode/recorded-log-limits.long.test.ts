@@ -15,8 +15,8 @@ function wideCsv(signals: number, rows: number): string {
 
 test.each([
   // signals, most readings in a batch
-  [900, 45],
-  [400, 100],
+  [900, 120],
+  [400, 260],
   [5, 5000],
 ])('INGEST-05 a batch of a CSV with %i signals does not grow with them', async (signals, most) => {
   const batches = await collect(decodeLog(wideCsv(signals, 1500), { format: 'csv' }));

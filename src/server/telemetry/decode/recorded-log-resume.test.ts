@@ -4,21 +4,25 @@ import type { Reading } from '#shared/domain/signal.ts';
 import type { LogBatch } from './recorded-log.ts';
 import { collect, decodeLog, type LogOptions, NOW, readAll, rpmLine, socLine, T0 } from './test/small-log.ts';
 
-/** Ten minutes with a few frames a second, some of them late, with damage and a jump back. */
-const long = Array.from({ length: 3000 }, (_, i) => {
-  if (i % 97 === 0) return 'damage\n';
-  const time = T0 + i * 0.2 - (i > 2000 ? 30 : 0) - (i % 10 === 1 ? 0.25 : 0);
-  return i % 3 === 0 ? rpmLine(time, '0000c842') : socLine(time, (i % 200).toString(16).padStart(2, '0'));
-}).join('');
+/** With a few frames a second, some of them late, with damage and a jump back. */
+const logOf = (lines: number): string =>
+  Array.from({ length: lines }, (_, i) => {
+    if (i % 97 === 0) return 'damage\n';
+    const time = T0 + i * 0.2 - (i > (lines * 2) / 3 ? 30 : 0) - (i % 10 === 1 ? 0.25 : 0);
+    return i % 3 === 0 ? rpmLine(time, '0000c842') : socLine(time, (i % 200).toString(16).padStart(2, '0'));
+  }).join('');
+
+/** Ten minutes. */
+const short = logOf(3000);
 
 test.each([1, 13, 1000, 1 << 24])(
   'INGEST-05 chunks of %i bytes, gzip or not, make no difference',
   async (chunkBytes) => {
-    const whole = await readAll(decodeLog(long));
+    const whole = await readAll(decodeLog(short));
     expect(whole.readings.length).toBeGreaterThan(500);
     expect(whole.last.stats.badLines).toBe(31);
-    expect(await readAll(decodeLog(long, { chunkBytes }))).toMatchObject({ readings: whole.readings });
-    expect(await readAll(decodeLog(gzipSync(long), { chunkBytes }))).toMatchObject({
+    expect(await readAll(decodeLog(short, { chunkBytes }))).toMatchObject({ readings: whole.readings });
+    expect(await readAll(decodeLog(gzipSync(short), { chunkBytes }))).toMatchObject({
       readings: whole.readings,
     });
   },
@@ -32,9 +36,12 @@ function stored(readings: readonly Reading[]): Map<number, Reading['signals']> {
 }
 
 describe('INGEST-05 a log can be taken up again behind any batch, and no second is split', () => {
+  /** More than a batch has. */
+  const LINES = 24_000;
+  const long = logOf(LINES);
   const fromPowerOn = long.replaceAll(`(${String(T0).slice(0, 6)}`, '(');
-  const csv = `time,Soc,Rpm\n${Array.from({ length: 3000 }, (_, i) => `${T0 + i * 0.2},${i % 200},${i}\n`).join('')}`;
-  const gvret = `Time Stamp,ID,Extended,Bus,LEN,D1,D2\n${Array.from({ length: 3000 }, (_, i) => (i % 97 === 96 ? 'damage\n' : `${(T0 + i * 0.2).toFixed(6).replace('.', '')},001,false,0,2,${(i % 200).toString(16).padStart(2, '0')},0A\n`)).join('')}`;
+  const csv = `time,Soc,Rpm\n${Array.from({ length: LINES }, (_, i) => `${T0 + i * 0.2},${i % 200},${i}\n`).join('')}`;
+  const gvret = `Time Stamp,ID,Extended,Bus,LEN,D1,D2\n${Array.from({ length: LINES }, (_, i) => (i % 97 === 96 ? 'damage\n' : `${(T0 + i * 0.2).toFixed(6).replace('.', '')},001,false,0,2,${(i % 200).toString(16).padStart(2, '0')},0A\n`)).join('')}`;
   test.each<[string, string, LogOptions]>([
     ['candump', long, {}],
     ['GVRET CSV', gvret, { format: 'csv' }],
@@ -68,20 +75,20 @@ describe('INGEST-05 a log can be taken up again behind any batch, and no second 
 });
 
 test('INGEST-03 a truncated gzip log gives its readings first, then the error', async () => {
-  const cut = gzipSync(long).subarray(0, -1000);
+  const cut = gzipSync(short).subarray(0, -1000);
   const batches: LogBatch[] = [];
   const reading = async () => {
     for await (const batch of decodeLog(cut)) batches.push(batch);
   };
   await expect(reading()).rejects.toMatchObject({ kind: 'truncated' });
-  const whole = await readAll(decodeLog(long));
+  const whole = await readAll(decodeLog(short));
   const got = batches.flatMap(({ readings }) => readings);
   expect(got.length).toBeGreaterThan(100);
   expect(got.slice(0, -1)).toEqual(whole.readings.slice(0, got.length - 1));
 });
 
 test('INGEST-05 the event loop gets its turn while a long log is read', async () => {
-  const big = long.repeat(60);
+  const big = short.repeat(60);
   let turns = 0;
   let longest = 0;
   let before = performance.now();
@@ -97,4 +104,10 @@ test('INGEST-05 the event loop gets its turn while a long log is read', async ()
   expect(turns).toBeGreaterThan(took / 100);
   // Of seconds; how long exactly is for whoever else works on this machine to say.
   expect(longest).toBeLessThan(took / 2);
+});
+
+test('43.3 the readings of an hour come in one batch, so that their buckets are made once', async () => {
+  const hour = Array.from({ length: 3600 }, (_, n) => rpmLine(T0 - 3600 + n, '0000c842')).join('');
+  const sizes = (await collect(decodeLog(hour))).map(({ readings }) => readings.length);
+  expect(sizes).toEqual([3600]);
 });

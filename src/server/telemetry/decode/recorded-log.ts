@@ -15,7 +15,7 @@ import type { Dm1Sighting } from './j1939/dm1-log.ts';
 import { LogClock, type LogClockOptions } from './log-clock.ts';
 import { hasFrames, type LogFormat } from './log-file-name.ts';
 import { LogError, type LogStats, noLines, noStats, type Said } from './log-outcome.ts';
-import type { LogPlace, SecondReadings } from './second-readings.ts';
+import type { LogPlace } from './second-readings.ts';
 
 export type RecordedLog = LogClockOptions & {
   /** The file from its beginning, in pieces of any size; gzip or not. */
@@ -78,11 +78,14 @@ export type LogBatch = {
 const TEXT_LIMITS: TextLimits = { maxTextBytes: 8 * 1024 ** 3 };
 /** A piece takes 12 ms at most: that is a CSV whose rows all have a quote too many, each read by itself then. */
 const pieceBytesOf = (format: LogFormat): number => (format === 'csv' ? 2048 : 4096);
-const READINGS_PER_BATCH = 500;
+/** An hour of a file: its readings are followed, and its buckets made, once. */
+const READINGS_PER_BATCH = 4_000;
 /** A wide CSV has hundreds of signals in a row: a batch must not grow with them. */
-const VALUES_PER_BATCH = 20_000;
-/** A batch comes at least this often, also when nothing is decoded: for the progress bar. */
-const BYTES_PER_BATCH = 4 * 1024 ** 2;
+const VALUES_PER_BATCH = 100_000;
+/** Sightings of DM1 that wait for the batch. */
+const SIGHTINGS_PER_BATCH = 20_000;
+/** A batch comes at least this often, also when nothing is decoded: for the progress bar. An hour of a busy bus is smaller. */
+const BYTES_PER_BATCH = 64 * 1024 ** 2;
 /** The event loop gets its turn after this long: two files are decoded at a time, and a page needs several turns. */
 const TURN_MS = 5;
 
@@ -133,7 +136,7 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
     for await (const piece of piecesInTurn(log, decoding)) {
       reader.push(piece);
       bytesInBatch += piece.length;
-      if (!isFull(reader.readings) && bytesInBatch < BYTES_PER_BATCH) continue;
+      if (!isFull(reader) && bytesInBatch < BYTES_PER_BATCH) continue;
       bytesInBatch = 0;
       decoding.stop();
       yield batch();
@@ -208,8 +211,10 @@ function stopwatch() {
   };
 }
 
-const isFull = (readings: SecondReadings): boolean =>
-  readings.finishedCount >= READINGS_PER_BATCH || readings.finishedValues >= VALUES_PER_BATCH;
+const isFull = (reader: FrameLog | CsvLog | GpxLog): boolean =>
+  reader.readings.finishedCount >= READINGS_PER_BATCH ||
+  reader.readings.finishedValues >= VALUES_PER_BATCH ||
+  ('dm1' in reader && (reader.dm1?.count ?? 0) >= SIGHTINGS_PER_BATCH);
 
 function readerOf(
   format: LogFormat,

@@ -35,6 +35,11 @@ export class Dm1Log {
     return state;
   }
 
+  /** Sightings since the last `take`. */
+  get count(): number {
+    return this.#sightings.length;
+  }
+
   /** Returns the sightings since the last call, in the log's order. */
   take(): Dm1Sighting[] {
     const taken = this.#sightings;
