@@ -21,7 +21,7 @@ test('INGEST-04 INGEST-05 13.9i brings a candump log into the history, and a sec
   expect(first).toEqual({
     code: 0,
     stdout: expect.stringMatching(
-      /^2 new readings; 0 were there already; 4 frames .* 1 of them .*; 1 unreadable lines, the first is line 5\.\nThe first that is unreadable: line 5 is "\(7\.500000\) can0 1"; expected is a line such as "\(1436509052\.249713\) can0 123#DEADBEEF" \(candump -L\)\.\n$/,
+      /^2 new readings; 0 were there already; 4 frames .* 1 of them .*; 1 line was not read: line 5 is "\(7\.500000\) can0 1"; expected is a line such as "\(1436509052\.249713\) can0 123#DEADBEEF" \(candump -L\)\.\n$/,
     ),
     stderr: expect.any(String),
     told: [
@@ -140,7 +140,7 @@ test('INGEST-05 GVRET CSV, known by its first row, is read like the candump of t
     ...['--start', '2026-06-01T12:00:00+02:00'],
   ];
   expect((await desk.run(...args)).stdout).toMatch(
-    /^2 new readings; 0 were there already; 4 frames .* 1 of them .*; 1 unreadable lines, the first is line 6\.\nThe first that is unreadable: line 6 is "7500000,0000"; expected is a line with the columns of the first line.*\n$/,
+    /^2 new readings; 0 were there already; 4 frames .* 1 of them .*; 1 line was not read: line 6 is "7500000,0000"; expected is a line with the columns of the first line.*\n$/,
   );
   const rows = await desk.rowsOf(streamId);
   expect(rows).toMatchObject([
@@ -163,7 +163,7 @@ test('INGEST-05 GPX needs no definition, and a second run stores nothing new', a
 </trkseg></trk></gpx>`,
   );
   expect((await desk.run('--machine', 'IMP-7', '--log', gpx)).stdout).toMatch(
-    /^2 new readings; 0 were there already; 2 frames .*; 1 points without a usable time or position, the first is line 3\.\nThe first that is unreadable: line 3 is "<trkpt .*\n$/,
+    /^2 new readings; 0 were there already; 2 frames .*; 1 line was not read: line 3 is "<trkpt .*\n$/,
   );
   const rows = await desk.rowsOf(streamId);
   expect(rows).toMatchObject([
@@ -175,4 +175,18 @@ test('INGEST-05 GPX needs no definition, and a second run stores nothing new', a
     /^0 new readings; 2 were there/,
   );
   expect(await desk.rowsOf(streamId)).toEqual(rows);
+});
+
+test('52.2 an import of which nothing became a reading ends with 1, and says why', async () => {
+  await desk.machine('IMP-NOTHING');
+  const said = await desk.run(
+    ...['--machine', 'IMP-NOTHING', '--log', await desk.file('nothing.log', '(1780308000.0) can0 3A5#00\n')],
+    ...['--dbc', `can0=${await desk.file('nothing.dbc', DBC)}`],
+    ...['--mapping', await desk.file('nothing.json', '{"PackSoc": "Soc1"}')],
+  );
+  expect(said.code).toBe(1);
+  expect(said.stdout).toContain(
+    '1 of them with an identifier that no DBC of their bus knows (1 identifiers)',
+  );
+  expect(said.stderr).toContain('Nothing of the file became a reading.');
 });

@@ -207,7 +207,8 @@ async function main(): Promise<void> {
     });
     await note('readings.imported', { file });
     if (process.stderr.isTTY) process.stderr.write('\n');
-    process.stdout.write(`${result}\n`);
+    process.stdout.write(`${result.summary}\n`);
+    if (result.isNothing) throw new ImportError('Nothing of the file became a reading.');
   } finally {
     await database.close();
   }

@@ -74,7 +74,7 @@ test.each([
     () => ['--machine', 'IMP-1', '--log', 'drive.log', '--dbc', 'can0=own.dbc', '--mapping', 'map.json'],
     /counts from power-on: give its start with --start/,
   ],
-  ['a GPX without times', () => ['--machine', 'IMP-1', '--log', 'planned.gpx'], /^GPX without times/],
+  ['a GPX of a route', () => ['--machine', 'IMP-1', '--log', 'planned.gpx'], /^GPX of a route only/],
   [
     'a GPX with a DOCTYPE',
     () => ['--machine', 'IMP-1', '--log', 'doctype.gpx'],

@@ -96,7 +96,9 @@ export async function stageFile(
       summary = staged.last && summaryOf(definition, staged.last);
       const { stats, remarks, clockError } = staged;
       const pass = { definition, isPresent: true, stats, busReport, remarks, clockError };
-      outcome = reportOf({ format, readings: staged.readings, findings: [...findings], pass, span });
+      outcome = reportOf({
+        ...{ format, readings: staged.readings, findings: [...findings], pass, span, summary },
+      });
     } catch (error) {
       if (error instanceof DoorUnavailable) return; // its 30 days are over, or a newer one took its place
       if (!isUnreadable(error)) throw error;

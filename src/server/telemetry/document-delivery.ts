@@ -23,6 +23,8 @@ type Result = {
   outcome: string;
   counts: Counts;
   quarantined?: Pick<Quarantined, 'reason' | 'held'>;
+  /** Says in Dutch how far a clock is off that the time is not of. */
+  wrongClock?: string | undefined;
 };
 
 /**
@@ -55,8 +57,8 @@ export async function deliverDocument(
   });
   const counts: Counts = { uploads: 1, ...result.counts };
   if (committed) counts[committed] = 1;
-  const error = result.quarantined && { error: result.quarantined.reason };
-  await counters.add(writerId, counts, { at: now(), ...error });
+  const error = result.quarantined?.reason ?? result.wrongClock;
+  await counters.add(writerId, counts, { at: now(), ...(error && { error }) });
 }
 
 function read(
@@ -90,7 +92,7 @@ async function readSnapshot(
     return other;
   });
   if (!decoded.ok) return refusedAs(decoded.reason);
-  const { reading, skipped, isFrozen } = decoded;
+  const { reading, skipped, isFrozen, wrongClock } = decoded;
   const counts = {
     ...(skipped > 0 && { skippedSignals: skipped }),
     ...(isFrozen && { frozenClocks: 1 }),
@@ -105,7 +107,12 @@ async function readSnapshot(
     return refusedAs('De logger levert vandaag te veel verschillende weken.', counts);
   }
   const signals = binding.absent ? withoutAbsent(reading.signals, binding.absent) : reading.signals;
-  return { reading: { streamId: binding.streamId, time, signals, receivedAt }, outcome: 'meting', counts };
+  return {
+    reading: { streamId: binding.streamId, time, signals, receivedAt },
+    outcome: 'meting',
+    counts,
+    wrongClock,
+  };
 }
 
 function withoutAbsent(signals: Signals, absent: AbsentValues): Signals {

@@ -63,7 +63,7 @@ test.each<[string, string, Definition | undefined, () => string | Buffer, string
     'a.log',
     definition,
     () => frame(seconds() - 60, '7FF#00') + frame(seconds() - 50, '7FE#00'),
-    '0 metingen; geen van de 2 frames staat in het DBC-bestand van zijn CAN-bus: controleer of het DBC-bestand bij deze machine en deze bus hoort en decodeer daarna de logbestanden opnieuw',
+    '0 metingen; geen van de 2 frames staat in het DBC-bestand van zijn CAN-bus (2 onbekende identifiers): controleer of het DBC-bestand bij deze machine en deze bus hoort en decodeer daarna de logbestanden opnieuw',
   ],
   [
     'no mapped message',
@@ -77,7 +77,7 @@ test.each<[string, string, Definition | undefined, () => string | Buffer, string
     'a.log',
     mapped({ signals: [{ signal: 'PackSoc', to: 'Soc1', factor: 100 }] }),
     () => candumpAt(seconds() - 60),
-    '0 metingen; geen van de 2 frames heeft een bruikbare waarde (2 zijn onmogelijk): controleer de factor en offset van de koppeling en decodeer daarna de logbestanden opnieuw',
+    '0 metingen; geen van de 2 frames heeft een bruikbare waarde: controleer de factor en offset van de koppeling en decodeer daarna de logbestanden opnieuw; 2 waarden zijn onmogelijk en weggelaten',
   ],
   [
     'a clock that runs ahead',
@@ -167,7 +167,7 @@ test('55.22 a log of which a part has an impossible time says why the rest broug
   const logger = await fleet.newLogger(definition);
   await fleet.put(logger, 'a.log', frame(seconds() - 60, '7FF#00') + frame(seconds() + 86_400, '7FF#00'));
   expect(await outcomeOf(logger, 'a.log')).toMatch(
-    /^0 metingen; een deel heeft een onmogelijke tijd; geen van de 2 frames staat in het DBC-bestand/,
+    /^0 metingen; \d van de \d hebben een onmogelijke tijd .*; geen van de 2 frames staat in het DBC-bestand/,
   );
 });
 

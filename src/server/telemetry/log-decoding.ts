@@ -7,19 +7,11 @@ import type { Counts } from './counters.ts';
 import { applyMapping } from './decode/can-log/decode-plan.ts';
 import type { TextLimits } from './decode/file-text.ts';
 import { hasFrames, type LogFormat, startFromFileName } from './decode/log-file-name.ts';
-import { LogError, noStats } from './decode/log-outcome.ts';
+import { LogError, noStats, refusedTimesWords } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogBatch } from './decode/recorded-log.ts';
 import { Dm1Intake } from './dm1/dm1-intake.ts';
 import { FunnelUnavailable } from './funnel.ts';
-import {
-  ALL_TIMES,
-  type DecodedPass,
-  type LogReport,
-  NO_DBC,
-  notBound,
-  SOME_TIMES,
-  SOME_UNBOUND,
-} from './log-report.ts';
+import { ALL_TIMES, type DecodedPass, type LogReport, NO_DBC, notBound, SOME_UNBOUND } from './log-report.ts';
 import { summaryOf } from './log-summary.ts';
 import type { Binding, ReadDefinition } from './logger-directory.ts';
 import type { HeldReadings } from './quarantine.store.ts';
@@ -267,7 +259,9 @@ export async function* decodedBatches(
     if (performance.now() > time.deadline) throw new FunnelUnavailable('Storing a log file takes too long.');
   }
   time.span ??= last?.span;
-  const { refusedTimes = 0, frames = 0, values = 0 } = last?.stats ?? {};
-  if (refusedTimes > 0 && findings.size === 0)
-    findings.add(refusedTimes === frames + values ? ALL_TIMES : SOME_TIMES);
+  const refused = last && refusedTimesWords(last.stats);
+  if (last && refused && findings.size === 0) {
+    const { refusedTimes, frames, values } = last.stats;
+    findings.add(refusedTimes === frames + values ? ALL_TIMES : refused.nl);
+  }
 }

@@ -58,6 +58,7 @@ export async function deliverLog(
   let held: HeldReadings | undefined;
   let busReport: BusReport | undefined;
   let summary: LogSummary | undefined;
+  let readings = 0;
   let heldReason = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
   const format = formatOf(fileName);
   if (isLogFormat(format)) {
@@ -78,10 +79,11 @@ export async function deliverLog(
     ({ findings, held, summary } = decoded);
     busReport = decoded.pass?.busReport;
     clockError = decoded.pass?.clockError;
+    readings = (counts.readings ?? 0) + (counts.merged ?? 0) + (counts.duplicates ?? 0);
     outcome = reportOf({
       ...decoded,
       format,
-      readings: (counts.readings ?? 0) + (counts.merged ?? 0) + (counts.duplicates ?? 0),
+      readings,
       held: held && heldWords(held.count, heldReason),
     });
   }
@@ -125,7 +127,9 @@ export async function deliverLog(
     }
     if (reasons.length > 0) counts.quarantined = 1;
   });
-  const errors = clockError ? [...reasons, clockError.nl] : reasons;
+  // Frames of which nothing fits are no fault of the file, and no history either.
+  const isNothing = readings === 0 && reasons.length === 0 && (summary?.frames ?? 0) > 0;
+  const errors = [...reasons, ...(isNothing ? [outcome] : []), ...(clockError ? [clockError.nl] : [])];
   const counted = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
   await counters.add(writerId, counted, {
     at: now(),

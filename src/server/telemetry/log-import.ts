@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Database, Pool } from '#server/platform/database.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { LogFormat } from './decode/log-file-name.ts';
-import { badLineWords } from './decode/log-outcome.ts';
+import { leftOutOf, refusedTimesWords } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogResume } from './decode/recorded-log.ts';
 import { Dm1Intake } from './dm1/dm1-intake.ts';
 import { openPartitions } from './partitions.ts';
@@ -25,7 +25,7 @@ export type Progress = (done: number, total: number, readings: number) => void;
 
 /**
  * Brings a recorded log into a stream's history through the same funnel as the door, and goes on where an earlier
- * run of the same file stopped (INGEST-05). @returns what became of it, in one sentence
+ * run of the same file stopped (INGEST-05). @returns what became of it, in one sentence, and whether none of it is a reading
  * @throws LogError, DbcError, MappingError
  */
 export async function importLog(
@@ -34,7 +34,7 @@ export async function importLog(
   size: number,
   progress: Progress,
   now: () => number,
-): Promise<string> {
+): Promise<{ readonly summary: string; readonly isNothing: boolean }> {
   const partitions = openPartitions(pool, now);
   const { rows } = await pool.query<{ resume: LogResume; finished: boolean }>(
     'select resume, finished from import_progress where fingerprint = $1',
@@ -54,8 +54,8 @@ export async function importLog(
   let stored = 0;
   let known = 0;
   let summary = '';
+  let isNothing = true;
   const faults = new Dm1Intake(pool);
-  const unreadable = log.format === 'gpx' ? 'points without a usable time or position' : 'unreadable lines';
   for await (const batch of decodeRecordedLog({
     ...log,
     chunks: counted,
@@ -75,21 +75,21 @@ export async function importLog(
     known += readings.length - inserted;
     await keep(pool, fingerprint, batch.resume, false);
     progress(done, size, stored + known);
-    const { frames, unknownIds, badLines, firstBadLine, refusedTimes, localTimes } = batch.stats;
-    const bad = badLineWords(batch.stats)?.en;
+    const { frames, unknownIds, localTimes } = batch.stats;
+    const refused = refusedTimesWords(batch.stats);
+    const clockError = batch.clockError ? [batch.clockError] : [];
+    isNothing = stored + known === 0;
     summary = `${[
       `${stored} new readings`,
       `${known} were there already`,
-      `${frames} frames (rows, points) read, ${unknownIds} of them with an identifier that no DBC of their bus knows`,
-      ...(badLines > 0 ? [`${badLines} ${unreadable}, the first is line ${firstBadLine}`] : []),
-      ...batch.remarks.map(({ en }) => en),
-      ...(batch.clockError ? [batch.clockError.en] : []),
+      `${frames} frames (rows, points) read, ${unknownIds} of them with an identifier that no DBC of their bus knows (${batch.unknownIdentifiers} identifiers)`,
       ...(localTimes ? [`${localTimes} times without a zone were read as Europe/Amsterdam`] : []),
-      ...(refusedTimes > 0 ? [`${refusedTimes} with an impossible time`] : []),
-    ].join('; ')}.${bad === undefined ? '' : `\nThe first that is unreadable: ${bad}.`}`;
+      ...(refused ? [refused.en] : []),
+      ...[...leftOutOf(batch.stats, batch.remarks), ...clockError].map(({ en }) => en),
+    ].join('; ')}.`;
   }
   await keep(pool, fingerprint, undefined, true);
-  return summary;
+  return { summary, isNothing };
 }
 
 async function keep(

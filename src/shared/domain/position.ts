@@ -7,14 +7,15 @@ export type Position = { readonly lat: number; readonly lon: number };
 
 /**
  * The position in a reading or in live data. undefined when LATITUDE or LONGITUDE is missing, exactly 0 (how
- * the wire says missing, LIVE-03; a real fix is never exactly 0), not finite, or off the globe.
+ * the wire says missing, LIVE-03; a real fix is never exactly 0), not finite, or off the globe. The poles and the meridian of 180
+ * degrees are off it too: a raw 0 of a layout with the offsets -90 and -180 says them, and no machine works there.
  */
 export function positionOf(signals: SignalValues): Position | undefined {
   const lat = signals.LATITUDE ?? 0;
   const lon = signals.LONGITUDE ?? 0;
   if (lat === 0 || lon === 0) return undefined;
   // NaN fails both comparisons.
-  return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : undefined;
+  return Math.abs(lat) < 90 && Math.abs(lon) < 180 ? { lat, lon } : undefined;
 }
 
 /**

@@ -37,19 +37,13 @@ export class LogClock {
   }
 
   /**
-   * The real time of a frame in milliseconds; undefined when no reading may have it (before 2015, or more than
-   * 10 minutes ahead of now).
-   * @throws LogError 'needs start' when the log begins before 2015 and no start was given
+   * The real time of a frame in milliseconds; undefined when no reading may have it (more than 10 minutes ahead of now, or before
+   * 2015: the clock was not set yet, and no start was given).
    */
   realTime(recordedMs: number): number | undefined {
     this.#firstMs ??= recordedMs;
     const { startMs, shift = 'if-before-2015', now } = this.#options;
     const countsFromPowerOn = this.#firstMs < EARLIEST_MS;
-    if (countsFromPowerOn && startMs === undefined)
-      throw new LogError('needs start', {
-        nl: 'De klok van dit log telt vanaf het aanzetten: geef de begintijd erbij, in de naam van het bestand (jjjjMMdd_UUmmss).',
-        en: 'The clock of this log counts from power-on: give its start with --start, or in the name of the file (yyyyMMdd_HHmmss).',
-      });
     const moved = shift === 'always' || (countsFromPowerOn && recordedMs < EARLIEST_MS);
     const timeMs = moved && startMs !== undefined ? recordedMs - this.#firstMs + startMs : recordedMs;
     return this.#good(timeMs, now);
@@ -63,6 +57,16 @@ export class LogClock {
     const { shift, now } = this.#options;
     if (shift === 'always') return this.realTime(recordedMs);
     return this.#good(recordedMs, now);
+  }
+
+  /** Returns the error of a log of which no time counts because its clock was never set; undefined for any other. */
+  get neverSet(): LogError | undefined {
+    const isSet = this.span !== undefined || this.#firstMs === undefined || this.#firstMs >= EARLIEST_MS;
+    if (isSet || this.#options.startMs !== undefined) return undefined;
+    return new LogError('needs start', {
+      nl: 'De klok van dit log telt vanaf het aanzetten: geef de begintijd erbij, in de naam van het bestand (jjjjMMdd_UUmmss).',
+      en: 'The clock of this log counts from power-on: give its start with --start, or in the name of the file (yyyyMMdd_HHmmss).',
+    });
   }
 
   #good(timeMs: number, now: number): number | undefined {

@@ -37,6 +37,10 @@ export function formatOf(name: string): FileFormat {
 
 export const isLogFormat = (format: FileFormat): format is LogFormat => Object.hasOwn(LOG_FORMATS, format);
 
+/** Tells whether a log is text, in lines. */
+export const isTextFormat = (format: LogFormat): boolean =>
+  format === 'candump' || format === 'csv' || format === 'asc' || format === 'trc';
+
 /** Tells whether a log consists of CAN frames, which only a data definition explains. */
 export const hasFrames = (format: LogFormat): format is FrameFormat => format !== 'csv' && format !== 'gpx';
 

@@ -76,6 +76,56 @@ export function badLineWords({ firstBadLine, firstBad }: LogStats): Said | undef
   };
 }
 
+const count = (value: number, one: string, more: string): string => `${value} ${value === 1 ? one : more}`;
+
+/** Says how many frames or values have a time that no reading may have; undefined: none. */
+export function refusedTimesWords({ refusedTimes, frames, values }: LogStats): Said | undefined {
+  if (refusedTimes === 0) return undefined;
+  const all = frames + values;
+  return {
+    nl: `${refusedTimes} van de ${all} hebben een onmogelijke tijd (voor 2015 of in de toekomst)`,
+    en: `${refusedTimes} of ${all} have an impossible time (before 2015 or in the future)`,
+  };
+}
+
+/**
+ * Lists the elements of a log that were left out, but for impossible times: their number by reason, and the first line
+ * (docs/log-files.md).
+ * @param remarks what the reader of the format says
+ */
+export function leftOutOf(stats: LogStats, remarks: readonly Said[]): Said[] {
+  const { badLines, skippedValues, refusedTimes, frames, values } = stats;
+  const bad = badLineWords(stats);
+  const left = badLines + refusedTimes;
+  return [
+    ...(stats.readings > 0 && 2 * left > frames + values + badLines
+      ? [
+          {
+            nl: 'let op: meer dan de helft van het bestand is niet te gebruiken',
+            en: 'WARNING: more than half of the file cannot be used',
+          },
+        ]
+      : []),
+    ...(bad
+      ? [
+          {
+            nl: `${count(badLines, 'regel is', 'regels zijn')} niet gelezen: ${bad.nl}`,
+            en: `${count(badLines, 'line was', 'lines were')} not read: ${bad.en}`,
+          },
+        ]
+      : []),
+    ...(skippedValues > 0
+      ? [
+          {
+            nl: `${count(skippedValues, 'waarde is', 'waarden zijn')} onmogelijk en weggelaten`,
+            en: `${count(skippedValues, 'value is', 'values are')} impossible and left out`,
+          },
+        ]
+      : []),
+    ...remarks,
+  ];
+}
+
 /**
  * Why a log cannot be read (further).
  * - needs start: its clock counts from power-on and nothing says when that was

@@ -13,8 +13,9 @@ import { GpxLog } from './gpx/gpx-log.ts';
 import { type BusReport, NO_MEMORY, type SourceMemory } from './j1939/bus-report.ts';
 import type { Dm1Sighting } from './j1939/dm1-log.ts';
 import { LogClock, type LogClockOptions } from './log-clock.ts';
-import { hasFrames, type LogFormat } from './log-file-name.ts';
+import { hasFrames, isTextFormat, type LogFormat } from './log-file-name.ts';
 import { LogError, type LogStats, noLines, noStats, type Said } from './log-outcome.ts';
+import { plainText } from './plain-text.ts';
 import type { LogPlace } from './second-readings.ts';
 
 export type RecordedLog = LogClockOptions & {
@@ -120,7 +121,7 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
         ...(busReport && { memory: memoryOf(busReport) }),
       },
       ...(busReport && { busReport }),
-      remarks: reader instanceof FrameLog ? reader.remarks : [],
+      remarks: [...(frames?.survey?.remarks ?? []), ...(reader instanceof FrameLog ? reader.remarks : [])],
       ...(clockError && { clockError }),
       stats: { ...stats },
       found: reader.readings.found,
@@ -150,14 +151,17 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
   }
   yield batch();
   // An earlier run stopped at a readable line.
-  broken ??= resume === undefined ? noLines(stats) : undefined;
+  broken ??= resume === undefined ? (noLines(stats) ?? clock.neverSet) : undefined;
   if (broken !== undefined) throw broken;
 }
 
 /** @throws LogError when the file cannot be read at all; one that only ends too early is read again, and says so then */
 async function readThrough(log: RecordedLog, survey: LogSurvey, decoding: Stopwatch): Promise<void> {
   try {
-    for await (const piece of piecesInTurn(log, decoding)) survey.push(piece);
+    for await (const piece of piecesInTurn(log, decoding)) {
+      survey.push(piece);
+      if (survey.isDone) return;
+    }
     survey.end(false);
   } catch (error) {
     if (!(error instanceof LogError) || !isEndOfText(error)) throw error;
@@ -171,7 +175,8 @@ async function* piecesInTurn(
   decoding: Stopwatch,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let turnBegan = performance.now();
-  for await (const piece of logText(chunks(), textLimits, pieceBytesOf(format))) {
+  const unpacked = logText(chunks(), textLimits, pieceBytesOf(format));
+  for await (const piece of isTextFormat(format) ? plainText(unpacked) : unpacked) {
     yield piece;
     if (performance.now() - turnBegan < TURN_MS) continue;
     if (decoding.ms() > longestMs)

@@ -38,7 +38,7 @@ describe('INGEST-03 a snapshot that is no reading', () => {
   test.each([
     ['no time', { A: 1 }, 'geen tijd'],
     ['a time in another spelling', { gmt_unix: SECONDS }, 'geen tijd'],
-    ['1970', { GMT_UNIX: 1000, RTC_UNIX: SECONDS }, 'voor 2015'],
+    ['1970', { GMT_UNIX: 1000 }, 'voor 2015 (GMT_UNIX zegt 01-01-1970'],
     ['no time but 0', { GMT_UNIX: 0, RTC_UNIX: 0 }, 'voor 2015'],
     ['just before 2015', { GMT_UNIX: 1420070399.9 }, 'voor 2015'],
     ['2099', { GMT_UNIX: 4070908800 }, 'toekomst'],
@@ -54,7 +54,8 @@ describe('INGEST-03 a snapshot that is no reading', () => {
   test.each([
     ['nothing', ''],
     ['half an object', `{"GMT_UNIX":${SECONDS},"A":`],
-    ['NaN, which is no JSON', `{"GMT_UNIX":${SECONDS},"A":NaN}`],
+    ['a word that is no value', `{"GMT_UNIX":${SECONDS},"A":nanana}`],
+    ['NaN in a snapshot of 100 kB', `{"GMT_UNIX":${SECONDS},"A":NaN,"B":"${'x'.repeat(100_000)}"}`],
     ['a tower of brackets', '['.repeat(500_000)],
     ['a time on the prototype', `{"__proto__":{"GMT_UNIX":${SECONDS}}}`],
   ])('%s', (_, text) => {
@@ -76,7 +77,14 @@ describe('INGEST-03 what is no finite number is left out and counted; the rest i
     ['control characters', '"a\\u0000b":1,"c\\nd":2,"\\ud800":3,"\\u202e":4,"e":5', { e: 5 }, 4],
     ['names of every object', '"toString":1,"constructor":2', { toString: 1, constructor: 2 }, 0],
     ['another time that is text', '"DATETIME":"x"', {}, 1],
-    ['no signal at all', '"RTC_UNIX":1', {}, 0],
+    ['no signal at all', '"RTC_UNIX":0', {}, 0],
+    [
+      '52.1 nan as C, Python and JavaScript write it',
+      '"a":nan,"b":NaN,"c":-Infinity,"d":inf,"e":5',
+      { e: 5 },
+      4,
+    ],
+    ['52.1 nan in a name', '"a nan":1,"q\\"nan":2,"x":NaN', { 'a nan': 1, 'q"nan': 2 }, 1],
   ])('%s', (_, text, signals, skipped) => {
     const decoded = decodeSnapshot(Buffer.from(`{"GMT_UNIX":${SECONDS},${text}}`), NOW);
     expect(decoded).toEqual({ ok: true, reading: { time: NOW, signals }, skipped, isFrozen: false });
@@ -101,5 +109,36 @@ describe('INGEST-03 what is no finite number is left out and counted; the rest i
     const decoded = decode({ GMT_UNIX: SECONDS, ...signals });
     expect(decoded).toMatchObject({ ok: true, skipped });
     expect(Object.keys(decoded.ok ? decoded.reading.signals : {})).toHaveLength(kept);
+  });
+});
+
+describe('52.4 the clock of a snapshot is the first one whose time may be stored', () => {
+  const EPOCH = 1024 * 7 * 86_400;
+  test.each([
+    [{ GMT_UNIX: 315_964_800 }, 'de klok GMT_UNIX loopt 16.857 dagen achter op RTC_UNIX'],
+    [
+      { GMT_UNIX: SECONDS - EPOCH },
+      'de klok GMT_UNIX loopt 1.024 weken achter (het weeknummer van GPS is opnieuw begonnen) op RTC_UNIX',
+    ],
+    [{ GMT_UNIX: SECONDS + 9 * 86_400 }, 'de klok GMT_UNIX loopt 9 dagen voor op RTC_UNIX'],
+    [{ GMT_UNIX: SECONDS + 1200 }, 'de klok GMT_UNIX loopt 1.200 s voor op RTC_UNIX'],
+    [{ GMT_UNIX: 1e300 }, expect.stringMatching(/^de klok GMT_UNIX loopt .* dagen voor op RTC_UNIX$/)],
+    [{ GMT_UNIX: SECONDS }, undefined],
+    [{ GMT_UNIX: 0 }, undefined],
+  ])('%j beside a right RTC_UNIX', (clocks, wrongClock) => {
+    const decoded = decode({ ...clocks, RTC_UNIX: SECONDS, A: 1 });
+    expect(decoded).toMatchObject({ ok: true, reading: { time: NOW, signals: { A: 1 } } });
+    expect(decoded.ok && decoded.wrongClock).toEqual(wrongClock);
+  });
+
+  test.each([
+    [{ RTC_UNIX: 315_964_800 }, 'ligt voor 2015 (RTC_UNIX zegt 06-01-1980).'],
+    [{ RTC_UNIX: SECONDS - EPOCH - 60 }, 'ligt voor 2015 (1.024 weken achter (het weeknummer van GPS is'],
+    [{ RTC_UNIX: SECONDS + 9 * 86_400 }, 'in de toekomst (RTC_UNIX zegt 10-03-2026, 9 dagen voor).'],
+    [{ RTC_UNIX: 1e300 }, 'in de toekomst (RTC_UNIX zegt geen tijd'],
+    [{ RTC_UNIX: 0 }, 'ligt voor 2015 (RTC_UNIX is 0).'],
+    [{ GMT_UNIX: 5, RTC_UNIX: 7 }, 'ligt voor 2015 (GMT_UNIX zegt 01-01-1970).'],
+  ])('%j alone is refused with what is wrong', (clocks, reason) => {
+    expect(decode({ ...clocks, A: 1 })).toEqual({ ok: false, reason: expect.stringContaining(reason) });
   });
 });

@@ -2,7 +2,8 @@ import { acceptedValue, type Limits, limitsOf } from '#shared/domain/accepted-va
 import { parseJson } from '#shared/domain/outside-json.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import type { ClockName, Clocks } from './frozen-clock.ts';
-import { isSignalName, judgeTime, TIME_NAMES } from './reading-rules.ts';
+import { isSignalName, TIME_NAMES } from './reading-rules.ts';
+import { snapshotTime } from './snapshot-clock.ts';
 
 /** A reading, with how many of its signals were left out; or why there is none, in Dutch. */
 type DecodedSnapshot =
@@ -12,6 +13,8 @@ type DecodedSnapshot =
       readonly skipped: number;
       /** Its first clock stands still; the time is another one's. */
       readonly isFrozen: boolean;
+      /** Says in Dutch by how much another of its clocks is wrong. */
+      readonly wrongClock?: string;
     }
   | { readonly ok: false; readonly reason: string };
 
@@ -21,8 +24,8 @@ const MOST_KNOWN_NAMES = 20_000;
 const knownNames = new Map<string, Limits>();
 
 /**
- * Reads a logger's snapshot: a flat JSON object of numbers, with its time in seconds as GMT_UNIX, else
- * DATETIME, else RTC_UNIX, 0 being none (docs/figures.md section 1). The time is no signal of
+ * Reads a logger's snapshot: a flat JSON object of numbers, with its time in seconds as GMT_UNIX,
+ * DATETIME or RTC_UNIX (snapshot-clock.ts). The time is no signal of
  * the reading. Everything that is no number that can be, has no usable name, or comes after 1,000 keys is left
  * out and counted.
  * @param clockOf which of the clocks to go by, where the first one may stand still
@@ -34,19 +37,10 @@ export function decodeSnapshot(
 ): DecodedSnapshot {
   const values = parseJsonObject(bytes);
   if (values === undefined) return { ok: false, reason: 'De momentopname is geen JSON-object.' };
-  // 0 is what a receiver without a fix says, indoors for example; the logger's own clock still runs then.
-  const first = TIME_NAMES.find((name) => Number.isFinite(values[name]) && values[name] !== 0);
-  const other = first && clockOf(values as Clocks);
-  const timeName = other ?? first ?? TIME_NAMES.find((name) => values[name] === 0);
-  if (timeName === undefined)
-    return { ok: false, reason: 'De momentopname heeft geen tijd (GMT_UNIX, DATETIME of RTC_UNIX).' };
-  const time = Math.round((values[timeName] as number) * 1000);
-  const judgement = judgeTime(time, nowMs);
-  if (judgement === 'before 2015')
-    return { ok: false, reason: 'De tijd van de momentopname ligt voor 2015.' };
-  if (judgement === 'ahead')
-    return { ok: false, reason: 'De tijd van de momentopname ligt meer dan 10 minuten in de toekomst.' };
-
+  const other = clockOf(values as Clocks);
+  const clock = snapshotTime(values as Clocks, nowMs, other);
+  if ('reason' in clock) return { ok: false, reason: clock.reason };
+  const { time, wrongClock } = clock;
   const signals: Record<string, number> = {};
   let skipped = 0;
   let keys = 0;
@@ -62,7 +56,13 @@ export function decodeSnapshot(
       else signals[name] = accepted;
     }
   }
-  return { ok: true, reading: { time, signals }, skipped, isFrozen: other !== undefined };
+  return {
+    ok: true,
+    reading: { time, signals },
+    skipped,
+    isFrozen: other !== undefined,
+    ...(wrongClock && { wrongClock }),
+  };
 }
 
 const timeNames: ReadonlySet<string> = new Set(TIME_NAMES);
@@ -79,12 +79,43 @@ function limitsOfName(name: string): Limits | undefined {
 
 /** The JSON object in a small file of a logger; a byte order mark is passed. Undefined when it is anything else. */
 export function parseJsonObject(bytes: Buffer): Record<string, unknown> | undefined {
+  const text = bytes.toString().replace(/^\uFEFF/, '');
+  const value = parsed(text) ?? (text.length <= MOST_REPAIRED ? parsed(withoutNan(text)) : undefined);
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : undefined;
+}
+
+function parsed(text: string): unknown {
   try {
-    const text = bytes.toString();
-    const value: unknown = parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
+    return parseJson(text);
   } catch {
     return undefined;
   }
+}
+
+/** Characters; 1,000 signals take half of it. */
+const MOST_REPAIRED = 65_536;
+const NO_NUMBER = /^[+-]?(?:nan|inf(?:inity)?)$/i;
+const QUOTE = '"';
+const WORD = /[A-Za-z+-]/;
+
+/** The text with null in the place of what C, Python and JavaScript write for a value that is no number: nan, NaN, -Infinity. */
+function withoutNan(text: string): string {
+  let made = '';
+  let at = 0;
+  while (at < text.length) {
+    const start = at;
+    const isText = text[at] === QUOTE;
+    if (isText) {
+      at += 1;
+      while (at < text.length && text[at] !== QUOTE) at += text[at] === '\\' ? 2 : 1;
+      at += 1;
+    } else {
+      while (at < text.length && WORD.test(text[at] as string)) at += 1;
+      if (at === start) at += 1;
+    }
+    const part = text.slice(start, at);
+    made += NO_NUMBER.test(part) ? 'null' : part;
+  }
+  return made;
 }

@@ -6,6 +6,7 @@ import {
   LONGEST_EXTENDED_ID,
   LONGEST_STANDARD_ID,
 } from './can-frame.ts';
+import { nameOf } from './candump.ts';
 import { CandumpTime } from './candump-time.ts';
 import { LineWords } from './line-words.ts';
 
@@ -31,11 +32,17 @@ export class CandumpTerminalLine implements FrameLine {
     nl: 'een regel zoals ‘(1436509052.249713)  can0  201   [8]  A0 96 00 00 00 58 1B 00’ (candump -t a)',
     en: 'a line such as "(1436509052.249713)  can0  201   [8]  A0 96 00 00 00 58 1B 00" (candump -t a)',
   };
+  readonly #busOf: (name: string) => number;
   readonly #words = new LineWords();
   readonly #time = new CandumpTime(this.#words);
   readonly #plain = new Uint8Array(LINE_BYTES);
 
-  /** @throws LogError 'relative times' for a frame without absolute time */
+  /** @param busOf returns the bus of an interface whose name ends with no number; -1: a line of it is bad */
+  constructor(busOf: (name: string) => number = () => -1) {
+    this.#busOf = busOf;
+  }
+
+  /** @throws LogError 'relative times' for a frame without a time */
   read(text: Uint8Array, start: number, end: number): LineKind {
     const words = this.#words;
     words.begin(this.#plain, 0, this.#withoutColors(text, start, end));
@@ -45,14 +52,15 @@ export class CandumpTerminalLine implements FrameLine {
     if (time === 'bad') return 'bad';
     this.frame.timeMs = this.#time.timeMs;
     this.frame.bus = words.trailingNumber();
+    if (this.frame.bus < 0) this.frame.bus = this.#busOf(nameOf(this.#plain, words.from, words.to));
     if (this.frame.bus < 0 || !words.next()) return 'bad';
     if (words.is('rx') || words.is('tx'))
       while (words.next() && (words.is('-') || words.is('b') || words.is('e')));
     const kind = this.#readFrame();
-    if (kind !== 'bad' && time !== 'absolute')
+    if (kind !== 'bad' && time === 'none')
       throw new LogError('relative times', {
-        nl: 'Dit log van candump heeft geen absolute tijden: neem het op met ‘candump -L’.',
-        en: 'This candump log has no absolute times: record it with candump -L.',
+        nl: 'Dit log van candump heeft geen tijden: neem het op met ‘candump -L’.',
+        en: 'This candump log has no times: record it with candump -L.',
       });
     return kind;
   }

@@ -3,18 +3,16 @@ import { WallClock } from './wall-clock.ts';
 
 const OPEN = 40;
 const CLOSE = 41;
-/** candump pads absolute seconds to 10 digits, and those of -t d and -t z to 3. */
-const ABSOLUTE_DIGITS = 10;
 
 /**
- * Reads the time with which candump begins a line on a terminal: seconds since 1970 (`-t a`), or date and time (`-t A`).
- * The latter is local time of the recording computer (candump.c takes `localtime`) and names no zone: it is read as
+ * Reads the time with which candump begins a line on a terminal: seconds since 1970 (`-t a`), from zero
+ * (`-t z`) or since the line before (`-t d`), or date and time (`-t A`). The latter is local time of the recording computer (candump.c takes `localtime`) and names no zone: it is read as
  * Europe/Amsterdam.
  */
 export class CandumpTime {
   readonly #words: LineWords;
   readonly #clock = new WallClock();
-  /** The time that was read last, when it was absolute. */
+  /** The time that was read last, milliseconds. */
   timeMs = 0;
 
   constructor(words: LineWords) {
@@ -22,24 +20,24 @@ export class CandumpTime {
   }
 
   /** Reads from the line's first word on and goes to the one behind the time. */
-  read(): 'absolute' | 'relative' | 'none' | 'bad' {
+  read(): 'time' | 'none' | 'bad' {
     const words = this.#words;
     if (words.firstCode !== OPEN) return 'none';
     words.dropFirst();
     return words.lastCode === CLOSE ? this.#readSeconds() : this.#readDate();
   }
 
-  #readSeconds(): 'absolute' | 'relative' | 'bad' {
+  #readSeconds(): 'time' | 'bad' {
     const words = this.#words;
     words.dropLast();
     const digits = words.leadingDigits;
     this.timeMs = words.real(1000);
     if (this.timeMs < 0 || digits === words.length || !words.next()) return 'bad';
-    return digits >= ABSOLUTE_DIGITS ? 'absolute' : 'relative';
+    return 'time';
   }
 
   /** `2026-11-27 08:00:00.123456)` */
-  #readDate(): 'absolute' | 'bad' {
+  #readDate(): 'time' | 'bad' {
     const words = this.#words;
     const year = words.digits(0, 4);
     const month = words.digits(5, 2);
@@ -55,6 +53,6 @@ export class CandumpTime {
     if (secondsMs < 0 || secondsMs >= 61_000 || !words.next()) return 'bad';
     const minuteMs = this.#clock.instant(Date.UTC(year, month - 1, day, hour, minute));
     this.timeMs = minuteMs + secondsMs;
-    return 'absolute';
+    return 'time';
   }
 }

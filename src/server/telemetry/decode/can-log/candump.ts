@@ -29,9 +29,15 @@ export class CandumpLine {
     nl: 'een regel zoals ‘(1436509052.249713) can0 123#DEADBEEF’ (candump -L)',
     en: 'a line such as "(1436509052.249713) can0 123#DEADBEEF" (candump -L)',
   };
+  readonly #busOf: (name: string) => number;
   #text: Uint8Array = new Uint8Array();
   #at = 0;
   #end = 0;
+
+  /** @param busOf returns the bus of an interface whose name ends with no number; -1: a line of it is bad */
+  constructor(busOf: (name: string) => number = () => -1) {
+    this.#busOf = busOf;
+  }
 
   /**
    * @param text the log's bytes, of which the line is `start` up to `end`, without its line end
@@ -67,15 +73,17 @@ export class CandumpLine {
     return this.#skipSpaces();
   }
 
-  /** `can0 `: the bus is the number at the end of the interface's name. */
+  /** `can0 `: the bus is the number at the end of the interface's name, or what the name stands for. */
   #readBus(): boolean {
     let bus = -1;
+    const start = this.#at;
     while (this.#at < this.#end && this.#code() > SPACE) {
       const digit = this.#code() - 48;
       if (digit >= 0 && digit <= 9) bus = Math.max(bus, 0) * 10 + digit;
       else bus = -1;
       this.#at += 1;
     }
+    if (bus < 0 && this.#at > start) bus = this.#busOf(nameOf(this.#text, start, this.#at));
     this.frame.bus = bus;
     return bus >= 0 && this.#skipSpaces();
   }
@@ -151,3 +159,10 @@ export class CandumpLine {
     return this.#at > start;
   }
 }
+
+/** Linux allows 15 characters; what is longer is no interface. */
+const LONGEST_NAME = 15;
+
+/** Returns the name of an interface, empty when it is too long for one. */
+export const nameOf = (text: Uint8Array, start: number, end: number): string =>
+  end - start > LONGEST_NAME ? '' : new TextDecoder().decode(text.subarray(start, end));

@@ -4,6 +4,7 @@ import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 import { AscLine } from './asc/asc-line.ts';
 import { BlfReader } from './blf/blf-reader.ts';
 import { CandumpLog } from './candump-log.ts';
+import { CandumpSurvey } from './candump-survey.ts';
 import type { FrameReader, FrameSink, LogSurvey } from './frame-reader.ts';
 import { LineReader } from './line-reader.ts';
 import { Mf4Reader } from './mf4/mf4-reader.ts';
@@ -14,7 +15,7 @@ import { TrcLine } from './trc/trc-line.ts';
 
 type MakeReader = (sink: FrameSink, stats: LogStats, from: LogPlace) => FrameReader;
 
-/** How a log of CAN frames is read; the survey, where there is one, reads the whole file before the reader does. */
+/** How a log of CAN frames is read; the survey, where there is one, reads the file before the reader does. */
 export type FrameFormatReader = { readonly survey?: LogSurvey; readonly reader: MakeReader };
 
 /** Lines follow a header, which is read always. */
@@ -27,7 +28,7 @@ export function frameFormat(
 ): FrameFormatReader {
   switch (format) {
     case 'candump':
-      return { reader: (sink, stats, from) => new LineReader(new CandumpLog(), sink, stats, from) };
+      return candumpFormat();
     case 'asc':
       return { reader: (sink, stats) => new LineReader(new AscLine(startMs), sink, stats, BEGINNING) };
     case 'trc':
@@ -43,4 +44,17 @@ export function frameFormat(
       return { survey, reader: (sink) => new RxdReader(sink, survey.clock) };
     }
   }
+}
+
+function candumpFormat(): FrameFormatReader {
+  const survey = new CandumpSurvey();
+  return {
+    survey,
+    reader: (sink, stats, from) => {
+      const { areDifferences, buses } = survey;
+      const line = new CandumpLog({ areDifferences, busOf: (name) => buses.get(name) ?? -1 });
+      // A sum of differences begins with the first line.
+      return new LineReader(line, sink, stats, areDifferences ? BEGINNING : from);
+    },
+  };
 }

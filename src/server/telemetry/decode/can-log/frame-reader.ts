@@ -41,4 +41,8 @@ export type FrameReader = {
 export type LogSurvey = Pick<FrameReader, 'push' | 'end'> & {
   /** Says how far the logger's clock is off; undefined: not far, or not known. */
   readonly clockError?: Said | undefined;
+  /** Says what it chose, in parts of a sentence. */
+  readonly remarks?: readonly Said[];
+  /** The survey needs no more of the file. */
+  readonly isDone?: boolean;
 };

@@ -10,6 +10,8 @@ export type GvretHeader = {
   readonly separator: number;
   /** By column; every column after these is a byte of data. */
   readonly roles: readonly GvretRole[];
+  /** The length is a code (DLC), which above 8 is that of a CAN FD frame. */
+  readonly hasLengthCode: boolean;
   /** Columns D1, D2 … A CAN FD row may have more cells than that. */
   readonly dataColumns: number;
 };
@@ -21,6 +23,7 @@ const ROLES: Readonly<Record<string, GvretRole>> = {
   extended: 'extended',
   bus: 'bus',
   len: 'length',
+  dlc: 'length',
 };
 
 /**
@@ -39,7 +42,12 @@ export function readGvretHeader(row: string): GvretHeader | undefined {
   if (data.some((name, index) => name !== `d${index + 1}`)) return undefined;
 
   const roles = names.slice(0, firstData).map((name) => ownValue(ROLES, name) ?? 'other');
-  for (const role of Object.values(ROLES))
+  for (const role of new Set(Object.values(ROLES)))
     if (roles.filter((one) => one === role).length !== 1) return undefined;
-  return { separator: separator.charCodeAt(0), roles, dataColumns: data.length };
+  return {
+    separator: separator.charCodeAt(0),
+    roles,
+    hasLengthCode: names.includes('dlc'),
+    dataColumns: data.length,
+  };
 }

@@ -104,10 +104,27 @@ test.each<[string, LineKind]>([
   ['1,,false,Rx,0,1,E8', 'bad'],
   ['1,0x5EB,false,Rx,0,1,E8', 'bad'],
   ['1,20000000,true,Rx,0,1,E8', 'bad'],
-  ['-1,5EB,false,Rx,0,1,E8', 'bad'],
+  ['-1,5EB,false,Rx,0,1,E8', 'frame'],
+  ['--1,5EB,false,Rx,0,1,E8', 'bad'],
+  ['-,5EB,false,Rx,0,1,E8', 'bad'],
   ['1.5,5EB,false,Rx,0,1,E8', 'bad'],
   ['12345678901234567,5EB,false,Rx,0,1,E8', 'bad'],
   ['1;5EB;false;Rx;0;1;E8', 'bad'],
 ])('INGEST-03 the row %j is %s', (row, kind) => {
   expect(read(row).kind).toBe(kind);
+});
+
+test('52.1 a time below zero of GVRET is a time', () => {
+  expect(read('-1998000000,5EB,false,Rx,0,1,E8')).toMatchObject({ kind: 'frame', timeMs: -1_998_000 });
+});
+
+test.each([
+  [8, 8],
+  [9, 12],
+  [15, 64],
+  [64, 64],
+])('52.3 %i in a column DLC of GVRET is %i bytes', (dlc, bytes) => {
+  const header = `Time Stamp,ID,Extended,Bus,DLC,${Array.from({ length: 64 }, (_, n) => `D${n + 1}`).join()}`;
+  const { kind, data } = read(`1,5EB,false,0,${dlc},${'0A,'.repeat(64)}`, { header });
+  expect([kind, data.length / 2]).toEqual(['frame', bytes]);
 });

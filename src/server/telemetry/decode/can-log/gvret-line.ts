@@ -7,13 +7,17 @@ import {
   LONGEST_EXTENDED_ID,
   LONGEST_STANDARD_ID,
 } from './can-frame.ts';
+import { dataLengthOf } from './data-length.ts';
 import type { GvretHeader, GvretRole } from './gvret-header.ts';
 
 const QUOTE = 34;
+const MINUS = 45;
 const DIGIT_0 = 48;
 /** The most that is certainly exact; microseconds since 1970 have 16 digits until the year 2286. */
 const MOST_DIGITS = 16;
 const LONGEST_FRAME = 64;
+/** A larger number in a column DLC is a length in bytes. */
+const MOST_CODE = 15;
 
 /**
  * Reads the rows of a GVRET CSV: `39747828,000005EB,false,Rx,0,8,E8,45,85,4B,4A,28,36,69,`. The time is in
@@ -73,8 +77,10 @@ export class GvretLine implements FrameLine {
     const { frame } = this;
     switch (role) {
       case 'time': {
-        const microseconds = this.#readDecimal(from, to);
-        frame.timeMs = microseconds / 1000;
+        // SavvyCAN counts from a moment that one sets: what came before it is below zero.
+        const isNegative = text[from] === MINUS;
+        const microseconds = this.#readDecimal(isNegative ? from + 1 : from, to);
+        frame.timeMs = (isNegative ? -microseconds : microseconds) / 1000;
         return microseconds >= 0;
       }
       case 'id':
@@ -86,6 +92,8 @@ export class GvretLine implements FrameLine {
         return frame.bus >= 0;
       case 'length':
         this.#length = this.#readDecimal(from, to);
+        if (this.#header.hasLengthCode && this.#length <= MOST_CODE)
+          this.#length = dataLengthOf(this.#length);
         return this.#length >= 0 && this.#length <= LONGEST_FRAME;
       case 'other':
         return true;

@@ -143,8 +143,4 @@ export class LineWords {
   }
 }
 
-/** Editors put a byte order mark at the beginning of a file. Returns where the line begins behind it. */
-export const withoutByteOrderMark = (text: Uint8Array, start: number): number =>
-  text[start] === 0xef && text[start + 1] === 0xbb && text[start + 2] === 0xbf ? start + 3 : start;
-
 const isDigit = (code: number): boolean => code >= DIGIT_0 && code <= DIGIT_0 + 9;

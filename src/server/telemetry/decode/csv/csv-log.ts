@@ -3,6 +3,7 @@ import { FrameLog } from '#server/telemetry/decode/can-log/frame-log.ts';
 import { readGvretHeader } from '#server/telemetry/decode/can-log/gvret-header.ts';
 import { GvretLine } from '#server/telemetry/decode/can-log/gvret-line.ts';
 import { LineReader } from '#server/telemetry/decode/can-log/line-reader.ts';
+import { isPythonCan, PythonCanLine } from '#server/telemetry/decode/can-log/python-can-line.ts';
 import { decodeText } from '#server/telemetry/decode/file-text.ts';
 import type { BusReport } from '#server/telemetry/decode/j1939/bus-report.ts';
 import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
@@ -18,9 +19,13 @@ import { WideCsv } from './wide-csv.ts';
 
 /** A first row that is longer is none of GVRET's: 64 columns of data take 300 bytes. */
 const LONGEST_GVRET_HEADER = 4096;
+/** An empty first row, and the row in which Excel writes its separator. The row with the names shows it too. */
+const PASSED = /^(?:"?sep=."?)?\s*$/i;
 
-/** Decodes a CSV, piece by piece, into readings: its first row tells whether it is a GVRET log, of an LMB logger or
- * another wide CSV. */
+/**
+ * Decodes a CSV, piece by piece, into readings: its first row says whether it is a log of CAN frames (GVRET, python-can), of an LMB
+ * logger or another wide CSV.
+ */
 export class CsvLog {
   readonly #definition: Definition;
   readonly #frames: FrameDecoding;
@@ -28,6 +33,8 @@ export class CsvLog {
   readonly #stats: LogStats;
   readonly #from: LogPlace;
   #head: Uint8Array = new Uint8Array();
+  /** Place of the first row that is not passed. */
+  #first: LogPlace = { byteOffset: 0, line: 0 };
   #log: FrameLog | LmbCsv | WideCsv | undefined;
   readonly #noReadings = new SecondReadings([]);
 
@@ -47,6 +54,11 @@ export class CsvLog {
     this.#clock = clock;
     this.#stats = stats;
     this.#from = from;
+  }
+
+  /** From the first row that is not passed. */
+  get #rows(): Uint8Array {
+    return this.#head.subarray(this.#first.byteOffset);
   }
 
   get readings(): SecondReadings {
@@ -80,53 +92,59 @@ export class CsvLog {
       return;
     }
     this.#head = Buffer.concat([this.#head, piece]);
-    const end = rowEnd(this.#head);
+    let end = rowEnd(this.#rows);
+    while (end !== undefined && PASSED.test(decodeText(this.#rows.subarray(0, end)))) {
+      this.#first = { byteOffset: this.#first.byteOffset + end, line: this.#first.line + 1 };
+      end = rowEnd(this.#rows);
+    }
     if (end !== undefined) this.#begin(end);
-    else if (this.#head.length > LONGEST_GVRET_HEADER) this.#begin(undefined);
+    else if (this.#rows.length > LONGEST_GVRET_HEADER) this.#begin(undefined);
   }
 
   /** @param cut the text is known to go on */
   end(cut: boolean): void {
-    if (this.#log === undefined) this.#begin(this.#head.length);
+    if (this.#log === undefined) this.#begin(this.#rows.length);
     this.#log?.end(cut);
   }
 
   /** @param headerBytes the first row; undefined when it is too long for a GVRET log */
   #begin(headerBytes: number | undefined): void {
-    const head = this.#head;
+    const { byteOffset, line: linesBefore } = this.#first;
+    const head = this.#rows;
     const clock = this.#clock;
     const stats = this.#stats;
     const { buses, mapping } = this.#definition;
     const row = head.subarray(0, headerBytes ?? 0);
     const text = decodeText(row);
+    const begin = { byteOffset: byteOffset + row.length, line: linesBefore + countLines(row) };
     const header = readGvretHeader(text);
     const lmbHeader = header ? undefined : readLmbCsvHeader(text);
     if (lmbHeader !== undefined) {
-      const rowsBegin = { byteOffset: row.length, line: countLines(row) };
-      this.#log = new LmbCsv(lmbHeader, rowsBegin, clock, stats, this.#from);
+      this.#log = new LmbCsv(lmbHeader, begin, clock, stats, this.#from);
       this.#head = new Uint8Array();
       this.#log.push(head.subarray(row.length));
       return;
     }
-    if (header === undefined) {
-      this.#log = new WideCsv(mapping.signals, clock, stats, this.#from);
+    const line = header ? new GvretLine(header) : isPythonCan(text) ? new PythonCanLine() : undefined;
+    if (line === undefined) {
+      this.#log = new WideCsv(mapping.signals, clock, stats, this.#from, this.#first);
     } else {
       if (buses.length === 0)
         throw new LogError('no definition', {
-          nl: 'Dit CSV is een CAN-log (GVRET): er is geen datadefinitie (DBC).',
-          en: 'This CSV is a CAN log (GVRET), and there is no data definition: give one with --dbc can0=FILE and --mapping FILE.',
+          nl: 'Dit CSV is een CAN-log (GVRET of python-can): er is geen datadefinitie (DBC).',
+          en: 'This CSV is a CAN log (GVRET or python-can), and there is no data definition: give one with --dbc can0=FILE and --mapping FILE.',
         });
-      const afterHeader = { byteOffset: row.length, line: countLines(row) };
-      const from = this.#from.byteOffset > row.length ? this.#from : afterHeader;
+      const from = this.#from.byteOffset > begin.byteOffset ? this.#from : begin;
       this.#log = new FrameLog(
-        (sink) => new LineReader(new GvretLine(header), sink, stats, from),
+        (sink) => new LineReader(line, sink, stats, from),
         this.#frames,
         clock,
         stats,
         from,
       );
     }
+    // A log of frames counts bytes from the beginning of the text.
+    this.#log.push(this.#log instanceof WideCsv ? head : this.#head);
     this.#head = new Uint8Array();
-    this.#log.push(head);
   }
 }

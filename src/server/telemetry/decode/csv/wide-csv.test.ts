@@ -132,7 +132,7 @@ test('INGEST-05 a CSV that counts from power-on needs a start, like any log', as
 
 test.each([
   ['nothing', '', 'geen tijdkolom'],
-  ['no time column', 'tijd,A\n1,2\n', 'geen tijdkolom'],
+  ['no time column', 'dag,A\n1,2\n', 'geen tijdkolom'],
   ['no signal', 'time,GMT_UNIX\n1,2\n', 'geen kolom met een signaal'],
   ['a name twice', 'time,A,A\n1,2,3\n', 'kolom A staat er twee keer'],
   ['a name that is none', `time,${'x'.repeat(65)}\n1,2\n`, 'kolom 2 heeft geen bruikbare naam'],

@@ -22,12 +22,22 @@ export class WideCsv {
   readonly #stats: LogStats;
   /** Rows before this place were read earlier; the header is read always. */
   readonly #from: LogPlace;
-  #offset = 0;
+  readonly #first: LogPlace;
+  #offset: number;
   #head: Uint8Array = new Uint8Array();
   #body: { header: CsvHeader; rows: CsvRows; from: LogPlace } | undefined;
   #readings = new SecondReadings([]);
 
-  constructor(mappings: readonly SignalMapping[], clock: LogClock, stats: LogStats, from: LogPlace) {
+  /** @param first place of the first row, with which the text begins that is pushed */
+  constructor(
+    mappings: readonly SignalMapping[],
+    clock: LogClock,
+    stats: LogStats,
+    from: LogPlace,
+    first: LogPlace,
+  ) {
+    this.#first = first;
+    this.#offset = first.byteOffset;
     this.#mappings = mappings;
     this.#clock = clock;
     this.#stats = stats;
@@ -74,13 +84,17 @@ export class WideCsv {
   #begin(headerBytes: number): void {
     const text = this.#head;
     const header = readCsvHeader(decodeText(text.subarray(0, headerBytes)), this.#mappings);
-    const afterHeader = { byteOffset: headerBytes, line: countLines(text.subarray(0, headerBytes)) };
-    const from = this.#from.byteOffset > headerBytes ? this.#from : afterHeader;
+    const { byteOffset, line } = this.#first;
+    const afterHeader = {
+      byteOffset: byteOffset + headerBytes,
+      line: line + countLines(text.subarray(0, headerBytes)),
+    };
+    const from = this.#from.byteOffset > afterHeader.byteOffset ? this.#from : afterHeader;
     this.#readings = new SecondReadings(header.signals.map(({ name }) => name));
     const rows = new CsvRows(header.separator, from, (row, place) => this.#readRow(header, row, place));
     this.#body = { header, rows, from };
     this.#head = new Uint8Array();
-    this.#pushRows(text.subarray(headerBytes), headerBytes);
+    this.#pushRows(text.subarray(headerBytes), afterHeader.byteOffset);
   }
 
   #pushRows(text: Uint8Array, offset: number): void {
@@ -148,7 +162,7 @@ type CsvSignal = {
 };
 
 /** In the order in which we would rather have them; upper and lower case are the same. */
-const TIME_COLUMNS = [...TIME_NAMES.map((name) => name.toLowerCase()), 'timestamp', 'time'];
+const TIME_COLUMNS = [...TIME_NAMES.map((name) => name.toLowerCase()), 'timestamp', 'time', 'tijd'];
 
 /**
  * Reads the header row: separator, time column and signals. A column with the DBC name of a mapped signal
@@ -163,8 +177,8 @@ function readCsvHeader(row: string, mappings: readonly SignalMapping[]): CsvHead
   const timeName = TIME_COLUMNS.find((name) => lower.includes(name));
   if (timeName === undefined)
     throw new LogError('header', {
-      nl: `CSV: geen tijdkolom (time, timestamp, datetime, GMT_UNIX, RTC_UNIX) in de eerste regel; die is ‘${beginningOf(row)}’.`,
-      en: `CSV: no column with a time (time, timestamp, datetime, GMT_UNIX, RTC_UNIX) in the first line, which is "${beginningOf(row)}".`,
+      nl: `CSV: geen tijdkolom (tijd, time, timestamp, datetime, GMT_UNIX, RTC_UNIX) in de eerste regel; die is ‘${beginningOf(row)}’.`,
+      en: `CSV: no column with a time (tijd, time, timestamp, datetime, GMT_UNIX, RTC_UNIX) in the first line, which is "${beginningOf(row)}".`,
     });
 
   const signals: CsvSignal[] = [];

@@ -54,7 +54,9 @@ describe('INGEST-03 a GPX that cannot be read', () => {
   test.each<[string, string, string, RegExp, number]>([
     // what, text, kind, message, readings before it
     ['without times', track(point('') + point('<ele>1</ele>')), 'no times', /^GPX zonder tijden/, 0],
-    ['without points', gpx(`<wpt lat="1" lon="1">${TIME}</wpt>`), 'no times', /^GPX zonder track/, 0],
+    ['without points', gpx(''), 'no times', /^GPX zonder track/, 0],
+    ['52.3 of waypoints', gpx(`<wpt lat="1" lon="1">${TIME}</wpt>`), 'no times', /alleen waypoints/, 0],
+    ['52.3 of a route', gpx('<rte><rtept lat="1" lon="1"/></rte>'), 'no times', /alleen een route/, 0],
     ['that is HTML', '<html><body>login</body></html>', 'header', /geen GPX/, 0],
     ['that is no XML', 'time,lat,lon\n1,2,3\n', 'corrupt', /geen goede XML/, 0],
     ['that is empty', '', 'header', /leeg/, 0],

@@ -61,16 +61,7 @@ export class GpxLog {
   end(cut: boolean): void {
     if (!cut) {
       this.#points.end();
-      if (this.#pointCount === 0)
-        throw new LogError('no times', {
-          nl: 'GPX zonder track: er staat geen trkpt of rtept in het bestand.',
-          en: 'GPX without a track: the file has no trkpt and no rtept.',
-        });
-      if (this.#timedCount === 0)
-        throw new LogError('no times', {
-          nl: 'GPX zonder tijden: geen enkel punt heeft een <time>.',
-          en: 'GPX without times: no point has a <time>.',
-        });
+      if (this.#timedCount === 0) throw noTrack(this.#pointCount, this.#points.planned);
     }
     this.readings.finish();
   }
@@ -106,6 +97,31 @@ export class GpxLog {
     const value = numberOf(text) * factor;
     if (!(value >= least) || !this.readings.set(slot, value)) this.#stats.skippedValues += 1;
   }
+}
+
+/** Says what a GPX is in which no point has a time. */
+function noTrack(points: number, { route, waypoints }: GpxPoints['planned']): LogError {
+  const [nl, en] =
+    points === 0 && waypoints > 0
+      ? [
+          'GPX met alleen waypoints: dat zijn plaatsen, geen rit.',
+          'GPX of waypoints only: these are places, no drive.',
+        ]
+      : points === 0
+        ? [
+            'GPX zonder track: er staat geen trkpt in het bestand.',
+            'GPX without a track: the file has no trkpt.',
+          ]
+        : route === points
+          ? [
+              'GPX met alleen een route: die is gepland, niet gereden. Neem een track op.',
+              'GPX of a route only: it was planned, not driven. Record a track.',
+            ]
+          : [
+              'GPX zonder tijden: geen enkel punt heeft een <time>.',
+              'GPX without times: no point has a <time>.',
+            ];
+  return new LogError('no times', { nl, en });
 }
 
 function badPoint({ lat, lon, time }: GpxPoint): BadLine {

@@ -35,6 +35,8 @@ export class GpxPoints {
   #charactersRead = 0;
   #sinceTag = 0;
   #depth = 0;
+  /** Points of routes and waypoints so far: planned, and places. */
+  readonly planned = { route: 0, waypoints: 0 };
   #point: OpenPoint | undefined;
   #field: { readonly name: Field; readonly depth: number; text: string } | undefined;
 
@@ -104,7 +106,9 @@ export class GpxPoints {
       this.#refuse('header', { nl: 'dit is geen GPX', en: 'this is no GPX' });
     const point = this.#point;
     if (point === undefined) {
+      if (kind === 'wpt') this.planned.waypoints += 1;
       if (kind !== 'trkpt' && kind !== 'rtept') return;
+      if (kind === 'rtept') this.planned.route += 1;
       const { position: at, line } = this.#parser;
       this.#point = { lat: attributes.lat, lon: attributes.lon, at, line: line - 1, depth };
     } else if (isField(kind) && (kind === 'speed' || depth === point.depth + 1) && !(kind in point)) {

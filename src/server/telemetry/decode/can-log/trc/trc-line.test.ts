@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { AscLine } from '#server/telemetry/decode/can-log/asc/asc-line.ts';
 import {
   EXPORTED_START_MS,
   exportedLog,
@@ -121,15 +120,6 @@ test('43.1 reads the CAN FD frames of a TRC of the ReXgen exporter, which has le
     expect(readTrc(`${header}${line}\n`).rows).toEqual([`${START_US + 18_000} 0 300 ${bytes.join('')}`]);
     expect(readTrc(`${header}${line.slice(0, -3)}\n`).rows).toEqual([]);
   }
-});
-
-test('43.1 reads an ASC or TRC that begins with a byte order mark', () => {
-  const text = `\ufeff;$FILEVERSION=1.1\n${START}\n 1) 18.0 Rx 0300 1 0A\n`;
-  expect(readTrc(text).rows).toEqual([`${START_US + 18_000} 0 300 0a`]);
-  const asc = '\ufeffdate Wed Jul 1 10:00:00.000 am 2026\n0.5 1 7 Rx d 1 0A\n';
-  expect(readLines(new AscLine(), Buffer.from(asc)).rows).toEqual([
-    `${Date.UTC(2026, 6, 1, 8) * 1000 + 500_000} 0 7 0a`,
-  ]);
 });
 
 const HEADER = `;$FILEVERSION=2.1\n${START}\n;$COLUMNS=N,O,T,B,I,d,R,L,D\n`;

@@ -6,7 +6,7 @@ import {
   LONGEST_STANDARD_ID,
 } from '#server/telemetry/decode/can-log/can-frame.ts';
 import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
-import { LineWords, withoutByteOrderMark } from '#server/telemetry/decode/can-log/line-words.ts';
+import { LineWords } from '#server/telemetry/decode/can-log/line-words.ts';
 import { type TrcColumn, TrcHeader } from './trc-header.ts';
 import { TYPES } from './trc-types.ts';
 
@@ -40,14 +40,13 @@ export class TrcLine implements FrameLine {
 
   read(text: Uint8Array, start: number, end: number, whole: boolean): LineKind {
     const words = this.#words;
-    const first = withoutByteOrderMark(text, start);
-    words.begin(text, first, end);
+    words.begin(text, start, end);
     if (!words.next()) return 'blank';
     if (words.firstCode === SEMICOLON) {
       this.#header.read(text.subarray(words.from, end));
       return 'blank';
     }
-    words.begin(text, first, end);
+    words.begin(text, start, end);
     this.#whole = whole;
     this.#kind = 'frame';
     this.#isFd = false;

@@ -1,0 +1,82 @@
+import type { Said } from '#server/telemetry/decode/log-outcome.ts';
+import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
+import { CandumpLog } from './candump-log.ts';
+import type { LogSurvey } from './frame-reader.ts';
+import { TextLines } from './line-reader.ts';
+
+/** Times that are looked at to know whether they are differences. */
+const MOST_TIMES = 2_000;
+const FEWEST_TIMES = 3;
+/** A damaged file may have any number of names. */
+const MOST_NAMES = 64;
+
+/**
+ * Reads a candump log before it is decoded, as far as is needed: to its first line where that has an absolute time and a numbered
+ * interface, as nearly every log has. Learns the buses of interfaces without a number, and whether the times are
+ * differences to the line before (`candump -t d`).
+ */
+export class CandumpSurvey implements LogSurvey {
+  readonly #line = new CandumpLog({ busOf: (name) => this.#note(name) });
+  readonly #lines = new TextLines((text, start, end) => this.#read(text, start, end), 0);
+  readonly #names = new Set<string>();
+  readonly #times: number[] = [];
+  /** Interface without a number in the line that is read. */
+  #name = '';
+  #hasAbsoluteTime = false;
+  #isDone = false;
+
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  push(piece: Uint8Array): void {
+    this.#lines.push(piece);
+  }
+
+  end(): void {
+    this.#lines.end();
+  }
+
+  /** By name, in alphabetical order from 0 on; only of interfaces whose name ends with no number. */
+  get buses(): ReadonlyMap<string, number> {
+    return new Map([...this.#names].sort().map((name, bus) => [name, bus]));
+  }
+
+  /** Says which interface is which bus, where that was chosen here. */
+  get remarks(): readonly Said[] {
+    if (this.#names.size < 2) return [];
+    const list = [...this.buses].map(([name, bus]) => `${name} = can${bus}`).join(', ');
+    return [{ nl: `interfaces zonder nummer: ${list}`, en: `interfaces without a number: ${list}` }];
+  }
+
+  /**
+   * Times that count from a moment grow: nearly all of the first half are below the middle of the second half. Differences do not.
+   */
+  get areDifferences(): boolean {
+    const times = this.#times;
+    if (this.#hasAbsoluteTime || times.length < FEWEST_TIMES) return false;
+    const half = times.length >> 1;
+    const later = times.slice(half).sort((a, b) => a - b);
+    const middle = later[later.length >> 1] as number;
+    const below = times.slice(0, half).filter((time) => time < middle).length;
+    return below < 0.75 * half;
+  }
+
+  #read(text: Uint8Array, start: number, end: number): void {
+    if (this.#isDone) return;
+    this.#name = '';
+    const kind = this.#line.read(text, start, end, true);
+    if (kind === 'bad' || kind === 'blank') return;
+    if (this.#name !== '' && this.#names.size < MOST_NAMES) this.#names.add(this.#name);
+    const { timeMs } = this.#line.frame;
+    if (timeMs >= EARLIEST_MS) this.#hasAbsoluteTime = true;
+    if (this.#times.length < MOST_TIMES) this.#times.push(timeMs);
+    const isTimeKnown = this.#hasAbsoluteTime || this.#times.length === MOST_TIMES;
+    this.#isDone = isTimeKnown && this.#names.size === 0;
+  }
+
+  #note(name: string): number {
+    this.#name = name;
+    return name === '' ? -1 : 0;
+  }
+}

@@ -1,0 +1,54 @@
+import {
+  CanFrame,
+  type FrameLine,
+  type LineKind,
+  LONGEST_EXTENDED_ID,
+  LONGEST_STANDARD_ID,
+} from './can-frame.ts';
+
+/** First row of the CSV of python-can (can/io/csv.py, CSVWriter). */
+const HEADER = 'timestamp,arbitration_id,extended,remote,error,dlc,data';
+const SECONDS = /^\d{1,12}(?:\.\d{1,9})?$/;
+const IDENTIFIER = /^0x[0-9a-f]{1,8}$/i;
+const BASE64 = /^[A-Za-z0-9+/]{0,88}={0,2}$/;
+
+/** @param row first row of a CSV */
+export const isPythonCan = (row: string): boolean => row.replace(/\s/g, '').toLowerCase() === HEADER;
+
+/**
+ * Reads the rows of python-can's CSV: `1795161600.0,0x201,0,0,0,8,ZGQAAAAAAAA=`. The time is in seconds, the data are in base64. It
+ * has no bus: every frame is of bus 0.
+ */
+export class PythonCanLine implements FrameLine {
+  readonly frame = new CanFrame();
+  readonly expected = {
+    nl: 'een regel zoals ‘1795161600.0,0x201,0,0,0,8,ZGQAAAAAAAA=’ (python-can)',
+    en: 'a line such as "1795161600.0,0x201,0,0,0,8,ZGQAAAAAAAA=" (python-can)',
+  };
+
+  read(text: Uint8Array, start: number, end: number): LineKind {
+    const { frame } = this;
+    const line = Buffer.from(text.buffer, text.byteOffset + start, end - start)
+      .toString('latin1')
+      .trim();
+    if (line === '') return 'blank';
+    const [time = '', id = '', extended, remote, error, dlc = '', data = '', more] = line.split(',');
+    const isUsable = SECONDS.test(time) && IDENTIFIER.test(id) && /^\d{1,2}$/.test(dlc) && BASE64.test(data);
+    if (!isUsable || more !== undefined || !isFlag(extended) || !isFlag(remote) || !isFlag(error))
+      return 'bad';
+    frame.timeMs = Number(time) * 1000;
+    frame.id = Number(id);
+    frame.extended = extended === '1';
+    if (error === '1') return 'error';
+    if (frame.id > (frame.extended ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID)) return 'bad';
+    if (remote === '1') return 'remote';
+    const bytes = Buffer.from(data, 'base64');
+    // A line that was cut off, or damaged.
+    if (bytes.length !== Number(dlc) || bytes.length > frame.data.length) return 'bad';
+    frame.data.set(bytes);
+    frame.length = bytes.length;
+    return 'frame';
+  }
+}
+
+const isFlag = (cell: string | undefined): boolean => cell === '0' || cell === '1';

@@ -1,0 +1,36 @@
+const ZERO = 0;
+
+/**
+ * Makes UTF-8 without a byte order mark of a text file. UTF-16 is known by its mark, or by the zero byte beside its first
+ * character, which is ASCII in every log.
+ */
+export async function* plainText(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let head: Uint8Array | undefined = new Uint8Array();
+  let decoder: TextDecoder | undefined;
+  const encoder = new TextEncoder();
+  const asUtf8 = (piece: Uint8Array): Uint8Array =>
+    decoder ? encoder.encode(decoder.decode(piece, { stream: true })) : piece;
+  for await (const piece of pieces) {
+    if (head === undefined) {
+      yield asUtf8(piece);
+      continue;
+    }
+    head = Buffer.concat([head, piece]);
+    if (head.length < 3) continue;
+    decoder = decoderOf(head);
+    yield asUtf8(decoder || !hasUtf8Mark(head) ? head : head.subarray(3));
+    head = undefined;
+  }
+  if (head) yield head;
+}
+
+/** Undefined: the text is UTF-8, or one byte per character. */
+function decoderOf([first = 1, second = 1]: Uint8Array): TextDecoder | undefined {
+  const isLittle = (first === 0xff && second === 0xfe) || (first !== ZERO && second === ZERO);
+  const isBig = (first === 0xfe && second === 0xff) || (first === ZERO && second !== ZERO);
+  return isLittle || isBig ? new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be') : undefined;
+}
+
+const hasUtf8Mark = (text: Uint8Array): boolean => text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf;

@@ -1,0 +1,62 @@
+import { dutchDate, plainNumber } from '#shared/domain/nl.ts';
+import type { ClockName, Clocks } from './frozen-clock.ts';
+import { judgeTime, TIME_NAMES } from './reading-rules.ts';
+
+/** The time of a snapshot, milliseconds, with what is wrong with another of its clocks; or why it has none, in Dutch. */
+export type SnapshotTime =
+  | { readonly time: number; readonly wrongClock?: string | undefined }
+  | { readonly reason: string };
+
+const DAY_MS = 86_400_000;
+/** The week number of GPS has ten bits. */
+const EPOCH_WEEKS = 1024;
+const EPOCH_MS = EPOCH_WEEKS * 7 * DAY_MS;
+
+/**
+ * Chooses the clock of a snapshot (docs/figures.md section 1): the first one whose time may be stored. 0 is what a receiver
+ * without a fix says, indoors for example.
+ * @param values seconds since 1970
+ * @param instead the clock to go by where the first one stands still
+ */
+export function snapshotTime(values: Clocks, nowMs: number, instead: ClockName | undefined): SnapshotTime {
+  const said = TIME_NAMES.filter((name) => Number.isFinite(values[name]));
+  const timeOf = (name: ClockName): number => Math.round((values[name] as number) * 1000);
+  const set = said.filter((name) => values[name] !== 0);
+  const first = set[0] ?? said[0];
+  if (first === undefined)
+    return { reason: 'De momentopname heeft geen tijd (GMT_UNIX, DATETIME of RTC_UNIX).' };
+  const chosen = instead ?? set.find((name) => judgeTime(timeOf(name), nowMs) === 'good');
+  if (chosen === undefined) return { reason: refusal(first, timeOf(first), nowMs) };
+  const wrong = set.find((name) => judgeTime(timeOf(name), nowMs) !== 'good');
+  const time = timeOf(chosen);
+  return { time, wrongClock: wrong && `de klok ${wrong} loopt ${lag(timeOf(wrong) - time)} op ${chosen}` };
+}
+
+function refusal(name: ClockName, time: number, nowMs: number): string {
+  const [what, by] =
+    judgeTime(time, nowMs) === 'ahead'
+      ? ['ligt meer dan 10 minuten in de toekomst', time - nowMs]
+      : ['ligt voor 2015', undefined];
+  const epoch = weekNumberAgain(time - nowMs);
+  const says = time === 0 ? `${name} is 0` : `${name} zegt ${dayOf(time)}`;
+  const more = epoch ?? (by === undefined ? says : `${says}, ${lag(by)}`);
+  return `De tijd van de momentopname ${what} (${more}).`;
+}
+
+const LAST_YEAR_MS = Date.UTC(9999, 11, 31);
+const dayOf = (time: number): string =>
+  time >= 0 && time <= LAST_YEAR_MS ? dutchDate(new Date(time).toISOString().slice(0, 10)) : 'geen tijd';
+
+/** '3 dagen achter', and what it is by its name where the week number of GPS began again. */
+function lag(byMs: number): string {
+  const [ms, side] = [Math.abs(byMs), byMs < 0 ? 'achter' : 'voor'];
+  const days = Math.round(ms / DAY_MS);
+  const size = days >= 2 ? `${plainNumber(days)} dagen` : `${plainNumber(Math.round(ms / 1000))} s`;
+  return weekNumberAgain(byMs) ?? `${size} ${side}`;
+}
+
+function weekNumberAgain(byMs: number): string | undefined {
+  const times = Math.round(-byMs / EPOCH_MS);
+  if (times < 1 || Math.abs(-byMs - times * EPOCH_MS) > DAY_MS) return undefined;
+  return `${plainNumber(times * EPOCH_WEEKS)} weken achter (het weeknummer van GPS is opnieuw begonnen)`;
+}

@@ -1,0 +1,209 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Definition } from '#shared/contract/definition.ts';
+import { unreadableList } from './decode/dbc/dbc.ts';
+import { parseDbc } from './decode/dbc/dbc-parse.ts';
+import { formatOf, isLogFormat } from './decode/log-file-name.ts';
+import { hasSharedData, sharedData } from './decode/test/shared-data.ts';
+import { importLog } from './log-import.ts';
+import { Fleet, type FleetLogger } from './test/fleet.ts';
+
+/** Runs the inputs of ../shared/data/field-cases by each way in: an upload, and an import. */
+
+const T = Date.UTC(2026, 10, 20, 8);
+const DAY = 86_400_000;
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await Fleet.open();
+});
+afterAll(() => fleet.close());
+
+const SOC_DBC = `VERSION ""
+BO_ 513 Accu: 8 X
+ SG_ Soc1 : 0|8@1+ (0.5,0) [0|100] "%" X
+`;
+const definitionOf = (dbc: string, names: readonly string[]): Definition => ({
+  buses: [{ bus: 0, bitrate: 250_000, name: 'case.dbc', dbc }],
+  mapping: { signals: names.map((signal) => ({ signal, to: signal })), keep: [] },
+});
+const SOC = definitionOf(SOC_DBC, ['Soc1']);
+const newLogger = (definition: Definition) => fleet.newLogger(definition, new Date(T - DAY));
+const file = (name: string) => sharedData(`field-cases/${name}`);
+
+/** Imports a file, with the time T for its first line where that is given as --start. */
+function imported(
+  logger: FleetLogger,
+  name: string,
+  content: Buffer,
+  definition: Definition,
+  start: boolean,
+) {
+  const format = formatOf(name);
+  if (!isLogFormat(format)) throw new Error(name);
+  return importLog(
+    fleet.portal.pool,
+    {
+      ...{ streamId: logger.streamId, chunks: () => Readable.from([content]), format, definition },
+      ...{ fingerprint: `${name} ${logger.streamId}` },
+      ...(start ? { startMs: T, shift: 'always' as const } : { shift: 'if-before-2015' as const }),
+    },
+    content.length,
+    () => {},
+    Date.now,
+  );
+}
+
+/** Count, first second after T and charge levels of the readings of a stream. */
+async function socOf({ streamId }: FleetLogger) {
+  const { rows } = await fleet.portal.pool.query<{ time: Date; soc: number }>(
+    'select time, soc1 as soc from reading where stream_id = $1 order by time',
+    [streamId],
+  );
+  const seconds = rows.map(({ time }) => (time.getTime() - T) / 1000);
+  const socs = rows.map(({ soc }) => soc);
+  return [rows.length, seconds[0], seconds.at(-1), Math.min(...socs), Math.max(...socs)];
+}
+
+const outcomeOf = async ({ loggerSerial }: FleetLogger): Promise<string> =>
+  (
+    await fleet.portal.pool.query<{ outcome: string }>(
+      'select outcome from object where logger_serial = $1',
+      [loggerSerial],
+    )
+  ).rows[0]?.outcome ?? '';
+
+test.skipIf(!hasSharedData).each([
+  // name, start, count, first and last second, lowest and highest charge level
+  ['04-gvret-negative.csv', true, [60, 0, 59, 50, 79.5]],
+  ['05-clock-set-later.log', false, [60, 0, 59, 50, 50]],
+  ['08-python-can.csv', false, [60, 0, 59, 50, 74.5]],
+  ['09-interface-can_a.log', false, [60, 0, 59, 50, 50]],
+  ['09-interface-vcan-i.log', false, [60, 0, 59, 50, 50]],
+  ['10-differences.log', true, [300, 0, 299, 50, 50]],
+  ['12-sep-line.csv', false, [10, 0, 540, 51, 60]],
+  ['12-utf-16.csv', false, [10, 0, 540, 51, 60]],
+  ['18-gvret-dlc.csv', true, [60, 0, 59, 50, 79.5]],
+] as const)(
+  '52.1 52.3 the field case %s gives its right answer, uploaded and imported',
+  async (name, start, expected) => {
+    const uploads = await newLogger(SOC);
+    await fleet.put(uploads, start ? `20261120_080000_${name}` : name, file(name));
+    expect(await socOf(uploads)).toEqual(expected);
+    const imports = await newLogger(SOC);
+    const { isNothing } = await imported(imports, name, file(name), SOC, start);
+    expect([await socOf(imports), isNothing]).toEqual([expected, false]);
+  },
+);
+
+test.skipIf(!hasSharedData)('52.1 what came before the clock was set is left out, and said', async () => {
+  const logger = await newLogger(SOC);
+  await fleet.put(logger, '05.log', file('05-clock-set-later.log'));
+  expect(await outcomeOf(logger)).toBe(
+    '60 metingen; 3 van de 63 hebben een onmogelijke tijd (voor 2015 of in de toekomst)',
+  );
+});
+
+test('52.1 a file of which less than half can be used says so loudly', async () => {
+  const frames = (count: number) =>
+    Array.from({ length: count }, (_, n) => `(${T / 1000 + n}.0) can0 201#64`).join('\n');
+  const logger = await newLogger(SOC);
+  await fleet.put(logger, 'half.log', `${frames(10)}\n${'no line of a log\n'.repeat(9)}`);
+  expect(await outcomeOf(logger)).toMatch(/^10 metingen; 9 regels zijn niet gelezen: regel 11 is/);
+  const second = await newLogger(SOC);
+  await fleet.put(second, 'less.log', `${frames(10)}\n${'no line of a log\n'.repeat(11)}`);
+  expect(await outcomeOf(second)).toMatch(
+    /^10 metingen; let op: meer dan de helft van het bestand is niet te gebruiken; 11 regels/,
+  );
+});
+
+test.skipIf(!hasSharedData)(
+  '52.2 a log of which nothing fits is in the table, in the health, and no success',
+  async () => {
+    const logger = await newLogger(SOC);
+    await fleet.put(logger, '11.log', file('11-nothing-fits.log'));
+    const why = /^0 metingen; geen van de 60 frames staat in het DBC-bestand .* \(1 onbekende identifier\)/;
+    expect(await outcomeOf(logger)).toMatch(why);
+    expect((await fleet.health(logger.writerId)).last_error).toMatch(why);
+    const { isNothing, summary } = await imported(logger, '11.log', file('11-nothing-fits.log'), SOC, false);
+    expect(isNothing).toBe(true);
+    expect(summary).toContain('60 of them with an identifier that no DBC of their bus knows (1 identifiers)');
+  },
+);
+
+test.skipIf(!hasSharedData)(
+  '52.1 a name that stands in two branches, and a message that stands twice, are taken',
+  async () => {
+    const branches = definitionOf(file('06-doubled-in-branches.dbc').toString(), ['Soc1', 'Temp']);
+    const logger = await newLogger(branches);
+    await fleet.put(logger, '06.log', file('06-doubled-in-branches.log'));
+    const { rows } = await fleet.portal.pool.query(
+      `select (rest ->> 'Temp')::float8 as temp, count(*)::int as n from reading where stream_id = $1 group by 1 order by 1`,
+      [logger.streamId],
+    );
+    expect(rows).toEqual([
+      { temp: 20, n: 10 },
+      { temp: 30, n: 10 },
+    ]);
+    const message = definitionOf(file('06-doubled-message.dbc').toString(), ['Soc1', 'MotorSpeed']);
+    const { unreadable } = parseDbc(message.buses[0]?.dbc ?? '', 'accu.dbc');
+    expect(unreadableList(unreadable)).toEqual([expect.stringMatching(/^regel 11, bericht Accu2/)]);
+    const second = await newLogger(message);
+    await fleet.put(
+      second,
+      '06.log',
+      `(${T / 1000}.0) can0 201#6464000000000000\n(${T / 1000}.5) can0 202#DC05\n`,
+    );
+    const { rows: values } = await fleet.portal.pool.query(
+      'select soc1, motor_speed from reading where stream_id = $1',
+      [second.streamId],
+    );
+    expect(values).toEqual([{ soc1: 50, motor_speed: 1500 }]);
+  },
+);
+
+test.skipIf(!hasSharedData)(
+  '52.1 a raw 0 of a layout with offsets is no position, and not the pole',
+  async () => {
+    const definition = definitionOf(file('07-raw-zero-pole.dbc').toString(), ['LATITUDE', 'LONGITUDE']);
+    const logger = await newLogger(definition);
+    await fleet.put(logger, '07.log', file('07-raw-zero-pole.log'));
+    const { rows } = await fleet.portal.pool.query(
+      'select max(abs(latitude)) < 60 as "isNear", count(latitude)::int > 0 as "isThere" from reading where stream_id = $1',
+      [logger.streamId],
+    );
+    const { rows: way } = await fleet.portal.pool.query(
+      'select sum(distance_mm)::int as mm from rollup where stream_id = $1',
+      [logger.streamId],
+    );
+    expect([rows, way]).toEqual([[{ isNear: true, isThere: true }], [{ mm: 0 }]]);
+  },
+);
+
+test.skipIf(!hasSharedData).each([
+  ['01-clock-1980.jsonl', 'de klok GMT_UNIX loopt 17.120 dagen achter op RTC_UNIX'],
+  [
+    '01-clock-1024-weeks-early.jsonl',
+    'de klok GMT_UNIX loopt 1.024 weken achter (het weeknummer van GPS is opnieuw begonnen) op RTC_UNIX',
+  ],
+  ['01-clock-2080.jsonl', 'de klok GMT_UNIX loopt 19.400 dagen voor op RTC_UNIX'],
+])('52.4 snapshots of %s are stored at the time of the right clock', async (name, wrong) => {
+  const logger = await newLogger(SOC);
+  for (const line of file(name).toString().trim().split('\n')) await fleet.snapshot(logger, JSON.parse(line));
+  expect(await socOf(logger)).toEqual([3, 0, 120, 50, 52]);
+  expect(await fleet.quarantined(logger)).toEqual([]);
+  expect((await fleet.health(logger.writerId)).last_error).toBe(wrong);
+});
+
+test.skipIf(!hasSharedData).each([
+  ['13-nan.json', 55, 1],
+  ['13-nan-capital.json', 56, 2],
+])('52.1 a snapshot with a value that is no number keeps the others: %s', async (name, soc, skipped) => {
+  const logger = await newLogger(SOC);
+  await fleet.put(logger, 'J1939Snapshot.json', file(name));
+  const { rows } = await fleet.portal.pool.query(
+    'select soc1, motor_speed from reading where stream_id = $1',
+    [logger.streamId],
+  );
+  expect(rows).toEqual([{ soc1: soc, motor_speed: 1500 }]);
+  expect((await fleet.health(logger.writerId)).counters).toMatchObject({ skippedSignals: skipped });
+});
