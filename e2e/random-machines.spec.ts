@@ -15,7 +15,7 @@ import {
   speed,
   statusLabel,
 } from '#shared/domain/nl.ts';
-import { withCountingPositions } from '#shared/domain/test/oracle/counting.ts';
+import { withCountingValues } from '#shared/domain/test/oracle/counting.ts';
 import { energiesShown, powerOfDays, powerShare, workPower } from '#shared/domain/test/oracle/energy.ts';
 import { hourMeter } from '#shared/domain/test/oracle/hours.ts';
 import { live } from '#shared/domain/test/oracle/live.ts';
@@ -91,7 +91,7 @@ async function checkFigures(page: Page, { stored }: RandomMachine): Promise<void
 /** What was last heard of it, though long ago. */
 async function checkLive(page: Page, { accepted, packs }: RandomMachine): Promise<void> {
   const now = Date.now();
-  const counted = withCountingPositions(accepted.map(({ reading }) => reading));
+  const counted = withCountingValues(accepted.map(({ reading }) => reading));
   const { signals, position } = live(counted.map((reading) => ({ reading, received: now })))!;
   const values = packValues(signals);
   const numbers = [...new Set([...packs, ...values.keys()])].sort((a, b) => a - b);

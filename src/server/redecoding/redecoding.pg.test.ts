@@ -166,7 +166,8 @@ test('12.C2 what log files brought becomes what the present definition makes of 
 });
 
 test('12.C2 14.2a 17.6 when the newest readings go, what was counted of their days goes too', async () => {
-  const end = Math.floor(a.fleet.clock / 1000);
+  // The last noon: an hour before it is of one day.
+  const end = Math.floor(a.fleet.clock / 1000 / DAY - 0.5) * DAY + DAY / 2;
   const oil = (from: number) =>
     Array.from({ length: 60 }, (_, n) => `(${from + n * 10}.000000) can0 258#50\n`).join('');
   const { changed, fresh } = await twoMachines([

@@ -13,7 +13,8 @@ import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { packTrack } from '#shared/domain/stored-track.ts';
-import { asUnused, JUDGED_WITHIN_MS } from '#shared/domain/usable-positions.ts';
+import { asUnused } from '#shared/domain/unused-names.ts';
+import { JUDGED_WITHIN_MS } from '#shared/domain/usable-positions.ts';
 import { noteRedecoding, type Outcome, type RedecodingRow } from './redecoding.store.ts';
 import { replacedSignals } from './replaced-signals.ts';
 import { readStaged, type Staged } from './staged.store.ts';
@@ -216,7 +217,7 @@ async function newestSignals(
       ? await readWindow(client, state.streamId, { from: newest - 2 * MAX_GAP_MS, to: newest + 1 })
       : [];
   const position = isGone ? await lastPosition(client, state.streamId) : [];
-  const counting = last.map((one) => (one.counts ? one : { ...one, signals: asUnused(one.signals) }));
+  const counting = last.map((one) => ({ ...one, signals: asUnused(one.signals, one.unused) }));
   const heard = [...position, ...counting, ...fresh].map((one) => ({
     ...one,
     since: Math.min(one.time, now),

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countDays } from '#server/day-figures/count-days.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { unreadableList } from './decode/dbc/dbc.ts';
 import { parseDbc } from './decode/dbc/dbc-parse.ts';
@@ -207,3 +208,39 @@ test.skipIf(!hasSharedData).each([
   expect(rows).toEqual([{ soc1: soc, motor_speed: 1500 }]);
   expect((await fleet.health(logger.writerId)).counters).toMatchObject({ skippedSignals: skipped });
 });
+
+/** Lowest charge level of the day, and charge levels of the charging sessions, as the portal answers. */
+async function chargeOf({ streamId, serialNumber }: FleetLogger) {
+  await countDays(fleet.portal.pool, streamId);
+  const { rows } = await fleet.portal.pool.query(
+    'select min(packs[1]) as lowest from rollup where stream_id = $1',
+    [streamId],
+  );
+  const range = `start=${new Date(T - DAY).toISOString()}&end=${new Date(T + DAY).toISOString()}`;
+  const answer = await fleet.portal.get(`/api/influx/sessions/${serialNumber}?${range}`, fleet.cookie);
+  return { lowest: rows[0].lowest, sessions: answer.json().sessions };
+}
+
+test.skipIf(!hasSharedData).each([
+  ['02-soc-zero.jsonl', 63, [63, 73]],
+  ['02-soc-session-zero.jsonl', 40, [41, 52.5]],
+])(
+  '52.5 a charge level of 0 of a controller that wakes up or falls asleep does not count: %s',
+  async (name, lowest, levels) => {
+    const lines = file(name).toString().trim().split('\n');
+    const orders = [
+      lines,
+      lines.toReversed(),
+      [...lines.filter((_, n) => n % 2), ...lines.filter((_, n) => n % 2 === 0)],
+    ];
+    for (const order of orders) {
+      const logger = await newLogger(SOC);
+      for (const line of order) await fleet.snapshot(logger, JSON.parse(line));
+      const found = await chargeOf(logger);
+      expect(found.lowest).toBe(lowest);
+      const packs = found.sessions.flatMap((one: { packs: { begin: number; end: number }[] }) => one.packs);
+      expect(packs.length).toBeGreaterThan(0);
+      for (const { begin, end } of packs) expect([begin, end]).toEqual(levels);
+    }
+  },
+);

@@ -12,15 +12,11 @@ import {
   type Track,
 } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
+import { packOf } from '#shared/domain/packs.ts';
 import { type Reading, SIGNALS, type Signals } from '#shared/domain/signal.ts';
-import {
-  asSent,
-  isUnusedAxis,
-  JUDGED_WITHIN_MS,
-  judge,
-  lastSpotOf,
-  marked,
-} from '#shared/domain/usable-positions.ts';
+import { asSent, unusedNamesIn } from '#shared/domain/unused-names.ts';
+import { judge, marked } from '#shared/domain/unused-values.ts';
+import { JUDGED_WITHIN_MS, lastSpotOf } from '#shared/domain/usable-positions.ts';
 import { columns, instants, texts } from './binary-array.ts';
 import { mergeSignals } from './merge-signals.ts';
 import { changedByMotor, firstMotor } from './motor-since.ts';
@@ -171,7 +167,7 @@ export async function repair(
   const isGone = new Set(gone);
   const withPart = (
     stored: readonly StoredReading[],
-  ): readonly (Reading & { readonly counts?: boolean })[] => {
+  ): readonly (Reading & { readonly unused?: readonly string[] })[] => {
     const stays = stored.filter(({ time }) => !arrived.has(time) && !isGone.has(time));
     return [...stays, ...part].sort((a, b) => a.time - b.time);
   };
@@ -182,9 +178,12 @@ export async function repair(
   let stored = await readWindow(client, streamId, around(readingsFor(touched), zone));
   let sent = withPart(stored);
   let judged = judge(sent);
-  const jumps = judged.hasJump || (gone.length > 0 && judge(stored).hasJump);
-  if (jumps) {
-    // Positions around these may count now, or no more.
+  const contradicts =
+    judged.hasContradiction ||
+    stored.some(({ unused }) => unused.some((name) => packOf(name) !== undefined)) ||
+    (gone.length > 0 && judge(stored).hasContradiction);
+  if (contradicts) {
+    // Values around these may count now, or no more.
     touched = { from: bucketStart(zone.from), to: bucketStart(zone.to + MAX_GAP_MS) + BUCKET_MS };
     const wide = { from: zone.from - JUDGED_WITHIN_MS, to: zone.to + JUDGED_WITHIN_MS };
     stored = await readWindow(client, streamId, around(readingsFor(touched), wide));
@@ -195,8 +194,8 @@ export async function repair(
   await nextTurn();
   const readings = marked(
     sent,
-    sent.map(({ time, counts }, n) =>
-      zone.from <= time && time < zone.to ? judged.counts[n] === true : counts !== false,
+    sent.map(
+      ({ time, unused }, n) => (zone.from <= time && time < zone.to ? judged.unused[n] : unused) ?? [],
     ),
   );
   const followed = follow(readings, { ...NEW_TRACK, motorSince });
@@ -207,7 +206,7 @@ export async function repair(
   const inserted: { time: number; row: Row }[] = [];
   const storedRows = new Map(stored.map(({ time, row }) => [time, row]));
   // Another name for a pack may count now, or no more.
-  const written = jumps ? zone : { from: first, to: last + MAX_GAP_MS + 1 };
+  const written = contradicts ? zone : { from: first, to: last + MAX_GAP_MS + 1 };
   for (const [n, { time, signals }] of readings.entries()) {
     if (time < written.from || time >= written.to) continue;
     const row = toRow(signals, followed.packs[n] ?? []);
@@ -234,8 +233,8 @@ const around = (a: Range, b: Range): Range => ({ from: Math.min(a.from, b.from),
 
 const REMOVE = `delete from telemetry.reading where stream_id = $1 and time >= $2 and time <= $3`;
 
-/** As it was sent; `counts`: whether its position does. */
-type StoredReading = Reading & { readonly row: SelectedRow['row']; readonly counts: boolean };
+/** A reading as it was sent; `unused`: names of its values that do not count. */
+type StoredReading = Reading & { readonly row: SelectedRow['row']; readonly unused: readonly string[] };
 
 const sentOf = (row: SelectedRow): Reading => {
   const { time, signals } = readingOf(row);
@@ -254,7 +253,7 @@ export async function readWindow(
   return rows.map((row) => ({
     ...sentOf(row),
     row: row.row,
-    counts: !Object.keys(row.rest ?? {}).some(isUnusedAxis),
+    unused: unusedNamesIn(row.rest ?? {}),
   }));
 }
 
@@ -265,9 +264,10 @@ export async function readTrack(
   newest: number,
 ): Promise<Track> {
   const sent = await readWindow(client, streamId, { from: newest - 2 * MAX_GAP_MS, to: newest + 1 });
-  const counts = sent.map((one) => one.counts);
+  const unused = sent.map((one) => one.unused);
+  const counts = unused.map((names) => !names.includes('LATITUDE'));
   const last = lastSpotOf(sent, counts);
-  return addMarked({ readings: marked(sent, counts), last, looksBack: false }, { ...NEW_TRACK, motorSince })
+  return addMarked({ readings: marked(sent, unused), last, looksBack: false }, { ...NEW_TRACK, motorSince })
     .track;
 }
 

@@ -1,6 +1,6 @@
 import { ownValue } from '#shared/domain/own-value.ts';
 import { isChargingFlag, isSocSignal, knownSignal, type Signals } from '#shared/domain/signal.ts';
-import { isUnusedAxis } from '#shared/domain/usable-positions.ts';
+import { isUnused } from '#shared/domain/unused-names.ts';
 
 /** Name to value and since when it is known, ms: what `latest` keeps of a stream (docs/figures.md section 9). */
 export type NewestSignals = Readonly<Record<string, readonly [value: number, since: number]>>;
@@ -23,7 +23,7 @@ export function mergeNewest(
   const newest: Record<string, readonly [number, number]> = { ...known };
   for (const { time, since, signals } of heard) {
     for (const name in signals) {
-      if (isUnusedAxis(name)) continue;
+      if (isUnused(name)) continue;
       const value = signals[name] as number;
       const before = ownValue(newest, name);
       if (before === undefined || since > before[1]) newest[name] = [value, since];

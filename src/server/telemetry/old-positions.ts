@@ -1,7 +1,7 @@
 import { ofStream } from '#server/platform/cells.ts';
 import { type Database, databaseClock } from '#server/platform/database.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/usable-positions.ts';
+import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 /** Of a minute: the other tasks come round. */

@@ -4,7 +4,7 @@ import { addUp } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { packTrack, type StoredTrack, trackOf } from '#shared/domain/stored-track.ts';
-import { asSent } from '#shared/domain/usable-positions.ts';
+import { asSent } from '#shared/domain/unused-names.ts';
 import { bigints, columns, instants, integers, texts } from './binary-array.ts';
 import type { KnownStates } from './known-states.ts';
 import { storeLate } from './late-readings.ts';

@@ -11,7 +11,8 @@ import {
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { packTrack } from '#shared/domain/stored-track.ts';
-import { JUDGED_WITHIN_MS, judge, marked } from '#shared/domain/usable-positions.ts';
+import { judge, marked } from '#shared/domain/unused-values.ts';
+import { JUDGED_WITHIN_MS } from '#shared/domain/usable-positions.ts';
 import { hasSameColumns, readTrack, readWindow, replaceBuckets, writeRows } from './late-readings.ts';
 import { firstMotor } from './motor-since.ts';
 import { toRow } from './signal-columns.ts';
@@ -76,9 +77,9 @@ function recomputePiece(pool: Pool, streamId: number): Promise<boolean> {
     });
     const sent = stored.map((one) => ({ ...one, signals: withoutFalsePosition(one.signals) }));
     const judged = judge(sent);
-    // Earlier positions were judged with the piece before.
-    const counts = sent.map((one, n) => (one.time < piece.from ? one.counts : judged.counts[n] === true));
-    const readings = marked(sent, counts);
+    // Earlier values were judged with the piece before.
+    const unused = sent.map((one, n) => (one.time < piece.from ? one.unused : (judged.unused[n] ?? [])));
+    const readings = marked(sent, unused);
     const followed = follow(readings, { ...NEW_TRACK, motorSince });
     const buckets = bucketsOf(readings, followed, piece);
     const changed = readings.flatMap(({ time, signals, row }, n) => {

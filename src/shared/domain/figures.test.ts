@@ -5,7 +5,7 @@ import type { Reading } from './signal.ts';
 import { packTrack, trackOf } from './stored-track.ts';
 import { bucketSums } from './test/oracle/buckets.ts';
 import { randomMachine, SEEDS } from './test/oracle/random-machine.ts';
-import { markUnused } from './usable-positions.ts';
+import { markUnused } from './unused-values.ts';
 
 /** Machines whose signals come at different rates, in several files, with gaps, and whatever else is random. */
 const readingsOf = (seed: number): Reading[] =>

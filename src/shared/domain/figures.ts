@@ -12,7 +12,8 @@ import { type Moved, type Movement, moveOn } from './moved-distance.ts';
 import { clearestNames, packOf, packsIn } from './packs.ts';
 import { type Position, positionOf } from './position.ts';
 import { isChargingFlag, type Reading, type Signals } from './signal.ts';
-import { type LastSpot, type Marked, markUnused, type UnusedReason, unusedOf } from './usable-positions.ts';
+import { type Marked, markUnused } from './unused-values.ts';
+import { type LastSpot, type UnusedReason, unusedOf } from './usable-positions.ts';
 
 /** `perhaps`: a flag says so and no current is known, or a flag is about to (section 2). */
 export type Cable = 'charging' | 'perhaps' | 'no';
@@ -301,7 +302,7 @@ function nextWith(name: string, readings: readonly Reading[]): Int32Array {
  * @param sent as they were sent
  */
 export const addUp = (sent: readonly Reading[], before: Track = NEW_TRACK) =>
-  addMarked(markUnused(sent, before.spot), before);
+  addMarked(markUnused(sent, before), before);
 
 /** Adds up readings whose positions are judged already. */
 export function addMarked({ readings, last: spot, looksBack }: Marked, before: Track = NEW_TRACK) {

@@ -5,7 +5,8 @@ import { type Position, positionOf, withoutFalsePosition } from './position.ts';
 test.each<[string, SignalValues, Position | undefined]>([
   ['in the Netherlands', { LATITUDE: 52.1326, LONGITUDE: 5.2913 }, { lat: 52.1326, lon: 5.2913 }],
   ['south and west', { LATITUDE: -33.4, LONGITUDE: -70.6 }, { lat: -33.4, lon: -70.6 }],
-  ['the ends of the globe', { LATITUDE: -90, LONGITUDE: 180 }, { lat: -90, lon: 180 }],
+  ['nearly the ends of the globe', { LATITUDE: -89.9, LONGITUDE: 179.9 }, { lat: -89.9, lon: 179.9 }],
+  ['the pole of a raw 0', { LATITUDE: -90, LONGITUDE: -180 }, undefined],
   ['nothing', {}, undefined],
   ['0, 0', { LATITUDE: 0, LONGITUDE: 0 }, undefined],
   ['latitude missing', { LONGITUDE: 5.2913 }, undefined],

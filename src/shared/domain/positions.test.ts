@@ -5,7 +5,8 @@ import { packTrack, trackOf } from './stored-track.ts';
 import { bucketSums } from './test/oracle/buckets.ts';
 import { unusedReasons } from './test/oracle/counting.ts';
 import { randomPositions } from './test/oracle/random-positions.ts';
-import { markUnused, unusedOf } from './usable-positions.ts';
+import { markUnused } from './unused-values.ts';
+import { unusedOf } from './usable-positions.ts';
 
 const SEEDS = Array.from({ length: 300 }, (_, n) => n + 1);
 const GROUPS = Array.from({ length: 10 }, (_, n) => SEEDS.slice(30 * n, 30 * n + 30));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Reading, Signals } from './signal.ts';
-import { judge, markUnused, unusedOf } from './usable-positions.ts';
+import { markUnused } from './unused-values.ts';
+import { judgePositions, unusedOf } from './usable-positions.ts';
 
 const HOME = { LATITUDE: 52, LONGITUDE: 5 };
 /** 200 km away. */
@@ -13,7 +14,7 @@ const heard = (places: readonly Signals[], everyMs = 10_000): Reading[] =>
 const times = (count: number, signals: Signals): Signals[] => Array.from({ length: count }, () => signals);
 /** `+` counts, `-` does not. */
 const said = (readings: readonly Reading[]): string =>
-  judge(readings)
+  judgePositions(readings)
     .counts.map((counts) => (counts ? '+' : '-'))
     .join('');
 

@@ -6,6 +6,7 @@ import { distanceMetres } from './distance.ts';
 import { MAX_GAP_MS } from './intervals.ts';
 import { type Position, positionOf } from './position.ts';
 import type { Reading, Signals } from './signal.ts';
+import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from './unused-names.ts';
 
 /** m/s; no work machine is faster, and no lorry or train that carries one. */
 const JUMP_METRES_PER_SECOND = 60;
@@ -25,11 +26,6 @@ const WORST_ACCURACY_METRES = 100;
 
 /** ms; what a reading at one time can change in what counts lies at most so far before or after it. */
 export const JUDGED_WITHIN_MS = 4 * MAX_GAP_MS;
-
-/** Names under which a reading keeps a position that does not count; no figure reads these. */
-export const UNUSED_LATITUDE = 'Unused.LATITUDE';
-export const UNUSED_LONGITUDE = 'Unused.LONGITUDE';
-export const isUnusedAxis = (name: string): boolean => name === UNUSED_LATITUDE || name === UNUSED_LONGITUDE;
 
 export type UnusedReason = 'no-fix' | 'null-island' | 'jump';
 
@@ -58,21 +54,6 @@ export function reasonAlone(position: Position, signals: Signals): Exclude<Unuse
   if (Math.abs(position.lat) > NULL_ISLAND_DEGREES || Math.abs(position.lon) > NULL_ISLAND_DEGREES)
     return undefined;
   return distanceMetres(position, { lat: 0, lon: 0 }) <= NULL_ISLAND_METRES ? 'null-island' : undefined;
-}
-
-/** Returns the reading as it was sent: with a position that does not count under the names of a position. */
-export function asSent(signals: Signals): Signals {
-  if (signals[UNUSED_LATITUDE] === undefined && signals[UNUSED_LONGITUDE] === undefined) return signals;
-  const { [UNUSED_LATITUDE]: LATITUDE, [UNUSED_LONGITUDE]: LONGITUDE, ...others } = signals;
-  return LATITUDE === undefined || LONGITUDE === undefined ? others : { ...others, LATITUDE, LONGITUDE };
-}
-
-/** Returns the reading as it is stored when its position does not count. */
-export function asUnused(signals: Signals): Signals {
-  const { LATITUDE, LONGITUDE, ...others } = signals;
-  return LATITUDE === undefined || LONGITUDE === undefined
-    ? signals
-    : { ...others, [UNUSED_LATITUDE]: LATITUDE, [UNUSED_LONGITUDE]: LONGITUDE };
 }
 
 /** Returns the position of a stored reading that does not count, and why. */
@@ -113,7 +94,7 @@ const ALL_COUNT = { looksBack: false, hasJump: false };
  * @param readings as they were sent, in order of time
  * @param before what the positions before them left
  */
-export function judge(readings: readonly Reading[], before?: LastSpot): Judged {
+export function judgePositions(readings: readonly Reading[], before?: LastSpot): Judged {
   const counts = new Array<boolean>(readings.length).fill(true);
   const spots: (Spot & { readonly n: number })[] = [];
   for (let n = 0; n < readings.length; n += 1) {
@@ -211,21 +192,8 @@ function groupsOf(spots: readonly Spot[], known: LastSpot | undefined): Group[] 
   return groups;
 }
 
-export type Marked = Pick<Judged, 'last' | 'looksBack'> & {
-  /** With every position that does not count under the names that no figure reads. */
-  readonly readings: readonly Reading[];
-};
-
-/** Judges readings as they were sent, as `judge` does. */
-export function markUnused(readings: readonly Reading[], before?: LastSpot): Marked {
-  const calm = calmAfter(readings, before);
-  if (calm) return { readings, last: calm, looksBack: false };
-  const { counts, last, looksBack } = judge(readings, before);
-  return { last, looksBack, readings: marked(readings, counts) };
-}
-
 /** The common case, in which every position counts; undefined: the position has to be judged. */
-function calmAfter(readings: readonly Reading[], before: LastSpot | undefined): LastSpot | undefined {
+export function calmAfter(readings: readonly Reading[], before: LastSpot | undefined): LastSpot | undefined {
   if (before?.isOpen) return undefined;
   let last = before;
   for (const { time, signals } of readings) {
@@ -237,15 +205,6 @@ function calmAfter(readings: readonly Reading[], before: LastSpot | undefined): 
   }
   return last;
 }
-
-/** Returns the readings as they are stored. @param counts of each whether its position counts */
-export const marked = <Of extends Reading>(
-  readings: readonly Of[],
-  counts: readonly boolean[],
-): readonly Of[] =>
-  counts.includes(false)
-    ? readings.map((one, n) => (counts[n] ? one : { ...one, signals: asUnused(one.signals) }))
-    : readings;
 
 /**
  * Returns what readings that were judged leave for those to come, as far as these tell.

@@ -1,5 +1,5 @@
 import type { Reading } from '#shared/domain/signal.ts';
-import { unusedReasons, withCountingPositions } from './counting.ts';
+import { unusedReasons, withCountingValues } from './counting.ts';
 import {
   batteryStretches,
   chargedStretches,
@@ -114,7 +114,7 @@ export function bucketSums(
   readings: readonly Reading[],
   firstMotor = firstMotorOf(readings),
 ): Map<number, Bucket> {
-  const stream = new Stream(withCountingPositions(readings), firstMotor);
+  const stream = new Stream(withCountingValues(readings), firstMotor);
   const sums = new Map<number, Sums>();
   const at = (time: number): Sums => {
     const start = bucketOf(time);

@@ -71,12 +71,47 @@ export function unusedReasons(readings: readonly Reading[]): ReadonlyMap<number,
   );
 }
 
-/** The readings of a whole stream, without the positions that do not count. */
-export function withCountingPositions(readings: readonly Reading[]): Reading[] {
+/** The times at which a charge level of 0 does not count, by name: docs/figures.md section 1.8. */
+export function falseZeros(readings: readonly Reading[]): ReadonlyMap<string, ReadonlySet<number>> {
+  const sorted = readings.toSorted((a, b) => a.time - b.time);
+  const names = new Set(
+    sorted.flatMap(({ signals }) => Object.keys(signals).filter((name) => /^soc[^.]*$/i.test(name))),
+  );
+  const most = (ms: number): number => 5 + ms / 6000;
+  return new Map(
+    [...names].map((name) => {
+      const values = sorted.flatMap(({ time, signals }) => {
+        const value = signals[name];
+        return value === undefined ? [] : [{ time, value }];
+      });
+      const times = values
+        .filter(({ time, value }) => {
+          if (value !== 0) return false;
+          const others = values.filter(
+            (other) => other.value !== 0 && Math.abs(other.time - time) <= FIVE_MINUTES,
+          );
+          const before = others.findLast((other) => other.time < time);
+          const after = others.find((other) => other.time > time);
+          const decides = before ?? after;
+          return decides !== undefined && decides.value > most(Math.abs(decides.time - time));
+        })
+        .map(({ time }) => time);
+      return [name, new Set(times)];
+    }),
+  );
+}
+
+/** The readings of a whole stream, without the positions and charge levels that do not count. */
+export function withCountingValues(readings: readonly Reading[]): Reading[] {
   const unused = unusedReasons(readings);
+  const zeros = falseZeros(readings);
   return readings.map((reading) => {
-    if (!unused.has(reading.time)) return reading;
-    const { LATITUDE, LONGITUDE, ...signals } = reading.signals;
+    const isOut = (name: string): boolean =>
+      (unused.has(reading.time) && (name === 'LATITUDE' || name === 'LONGITUDE')) ||
+      zeros.get(name)?.has(reading.time) === true;
+    const names = Object.keys(reading.signals);
+    if (!names.some(isOut)) return reading;
+    const signals = Object.fromEntries(Object.entries(reading.signals).filter(([name]) => !isOut(name)));
     return { ...reading, signals };
   });
 }

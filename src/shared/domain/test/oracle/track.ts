@@ -1,5 +1,5 @@
 import type { Reading } from '#shared/domain/signal.ts';
-import { withCountingPositions } from './counting.ts';
+import { withCountingValues } from './counting.ts';
 
 /**
  * The two rules that make all figures (docs/figures.md section 2): a leading value makes a stretch up to the next value
@@ -153,7 +153,7 @@ export const ownedStreams = (
   readings: readonly Reading[],
   intervals: readonly Range[] = [ALWAYS],
 ): readonly Owned[] => {
-  const counting = withCountingPositions(readings);
+  const counting = withCountingValues(readings);
   return joined(intervals).map((interval) => ({
     interval,
     stream: new Stream(

@@ -1,0 +1,80 @@
+/**
+ * Whether a charge level of 0 counts (docs/figures.md section 1, 'Charge levels that do not count'). A battery's controller says 0 while
+ * it wakes up or falls asleep.
+ */
+import { MAX_GAP_MS } from './intervals.ts';
+import { packOf } from './packs.ts';
+import type { Reading } from './signal.ts';
+
+/** %; some controllers round to steps of 5 %. */
+const STEP_PERCENT = 5;
+/** % per minute: a battery that is empty in 10 minutes. No work machine's is. */
+const FASTEST_PERCENT_PER_MINUTE = 10;
+const MINUTE_MS = 60_000;
+
+/** Whether no battery comes from this charge level to 0, or from 0 to it, in so short a time. */
+const isSteep = (percent: number, ms: number): boolean =>
+  percent > STEP_PERCENT + (FASTEST_PERCENT_PER_MINUTE * ms) / MINUTE_MS;
+
+/** The last value of each signal that counts, and its time (milliseconds since 1970). */
+export type LastValues = Readonly<Record<string, readonly [value: number, time: number]>>;
+
+export type FalseZeros = {
+  /** Of a reading, by its number: names of charge levels whose 0 does not count. */
+  readonly names: ReadonlyMap<number, readonly string[]>;
+  /** A 0 before these readings may not count. */
+  readonly looksBack: boolean;
+};
+
+const NONE: FalseZeros = { names: new Map(), looksBack: false };
+
+/**
+ * Returns which charge levels of 0 do not count.
+ * @param readings as they were sent, in order of time
+ * @param last the last value of each signal before them that counts
+ */
+export function falseZeros(readings: readonly Reading[], last: LastValues = {}): FalseZeros {
+  const suspects = suspectNames(readings, last);
+  if (suspects.size === 0) return NONE;
+  const names = new Map<number, string[]>();
+  let looksBack = false;
+  for (const name of suspects) {
+    let before = last[name];
+    /** Numbers of readings with a 0 that nothing before it explains. */
+    let open: number[] = [];
+    /** Time of the newest 0 after one of earlier readings, of which only these know what was before it. */
+    let unknownAt = before?.[0] === 0 ? before[1] : undefined;
+    const leaveOut = (n: number): void => void names.set(n, [...(names.get(n) ?? []), name]);
+    for (const [n, { time, signals }] of readings.entries()) {
+      const value = signals[name];
+      if (value === undefined) continue;
+      const isNear = before !== undefined && before[0] !== 0 && time - before[1] <= MAX_GAP_MS;
+      const known = isNear ? before : undefined;
+      if (value === 0) {
+        if (unknownAt !== undefined && time - unknownAt <= MAX_GAP_MS) unknownAt = time;
+        else if (known === undefined) open.push(n);
+        else if (isSteep(known[0], time - known[1])) leaveOut(n);
+        continue;
+      }
+      const apart = time - (unknownAt ?? Number.NEGATIVE_INFINITY);
+      if (apart <= MAX_GAP_MS && isSteep(value, apart)) looksBack = true;
+      unknownAt = undefined;
+      for (const zero of open) {
+        const since = time - (readings[zero] as Reading).time;
+        if (since <= MAX_GAP_MS && isSteep(value, since)) leaveOut(zero);
+      }
+      open = [];
+      before = [value, time];
+    }
+  }
+  return { names, looksBack };
+}
+
+/** Names of charge levels that are 0 in a reading, or were 0 last. */
+function suspectNames(readings: readonly Reading[], last: LastValues): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const name in last) if (last[name]?.[0] === 0 && packOf(name) !== undefined) names.add(name);
+  for (const { signals } of readings)
+    for (const name in signals) if (signals[name] === 0 && packOf(name) !== undefined) names.add(name);
+  return names;
+}
