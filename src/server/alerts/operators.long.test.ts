@@ -129,3 +129,22 @@ test('16.1x a backup that is too old is told until npm run backup succeeds', asy
   await d.clock(BASE + 13);
   expect(await o.open()).toEqual([]);
 });
+
+test('52.2 a logger whose last ten log files gave no reading is told of its machine, until one gives some', async () => {
+  await o.ruleOf('logs-empty');
+  const { streamId } = await d.desk.machine(BOSS);
+  const logger = await d.desk.portal.logger(streamId, '7000077', undefined, new Date(0));
+  const put = (n: number, line: string) => o.put(logger, `log/${n}.csv`, `time,Soc1\n${line}\n`);
+  for (let n = 0; n < 9; n += 1) await put(n, '1970-01-02T00:00:00Z,5');
+  await d.clock(BASE + 12);
+  expect(await o.open()).toEqual([]);
+  await put(9, '1970-01-02T00:00:00Z,5');
+  await d.clock(BASE + 13);
+  expect(await o.open()).toEqual([
+    ['logs-empty', expect.any(String), expect.stringMatching(/^de laatste 10 logbestanden: 0 metingen; /)],
+  ]);
+  expect(await o.open(BOSS)).toEqual([]);
+  await put(10, `${new Date(d.desk.portal.portal.now() - 60_000).toISOString()},5`);
+  await d.clock(BASE + 14);
+  expect(await o.open()).toEqual([]);
+});

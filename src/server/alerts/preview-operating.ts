@@ -11,6 +11,7 @@ const NOTHING: Operating = {
   unknownKeys: [],
   quarantined: [],
   configurations: [],
+  emptyLogs: [],
   mails: { since: undefined, waiting: 0, givenUp: 0 },
   backupAt: Number.POSITIVE_INFINITY,
   backupFailure: undefined,

@@ -234,6 +234,16 @@ export const ALERT_KINDS = {
     isEvent: false,
     hasOwnHours: true,
   },
+  'logs-empty': {
+    word: 'Logbestanden leveren niets op',
+    toldBy: 'portal',
+    explanation: 'Van de laatste logbestanden van een logger is geen enkele meting gemaakt.',
+    whatToDo:
+      'Kijk bij Logbestanden van de machine wat de reden is: vaak hoort de datadefinitie er niet bij.',
+    settings: { threshold: { word: 'Vanaf', unit: 'bestanden', least: 1, most: 100, usual: 10 } },
+    isEvent: false,
+    hasOwnHours: true,
+  },
   'mail-failing': {
     word: 'Mail komt niet weg',
     toldBy: 'portal',

@@ -10,6 +10,7 @@ const NOTHING: Operating = {
   unknownKeys: [],
   quarantined: [],
   configurations: [],
+  emptyLogs: [],
   mails: { since: undefined, waiting: 0, givenUp: 0 },
   backupAt: NOW,
   backupFailure: undefined,
@@ -36,6 +37,10 @@ const configuration = (hours: number) => ({
   configurations: [{ serial: 'K-1', downloadedAt: NOW - hours * HOUR }],
 });
 
+const emptyLogs = (count: number) => ({
+  emptyLogs: [{ serial: 'K-1', count, since: NOW - HOUR, outcome: '0 metingen; geen van de 60 frames' }],
+});
+
 test.each<[string, OperatorKind, Partial<Operating>, open: readonly string[], expected: readonly string[]]>([
   ['once or twice is no logger', 'unknown-logger', { unknownKeys: [key('A', 2)] }, [], []],
   [
@@ -57,6 +62,14 @@ test.each<[string, OperatorKind, Partial<Operating>, open: readonly string[], ex
     configuration(48),
     [],
     ['K-1: het gedownloade bestand draait nog niet'],
+  ],
+  ['52.2 nine files', 'logs-empty', emptyLogs(9), [], []],
+  [
+    '52.2 ten files',
+    'logs-empty',
+    emptyLogs(10),
+    [],
+    ['K-1: de laatste 10 logbestanden: 0 metingen; geen van de 60 frames'],
   ],
   ['it is tried again', 'mail-failing', mails(29, 1, 0), [], []],
   ['for half an hour', 'mail-failing', mails(30, 1, 0), [], [': 1 mail al 30 min niet verstuurd']],

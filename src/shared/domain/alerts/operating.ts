@@ -11,6 +11,8 @@ export type Operating = {
   readonly quarantined: readonly { readonly loggerSerial: string; readonly count: number }[];
   /** The newest configurations that were downloaded and that their loggers do not run. */
   readonly configurations: readonly { readonly serial: string; readonly downloadedAt: number }[];
+  /** Loggers whose newest log files gave no reading: how many files in a row, since when, and the newest one's outcome. */
+  readonly emptyLogs: readonly EmptyLogs[];
   readonly mails: {
     /** Since when the oldest of those waits that failed at least once. */
     readonly since: number | undefined;
@@ -28,6 +30,13 @@ export type UnknownKey = {
   readonly accessKey: string;
   readonly firstSeen: number;
   readonly count: number;
+};
+export type EmptyLogs = {
+  /** Serial of the machine or LMB logger. */
+  readonly serial: string;
+  readonly count: number;
+  readonly since: number;
+  readonly outcome: string;
 };
 /** bytes */
 export type Disk = { readonly place: string; readonly free: number; readonly all: number };
@@ -77,6 +86,18 @@ const JUDGES: Readonly<Record<OperatorKind, Judge>> = {
         at: now,
         words: 'het gedownloade bestand draait nog niet',
         value: (now - downloadedAt) / HOUR_MS,
+        subject: serial,
+      }));
+  },
+
+  'logs-empty'({ emptyLogs }, { threshold = 0 }, now) {
+    return emptyLogs
+      .filter(({ count }) => count >= threshold)
+      .map(({ serial, count, since, outcome }) => ({
+        since,
+        at: now,
+        words: `de laatste ${plainNumber(count)} logbestanden: ${outcome}`,
+        value: count,
         subject: serial,
       }));
   },
