@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
-import { encryptedLog } from '#server/telemetry/decode/can-log/rxd/refusals.ts';
+import { encryptedLog } from '#server/telemetry/decode/encrypted-log.ts';
 import { formatOf, isLogFormat, type LogFormat } from '#server/telemetry/decode/log-file-name.ts';
 import { BY_HAND, recorderOf } from '#server/telemetry/hand-uploads.ts';
 import type { Directory } from '#server/telemetry/logger-directory.ts';

@@ -8,7 +8,7 @@ import { inTransaction } from '#server/platform/database.ts';
 import { takeToday } from '#server/writers/log-quotas.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
 import type { Counts } from './counters.ts';
-import { encryptedLog } from './decode/can-log/rxd/refusals.ts';
+import { encryptedLog } from './decode/encrypted-log.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
 import { formatOf, isLogFormat, NOT_DECODED } from './decode/log-file-name.ts';
 import type { Said } from './decode/log-outcome.ts';

@@ -10,6 +10,9 @@ export type Destination =
 export const BEFORE_THIS_BINDING = 'van voor deze koppeling';
 export const BEFORE_THIS_OWNER = 'van voor deze eigenaar';
 export const FORMER_OWNERS_KEY = 'met een sleutel die een vorige eigenaar kan kennen';
+/** @param recorder the logger that the file names @param signer the logger of the key */
+export const ofOtherLogger = (recorder: string, signer: string): string =>
+  `van logger ${recorder}, met de sleutel van logger ${signer}`;
 
 /**
  * Where a reading goes that a logger delivers: to the stream that it was on at the reading's time, while that is the same

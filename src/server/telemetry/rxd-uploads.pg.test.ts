@@ -9,6 +9,7 @@ import { importLog, type LogImport } from './log-import.ts';
 import { storeFile } from './objects.store.ts';
 import { decodeNextStored } from './stored-undecoded.ts';
 import { Fleet } from './test/fleet.ts';
+import { tablesWith } from './test/tables-with.ts';
 
 /** Keys in the configuration of the test files. */
 const SECRETS = ['WS33XAOAJR5RQ2M5WBMQ', 'ci-lCGJb9U8yv4V1BVb4nfkbW4lthvID1BrKOjEX'];
@@ -28,26 +29,6 @@ beforeAll(async () => {
   fleet = await Fleet.open();
 });
 afterAll(() => fleet.close());
-
-/** Returns the tables that hold any of the texts, whatever the column. */
-async function tablesWith(texts: readonly string[]): Promise<string[]> {
-  const { pool } = fleet.portal;
-  const { rows } = await pool.query<{ name: string }>(
-    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema')`,
-  );
-  const found: string[] = [];
-  for (const { name } of rows) {
-    const conditions = texts.flatMap((text) => [
-      `t::text like '%${text}%'`,
-      // As hexadecimal digits, in which a text column writes bytes.
-      `t::text like '%${Buffer.from(text).toString('hex')}%'`,
-    ]);
-    const { rowCount } = await pool.query(`select from ${name} t where ${conditions.join(' or ')} limit 1`);
-    if (rowCount) found.push(name);
-  }
-  return found;
-}
 
 test.skipIf(!hasSharedData)(
   '43.1 an uploaded .rxd becomes readings, and the logger’s clock is in its health',
@@ -74,7 +55,7 @@ test.skipIf(!hasSharedData)(
     // The search finds them where they are.
     expect(SECRETS.every((secret) => file.includes(secret))).toBe(true);
     await fleet.portal.pool.query('create table seen as select $1::bytea as bytes', [file]);
-    expect(await tablesWith(SECRETS)).toEqual(['public.seen']);
+    expect(await tablesWith(fleet.portal.pool, SECRETS)).toEqual(['public.seen']);
     await fleet.portal.pool.query('drop table seen');
     await fleet.put(logger, `1/${FILE}`, file);
     const parts = {
@@ -87,7 +68,7 @@ test.skipIf(!hasSharedData)(
       params: parts,
       partSize: 5 * 2 ** 20,
     }).done();
-    expect(await tablesWith(SECRETS)).toEqual([]);
+    expect(await tablesWith(fleet.portal.pool, SECRETS)).toEqual([]);
     for (const folder of ['1', '2']) {
       const { rows } = await fleet.portal.pool.query<{ size: number; outcome: string }>(
         `select o.size::int as size, o.outcome from object o where o.key = $1`,
@@ -128,7 +109,7 @@ test.skipIf(!hasSharedData)(
     };
     await stored(FILE);
     await stored(FILE.replace('.rxd', '.blf'));
-    expect(await tablesWith(SECRETS)).toEqual(['public.object_chunk']);
+    expect(await tablesWith(fleet.portal.pool, SECRETS)).toEqual(['public.object_chunk']);
     const outcomes = async () =>
       (
         await pool.query<{ outcome: string }>(
@@ -139,7 +120,7 @@ test.skipIf(!hasSharedData)(
     // The portal's own loop may be at it.
     await expect.poll(() => decodeNextStored(portal.telemetry), { timeout: 20_000 }).toBe(true);
     expect(await outcomes()).toEqual([expect.stringMatching(/^1[12]\d metingen$/), 'niet gedecodeerd']);
-    expect(await tablesWith(SECRETS)).toEqual([]);
+    expect(await tablesWith(fleet.portal.pool, SECRETS)).toEqual([]);
     expect(await decodeNextStored(portal.telemetry)).toBe(true);
     expect(await outcomes()).toEqual([
       expect.stringMatching(/^1[12]\d metingen$/),
