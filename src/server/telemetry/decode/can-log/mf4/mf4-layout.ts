@@ -55,8 +55,9 @@ export function readLayout(found: ReadonlyMap<number, Mf4Block>, isFinalized: bo
   const segments: Segment[] = [];
   let hasFrames = false;
   for (const [, dataGroup] of blocks.list(header.link(0), 'DG')) {
+    const isOfValues = blocks.isListOfValues(dataGroup.link(2));
     const groups = [...blocks.list(dataGroup.link(1), 'CG')].map(([offset, block]) =>
-      readChannelGroup(blocks, offset, block, firstBus),
+      readChannelGroup(blocks, offset, block, firstBus, isOfValues),
     );
     const group = { idBytes: dataGroup.data[0] ?? 0, groups };
     if (!groups.some(({ frames }) => frames !== undefined)) continue;
@@ -75,10 +76,11 @@ function readChannelGroup(
   offset: number,
   block: Mf4Block,
   firstBus: number,
+  isOfValues: boolean,
 ): ChannelGroup {
   const { data } = block;
   const isVariable = (u16(data, 16) & VARIABLE_FLAG) !== 0;
-  const recordBytes = u32(data, 24) + u32(data, 28);
+  const recordBytes = u32(data, 24) + (isOfValues ? 0 : u32(data, 28));
   return {
     recordId: u64(data, 0),
     recordBytes,

@@ -22,6 +22,21 @@ const STYLES: readonly [string, Mf4Style][] = [
     'sorted, with SD blocks, data first',
     { idBytes: 0, data: 'sd', packing: 'transposed', blockBytes: 500, dataFirst: true },
   ],
+  ['sorted, with values of equal length', { idBytes: 0, data: 'fixed', blockBytes: 1000, values: 'equal' }],
+  ['sorted, with values by offsets', { idBytes: 0, data: 'fixed', blockBytes: 777, values: 'offsets' }],
+  [
+    'sorted, with packed values by offsets, data first',
+    { idBytes: 0, data: 'fixed', packing: 'zlib', blockBytes: 777, values: 'offsets', dataFirst: true },
+  ],
+  [
+    'sorted, with transposed values and their invalidation bytes',
+    { idBytes: 0, data: 'fixed', packing: 'transposed', blockBytes: 800, values: 'invalidation' },
+  ],
+  [
+    'sorted, with values and their invalidation bytes',
+    { idBytes: 0, data: 'fixed', blockBytes: 800, values: 'invalidation' },
+  ],
+  ['sorted, with values in one block', { idBytes: 0, data: 'fixed', values: 'equal' }],
   ['unsorted', { idBytes: 1, data: 'fixed' }],
   ['unsorted, with data in records before', { idBytes: 1, data: 'record before' }],
   [
@@ -32,7 +47,7 @@ const STYLES: readonly [string, Mf4Style][] = [
   ['unsorted, ids of 8 bytes', { idBytes: 8, data: 'record before', packing: 'transposed' }],
 ];
 
-test.each(STYLES)('43.1 reads an MF4 that is %s, in pieces of any size', (_, style) => {
+test.each(STYLES)('43.1 and 43.13 reads an MF4 that is %s, in pieces of any size', (_, style) => {
   const frames = style.idBytes === 0 ? FRAMES : ALL_KINDS;
   const file = sampleMf4(frames, style);
   const rows = frames.map(givenRow);
