@@ -8,12 +8,14 @@ import { hasSharedData, sharedData } from './decode/test/shared-data.ts';
 import { importLog, type LogImport } from './log-import.ts';
 import { storeFile } from './objects.store.ts';
 import { decodeNextStored } from './stored-undecoded.ts';
-import { Fleet } from './test/fleet.ts';
+import { Fleet, type FleetLogger } from './test/fleet.ts';
 import { tablesWith } from './test/tables-with.ts';
 
 /** Keys in the configuration of the test files. */
 const SECRETS = ['WS33XAOAJR5RQ2M5WBMQ', 'ci-lCGJb9U8yv4V1BVb4nfkbW4lthvID1BrKOjEX'];
 const FILE = 'BM-0001_0001234_20261127_080000.rxd';
+/** Returns the name that the file has as a file of another logger. */
+const nameFor = ({ loggerSerial }: FleetLogger): string => FILE.replace('0001234', loggerSerial);
 const definition: Definition = {
   buses: [
     {
@@ -34,7 +36,7 @@ test.skipIf(!hasSharedData)(
   '43.1 an uploaded .rxd becomes readings, and the logger’s clock is in its health',
   async () => {
     const logger = await fleet.newLogger(definition);
-    await fleet.put(logger, `1/${FILE}`, sharedData(`rxd/${FILE}`));
+    await fleet.put(logger, `1/${nameFor(logger)}`, sharedData(`rxd/${FILE}`));
     const { rows } = await fleet.portal.pool.query(
       `select count(soc1)::int as soc, count(latitude)::int as places from reading where stream_id = $1`,
       [logger.streamId],
@@ -57,10 +59,11 @@ test.skipIf(!hasSharedData)(
     await fleet.portal.pool.query('create table seen as select $1::bytea as bytes', [file]);
     expect(await tablesWith(fleet.portal.pool, SECRETS)).toEqual(['public.seen']);
     await fleet.portal.pool.query('drop table seen');
-    await fleet.put(logger, `1/${FILE}`, file);
+    const name = nameFor(logger);
+    await fleet.put(logger, `1/${name}`, file);
     const parts = {
       Bucket: 'telemetry',
-      Key: `WS_SN${logger.loggerSerial}/2/${FILE}`,
+      Key: `WS_SN${logger.loggerSerial}/2/${name}`,
       Body: Buffer.concat([file, Buffer.alloc(6 * 2 ** 20)]),
     };
     await new Upload({
@@ -72,7 +75,7 @@ test.skipIf(!hasSharedData)(
     for (const folder of ['1', '2']) {
       const { rows } = await fleet.portal.pool.query<{ size: number; outcome: string }>(
         `select o.size::int as size, o.outcome from object o where o.key = $1`,
-        [`WS_SN${logger.loggerSerial}/${folder}/${FILE}`],
+        [`WS_SN${logger.loggerSerial}/${folder}/${name}`],
       );
       expect(rows[0]?.outcome).toMatch(/^1[12]\d metingen/);
     }
@@ -101,7 +104,7 @@ test.skipIf(!hasSharedData)(
       }
       const about = {
         loggerSerial: logger.loggerSerial,
-        key: `WS_SN${logger.loggerSerial}/${name}`,
+        key: `WS_SN${logger.loggerSerial}/${name.replace('0001234', logger.loggerSerial)}`,
         size: content.length,
       };
       const row = { ...about, etag: 'x', contentType: 'x', metadata: {}, outcome: 'niet gedecodeerd' };

@@ -105,15 +105,23 @@ async function decode(
   if (format === 'rxd') await blankStored(telemetry, id, size);
   const then = bindingAt(await directory.bindings(loggerSerial), storedAt);
   // Which key it came with is not known any more: the newest that it may have been, so that nothing of a former owner's time is changed.
-  const signer = { writerId: then?.writerId ?? 0, replaceBy: isWithheld ? 0 : Infinity, createdAt: storedAt };
+  const signer = {
+    ...{ loggerSerial, writerId: then?.writerId ?? 0 },
+    ...{ replaceBy: isWithheld ? 0 : Infinity, createdAt: storedAt },
+  };
+  let reason: string = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
   const decoded = await decodeLogFile(
     telemetry,
     { chunks: () => readChunks(pool, 'object_chunk', id, size), format, fileName, loggerSerial },
-    (bindings, time) => destinationOf(bindings, time, signer, storedAt),
+    (bindings, time, recorder) => {
+      const destination = destinationOf(bindings, time, signer, storedAt, recorder);
+      if (destination.kind === 'held' && destination.reason !== BEFORE_THIS_BINDING)
+        reason = destination.reason;
+      return destination;
+    },
     giveWay,
   );
   const { counts, held, pass, summary } = decoded;
-  const reason = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
   const outcome = reportOf({
     ...decoded,
     format,
@@ -122,6 +130,8 @@ async function decode(
   });
   await inTransaction(pool, async (client) => {
     if (held) await quarantine(client, { loggerSerial, key, reason, size, held, objectId: id });
+    if (held && reason !== BEFORE_THIS_BINDING)
+      await client.query('update object set is_withheld = true where id = $1', [id]);
     await noteOutcome(client, id, outcome, pass?.busReport, summary);
   });
 }

@@ -63,6 +63,13 @@ export function startFromFileName(name: string): number | undefined {
     .findLast((start) => start !== undefined);
 }
 
+/**
+ * Returns the serial number of the ReXgen that recorded a log, by its file name (`{name}_{serial}_{yyyyMMdd}_{HHmmss}`);
+ * undefined: the name has none.
+ */
+export const recorderFromFileName = (name: string): string | undefined =>
+  /_(\d{7})_\d{8}_\d{6}(?!\d)/.exec(name.slice(name.lastIndexOf('/') + 1))?.[1];
+
 function utc(date: string, time: string): number | undefined {
   const day = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6, 8)}`;
   const iso = `${day}T${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4, 6)}.000Z`;

@@ -41,4 +41,6 @@ export type FrameReader = {
 export type LogSurvey = Pick<FrameReader, 'push' | 'end'> & {
   /** Says how far the logger's clock is off; undefined: not far, or not known. */
   readonly clockError?: Said | undefined;
+  /** Serial number of the logger that recorded the file; undefined: the file does not say. */
+  readonly recorder?: string | undefined;
 };

@@ -54,6 +54,10 @@ export class Mf4Survey {
     return this.#layout;
   }
 
+  get recorder(): string | undefined {
+    return this.#layout?.recorder;
+  }
+
   #header(begins = new Uint8Array()): Demand {
     return { kind: 'whole', bytes: BLOCK_HEADER_BYTES, begins, after: (bytes) => this.#readHeader(bytes) };
   }

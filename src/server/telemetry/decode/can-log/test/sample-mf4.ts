@@ -25,6 +25,8 @@ export type Mf4Style = {
   readonly values?: ValueList;
   /** Data blocks stand before the description, as some writers have it. */
   readonly dataFirst?: boolean;
+  /** Device id of the CANedge that recorded the file. */
+  readonly device?: string;
 };
 
 const FIXED: WrittenChannel = { byte: 16, bits: 512, dataType: 10 };
@@ -61,9 +63,20 @@ export function sampleMf4(frames: readonly GivenFrame[], style: Mf4Style): Buffe
     values === undefined
       ? blocks('DT', records, columns)
       : listedValues(records, blockBytes ?? records.length, packing, columns, values);
-  const parts = withLinked(header([dataGroup(idBytes, groups, data)]));
+  const head = header([dataGroup(idBytes, groups, data)]);
+  if (style.device !== undefined) head.links[5] = deviceComment(style.device);
+  const parts = withLinked(head);
   return mf4File(dataFirst ? inDataFirst(parts) : [...parts]);
 }
+
+/** Makes the comment that a CANedge writes. */
+const deviceComment = (device: string): Part =>
+  part(
+    'MD',
+    Buffer.from(
+      `<HDcomment><TX/><common_properties><tree name="Device Information"><e name="serial number" ro="true">${device}</e></tree></common_properties></HDcomment>\0`,
+    ),
+  );
 
 /** HD stands at 64 always; behind it the data. */
 function inDataFirst(parts: Set<Part>): Part[] {
