@@ -60,7 +60,7 @@ export type LogFile = {
   readonly streamId?: number;
 };
 
-/** Where a reading goes (reading-destination.ts). @param recorder serial number of the logger that the file names, if any */
+/** Returns where a reading goes (reading-destination.ts). @param recorder serial number of the logger that the file names */
 type DestinationOf = (
   bindings: readonly Binding[],
   time: number,
