@@ -50,24 +50,34 @@ test('43.14 a logger that was offline for a week delivers 10,000 files at once: 
     while (next < FILES) {
       const n = next;
       next += 1;
+      // The endpoint counts requests per second by the portal's clock.
+      fleet.clock = Date.now();
       const split = String(n).padStart(8, '0');
       await fleet.put(logger, `1/${split}-63BEF5CD.MF4`, fileOf(n, startMs));
       answered += 1;
     }
   };
-  const senders = Promise.all(Array.from({ length: AT_ONCE }, sender));
+  let failure: unknown;
+  const senders = Promise.all(Array.from({ length: AT_ONCE }, sender)).catch((error) => {
+    failure = error;
+  });
   // How many files of the backlog were answered while one of another customer was on its way.
   const overtaken: number[] = [];
   for (let n = 0; answered < FILES; n += 1) {
     const before = answered;
     await fleet.put(other, `1/${n}.MF4`, fileOf(n, startMs));
     overtaken.push(answered - before);
-    await expect.poll(() => answered >= Math.min(FILES, before + 100), { timeout: 600_000 }).toBe(true);
+    await expect
+      .poll(() => failure !== undefined || answered >= Math.min(FILES, before + 100), { timeout: 600_000 })
+      .toBe(true);
+    if (failure !== undefined) throw failure;
   }
   await senders;
   expect(overtaken.length).toBeGreaterThan(50);
-  // Two are decoded at a time, and turns go round by logger: it waits for those of one turn.
-  expect(Math.max(...overtaken)).toBeLessThan(8 * AT_ONCE);
+  // Files are decoded in turns by logger, so the other one waits for a turn and not for the backlog.
+  overtaken.sort((one, another) => one - another);
+  expect(overtaken[overtaken.length >> 1]).toBeLessThan(3 * AT_ONCE);
+  expect(overtaken.at(-1)).toBeLessThan(FILES / 10);
 
   const { rows } = await pool.query(
     `select count(*)::int as readings, min(time) as first, max(time) as last from reading where stream_id = $1`,

@@ -2,7 +2,7 @@ import styles from './setup-guide-page.module.css';
 
 const MAKER = 'https://www.csselectronics.com/';
 
-/** What a technician does with a CANedge, which gets no config.xml: the settings are entered in its own configuration. */
+/** The steps for a CANedge, which gets no config.xml: a technician enters the settings in its own configuration. */
 export const CanedgeGuide = () => (
   <section className={styles.more} aria-labelledby="guide-canedge">
     <h2 id="guide-canedge">Met een CANedge</h2>
