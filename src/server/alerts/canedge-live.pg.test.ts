@@ -52,9 +52,17 @@ const frameOf = ({ time, signals }: Reading): GivenFrame => {
   return { kind: 'frame', us: time * 1000, bus: 1, id: 513, extended: false, fd: false, data };
 };
 
+/** 52.0907, 5.1214, as the CANedge's own receiver sends it. */
+const POSITION = Buffer.alloc(8);
+POSITION.writeBigUInt64LE(1n | (142_090_700n << 1n) | (185_121_400n << 29n));
+const positionOf = ({ time }: Reading): GivenFrame => ({
+  ...{ kind: 'frame', us: time * 1000, bus: 9, id: 0x67, extended: false, fd: false, data: POSITION },
+});
+
 /** Makes a file as a CANedge uploads it: unfinalized and unsorted. */
 function mf4(readings: readonly Reading[]): Buffer {
-  const file = sampleMf4(readings.map(frameOf), { idBytes: 1, data: 'record behind' });
+  const frames = readings.flatMap((reading) => [frameOf(reading), positionOf(reading)]);
+  const file = sampleMf4(frames, { idBytes: 1, data: 'record behind' });
   file.write('UnFinMF ');
   return file;
 }
@@ -78,7 +86,7 @@ const putFile = (logger: TestLogger, readings: readonly Reading[]): Promise<void
 
 async function putSnapshots(logger: TestLogger, readings: readonly Reading[]): Promise<void> {
   for (const { time, signals } of readings) {
-    const body = JSON.stringify({ GMT_UNIX: time / 1000, ...signals });
+    const body = JSON.stringify({ GMT_UNIX: time / 1000, LATITUDE: 52.0907, LONGITUDE: 5.1214, ...signals });
     await put(logger, `WS_SN${logger.loggerSerial}/J1939Snapshot.json`, body);
   }
 }
@@ -104,7 +112,11 @@ test('43.10 files of a minute of a CANedge give the live data, alerts and mails 
     await desk.look(minute + 1);
     expect([minute, await live(byFile)]).toEqual([minute, await live(bySnapshot)]);
   }
-  expect(await live(byFile)).toMatchObject({ GMT_UNIX: (DAY.at(-1)?.time ?? 0) / 1000, ChargingCurrent: 40 });
+  expect(await live(byFile)).toMatchObject({
+    GMT_UNIX: (DAY.at(-1)?.time ?? 0) / 1000,
+    ChargingCurrent: 40,
+    LATITUDE: 52.0907,
+  });
   expect(await desk.events(byFile.streamId)).toEqual(['started 4']);
   expect(await desk.events(bySnapshot.streamId)).toEqual(['started 4']);
   expect(await subjects(byFile)).toEqual(['laden begonnen']);

@@ -39,8 +39,8 @@ export const CanedgeGuide = () => (
       </li>
       <li>
         Upload bij <b>Datadefinitie</b> het DBC-bestand van kanaal 1 bij CAN-bus 1, en dat van kanaal 2 bij
-        CAN-bus 2. De CANedge neemt alle berichten op: na een wijziging van de koppeling hoeft er niets in de
-        logger te veranderen.
+        CAN-bus 2. De positie van zijn GPS-ontvanger heeft geen DBC-bestand nodig. De CANedge neemt alle
+        berichten op: na een wijziging van de koppeling hoeft er niets in de logger te veranderen.
       </li>
     </ol>
     <p>
