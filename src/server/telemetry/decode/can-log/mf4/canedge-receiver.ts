@@ -8,8 +8,8 @@ const KMH_PER_M_S = 3.6;
 type Value = readonly [name: string, value: number];
 
 /**
- * The messages of the receiver, by CSS Electronics' page "Internal signals" (firmware 01.07 and newer): bit 0 says whether
- * the rest is valid, and the numbers behind it are little-endian.
+ * The messages of the receiver, by CSS Electronics' page "Internal signals": bit 0 says whether the rest is valid, and the
+ * numbers behind it are little-endian.
  */
 const MESSAGES: ReadonlyMap<number, (low: number, high: number) => readonly Value[]> = new Map([
   [
