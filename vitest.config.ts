@@ -23,7 +23,7 @@ const EXTERNAL_LONG = [
 
 /** What takes a quarter of the server tests' time, in `npm run test:long` alone: of each subject there are others in `npm test`. */
 const SERVER_LONG = [
-  'src/server/alerts/{alerts-obey-privacy,charging-mails,charging-rules,operator-rules,operators,presence-watch,preview}.pg.test.ts',
+  'src/server/alerts/{alerts-obey-privacy,canedge-live,charging-mails,charging-rules,operator-rules,operators,presence-watch,preview}.pg.test.ts',
   'src/server/auth/{login-limits,obligatory-factor,passkeys,password-reset,registration,reset-link,second-factor}.pg.test.ts',
   'src/server/backup/{restore-cells,scheduled-backups}.pg.test.ts',
   'src/server/day-figures/count-days.pg.test.ts',
@@ -31,7 +31,7 @@ const SERVER_LONG = [
   'src/server/demo/seed.pg.test.ts',
   'src/server/history/{figures,positions,range-sums,turns}.pg.test.ts',
   'src/server/leaving/{former-periods,leaving-others}.pg.test.ts',
-  'src/server/log-files/{decode-again,old-readings,unread-files}.pg.test.ts',
+  'src/server/log-files/{canedge-card,decode-again,old-readings,unread-files}.pg.test.ts',
   'src/server/log-quotas.pg.test.ts',
   'src/server/machine-files/manual-calls.pg.test.ts',
   'src/server/machines/at-once.pg.test.ts',
@@ -42,7 +42,7 @@ const SERVER_LONG = [
   'src/server/reports/unused-positions.pg.test.ts',
   'src/server/rights.pg.test.ts',
   'src/server/telemetry/dm1/stored-dm1.pg.test.ts',
-  'src/server/telemetry/{log-objects,multipart-uploads,one-drive,readings.store}.pg.test.ts',
+  'src/server/telemetry/{bad-log-files,log-objects,multipart-uploads,one-drive,other-loggers-files,readings.store}.pg.test.ts',
   'src/server/test/faults/clock.pg.test.ts',
   'src/server/test/security/{ids-of-customers,names-of-others}.pg.test.ts',
   'src/server/test/security/principals/{cache-age,lost-rights,named-things}.pg.test.ts',

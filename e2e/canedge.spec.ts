@@ -61,14 +61,24 @@ test('43.6 a CANedge takes the place of a ReXgen, and uploads with the settings 
     forcePathStyle: true,
     credentials: { accessKeyId: server.accesskey, secretAccessKey: server.secretkey },
   });
-  const put = (Key: string) => device.send(new PutObjectCommand({ Bucket: server.bucket, Key, Body: 'MF4' }));
+  const put = (Key: string, Body = 'MF4') =>
+    device.send(new PutObjectCommand({ Bucket: server.bucket, Key, Body }));
   await put('2F6913DB/00000004/00000001-63BEF5CD.MF4');
+  const state = {
+    id: '2F6913DB',
+    fw_ver: '01.09.01',
+    cfg_name: 'config-01.09.json',
+    space_used_mb: '36/7572',
+  };
+  await put('2F6913DB/device.json', JSON.stringify(state));
   await expect(put('2F6913DC/00000004/00000001-63BEF5CD.MF4')).rejects.toMatchObject({
     name: 'AccessDenied',
   });
   await page.reload();
   const health = page.getByRole('region', { name: 'Toestand van de logger' });
   await expect(health).toContainText('00000001-63BEF5CD.MF4');
+  for (const fact of ['device.json', '01.09.01', '7.536 van 7.572 MB', 'config-01.09.json'])
+    await expect(health).toContainText(fact);
   await expect(config.getByText('Laatste upload op')).toBeVisible();
 });
 

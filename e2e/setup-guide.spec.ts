@@ -44,6 +44,10 @@ test('MEDIT-13 nine numbered steps, each with a picture that is told in words', 
     });
     expect(outside, `picture ${at + 1}`).toBe(0);
   }
+  // 43.11: a CANedge is set up in another way.
+  const canedge = page.getByRole('region', { name: 'Met een CANedge' });
+  await expect(canedge.getByRole('listitem')).toHaveCount(7);
+  await expect(canedge).toContainText('File split time period');
   await page.getByRole('link', { name: 'Naar Maak Een Nieuwe Machine' }).click();
   await expect(page).toHaveURL('/machine/nieuw');
 });

@@ -17,6 +17,7 @@ import { readSettings } from './settings.ts';
 import { findStream } from './streams/streams.store.ts';
 import { DbcError, unreadableList } from './telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from './telemetry/decode/dbc/dbc-parse.ts';
+import { encryptedLog } from './telemetry/decode/encrypted-log.ts';
 import { decodeText } from './telemetry/decode/file-text.ts';
 import { formatOf, hasFrames, isLogFormat, startFromFileName } from './telemetry/decode/log-file-name.ts';
 import { beginningOf, LogError } from './telemetry/decode/log-outcome.ts';
@@ -162,6 +163,8 @@ async function main(): Promise<void> {
   });
   const format = formatOf(basename(given.log));
   if (!isLogFormat(format)) {
+    const encrypted = encryptedLog(basename(given.log));
+    if (encrypted) throw encrypted;
     throw new ImportError(
       `${given.log}: name it .rxd, .mf4, .asc, .blf, .trc, .log, .candump or .txt (candump), .csv (wide or GVRET) or .gpx; all but .rxd with .gz when compressed.`,
     );

@@ -44,7 +44,7 @@ export async function readOperating(
      from stream s join writer w on w.stream_id = s.id and w.valid_to = 'infinity'
      join lateral (select * from logger_config where writer_id = w.id order by id desc limit 1) as c on c.downloaded_at is not null
      left join writer_health h on h.writer_id = w.id
-     where s.deleted_at is null and h.status ->> 'configGuid' is distinct from c.guid`,
+     where s.deleted_at is null and w.kind = 'rexgen' and h.status ->> 'configGuid' is distinct from c.guid`,
   );
   const emptyLogs = await read<EmptyLogs>(
     'logs-empty',

@@ -21,13 +21,15 @@ const NOTHING = Buffer.alloc(0);
 /** Keeps a document in memory; digests are computed at once over the whole, which is the fastest way. */
 export class MemorySink implements BodySink {
   readonly #most: number;
+  readonly #cleaner: Cleaner | undefined;
   /** The first `size` bytes of it are the document. */
   #room: Buffer = NOTHING;
   size = 0;
 
-  /** @param most bytes; whoever writes keeps to it */
-  constructor(most: number) {
+  /** @param most bytes that are written @param cleaner blanks secrets in what is kept */
+  constructor(most: number, cleaner?: Cleaner) {
     this.#most = most;
+    this.#cleaner = cleaner;
   }
 
   /** Copies, unless a piece is all that came with it: a few bytes of one would keep the whole of it. */
@@ -56,7 +58,8 @@ export class MemorySink implements BodySink {
   }
 
   async body(): Promise<Buffer> {
-    return this.#whole();
+    const whole = this.#whole();
+    return this.#cleaner ? Buffer.concat([this.#cleaner.push(whole), this.#cleaner.end()]) : whole;
   }
 
   async discard(): Promise<void> {}

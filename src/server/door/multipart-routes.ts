@@ -98,8 +98,8 @@ async function uploadPart(asked: Asked, upload: MultipartUpload): Promise<void> 
   const others = sizeOf(stored.filter((part) => part.number !== number));
   const { kind, fileName } = placeOf(context, target.key);
   const bytes = mostBytes(context, kind) - others;
-  // Only the first part has what a cleaner blanks.
-  const cleaner = number === 1 ? context.cleanerOf(fileName) : undefined;
+  // Secrets of a log are in its first part; those of a document may be in any part.
+  const cleaner = number === 1 || kind === 'document' ? context.cleanerOf(fileName) : undefined;
   const room = { in: 'spool', bytes, leastShare: context.limits.partBytes, cleaner } as const;
   await takeBody(context, exchange, credential, verified, room, async ({ size, etag, body }) => {
     const isStored = await multipart.store(credential, upload, { number, size, etag }, body);

@@ -46,13 +46,11 @@ export function putObject(
   const about = readAbout(headers);
   const place = placeOf(context, key);
   const { limits } = context;
+  const cleaner = context.cleanerOf(place.fileName);
   const room: Room =
     place.kind === 'log'
-      ? {
-          ...{ in: 'spool', bytes: limits.logBytes, leastShare: limits.logBytes },
-          cleaner: context.cleanerOf(place.fileName),
-        }
-      : { in: 'memory', bytes: limits.documentBytes };
+      ? { in: 'spool', bytes: limits.logBytes, leastShare: limits.logBytes, cleaner }
+      : { in: 'memory', bytes: limits.documentBytes, cleaner };
   return takeBody(context, exchange, credential, verified, room, async (taken) => {
     await context.backend.deliver({ credential, key, ...place, ...about, ...taken });
     answer(exchange, 200, { etag: `"${taken.etag}"` });
@@ -72,14 +70,10 @@ export const readAbout = (headers: IncomingHttpHeaders): Pick<Delivery, 'content
 });
 
 /** Where a body goes. `bytes`: the most that may come; `leastShare`: what it takes of the spool's quota at least. */
-type Room =
-  | { readonly in: 'memory'; readonly bytes: number }
-  | {
-      readonly in: 'spool';
-      readonly bytes: number;
-      readonly leastShare: number;
-      readonly cleaner: Cleaner | undefined;
-    };
+type Room = { readonly bytes: number; readonly cleaner?: Cleaner | undefined } & (
+  | { readonly in: 'memory' }
+  | { readonly in: 'spool'; readonly leastShare: number }
+);
 
 type Taken<Body> = Pick<Delivery, 'size' | 'etag'> & { readonly body: Body };
 type BodyIn<R extends Room> = R extends { readonly in: 'memory' } ? Buffer : SpooledBody;
@@ -108,7 +102,10 @@ export async function takeBody<R extends Room, T>(
   let sink: BodySink | undefined;
   try {
     if (room.in === 'spool') await context.backend.admitLog(credential, payload.size ?? bytes);
-    sink = room.in === 'spool' ? await openSpool(context, payload, room.cleaner) : new MemorySink(share);
+    sink =
+      room.in === 'spool'
+        ? await openSpool(context, payload, room.cleaner)
+        : new MemorySink(share, room.cleaner);
     sendContinue(exchange);
     const { stallMs, slowestBytesPerSecond } = context.limits;
     const limits = { bytes, stallMs, slowestBytesPerSecond };

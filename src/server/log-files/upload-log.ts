@@ -7,7 +7,8 @@ import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import type { LogFormat } from '#server/telemetry/decode/log-file-name.ts';
-import { isOf } from '#server/telemetry/log-decoding.ts';
+import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
+import { EMPTY_DEFINITION, isOf, isUnreadable } from '#server/telemetry/log-decoding.ts';
 import { storeFile } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import { cleanerOf } from '#server/telemetry/upload-backend.ts';
@@ -87,10 +88,14 @@ type ReceivedFile = {
 
 async function decodeAndStore(
   telemetry: Telemetry,
-  { name, format, place, stream, actor, size, content, etag }: ReceivedFile,
+  file: ReceivedFile,
   giveWay: () => Promise<void>,
 ): Promise<LogFile> {
   const { pool, directory } = telemetry;
+  const { name, format, stream, actor, size, content, etag } = file;
+  const inContent = await recorderInContent(telemetry, file, giveWay);
+  const place =
+    inContent === undefined ? file.place : await placeOf(pool, directory, stream.id, name, inContent);
   const { key, keeper, recorder } = place;
   const decoded = await decodeForStream(
     telemetry,
@@ -125,6 +130,23 @@ async function decodeAndStore(
     await audit(client, { actor, action: 'log-file.upload', subject, streamId, data });
     return (await findLogFile(client, streamId, id)).shown;
   });
+}
+
+/** Returns the serial number of the logger that recorded a file, where the file itself says it. */
+async function recorderInContent(
+  { now }: Telemetry,
+  { format, content }: ReceivedFile,
+  giveWay: () => Promise<void>,
+): Promise<string | undefined> {
+  if (format !== 'mf4') return undefined;
+  try {
+    const log = { chunks: content.read, format, definition: EMPTY_DEFINITION, now: now(), giveWay };
+    for await (const { recorder } of decodeRecordedLog(log)) return recorder;
+  } catch (error) {
+    // Decoding says why it cannot be read.
+    if (!isUnreadable(error)) throw error;
+  }
+  return undefined;
 }
 
 /** '0 metingen; het bestand is leeg' -> 'het bestand is leeg.' */

@@ -1,9 +1,9 @@
 import type { Database } from '#server/platform/database.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
-import { encryptedLog } from '#server/telemetry/decode/can-log/rxd/refusals.ts';
+import { encryptedLog } from '#server/telemetry/decode/encrypted-log.ts';
 import { formatOf, isLogFormat, type LogFormat } from '#server/telemetry/decode/log-file-name.ts';
-import { BY_HAND, recorderOf } from '#server/telemetry/hand-uploads.ts';
+import { keyByHand, recorderOf } from '#server/telemetry/hand-uploads.ts';
 import type { Directory } from '#server/telemetry/logger-directory.ts';
 
 /** @throws ProblemError 400 that says why a file of that name is not taken */
@@ -27,7 +27,9 @@ export function requireReadable(name: string): LogFormat {
 export type FilePlace = { readonly key: string; readonly keeper: string; readonly recorder: string };
 
 /**
- * Returns where an uploaded file belongs. The logger that recorded it stands in its name; otherwise it is the present one.
+ * Returns where an uploaded file belongs. The logger that recorded it stands in the file or in its name; otherwise it is the
+ * present one.
+ * @param inContent serial number of the logger that recorded the file, by its content
  * @throws ProblemError 409 the stream has no logger, 400 that logger was never bound to it
  */
 export async function placeOf(
@@ -35,10 +37,11 @@ export async function placeOf(
   directory: Directory,
   streamId: number,
   name: string,
+  inContent?: string,
 ): Promise<FilePlace> {
   const keeper = (await currentWriter(db, streamId))?.loggerSerial;
   if (keeper === undefined) throw new ProblemError('conflict', 'Koppel eerst een logger aan deze machine.');
-  const key = BY_HAND + name;
+  const key = keyByHand(name, inContent);
   const recorder = recorderOf(key) ?? keeper;
   const bindings = await directory.bindings(recorder);
   if (!bindings.some((binding) => binding.streamId === streamId))

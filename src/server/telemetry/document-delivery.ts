@@ -12,7 +12,7 @@ import { FunnelUnavailable } from './funnel.ts';
 import type { DocumentRow } from './funnel-group.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { type HeldReadings, type Quarantined, quarantine } from './quarantine.store.ts';
-import { destinationOf, FORMER_OWNERS_KEY, isOverdue } from './reading-destination.ts';
+import { destinationOf, FORMER_OWNERS_KEY, isOverdue, ofOtherLogger } from './reading-destination.ts';
 import { isRefusedData } from './refused-data.ts';
 import type { StreamReading } from './signal-columns.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -28,8 +28,8 @@ type Result = {
 };
 
 /**
- * A small file of a logger: snapshot JSON becomes a reading, Status.json the writer's health, anything else is only
- * kept. Resolves after the commit; what cannot be read goes into quarantine, since a logger repeats a refused upload
+ * A small file of a logger: snapshot JSON becomes a reading, Status.json or device.json the writer's health, anything else is
+ * only kept. Resolves after the commit; what cannot be read goes into quarantine, since a logger repeats a refused upload
  * for ever (docs/design.md section 7).
  */
 export async function deliverDocument(
@@ -71,7 +71,9 @@ function read(
     case 'snapshot':
       return readSnapshot(telemetry, body, key, delivery.fileName);
     case 'status':
-      return readStatus(telemetry, body, key);
+      return readStatus(telemetry, delivery, body, key);
+    case 'configuration':
+      return { outcome: 'configuratie', counts: {} };
     default:
       return { outcome: NOT_DECODED, counts: {} };
   }
@@ -123,11 +125,18 @@ function withoutAbsent(signals: Signals, absent: AbsentValues): Signals {
   return Object.fromEntries(Object.entries(signals).filter(isThere));
 }
 
-async function readStatus({ pool, now }: Telemetry, body: Buffer, key: LoggerKey): Promise<Result> {
+async function readStatus(
+  { pool, now }: Telemetry,
+  { fileName }: Delivery,
+  body: Buffer,
+  key: LoggerKey,
+): Promise<Result> {
   if (isOverdue(key, now())) return refusedAs(FORMER_OWNERS_KEY);
-  const { writerId } = key;
+  const { writerId, loggerSerial } = key;
   const status = decodeStatus(body);
-  if (!status) return refusedAs('Status.json is onleesbaar.');
+  if (!status) return refusedAs(`${fileName} is onleesbaar.`);
+  const { serialNumber = loggerSerial } = status;
+  if (serialNumber !== loggerSerial) return refusedAs(ofOtherLogger(serialNumber, loggerSerial));
   try {
     await pool.query('update writer_health set status = $2, status_at = now() where writer_id = $1', [
       writerId,
@@ -135,7 +144,7 @@ async function readStatus({ pool, now }: Telemetry, body: Buffer, key: LoggerKey
     ]);
   } catch (error) {
     if (!isRefusedData(error)) throw error;
-    return refusedAs('Status.json kon niet worden opgeslagen.');
+    return refusedAs(`${fileName} kon niet worden opgeslagen.`);
   }
   return { outcome: 'status', counts: {} };
 }

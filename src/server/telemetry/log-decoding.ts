@@ -6,7 +6,12 @@ import { readSourceMemory } from './bus-reports.store.ts';
 import type { Counts } from './counters.ts';
 import { applyMapping } from './decode/can-log/decode-plan.ts';
 import type { TextLimits } from './decode/file-text.ts';
-import { hasFrames, type LogFormat, startFromFileName } from './decode/log-file-name.ts';
+import {
+  hasFrames,
+  type LogFormat,
+  recorderFromFileName,
+  startFromFileName,
+} from './decode/log-file-name.ts';
 import { LogError, noStats, refusedTimesWords } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogBatch } from './decode/recorded-log.ts';
 import { Dm1Intake } from './dm1/dm1-intake.ts';
@@ -19,8 +24,11 @@ import type { Destination } from './reading-destination.ts';
 import { storeAcceptable } from './refused-data.ts';
 import type { Telemetry } from './telemetry.ts';
 
-const EMPTY: Definition = { buses: [], mapping: { signals: [], keep: [] } };
-const NO_DEFINITION: ReadDefinition = { definition: EMPTY, plan: () => applyMapping(EMPTY) };
+export const EMPTY_DEFINITION: Definition = { buses: [], mapping: { signals: [], keep: [] } };
+const NO_DEFINITION: ReadDefinition = {
+  definition: EMPTY_DEFINITION,
+  plan: () => applyMapping(EMPTY_DEFINITION),
+};
 /**
  * What a logger may send: past a limit its file is kept and set apart, with the readings of what came before. A log of
  * CAN frames becomes 7 to 20 times as large when it is unpacked, one of a parked machine 40 to 60 times; beyond 300
@@ -44,8 +52,12 @@ export type LogFile = {
   readonly streamId?: number;
 };
 
-/** Where a reading goes (reading-destination.ts). */
-type DestinationOf = (bindings: readonly Binding[], time: number) => Destination;
+/** Returns where a reading goes (reading-destination.ts). @param recorder serial number of the logger that the file names */
+type DestinationOf = (
+  bindings: readonly Binding[],
+  time: number,
+  recorder: string | undefined,
+) => Destination;
 
 /** What became of a file; `findings` say in Dutch, each once, why a part of it is no history. */
 export type DecodedLog = Pick<LogReport, 'findings' | 'pass' | 'span'> & {
@@ -170,16 +182,17 @@ async function decodePass(
     remarks: [],
   };
   const faults = new Dm1Intake(pool);
-  const streamOf = (at: number): number | undefined => {
-    const { kind, binding } = destinationOf(bindings, at);
+  const named = recorderFromFileName(file.fileName);
+  const streamOf = (at: number, recorder: string | undefined): number | undefined => {
+    const { kind, binding } = destinationOf(bindings, at, recorder);
     return kind === 'stored' && binding.definitionId === definitionId ? binding.streamId : undefined;
   };
   try {
     for await (const batch of decodedBatches(telemetry, file, definitionId, pass)) {
-      const { readings, dm1, stats, busReport, remarks, clockError } = batch;
-      await faults.add(dm1, streamOf);
+      const { readings, dm1, stats, busReport, remarks, clockError, recorder = named } = batch;
+      await faults.add(dm1, (at) => streamOf(at, recorder));
       const its = readings.flatMap((reading) => {
-        const { kind, binding } = destinationOf(bindings, reading.time);
+        const { kind, binding } = destinationOf(bindings, reading.time, recorder);
         if (kind === 'unbound') unbound.count += 1;
         else unbound.isAll = false;
         if (!binding || binding.definitionId !== definitionId) return [];

@@ -8,7 +8,7 @@ import { inTransaction } from '#server/platform/database.ts';
 import { takeToday } from '#server/writers/log-quotas.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
 import type { Counts } from './counters.ts';
-import { encryptedLog } from './decode/can-log/rxd/refusals.ts';
+import { encryptedLog } from './decode/encrypted-log.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
 import { formatOf, isLogFormat, NOT_DECODED } from './decode/log-file-name.ts';
 import type { Said } from './decode/log-outcome.ts';
@@ -17,13 +17,7 @@ import { heldWords, reportOf } from './log-report.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { storeFile } from './objects.store.ts';
 import { type HeldReadings, quarantine } from './quarantine.store.ts';
-import {
-  BEFORE_THIS_BINDING,
-  BEFORE_THIS_OWNER,
-  destinationOf,
-  FORMER_OWNERS_KEY,
-  isOverdue,
-} from './reading-destination.ts';
+import { BEFORE_THIS_BINDING, destinationOf, FORMER_OWNERS_KEY, isOverdue } from './reading-destination.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** Until midnight; the logger repeats. */
@@ -59,16 +53,16 @@ export async function deliverLog(
   let busReport: BusReport | undefined;
   let summary: LogSummary | undefined;
   let readings = 0;
-  let heldReason = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
+  let heldReason: string = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
   const format = formatOf(fileName);
   if (isLogFormat(format)) {
     const decoded = await decodeLogFile(
       telemetry,
       { chunks: body.read, format, fileName, loggerSerial },
-      (bindings, time) => {
-        const destination = destinationOf(bindings, time, signer, receivedAt);
-        if (destination.kind === 'held' && destination.reason === BEFORE_THIS_OWNER) {
-          heldReason = BEFORE_THIS_OWNER;
+      (bindings, time, recorder) => {
+        const destination = destinationOf(bindings, time, signer, receivedAt, recorder);
+        if (destination.kind === 'held' && destination.reason !== BEFORE_THIS_BINDING) {
+          heldReason = destination.reason;
           isWithheld = true;
         }
         return destination;

@@ -17,6 +17,7 @@ const said = ({ kind, binding }: ReturnType<typeof destinationOf>): string =>
 
 const keyOf = (writerId: number, replaceBy = Number.POSITIVE_INFINITY) => ({
   writerId,
+  loggerSerial: '0001234',
   replaceBy,
   createdAt: 0,
 });
@@ -117,4 +118,16 @@ describe('INGEST-06 the destination of a reading dated in a former owner’s tim
     const going = (time: number) => destinationOf(back, time, { ...keyOf(1), createdAt: 2500 }, 3000).kind;
     expect([going(500), going(1500), going(2500)]).toEqual(['stored', 'held', 'stored']);
   });
+});
+
+test('43.14 a reading that another logger recorded is held, whatever its time', () => {
+  const all = bindings(OURS, OURS, OURS);
+  for (const time of [500, 2500, 3500])
+    expect(destinationOf(all, time, keyOf(3), 0, '0009999')).toMatchObject({
+      kind: 'held',
+      reason: 'van logger 0009999, met de sleutel van logger 0001234',
+    });
+  expect(destinationOf(all, 3500, keyOf(3), 0, '0001234').kind).toBe('stored');
+  expect(destinationOf(all, 1500, keyOf(3), 0, '0009999').kind).toBe('unbound');
+  expect(destinationOf(all, 3500, keyOf(3, 0), 0, '0009999')).toMatchObject({ reason: FORMER_OWNERS_KEY });
 });

@@ -4,8 +4,8 @@ import { createGzip } from 'node:zlib';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { type Database, inTransaction } from '#server/platform/database.ts';
 import { readChunks, writeChunks } from './chunks.store.ts';
-import { encryptedLog } from './decode/can-log/rxd/refusals.ts';
 import { blankSecrets } from './decode/can-log/rxd/rxd-secrets.ts';
+import { encryptedLog } from './decode/encrypted-log.ts';
 import { logText } from './decode/file-text.ts';
 import { formatOf, isLogFormat, NOT_DECODED } from './decode/log-file-name.ts';
 import { LogError } from './decode/log-outcome.ts';
@@ -111,15 +111,23 @@ async function decode(
   const size = format === 'rxd' ? await blankStored(telemetry, id, storedSize, isPacked) : storedSize;
   const then = bindingAt(await directory.bindings(loggerSerial), storedAt);
   // Which key it came with is not known any more: the newest that it may have been, so that nothing of a former owner's time is changed.
-  const signer = { writerId: then?.writerId ?? 0, replaceBy: isWithheld ? 0 : Infinity, createdAt: storedAt };
+  const signer = {
+    ...{ loggerSerial, writerId: then?.writerId ?? 0 },
+    ...{ replaceBy: isWithheld ? 0 : Infinity, createdAt: storedAt },
+  };
+  let reason: string = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
   const decoded = await decodeLogFile(
     telemetry,
     { chunks: () => readChunks(pool, 'object_chunk', id, size), format, fileName, loggerSerial },
-    (bindings, time) => destinationOf(bindings, time, signer, storedAt),
+    (bindings, time, recorder) => {
+      const destination = destinationOf(bindings, time, signer, storedAt, recorder);
+      if (destination.kind === 'held' && destination.reason !== BEFORE_THIS_BINDING)
+        reason = destination.reason;
+      return destination;
+    },
     giveWay,
   );
   const { counts, held, pass, summary } = decoded;
-  const reason = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
   const outcome = reportOf({
     ...decoded,
     format,
@@ -128,6 +136,8 @@ async function decode(
   });
   await inTransaction(pool, async (client) => {
     if (held) await quarantine(client, { loggerSerial, key, reason, size, held, objectId: id });
+    if (held && reason !== BEFORE_THIS_BINDING)
+      await client.query('update object set is_withheld = true where id = $1', [id]);
     await noteOutcome(client, id, outcome, pass?.busReport, summary);
   });
 }

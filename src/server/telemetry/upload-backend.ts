@@ -17,6 +17,7 @@ import { openKeyUse } from '#server/writers/keys.store.ts';
 import { fitsToday } from '#server/writers/log-quotas.ts';
 import { wrongHostRefusal } from '#shared/domain/upload-refusals.ts';
 import { RxdSecrets } from './decode/can-log/rxd/rxd-secrets.ts';
+import { ConfigurationTexts } from './decode/configuration-texts.ts';
 import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { deliverDocument } from './document-delivery.ts';
 import { FunnelClosed, FunnelUnavailable } from './funnel.ts';
@@ -166,5 +167,8 @@ export function kindOf(fileName: string): DeliveryKind {
 }
 
 /** Returns what blanks the secrets in a file of that name before any of it is written; undefined: it has none. */
-export const cleanerOf = (fileName: string): Cleaner | undefined =>
-  formatOf(fileName) === 'rxd' ? new RxdSecrets() : undefined;
+export function cleanerOf(fileName: string): Cleaner | undefined {
+  const format = formatOf(fileName);
+  if (format === 'rxd') return new RxdSecrets();
+  return format === 'configuration' ? new ConfigurationTexts() : undefined;
+}

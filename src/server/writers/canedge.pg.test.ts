@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto';
+import { CreateMultipartUploadCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+import { storedContent } from '#server/telemetry/test/stored-content.ts';
+import { tablesWith } from '#server/telemetry/test/tables-with.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
 
@@ -50,15 +54,73 @@ test('43.6 a CANedge is bound by its device id, and its settings open the door t
   const own = await configured('CE-1');
   const file1 = '00000004/00000001-63BEF5CD.MF4';
   await a.fleet.put(own, file1, 'MF4', DEVICE);
-  await a.fleet.put(own, 'device.json', '{}', DEVICE);
   for (const folder of ['2F6913DC', `BM_SN${DEVICE}`, `WS_SN${formOf('CE-1').influx_serial}`])
     await expect(a.fleet.put(own, file1, 'MF4', folder)).rejects.toMatchObject({ name: 'AccessDenied' });
   expect(await health('CE-1')).toMatchObject({ lastUpload: expect.any(String) });
   const files = (await a.portal.get('/api/machine/log-file/CE-1', a.admin)).json();
-  expect(files.files.map(({ name }: { name: string }) => name).sort()).toEqual([
-    '00000001-63BEF5CD.MF4',
-    'device.json',
-  ]);
+  expect(files.files.map(({ name }: { name: string }) => name).sort()).toEqual(['00000001-63BEF5CD.MF4']);
+});
+
+test('43.11 device.json of a CANedge is its health and no log file; its configuration and schemas are neither', async () => {
+  await a.create('CE-6');
+  await bind('CE-6', '6A6B6C6D', 'canedge');
+  await makeConfig('CE-6');
+  const own = await configured('CE-6');
+  const put = (name: string, content: unknown) =>
+    a.fleet.put(own, name, JSON.stringify(content), own.loggerSerial);
+  const device = { id: '6A6B6C6D', fw_ver: '01.08.02', cfg_name: 'config-01.08.json' };
+  await put('device.json', { ...device, space_used_mb: '36/7572' });
+  await put('schema-01.08.json', {});
+  await put('uischema-01.08.json', {});
+  await put('config-01.08.json', {});
+  const first = await health('CE-6');
+  expect(first.status).toEqual({
+    receivedAt: expect.any(String),
+    firmware: '01.08.02',
+    configName: 'config-01.08.json',
+    freeMb: 7536,
+    totalMb: 7572,
+    clockAheadS: null,
+  });
+  await put('device.json', { ...device, fw_ver: '01.09.01' });
+  const { status, events, quarantine } = await health('CE-6');
+  expect(status).toMatchObject({ firmware: '01.09.01', freeMb: null });
+  expect(events.map(({ kind, detail }) => [kind, detail])).toContainEqual(['firmware', '01.09.01']);
+  expect(events.filter(({ kind }) => ['unread-file', 'log-file'].includes(kind))).toEqual([]);
+  expect(quarantine).toEqual([]);
+  const list = (await a.portal.get('/api/machine/log-file/CE-6', a.admin)).json();
+  expect(list).toEqual({ files: [], count: 0 });
+});
+
+test('43.12 the secrets in the configuration of a CANedge are in no table and no file of the portal', async () => {
+  await a.create('CE-7');
+  await bind('CE-7', '7A7B7C7D', 'canedge');
+  await makeConfig('CE-7');
+  const own = await configured('CE-7');
+  const server = JSON.parse((await download('CE-7')).text).connect.s3.server;
+  const secrets = [server.secretkey as string, 'wachtwoord-van-de-keet', 'pin-98431'];
+  const [, password, pin] = secrets;
+  const connect = {
+    wifi: { accesspoint: [{ ssid: 'keet', pwd: password }] },
+    cellular: { pin },
+    s3: { server },
+  };
+  const name = 'config-01.09.json';
+  const content = JSON.stringify({ log: { file: { split_size: 50 } }, connect });
+  const { ETag } = await a.fleet.put(own, name, content, own.loggerSerial);
+  expect(ETag).toBe(`"${createHash('md5').update(content).digest('hex')}"`);
+  const upload = { Bucket: 'telemetry', Key: `${own.loggerSerial}/parts/${name}` };
+  const client = a.fleet.clientOf(own);
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand(upload));
+  // The first one is the last one too, or it would be too small; the second one waits for ever.
+  for (const PartNumber of [1, 2])
+    await client.send(new UploadPartCommand({ ...upload, UploadId, PartNumber, Body: content }));
+  expect(await tablesWith(a.portal.pool, secrets)).toEqual([]);
+  const stored = await storedContent(a.portal.pool, own.loggerSerial, `${own.loggerSerial}/${name}`);
+  expect(stored?.length).toBe(Buffer.byteLength(content));
+  expect(JSON.parse(String(stored)).log).toEqual({ file: { split_size: 50 } });
+  await a.fleet.put(own, `kapot/${name}`, content.slice(0, -1), own.loggerSerial);
+  expect(await tablesWith(a.portal.pool, secrets)).toEqual([]);
 });
 
 test('43.6 a changed definition or network makes the settings of a CANedge no older, another key does', async () => {

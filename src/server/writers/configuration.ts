@@ -68,7 +68,10 @@ export async function makeConfig(
       ? canedgeConfig(uploadTarget(settings, key))
       : await configOf(await requestFor(db, secrets, settings, stream, writer, key, guid));
   if (!made.ok)
-    throw new ProblemError('conflict', `Het configuratiebestand kan nog niet. ${made.problems.join(' ')}`);
+    throw new ProblemError(
+      'conflict',
+      `${writer.kind === 'canedge' ? 'De instellingen kunnen' : 'Het configuratiebestand kan'} nog niet. ${made.problems.join(' ')}`,
+    );
   await db.query('update logger_config set xml = null where writer_id = $1', [writer.id]);
   await db.query(
     `insert into logger_config (writer_id, guid, access_key, definition_id, xml, created_at, address, settings_digest)

@@ -3,8 +3,10 @@ import type { Database, Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import type { FormerLogger } from '#shared/contract/writers.ts';
+import { kindOfLogger } from '#shared/domain/identifiers.ts';
 import { lockLogger } from './bind-logger.ts';
 import { reviveKeys } from './keys.store.ts';
+import { NEW_SETTINGS } from './new-settings.ts';
 import { resumeBinding } from './rebind-logger.ts';
 import { releaseWriter, removeSilentWriter } from './writers.store.ts';
 
@@ -77,9 +79,11 @@ export async function takeBackLogger(db: Transaction, takeBack: TakeBack): Promi
   const before = { logger: present?.loggerSerial };
   const entry = { actor, action: 'writer.take-back', subject: serial, streamId, data: {} } as const;
   await audit(db, { ...entry, before, after: { logger: loggerSerial } });
+  const newKey =
+    kindOfLogger(loggerSerial) === 'canedge' ? NEW_SETTINGS : 'Geef hem een nieuw configuratiebestand.';
   return [
     `Logger ${loggerSerial} hoort weer bij ${serial}`,
-    hasKeys ? ', met de sleutel die hij had.' : '. Geef hem een nieuw configuratiebestand.',
+    hasKeys ? ', met de sleutel die hij had.' : `. ${newKey}`,
     present ? ` Logger ${present.loggerSerial} is losgekoppeld.` : '',
   ].join('');
 }

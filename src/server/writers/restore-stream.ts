@@ -4,6 +4,8 @@ import { ProblemError } from '#server/platform/problem.ts';
 import { graceStart } from '#server/streams/purge.ts';
 import { unknownStream } from '#server/streams/scope.ts';
 import { orSerialTaken, restoreStream, type StreamKind } from '#server/streams/streams.store.ts';
+import { kindOfLogger } from '#shared/domain/identifiers.ts';
+import { NEW_SETTINGS } from './new-settings.ts';
 import { type Rebound, rebindLogger } from './rebind-logger.ts';
 
 const DAY_MS = 86_400_000;
@@ -137,6 +139,7 @@ function loggerWords(rebound: Rebound | undefined): string {
   if (!rebound) return '';
   const { loggerSerial, takenBy, hasKeys } = rebound;
   if (takenBy !== undefined) return ` Zonder logger: logger ${loggerSerial} hoort intussen bij ${takenBy}.`;
+  if (!hasKeys && kindOfLogger(loggerSerial) === 'canedge') return ` Logger ${loggerSerial}: ${NEW_SETTINGS}`;
   return hasKeys
     ? ` Logger ${loggerSerial} meldt zich weer met de sleutel die hij had.`
     : ` Geef logger ${loggerSerial} een nieuw configuratiebestand.`;

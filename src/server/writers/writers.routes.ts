@@ -16,6 +16,7 @@ import { nearlyUsed, noticesOf } from './log-quota-notices.ts';
 import type { LogQuotas } from './log-quotas.ts';
 import { healthFacts } from './logger-health.ts';
 import { networkView, setNetwork } from './network.store.ts';
+import { NEW_SETTINGS } from './new-settings.ts';
 import { unknownKeys } from './unknown-keys.store.ts';
 import { releaseWriter } from './writers.store.ts';
 
@@ -230,8 +231,6 @@ export function writerRoutes(
       .send(Buffer.from(text));
   });
 }
-
-const NEW_SETTINGS = 'Maak zijn instellingen en zet die in de CANedge.';
 
 /** For the log: what reports for a stream before that changes. */
 const loggerOf = async (client: Transaction, streamId: number) => ({

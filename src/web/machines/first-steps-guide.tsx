@@ -15,7 +15,10 @@ const WORDS: Readonly<Record<FirstStep, readonly [link: string, about: string]>>
     'Geef de machine een datadefinitie',
     'Upload haar DBC-bestand en koppel de signalen die je wilt zien.',
   ],
-  logger: ['Koppel een logger', 'Maak daarna op dezelfde pagina zijn config.xml.'],
+  logger: [
+    'Koppel een logger',
+    'Maak daarna op dezelfde pagina zijn config.xml, of de instellingen van een CANedge.',
+  ],
   upload: [
     'Laad config.xml in de logger',
     'Volg de handleiding. Na de eerste upload staat de machine vanzelf op de kaart.',

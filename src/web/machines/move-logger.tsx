@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { kindOfLogger } from '#shared/domain/identifiers.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import styles from './move-logger.module.css';
@@ -47,7 +48,10 @@ export function MoveLogger({ logger, besides, onMove }: MoveLoggerProps) {
             hij eerder mat, blijft bij {at}.
           </p>
           <p>
-            Zijn sleutel vervalt: laad daarna het nieuwe configuratiebestand in de logger.
+            Zijn sleutel vervalt:{' '}
+            {kindOfLogger(loggerSerial) === 'canedge'
+              ? 'zet daarna zijn nieuwe instellingen in de CANedge.'
+              : 'laad daarna het nieuwe configuratiebestand in de logger.'}
             {besides !== undefined && ` ${besides}`}
           </p>
         </ConfirmDialog>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatOf, startFromFileName } from './log-file-name.ts';
+import { formatOf, recorderFromFileName, startFromFileName } from './log-file-name.ts';
 
 test.each([
   ['J1939Snapshot.json', 'snapshot'],
@@ -9,6 +9,14 @@ test.each([
   ['Status.json', 'status'],
   ['BM_SN0002471/Status.json', 'status'],
   ['MyStatus.json', 'other'],
+  ['2F6913DB/device.json', 'status'],
+  ['2F6913DB/config-01.09.json', 'configuration'],
+  ['Configuration.JSON', 'configuration'],
+  ['schema-01.09.json', 'configuration'],
+  ['uischema-01.09.json', 'configuration'],
+  ['2F6913DB/00000004/00000001-63BEF5CD.MFC', 'encrypted'],
+  ['00000001.mfe', 'encrypted'],
+  ['00000001.MFM', 'encrypted'],
   ['M1_0002471_20260301_120000.log', 'candump'],
   ['drive.log.gz', 'candump'],
   ['drive.candump', 'candump'],
@@ -55,4 +63,16 @@ test.each<[string, number | undefined]>([
   ['folder_20260301_120000/drive.log', undefined],
 ])('INGEST-05 the start (UTC) in the file name %s', (name, start) => {
   expect(startFromFileName(name)).toBe(start);
+});
+
+test.each<[string, string | undefined]>([
+  ['BM-0001_0001234_20261127_080000.rxd', '0001234'],
+  ['WS_SN0009999/1/BM_0001234_20261127_080000.blf', '0001234'],
+  ['BM_0001234_20261127_080000/drive.rxd', undefined],
+  ['BM_10001234_20261127_080000.rxd', undefined],
+  ['BM_0001234_20261127.rxd', undefined],
+  ['0001234_20261127_080000.rxd', undefined],
+  ['00000001-63BEF5CD.MF4', undefined],
+])('43.14 the logger in the file name %s', (name, serial) => {
+  expect(recorderFromFileName(name)).toBe(serial);
 });

@@ -1,5 +1,16 @@
-/** The kinds of files by their names (docs/log-files.md). 'encrypted': .rxe of a ReXgen logger. */
-type FileFormat = 'snapshot' | 'status' | LogFormat | 'encrypted' | 'compressed rxd' | 'other';
+/**
+ * The kinds of files by their names (docs/log-files.md). 'status': Status.json of a ReXgen, device.json of a CANedge.
+ * 'configuration': of a CANedge, and the schemas of it. 'encrypted': .rxe of a ReXgen, .mfc, .mfe and .mfm of a CANedge, of
+ * which the last two are encrypted and the first one is packed in a way of its own.
+ */
+type FileFormat =
+  | 'snapshot'
+  | 'status'
+  | 'configuration'
+  | LogFormat
+  | 'encrypted'
+  | 'compressed rxd'
+  | 'other';
 /** A recorded log of CAN frames; 'candump' is written by candump -L, or shown by candump on a terminal. */
 type FrameFormat = 'candump' | 'rxd' | 'mf4' | 'asc' | 'blf' | 'trc';
 /** A recorded log that we can decode; 'csv' is wide CSV or GVRET's, which its first row tells. */
@@ -15,7 +26,7 @@ const LOG_FORMATS: Readonly<Record<LogFormat, RegExp>> = {
   csv: /\.csv(?:\.gz)?$/i,
   gpx: /\.gpx(?:\.gz)?$/i,
 };
-const ENCRYPTED = /\.rxe(?:\.gz)?$/i;
+const ENCRYPTED = /\.(?:rxe|mf[cem])(?:\.gz)?$/i;
 /** No logger compresses it, and the secrets in it could not be blanked. */
 const COMPRESSED_RXD = /\.rxd\.gz$/i;
 
@@ -27,7 +38,8 @@ export function formatOf(name: string): FileFormat {
   const base = name.slice(name.lastIndexOf('/') + 1);
   if (/\.json$/i.test(base)) {
     if (/snapshot/i.test(base)) return 'snapshot';
-    return /^status\.json$/i.test(base) ? 'status' : 'other';
+    if (/^(?:status|device)\.json$/i.test(base)) return 'status';
+    return /^(?:config|schema|uischema)/i.test(base) ? 'configuration' : 'other';
   }
   if (ENCRYPTED.test(base)) return 'encrypted';
   if (COMPRESSED_RXD.test(base)) return 'compressed rxd';
@@ -54,6 +66,13 @@ export function startFromFileName(name: string): number | undefined {
     .map(([, date = '', time = '']) => utc(date, time))
     .findLast((start) => start !== undefined);
 }
+
+/**
+ * Returns the serial number of the ReXgen that recorded a log, by its file name (`{name}_{serial}_{yyyyMMdd}_{HHmmss}`);
+ * undefined: the name has none.
+ */
+export const recorderFromFileName = (name: string): string | undefined =>
+  /_(\d{7})_\d{8}_\d{6}(?!\d)/.exec(name.slice(name.lastIndexOf('/') + 1))?.[1];
 
 function utc(date: string, time: string): number | undefined {
   const day = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6, 8)}`;

@@ -66,6 +66,8 @@ export type LogBatch = {
   readonly remarks: readonly Said[];
   /** Says how far the logger's clock is off; absent: not far, or not known. */
   readonly clockError?: Said;
+  /** Serial number of the logger that recorded the log; absent: the file does not say. */
+  readonly recorder?: string;
   /** Names of the signals that got a value in this run so far. */
   readonly found: readonly string[];
   /** Different identifiers without a definition in this run so far, at most 1,000. */
@@ -105,7 +107,7 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
   const decoding = stopwatch();
   const frames = hasFrames(format) ? frameFormat(format, log.startMs) : undefined;
   if (frames?.survey) await readThrough(log, frames.survey, decoding);
-  const clockError = frames?.survey?.clockError;
+  const { clockError, recorder } = frames?.survey ?? {};
   const reader = readerOf(format, frames, definition, { plan, memory }, clock, stats, from);
   const batch = (): LogBatch => {
     const readings = reader.readings.take();
@@ -123,6 +125,7 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
       ...(busReport && { busReport }),
       remarks: [...(frames?.survey?.remarks ?? []), ...(reader instanceof FrameLog ? reader.remarks : [])],
       ...(clockError && { clockError }),
+      ...(recorder !== undefined && { recorder }),
       stats: { ...stats },
       found: reader.readings.found,
       unknownIdentifiers: reader instanceof GpxLog ? 0 : reader.unknownIdentifiers,

@@ -25,6 +25,37 @@ test('MEDIT-11 Status.json: what a logger says of itself', () => {
   });
 });
 
+test('43.11 device.json: what a CANedge says of itself', () => {
+  const device = {
+    id: '4F07A3C3',
+    type: '0000001F',
+    fw_ver: '01.09.01',
+    hw_ver: '00.03/00.00',
+    cfg_ver: '01.09',
+    cfg_name: 'config-01.09.json',
+    cfg_crc32: '9ECC0C10',
+    space_used_mb: '36/7572',
+    sd_used_lifespan: '2',
+  };
+  expect(decode(device)).toEqual({
+    serialNumber: '4F07A3C3',
+    firmware: '01.09.01',
+    configName: 'config-01.09.json',
+    maxSpaceMb: 7572,
+    freeSpaceMb: 7536,
+  });
+});
+
+test.each([
+  [{ space_used_mb: '7573/7572' }, {}],
+  [{ space_used_mb: '?' }, {}],
+  [{ space_used_mb: 36 }, {}],
+  [{ id: 'XYZ' }, {}],
+  [{ id: 'a1b2c3d4' }, { serialNumber: 'A1B2C3D4' }],
+])('43.11 device.json with %j', (device, status) => {
+  expect(decode(device)).toEqual(status);
+});
+
 test.each([
   ['nothing', {}, {}],
   ['a serial number that lost its zeros', { serial_number: 2471 }, { serialNumber: '0002471' }],

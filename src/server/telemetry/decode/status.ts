@@ -1,8 +1,9 @@
+import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
 import { parseJsonObject } from './snapshot.ts';
 
-/** What a logger says of itself in Status.json (docs/design.md section 7); each field may be absent. */
+/** The state that a ReXgen reports in Status.json and a CANedge in device.json (docs/design.md section 7); each field may be absent. */
 export type LoggerStatus = {
-  /** 7 digits, leading zeros included. */
+  /** A ReXgen's 7 digits, leading zeros included, or a CANedge's device id. */
   readonly serialNumber?: string;
   readonly firmware?: string;
   readonly configName?: string;
@@ -19,19 +20,20 @@ const MOST_MEGABYTES = 1e9;
 const MOST_SECONDS = 1e11;
 
 /**
- * Reads a Status.json, leniently: numbers may be texts, any field may be missing or nonsense and is then
+ * Reads a Status.json or device.json, leniently: numbers may be texts, any field may be missing or nonsense and is then
  * left out. Undefined when it is no JSON object at all.
  */
 export function decodeStatus(bytes: Buffer): LoggerStatus | undefined {
   const fields = parseJsonObject(bytes);
   if (fields === undefined) return undefined;
+  const space = readSpace(fields.space_used_mb);
   const found = {
-    serialNumber: readSerial(fields.serial_number),
+    serialNumber: readSerial(fields.serial_number) ?? readDeviceId(fields.id),
     firmware: readText(fields.fw_ver),
-    configName: readText(fields.config_name),
+    configName: readText(fields.config_name ?? fields.cfg_name),
     configGuid: readText(fields.config_GUID)?.toLowerCase().replace(/[{}]/g, ''),
-    maxSpaceMb: readNumber(fields.max_space_MB, MOST_MEGABYTES),
-    freeSpaceMb: readNumber(fields.free_space_MB, MOST_MEGABYTES),
+    maxSpaceMb: readNumber(fields.max_space_MB, MOST_MEGABYTES) ?? space?.max,
+    freeSpaceMb: readNumber(fields.free_space_MB, MOST_MEGABYTES) ?? space?.free,
     rtcUnix: readNumber(fields.RTC_UNIX, MOST_SECONDS),
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
@@ -41,6 +43,18 @@ export function decodeStatus(bytes: Buffer): LoggerStatus | undefined {
 function readSerial(value: unknown): string | undefined {
   const digits = typeof value === 'number' ? String(value).padStart(7, '0') : readText(value);
   return digits !== undefined && /^\d{7}$/.test(digits) ? digits : undefined;
+}
+
+function readDeviceId(value: unknown): string | undefined {
+  const checked = checkLoggerSerial(readText(value) ?? '', 'canedge');
+  return checked.ok ? checked.value : undefined;
+}
+
+/** Reads the SD card of a CANedge: '36/7572', used and total. */
+function readSpace(value: unknown): { max: number; free: number } | undefined {
+  const [, used, total] = /^\s*(\d{1,9})\s*\/\s*(\d{1,9})\s*$/.exec(readText(value) ?? '') ?? [];
+  const [usedMb, max] = [Number(used), Number(total)];
+  return usedMb <= max ? { max, free: max - usedMb } : undefined;
 }
 
 function readText(value: unknown): string | undefined {

@@ -206,7 +206,8 @@ export const ALERT_KINDS = {
     word: 'Onbekende logger',
     toldBy: 'portal',
     explanation: 'Een logger stuurt metingen met een sleutel die bij geen enkele machine hoort.',
-    whatToDo: 'Zoek uit welke logger het is, en laad er een nieuw configuratiebestand in.',
+    whatToDo:
+      'Zoek uit welke logger het is, en laad er een nieuw configuratiebestand in. Een CANedge krijgt nieuwe instellingen.',
     settings: { threshold: { word: 'Vanaf', unit: 'keer', least: 1, most: 1_000, usual: 3 } },
     isEvent: false,
     hasOwnHours: true,

@@ -23,7 +23,7 @@ export function BusPanel({ buses, onUpload, onJ1939, onDelete }: BusPanelProps) 
     <Panel title="DBC-bestanden">
       <p>
         Een DBC-bestand beschrijft welke signalen de machine op een CAN-bus zet. De logger heeft vier bussen;
-        de meeste machines gebruiken er één of twee.
+        de meeste machines gebruiken er één of twee. Kanaal 1 en 2 van een CANedge zijn CAN-bus 1 en 2.
       </p>
       <ul className={styles.buses}>
         {BUSES.map((bus) => (

@@ -62,7 +62,7 @@ export function CreationResult({ creation, dbc, onGoOn, onAnother }: CreationRes
           <p key={sentence}>{sentence}</p>
         ))}
         {failed && <MissingStepWays creation={creation} dbc={dbc} onGoOn={onGoOn} />}
-        {open > 0 && <OpenProposals serial={serial} count={open} />}
+        {open > 0 && <OpenProposals serial={serial} count={open} kind={logger.kind} />}
         {!failed && isCanedge && (
           <p>
             De instellingen voor de CANedge staan op de pagina van de machine, bij Configuratie van de logger.

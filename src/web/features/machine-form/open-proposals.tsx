@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { countOpenProposals, openProposalsWords } from '#shared/domain/open-proposals.ts';
 import { call } from '#web/lib/api.ts';
 import { definitionKey } from '#web/machines/machine-keys.ts';
@@ -16,14 +17,16 @@ export function useOpenProposals(serial: string, isAsked: boolean): number {
   return isAsked && data ? countOpenProposals(data.proposals) : 0;
 }
 
-type OpenProposalsProps = { readonly serial: string; readonly count: number };
+type OpenProposalsProps = { readonly serial: string; readonly count: number; readonly kind: LoggerKind };
 
-/** Leads to the mapping before config.xml goes to the logger: the configuration has only what is mapped. */
-export const OpenProposals = ({ serial, count }: OpenProposalsProps): ReactNode => (
+/** Leads to the mapping before config.xml goes to the logger: the configuration has only what is mapped. A CANedge records all messages. */
+export const OpenProposals = ({ serial, count, kind }: OpenProposalsProps): ReactNode => (
   <>
     <p>
-      <strong>{openProposalsWords(count)}.</strong> Zonder koppeling stuurt de logger die signalen niet. Neem
-      ze eerst over, en maak daarna een nieuwe config.xml.
+      <strong>{openProposalsWords(count)}.</strong>
+      {kind === 'canedge'
+        ? 'Zonder koppeling laat het portaal die signalen niet zien. Neem ze over.'
+        : 'Zonder koppeling stuurt de logger die signalen niet. Neem ze eerst over, en maak daarna een nieuwe config.xml.'}
     </p>
     <Button component={Link} to={`/machine/edit/${encodeURIComponent(serial)}/definitie`} size="md">
       Naar de koppeling

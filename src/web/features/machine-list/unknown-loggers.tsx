@@ -19,7 +19,8 @@ export function UnknownLoggers() {
       <h2 id="unknown-loggers">Onbekende loggers</h2>
       <p>
         Deze sleutels worden geweigerd: ze zijn vervallen, of ze zijn van geen enkele logger in het portaal.
-        Laad in de logger een nieuw configuratiebestand. De map is wat de afzender zelf noemt.
+        Laad in de logger een nieuw configuratiebestand; een CANedge krijgt nieuwe instellingen. De map is wat
+        de afzender zelf noemt.
       </p>
       <RetryAlert query={keys} fallback="De onbekende loggers zijn niet geladen." />
       <CardList label="Onbekende loggers" items={keys.data ?? []} keyOf={({ accessKey }) => accessKey}>

@@ -31,7 +31,14 @@ export function CanedgeSettings({ serial }: { readonly serial: string }) {
   if (data === undefined)
     return (
       <div>
-        <Button variant="default" size="md" loading={isPending} onClick={() => mutate()}>
+        <Button
+          variant="default"
+          size="md"
+          className={styles.show!}
+          classNames={{ label: styles.showLabel! }}
+          loading={isPending}
+          onClick={() => mutate()}
+        >
           Toon instellingen voor de CANedge
         </Button>
         <p className={styles.secrecy}>Ze bevatten de geheime sleutel van de logger.</p>

@@ -13,7 +13,7 @@ test.each([
   [
     'refused',
     'AccessDenied',
-    'Geweigerd: de sleutel hoort niet bij de map waarin de logger schrijft. Zet de nieuwste config.xml op de logger.',
+    'Geweigerd: de sleutel hoort niet bij de map waarin de logger schrijft. Zet de nieuwste configuratie van het portaal op de logger.',
   ],
   ['frozen-clock', '', 'De GPS-klok stond stil'],
   ['log-file', 'rit.log: 1 meting', 'Logbestand: rit.log: 1 meting'],

@@ -36,7 +36,7 @@ export function HealthPanel({ serial, health }: HealthPanelProps) {
         <dd>{lastRefusal === null ? 'niets' : `${time(lastRefusedAt)}: ${refusalWords(lastRefusal)}`}</dd>
         <dt>Laatste fout</dt>
         <dd>{lastError === null ? 'geen' : `${time(lastErrorAt)}: ${lastError}`}</dd>
-        {health.kind === 'rexgen' && <StatusFacts health={health} />}
+        <StatusFacts health={health} />
       </dl>
       {intervalTooLong && (
         <p className={styles.advice}>

@@ -3,20 +3,24 @@ import { ageInWords, dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 
 const UNKNOWN = '--';
 
-type StatusFactsProps = { readonly health: Pick<LoggerHealth, 'status' | 'config'> };
+type StatusFactsProps = { readonly health: Pick<LoggerHealth, 'kind' | 'status' | 'config'> };
 
-/** Shows what the logger says of itself in its last Status.json, as parts of a `dl`. */
-export function StatusFacts({ health: { status, config } }: StatusFactsProps) {
+/** Shows what the logger says of itself in its last Status.json, a CANedge in device.json, as parts of a `dl`. */
+export function StatusFacts({ health: { kind, status, config } }: StatusFactsProps) {
   return (
     <>
-      <dt>Status.json</dt>
+      <dt>{kind === 'canedge' ? 'device.json' : 'Status.json'}</dt>
       <dd>{status === null ? 'nog niet ontvangen' : dateAndTime(Date.parse(status.receivedAt))}</dd>
       <dt>Firmware</dt>
       <dd>{status?.firmware ?? UNKNOWN}</dd>
       <dt>Vrije ruimte</dt>
       <dd>{freeSpace(status)}</dd>
-      <dt>Klok</dt>
-      <dd>{clockInWords(status?.clockAheadS ?? null)}</dd>
+      {kind === 'rexgen' && (
+        <>
+          <dt>Klok</dt>
+          <dd>{clockInWords(status?.clockAheadS ?? null)}</dd>
+        </>
+      )}
       <dt>Configuratie</dt>
       <dd>{runningConfig(status, config)}</dd>
     </>

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { may } from '#shared/domain/access.ts';
 import { useUser } from '#web/session/user.ts';
 import { Page } from '#web/ui/page.tsx';
+import { CanedgeGuide } from './canedge-guide.tsx';
 import styles from './setup-guide-page.module.css';
 import { STEPS } from './steps.tsx';
 
@@ -24,6 +25,7 @@ export function SetupGuidePage() {
         <p className={styles.intro}>
           In negen stappen zet je een nieuwe machine met haar logger in het portaal. Nodig: de logger met een
           USB-kabel, het zip-bestand met de firmware, een computer met Windows en de gegevens van de machine.
+          Een CANedge stel je anders in: zie onderaan.
         </p>
         <ol className={styles.steps}>
           {STEPS.map(({ title, Picture, words }, at) => (
@@ -37,6 +39,7 @@ export function SetupGuidePage() {
             </li>
           ))}
         </ol>
+        <CanedgeGuide />
         <section className={styles.more} aria-labelledby="guide-more">
           <h2 id="guide-more">Anders dan gewoonlijk</h2>
           <dl>

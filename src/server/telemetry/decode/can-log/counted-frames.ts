@@ -18,8 +18,18 @@ export class CountedFrames {
   give(kind: 'frame' | 'remote' | 'error', frame: CanFrame): void {
     const place = this.#place;
     this.#sink.frame(kind, frame, place);
-    place.line += 1;
-    place.byteOffset += 1;
+    this.#count();
+  }
+
+  /** Gives the values of a frame of which nothing else is to be known. */
+  giveValues(values: readonly (readonly [name: string, value: number])[], timeMs: number): void {
+    for (const [name, value] of values) this.#sink.value(name, timeMs, value, this.#place);
+    this.#count();
+  }
+
+  #count(): void {
+    this.#place.line += 1;
+    this.#place.byteOffset += 1;
   }
 
   get place(): LogPlace {

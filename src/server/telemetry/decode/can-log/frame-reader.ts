@@ -45,4 +45,6 @@ export type LogSurvey = Pick<FrameReader, 'push' | 'end'> & {
   readonly remarks?: readonly Said[];
   /** The survey needs no more of the file. */
   readonly isDone?: boolean;
+  /** Serial number of the logger that recorded the file; undefined: the file does not say. */
+  readonly recorder?: string | undefined;
 };

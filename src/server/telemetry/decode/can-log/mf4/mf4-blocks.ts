@@ -1,4 +1,8 @@
+import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import type { Mf4Block } from './mf4-block.ts';
+
+/** The data of an LD begin with flags (u32) and the number of its data blocks (u32). */
+const COUNT_AT = 4;
 
 /** Follows the links between the blocks of an MF4; links in a circle end. */
 export class Mf4Blocks {
@@ -40,20 +44,34 @@ export class Mf4Blocks {
     }
   }
 
-  /** Yields the offsets of the data blocks behind a link: one block, a list (DL), or the head of a list (HL). */
+  /** Yields the offsets of the data blocks behind a link: one block, a list (DL or LD), or the head of a list (HL). */
   *dataBlocks(link: number): Generator<number> {
     const block = this.#found.get(link);
     if (link === 0) return;
     if (block === undefined) yield link;
-    else if (block.id === 'HL') yield* this.#listed(block.link(0));
-    else if (block.id === 'DL') yield* this.#listed(link);
+    else yield* this.#listed(this.#firstList(link));
+  }
+
+  /** Tells whether a link leads to an LD: its blocks (DV) have records without their invalidation bytes. */
+  isListOfValues(link: number): boolean {
+    return this.#found.get(this.#firstList(link))?.id === 'LD';
+  }
+
+  #firstList(link: number): number {
+    const block = this.#found.get(link);
+    return block?.id === 'HL' ? block.link(0) : link;
   }
 
   *#listed(first: number): Generator<number> {
-    for (const [, block] of this.list(first, 'DL'))
-      for (let index = 1; index < block.linkCount; index++) {
+    const id = this.#found.get(first)?.id === 'LD' ? 'LD' : 'DL';
+    for (const [, block] of this.list(first, id)) {
+      // The links behind those of an LD lead to invalidation bytes.
+      const last =
+        id === 'LD' ? Math.min(u32(block.data, COUNT_AT), block.linkCount - 1) : block.linkCount - 1;
+      for (let index = 1; index <= last; index++) {
         const offset = block.link(index);
         if (offset !== 0) yield offset;
       }
+    }
   }
 }

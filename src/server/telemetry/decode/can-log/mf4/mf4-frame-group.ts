@@ -2,6 +2,7 @@ import { CanFrame, LONGEST_STANDARD_ID } from '#server/telemetry/decode/can-log/
 import type { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
 import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
 import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { receiverValues } from './canedge-receiver.ts';
 import type { FrameChannels } from './mf4-frame-channels.ts';
 import type { Mf4VariableData } from './mf4-variable-data.ts';
 import type { WaitingRoom } from './waiting-room.ts';
@@ -93,7 +94,9 @@ export class Mf4FrameGroup {
       if (channels.isRemote !== undefined && channels.isRemote.read(bytes, at, index) === 1) kind = 'remote';
       this.#readId(bytes, at);
     }
-    if (isGood) this.#frames.give(kind, frame);
+    const values = isGood && kind === 'frame' ? receiverValues(frame) : undefined;
+    if (values !== undefined) this.#frames.giveValues(values, frame.timeMs);
+    else if (isGood) this.#frames.give(kind, frame);
     else this.damaged += 1;
     return true;
   }

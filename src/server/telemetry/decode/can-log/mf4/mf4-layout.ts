@@ -32,6 +32,8 @@ export type Mf4Layout = {
   /** Milliseconds since 1970. */
   readonly startMs: number;
   readonly isFinalized: boolean;
+  /** Device id of the CANedge that recorded the file; undefined: the file does not say. */
+  readonly recorder: string | undefined;
   /** In the order of the file. */
   readonly segments: readonly Segment[];
 };
@@ -41,6 +43,8 @@ const VARIABLE_FLAG = 1;
 const LOCAL_TIME_FLAG = 1;
 /** The exporter of the ReXgen loggers counts buses from 1 where the logger counts from 0. */
 const COUNTS_FROM_1 = 'Influx Technology';
+/** In the comment of the header. */
+const DEVICE_ID = /<e name="serial number"[^>]{0,50}>\s{0,20}([0-9A-F]{8})\s{0,20}</i;
 
 /**
  * Finds the groups of CAN frames of an MF4 and the blocks with their data.
@@ -55,8 +59,9 @@ export function readLayout(found: ReadonlyMap<number, Mf4Block>, isFinalized: bo
   const segments: Segment[] = [];
   let hasFrames = false;
   for (const [, dataGroup] of blocks.list(header.link(0), 'DG')) {
+    const isOfValues = blocks.isListOfValues(dataGroup.link(2));
     const groups = [...blocks.list(dataGroup.link(1), 'CG')].map(([offset, block]) =>
-      readChannelGroup(blocks, offset, block, firstBus),
+      readChannelGroup(blocks, offset, block, firstBus, isOfValues),
     );
     const group = { idBytes: dataGroup.data[0] ?? 0, groups };
     if (!groups.some(({ frames }) => frames !== undefined)) continue;
@@ -67,7 +72,12 @@ export function readLayout(found: ReadonlyMap<number, Mf4Block>, isFinalized: bo
   }
   if (!hasFrames || blocks.isIncomplete) throw noLayout(blocks.isIncomplete);
   requireOrder(segments);
-  return { startMs: startOf(header), isFinalized, segments: segments.sort((a, b) => a.offset - b.offset) };
+  return {
+    startMs: startOf(header),
+    isFinalized,
+    recorder: DEVICE_ID.exec(blocks.commentAt(header.link(5)))?.[1]?.toUpperCase(),
+    segments: segments.sort((a, b) => a.offset - b.offset),
+  };
 }
 
 function readChannelGroup(
@@ -75,10 +85,11 @@ function readChannelGroup(
   offset: number,
   block: Mf4Block,
   firstBus: number,
+  isOfValues: boolean,
 ): ChannelGroup {
   const { data } = block;
   const isVariable = (u16(data, 16) & VARIABLE_FLAG) !== 0;
-  const recordBytes = u32(data, 24) + u32(data, 28);
+  const recordBytes = u32(data, 24) + (isOfValues ? 0 : u32(data, 28));
   return {
     recordId: u64(data, 0),
     recordBytes,

@@ -32,7 +32,26 @@ const STYLES: readonly [string, Mf4Style][] = [
   ['unsorted, ids of 8 bytes', { idBytes: 8, data: 'record before', packing: 'transposed' }],
 ];
 
-test.each(STYLES)('43.1 reads an MF4 that is %s, in pieces of any size', (_, style) => {
+/** Records in DV blocks, listed by LD. */
+const VALUE_STYLES: readonly [string, Mf4Style][] = [
+  ['sorted, with values of equal length', { idBytes: 0, data: 'fixed', blockBytes: 1000, values: 'equal' }],
+  ['sorted, with values by offsets', { idBytes: 0, data: 'fixed', blockBytes: 777, values: 'offsets' }],
+  [
+    'sorted, with packed values by offsets, data first',
+    { idBytes: 0, data: 'fixed', packing: 'zlib', blockBytes: 777, values: 'offsets', dataFirst: true },
+  ],
+  [
+    'sorted, with transposed values and their invalidation bytes',
+    { idBytes: 0, data: 'fixed', packing: 'transposed', blockBytes: 800, values: 'invalidation' },
+  ],
+  [
+    'sorted, with values and their invalidation bytes',
+    { idBytes: 0, data: 'fixed', blockBytes: 800, values: 'invalidation' },
+  ],
+  ['sorted, with values in one block', { idBytes: 0, data: 'fixed', values: 'equal' }],
+];
+
+function expectAllFrames(style: Mf4Style): void {
   const frames = style.idBytes === 0 ? FRAMES : ALL_KINDS;
   const file = sampleMf4(frames, style);
   const rows = frames.map(givenRow);
@@ -43,9 +62,17 @@ test.each(STYLES)('43.1 reads an MF4 that is %s, in pieces of any size', (_, sty
     style.data === 'fixed' ? rows : rows.toSorted(),
   );
   for (const pieceBytes of [1, 37]) expect(readMf4(file, pieceBytes)).toEqual(first);
+}
+
+test.each(STYLES)('43.1 reads an MF4 that is %s, in pieces of any size', (_, style) => {
+  expectAllFrames(style);
 });
 
-test.each(STYLES.filter(([, { dataFirst }]) => dataFirst !== true))(
+test.each(VALUE_STYLES)('43.13 reads an MF4 that is %s, in pieces of any size', (_, style) => {
+  expectAllFrames(style);
+});
+
+test.each([...STYLES, ...VALUE_STYLES].filter(([, { dataFirst }]) => dataFirst !== true))(
   '43.1 reads an unfinalized MF4 that is %s up to its cut record',
   (_, style) => {
     const frames = style.idBytes === 0 ? FRAMES : ALL_KINDS;

@@ -5,7 +5,7 @@ import { IDENTIFICATION_BYTES, isFinalized, noMf4 } from './mf4-identification.t
 import { type Mf4Layout, readLayout } from './mf4-layout.ts';
 
 /** Blocks that describe the data. All others are data, attachments and events. */
-const KEPT = ['HD', 'FH', 'DG', 'CG', 'CN', 'CC', 'TX', 'MD', 'DL', 'HL'];
+const KEPT = ['HD', 'FH', 'DG', 'CG', 'CN', 'CC', 'TX', 'MD', 'DL', 'LD', 'HL'];
 const MOST_KEPT_BYTES = 16 * 1024 ** 2;
 /** Bytes of memory: overhead of a block, and factor for the entries of a list of data blocks. */
 const BLOCK_COST = 128;
@@ -54,6 +54,10 @@ export class Mf4Survey {
     return this.#layout;
   }
 
+  get recorder(): string | undefined {
+    return this.#layout?.recorder;
+  }
+
   #header(begins = new Uint8Array()): Demand {
     return { kind: 'whole', bytes: BLOCK_HEADER_BYTES, begins, after: (bytes) => this.#readHeader(bytes) };
   }
@@ -69,7 +73,7 @@ export class Mf4Survey {
     const isText = id === 'TX' || id === 'MD';
     if (KEPT.includes(id) && !(isText && length > MOST_TEXT_BYTES)) {
       const offset = this.#parts.offset - BLOCK_HEADER_BYTES;
-      this.#count(length * (id === 'DL' ? LIST_COST : 1) + BLOCK_COST);
+      this.#count(length * (id === 'DL' || id === 'LD' ? LIST_COST : 1) + BLOCK_COST);
       const after = (block: Uint8Array): Demand => {
         this.#blocks.set(offset, new Mf4Block(header, block.slice()));
         return this.#header();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { encryptedLog } from '#server/telemetry/decode/encrypted-log.ts';
 import { rxdBlock, word32 } from '#shared/demo/rxd-configuration.ts';
-import { encryptedLog } from './refusals.ts';
 import { RxdSurvey } from './rxd-survey.ts';
 import { readRxd } from './test/read-rxd.ts';
 import { logErrorOf } from './test/small-file.ts';

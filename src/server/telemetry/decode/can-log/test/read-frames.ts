@@ -17,7 +17,7 @@ export function readFrames(make: MakeReader, file: Uint8Array, pieceBytes = 4096
   const rows: FrameRow[] = [];
   const reader = make({
     frame: (kind, frame) => rows.push(rowOf(kind, frame)),
-    value: () => expectNoValue(),
+    value: (name, timeMs, value) => rows.push(`${Math.round(timeMs * 1000)} ${name} ${value}`),
   });
   try {
     for (let at = 0; at < file.length; at += pieceBytes) reader.push(file.subarray(at, at + pieceBytes));
@@ -27,8 +27,4 @@ export function readFrames(make: MakeReader, file: Uint8Array, pieceBytes = 4096
     return { rows, damaged: reader.damaged, refusal: error.kind };
   }
   return { rows, damaged: reader.damaged };
-}
-
-function expectNoValue(): never {
-  throw new Error('This log has no values of its own.');
 }

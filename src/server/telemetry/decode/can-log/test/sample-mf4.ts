@@ -10,7 +10,7 @@ import {
   type WrittenChannel,
   withLinked,
 } from './written-mf4.ts';
-import { dataBlock, listed, type Packing } from './written-mf4-data.ts';
+import { dataBlock, listed, listedValues, type Packing, type ValueList } from './written-mf4-data.ts';
 import { frameChannels, frameRecord, microseconds, variableData } from './written-mf4-records.ts';
 
 export type Mf4Style = {
@@ -21,18 +21,23 @@ export type Mf4Style = {
   readonly packing?: Packing;
   /** Cuts the data into blocks of so many bytes. */
   readonly blockBytes?: number;
+  /** Lists the records in DV blocks by LD, as MDF 4.2 has it. */
+  readonly values?: ValueList;
   /** Data blocks stand before the description, as some writers have it. */
   readonly dataFirst?: boolean;
+  /** Device id of the CANedge that recorded the file. */
+  readonly device?: string;
 };
 
 const FIXED: WrittenChannel = { byte: 16, bits: 512, dataType: 10 };
 const FIXED_BYTES = 64;
 const OFFSET_BYTES = 8;
 const LIN_ID = 77;
+const INVALIDATION_BYTES_AT = 28;
 
 /** Makes an MF4 of frames, by the description of the format. */
 export function sampleMf4(frames: readonly GivenFrame[], style: Mf4Style): Buffer {
-  const { idBytes, packing = 'none', blockBytes, dataFirst = false } = style;
+  const { idBytes, packing = 'none', blockBytes, values, dataFirst = false } = style;
   const isVariable = style.data !== 'fixed';
   const recordBytes = 16 + (isVariable ? OFFSET_BYTES : FIXED_BYTES);
   const { records, variable } = written(frames, style);
@@ -53,15 +58,30 @@ export function sampleMf4(frames: readonly GivenFrame[], style: Mf4Style): Buffe
     groups.push(group(4, 16, frameChannels('CAN_ErrorFrame')));
     groups.push(group(LIN_ID, 5, [channel('LIN_Frame.ID', { byte: 0, bits: 8 })]));
   }
-  const data = blocks('DT', records, columns);
-  const parts = withLinked(header([dataGroup(idBytes, groups, data)]));
+  if (values === 'invalidation') groups[0]?.data.writeUInt32LE(1, INVALIDATION_BYTES_AT);
+  const data =
+    values === undefined
+      ? blocks('DT', records, columns)
+      : listedValues(records, blockBytes ?? records.length, packing, columns, values);
+  const head = header([dataGroup(idBytes, groups, data)]);
+  if (style.device !== undefined) head.links[5] = deviceComment(style.device);
+  const parts = withLinked(head);
   return mf4File(dataFirst ? inDataFirst(parts) : [...parts]);
 }
+
+/** Makes the comment that a CANedge writes. */
+const deviceComment = (device: string): Part =>
+  part(
+    'MD',
+    Buffer.from(
+      `<HDcomment><TX/><common_properties><tree name="Device Information"><e name="serial number" ro="true">${device}</e></tree></common_properties></HDcomment>\0`,
+    ),
+  );
 
 /** HD stands at 64 always; behind it the data. */
 function inDataFirst(parts: Set<Part>): Part[] {
   const all = [...parts];
-  const isData = ({ id }: Part) => id === 'DT' || id === 'DZ' || id === 'SD';
+  const isData = ({ id }: Part) => ['DT', 'DV', 'DZ', 'SD'].includes(id);
   return [all[0] as Part, ...all.filter(isData), ...all.slice(1).filter((one) => !isData(one))];
 }
 

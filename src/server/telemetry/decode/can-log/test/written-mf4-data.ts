@@ -3,9 +3,9 @@ import { chained, type Part, part } from './written-mf4.ts';
 
 export type Packing = 'none' | 'zlib' | 'transposed';
 
-/** Makes a data block (DT or SD), packed or not. */
+/** Makes a data block, packed or not. */
 export function dataBlock(
-  id: 'DT' | 'SD',
+  id: 'DT' | 'SD' | 'DV',
   data: Buffer,
   packing: Packing,
   columns: number,
@@ -43,11 +43,48 @@ export function listed(
   const blocks: Part[] = [];
   for (let at = 0; at < data.length; at += blockBytes)
     blocks.push(dataBlock(id, data.subarray(at, at + blockBytes), packing, columns));
-  // Two lists, so that they are chained.
-  const half = Math.ceil(blocks.length / 2);
-  const lists = [blocks.slice(0, half), blocks.slice(half)].map((some) =>
-    part('DL', Buffer.alloc(24), undefined, ...some),
+  return headed(
+    halves(blocks).map((some) => part('DL', Buffer.alloc(24), undefined, ...some)),
+    packing,
   );
+}
+
+/** Makes two lists where there are two blocks or more, so that lists are chained. */
+function halves<T>(blocks: readonly T[]): T[][] {
+  const half = Math.ceil(blocks.length / 2);
+  return [blocks.slice(0, half), blocks.slice(half)].filter(({ length }) => length > 0);
+}
+
+function headed(lists: readonly Part[], packing: Packing): Part {
   const first = chained(lists) as Part;
   return packing === 'none' ? first : part('HL', Buffer.alloc(8), first);
+}
+
+/** How an LD names its blocks: by one length, by offsets, or with invalidation bytes beside them. */
+export type ValueList = 'equal' | 'offsets' | 'invalidation';
+
+/** Cuts records into DV blocks, and makes the LD lists of them. */
+export function listedValues(
+  data: Buffer,
+  blockBytes: number,
+  packing: Packing,
+  columns: number,
+  list: ValueList,
+): Part {
+  const blocks: { readonly offset: number; readonly block: Part; readonly invalid: Part }[] = [];
+  for (let at = 0; at < data.length; at += blockBytes) {
+    const bytes = data.subarray(at, at + blockBytes);
+    const invalid = part('DI', Buffer.alloc(Math.ceil(bytes.length / columns), 0xff));
+    blocks.push({ offset: at, block: dataBlock('DV', bytes, packing, columns), invalid });
+  }
+  const lists = halves(blocks).map((some) => {
+    const head = Buffer.alloc(list === 'offsets' ? 8 + 8 * some.length : 16);
+    head.writeUInt32LE(list === 'offsets' ? 0 : list === 'equal' ? 1 : 0x8000_0001, 0);
+    head.writeUInt32LE(some.length, 4);
+    if (list !== 'offsets') head.writeBigUInt64LE(BigInt(blockBytes), 8);
+    else for (const [n, { offset }] of some.entries()) head.writeBigUInt64LE(BigInt(offset), 8 + 8 * n);
+    const invalid = list === 'invalidation' ? some.map((one) => one.invalid) : [];
+    return part('LD', head, undefined, ...some.map(({ block }) => block), ...invalid);
+  });
+  return headed(lists, packing);
 }

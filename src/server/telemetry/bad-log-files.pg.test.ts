@@ -1,0 +1,114 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RxdFile } from '#shared/demo/rxd-file.ts';
+import { bucketStart } from '#shared/domain/figures.ts';
+import { sampleMf4 } from './decode/can-log/test/sample-mf4.ts';
+import { dataGroup, group, header, mf4File, withLinked } from './decode/can-log/test/written-mf4.ts';
+import { dataBlock } from './decode/can-log/test/written-mf4-data.ts';
+import { frameChannels } from './decode/can-log/test/written-mf4-records.ts';
+import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { rxdOfSeconds } from './test/log-samples.ts';
+import { definition } from './test/logs.ts';
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await Fleet.open();
+});
+afterAll(() => fleet.close());
+
+const outcomes = async ({ loggerSerial }: FleetLogger): Promise<string[]> => {
+  const { rows } = await fleet.portal.pool.query<{ outcome: string }>(
+    'select outcome from object where logger_serial = $1 order by id',
+    [loggerSerial],
+  );
+  return rows.map(({ outcome }) => outcome);
+};
+/** Ten minutes ago, at the beginning of a bucket. */
+const start = (): number => bucketStart(fleet.clock - 600_000);
+
+/** Unpacks to 16 MiB. */
+function packedBomb(): Buffer {
+  const frames = group(1, 80, frameChannels('CAN_DataFrame', { byte: 16, bits: 512, dataType: 10 }));
+  const data = dataBlock('DT', Buffer.alloc(2 ** 24), 'zlib', 80);
+  return mf4File([...withLinked(header([dataGroup(0, [frames], data)]))]);
+}
+
+test.each<[string, string, () => Buffer, RegExp]>([
+  [
+    'whose configuration is longer than the file',
+    'a.rxd',
+    () => rxdOfSeconds(start(), 10).subarray(0, 60),
+    /^0 metingen; Het \.rxd-bestand houdt op in zijn configuratie, vóór de eerste meting\.$/,
+  ],
+  [
+    'whose packed block is a bomb',
+    'a.mf4',
+    packedBomb,
+    /^0 metingen; Het logbestand heeft een ingepakt blok van meer dan 8 MiB; alleen het begin is gelezen\.$/,
+  ],
+  [
+    'whose gzip is a bomb',
+    'a.mf4.gz',
+    () => gzipSync(Buffer.concat([sampleMf4([], { idBytes: 1, data: 'fixed' }), Buffer.alloc(2 ** 25)])),
+    /^0 metingen; Het logbestand is uitgepakt meer dan 300 keer zo groot; alleen het begin is gelezen\.$/,
+  ],
+])('43.14 a file %s is kept with its reason, and the logger goes on', async (_, name, body, reason) => {
+  const logger = await fleet.newLogger(definition);
+  await fleet.put(logger, name, body());
+  expect(await outcomes(logger)).toEqual([expect.stringMatching(reason)]);
+  await fleet.put(logger, 'good.rxd', rxdOfSeconds(start(), 10));
+  expect(await fleet.readingsOf(logger.streamId)).toBe(10);
+});
+
+test('43.14 an .rxd of a logger whose clock stands in 1980 has the times of its GNSS, and its health says that the clock is off', async () => {
+  const logger = await fleet.newLogger(definition);
+  await fleet.put(logger, `WS_${logger.loggerSerial}_19800106_000000.rxd`, rxdOfSeconds(start(), 10));
+  const { rows } = await fleet.portal.pool.query<{ first: Date; last: Date; count: number }>(
+    'select min(time) as first, max(time) as last, count(*)::int from reading where stream_id = $1',
+    [logger.streamId],
+  );
+  expect(rows).toEqual([{ first: new Date(start()), last: new Date(start() + 9000), count: 10 }]);
+  expect((await fleet.health(logger.writerId)).last_error).toMatch(
+    /^de klok van de logger loopt .* achter op GPS$/,
+  );
+});
+
+/** Soc each second, and rotations in every second second. */
+function drive(from: number, to: number, withMotor: boolean): Buffer {
+  const file = new RxdFile({ name: 'WS', buses: [0], gnss: ['DATETIME'] });
+  for (let n = from; n < to; n += 1) {
+    const tick = (n - from) * 100_000;
+    file.addGnss(tick, 'DATETIME', start() / 1000 + n);
+    file.addFrame({ tick, bus: 0, id: 256, data: [200 - n, 0] });
+    if (withMotor && n % 2 === 0) file.addFrame({ tick, bus: 0, id: 257, data: [0xe8, 3] });
+  }
+  return Buffer.from(file.toBytes());
+}
+
+test('43.14 two files of one period merge: nothing is counted twice, and the figures are those of one file', async () => {
+  const [one, two] = [await fleet.newLogger(definition), await fleet.newLogger(definition)];
+  await fleet.put(one, 'whole.rxd', drive(0, 90, true));
+  await fleet.put(two, 'a.rxd', drive(0, 60, false));
+  await fleet.put(two, 'b.rxd', drive(30, 90, true));
+  await fleet.put(two, 'c.rxd', drive(0, 40, true));
+  const stored = async ({ streamId }: FleetLogger) => {
+    const { rows: readings } = await fleet.portal.pool.query(
+      'select time, soc1, motor_speed from reading where stream_id = $1 order by time',
+      [streamId],
+    );
+    const { rows: buckets } = await fleet.portal.pool.query(
+      `select to_jsonb(r) - 'stream_id' as bucket from rollup r where stream_id = $1 order by bucket`,
+      [streamId],
+    );
+    return { readings, buckets };
+  };
+  const whole = await stored(one);
+  expect(whole.readings).toHaveLength(90);
+  expect(whole.buckets).toMatchObject([{ bucket: { count: 90 } }]);
+  expect(await stored(two)).toEqual(whole);
+  expect((await fleet.health(two.writerId)).counters).toMatchObject({
+    readings: 90,
+    duplicates: 40,
+    merged: 30,
+  });
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LEAST_BYTES } from '#server/writers/log-quotas.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import type { GivenFrame } from './decode/can-log/test/given-frames.ts';
+import { sampleMf4 } from './decode/can-log/test/sample-mf4.ts';
+import type { FleetLogger } from './test/fleet.ts';
+import { Fleet } from './test/fleet.ts';
+import { definition } from './test/logs.ts';
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await Fleet.open();
+});
+afterAll(() => fleet.close());
+
+/** A file each minute of a week, and some of the day before. */
+const FILES = 10_000;
+/** Files that a logger may send at the same time. */
+const AT_ONCE = 4;
+/** Readings of a file: one in every ten seconds. */
+const READINGS = 6;
+
+function fileOf(n: number, startMs: number): Buffer {
+  const frames = Array.from({ length: READINGS }, (_, at): GivenFrame => {
+    const us = 1000 * (startMs + 60_000 * n + 10_000 * at);
+    return {
+      kind: 'frame',
+      us,
+      bus: 0,
+      id: 256,
+      extended: false,
+      fd: false,
+      data: Buffer.from([n % 200, 0]),
+    };
+  });
+  const file = sampleMf4(frames, { idBytes: 1, data: 'record behind' });
+  file.write('UnFinMF ');
+  return file;
+}
+
+test('43.14 a logger that was offline for a week delivers 10,000 files at once: all readings are there, and another customer’s uploads do not wait for them', {
+  timeout: 30 * 60_000,
+}, async () => {
+  const { pool } = fleet.portal;
+  const beganAt = fleet.clock;
+  const logger = await fleet.newLogger(definition);
+  const other: FleetLogger = await fleet.newLogger(definition);
+  const startMs = 60_000 * Math.floor(fleet.clock / 60_000) - 60_000 * FILES;
+  let answered = 0;
+  let next = 0;
+  const sender = async (): Promise<void> => {
+    while (next < FILES) {
+      const n = next;
+      next += 1;
+      // The endpoint counts requests per second by the portal's clock.
+      fleet.clock = Date.now();
+      const split = String(n).padStart(8, '0');
+      await fleet.put(logger, `1/${split}-63BEF5CD.MF4`, fileOf(n, startMs));
+      answered += 1;
+    }
+  };
+  let failure: unknown;
+  const senders = Promise.all(Array.from({ length: AT_ONCE }, sender)).catch((error) => {
+    failure = error;
+  });
+  // How many files of the backlog were answered while one of another customer was on its way.
+  const overtaken: number[] = [];
+  for (let n = 0; answered < FILES; n += 1) {
+    const before = answered;
+    await fleet.put(other, `1/${n}.MF4`, fileOf(n, startMs));
+    overtaken.push(answered - before);
+    await expect
+      .poll(() => failure !== undefined || answered >= Math.min(FILES, before + 100), { timeout: 600_000 })
+      .toBe(true);
+    if (failure !== undefined) throw failure;
+  }
+  await senders;
+  expect(overtaken.length).toBeGreaterThan(50);
+  // Files are decoded in turns by logger, so the other one waits for a turn and not for the backlog.
+  overtaken.sort((one, another) => one - another);
+  expect(overtaken[overtaken.length >> 1]).toBeLessThan(3 * AT_ONCE);
+  expect(overtaken.at(-1)).toBeLessThan(FILES / 10);
+
+  const { rows } = await pool.query(
+    `select count(*)::int as readings, min(time) as first, max(time) as last from reading where stream_id = $1`,
+    [logger.streamId],
+  );
+  expect(rows).toEqual([
+    {
+      readings: FILES * READINGS,
+      first: new Date(startMs),
+      last: new Date(startMs + 60_000 * (FILES - 1) + 10_000 * (READINGS - 1)),
+    },
+  ]);
+  const { rows: objects } = await pool.query<{ files: number; bytes: number }>(
+    `select count(*)::int as files, sum(greatest(size, $2))::float8 as bytes from object where logger_serial = $1`,
+    [logger.loggerSerial, LEAST_BYTES],
+  );
+  const { rows: keys } = await pool.query<{ bytes: number }>(
+    'select log_bytes::float8 as bytes from writer_key where access_key = $1',
+    [logger.accessKey],
+  );
+  expect(objects[0]?.files).toBe(FILES);
+  // The quota counts anew at midnight.
+  const isOneDay = amsterdamDay(beganAt) === amsterdamDay(fleet.clock);
+  expect(keys[0]?.bytes).toEqual(isOneDay ? objects[0]?.bytes : expect.any(Number));
+  const { counters, last_error } = await fleet.health(logger.writerId);
+  expect([last_error, counters]).toEqual([
+    null,
+    expect.objectContaining({ uploads: FILES, readings: FILES * READINGS }),
+  ]);
+  expect(counters).not.toHaveProperty('quarantined');
+  expect((await fleet.live(logger.serialNumber))?.liveData).toMatchObject({
+    GMT_UNIX: startMs / 1000 + 60 * (FILES - 1) + 10 * (READINGS - 1),
+  });
+  expect(await fleet.readingsOf(other.streamId)).toBe(overtaken.length * READINGS);
+});

@@ -1,0 +1,14 @@
+import { RxdFile } from '#shared/demo/rxd-file.ts';
+
+const TICKS_PER_S = 100_000;
+
+/** Makes an .rxd with one frame of the definition in `logs.ts` per second: soc 0, 1, 2, … percent. GNSS gives its time. */
+export function rxdOfSeconds(startMs: number, seconds: number): Buffer {
+  const file = new RxdFile({ name: 'WS', buses: [0], gnss: ['DATETIME'] });
+  for (let n = 0; n < seconds; n += 1) {
+    const tick = n * TICKS_PER_S;
+    file.addGnss(tick, 'DATETIME', startMs / 1000 + n);
+    file.addFrame({ tick, bus: 0, id: 256, data: [2 * n, 0] });
+  }
+  return Buffer.from(file.toBytes());
+}

@@ -1,0 +1,20 @@
+import type { Pool } from '#server/platform/database.ts';
+
+/** Returns the tables that hold any of the texts, whatever the column. */
+export async function tablesWith(pool: Pool, texts: readonly string[]): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema')`,
+  );
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const conditions = texts.flatMap((text) => [
+      `t::text like '%${text}%'`,
+      // As hexadecimal digits, in which a text column writes bytes.
+      `t::text like '%${Buffer.from(text).toString('hex')}%'`,
+    ]);
+    const { rowCount } = await pool.query(`select from ${name} t where ${conditions.join(' or ')} limit 1`);
+    if (rowCount) found.push(name);
+  }
+  return found;
+}
