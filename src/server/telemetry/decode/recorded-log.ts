@@ -77,7 +77,9 @@ export type LogBatch = {
 
 const TEXT_LIMITS: TextLimits = { maxTextBytes: 8 * 1024 ** 3 };
 /** A piece takes 12 ms at most: that is a CSV whose rows all have a quote too many, each read by itself then. */
-const pieceBytesOf = (format: LogFormat): number => (format === 'csv' ? 2048 : 4096);
+const pieceBytesOf = (format: LogFormat): number =>
+  format === 'csv' ? 2048 : isBinary(format) ? 8192 : 4096;
+const isBinary = (format: LogFormat): boolean => ['rxd', 'mf4', 'blf'].includes(format);
 const READINGS_PER_BATCH = 500;
 /** A wide CSV has hundreds of signals in a row: a batch must not grow with them. */
 const VALUES_PER_BATCH = 20_000;
