@@ -16,20 +16,37 @@ const LOGS = 4;
 const REACH = 1;
 const FRAMES = 200_000;
 
-/**
- * Compares the loggers' own formats with candump text of the same frames, from the file's bytes to readings, in processor time: the
- * frames of the sample, one per millisecond, every message kept. MF4 has both layouts of CANedge loggers, and that of a converter.
- * @throws when the readings differ
- */
-export async function formatRows(): Promise<Row[]> {
+type LogFile = { readonly what: string; readonly format: LogFormat; readonly bytes: Buffer };
+
+/** Returns so many frames of the sample, one per millisecond, as candump text and in the loggers' own formats. */
+export function sampleFiles(count: number) {
   const { source, dbc, log } = decodeSample();
   const keep = parseDbc(dbc).messages.map(({ name }) => ({ bus: 0, message: name }));
   const definition: Definition = {
     buses: [{ bus: 0, bitrate: 500_000, name: 'bench.dbc', dbc }],
     mapping: { signals: [], keep },
   };
-  const frames = givenFrames(log);
-  const candump = Buffer.from(candumpOf(frames));
+  const frames = givenFrames(log, count);
+  const mf4 = (what: string, style: Partial<Mf4Style>): LogFile => ({
+    what: `MF4 ${what}`,
+    format: 'mf4',
+    bytes: sampleMf4(frames, { idBytes: 1, data: 'fixed', fixedBytes: 8, ...style }),
+  });
+  const files: LogFile[] = [
+    { what: '.rxd', format: 'rxd', bytes: rxdOf(frames) },
+    mf4('with the data in its records', {}),
+    mf4('with the data in records of their own', { data: 'record behind' }),
+    mf4('in packed blocks', { idBytes: 0, packing: 'transposed', blockBytes: 2 ** 22 }),
+  ];
+  return { source, definition, candump: Buffer.from(candumpOf(frames)), files };
+}
+
+/**
+ * Compares the loggers' own formats with candump text of the same frames, from the file's bytes to readings, in processor time, every
+ * message kept. MF4 has both layouts of CANedge loggers, and that of a converter. @throws when the readings differ
+ */
+export async function formatRows(): Promise<Row[]> {
+  const { source, definition, candump, files } = sampleFiles(FRAMES);
   const expected = await decoded(candump, definition, 'candump');
   const rate = async (file: Buffer, format: LogFormat): Promise<number> => {
     const began = process.cpuUsage();
@@ -37,21 +54,13 @@ export async function formatRows(): Promise<Row[]> {
     const { user, system } = process.cpuUsage(began);
     return (LOGS * FRAMES * 1e6) / (user + system);
   };
-  const mf4 = (style: Partial<Mf4Style>): Buffer =>
-    sampleMf4(frames, { idBytes: 1, data: 'fixed', fixedBytes: 8, ...style });
-  const files: readonly (readonly [what: string, format: LogFormat, file: Buffer])[] = [
-    ['.rxd', 'rxd', rxdOf(frames)],
-    ['MF4 with the data in its records', 'mf4', mf4({})],
-    ['MF4 with the data in records of their own', 'mf4', mf4({ data: 'record behind' })],
-    ['MF4 in packed blocks', 'mf4', mf4({ idBytes: 0, packing: 'transposed', blockBytes: 2 ** 22 })],
-  ];
   const rows: Row[] = [];
-  for (const [what, format, file] of files) {
-    if (!isDeepStrictEqual(await decoded(file, definition, format), expected))
+  for (const { what, format, bytes } of files) {
+    if (!isDeepStrictEqual(await decoded(bytes, definition, format), expected))
       throw new Error(`${what} gives other readings than candump text does.`);
     const pairs = await inPairs(
       PAIRS,
-      () => rate(file, format),
+      () => rate(bytes, format),
       () => rate(candump, 'candump'),
     );
     const result = compare(pairs, (perSecond) => perSecond);
@@ -63,7 +72,7 @@ export async function formatRows(): Promise<Row[]> {
       reach: `>= ${REACH} x`,
       reached: result.ratio >= REACH,
       notes: [
-        `${source}: ${whole(FRAMES)} frames and ${whole(expected.length)} readings, which are the same; ${whole(file.length)} bytes, ${whole(candump.length)} as text`,
+        `${source}: ${whole(FRAMES)} frames and ${whole(expected.length)} readings, which are the same; ${whole(bytes.length)} bytes, ${whole(candump.length)} as text`,
         `pairs, frames per second of processor time: ${result.rounds}`,
       ],
     });
@@ -72,9 +81,9 @@ export async function formatRows(): Promise<Row[]> {
 }
 
 /** The sample's frames over and over, one per millisecond. */
-function givenFrames(log: Buffer): GivenFrame[] {
+function givenFrames(log: Buffer, count: number): GivenFrame[] {
   const sample = framesOf(log, 0);
-  return Array.from({ length: FRAMES }, (_, n) => {
+  return Array.from({ length: count }, (_, n) => {
     const { id, extended, data } = sample[n % sample.length] as (typeof sample)[number];
     return {
       kind: 'frame',

@@ -1,9 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { RxdFile, rxdFileName } from '#shared/demo/rxd-file.ts';
 import { bodyOf, type Noise, upload } from './noise.ts';
 
 /** Frames in a sector of 512 bytes. */
 const IN_A_SECTOR = 24;
 const TICKS_PER_MS = 100;
+/** Then whoever measures knows that the file is made. */
+const HEARD_MS = 2_000;
 
 /** Sends one .rxd of so many MiB: a frame per millisecond of what the loggers' definition knows, up to an hour ago. */
 export const rxdOf =
@@ -23,5 +26,6 @@ export const rxdOf =
       });
     const body = bodyOf(Buffer.from(file.toBytes()));
     note('begun');
+    await wait(HEARD_MS);
     note(String(await upload(port, logger, rxdFileName('WS', logger.loggerSerial, start), body)));
   };
