@@ -28,7 +28,7 @@ import { type BenchPortal, startBenchPortal } from './bench-portal.ts';
 import { startLoadClient } from './load-client.ts';
 import { median, percentile } from './median.ts';
 import { compare, inPairs } from './pairs.ts';
-import { snapshotSigner } from './presigned-uploads.ts';
+import { uploadSigner } from './presigned-uploads.ts';
 import { type Bench, type Row, whole } from './row.ts';
 import { openUploadLines } from './upload-lines.ts';
 import type { Workplace } from './workplace.ts';
@@ -114,7 +114,7 @@ async function untilTold(place: Workplace): Promise<Row[]> {
 
   const lines = openUploadLines(portal.port, 8);
   place.onClose(async () => lines.close());
-  const sign = snapshotSigner(loggers, `127.0.0.1:${portal.port}`);
+  const sign = uploadSigner(loggers, `127.0.0.1:${portal.port}`);
   const sent = await Promise.all(
     loggers.map(async (_, machine) => {
       await wait((machine * SPREAD_MS) / PEOPLE);

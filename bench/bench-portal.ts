@@ -12,6 +12,7 @@ import { cheaplyHashed } from '#server/test/passwords.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
 import { createWriter } from '#server/writers/writers.store.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 import { signalsOf } from './fleet.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -28,7 +29,7 @@ export type BenchPortal = {
   /** Starts a second process, on the same database. */
   second(): Promise<{ readonly pid: number; readonly port: number }>;
   /** Machines with a logger and its key each; in order, so that stream ids are too. */
-  machines(count: number): Promise<BenchLogger[]>;
+  machines(count: number, definition?: Definition): Promise<BenchLogger[]>;
   /**
    * Stores reading `step` of every machine, at `timeMs`, as if their loggers had sent it.
    * @param signals of machine n, where they are not those of fleet.ts
@@ -105,7 +106,7 @@ export async function startBenchPortal(
       return { pid: process.pid as number, port: at };
     },
 
-    async machines(count) {
+    async machines(count, definition) {
       const organizationId = await createOrganization(pool, {
         name: 'bench',
         clean: 'Bench',
@@ -131,7 +132,12 @@ export async function startBenchPortal(
               initialHours: 0,
             });
             const loggerSerial = String(1_000_000 + n);
-            const writerId = await createWriter(client, { streamId, loggerSerial, at: new Date() });
+            const writerId = await createWriter(client, {
+              streamId,
+              loggerSerial,
+              definition,
+              at: new Date(),
+            });
             loggers.push({ loggerSerial, streamId, ...(await createKey(client, secrets, writerId)) });
           }
         });

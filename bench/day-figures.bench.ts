@@ -21,12 +21,12 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { startBenchPortal } from './bench-portal.ts';
 import { STEP_SECONDS, signalsOf } from './fleet.ts';
 import { DAYS, fillHistory } from './history-data.ts';
-import { answerOf, startHelper } from './load-client.ts';
+import { startHelper } from './load-client.ts';
 import { median } from './median.ts';
 import { compare, inPairs } from './pairs.ts';
 import { type Bench, type Row, whole } from './row.ts';
-import type { SoakOrder, SoakResult } from './soak-load.ts';
-import type { SoakReply } from './soak-process.ts';
+import { runLoad } from './soak.bench.ts';
+import type { SoakResult } from './soak-load.ts';
 import type { Workplace } from './workplace.ts';
 
 const STREAMS = 100;
@@ -246,17 +246,17 @@ async function afterAnotherArea(place: Workplace): Promise<Row[]> {
   place.say(`changed and counted in ${whole(median(alone))} ms, without a load`);
 
   const order = { port: portal.port, livePath: '/api/live', cookie, loggers, seconds: LOAD_SECONDS };
-  await load(client, order);
+  await runLoad(client, order);
   const times: number[] = [];
   const pairs = await inPairs(
     RECOUNTS,
     async () => {
-      const loaded = load(client, order);
+      const loaded = runLoad(client, order);
       await wait(LOAD_SECONDS * 300);
       times.push(await change(600 + 100 * times.length));
       return loaded;
     },
-    () => load(client, order),
+    () => runLoad(client, order),
   );
   const { ours, reference, rounds } = compare(pairs, ({ uploads }) => uploads.p99Ms);
   const failed = pairs.reduce(
@@ -293,13 +293,6 @@ async function afterAnotherArea(place: Workplace): Promise<Row[]> {
 
 /** As the soak asks: a tenth of the time between two uploads of a logger. */
 const MOST_P99_MS = 1_000;
-
-async function load(client: ReturnType<typeof startHelper>, order: SoakOrder): Promise<SoakResult> {
-  client.send(order);
-  const [reply] = (await answerOf(client)) as [SoakReply];
-  if ('failed' in reply) throw new Error(reply.failed);
-  return reply.result;
-}
 
 const failures = ({ sent, answers }: SoakResult['uploads']): number => sent - (answers['200'] ?? 0);
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { LogFormat } from '#server/telemetry/decode/log-file-name.ts';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -92,14 +93,19 @@ async function framesPerSecond(log: Buffer, definition: Definition): Promise<num
   return (LOGS * FRAMES * 1000) / (performance.now() - began);
 }
 
-async function decoded(log: Buffer, definition: Definition): Promise<Reading[]> {
+/** Returns the readings of a log that is in memory. */
+export async function decoded(
+  log: Buffer,
+  definition: Definition,
+  format: LogFormat = 'candump',
+): Promise<Reading[]> {
   async function* chunks() {
     for (let at = 0; at < log.length; at += 65_536) yield log.subarray(at, at + 65_536);
   }
   const readings: Reading[] = [];
   for await (const batch of decodeRecordedLog({
     chunks,
-    format: 'candump',
+    format,
     definition,
     now: Date.now(),
   }))

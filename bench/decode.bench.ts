@@ -1,12 +1,13 @@
 /**
  * DBC decode (docs/design.md section 11): every signal of every frame that the DBC knows, in one thread, frames already
  * in memory. Reference: the naive BigInt oracle of the decoder's tests on the same frames; both must give the same. Then a log
- * of J1939, beside the same log decoded by whole identifiers.
+ * of J1939, beside the same log decoded by whole identifiers, and `.rxd` and MF4 beside the same frames as text.
  */
 import { type DbcMessage, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import { compileMessage } from '#server/telemetry/decode/dbc/frame-decoder.ts';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
+import { formatRows } from './decode-formats.ts';
 import { j1939Row } from './decode-j1939.ts';
 import { type DecodeSample, decodeSample, type Frame, framesOf } from './decode-sample.ts';
 import { median } from './median.ts';
@@ -57,6 +58,7 @@ export const decode: Bench = async (place) => {
       ],
     },
     await j1939Row(),
+    ...(await formatRows()),
   ];
 };
 

@@ -10,6 +10,20 @@ export async function memoryOf(pid: number): Promise<Memory> {
   return { resident: kib('VmRSS') * 1024, own: kib('RssAnon') * 1024 };
 }
 
+/** The largest growth of a process's memory while something is done, bytes. */
+export function watchMemory(pid: number, before: number, kind: keyof Memory = 'own') {
+  let most = before;
+  const timer = setInterval(async () => {
+    most = Math.max(most, (await memoryOf(pid))[kind]);
+  }, 50);
+  return {
+    end(): number {
+      clearInterval(timer);
+      return most - before;
+    },
+  };
+}
+
 /** What a process has in memory, bytes: of pages that n processes share an n-th. @throws as memoryOf */
 export async function shareOfMemory(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');

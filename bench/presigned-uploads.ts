@@ -23,7 +23,7 @@ const SIGNED_HEADERS = 'content-type;host;x-amz-content-sha256;x-amz-date';
 
 /** Snapshot uploads, prepared ahead. Each is another reading. */
 export function signUploads({ loggers, host, from, count, firstSeconds, signedAt }: Uploads): Buffer[] {
-  const sign = snapshotSigner(loggers, host);
+  const sign = uploadSigner(loggers, host);
   return Array.from({ length: count }, (_, n) => {
     const machine = (from + n) % loggers.length;
     const step = Math.floor((from + n) / loggers.length);
@@ -33,14 +33,14 @@ export function signUploads({ loggers, host, from, count, firstSeconds, signedAt
 }
 
 /**
- * Makes snapshot uploads as they go over the line, path style, signed with the body's hash (Signature V4, AWS General
- * Reference); some 10 µs each. A logger writes over its one snapshot, as the vendor's do.
+ * Makes uploads as they go over the line, path style, signed with the body's hash (Signature V4, AWS General
+ * Reference); some 10 µs each. A logger writes over its one snapshot, as the vendor's do, unless `file` names another file.
  * @returns the upload of `loggers[machine]`, signed at `signedAt` (ms)
  */
-export function snapshotSigner(
+export function uploadSigner(
   loggers: readonly LoggerKey[],
   host: string,
-): (machine: number, body: string, signedAt: number) => Buffer {
+): (machine: number, body: string | Uint8Array, signedAt: number, file?: string) => Buffer {
   const keys: (DayKey | undefined)[] = [];
   const keyOf = (machine: number, secret: string, date: string): KeyObject => {
     const known = keys[machine];
@@ -49,12 +49,12 @@ export function snapshotSigner(
     keys[machine] = { date, key };
     return key;
   };
-  return (machine, body, signedAt) => {
+  return (machine, body, signedAt, file = 'J1939Snapshot.json') => {
     const { loggerSerial, accessKey, secret } = loggers[machine] as LoggerKey;
     const time = new Date(signedAt).toISOString().replace(/[-:]|\.\d+/g, '');
     const date = time.slice(0, 8);
     const scope = `${date}/${REGION}/s3/aws4_request`;
-    const path = `/telemetry/WS_SN${loggerSerial}/J1939Snapshot.json`;
+    const path = `/telemetry/WS_SN${loggerSerial}/${file}`;
     const bodyHash = hash('sha256', body);
     const headers =
       `content-type:application/json\nhost:${host}\n` +
@@ -64,11 +64,12 @@ export function snapshotSigner(
     const signature = createHmac('sha256', keyOf(machine, secret, date))
       .update(toSign)
       .digest('hex');
-    return Buffer.from(
+    const head = Buffer.from(
       `PUT ${path} HTTP/1.1\r\n${headers.replaceAll('\n', '\r\n')}` +
         `authorization: AWS4-HMAC-SHA256 Credential=${accessKey}/${scope}, SignedHeaders=${SIGNED_HEADERS}, Signature=${signature}\r\n` +
-        `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+        `content-length: ${Buffer.byteLength(body)}\r\n\r\n`,
     );
+    return Buffer.concat([head, typeof body === 'string' ? Buffer.from(body) : body]);
   };
 }
 

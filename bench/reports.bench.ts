@@ -9,7 +9,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { type BenchPortal, startBenchPortal } from './bench-portal.ts';
 import { median, percentile } from './median.ts';
-import { memoryOf } from './memory.ts';
+import { memoryOf, watchMemory } from './memory.ts';
 import { compare, inPairs } from './pairs.ts';
 import { type Bench, type Row, whole } from './row.ts';
 
@@ -136,20 +136,6 @@ export const reports: Bench = async (place) => {
   });
   return rows;
 };
-
-/** The largest growth of a process's own memory while something is done, bytes. */
-function watchMemory(pid: number, before: number) {
-  let most = before;
-  const timer = setInterval(async () => {
-    most = Math.max(most, (await memoryOf(pid)).own);
-  }, 50);
-  return {
-    end(): number {
-      clearInterval(timer);
-      return most - before;
-    },
-  };
-}
 
 /** A project and, of every machine and day, its figures on it and at all. */
 async function fillDays(

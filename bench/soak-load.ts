@@ -3,7 +3,7 @@ import { snapshotBody } from '#simulator/logger-client.ts';
 import type { SignalsAt } from '#simulator/machine-model.ts';
 import { openLivePages } from './live-polls.ts';
 import { percentile } from './median.ts';
-import { type LoggerKey, snapshotSigner } from './presigned-uploads.ts';
+import { type LoggerKey, uploadSigner } from './presigned-uploads.ts';
 import { openUploadLines } from './upload-lines.ts';
 
 export type SoakOrder = {
@@ -50,7 +50,7 @@ const APART = 0.002;
  */
 export async function soak({ port, livePath, cookie, loggers, seconds }: SoakOrder): Promise<SoakResult> {
   const lines = openUploadLines(port, LINES);
-  const sign = snapshotSigner(loggers, `127.0.0.1:${port}`);
+  const sign = uploadSigner(loggers, `127.0.0.1:${port}`);
   const models = signalModels(loggers.length);
   const live = openLivePages(`http://127.0.0.1:${port}${livePath}`, cookie, PAGES);
   const uploads = newTally();
@@ -87,7 +87,7 @@ function signalModels(count: number): SignalsAt[] {
 }
 
 /** Calls `ask` for each of `count` once in `everyMs`, one after the other; resolves when all are answered. */
-async function inTurn(
+export async function inTurn(
   count: number,
   everyMs: number,
   seconds: number,
@@ -113,7 +113,7 @@ async function inTurn(
   await Promise.all(open);
 }
 
-function newTally() {
+export function newTally() {
   const answers: Record<string, number> = {};
   const times: number[] = [];
   const began = performance.now();

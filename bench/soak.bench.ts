@@ -18,6 +18,7 @@ import { startReference } from './reference.ts';
 import { type Bench, type Row, whole } from './row.ts';
 import { type DoorResult, PAGES, type SoakOrder, type SoakResult, UPLOAD_EVERY_MS } from './soak-load.ts';
 import type { SoakReply } from './soak-process.ts';
+import type { SteadyOrder } from './steady-load.ts';
 import type { Workplace } from './workplace.ts';
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 10);
@@ -39,7 +40,7 @@ export const soak: Bench = async (place) => {
   const memory = sampleMemory(place, portal.pid, postmaster);
   place.say(`${whole(LOGGERS)} loggers and ${PAGES} pages for ${MINUTES} minutes`);
   const order = { port: portal.port, livePath: '/api/live', cookie, loggers, seconds: 60 * MINUTES };
-  const { result: ours, cores } = await withCores(portal.pid, () => run(client, order));
+  const { result: ours, cores } = await withCores(portal.pid, () => runLoad(client, order));
   const samples = memory.stop();
   const stored = await countOfReadings(portal);
 
@@ -47,7 +48,7 @@ export const soak: Bench = async (place) => {
   await writeFile(file, await zippedLive(portal, cookie));
   const reference = await startReference(place, file);
   const other = { ...order, port: reference.port, livePath: '/live', seconds: REFERENCE_SECONDS };
-  const theirs = await run(client, other);
+  const theirs = await runLoad(client, other);
   const acknowledged = ours.uploads.answers['200'] ?? 0;
   const what = `soak, ${whole(LOGGERS)} loggers, ${PAGES} pages, ${MINUTES} min`;
   const failed = failures(ours);
@@ -80,9 +81,13 @@ export const soak: Bench = async (place) => {
   ];
 };
 
-async function run(client: ReturnType<typeof startHelper>, order: SoakOrder): Promise<SoakResult> {
+/** Has the client process do one order. @throws what it throws */
+export async function runLoad<Result = SoakResult>(
+  client: ReturnType<typeof startHelper>,
+  order: SoakOrder | SteadyOrder,
+): Promise<Result> {
   client.send(order);
-  const [reply] = (await answerOf(client)) as [SoakReply];
+  const [reply] = (await answerOf(client)) as [SoakReply<Result>];
   if ('failed' in reply) throw new Error(reply.failed);
   return reply.result;
 }
@@ -156,12 +161,12 @@ async function lastingMemory(pid: number): Promise<number> {
   }
 }
 
-async function postmasterOf({ pool }: BenchPortal): Promise<number> {
+export async function postmasterOf({ pool }: BenchPortal): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   return parentOf(rows[0]?.pid ?? 0);
 }
 
-async function countOfReadings({ pool }: BenchPortal): Promise<number> {
+export async function countOfReadings({ pool }: BenchPortal): Promise<number> {
   const { rows } = await pool.query<{ count: number }>('select count(*)::float8 as count from reading');
   return rows[0]?.count ?? 0;
 }

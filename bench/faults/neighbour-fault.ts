@@ -69,7 +69,7 @@ const inWords = (tally: Tally): string =>
     .join(', ');
 
 /** A process of its own, that yields to the portal: the neighbour's computers are none of ours. */
-function startNoise(place: Workplace, name: NoiseName, order: NoiseOrder): () => Tally {
+export function startNoise(place: Workplace, name: NoiseName, order: NoiseOrder): () => Tally {
   const child = startHelper(place, './faults/noise/noise-process.ts', name);
   if (child.pid !== undefined) setPriority(child.pid, Math.min(getPriority() + 5, 19));
   let tally: Tally = {};

@@ -83,14 +83,11 @@ export function rxdLog(
   signalsAt: SignalsAt,
   fromMs: number,
   toMs: number,
+  everyMs = FRAMES_EVERY_MS,
 ): Uint8Array<ArrayBuffer> {
   const hasJ1939 = loggerSerial === J1939_DUMPER.loggerSerial;
   const file = new RxdFile({ name: CONFIG_NAME, buses: hasJ1939 ? [0, 1] : [0], gnss: ['DATETIME'] });
-  for (
-    let time = Math.ceil(fromMs / FRAMES_EVERY_MS) * FRAMES_EVERY_MS;
-    time < toMs;
-    time += FRAMES_EVERY_MS
-  ) {
+  for (let time = Math.ceil(fromMs / everyMs) * everyMs; time < toMs; time += everyMs) {
     const signals = signalsAt(time);
     const tick = (time - fromMs) * TICKS_PER_MS;
     file.addGnss(tick, 'DATETIME', time / 1000);

@@ -6,8 +6,18 @@ import { junkLogs } from './junk-logs.ts';
 import { largeDbc } from './large-dbc.ts';
 import type { Noise, NoiseOrder } from './noise.ts';
 import { past } from './past.ts';
+import { rxdOf } from './rxd-files.ts';
 
-export const NOISES = { files, junkLogs, heldUploads, bombs, largeDbc, past } satisfies Record<string, Noise>;
+export const NOISES = {
+  files,
+  junkLogs,
+  heldUploads,
+  bombs,
+  largeDbc,
+  past,
+  smallRxd: rxdOf(1),
+  largeRxd: rxdOf(100),
+} satisfies Record<string, Noise>;
 export type NoiseName = keyof typeof NOISES;
 
 const tally: Record<string, number> = {};

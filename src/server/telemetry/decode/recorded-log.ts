@@ -80,7 +80,8 @@ export type LogBatch = {
 
 const TEXT_LIMITS: TextLimits = { maxTextBytes: 8 * 1024 ** 3 };
 /** A piece takes 12 ms at most: that is a CSV whose rows all have a quote too many, each read by itself then. */
-const pieceBytesOf = (format: LogFormat): number => (format === 'csv' ? 2048 : 4096);
+const pieceBytesOf = (format: LogFormat): number =>
+  format === 'csv' ? 2048 : isTextFormat(format) || format === 'gpx' ? 4096 : 8192;
 /** An hour of a file: its readings are followed, and its buckets made, once. */
 const READINGS_PER_BATCH = 4_000;
 /** A wide CSV has hundreds of signals in a row: a batch must not grow with them. */

@@ -1,4 +1,4 @@
-import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { u32, u64 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import type { Mf4Block } from './mf4-block.ts';
 import { type Conversion, UNCHANGED } from './mf4-conversion.ts';
 
@@ -21,6 +21,11 @@ export class Mf4Field {
   readonly #kind: 'index' | 'small' | 'large' | 'float';
   readonly #isBigEndian: boolean;
   readonly #mask: number;
+  /** 8 bytes, such as a time or an offset: the usual one. */
+  readonly #isWhole: boolean;
+  /** Values of the lowest bit, and behind the highest. */
+  readonly #unit: number;
+  readonly #end: number;
 
   /** Returns the field of a channel of variable length: its record has an offset, whatever the type of its data. */
   static ofOffset(channel: Mf4Block): Mf4Field {
@@ -38,6 +43,9 @@ export class Mf4Field {
     this.#conversion = conversion;
     this.#isBigEndian = BIG_ENDIAN.includes(dataType) && this.#bytes > 1;
     this.#mask = this.bits >= 32 ? 0xffff_ffff : 2 ** this.bits - 1;
+    this.#isWhole = !this.#isBigEndian && bit === 0 && this.bits === 64;
+    this.#unit = 2 ** bit;
+    this.#end = 2 ** this.bits;
     if (VIRTUAL.includes(type)) this.#kind = 'index';
     else if (FLOAT.includes(dataType)) this.#kind = 'float';
     else this.#kind = this.#bytes <= 4 && !this.#isBigEndian ? 'small' : 'large';
@@ -73,10 +81,11 @@ export class Mf4Field {
   }
 
   #large(bytes: Uint8Array, at: number): number {
+    if (this.#isWhole) return u64(bytes, at);
     const count = this.#bytes;
     let value = 0;
     for (let index = 0; index < count; index++)
       value = value * 256 + (bytes[this.#isBigEndian ? at + index : at + count - 1 - index] as number);
-    return Math.floor(value / 2 ** this.#bit) % 2 ** this.bits;
+    return Math.floor(value / this.#unit) % this.#end;
   }
 }

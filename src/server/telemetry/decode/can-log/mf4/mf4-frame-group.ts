@@ -26,6 +26,9 @@ export class Mf4FrameGroup {
   #waiting: Uint8Array = new Uint8Array();
   #waitingStart = 0;
   #waitingEnd = 0;
+  /** A record whose data did not come yet, still in its piece; no other one waits. */
+  #last: Uint8Array | undefined;
+  #lastAt = 0;
   #index = 0;
   /** Frames whose data is missing or impossible. */
   damaged = 0;
@@ -49,12 +52,29 @@ export class Mf4FrameGroup {
 
   /** Reads the record at `at`. @throws LogError 'too large' when too many wait for their data */
   read(bytes: Uint8Array, at: number): void {
-    if (this.#waitingStart < this.#waitingEnd || !this.#readOne(bytes, at)) this.#wait(bytes, at);
-    else this.#index += 1;
+    this.keepLast();
+    if (this.#waitingStart < this.#waitingEnd) this.#wait(bytes, at);
+    else if (this.#readOne(bytes, at)) this.#index += 1;
+    else {
+      this.#last = bytes;
+      this.#lastAt = at;
+    }
+  }
+
+  /** Copies the last record, if it waits for its data: its piece ends. @throws LogError 'too large' */
+  keepLast(): void {
+    if (this.#last === undefined) return;
+    const bytes = this.#last;
+    this.#last = undefined;
+    this.#wait(bytes, this.#lastAt);
   }
 
   /** Reads the records that waited for data that has come. */
   readWaiting(): void {
+    if (this.#last !== undefined && this.#readOne(this.#last, this.#lastAt)) {
+      this.#last = undefined;
+      this.#index += 1;
+    }
     while (this.#waitingStart < this.#waitingEnd && this.#readOne(this.#waiting, this.#waitingStart)) {
       this.#waitingStart += this.#recordBytes;
       this.#index += 1;
@@ -147,7 +167,10 @@ export class Mf4FrameGroup {
       this.#waitingStart = 0;
       this.#waitingEnd = held;
     }
-    this.#waiting.set(bytes.subarray(at, at + this.#recordBytes), this.#waitingEnd);
-    this.#waitingEnd += this.#recordBytes;
+    // Byte by byte: a view of each record would be garbage.
+    const waiting = this.#waiting;
+    const end = this.#waitingEnd;
+    for (let byte = 0; byte < this.#recordBytes; byte++) waiting[end + byte] = bytes[at + byte] as number;
+    this.#waitingEnd = end + this.#recordBytes;
   }
 }

@@ -4,6 +4,7 @@ import { requireUnpackable, unpack } from '#server/telemetry/decode/can-log/unpa
 /** A DZ block begins with 2 letters of the kind of block, the method of packing, and lengths. */
 export const PACKED_HEADER_BYTES = 24;
 const TRANSPOSED = 1;
+const ROWS_AT_ONCE = 512;
 
 export type PackedHeader = {
   readonly method: number;
@@ -42,8 +43,13 @@ export function unpackBlock(
 function transposedBack(data: Uint8Array, columns: number): Uint8Array {
   const rows = Math.floor(data.length / columns);
   const back = new Uint8Array(data.length);
-  for (let column = 0, from = 0; column < columns; column++)
-    for (let to = column, row = 0; row < rows; row++, to += columns) back[to] = data[from++] as number;
+  // By some rows at a time, which the processor's cache holds.
+  for (let first = 0; first < rows; first += ROWS_AT_ONCE) {
+    const end = Math.min(first + ROWS_AT_ONCE, rows);
+    for (let column = 0, to = first * columns; column < columns; column++, to = first * columns + column)
+      for (let row = first, from = column * rows; row < end; row++, to += columns)
+        back[to] = data[from + row] as number;
+  }
   back.set(data.subarray(rows * columns), rows * columns);
   return back;
 }

@@ -23,7 +23,11 @@ export class Mf4Records {
   readonly #kinds: ReadonlyMap<number, RecordKind>;
   /** The kind of a stream without ids. */
   readonly #only: RecordKind | undefined;
-  #rest: Uint8Array = new Uint8Array();
+  /** The beginning of a record of which the rest did not come yet. */
+  #begun: Uint8Array = new Uint8Array(256);
+  #begunBytes = 0;
+  /** Bytes of that record, as far as its beginning says. */
+  #wanted = 0;
   #skip = 0;
   /** A record of an unknown kind: nothing behind it can be read, once for the stream. */
   isDamaged = false;
@@ -37,23 +41,51 @@ export class Mf4Records {
 
   /** @throws LogError 'too large' */
   push(piece: Uint8Array): void {
-    if (this.isDamaged) return;
-    let bytes = piece;
-    if (this.#rest.length > 0) bytes = Buffer.concat([this.#rest, piece]);
-    let at = Math.min(this.#skip, bytes.length);
-    this.#skip -= at;
-    while (at < bytes.length) {
-      const next = this.#readRecord(bytes, at);
+    let at = 0;
+    while (at < piece.length && !this.isDamaged) {
+      const next = this.#next(piece, at);
       if (next === at) break;
       at = next;
     }
-    this.#rest = at < bytes.length && !this.isDamaged ? bytes.slice(at) : bytes.subarray(0, 0);
+    for (const { frames } of this.#kinds.values()) frames?.keepLast();
+    if (at < piece.length && !this.isDamaged) this.#keep(piece, at, piece.length);
+  }
+
+  #next(piece: Uint8Array, at: number): number {
+    if (this.#skip > 0) return this.#skipBytes(piece, at);
+    return this.#begunBytes > 0 ? this.#complete(piece, at) : this.#readRecord(piece, at);
+  }
+
+  #skipBytes(piece: Uint8Array, at: number): number {
+    const bytes = Math.min(this.#skip, piece.length - at);
+    this.#skip -= bytes;
+    return at + bytes;
+  }
+
+  /** Adds bytes to the record that is begun, and reads it when it is complete. Returns the place behind the bytes. */
+  #complete(piece: Uint8Array, at: number): number {
+    const end = Math.min(at + this.#wanted - this.#begunBytes, piece.length);
+    this.#keep(piece, at, end);
+    const isComplete = this.#begunBytes === this.#wanted;
+    if (isComplete && this.#readRecord(this.#begun.subarray(0, this.#wanted), 0) > 0) this.#begunBytes = 0;
+    return end;
+  }
+
+  #keep(bytes: Uint8Array, from: number, to: number): void {
+    const end = this.#begunBytes + to - from;
+    if (end > this.#begun.length) {
+      const larger = new Uint8Array(2 * end);
+      larger.set(this.#begun);
+      this.#begun = larger;
+    }
+    this.#begun.set(bytes.subarray(from, to), this.#begunBytes);
+    this.#begunBytes = end;
   }
 
   /** Returns the place behind a record; its own place when it is not complete. */
   #readRecord(bytes: Uint8Array, start: number): number {
     const at = start + this.#idBytes;
-    if (at > bytes.length) return start;
+    if (at > bytes.length) return this.#wantTo(at, start);
     const kind = this.#only ?? this.#kinds.get(this.#readId(bytes, start));
     if (kind === undefined || (this.#idBytes === 0 && kind.bytes === 0)) {
       this.isDamaged = true;
@@ -62,13 +94,13 @@ export class Mf4Records {
     if (kind.isVariable) return this.#readVariable(kind, bytes, start, at);
     const end = at + kind.bytes;
     if (kind.frames === undefined) return this.#pass(bytes, end);
-    if (end > bytes.length) return start;
+    if (end > bytes.length) return this.#wantTo(end, start);
     kind.frames.read(bytes, at);
     return end;
   }
 
   #readVariable(kind: RecordKind, bytes: Uint8Array, start: number, at: number): number {
-    if (at + LENGTH_BYTES > bytes.length) return start;
+    if (at + LENGTH_BYTES > bytes.length) return this.#wantTo(at + LENGTH_BYTES, start);
     const length = u32(bytes, at);
     const end = at + LENGTH_BYTES + length;
     if (kind.variable === undefined) return this.#pass(bytes, end);
@@ -76,10 +108,17 @@ export class Mf4Records {
       this.isDamaged = true;
       return start;
     }
-    if (end > bytes.length) return start;
-    kind.variable.push(bytes, at, end);
+    if (end > bytes.length) return this.#wantTo(end, start);
+    kind.variable.lend(bytes, at, end);
     for (const group of kind.readers) group.readWaiting();
+    kind.variable.keep();
     return end;
+  }
+
+  /** Says up to where a record is needed before it can be read. Returns its own place. */
+  #wantTo(end: number, start: number): number {
+    this.#wanted = end - start;
+    return start;
   }
 
   #readId(bytes: Uint8Array, at: number): number {
@@ -95,7 +134,7 @@ export class Mf4Records {
     }
   }
 
-  /** Skips bytes up to `end`, those of later pieces too. */
+  /** Passes bytes up to `end`, those of later pieces too. */
   #pass(bytes: Uint8Array, end: number): number {
     this.#skip = Math.max(end - bytes.length, 0);
     return Math.min(end, bytes.length);

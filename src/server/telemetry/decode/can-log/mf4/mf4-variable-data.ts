@@ -14,6 +14,8 @@ export class Mf4VariableData {
   #end = 0;
   /** In the stream, of `start`. */
   #offset = 0;
+  /** The buffer of this object, while `bytes` is a lent one. */
+  #own: Uint8Array | undefined;
   readonly #room: WaitingRoom;
 
   constructor(room: WaitingRoom) {
@@ -28,11 +30,35 @@ export class Mf4VariableData {
       this.#end = 0;
     }
     if (this.#end + length > this.bytes.length) this.#makeRoom(length);
-    if (length <= 64) for (let at = from; at < to; at++) this.bytes[this.#end++] = bytes[at] as number;
+    const held = this.bytes;
+    const end = this.#end;
+    // Byte by byte: a view of each frame's data would be garbage.
+    if (length <= 64)
+      for (let byte = 0; byte < length; byte++) held[end + byte] = bytes[from + byte] as number;
+    else held.set(bytes.subarray(from, to), end);
+    this.#end = end + length;
+  }
+
+  /** As `push`, but the bytes stay where they are until `keep`: most data is taken at once, and needs no copy. */
+  lend(bytes: Uint8Array, from: number, to: number): void {
+    if (this.#start < this.#end) this.push(bytes, from, to);
     else {
-      this.bytes.set(bytes.subarray(from, to), this.#end);
-      this.#end += length;
+      this.#own = this.bytes;
+      this.bytes = bytes;
+      this.#start = from;
+      this.#end = to;
     }
+  }
+
+  /** Copies what is left of lent bytes. @throws LogError 'too large' when nothing takes the data */
+  keep(): void {
+    if (this.#own === undefined) return;
+    const [bytes, from, to] = [this.bytes, this.#start, this.#end];
+    this.bytes = this.#own;
+    this.#own = undefined;
+    this.#start = 0;
+    this.#end = 0;
+    if (from < to) this.push(bytes, from, to);
   }
 
   /**

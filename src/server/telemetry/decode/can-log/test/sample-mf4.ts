@@ -18,6 +18,8 @@ export type Mf4Style = {
   readonly idBytes: 0 | 1 | 2 | 4 | 8;
   /** Place of the data: in the record, in records of their own before or behind it, or in SD blocks. */
   readonly data: 'fixed' | 'record before' | 'record behind' | 'sd';
+  /** Bytes of the data in a record. Default: 64, as CAN FD has. */
+  readonly fixedBytes?: number;
   readonly packing?: Packing;
   /** Cuts the data into blocks of so many bytes. */
   readonly blockBytes?: number;
@@ -29,7 +31,6 @@ export type Mf4Style = {
   readonly device?: string;
 };
 
-const FIXED: WrittenChannel = { byte: 16, bits: 512, dataType: 10 };
 const FIXED_BYTES = 64;
 const OFFSET_BYTES = 8;
 const LIN_ID = 77;
@@ -37,9 +38,16 @@ const INVALIDATION_BYTES_AT = 28;
 
 /** Makes an MF4 of frames, by the description of the format. */
 export function sampleMf4(frames: readonly GivenFrame[], style: Mf4Style): Buffer {
-  const { idBytes, packing = 'none', blockBytes, values, dataFirst = false } = style;
+  const {
+    idBytes,
+    fixedBytes = FIXED_BYTES,
+    packing = 'none',
+    blockBytes,
+    values,
+    dataFirst = false,
+  } = style;
   const isVariable = style.data !== 'fixed';
-  const recordBytes = 16 + (isVariable ? OFFSET_BYTES : FIXED_BYTES);
+  const recordBytes = 16 + (isVariable ? OFFSET_BYTES : fixedBytes);
   const { records, variable } = written(frames, style);
   const columns = recordBytes + idBytes;
   const blocks = (id: 'DT' | 'SD', data: Buffer, width: number): Part =>
@@ -50,7 +58,7 @@ export function sampleMf4(frames: readonly GivenFrame[], style: Mf4Style): Buffe
   const dataLink = style.data === 'sd' ? blocks('SD', variable, 12) : variableGroup;
   const dataChannel: WrittenChannel = isVariable
     ? { type: 1, byte: 16, bits: 64, dataType: 10, data: dataLink }
-    : FIXED;
+    : { byte: 16, bits: 8 * fixedBytes, dataType: 10 };
   const groups = [group(1, recordBytes, frameChannels('CAN_DataFrame', dataChannel))];
   if (idBytes > 0) {
     if (isVariable && style.data !== 'sd') groups.push(variableGroup);
@@ -87,7 +95,7 @@ function inDataFirst(parts: Set<Part>): Part[] {
 
 function written(
   frames: readonly GivenFrame[],
-  { idBytes, data }: Mf4Style,
+  { idBytes, data, fixedBytes = FIXED_BYTES }: Mf4Style,
 ): { records: Buffer; variable: Buffer } {
   const records: Buffer[] = [];
   const variable: Buffer[] = [];
@@ -105,7 +113,7 @@ function written(
       continue;
     }
     if (data === 'fixed') {
-      records.push(id(1), record, frame.data, Buffer.alloc(FIXED_BYTES - frame.data.length, 0xee));
+      records.push(id(1), record, frame.data, Buffer.alloc(fixedBytes - frame.data.length, 0xee));
       continue;
     }
     const place = Buffer.alloc(OFFSET_BYTES);

@@ -1,0 +1,31 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { RxdFile, rxdFileName } from '#shared/demo/rxd-file.ts';
+import { bodyOf, type Noise, upload } from './noise.ts';
+
+/** Frames in a sector of 512 bytes. */
+const IN_A_SECTOR = 24;
+const TICKS_PER_MS = 100;
+/** Then whoever measures knows that the file is made. */
+const HEARD_MS = 2_000;
+
+/** Sends one .rxd of so many MiB: a frame per millisecond of what the loggers' definition knows, up to an hour ago. */
+export const rxdOf =
+  (mib: number): Noise =>
+  async ({ port, loggers: [logger] }, note) => {
+    if (!logger) return;
+    const frames = mib * 2048 * IN_A_SECTOR;
+    const start = Math.floor(Date.now() / 1000) * 1000 - 3_600_000 - frames;
+    const file = new RxdFile({ name: 'WS', buses: [0], gnss: ['DATETIME'] });
+    file.addGnss(0, 'DATETIME', start / 1000);
+    for (let n = 0; n < frames; n++)
+      file.addFrame({
+        tick: n * TICKS_PER_MS,
+        bus: 0,
+        id: 0x100 + (n % 2),
+        data: [n % 200, n % 30, 0, 0, 0, 0, 0, 0],
+      });
+    const body = bodyOf(Buffer.from(file.toBytes()));
+    note('begun');
+    await wait(HEARD_MS);
+    note(String(await upload(port, logger, rxdFileName('WS', logger.loggerSerial, start), body)));
+  };

@@ -1,0 +1,100 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { demoMachines } from '#shared/demo/fleet.ts';
+import { CAN_BRAND } from '#shared/demo/kipstra-can.ts';
+import { logFileKey, rxdLog } from '#simulator/can-log.ts';
+import { demoLoggers } from '#simulator/demo-loggers.ts';
+import { snapshotBody } from '#simulator/logger-client.ts';
+import type { SignalsAt } from '#simulator/machine-model.ts';
+import { type LoggerKey, uploadSigner } from './presigned-uploads.ts';
+import { type DoorResult, inTurn, newTally } from './soak-load.ts';
+import { openUploadLines } from './upload-lines.ts';
+
+export type SteadyOrder = {
+  readonly port: number;
+  readonly loggers: readonly LoggerKey[];
+  /** Each logger sends one log file in this time. */
+  readonly fileEverySeconds: number;
+  readonly seconds: number;
+};
+export type SteadyResult = {
+  readonly snapshots: DoorResult;
+  readonly files: DoorResult;
+  /** From the end of the load until the last answer. A log file is answered when it is decoded and stored. */
+  readonly behindMs: number;
+  readonly clientCores: number;
+};
+
+export const SNAPSHOT_EVERY_MS = 5_000;
+export const FILE_MS = 10 * 60_000;
+const LINES = 64;
+const FILE_LINES = 64;
+/** A logger that is told to come back later does. */
+const RETRY_MS = 5_000;
+/** A Thursday morning, on which the simulator's machines work. */
+const WORK_MS = Date.UTC(2026, 10, 26, 9);
+
+/**
+ * Every logger sends a snapshot each 5 s, and an .rxd of the last ten minutes with a reading per second once in
+ * `fileEverySeconds`: evenly spread and at their time, whether or not what went before was answered.
+ */
+export async function steady({
+  port,
+  loggers,
+  fileEverySeconds,
+  seconds,
+}: SteadyOrder): Promise<SteadyResult> {
+  const [lines, fileLines] = [openUploadLines(port, LINES), openUploadLines(port, FILE_LINES)];
+  const sign = uploadSigner(loggers, `127.0.0.1:${port}`);
+  const models = dumpers(Date.now());
+  const modelOf = (logger: number): SignalsAt => models[logger % models.length] as SignalsAt;
+  const [snapshots, files] = [newTally(), newTally()];
+  const cpuBegan = process.cpuUsage();
+  const began = performance.now();
+  await Promise.all([
+    inTurn(loggers.length, SNAPSHOT_EVERY_MS, seconds, (logger, due) => {
+      const now = Date.now();
+      return snapshots.count(due, lines.send(sign(logger, snapshotBody(modelOf(logger), now), now)));
+    }),
+    inTurn(loggers.length, 1000 * fileEverySeconds, seconds, (logger, due) => {
+      const now = Date.now();
+      const { loggerSerial } = loggers[logger] as LoggerKey;
+      const body = rxdLog(loggerSerial, modelOf(logger), now - FILE_MS, now, 1_000);
+      const file = logFileKey(loggerSerial, now - FILE_MS)
+        .split('/')
+        .slice(1)
+        .join('/');
+      return files.count(
+        due,
+        untilTaken(() => fileLines.send(sign(logger, body, Date.now(), file))),
+      );
+    }),
+  ]);
+  const took = performance.now() - began;
+  const { user, system } = process.cpuUsage(cpuBegan);
+  for (const one of [lines, fileLines]) one.close();
+  return {
+    snapshots: snapshots.result(),
+    files: files.result(),
+    behindMs: took - 1000 * seconds,
+    clientCores: (user + system) / 1000 / took,
+  };
+}
+
+async function untilTaken(send: () => Promise<number>): Promise<number> {
+  for (;;) {
+    const status = await send();
+    if (status !== 503) return status;
+    await wait(RETRY_MS);
+  }
+}
+
+/** The simulator's Kipstra dumpers, as if `now` were a working morning. */
+function dumpers(now: number): SignalsAt[] {
+  const known = demoLoggers();
+  return demoMachines
+    .filter(({ model }) => model.brand === CAN_BRAND)
+    .map(({ loggerSerial }) => {
+      const signalsAt = known.get(loggerSerial)?.signalsAt as SignalsAt;
+      return (time) => signalsAt(WORK_MS + time - now);
+    });
+}
