@@ -7,6 +7,7 @@ import {
   checkIdentifier,
   checkLoggerSerial,
   checkMacAddress,
+  checkName,
   type LoggerKind,
 } from '#shared/domain/identifiers.ts';
 import { checkFreeText, checkPower, checkRegistrationNumber } from '#shared/domain/machine-values.ts';
@@ -112,7 +113,7 @@ export const FIELDS = {
     name: 'machine_Naam',
     isRequired: always,
     of: ({ alias }) => alias,
-    fault: (alias) => faultOf(checkIdentifier(alias, FIELD_WORDS.alias)),
+    fault: (alias) => faultOf(checkName(alias, FIELD_WORDS.alias)),
   }),
   model: text({
     wire: 'model',
