@@ -8,7 +8,7 @@ import { createStream, findStream, orSerialTaken } from '#server/streams/streams
 import { bindLogger, requireFreeLogger } from '#server/writers/bind-logger.ts';
 import { createKey } from '#server/writers/keys.store.ts';
 import type { NewLmbLogger } from '#shared/contract/lmb-loggers.ts';
-import { checkIdentifier, checkLoggerSerial } from '#shared/domain/identifiers.ts';
+import { checkIdentifier, checkLoggerSerial, checkName } from '#shared/domain/identifiers.ts';
 import { lockCustomer, requireFreeAlias } from './lmb-loggers.store.ts';
 
 /**
@@ -28,7 +28,7 @@ export function createLmbLoggerRecord(
 ): Promise<string> {
   const faults = new Faults(['organization', 'loggerid', 'alias']);
   const serial = faults.take('loggerid', checkIdentifier(input.loggerid, 'Loggerid'));
-  const alias = faults.take('alias', checkIdentifier(input.alias, 'Naam'));
+  const alias = faults.take('alias', checkName(input.alias, 'Naam'));
   return orSerialTaken(loggeridTaken, () =>
     inTransaction(pool, async (client) => {
       const owner = await faults.ask('organization', () => lockCustomer(client, input.organization));

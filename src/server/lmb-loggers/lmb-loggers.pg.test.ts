@@ -36,6 +36,16 @@ describe('making an LMB logger', () => {
     });
   });
 
+  test.each(['Krol (2)', "d'n Krol 2,5T", 'Krol 1/2 + #3 & co', '=1+1', '"Krol": [x]'])(
+    '52.9 an LMB logger called %j is found by its name',
+    async (alias) => {
+      const loggerid = `naam-${[...alias].map((sign) => sign.charCodeAt(0)).join('-')}`.slice(0, 64);
+      expect((await make(loggerid, alias, 'rails')).status).toBe(200);
+      expect((await one({ alias })).json).toMatchObject({ alias, loggerid });
+      await remove(loggerid);
+    },
+  );
+
   test('LOG-02 INGEST-06 7 digits are the serial number of its own ReXgen: a writer and a key at once', async () => {
     await make('7100002', 'Krol 2');
     const logger = await a.loggerOf('7100002');

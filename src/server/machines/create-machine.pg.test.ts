@@ -91,6 +91,18 @@ describe('creating a machine', () => {
     expect((await a.details('VTG-5')).status).toBe(404);
   });
 
+  test.each([
+    ['NAAM-1', 'Kraan (2)'],
+    ['NAAM-2', 'Graver 2,5T'],
+    ['NAAM-3', "d'n Reus & co"],
+    ['NAAM-4', '#1/2 + [huur]'],
+  ])('52.9 machine %s called %j is made, and its name refers to it', async (serial, alias) => {
+    expect((await a.create(serial, { alias })).status).toBe(200);
+    expect((await a.details(serial)).json).toMatchObject({ alias });
+    const copy = await a.create(`${serial}-b`, { alias: 'Kopie', dbc_machine: alias });
+    expect([copy.status, copy.message]).not.toContain(`Vergelijkbare machine '${alias}' bestaat niet.`);
+  });
+
   test.each<[string, string, string]>([
     [
       'machine_serial',
@@ -116,7 +128,11 @@ describe('creating a machine', () => {
     ['influx_serial', '', 'Influx serienummer ontbreekt.'],
     ['macaddress', '', 'MAC-adres ontbreekt.'],
     ['macaddress', 'x'.repeat(41), 'MAC-adres mag hoogstens 40 tekens lang zijn.'],
-    ['alias', 'a<b', 'Naam mag alleen letters, cijfers, spaties, punten, _ en - bevatten.'],
+    [
+      'alias',
+      'a<b',
+      `Naam mag alleen letters, cijfers, spaties en de tekens . , : ; _ - – ( ) [ ] ' ’ " & + # / @ ! * = ° × bevatten.`,
+    ],
     ['brand', ' ', 'Merk ontbreekt.'],
     ['brand', 'a\u0001b', 'Merk bevat een onleesbaar teken.'],
     ['model', 'x'.repeat(65), 'Model mag hoogstens 64 tekens lang zijn.'],

@@ -60,7 +60,10 @@ test('API-03 12.C7 all that is wrong with a form is told at once, by the names o
     ['influx_serial', hoort],
     ['machine_serial', 'Er bestaat al een machine met dit serienummer.'],
     ['brand', 'Merk ontbreekt.'],
-    ['alias', 'Naam mag alleen letters, cijfers, spaties, punten, _ en - bevatten.'],
+    [
+      'alias',
+      `Naam mag alleen letters, cijfers, spaties en de tekens . , : ; _ - – ( ) [ ] ' ’ " & + # / @ ! * = ° × bevatten.`,
+    ],
     ['macaddress', 'MAC-adres ontbreekt.'],
     ['dbc_machine', "Vergelijkbare machine 'geen' bestaat niet."],
     ['urenstand', 'Urenstand bij aanvang is een getal van 0 tot 1.000.000.'],

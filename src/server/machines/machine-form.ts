@@ -2,7 +2,7 @@ import type { Faults } from '#server/platform/faults.ts';
 import { type DetailValues, MACHINE_DETAILS } from '#shared/contract/machine-fields.ts';
 import type { MachineInput } from '#shared/contract/machines.ts';
 import { FIELD_WORDS } from '#shared/domain/field-words.ts';
-import { checkIdentifier, checkLoggerSerial } from '#shared/domain/identifiers.ts';
+import { checkIdentifier, checkLoggerSerial, checkName } from '#shared/domain/identifiers.ts';
 import { checkFreeText } from '#shared/domain/machine-values.ts';
 
 /** What a client sends with create and edit, checked; undefined: not sent. */
@@ -37,15 +37,13 @@ export const MACHINE_FIELDS = [
 
 /** What is wrong with it is in `faults`, in Dutch. */
 export function readMachineForm(input: MachineInput, faults: Faults): MachineForm {
-  const name = (field: 'machine_serial' | 'alias') =>
-    faults.take(field, checkIdentifier(input[field], FIELD_WORDS[field]));
   const free = (field: 'brand' | 'model') =>
     faults.take(field, checkFreeText(input[field], FIELD_WORDS[field], 64));
   return {
     organization: input.bedrijf,
-    serial: name('machine_serial'),
+    serial: faults.take('machine_serial', checkIdentifier(input.machine_serial, FIELD_WORDS.machine_serial)),
     brand: free('brand'),
-    alias: name('alias'),
+    alias: faults.take('alias', checkName(input.alias, FIELD_WORDS.alias)),
     model: free('model'),
     loggerSerial:
       input.influx_serial?.trim() &&

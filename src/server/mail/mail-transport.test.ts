@@ -35,6 +35,20 @@ test('MAIL-02 a mail is text and HTML, from us, to one person, with an id that d
   expect(parseMail(mail?.source ?? '').text).toBe(message.text);
 });
 
+test.each(['Kraan (2), "de Reus" <x@y.nl>', "d'n Graver 2,5T & co; =?utf-8?q?a?=", '#1/2 + Bcc: x@y.nl'])(
+  '52.9 the name %j in a subject adds no header and no recipient',
+  async (name) => {
+    const server = await startMailServer();
+    closers.push(server.close);
+    const transport = openMailTransport({ ...settings, SMTP_URL: `smtp://127.0.0.1:${server.port}` });
+    await transport.send({ ...message, subject: `${name}: opladen begonnen` }, 'job-2');
+    const [mail] = server.delivered;
+    expect(mail?.to).toEqual(['anna@klant.nl']);
+    expect(mail?.source).not.toMatch(/^(?:Bcc|Cc):/im);
+    expect(mail?.source.match(/^Subject:/gim)).toHaveLength(1);
+  },
+);
+
 test('MAIL-01 12.C9 a recipient that is refused for good is told apart from one that is refused for now', async () => {
   const server = await startMailServer(0, { refuse: (to) => (to.startsWith('gone') ? 550 : 450) });
   closers.push(server.close);

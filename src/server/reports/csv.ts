@@ -2,9 +2,11 @@ import { CSV_END, CSV_START, csvRow, textCell } from '#server/platform/csv.ts';
 import { type Column, headOf, inUnit, told } from '#shared/domain/reports/column.ts';
 import type { ReadReport } from './read-report.ts';
 import { openWallClock } from './wall-clock.ts';
+import { withZones } from './zones.ts';
 
 /** A report as CSV: heading, rows, and below an empty line what is to be known of them. Totals would be counted among the rows. */
-export async function* csvOf({ columns, portions, notes }: ReadReport): AsyncGenerator<Buffer, void> {
+export async function* csvOf(report: ReadReport): AsyncGenerator<Buffer, void> {
+  const { columns, portions, notes } = withZones(report);
   const cells = columns.map(cellOf);
   const last = cells.length - 1;
   yield Buffer.from(CSV_START + csvRow(columns.map((column) => textCell(headOf(told(column))))));
@@ -48,7 +50,7 @@ function cellOf<Row>(column: Column<Row>): (row: Row) => string {
   if (column.kind === 'text') return (row) => textCell(column.value(row) ?? '');
   if (column.kind === 'day') return (row) => column.value(row) ?? '';
   if (column.kind === 'moment') {
-    const clock = openWallClock(column.digits === 3);
+    const clock = openWallClock(column.digits === 3, column.isUtc);
     return (row) => {
       const time = column.value(row);
       return time === null ? '' : clock(time);

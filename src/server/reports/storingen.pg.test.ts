@@ -49,11 +49,15 @@ test('42.57 the report of fault codes has those of the period as CSV, each insid
     .split('\r\n')
     .map((line) => line.replaceAll('"', '').split(';').slice(4).join(';'));
   expect(rows[0]).toBe(
-    'ECU;SPN;FMI;Betekenis van de FMI;Lamp;Begin;Laatst gezien;Voorbij;Keer volgens de ECU',
+    [
+      ...['ECU', 'SPN', 'FMI', 'Betekenis van de FMI', 'Lamp'],
+      ...['Begin', 'Laatst gezien', 'Voorbij'].flatMap((title) => [`${title} (Amsterdam)`, `${title} (UTC)`]),
+      'Keer volgens de ECU',
+    ].join(';'),
   );
   expect(rows.slice(1, 3)).toEqual([
-    'ECU 0x21 op can0;100;1;waarde veel te laag (ernstig);Stoplamp (rood);2026-11-23 00:00:00;2026-11-23 11:00:00;2026-11-23 11:30:00;3',
-    'ECU 0x03 op can0;;1;waarde veel te laag (ernstig);Waarschuwing (oranje);2026-11-23 11:40:00;2026-11-23 11:40:00;;1',
+    'ECU 0x21 op can0;100;1;waarde veel te laag (ernstig);Stoplamp (rood);2026-11-23 00:00:00;2026-11-22 23:00:00;2026-11-23 11:00:00;2026-11-23 10:00:00;2026-11-23 11:30:00;2026-11-23 10:30:00;3',
+    'ECU 0x03 op can0;;1;waarde veel te laag (ernstig);Waarschuwing (oranje);2026-11-23 11:40:00;2026-11-23 10:40:00;2026-11-23 11:40:00;2026-11-23 10:40:00;;;1',
   ]);
   const screen = await a.call('GET /api/report/storingen', { as: a.fleet.cookie, query });
   expect(screen.json.rows).toHaveLength(2);

@@ -19,9 +19,12 @@ export function openOffsets(): (ms: number) => number {
 const MINUTE_MS = 60_000;
 const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
-/** 'YYYY-MM-DD HH:mm:ss' in Amsterdam of millions of instants, and behind it ',SSS' where it is precise. */
-export function openWallClock(isPrecise: boolean): (ms: number) => string {
-  const offsetOf = openOffsets();
+/**
+ * 'YYYY-MM-DD HH:mm:ss' in Amsterdam or in UTC of millions of instants, and behind it ',SSS' where it is precise. Dutch Excel
+ * reads both as a date with a time, and any text with a zone ('Z', '+02:00') as text.
+ */
+export function openWallClock(isPrecise: boolean, isUtc = false): (ms: number) => string {
+  const offsetOf = isUtc ? () => 0 : openOffsets();
   let minute = Number.NaN;
   let text = '';
   return (ms) => {

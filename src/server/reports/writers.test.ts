@@ -43,6 +43,7 @@ test.each<[string, string, string]>([
   ['<b>&', '"<b>&"', '&lt;b&gt;&amp;'],
   ['_x000A_', '"_x000A_"', '_x005F_x000A_'],
   ['é 🚜', '"é 🚜"', 'é 🚜'],
+  ["+Kraan (2), d'n #1/2", `"'+Kraan (2), d'n #1/2"`, "+Kraan (2), d'n #1/2"],
 ])('14.4a 14.4b the name %j is %j in CSV and %j in XLSX', async (name, csv, xlsx) => {
   const report = () => reportOf(COLUMNS, [[{ name, n: 0 }]]);
   expect((await textOf(csvOf(report()))).toString()).toContain(`\r\n${csv};0:00:00;0;`);
@@ -100,7 +101,9 @@ test('14.4b numbers, durations, dates and shares are real ones, the heading stay
   const values = [...sheet.matchAll(/<v>(.*?)<\/v>/g)].map(([, value]) => Number(value));
   // 1 January 1970, 02:00 in Amsterdam; 25 October 2026.
   expect(values).toEqual(
-    [1 / 24, 0.001, 46_320, 25_569 + 2 / 24, 0.5, 46_320, 0, 0.001, 0.25].map((n) => expect.closeTo(n, 9)),
+    [1 / 24, 0.001, 46_320, 25_569 + 2 / 24, 25_569 + 1 / 24, 0.5, 46_320, 0, 0.001, 0.25].map((n) =>
+      expect.closeTo(n, 9),
+    ),
   );
   const styles = files.get('xl/styles.xml') ?? '';
   for (const format of ['[h]:mm:ss', '0.0%', 'dd\\-mm\\-yyyy', '0.0'])
@@ -223,4 +226,29 @@ test('14.4b who stops reading a workbook ends the work', async () => {
     if (bytes > 100_000) break;
   }
   await expect.poll(() => isLeft).toBe(true);
+});
+
+/** Every ten minutes from 01:00 to 03:50 in Amsterdam, on the day that the clock goes back at 03:00. */
+const NIGHT = Array.from({ length: 24 }, (_, n) => Date.UTC(2026, 9, 24, 23, 10 * n));
+
+test('52.10 CSV and XLSX name the zone of each time, and place every row of the night when the clock goes back', async () => {
+  const columns: readonly Column<Row>[] = [
+    { key: 'time', title: 'Tijd', kind: 'moment', digits: 3, value: ({ n }) => n },
+    { key: 'n', title: 'Snelheid', kind: 'number', value: () => 1 },
+  ];
+  const report = () => reportOf(columns, [NIGHT.map((n) => ({ name: '', n }))]);
+  const [head, ...lines] = (await textOf(csvOf(report()))).toString().split('\r\n');
+  expect(head).toBe('\uFEFF"Tijd (Amsterdam)";"Tijd (UTC)";"Snelheid"');
+  const rows = lines.slice(0, NIGHT.length).map((line) => line.split(';'));
+  expect(rows[0]).toEqual(['2026-10-25 01:00:00,000', '2026-10-24 23:00:00,000', '1']);
+  expect(rows.at(-1)).toEqual(['2026-10-25 03:50:00,000', '2026-10-25 02:50:00,000', '1']);
+  expect(new Set(rows.map(([local]) => local)).size).toBe(18);
+  expect(rows.map(([, utc]) => Date.parse(`${utc?.replace(' ', 'T').replace(',', '.')}Z`))).toEqual(NIGHT);
+  expect(lines.join('\n')).toContain('(UTC) verspringt nooit');
+
+  const sheet = unzip(await textOf(xlsxOf(report()))).get('xl/worksheets/sheet1.xml') ?? '';
+  const values = [...sheet.matchAll(/<v>(.*?)<\/v>/g)].map(([, value]) => Number(value));
+  const utc = values.filter((_, n) => n % 3 === 1).map((days) => Math.round((days - 25_569) * 86_400_000));
+  expect(utc).toEqual(NIGHT);
+  expect(sheet).toContain('Tijd (UTC)');
 });

@@ -5,6 +5,7 @@ import { type Base, baseOf, type Column, headOf, inUnit, told } from '#shared/do
 import type { ReadReport } from './read-report.ts';
 import { openOffsets } from './wall-clock.ts';
 import { xmlText } from './xml-text.ts';
+import { withZones } from './zones.ts';
 
 /** Rows that a sheet of Excel has. */
 export const MOST_ROWS = 1_048_576;
@@ -16,7 +17,8 @@ const COMPRESSION = 1;
  * stays in sight, totals stand below; more rows than a sheet has go on in the next one. What is to be known of it is in a sheet of its own.
  * @param mostRows of a sheet, with its heading and its totals
  */
-export async function* xlsxOf(report: ReadReport, mostRows = MOST_ROWS): AsyncGenerator<Buffer, void> {
+export async function* xlsxOf(read: ReadReport, mostRows = MOST_ROWS): AsyncGenerator<Buffer, void> {
+  const report = withZones(read);
   const zip = new yazl.ZipFile();
   const output = new PassThrough();
   zip.outputStream.pipe(output);
@@ -171,7 +173,7 @@ function cellOf<Row>(column: Column<Row>, style: number): (row: Row) => string {
       return day === null ? '<c/>' : numberCell(Date.parse(`${day}T00:00Z`) / DAY_MS + FIRST_DAY, style);
     };
   if (kind === 'moment') {
-    const offsetOf = openOffsets();
+    const offsetOf = column.isUtc ? () => 0 : openOffsets();
     return (row) => {
       const time = column.value(row);
       return time === null ? '<c/>' : numberCell((time + offsetOf(time)) / DAY_MS + FIRST_DAY, style);

@@ -15,6 +15,7 @@ test.each<[string, number | undefined]>([
   ['-0', 0],
   ['9007199254740991', 9_007_199_254_740_991],
   ['9007199254740992', undefined],
+  ['1.234', 1234],
   ['12abc', undefined],
   ['1.5', undefined],
   ['1e3', undefined],

@@ -1,14 +1,11 @@
 /** The accessory editor, 'Hulpstuk Lijst' (MEDIT-03, MEDIT-04). */
+import { readNumber } from './typed-number.ts';
 
 export type Accessory = { readonly name: string; readonly number: number };
 
-/**
- * A whole number: digits with an optional sign, blanks around it allowed, within the safe integers. Anything
- * else ('', '12abc', '1.5', '1e3') is undefined: better asked again than silently read as 12.
- */
+/** A whole number, as `readNumber` reads it. '1,5' and '12abc' are undefined: better asked again than read as 12. */
 export function parseAccessoryNumber(text: string): number | undefined {
-  if (!/^[+-]?\d+$/.test(text.trim())) return undefined;
-  const number = Number(text) + 0; // + 0 turns -0 into 0
+  const number = readNumber(text, { isSigned: true });
   return Number.isSafeInteger(number) ? number : undefined;
 }
 

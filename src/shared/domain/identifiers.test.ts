@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { checkIdentifier, checkLoggerSerial, checkMacAddress, kindOfLogger } from './identifiers.ts';
+import {
+  checkIdentifier,
+  checkLoggerSerial,
+  checkMacAddress,
+  checkName,
+  kindOfLogger,
+} from './identifiers.ts';
 
 test.each<[string, string | undefined]>([
   ['2F6913DB', '2F6913DB'],
@@ -92,3 +98,39 @@ test.each<[string, string]>([
 ])('API-03 MAC address %j is refused: %s', (text, reason) => {
   expect(checkMacAddress(text)).toEqual({ ok: false, reason });
 });
+
+test.each<[string, string]>([
+  ['Kraan (2)', 'Kraan (2)'],
+  ['Graver 2,5T', 'Graver 2,5T'],
+  ["d'n Dikke", "d'n Dikke"],
+  ['Zand & Grind', 'Zand & Grind'],
+  ['Kraan 1/2 + bak #3', 'Kraan 1/2 + bak #3'],
+  ['"Reus" – 20 °', '"Reus" – 20 °'],
+  ['=1+1', '=1+1'],
+  [' Één\u00a0× ', 'Één ×'],
+  ['\uff08\uff12\uff09', '(2)'], // full width
+])('52.9 the name %j is stored as %j', (text, value) =>
+  expect(checkName(text, 'Naam')).toEqual({ ok: true, value }),
+);
+
+const SIGNS = /^Naam mag alleen letters, cijfers, spaties en de tekens /;
+test.each<[string, RegExp]>([
+  ['', /ontbreekt/],
+  ['x'.repeat(65), /64 tekens/],
+  ['a<b', SIGNS],
+  ['a\\b', SIGNS],
+  ['a?b', SIGNS],
+  ['100%', SIGNS],
+  ['a\tb', SIGNS],
+  ['a\r\nBcc: x', SIGNS],
+  ['a\u200bb', SIGNS],
+  ['\u202eneeb', SIGNS],
+  ['\u0430bc', SIGNS], // Cyrillic а
+  ['Kraan 🚜', SIGNS],
+  ['...', /punten/],
+  ['/', /een letter of een cijfer/],
+  ['(#)', /een letter of een cijfer/],
+  ['Nieuw', /'Nieuw'/],
+])('52.9 the name %j is refused', (text, reason) =>
+  expect(checkName(text, 'Naam')).toEqual({ ok: false, reason: expect.stringMatching(reason) }),
+);

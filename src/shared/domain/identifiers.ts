@@ -16,18 +16,40 @@ const PROTOTYPE_KEY = '__proto__';
 /** Length in characters: a u-flag regular expression and PostgreSQL's char_length count alike. */
 const IDENTIFIER = /^[\p{Script=Latin}0-9 ._-]{1,64}$/u;
 
+/** What people write on a machine besides. NFKC has made one sign of those that look alike, such as full-width ones. */
+const NAME = /^[\p{Script=Latin}0-9 ._()[\],:;'’"&+#/@!*=°×–-]{1,64}$/u;
+
 /**
- * Serial number of a machine, loggerid of an LMB logger, or alias: 1 to 64 of Latin letters (accents included:
+ * Serial number of a machine or loggerid of an LMB logger: 1 to 64 of Latin letters (accents included:
  * 'Één'; no Greek or Cyrillic look-alikes), digits 0-9, space, `.`, `_`, `-`; not only dots, no route word.
  * Outer blanks are dropped, and NFKC makes equal what looks equal (full width, composed accents).
- * @param label What it is called on the screen, to begin the sentence with: 'Serienummer', 'Naam'.
+ * @param label What it is called on the screen, to begin the sentence with: 'Serienummer', 'Loggerid'.
  */
-export function checkIdentifier(text: string, label: string): Checked {
+export const checkIdentifier = (text: string, label: string): Checked =>
+  checkSigns(text, label, IDENTIFIER, 'letters, cijfers, spaties, punten, _ en -');
+
+/**
+ * Name of a machine or an LMB logger, as people write it on the machine: "Kraan (2)", "Graver 2,5T". Serial numbers stay
+ * narrow, since programs and labels of loggers carry them. docs/design.md section 4 says what stays out, and why.
+ */
+export function checkName(text: string, label: string): Checked {
+  const checked = checkSigns(
+    text,
+    label,
+    NAME,
+    `letters, cijfers, spaties en de tekens . , : ; _ - – ( ) [ ] ' ’ " & + # / @ ! * = ° ×`,
+  );
+  return checked.ok && !/[\p{L}0-9]/u.test(checked.value)
+    ? refused(`${label} moet een letter of een cijfer hebben.`)
+    : checked;
+}
+
+function checkSigns(text: string, label: string, signs: RegExp, signWords: string): Checked {
   const value = text.normalize('NFKC').trim();
   if (value === '') return refused(`${label} ontbreekt.`);
   if ([...value].length > 64) return refused(`${label} mag hoogstens 64 tekens lang zijn.`);
-  if (!IDENTIFIER.test(value)) {
-    return refused(`${label} mag alleen letters, cijfers, spaties, punten, _ en - bevatten.`);
+  if (!signs.test(value)) {
+    return refused(`${label} mag alleen ${signWords} bevatten.`);
   }
   if (/^\.+$/.test(value)) return refused(`${label} mag niet alleen uit punten bestaan.`);
   if (ROUTE_WORDS.has(value.toLowerCase()) || value === PROTOTYPE_KEY) {

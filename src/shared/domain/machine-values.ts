@@ -5,6 +5,7 @@ import { FIELD_WORDS } from './field-words.ts';
 import { accepted, type Checked, refused } from './identifiers.ts';
 import { plainNumber } from './nl.ts';
 import { parseJson } from './outside-json.ts';
+import { readNumber } from './typed-number.ts';
 
 const MOST_ACCESSORIES = 200;
 const MOST_BATTERIES = 8;
@@ -32,10 +33,10 @@ export function checkFreeText(text: string, label: string, longest: number): Che
     : accepted(trimmed);
 }
 
-/** '1234,5' as well as '1234.5'; '' is 0. */
+/** A number of 0 or more, as `readNumber` reads it; '' is 0. */
 export function checkNumber(text: string, label: string, most: number): Checked<number> {
   if (text === '') return accepted(0);
-  const number = /^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
+  const number = readNumber(text) ?? Number.NaN;
   return number <= most ? accepted(number) : refused(`${label} is een getal van 0 tot ${plainNumber(most)}.`);
 }
 

@@ -1,3 +1,4 @@
+import { matchRoutes } from 'react-router';
 import { expect, test } from 'vitest';
 import type { LiveEntry, LiveMetadata } from '#shared/contract/live.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
@@ -12,6 +13,14 @@ test('LOG-01 a name that two organizations have leads to the right one', () => {
     '/lmb-logging/Kar%201?organization=rails',
     '/lmb-logging/%C3%89%C3%A9n',
   ]);
+});
+
+test('52.9 a name with signs of an address leads to its page and to no other', () => {
+  const named = [logger('Krol 1/2 #3 & co', 'spoor')];
+  const path = loggerPath(named[0]!, named);
+  expect(path).toBe('/lmb-logging/Krol%201%2F2%20%233%20%26%20co');
+  const [match] = matchRoutes([{ path: '/lmb-logging/:alias' }], path) ?? [];
+  expect(match?.params).toEqual({ alias: 'Krol 1/2 #3 & co' });
 });
 
 test('55.15 55.51 an administrator is led to the logger of a machine, and to an LMB logger of the right organization', () => {

@@ -4,7 +4,7 @@ import type { CSSProperties } from 'react';
 import { useFieldFault } from './field-faults.ts';
 
 /** What is typed, or could be, is not red: the edge and the sentence are enough, and an example looks like a value. */
-const CALM = {
+export const CALM = {
   wrapper: {
     '--input-color': 'var(--mantine-color-text)',
     '--input-placeholder-color': 'var(--mantine-color-placeholder)',

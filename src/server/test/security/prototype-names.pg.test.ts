@@ -93,7 +93,7 @@ test('API-02 Metingen answers them on the screen and as a file, without a functi
   }
   const csv = await get('/api/report/metingen/file', report(ASKED, { format: 'csv' }));
   expect(csv.body.replace(/^\uFEFF/, '').split('\r\n')[0]).toBe(
-    ['Tijd', ...ASKED].map((title) => `"${title}"`).join(';'),
+    ['Tijd (Amsterdam)', 'Tijd (UTC)', ...ASKED].map((title) => `"${title}"`).join(';'),
   );
 });
 

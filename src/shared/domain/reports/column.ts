@@ -38,6 +38,8 @@ type Moment<Row> = Described & {
   readonly kind: 'moment';
   /** 3: to the millisecond in a file. */
   readonly digits?: 3;
+  /** Whether a file writes it in UTC; else in Amsterdam's time. */
+  readonly isUtc?: boolean;
   readonly value: (row: Row) => number | null;
 };
 type Text<Row> = Described & {

@@ -19,6 +19,7 @@ import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
+import { NumberField } from '#web/ui/number-field.tsx';
 import { type Pick, PickList } from '#web/ui/pick-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import styles from './alert-rules-page.module.css';
@@ -249,15 +250,14 @@ function SettingInput({ name, kind, value, onChange }: SettingInputProps): React
   if (!field) return null;
   const { word, unit, least, most } = field;
   return (
-    <FormInput
+    <NumberField
       label={word}
       name={name}
+      unit={unit}
       description={`${exactNumber(least)} tot ${exactNumber(most)} ${unit}`}
-      inputMode="decimal"
-      autoComplete="off"
       maxLength={10}
       value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      onChange={onChange}
     />
   );
 }

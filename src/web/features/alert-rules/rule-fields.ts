@@ -16,7 +16,7 @@ import {
 } from '#shared/domain/alerts/kinds.ts';
 import { isMovement } from '#shared/domain/alerts/movement.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
-import { readDecimal } from '#web/lib/decimal.ts';
+import { readNumber } from '#shared/domain/typed-number.ts';
 import type { FieldFault } from '#web/ui/field-faults.ts';
 
 type Saved = CallInput<(typeof alertsApi)['POST /api/alert-rule/save']>['body'];
@@ -64,7 +64,7 @@ export const settingsOf = (kind: AlertKind, typed: TypedSettings): RuleSettings 
   Object.fromEntries(
     SETTING_NAMES.filter((name) => kindWords(kind).settings[name]).map((name) => [
       name,
-      readDecimal(typed[name] ?? ''),
+      readNumber(typed[name] ?? ''),
     ]),
   );
 

@@ -1,7 +1,9 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { useEffect, useState } from 'react';
 import { bitRate, exactNumber } from '#shared/domain/nl.ts';
+import { readNumber } from '#shared/domain/typed-number.ts';
+import { NumberField } from '#web/ui/number-field.tsx';
 import styles from './bus-panel.module.css';
 
 /** Bit rates that machines have, in bit/s, and a free one. A DBC does not say which. */
@@ -11,6 +13,7 @@ export const DEFAULT_BITRATE = 250_000;
 const kilobits = (bitrate: number): string => exactNumber(bitrate / 1000);
 
 const OTHER = 'other';
+const KILOBITS = { dot: 'decimal' } as const;
 
 type BitrateFieldProps = {
   readonly bus: number;
@@ -52,16 +55,15 @@ export function BitrateField({ bus, bitrate, onChange }: BitrateFieldProps) {
         <option value={OTHER}>Anders</option>
       </NativeSelect>
       {choice === OTHER && (
-        <TextInput
+        <NumberField
           label="In kbit/s"
           aria-label={`Snelheid van CAN-bus ${bus} in kbit/s`}
-          size="md"
-          inputMode="decimal"
-          autoComplete="off"
+          unit="kbit/s"
+          rules={KILOBITS}
           maxLength={8}
           value={typed}
           error={readBitrate(typed) === undefined ? '10 tot 1000' : undefined}
-          onChange={({ currentTarget: { value } }) => {
+          onChange={(value) => {
             setTyped(value);
             onChange(readBitrate(value));
           }}
@@ -75,7 +77,6 @@ const choiceOf = (bitrate: number): string => (COMMON_BITRATES.includes(bitrate)
 
 /** kbit/s as typed ('83,333') in bit/s; undefined outside of what the portal takes: 10 to 1000 kbit/s. */
 export function readBitrate(text: string): number | undefined {
-  if (!/^\d{1,4}([.,]\d{1,3})?$/.test(text.trim())) return undefined;
-  const bitrate = Math.round(Number(text.trim().replace(',', '.')) * 1000);
+  const bitrate = Math.round((readNumber(text, KILOBITS) ?? Number.NaN) * 1000);
   return bitrate >= 10_000 && bitrate <= 1_000_000 ? bitrate : undefined;
 }

@@ -1,7 +1,6 @@
-import { TextInput } from '@mantine/core';
-import '@mantine/core/styles/Input.css';
 import { useState } from 'react';
-import { type DraftRow, factorFault, offsetFault } from './mapping-draft.ts';
+import { NumberField } from '#web/ui/number-field.tsx';
+import { type DraftRow, FACTOR_RULES, factorFault, offsetFault } from './mapping-draft.ts';
 import styles from './mapping-row.module.css';
 
 type FactorFieldsProps = {
@@ -54,20 +53,19 @@ function DecimalField(props: DecimalFieldProps) {
   const { label, of, placeholder, value, fault, isChecked, onChange } = props;
   const [wasLeft, setWasLeft] = useState(false);
   return (
-    <TextInput
+    <NumberField
       className={styles.decimal!}
       label={label}
       aria-label={`${label} voor ${of}`}
       placeholder={placeholder}
-      size="md"
+      rules={FACTOR_RULES}
       inputMode="text"
-      autoComplete="off"
       maxLength={30}
       value={value}
       error={wasLeft || isChecked ? fault(value) : undefined}
       onBlur={() => setWasLeft(true)}
       onFocus={() => setWasLeft(false)}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      onChange={onChange}
     />
   );
 }

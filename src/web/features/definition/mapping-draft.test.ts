@@ -12,7 +12,7 @@ import {
   mappingOf,
   offsetFault,
   ownNameFault,
-  readNumber,
+  readFactor,
   unsavedProposals,
   withProposals,
 } from './mapping-draft.ts';
@@ -137,17 +137,18 @@ test.each<[string, number | undefined]>([
   ['', undefined],
   ['-', undefined],
   [',', undefined],
-  ['1.000,5', undefined],
+  ['1.125', 1.125],
+  ['1.000,5', 1000.5],
   ['12abc', undefined],
   ['0x10', undefined],
   ['1e999', undefined],
   ['Infinity', undefined],
 ])('MEDIT-12 a factor typed as %j is %s', (text, value) => {
-  expect(readNumber(text)).toBe(value);
+  expect(readFactor(text)).toBe(value);
 });
 
 test.each([0.1, -40, 1e-7, 1.5e22, 0.0039, 3])('MEDIT-12 %d is read back as it was shown', (value) => {
-  expect(readNumber(exactNumber(value))).toBe(value);
+  expect(readFactor(exactNumber(value))).toBe(value);
 });
 
 test.each([

@@ -6,6 +6,7 @@ import { exactNumber } from '#shared/domain/nl.ts';
 import { comesFromGps } from '#shared/domain/open-proposals.ts';
 import { askedSignals, knownSignal, SIGNALS } from '#shared/domain/signal.ts';
 import { unitFit } from '#shared/domain/signal-units.ts';
+import { readNumber } from '#shared/domain/typed-number.ts';
 import { findSource, type IndexedSignal, type SignalIndex, type Source } from './signal-index.ts';
 
 export type DraftRow = {
@@ -59,8 +60,8 @@ export function mappingOf({ rows, keep }: MappingDraft): Mapping {
   const signals = rows.flatMap(({ to, source, sender, factor, offset }) => {
     if (!source) return [];
     const address = readSource(sender);
-    const times = readNumber(factor) ?? 1;
-    const plus = readNumber(offset) ?? 0;
+    const times = readFactor(factor) ?? 1;
+    const plus = readFactor(offset) ?? 0;
     return {
       ...source,
       to,
@@ -163,7 +164,7 @@ export function chosen(row: DraftRow, signal: IndexedSignal, index: SignalIndex)
   const { factor } = unitFit(row.to, signal);
   if (factor !== undefined) return { source, ...sender, factor: exactNumber(factor), offset: '' };
   const before = row.source && findSource(index, row.source);
-  const isConverted = before && readNumber(row.factor) === unitFit(row.to, before).factor;
+  const isConverted = before && readFactor(row.factor) === unitFit(row.to, before).factor;
   return isConverted ? { source, ...sender, factor: '' } : { source, ...sender };
 }
 
@@ -212,25 +213,20 @@ export const senderFault = (text = ''): string | undefined =>
     ? undefined
     : 'Een afzender is een adres van 00 tot en met FD, zoals F4.';
 
-/** A factor or offset as a Dutch person types it. */
-const NUMBER = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d{1,3})?$/i;
+/** A factor or offset is copied from a DBC file or a data sheet: '1.125' is no number of thousands. */
+export const FACTOR_RULES = { dot: 'decimal', isSigned: true } as const;
 
-/** '-0,1', '0.0039' or '1e-7' as a number; undefined when it is none that can be computed with. */
-export function readNumber(text: string): number | undefined {
-  const trimmed = text.trim().replace('−', '-');
-  if (!NUMBER.test(trimmed)) return undefined;
-  const value = Number(trimmed.replace(',', '.'));
-  return Number.isFinite(value) ? value : undefined;
-}
+/** Returns a factor or offset as it was typed; undefined when it is no number. */
+export const readFactor = (text: string): number | undefined => readNumber(text, FACTOR_RULES);
 
 /** Why it cannot be multiplied by this, in Dutch. Nothing typed is a factor of 1. */
 export function factorFault(text: string): string | undefined {
   if (text.trim() === '') return undefined;
-  const value = readNumber(text);
+  const value = readFactor(text);
   if (value === undefined) return 'Vul een getal in, zoals 0,1.';
   return value === 0 ? 'De factor mag niet 0 zijn.' : undefined;
 }
 
 /** Why this cannot be added, in Dutch. Nothing typed is an offset of 0. */
 export const offsetFault = (text: string): string | undefined =>
-  text.trim() === '' || readNumber(text) !== undefined ? undefined : 'Vul een getal in, zoals -40.';
+  text.trim() === '' || readFactor(text) !== undefined ? undefined : 'Vul een getal in, zoals -40.';

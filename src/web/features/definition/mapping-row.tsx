@@ -7,7 +7,7 @@ import { comesFromGps } from '#shared/domain/open-proposals.ts';
 import { conversionWords, unitWarning } from '#shared/domain/signal-units.ts';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { FactorFields } from './factor-fields.tsx';
-import { chosen, type DraftRow, isOwnName, readNumber, sourceFault } from './mapping-draft.ts';
+import { chosen, type DraftRow, isOwnName, readFactor, sourceFault } from './mapping-draft.ts';
 import styles from './mapping-row.module.css';
 import { AbsentNote, SenderField } from './sender-field.tsx';
 import { findSource, type IndexedSignal, rangeText, type SignalIndex, type Source } from './signal-index.ts';
@@ -144,7 +144,7 @@ type Note = { readonly text: string; readonly isWarning: boolean };
 
 /** Returns the note below a row: its name or the unit of its signal does not fit, or the unit was converted. */
 function noteOf(row: DraftRow, found: IndexedSignal | undefined): Note | undefined {
-  const warning = targetFault(row.to) ?? (found && unitWarning(row.to, found, readNumber(row.factor) ?? 1));
+  const warning = targetFault(row.to) ?? (found && unitWarning(row.to, found, readFactor(row.factor) ?? 1));
   if (warning !== undefined) return { text: `Let op: ${warning}`, isWarning: true };
   const words = found && conversionWords(row.to, found);
   return words === undefined

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 import { FIELD_WORDS } from '#shared/domain/field-words.ts';
-import { checkIdentifier } from '#shared/domain/identifiers.ts';
+import { checkIdentifier, checkName } from '#shared/domain/identifiers.ts';
 import { call } from '#web/lib/api.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
 import { deletedBefore, useRestoreOffer } from '#web/machines/restore-offer.tsx';
@@ -102,7 +102,7 @@ function faultsOf(fields: FormData): readonly FieldFault[] {
   const names = { loggerid, alias } as const;
   const faults = (['loggerid', 'alias'] as const).flatMap((name) => {
     const word = FIELD_WORDS[name];
-    const checked = checkIdentifier(names[name], word);
+    const checked = (name === 'alias' ? checkName : checkIdentifier)(names[name], word);
     return checked.ok ? [] : [{ name, word, message: checked.reason }];
   });
   if (organization !== '') return faults;

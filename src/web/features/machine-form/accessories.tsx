@@ -13,6 +13,7 @@ import { call, failureText } from '#web/lib/api.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
+import { NumberField } from '#web/ui/number-field.tsx';
 import styles from './accessories.module.css';
 import { accessoriesIn, type HalfAccessory } from './machine-fields.ts';
 import { MachineSelect } from './machine-select.tsx';
@@ -85,15 +86,14 @@ export function AccessoryEditor({ fields, onChange }: AccessoryEditorProps) {
           onChange={({ currentTarget }) => onChange({ accessoryName: currentTarget.value })}
           onKeyDown={onKeyDown}
         />
-        <TextInput
+        <NumberField
           label="Nummer"
           name="hulpstuknummer"
-          size="md"
           inputMode="numeric"
-          autoComplete="off"
           maxLength={16}
+          rules={{ isSigned: true }}
           value={accessoryNumber}
-          onChange={({ currentTarget }) => onChange({ accessoryNumber: currentTarget.value })}
+          onChange={(typed) => onChange({ accessoryNumber: typed })}
           onKeyDown={onKeyDown}
         />
         <Button variant="default" size="md" className={styles.add!} onClick={add}>

@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { NumberField } from '#web/ui/number-field.tsx';
 import styles from './battery-editor.module.css';
 import { isWrongCapacity } from './machine-fields.ts';
 
@@ -32,21 +33,17 @@ export function BatteryEditor({ capacities, fault, onChange }: BatteryEditorProp
         {capacities.map((capacity, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a battery is known by its number.
           <div key={at} className={styles.battery}>
-            <TextInput
+            <NumberField
               label={`Accu ${at + 1}`}
               aria-label={`Capaciteit van accu ${at + 1} in kWh`}
+              unit="kWh"
               rightSection="kWh"
               rightSectionWidth="3.25rem"
-              size="md"
               name="batteries"
               error={fault !== undefined && isWrongCapacity(capacity) ? fault : undefined}
-              inputMode="decimal"
-              autoComplete="off"
               maxLength={12}
               value={capacity}
-              onChange={({ currentTarget: { value } }) =>
-                onChange(capacities.map((old, index) => (index === at ? value : old)))
-              }
+              onChange={(value) => onChange(capacities.map((old, index) => (index === at ? value : old)))}
             />
             <DeleteButton
               of={`accu ${at + 1}`}

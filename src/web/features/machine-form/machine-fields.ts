@@ -7,11 +7,12 @@ import {
   checkIdentifier,
   checkLoggerSerial,
   checkMacAddress,
+  checkName,
   type LoggerKind,
 } from '#shared/domain/identifiers.ts';
 import { checkFreeText, checkPower, checkRegistrationNumber } from '#shared/domain/machine-values.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
-import { readDecimal } from '#web/lib/decimal.ts';
+import { readNumber } from '#shared/domain/typed-number.ts';
 import { LOGGER_NUMBERS } from '#web/machines/logger-kind.tsx';
 
 /**
@@ -36,8 +37,8 @@ export type Look = {
   readonly isReadOnly?: (rules: DraftRules) => boolean;
   readonly description?: (rules: DraftRules) => string;
   readonly placeholder?: string;
-  readonly inputMode?: (rules: DraftRules) => 'numeric' | 'decimal' | 'text';
-  /** Behind what is typed. */
+  readonly inputMode?: (rules: DraftRules) => 'numeric' | 'text';
+  /** Behind what is typed, in a field for a number. */
   readonly unit?: string;
 };
 
@@ -112,7 +113,7 @@ export const FIELDS = {
     name: 'machine_Naam',
     isRequired: always,
     of: ({ alias }) => alias,
-    fault: (alias) => faultOf(checkIdentifier(alias, FIELD_WORDS.alias)),
+    fault: (alias) => faultOf(checkName(alias, FIELD_WORDS.alias)),
   }),
   model: text({
     wire: 'model',
@@ -145,12 +146,11 @@ export const FIELDS = {
     wire: 'urenstand',
     word: FIELD_WORDS.urenstand,
     name: 'urenstand',
-    inputMode: () => 'decimal',
     unit: 'uur',
     empty: '0',
     of: ({ urenstand }) => exactNumber(urenstand),
     fault: (hours) =>
-      hours.trim() !== '' && readDecimal(hours) === undefined
+      hours.trim() !== '' && readNumber(hours) === undefined
         ? 'Urenstand bij aanvang is een getal, zoals 1250 of 1250,5.'
         : undefined,
   }),
@@ -163,7 +163,7 @@ export const FIELDS = {
     empty: [''],
     of: ({ batteries }) => batteries.map(({ capacity }) => (capacity === null ? '' : exactNumber(capacity))),
     sent: (texts) =>
-      JSON.stringify(texts.map((text) => ({ capacity: text.trim() === '' ? null : readDecimal(text) }))),
+      JSON.stringify(texts.map((text) => ({ capacity: text.trim() === '' ? null : readNumber(text) }))),
     fault: (texts) => {
       const wrong = texts.findIndex(isWrongCapacity);
       return wrong < 0
@@ -204,7 +204,6 @@ export const FIELDS = {
     wire: 'vermogen',
     word: FIELD_WORDS.vermogen,
     name: 'vermogen',
-    inputMode: () => 'decimal',
     unit: 'kW',
     of: ({ vermogen }) => (vermogen === null ? '' : exactNumber(vermogen)),
     fault: (power) => faultOf(checkPower(power.trim())),
@@ -235,6 +234,6 @@ export const accessoriesIn = (answer: MachineDetails['hulpstukken']): readonly A
 
 /** kWh, as typed; none at all is no fault. */
 export const isWrongCapacity = (text: string): boolean => {
-  const capacity = readDecimal(text) ?? 0;
+  const capacity = readNumber(text) ?? 0;
   return text.trim() !== '' && !(capacity > 0 && capacity <= 10_000);
 };

@@ -5,6 +5,7 @@ import { SEB_CATEGORIES, SEB_WORDS } from '#shared/domain/machine-values.ts';
 import { LoggerKindSelect } from '#web/machines/logger-kind.tsx';
 import { useFieldFault } from '#web/ui/field-faults.ts';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
+import { NumberField } from '#web/ui/number-field.tsx';
 import { AccessoryEditor, AccessoryImport } from './accessories.tsx';
 import { BatteryEditor } from './battery-editor.tsx';
 import type { MachineDraft } from './machine-draft.ts';
@@ -123,6 +124,19 @@ function FieldInput(props: FieldInputProps) {
         </FormSelect>
       );
     default:
+      if (look.unit !== undefined)
+        return (
+          <NumberField
+            label={look.word}
+            name={look.name ?? field}
+            unit={look.unit}
+            rightSection={look.unit}
+            rightSectionWidth="3rem"
+            maxLength={64}
+            value={draft[field] as string}
+            onChange={(typed) => onChange({ [field]: typed })}
+          />
+        );
       return (
         <>
           {field === 'loggerSerial' && rules.isNew && (
@@ -144,7 +158,6 @@ function FieldInput(props: FieldInputProps) {
               autoComplete="off"
               spellCheck={false}
               maxLength={64}
-              {...(look.unit !== undefined && { rightSection: look.unit, rightSectionWidth: '3rem' })}
               value={draft[field] as string}
               onChange={({ currentTarget }) => onChange({ [field]: currentTarget.value })}
             />

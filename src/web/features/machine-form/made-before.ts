@@ -1,5 +1,5 @@
 import type { MachineDetails } from '#shared/contract/machines.ts';
-import { type Checked, checkIdentifier, checkMacAddress } from '#shared/domain/identifiers.ts';
+import { type Checked, checkIdentifier, checkMacAddress, checkName } from '#shared/domain/identifiers.ts';
 import {
   checkAccessories,
   checkBatteries,
@@ -30,7 +30,7 @@ const inOneForm = (sent: Sent): string =>
     stored(checkIdentifier(sent.machine_serial, '')),
     stored(checkFreeText(sent.brand, '', 64)),
     stored(checkFreeText(sent.model, '', 64)),
-    stored(checkIdentifier(sent.alias, '')),
+    stored(checkName(sent.alias, '')),
     stored(checkMacAddress(sent.macaddress)),
     sent.dbc_machine,
     stored(checkNumber(sent.urenstand, '', Number.POSITIVE_INFINITY)),

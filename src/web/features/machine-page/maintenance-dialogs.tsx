@@ -3,17 +3,18 @@ import type { Maintenance } from '#shared/contract/maintenance.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { FIELD_WORDS } from '#shared/domain/field-words.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
+import { readNumber } from '#shared/domain/typed-number.ts';
 import { call } from '#web/lib/api.ts';
-import { readDecimal } from '#web/lib/decimal.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
+import { NumberField } from '#web/ui/number-field.tsx';
 
 export type Plan = Maintenance['plans'][number];
 
-const NUMBER = { inputMode: 'decimal', autoComplete: 'off', maxLength: 10 } as const;
+const MOST_CHARACTERS = 10;
 const NUMBERS = ['everyHours', 'everyMonths', 'lastHours', 'doneHours'] as const;
 const textOf = (value: number | null | undefined): string => (value == null ? '' : exactNumber(value));
 /** As it is read from the meter in the cab. */
@@ -38,9 +39,9 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
   const send = async (fields: FormData): Promise<void> => {
     const body = {
       planName: textIn(fields, 'planName'),
-      everyHours: readDecimal(textIn(fields, 'everyHours')) ?? null,
-      everyMonths: readDecimal(textIn(fields, 'everyMonths')) ?? null,
-      lastHours: readDecimal(textIn(fields, 'lastHours')) as number,
+      everyHours: readNumber(textIn(fields, 'everyHours')) ?? null,
+      everyMonths: readNumber(textIn(fields, 'everyMonths')) ?? null,
+      lastHours: readNumber(textIn(fields, 'lastHours')) as number,
       lastDay: textIn(fields, 'lastDay'),
     };
     const { message } = plan
@@ -66,16 +67,18 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
             placeholder="Grote beurt"
             defaultValue={plan?.planName}
           />
-          <FormInput
-            {...NUMBER}
+          <NumberField
             label={FIELD_WORDS.everyHours}
+            unit="uur"
+            maxLength={MOST_CHARACTERS}
             name="everyHours"
             description="Leeg: niet op draaiuren"
             defaultValue={textOf(plan?.everyHours)}
           />
-          <FormInput
-            {...NUMBER}
+          <NumberField
             label={FIELD_WORDS.everyMonths}
+            unit="maanden"
+            maxLength={MOST_CHARACTERS}
             name="everyMonths"
             description="Leeg: niet op datum. Met beide: wat het eerst komt"
             defaultValue={textOf(plan?.everyMonths)}
@@ -87,9 +90,10 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
             max={amsterdamDay(Date.now())}
             defaultValue={plan?.lastDay ?? amsterdamDay(Date.now())}
           />
-          <FormInput
-            {...NUMBER}
+          <NumberField
             label={FIELD_WORDS.lastHours}
+            unit="uur"
+            maxLength={MOST_CHARACTERS}
             name="lastHours"
             description={`Nu ${meterOf(hours)} uur`}
             required
@@ -110,7 +114,7 @@ export function DoneDialog({ hours, plan, onSaved, onClose }: Outcome & { readon
     const body = {
       _id: plan._id,
       doneDay: textIn(fields, 'doneDay'),
-      doneHours: readDecimal(textIn(fields, 'doneHours')) as number,
+      doneHours: readNumber(textIn(fields, 'doneHours')) as number,
       doneNote: textIn(fields, 'doneNote'),
     };
     await onSaved((await call('POST /api/maintenance/done', { body })).message);
@@ -131,9 +135,10 @@ export function DoneDialog({ hours, plan, onSaved, onClose }: Outcome & { readon
             max={amsterdamDay(Date.now())}
             defaultValue={amsterdamDay(Date.now())}
           />
-          <FormInput
-            {...NUMBER}
+          <NumberField
             label={FIELD_WORDS.doneHours}
+            unit="uur"
+            maxLength={MOST_CHARACTERS}
             name="doneHours"
             description="Van de teller in de machine, als die anders staat"
             required
@@ -153,6 +158,6 @@ export function DoneDialog({ hours, plan, onSaved, onClose }: Outcome & { readon
 const wrongNumbers = (fields: FormData): readonly FieldFault[] =>
   NUMBERS.flatMap((name) => {
     const text = textIn(fields, name);
-    if (text === '' || readDecimal(text) !== undefined) return [];
+    if (text === '' || readNumber(text) !== undefined) return [];
     return [{ name, word: FIELD_WORDS[name], message: `${FIELD_WORDS[name]} is een getal, zoals 500.` }];
   });

@@ -4,15 +4,19 @@ import '@mantine/core/styles/Input.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CUSTOMER_ROLES } from '#shared/domain/access.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
 import {
   FEWEST_POSITION_DAYS,
   MOST_POSITION_DAYS,
   type Privacy,
   ROUTES_FROM_WORDS,
 } from '#shared/domain/privacy.ts';
+import { readNumber } from '#shared/domain/typed-number.ts';
 import { call } from '#web/lib/api.ts';
+import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
 import { Notice, RetryAlert } from '#web/ui/notice.tsx';
+import { NumberField } from '#web/ui/number-field.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 
@@ -57,11 +61,12 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
     <Form
       submit="Bewaar"
       fallback="De instellingen zijn niet bewaard. Probeer het opnieuw."
+      check={() => daysFault(days)}
       onSubmit={() =>
         change.mutateAsync({
           routesFrom,
           viewerHours: isBound ? hours : null,
-          positionDays: days === '' ? null : Number(days),
+          positionDays: days.trim() === '' ? null : readNumber(days)!,
         })
       }
     >
@@ -117,17 +122,25 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
           />
         </>
       )}
-      <TextInput
+      <NumberField
+        name="positionDays"
         label="Posities bewaren (dagen)"
-        description={`Leeg: zo lang als metingen. Minstens ${FEWEST_POSITION_DAYS}, hoogstens ${MOST_POSITION_DAYS}. Uren, energie en afstand blijven.`}
-        type="number"
-        min={FEWEST_POSITION_DAYS}
-        max={MOST_POSITION_DAYS}
-        size="md"
+        description={`Leeg: zo lang als metingen. Minstens ${FEWEST_POSITION_DAYS}, hoogstens ${MOST_POSITION_DAYS}. Uren, energie en afstand blijven`}
+        unit="dagen"
+        inputMode="numeric"
+        maxLength={10}
         value={days}
-        onChange={({ currentTarget }) => setDays(currentTarget.value)}
+        onChange={setDays}
       />
       <Notice>{change.isSuccess ? 'Bewaard.' : undefined}</Notice>
     </Form>
   );
+}
+
+function daysFault(text: string): readonly FieldFault[] {
+  const days = text.trim() === '' ? FEWEST_POSITION_DAYS : readNumber(text);
+  const isRight = Number.isInteger(days) && days! >= FEWEST_POSITION_DAYS && days! <= MOST_POSITION_DAYS;
+  const word = 'Posities bewaren';
+  const range = `${plainNumber(FEWEST_POSITION_DAYS)} tot ${plainNumber(MOST_POSITION_DAYS)}`;
+  return isRight ? [] : [{ name: 'positionDays', word, message: `${word} is een heel getal van ${range}.` }];
 }

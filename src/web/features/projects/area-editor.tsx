@@ -6,8 +6,10 @@ import { type Area, areaFault, boxOf } from '#shared/domain/area.ts';
 import { AREA_WORDS } from '#shared/domain/area-words.ts';
 import { coordinate } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
+import { readNumber } from '#shared/domain/typed-number.ts';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { useFieldFault } from '#web/ui/field-faults.ts';
+import { NumberField } from '#web/ui/number-field.tsx';
 import styles from './area-editor.module.css';
 import { type Drawing, ProjectMap } from './project-map.tsx';
 import { areaText } from './project-words.ts';
@@ -154,7 +156,7 @@ function CircleFields({ machines, isFull, onAdd }: CircleFieldsProps): ReactNode
   });
   const add = (): void => {
     const centre = serial === '' ? readPlace(typed) : placed.find((one) => one.serialNumber === serial)?.at;
-    const radiusMetres = Number(radius.trim().replace(',', '.'));
+    const radiusMetres = readNumber(radius) ?? Number.NaN;
     const area = centre && { centre, radiusMetres };
     const wrong = area && areaFault(area);
     if (!area) setFault('Typ een plaats als 52.101, 5.048, of kies een machine.');
@@ -197,14 +199,7 @@ function CircleFields({ machines, isFull, onAdd }: CircleFieldsProps): ReactNode
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
         )}
-        <TextInput
-          label="Straal in meter"
-          size="md"
-          inputMode="numeric"
-          autoComplete="off"
-          value={radius}
-          onChange={({ currentTarget }) => setRadius(currentTarget.value)}
-        />
+        <NumberField label="Straal in meter" unit="meter" value={radius} onChange={setRadius} />
         <Button variant="default" size="md" disabled={isFull} onClick={add}>
           Voeg cirkel toe
         </Button>
@@ -214,10 +209,12 @@ function CircleFields({ machines, isFull, onAdd }: CircleFieldsProps): ReactNode
   );
 }
 
+const DEGREES = { dot: 'decimal', isSigned: true } as const;
+
 /** '52.101, 5.048', '52,101 5,048'. undefined: it is no place. */
 export function readPlace(text: string): Position | undefined {
   const parts = /^\s*(-?\d+(?:[.,]\d+)?)\s*[\s,;]\s*(-?\d+(?:[.,]\d+)?)\s*$/.exec(text);
-  if (!parts) return undefined;
-  const [lat = 0, lon = 0] = parts.slice(1).map((part) => Number(part.replace(',', '.')));
+  const [lat, lon] = (parts ?? []).slice(1).map((part) => readNumber(part, DEGREES));
+  if (lat === undefined || lon === undefined) return undefined;
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : undefined;
 }

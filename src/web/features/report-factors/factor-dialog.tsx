@@ -2,12 +2,13 @@ import { Button } from '@mantine/core';
 import type { Factor, FactorKind } from '#shared/contract/report-factors.ts';
 import { FIELD_WORDS } from '#shared/domain/field-words.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
-import { readDecimal } from '#web/lib/decimal.ts';
+import { readNumber } from '#shared/domain/typed-number.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
+import { NumberField } from '#web/ui/number-field.tsx';
 import { useOwners, useSaveFactor } from './factor-calls.ts';
 
 type FactorDialogProps = {
@@ -20,6 +21,8 @@ type FactorDialogProps = {
   readonly onClose: () => void;
 };
 
+/** A factor for CO2 or diesel is copied from a source that may write a dot: 1.125 is no number of thousands. */
+const FACTOR_RULES = { dot: 'decimal' } as const;
 const NUMBERS = ['factorValue', 'fromKw', 'belowKw'] as const;
 const textOf = (value: number | null | undefined): string => (value == null ? '' : exactNumber(value));
 
@@ -32,10 +35,10 @@ export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: F
     const text = (name: string): string => String(fields.get(name) ?? '').trim();
     const { message } = await save({
       factorKind: kind,
-      factorValue: readDecimal(text('factorValue')) as number,
+      factorValue: readNumber(text('factorValue'), FACTOR_RULES) as number,
       firstDay: text('firstDay'),
-      fromKw: readDecimal(text('fromKw')) ?? null,
-      belowKw: readDecimal(text('belowKw')) ?? null,
+      fromKw: readNumber(text('fromKw')) ?? null,
+      belowKw: readNumber(text('belowKw')) ?? null,
       comparedTo: text('comparedTo'),
       factorSource: text('factorSource'),
       ...(factor && { _id: factor._id }),
@@ -64,31 +67,28 @@ export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: F
           )}
           {kind === 'diesel' && (
             <>
-              <FormInput
+              <NumberField
                 label={FIELD_WORDS.fromKw}
+                unit="kW"
                 name="fromKw"
-                inputMode="decimal"
-                autoComplete="off"
                 required
                 maxLength={10}
                 defaultValue={textOf(factor?.fromKw)}
               />
-              <FormInput
+              <NumberField
                 label={FIELD_WORDS.belowKw}
+                unit="kW"
                 name="belowKw"
                 description="Leeg: en alles daarboven"
-                inputMode="decimal"
-                autoComplete="off"
                 maxLength={10}
                 defaultValue={textOf(factor?.belowKw)}
               />
             </>
           )}
-          <FormInput
+          <NumberField
+            rules={FACTOR_RULES}
             label={kind === 'co2' ? 'Kilogram CO2 per kWh' : 'Liter diesel per uur'}
             name="factorValue"
-            inputMode="decimal"
-            autoComplete="off"
             required
             maxLength={10}
             defaultValue={textOf(factor?.factorValue)}
@@ -132,7 +132,7 @@ function titleOf(kind: FactorKind, isThere: boolean): string {
 const wrongNumbers = (fields: FormData): readonly FieldFault[] =>
   NUMBERS.flatMap((name) => {
     const text = fields.get(name);
-    const isRight = text === null || String(text).trim() === '' || readDecimal(String(text)) !== undefined;
+    const isRight = text === null || String(text).trim() === '' || readNumber(String(text)) !== undefined;
     const message = `${FIELD_WORDS[name]} is een getal, zoals 9,5.`;
     return isRight ? [] : [{ name, word: FIELD_WORDS[name], message }];
   });

@@ -1,14 +1,16 @@
-import { NativeSelect, NumberInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
-import '@mantine/core/styles/NumberInput.css';
 import '@mantine/core/styles/ActionIcon.css';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { plainNumber } from '#shared/domain/nl.ts';
 import type { ReportKind } from '#shared/domain/reports/kinds.ts';
 import { isPreset, PRESETS } from '#shared/domain/reports/periods.ts';
 import { MOST_MINUTES, STEP_WORDS, STEPS, type Step } from '#shared/domain/reports/settings.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
+import { readNumber } from '#shared/domain/typed-number.ts';
 import { useLabels } from '#web/machines/labels.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
+import { NumberField } from '#web/ui/number-field.tsx';
 import { type Pick, PickList } from '#web/ui/pick-list.tsx';
 import { useMachines, useOwnSignals, useProjects } from './report-calls.ts';
 import { daysOf, hasLabels, type ReportView } from './report-view.ts';
@@ -98,24 +100,38 @@ export function ReportFilters({ kind, view, today, onChange }: ReportFiltersProp
         />
       )}
       {kind === 'inzet' && (
-        <NumberInput
-          label="Inzetdag vanaf (minuten)"
-          size="md"
-          min={1}
-          max={MOST_MINUTES}
-          allowDecimal={false}
-          allowNegative={false}
-          hideControls
-          value={view.minutes}
-          onChange={(value) => {
-            const minutes = Number(value);
-            if (minutes >= 1 && minutes <= MOST_MINUTES) onChange({ ...view, minutes });
-          }}
-        />
+        <MinutesField minutes={view.minutes} onChange={(minutes) => onChange({ ...view, minutes })} />
       )}
       {kind === 'metingen' && <SignalFields view={view} onChange={onChange} />}
     </search>
   );
+}
+
+type MinutesFieldProps = { readonly minutes: number; readonly onChange: (minutes: number) => void };
+
+function MinutesField({ minutes, onChange }: MinutesFieldProps): ReactNode {
+  const [typed, setTyped] = useState(String(minutes));
+  return (
+    <NumberField
+      label="Inzetdag vanaf (minuten)"
+      unit="minuten"
+      inputMode="numeric"
+      maxLength={8}
+      error={minutesIn(typed) === undefined ? `1 tot ${plainNumber(MOST_MINUTES)}` : undefined}
+      value={typed}
+      onChange={(text) => {
+        setTyped(text);
+        const chosen = minutesIn(text);
+        if (chosen !== undefined) onChange(chosen);
+      }}
+    />
+  );
+}
+
+/** A whole number of minutes that a day can have; undefined for any other text. */
+function minutesIn(text: string): number | undefined {
+  const minutes = readNumber(text);
+  return Number.isInteger(minutes) && minutes! >= 1 && minutes! <= MOST_MINUTES ? minutes : undefined;
 }
 
 function SignalFields({ view, onChange }: SignalFieldsProps): ReactNode {

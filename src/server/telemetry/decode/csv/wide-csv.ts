@@ -7,6 +7,7 @@ import type { SignalMapping } from '#shared/contract/definition.ts';
 import { badRow, columnTwice, MOST_COLUMNS, tooManyColumns, uselessName } from './csv-faults.ts';
 import { CsvRows, type CsvSeparator, cellsOf, countLines, rowEnd, separatorOf } from './csv-rows.ts';
 import { readCsvNumber, readCsvTime } from './csv-time.ts';
+import { asSignalHead, isReportHead } from './report-csv.ts';
 
 const LONGEST_HEADER = 128 * 1024;
 const TIMES = '2026-06-01T10:00:00Z of 1780308000';
@@ -114,7 +115,9 @@ export class WideCsv {
     const stats = this.#stats;
     const cells = row instanceof Uint8Array || row.length !== header.columnCount ? undefined : row;
     const cell = cells?.[header.timeColumn];
-    const recorded = cell === undefined ? undefined : readCsvTime(cell, header.decimalComma);
+    if (header.isReport && !(row instanceof Uint8Array) && row.length === 1) return;
+    const recorded =
+      cell === undefined ? undefined : readCsvTime(header.isReport ? `${cell}Z` : cell, header.decimalComma);
     if (recorded === 'no zone' && stats.frames === 0)
       throw new LogError('no zone', {
         nl: `CSV, regel ${place.line + 1}: tijd '${cell?.slice(0, 40)}' zonder tijdzone (Z of +01:00).`,
@@ -151,6 +154,8 @@ type CsvHeader = {
   readonly columnCount: number;
   readonly timeColumn: number;
   readonly signals: readonly CsvSignal[];
+  /** The portal's own report 'Metingen': its times are in UTC without saying so, and notes in one cell stand below its rows. */
+  readonly isReport: boolean;
 };
 
 /** The value in the cell x factor + offset goes under this name. */
@@ -171,7 +176,9 @@ const TIME_COLUMNS = [...TIME_NAMES.map((name) => name.toLowerCase()), 'timestam
  */
 function readCsvHeader(row: string, mappings: readonly SignalMapping[]): CsvHeader {
   const separator = separatorOf(row);
-  const cells = cellsOf(row, separator);
+  const headings = cellsOf(row, separator);
+  const isReport = isReportHead(headings);
+  const cells = isReport ? asSignalHead(headings) : headings;
   if (cells.length > MOST_COLUMNS) throw tooManyColumns();
   const lower = cells.map((cell) => cell.toLowerCase());
   const timeName = TIME_COLUMNS.find((name) => lower.includes(name));
@@ -197,7 +204,14 @@ function readCsvHeader(row: string, mappings: readonly SignalMapping[]): CsvHead
       en: 'CSV: no column with a signal in the first line.',
     });
   const timeColumn = lower.indexOf(timeName);
-  return { separator, decimalComma: separator !== ',', columnCount: cells.length, timeColumn, signals };
+  return {
+    separator,
+    decimalComma: separator !== ',',
+    columnCount: cells.length,
+    timeColumn,
+    signals,
+    isReport,
+  };
 }
 
 /** Only when the mapping speaks of this name once, and the file has no column of our own name already. */

@@ -1,0 +1,28 @@
+import { headOf } from '#shared/domain/reports/column.ts';
+import { SIGNALS } from '#shared/domain/signal.ts';
+
+/** Headings of the times in the portal's own report 'Metingen'. Only the one in UTC places every row (52.10). */
+const UTC_TIME = 'tijd (utc)';
+const LOCAL_TIME = 'tijd (amsterdam)';
+
+const NAMES = new Map(SIGNALS.map(({ name, word, unit }) => [headOf({ title: word, unit }), name]));
+
+/** Returns whether these headings are those of the portal's own report 'Metingen'. */
+export const isReportHead = (headings: readonly string[]): boolean =>
+  headings[0]?.toLowerCase() === LOCAL_TIME && headings[1]?.toLowerCase() === UTC_TIME;
+
+/**
+ * Returns the headings as those of a CSV of signals: the time in UTC is 'time', the one of Amsterdam has no name and is passed, and
+ * a signal has the name that it is stored under. A signal under its own name has its unit behind it.
+ */
+export const asSignalHead = (headings: readonly string[]): string[] =>
+  headings.map((heading, column) => {
+    if (column < 2) return column === 1 ? 'time' : '';
+    const plain = heading.replace(/^'/, '');
+    return NAMES.get(plain) ?? withoutUnit(plain);
+  });
+
+function withoutUnit(heading: string): string {
+  const begin = heading.lastIndexOf(' (');
+  return begin > 0 && heading.endsWith(')') ? heading.slice(0, begin) : heading;
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { exactNumber, plainNumber } from './nl.ts';
+import { readNumber } from './typed-number.ts';
+
+test.each([
+  ['1.234', 1234],
+  ['1.234,5', 1234.5],
+  ['1234,5', 1234.5],
+  ['1234.5', 1234.5],
+  ['1,234', 1.234],
+  ['1.234.567', 1_234_567],
+  ['1.234.567,89', 1_234_567.89],
+  ['12.345', 12_345],
+  ['1 234', 1234],
+  ['1\u00a0234\u202f567,5', 1_234_567.5],
+  ['1,234.5', 1234.5],
+  ['1,234,567', 1_234_567],
+  ['0.234', 0.234],
+  ['0,5', 0.5],
+  ['12.34', 12.34],
+  ['1234.567', 1234.567],
+  ['01.234', 1.234],
+  ['0001234', 1234],
+  ['1.2345', 1.2345],
+  [' 90.25 ', 90.25],
+  ['5,', 5],
+  [',5', 0.5],
+  ['0', 0],
+])('52.9 readNumber reads %j as %j', (text, value) => expect(readNumber(text)).toBe(value));
+
+test.each([
+  '',
+  ' ',
+  '.',
+  ',',
+  '1.2.3',
+  '1.234.5',
+  '12,34,5',
+  '1.23,4',
+  '1234.567,8',
+  '1 23',
+  '1. 234',
+  '.234,5',
+])('52.9 readNumber takes %j for no number', (text) => expect(readNumber(text)).toBeUndefined());
+
+test.each(['-1', '+1', '1e3', '12abc', '1.234 uur', '0x10', 'Infinity', '١٢', '１２', '1\n2', "1'234"])(
+  '52.9 readNumber takes %j for no number of 0 or more',
+  (text) => expect(readNumber(text)).toBeUndefined(),
+);
+
+test.each([
+  ['1.234', 1.234],
+  ['-40.125', -40.125],
+  ['−0,1', -0.1],
+  ['–5', -5],
+  ['+5', 5],
+  ['-0', 0],
+  ['1e-7', 1e-7],
+  ['1,5E3', 1500],
+  ['1e999', undefined],
+  ['1.234,5', 1234.5],
+  ['1.234.567', 1_234_567],
+])('52.9 readNumber reads %j as %j in a signed field where a dot is the decimal sign', (text, value) =>
+  expect(readNumber(text, { dot: 'decimal', isSigned: true })).toBe(value),
+);
+
+test.each([0, 1, 90.5, 1.234, 123456.75, 1234, 1000, 0.001])(
+  '52.9 readNumber reads %d back as the portal writes it',
+  (number) => {
+    expect(readNumber(exactNumber(number))).toBe(number);
+    expect(readNumber(exactNumber(number), { dot: 'decimal' })).toBe(number);
+    expect(readNumber(plainNumber(number))).toBe(number);
+  },
+);
+
+test.each([1e-7, -0.0039, 1e21])(
+  '52.9 readNumber reads the factor %d back as the portal writes it',
+  (factor) => expect(readNumber(exactNumber(factor), { dot: 'decimal', isSigned: true })).toBe(factor),
+);

@@ -1,0 +1,54 @@
+/** Numbers as people type them in a form (52.9). */
+
+export type NumberRules = {
+  /** How a single dot before exactly three digits is read: '1.234' as 1234 ('thousands', the default) or as 1.234. */
+  readonly dot?: 'thousands' | 'decimal';
+  /** Whether the field takes numbers below 0. */
+  readonly isSigned?: boolean;
+};
+
+/** One dot or comma at most, which is the decimal sign. */
+const PLAIN = /^(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
+const WITH_EXPONENT = /^(?:\d+(?:[.,]\d*)?|[.,]\d+)e[+-]?\d{1,3}$/i;
+const ONE_DOT_GROUP = /^[1-9]\d{0,2}\.\d{3}$/;
+/** Thousands in groups of three by dots or blanks, with decimals behind a comma. */
+const DUTCH = /^[1-9]\d{0,2}(?:(?:\.\d{3})+|(?: \d{3})+)(?:,\d*)?$/;
+/** Thousands in groups of three by commas, with decimals behind a dot or with two groups or more. */
+const ENGLISH = /^[1-9]\d{0,2}(?:(?:,\d{3})+\.\d*|(?:,\d{3}){2,})$/;
+const BLANKS = /[ \u00a0\u2009\u202f]/g;
+
+/**
+ * Returns the number that a person typed; undefined when it is none. Every number field of the portal's forms, and the
+ * server where it takes such a text, read it by this function.
+ *
+ * - A comma or a dot is the decimal sign: '1234,5' and '1234.5' are 1234.5. One comma always is: '1,234' is 1.234.
+ * - Groups of exactly three digits are thousands: '1.234,5', '1.234.567', '1 234,5', '1,234.5' and '1,234,567'.
+ * - Only '1.234' could be both. It is 1234, as the portal itself and Dutch spreadsheets write it, except where `dot` is
+ *   'decimal': in fields in which nobody types thousands and people copy numbers with a dot (factor and offset of a signal,
+ *   coordinates, bit rates, CO2 and diesel factors).
+ * - '0.234', '12.34', '1234.567' and '01.234' are no groups: their dot is the decimal sign.
+ * - Blanks around the number are dropped. A sign is read where the field is signed, and an exponent ('1e-7') where `dot` is
+ *   'decimal'. '1.2.3', '12,34,5' and '1.234 uur' are no numbers.
+ *
+ * A bound, or that a number must be whole, is the field's own rule. Each field shows below it how this function read it.
+ */
+export function readNumber(
+  text: string,
+  { dot = 'thousands', isSigned = false }: NumberRules = {},
+): number | undefined {
+  const [, sign = '', digits = ''] = /^([-+−–]?)(.*)$/.exec(text.replace(BLANKS, ' ').trim()) ?? [];
+  const spelled = isSigned || sign === '' ? spelledPlainly(digits, dot) : undefined;
+  if (spelled === undefined) return undefined;
+  const isNegative = sign !== '' && sign !== '+';
+  const value = (isNegative ? -1 : 1) * Number(spelled) + 0; // + 0 turns -0 into 0
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** Returns the digits as `Number` reads them. */
+function spelledPlainly(digits: string, dot: NumberRules['dot']): string | undefined {
+  if (ONE_DOT_GROUP.test(digits)) return dot === 'thousands' ? digits.replace('.', '') : digits;
+  if (PLAIN.test(digits)) return digits.replace(',', '.');
+  if (DUTCH.test(digits)) return digits.replace(/[. ]/g, '').replace(',', '.');
+  if (ENGLISH.test(digits)) return digits.replaceAll(',', '');
+  return dot === 'decimal' && WITH_EXPONENT.test(digits) ? digits.replace(',', '.') : undefined;
+}
