@@ -9,7 +9,6 @@ import { bucketCount, type HistoryPiece } from '#server/demo/history-gaps.ts';
 import { openDatabase } from '#server/open-database.ts';
 import { openPool, type Pool } from '#server/platform/database.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
-import { RECORDED_EVERY_MS } from '#simulator/can-log.ts';
 import { demoLoggers } from '#simulator/demo-loggers.ts';
 import { type LogUploadOptions, uploadLog } from '#simulator/log-upload.ts';
 import { type LoggerKeys, parseLoggerKeys } from '#simulator/logger-keys.ts';
@@ -58,13 +57,13 @@ const fleet = demoLoggers();
 /** Delivers a piece as the log file of its logger. @returns how many readings it has */
 async function upload(
   options: LogUploadOptions,
-  { loggerSerial }: DemoWindow,
+  { loggerSerial, stepMs: everyMs }: DemoWindow,
   { from, to }: HistoryPiece,
 ): Promise<number> {
   const logger = fleet.get(loggerSerial);
   if (!logger?.machine) return 0;
-  await uploadLog(options, logger.machine, logger.signalsAt, from, to);
-  return (to - from) / RECORDED_EVERY_MS;
+  await uploadLog(options, logger.machine, logger.signalsAt, { from, to, everyMs });
+  return (to - from) / everyMs;
 }
 
 async function readStreams(pool: Pool, { loggers }: LoggerKeys): Promise<DemoStream[]> {

@@ -1,6 +1,7 @@
 import { BUCKET_MS, type HistoryWindow } from '#server/demo/history-gaps.ts';
 import { demoLmbLoggers, demoMachines, LOG_HISTORY_BRAND, OFFLINE_MACHINE } from '#shared/demo/fleet.ts';
 import { amsterdamDay, amsterdamInstant } from '#simulator/amsterdam-time.ts';
+import { RECORDED_EVERY_MS } from '#simulator/can-log.ts';
 import { silentSince } from '#simulator/demo-loggers.ts';
 
 /** Which history the demo should have, as windows of each stream (docs/design.md section 2). Times in ms. */
@@ -8,6 +9,8 @@ import { silentSince } from '#simulator/demo-loggers.ts';
 const DAY_MS = 86_400_000;
 const DAYS = 30;
 const STEP_MS = 60_000;
+/** Three whole days at the rate of the hourly files would take too long. */
+const LOG_HISTORY_STEP_MS = 5_000;
 /** On a train of 55 km/h a point every 150 m. */
 const LMB_DAY_STEP_MS = 10_000;
 /** The default range on the page of an LMB logger (LOG-04), 08:00 to 20:00 in Amsterdam. */
@@ -54,7 +57,7 @@ export function demoWindows(streams: readonly DemoStream[], now: number): DemoWi
       const yesterday = midnight - DAY_MS;
       return [
         window(start, yesterday, STEP_MS),
-        window(yesterday, midnight, STEP_MS, 'hours'),
+        window(yesterday, midnight, LOG_HISTORY_STEP_MS, 'hours'),
         window(midnight, now, STEP_MS),
       ];
     }
@@ -80,7 +83,7 @@ export function offlineWindows(streams: readonly DemoStream[], now: number): Dem
       loggerSerial,
       from: to - DAY_MS,
       to,
-      stepMs: STEP_MS,
+      stepMs: RECORDED_EVERY_MS,
       cut: 'hours',
     }));
 }

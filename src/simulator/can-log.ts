@@ -10,13 +10,16 @@ import type { SignalsAt } from './machine-model.ts';
 /** Makes the .rxd files of a simulated machine's logger, which records the CAN buses and its own receiver. */
 
 const CONFIG_NAME = 'WS';
-/** The logger keeps one frame of each identifier, and one value of its receiver, per time (its Downsampling setting). */
-export const RECORDED_EVERY_MS = 1_000;
+/** Between two frames of an identifier in the hourly files: 0.3 MB a file, and with its readings 0.6 GB a day for the whole demo. */
+export const RECORDED_EVERY_MS = 2_000;
 /** Ticks of 10 us per millisecond, and between two frames of one moment. */
 const TICKS_PER_MS = 100;
 const FRAME_GAP_TICKS = 135;
 
-/** What the receiver measures, by its name in a reading. */
+/** The period that a file is of, and the time between two frames of an identifier (the logger's Downsampling setting). Milliseconds. */
+export type Recording = { readonly from: number; readonly to: number; readonly everyMs: number };
+
+/** Measurements of the receiver, by their names in a reading. */
 const RECEIVER: readonly (readonly [string, RxdGnssKind])[] = [
   ['LATITUDE', 'LATITUDE'],
   ['LONGITUDE', 'LONGITUDE'],
@@ -24,12 +27,11 @@ const RECEIVER: readonly (readonly [string, RxdGnssKind])[] = [
   ['NUMBER_SATELLITES', 'NUMBER_SATELLITES'],
 ];
 
-/** Returns the .rxd of `fromMs` up to `toMs`: of the receiver what no CAN message says, and J1939 on the second bus where there is one. */
+/** Returns the .rxd: receiver's values that no CAN message has, the frames of the bus, and J1939 on the second bus where there is one. */
 export function rxdLog(
   { model, loggerSerial }: Pick<DemoMachine, 'model' | 'loggerSerial'>,
   signalsAt: SignalsAt,
-  fromMs: number,
-  toMs: number,
+  { from, to, everyMs }: Recording,
 ): Uint8Array<ArrayBuffer> {
   const { messages } = canBusOf(model);
   const onCan = new Set(messages.flatMap(({ signals }) => signals.map(({ to }) => to)));
@@ -40,13 +42,9 @@ export function rxdLog(
     buses: hasJ1939 ? [0, 1] : [0],
     gnss: ['DATETIME', ...received.map(([, kind]) => kind)],
   });
-  for (
-    let time = Math.ceil(fromMs / RECORDED_EVERY_MS) * RECORDED_EVERY_MS;
-    time < toMs;
-    time += RECORDED_EVERY_MS
-  ) {
+  for (let time = Math.ceil(from / everyMs) * everyMs; time < to; time += everyMs) {
     const signals = signalsAt(time);
-    let tick = (time - fromMs) * TICKS_PER_MS;
+    let tick = (time - from) * TICKS_PER_MS;
     file.addGnss(tick, 'DATETIME', time / 1000);
     for (const [name, kind] of received) file.addGnss(tick, kind, signals[name] as number);
     for (const message of messages) {

@@ -8,9 +8,9 @@ import { deploymentOf } from './work-schedules.ts';
 /** One ReXgen of the demo. */
 export type DemoLogger = {
   readonly signalsAt: SignalsAt;
-  /** It has gone silent. */
+  /** The logger sends nothing any more. */
   readonly silent: boolean;
-  /** The machine whose CAN bus it records; undefined: it is an LMB logger, without a CAN bus. */
+  /** The machine whose CAN bus is recorded; undefined for an LMB logger, which has no CAN bus. */
   readonly machine: DemoMachine | undefined;
 };
 

@@ -1,6 +1,6 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { DemoMachine } from '#shared/demo/fleet.ts';
-import { logFileKey, rxdLog } from './can-log.ts';
+import { logFileKey, type Recording, rxdLog } from './can-log.ts';
 import type { LoggerKeys } from './logger-keys.ts';
 import type { SignalsAt } from './machine-model.ts';
 
@@ -14,15 +14,14 @@ export type LogUploadOptions = {
 };
 
 /**
- * Delivers the .rxd of `fromMs` up to `toMs` as the machine's logger would: under its own name, with its own key.
+ * Delivers the .rxd of a period as the machine's logger would: under its own name, with its own key.
  * @throws what the S3 client says when it was not acknowledged
  */
 export async function uploadLog(
   { portal, keys }: LogUploadOptions,
   machine: DemoMachine,
   signalsAt: SignalsAt,
-  fromMs: number,
-  toMs: number,
+  recording: Recording,
 ): Promise<void> {
   const { loggerSerial } = machine;
   const logger = keys.loggers.find((known) => known.loggerSerial === loggerSerial);
@@ -35,8 +34,8 @@ export async function uploadLog(
     credentials: { accessKeyId: logger.accessKey, secretAccessKey: logger.secret },
   });
   try {
-    const Key = logFileKey(loggerSerial, fromMs);
-    const Body = rxdLog(machine, signalsAt, fromMs, toMs);
+    const Key = logFileKey(loggerSerial, recording.from);
+    const Body = rxdLog(machine, signalsAt, recording);
     const command = new PutObjectCommand({ Bucket: keys.bucket, Key, Body });
     await s3.send(command, { abortSignal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) });
   } finally {

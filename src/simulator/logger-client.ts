@@ -19,7 +19,7 @@ export type LoggerClientOptions = {
   /** GUID of the configuration it runs. */
   readonly configGuid: string;
   readonly signalsAt: SignalsAt;
-  /** It records log files of an hour. Undefined: it records none. */
+  /** Undefined: the logger records no log files. */
   readonly log?: HourlyLog | undefined;
   /** Silent since then (ms): it delivers its last readings before, and nothing more. */
   readonly silentSince?: number;
@@ -36,8 +36,8 @@ export type LoggerClientOptions = {
 export type HourlyLog = {
   /** Milliseconds past the full hour at which a file ends and the next one begins. */
   readonly offsetMs: number;
-  /** Returns the file of `fromMs` up to `toMs`. */
-  readonly fileOf: (fromMs: number, toMs: number) => Uint8Array;
+  /** Returns the file of a period, milliseconds. */
+  readonly fileOf: (from: number, to: number) => Uint8Array;
 };
 
 export type LoggerClient = { readonly stop: () => Promise<void> };

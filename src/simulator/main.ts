@@ -3,7 +3,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { parseArgs } from 'node:util';
 import { demoMachines } from '#shared/demo/fleet.ts';
-import { rxdLog } from './can-log.ts';
+import { RECORDED_EVERY_MS, rxdLog } from './can-log.ts';
 import { type DemoLogger, demoLoggers, silentSince } from './demo-loggers.ts';
 import { type HourlyLog, startLogger } from './logger-client.ts';
 import { type LoggerKeys, parseLoggerKeys } from './logger-keys.ts';
@@ -68,7 +68,7 @@ function hourlyLog({ machine, signalsAt }: DemoLogger): HourlyLog | undefined {
   return (
     machine && {
       offsetMs: Math.round((demoMachines.indexOf(machine) / demoMachines.length) * HOUR_MS),
-      fileOf: (fromMs, toMs) => rxdLog(machine, signalsAt, fromMs, toMs),
+      fileOf: (from, to) => rxdLog(machine, signalsAt, { from, to, everyMs: RECORDED_EVERY_MS }),
     }
   );
 }

@@ -34,7 +34,7 @@ const isSpecial = ({ serialNumber }: DemoMachine): boolean => serialNumber === J
 
 /**
  * Uploads the DBC files of the first machine of each model and maps their signals, as an administrator does; once: what is
- * changed or deleted afterwards stays so, and a start that was cut off goes on at the next.
+ * changed or deleted later stays so, and a start that was interrupted is completed by the next one.
  */
 export async function addDefinitions(pool: Pool): Promise<void> {
   const references = demoMachines.filter((machine) => referenceOf(machine) === machine);
