@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { BusReport } from '#server/telemetry/decode/j1939/bus-report.ts';
 import { formatOf, startFromFileName } from '#server/telemetry/decode/log-file-name.ts';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
+import { canBusOf } from '#shared/demo/can-buses.ts';
 import { type DemoMachine, demoMachines } from '#shared/demo/fleet.ts';
 import { J1939_DUMPER } from '#shared/demo/kipstra-j1939.ts';
 import { machineDefinition } from '#shared/demo/machine-definition.ts';
@@ -64,6 +65,22 @@ test.each([...ofEachModel.filter((one) => one !== dumper), dumper].map((one) => 
       for (const [name, value] of Object.entries(meant))
         if (Math.abs(signals[name]! - value) > stepOf(machine, name))
           expect.fail(`${name} is ${signals[name]}, not ${value}`);
+    }
+  },
+);
+
+test.each(ofEachModel.map((machine) => [machine.alias, machine] as const))(
+  '43.9 the DBC of %s allows every value of two days',
+  (_, { model, loggerSerial }) => {
+    const signals = canBusOf(model).messages.flatMap((message) => message.signals);
+    const { signalsAt } = loggers.get(loggerSerial)!;
+    for (let time = FROM; time < FROM + 48 * HOUR; time += 7 * 60_000) {
+      const measured = signalsAt(time);
+      for (const { to, number } of signals) {
+        const value = measured[to];
+        if (value !== undefined && (value < number.min || value > number.max))
+          expect.fail(`${to} is ${value}`);
+      }
     }
   },
 );

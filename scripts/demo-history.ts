@@ -141,21 +141,22 @@ async function deliverBacklog(
   keys: LoggerKeys,
   report: HistoryReport,
 ): Promise<void> {
-  const windows = offlineWindows(await readStreams(pool, keys), Date.now());
-  const missing = await readMissing(pool, windows);
-  const tasks = windows.flatMap((window, n) => (missing[n] ?? []).map((piece) => ({ window, piece })));
-  for (const { window, piece } of tasks) {
-    while (!isOver()) {
-      try {
-        await upload({ portal, keys }, window, piece);
-        break;
-      } catch (error) {
-        if (isOver()) return;
-        report.trouble(error);
-        await rest(RETRY_MS);
-      }
+  while (!isOver()) {
+    try {
+      const windows = offlineWindows(await readStreams(pool, keys), Date.now());
+      const missing = await readMissing(pool, windows);
+      for (const [n, window] of windows.entries())
+        for (const piece of missing[n] ?? []) {
+          if (isOver()) return;
+          await upload({ portal, keys }, window, piece);
+          await rest(REST_BETWEEN_FILES_MS);
+        }
+      return;
+    } catch (error) {
+      if (isOver()) return;
+      report.trouble(error);
+      await rest(RETRY_MS);
     }
-    await rest(REST_BETWEEN_FILES_MS);
   }
 }
 
