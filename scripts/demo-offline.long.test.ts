@@ -112,7 +112,7 @@ test('43.9 the table Logbestanden has each file, complete', async () => {
   }
 });
 
-test('43.9 nobody is told of alerts of that day', async () => {
+test('43.9 files that come a day late notify no alert', async () => {
   await portal.portal.alerts.lookAtReadings();
   await portal.portal.alerts.lookAtClock();
   const { rows } = await portal.pool.query(
