@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
-import { fillPiece, readMissing } from '#server/demo/history-fill.ts';
+import { readMissing } from '#server/demo/history-fill.ts';
 import type { HistoryPiece } from '#server/demo/history-gaps.ts';
 import { seedDemo } from '#server/demo/seed.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
+import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { recomputeNext } from '#server/telemetry/recompute.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { configSettings } from '#server/writers/configuration-settings.ts';
@@ -19,6 +20,7 @@ import { type DemoWindow, offlineWindows } from './history-plan.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
+const SNAPSHOT_EVERY_MS = 5_000;
 /** Hours of yesterday that are delivered: a crew around the clock works, charges and works again in them. */
 const [FIRST, LAST] = [4, 12];
 
@@ -34,6 +36,12 @@ const measuredAt = (time: number): Signals => {
   return { ...others, Speed: Math.fround(Speed) };
 };
 const now = Date.now();
+
+/** Returns the whole steps of a period, milliseconds. */
+const timesOf = (from: number, to: number, stepMs: number): number[] => {
+  const first = Math.ceil(from / stepMs) * stepMs;
+  return Array.from({ length: Math.ceil((to - first) / stepMs) }, (_, n) => first + n * stepMs);
+};
 
 let portal: TestPortal;
 let window: DemoWindow;
@@ -52,18 +60,32 @@ beforeAll(async () => {
     DemoWindow,
   ];
   const partitions = openPartitions(pool, () => now);
-  const fill = (id: number, stepMs: number, from: number, to: number) =>
-    fillPiece(pool, partitions, { ...window, streamId: id, stepMs }, { from, to, buckets: 0 }, measuredAt);
+  await partitions.ensure([window.from, now], undefined);
+  const store = (id: number, times: readonly number[]) =>
+    storeReadings(
+      pool,
+      times.map((time) => ({ streamId: id, time, signals: measuredAt(time) })),
+    );
 
   // Both are live again before the files come.
-  await fill(streamId, MINUTE, now - 10 * MINUTE, now);
+  const live = timesOf(now - 10 * MINUTE, now, MINUTE);
+  await store(streamId, live);
   pieces = ((await readMissing(pool, [window]))[0] ?? []).slice(FIRST, LAST);
+  // In the last hour there was a network: its snapshots came in time.
+  const last = pieces.at(-1)!;
+  const snapshots = timesOf(last.from, last.to, SNAPSHOT_EVERY_MS);
+  await store(streamId, snapshots);
   for (const { from, to } of pieces) {
-    await fill(twinId, RECORDED_EVERY_MS, from, to);
+    const recorded = timesOf(from, to, RECORDED_EVERY_MS);
+    const all = new Set(from === last.from ? [...recorded, ...snapshots] : recorded);
+    await store(
+      twinId,
+      [...all].sort((a, b) => a - b),
+    );
     const recording = { from, to, everyMs: RECORDED_EVERY_MS };
     await uploadLog({ portal: portal.address, keys }, offline, signalsAt, recording);
   }
-  await fill(twinId, MINUTE, now - 10 * MINUTE, now);
+  await store(twinId, live);
   // The first MotorSpeed of the history is earlier now: sums are made again from there.
   while (await recomputeNext(pool));
   await untilCounted(pool);
@@ -85,7 +107,7 @@ test('43.9 a day without network is missing in hours, and each file brings its h
   );
 });
 
-test('43.9 files that come a day late give the sums and charging sessions of readings that came in time', async () => {
+test('43.9 files that come a day late, also beside snapshots, give the sums and charging sessions of readings that came in time', async () => {
   const sums = await rowsOf('rollup', window.streamId, 'bucket');
   expect(sums.length).toBeGreaterThan((LAST - FIRST) * 12);
   expect(sums).toEqual(await rowsOf('rollup', twinId, 'bucket'));
