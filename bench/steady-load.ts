@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { demoMachines } from '#shared/demo/fleet.ts';
-import { CAN_BRAND } from '#shared/demo/kipstra-can.ts';
+import { type DemoMachine, demoMachines, LOG_HISTORY_BRAND } from '#shared/demo/fleet.ts';
+import { J1939_DUMPER } from '#shared/demo/kipstra-j1939.ts';
 import { logFileKey, rxdLog } from '#simulator/can-log.ts';
 import { demoLoggers } from '#simulator/demo-loggers.ts';
 import { snapshotBody } from '#simulator/logger-client.ts';
@@ -24,6 +24,11 @@ export type SteadyResult = {
   readonly clientCores: number;
 };
 
+/** A dumper of the demo, whose bus every logger records. */
+export const STEADY_MACHINE = demoMachines.find(
+  ({ model, serialNumber }) =>
+    model.brand === LOG_HISTORY_BRAND && serialNumber !== J1939_DUMPER.serialNumber,
+) as DemoMachine;
 export const SNAPSHOT_EVERY_MS = 5_000;
 export const FILE_MS = 10 * 60_000;
 const LINES = 64;
@@ -45,20 +50,20 @@ export async function steady({
 }: SteadyOrder): Promise<SteadyResult> {
   const [lines, fileLines] = [openUploadLines(port, LINES), openUploadLines(port, FILE_LINES)];
   const sign = uploadSigner(loggers, `127.0.0.1:${port}`);
-  const models = dumpers(Date.now());
-  const modelOf = (logger: number): SignalsAt => models[logger % models.length] as SignalsAt;
+  const signalsAt = working(Date.now());
   const [snapshots, files] = [newTally(), newTally()];
   const cpuBegan = process.cpuUsage();
   const began = performance.now();
   await Promise.all([
     inTurn(loggers.length, SNAPSHOT_EVERY_MS, seconds, (logger, due) => {
       const now = Date.now();
-      return snapshots.count(due, lines.send(sign(logger, snapshotBody(modelOf(logger), now), now)));
+      return snapshots.count(due, lines.send(sign(logger, snapshotBody(signalsAt, now), now)));
     }),
     inTurn(loggers.length, 1000 * fileEverySeconds, seconds, (logger, due) => {
       const now = Date.now();
       const { loggerSerial } = loggers[logger] as LoggerKey;
-      const body = rxdLog(loggerSerial, modelOf(logger), now - FILE_MS, now, 1_000);
+      const recording = { from: now - FILE_MS, to: now, everyMs: 1_000 };
+      const body = rxdLog({ model: STEADY_MACHINE.model, loggerSerial }, signalsAt, recording);
       const file = logFileKey(loggerSerial, now - FILE_MS)
         .split('/')
         .slice(1)
@@ -88,13 +93,8 @@ async function untilTaken(send: () => Promise<number>): Promise<number> {
   }
 }
 
-/** The simulator's Kipstra dumpers, as if `now` were a working morning. */
-function dumpers(now: number): SignalsAt[] {
-  const known = demoLoggers();
-  return demoMachines
-    .filter(({ model }) => model.brand === CAN_BRAND)
-    .map(({ loggerSerial }) => {
-      const signalsAt = known.get(loggerSerial)?.signalsAt as SignalsAt;
-      return (time) => signalsAt(WORK_MS + time - now);
-    });
+/** The simulated dumper, as if `now` were a working morning. */
+function working(now: number): SignalsAt {
+  const signalsAt = demoLoggers().get(STEADY_MACHINE.loggerSerial)?.signalsAt as SignalsAt;
+  return (time) => signalsAt(WORK_MS + time - now);
 }

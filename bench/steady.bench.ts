@@ -4,14 +4,14 @@
  * run. The portal is as in production with its embedded PostgreSQL, and answers a file when it is decoded and stored.
  */
 import { loadavg } from 'node:os';
-import { KIPSTRA_DEFINITION } from '#shared/demo/kipstra-can.ts';
+import { machineDefinition } from '#shared/demo/machine-definition.ts';
 import { startBenchPortal } from './bench-portal.ts';
 import { startHelper } from './load-client.ts';
 import { spentWithChildren, withCores } from './processor-time.ts';
 import { type Bench, whole } from './row.ts';
 import { countOfReadings, postmasterOf, runLoad } from './soak.bench.ts';
 import type { DoorResult } from './soak-load.ts';
-import { FILE_MS, type SteadyOrder, type SteadyResult } from './steady-load.ts';
+import { FILE_MS, STEADY_MACHINE, type SteadyOrder, type SteadyResult } from './steady-load.ts';
 
 const MINUTES = Number(process.env.STEADY_MINUTES ?? 10);
 const LOGGERS = Number(process.env.STEADY_LOGGERS ?? 1_000);
@@ -22,7 +22,7 @@ const MOST_BEHIND_MS = 60_000;
 export const steadyHour: Bench = async (place) => {
   const portal = await startBenchPortal(place);
   place.say(`Making ${whole(LOGGERS)} loggers`);
-  const loggers = await portal.machines(LOGGERS, KIPSTRA_DEFINITION);
+  const loggers = await portal.machines(LOGGERS, machineDefinition(STEADY_MACHINE));
   const client = startHelper(place, './soak-process.ts');
   const postmaster = await postmasterOf(portal);
   place.say(`${whole(LOGGERS)} loggers for ${MINUTES} minutes`);

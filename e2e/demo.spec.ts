@@ -6,8 +6,8 @@ import {
   expect,
   type Page,
 } from '@playwright/test';
-import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
-import { CAN_BRAND } from '#shared/demo/kipstra-can.ts';
+import { demoLmbLoggers, demoMachines, OFFLINE_MACHINE } from '#shared/demo/fleet.ts';
+import { J1939_DUMPER } from '#shared/demo/kipstra-j1939.ts';
 import { type DemoUser, demoUsers } from '#shared/demo/organizations.ts';
 import { kindWords, MACHINE_KINDS } from '#shared/domain/alerts/kinds.ts';
 import { consoleOf, demoPlace, type RunningDemo } from './demo-process.ts';
@@ -100,10 +100,9 @@ async function machinesOnMap(page: Page): Promise<number> {
   return bubbles.reduce((sum, count) => sum + Number(count), alone);
 }
 
-/** One machine of each make; of the make with CAN logs the first. */
+/** One machine of each make. */
 const ofEachMake = [...new Map(demoMachines.toReversed().map((it) => [it.model.brand, it])).values()];
-const dumper = ofEachMake.find(({ model }) => model.brand === CAN_BRAND)!;
-const snapshots = ofEachMake.find(({ model }) => model.brand !== CAN_BRAND)!;
+const dumper = demoMachines.find(({ serialNumber }) => serialNumber === J1939_DUMPER.serialNumber)!;
 const [rail] = demoLmbLoggers as [(typeof demoLmbLoggers)[number]];
 const EVERYONE = ['/machine/handleiding', '/test', '/api/docs'];
 const machinePages = ofEachMake.map(({ serialNumber }) => `/machine/${serialNumber}`);
@@ -114,8 +113,8 @@ const WALKS: readonly Walk[] = [
     administrator,
     [
       ...machinePages,
-      `/machine/edit/${snapshots.serialNumber}`,
-      `/machine/edit/${snapshots.serialNumber}/definitie`,
+      `/machine/edit/${OFFLINE_MACHINE.serialNumber}`,
+      `/machine/edit/${OFFLINE_MACHINE.serialNumber}/definitie`,
       '/machine/nieuw',
       '/organization/nieuw',
       '/lmb-logging/nieuw',
@@ -156,7 +155,7 @@ async function walk(page: Page, [user, paths]: Walk): Promise<void> {
     await expect(page.getByText('Actief in de logger sinds')).toBeVisible();
     await visit(page, `/machine/edit/${dumper.serialNumber}/definitie`);
     const bus = page.getByRole('region', { name: 'CAN-bus 0', exact: true });
-    await expect(bus).toContainText('kipstra-simulatie.dbc');
+    await expect(bus).toContainText('kipstra-d-25e-simulatie.dbc');
   }
 }
 

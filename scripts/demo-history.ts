@@ -10,9 +10,15 @@ import { openDatabase } from '#server/open-database.ts';
 import { openPool, type Pool } from '#server/platform/database.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { demoLoggers } from '#simulator/demo-loggers.ts';
-import { uploadLog } from '#simulator/log-upload.ts';
+import { type LogUploadOptions, uploadLog } from '#simulator/log-upload.ts';
 import { type LoggerKeys, parseLoggerKeys } from '#simulator/logger-keys.ts';
-import { byUsefulness, type DemoStream, type DemoWindow, demoWindows } from './history-plan.ts';
+import {
+  byUsefulness,
+  type DemoStream,
+  type DemoWindow,
+  demoWindows,
+  offlineWindows,
+} from './history-plan.ts';
 import { HistoryReport } from './history-report.ts';
 
 /**
@@ -31,6 +37,9 @@ const SESSION = '-c synchronous_commit=off -c enable_seqscan=off';
 /** The portal's own plans too were made for empty tables; after so many new readings they are made anew. */
 const ANALYZE_AFTER = [2_000, 20_000, 100_000, 500_000];
 
+/** Between two files of the logger that had no network: people see the day fill. */
+const REST_BETWEEN_FILES_MS = 4_000;
+
 /** What is still missing after so many rounds is not there to be had. */
 const ROUNDS = 3;
 
@@ -43,8 +52,21 @@ const isOver = (): boolean => stopping.signal.aborted || process.ppid !== parent
 const rest = (ms: number): Promise<void> =>
   wait(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
 
+const fleet = demoLoggers();
+
+/** Delivers a piece as the log file of its logger. @returns how many readings it has */
+async function upload(
+  options: LogUploadOptions,
+  { loggerSerial, stepMs: everyMs }: DemoWindow,
+  { from, to }: HistoryPiece,
+): Promise<number> {
+  const logger = fleet.get(loggerSerial);
+  if (!logger?.machine) return 0;
+  await uploadLog(options, logger.machine, logger.signalsAt, { from, to, everyMs });
+  return (to - from) / everyMs;
+}
+
 async function readStreams(pool: Pool, { loggers }: LoggerKeys): Promise<DemoStream[]> {
-  const fleet = demoLoggers();
   const { rows } = await pool.query<{ stream_id: number; logger_serial: string }>(
     `select stream_id, logger_serial from writer where logger_serial = any ($1) and valid_to = 'infinity'`,
     [loggers.map(({ loggerSerial }) => loggerSerial)],
@@ -56,22 +78,22 @@ async function readStreams(pool: Pool, { loggers }: LoggerKeys): Promise<DemoStr
   }));
 }
 
-async function fill(pool: Pool, owner: Pool, portal: string, keys: LoggerKeys): Promise<void> {
-  const fleet = demoLoggers();
+async function fill(
+  pool: Pool,
+  owner: Pool,
+  portal: string,
+  keys: LoggerKeys,
+  report: HistoryReport,
+): Promise<void> {
   const partitions = openPartitions(pool, Date.now);
-  const report = new HistoryReport(pool);
   const milestones = [...ANALYZE_AFTER];
   let filled = 0;
 
   /** @returns how many readings were new */
   async function store({ window, piece }: Task): Promise<number> {
+    if (window.cut === 'hours') return upload({ portal, keys }, window, piece);
     const logger = fleet.get(window.loggerSerial);
-    if (!logger) return 0;
-    if (window.cut === 'readings') {
-      return fillPiece(pool, partitions, window, piece, logger.signalsAt);
-    }
-    await uploadLog({ portal, keys }, window.loggerSerial, logger.signalsAt, piece.from, piece.to);
-    return (piece.to - piece.from) / 5_000;
+    return logger ? fillPiece(pool, partitions, window, piece, logger.signalsAt) : 0;
   }
 
   async function round(): Promise<'complete' | 'filled'> {
@@ -110,7 +132,32 @@ async function fill(pool: Pool, owner: Pool, portal: string, keys: LoggerKeys): 
       await rest(RETRY_MS);
     }
   }
-  if (!isOver()) await report.complete();
+}
+
+/** Delivers the files of the logger that had no network yesterday, one after another, oldest first. */
+async function deliverBacklog(
+  pool: Pool,
+  portal: string,
+  keys: LoggerKeys,
+  report: HistoryReport,
+): Promise<void> {
+  while (!isOver()) {
+    try {
+      const windows = offlineWindows(await readStreams(pool, keys), Date.now());
+      const missing = await readMissing(pool, windows);
+      for (const [n, window] of windows.entries())
+        for (const piece of missing[n] ?? []) {
+          if (isOver()) return;
+          await upload({ portal, keys }, window, piece);
+          await rest(REST_BETWEEN_FILES_MS);
+        }
+      return;
+    } catch (error) {
+      if (isOver()) return;
+      report.trouble(error);
+      await rest(RETRY_MS);
+    }
+  }
 }
 
 async function main(): Promise<void> {
@@ -121,7 +168,12 @@ async function main(): Promise<void> {
   const database = await openDatabase(readConfig(process.env), pino({ level: 'silent' }));
   const pool = openPool({ ...database.connection, max: 1, options: SESSION }, () => undefined);
   try {
-    await fill(pool, database.owner, values.portal, keys);
+    const report = new HistoryReport(pool);
+    await Promise.all([
+      fill(pool, database.owner, values.portal, keys, report),
+      deliverBacklog(pool, values.portal, keys, report),
+    ]);
+    if (!isOver()) await report.complete();
   } finally {
     await pool.end();
     await database.close();

@@ -1,16 +1,24 @@
 import { expect, test } from 'vitest';
 import { BUCKET_MS, bucketCount } from '#server/demo/history-gaps.ts';
-import { byUsefulness, type DemoStream, demoWindows } from './history-plan.ts';
+import {
+  byUsefulness,
+  type DemoStream,
+  type DemoWindow,
+  demoWindows,
+  offlineWindows,
+} from './history-plan.ts';
 
 const NOW = Date.parse('2026-11-21T10:03:20Z');
 const HOUR = 3_600_000;
 const machine: DemoStream = { streamId: 1, loggerSerial: '0012345', silent: false };
 const silent: DemoStream = { streamId: 2, loggerSerial: '2211400', silent: true };
 const dumper: DemoStream = { streamId: 3, loggerSerial: '0090412', silent: false };
+const offline: DemoStream = { streamId: 5, loggerSerial: '2251014', silent: false };
 const lmb: DemoStream = { streamId: 4, loggerSerial: '0731004', silent: false };
 
-const told = (stream: DemoStream, now = NOW) =>
-  demoWindows([stream], now).map(({ from, to, stepMs, cut }) =>
+const told = (stream: DemoStream, now = NOW) => said(demoWindows([stream], now));
+const said = (windows: readonly DemoWindow[]) =>
+  windows.map(({ from, to, stepMs, cut }) =>
     [new Date(from).toISOString().slice(0, 16), new Date(to).toISOString().slice(0, 16), stepMs, cut].join(
       ' ',
     ),
@@ -20,13 +28,18 @@ test.each([
   ['a machine has 30 days up to now', machine, ['2026-10-22T00:00 2026-11-21T10:03 60000 readings']],
   ['the silent one ends where it fell silent', silent, ['2026-10-22T00:00 2026-11-19T15:40 60000 readings']],
   [
-    'the make with CAN logs has yesterday in log files',
+    'one make has yesterday in log files, at a reading per 5 s',
     dumper,
     [
       '2026-10-22T00:00 2026-11-20T00:00 60000 readings',
-      '2026-11-20T00:00 2026-11-21T00:00 60000 hours',
+      '2026-11-20T00:00 2026-11-21T00:00 5000 hours',
       '2026-11-21T00:00 2026-11-21T10:03 60000 readings',
     ],
+  ],
+  [
+    '43.9 the machine whose logger had no network lacks yesterday',
+    offline,
+    ['2026-10-22T00:00 2026-11-20T00:00 60000 readings', '2026-11-21T00:00 2026-11-21T10:03 60000 readings'],
   ],
   [
     'an LMB logger has today, and 12 April 2025 from 08:00 to 20:00, at a reading per 10 s',
@@ -39,6 +52,12 @@ test.each([
   ],
 ])('%s', (_, stream, windows) => {
   expect(told(stream)).toEqual(windows);
+});
+
+test('43.9 the logger that had no network delivers yesterday in files of an hour', () => {
+  expect(said(offlineWindows([machine, dumper, offline, lmb], NOW))).toEqual([
+    '2026-11-20T00:00 2026-11-21T00:00 2000 hours',
+  ]);
 });
 
 test('whatever the hour and the season, windows begin with a whole bucket and follow each other', () => {

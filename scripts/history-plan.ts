@@ -1,7 +1,7 @@
 import { BUCKET_MS, type HistoryWindow } from '#server/demo/history-gaps.ts';
-import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
-import { CAN_BRAND } from '#shared/demo/kipstra-can.ts';
+import { demoLmbLoggers, demoMachines, LOG_HISTORY_BRAND, OFFLINE_MACHINE } from '#shared/demo/fleet.ts';
 import { amsterdamDay, amsterdamInstant } from '#simulator/amsterdam-time.ts';
+import { RECORDED_EVERY_MS } from '#simulator/can-log.ts';
 import { silentSince } from '#simulator/demo-loggers.ts';
 
 /** Which history the demo should have, as windows of each stream (docs/design.md section 2). Times in ms. */
@@ -9,6 +9,8 @@ import { silentSince } from '#simulator/demo-loggers.ts';
 const DAY_MS = 86_400_000;
 const DAYS = 30;
 const STEP_MS = 60_000;
+/** Three whole days at the rate of the hourly files would take too long. */
+const LOG_HISTORY_STEP_MS = 5_000;
 /** On a train of 55 km/h a point every 150 m. */
 const LMB_DAY_STEP_MS = 10_000;
 /** The default range on the page of an LMB logger (LOG-04), 08:00 to 20:00 in Amsterdam. */
@@ -27,14 +29,16 @@ export type DemoStream = {
   readonly silent: boolean;
 };
 
-const canLoggers: ReadonlySet<string> = new Set(
-  demoMachines.filter(({ model }) => model.brand === CAN_BRAND).map(({ loggerSerial }) => loggerSerial),
+const logHistory: ReadonlySet<string> = new Set(
+  demoMachines
+    .filter(({ model }) => model.brand === LOG_HISTORY_BRAND)
+    .map(({ loggerSerial }) => loggerSerial),
 );
 const lmbLoggers: ReadonlySet<string> = new Set(demoLmbLoggers.map(({ loggerid }) => loggerid));
 
 /**
- * Machines have 30 days of a reading per minute; the make with CAN logs has yesterday (UTC) in log files; LMB loggers
- * have today and their example day at a reading per 10 s.
+ * Machines have 30 days of a reading per minute; one make has yesterday (UTC) in log files; LMB loggers have today and their
+ * example day at a reading per 10 s. Yesterday is missing of the machine whose logger had no network (`offlineWindows`).
  */
 export function demoWindows(streams: readonly DemoStream[], now: number): DemoWindow[] {
   const midnight = Math.floor(now / DAY_MS) * DAY_MS;
@@ -49,14 +53,16 @@ export function demoWindows(streams: readonly DemoStream[], now: number): DemoWi
       cut,
     });
     if (silent) return [window(start, silentSince(now), STEP_MS)];
-    if (canLoggers.has(loggerSerial)) {
+    if (logHistory.has(loggerSerial)) {
       const yesterday = midnight - DAY_MS;
       return [
         window(start, yesterday, STEP_MS),
-        window(yesterday, midnight, STEP_MS, 'hours'),
+        window(yesterday, midnight, LOG_HISTORY_STEP_MS, 'hours'),
         window(midnight, now, STEP_MS),
       ];
     }
+    if (loggerSerial === OFFLINE_MACHINE.loggerSerial)
+      return [window(start, midnight - DAY_MS, STEP_MS), window(midnight, now, STEP_MS)];
     if (!lmbLoggers.has(loggerSerial)) return [window(start, now, STEP_MS)];
     const today = wholeBucket(amsterdamInstant(amsterdamDay(now), 0));
     return [
@@ -65,6 +71,21 @@ export function demoWindows(streams: readonly DemoStream[], now: number): DemoWi
       window(LMB_EXAMPLE.from, LMB_EXAMPLE.to, LMB_DAY_STEP_MS),
     ];
   });
+}
+
+/** Returns yesterday of the machine whose logger had no network then: it delivers the files of that day when the demo starts. */
+export function offlineWindows(streams: readonly DemoStream[], now: number): DemoWindow[] {
+  const to = Math.floor(now / DAY_MS) * DAY_MS;
+  return streams
+    .filter(({ loggerSerial }) => loggerSerial === OFFLINE_MACHINE.loggerSerial)
+    .map(({ streamId, loggerSerial }) => ({
+      streamId,
+      loggerSerial,
+      from: to - DAY_MS,
+      to,
+      stepMs: RECORDED_EVERY_MS,
+      cut: 'hours',
+    }));
 }
 
 const wholeBucket = (ms: number): number => Math.floor(ms / BUCKET_MS) * BUCKET_MS;

@@ -1,12 +1,18 @@
-import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
+import { type DemoMachine, demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
 import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay, amsterdamInstant, weekday } from './amsterdam-time.ts';
 import { type LmbHabits, lmbModel } from './lmb-model.ts';
 import { machineModel, type SignalsAt } from './machine-model.ts';
 import { deploymentOf } from './work-schedules.ts';
 
-/** One ReXgen of the demo: what it measures, and whether it has gone silent. */
-export type DemoLogger = { readonly signalsAt: SignalsAt; readonly silent: boolean };
+/** One ReXgen of the demo. */
+export type DemoLogger = {
+  readonly signalsAt: SignalsAt;
+  /** The logger sends nothing any more. */
+  readonly silent: boolean;
+  /** The machine whose CAN bus is recorded; undefined for an LMB logger, which has no CAN bus. */
+  readonly machine: DemoMachine | undefined;
+};
 
 const LMB_HABITS: readonly LmbHabits[] = [
   { home: 'amersfoort', turn: 0 },
@@ -19,17 +25,17 @@ export function demoLoggers(): ReadonlyMap<string, DemoLogger> {
   for (const machine of demoMachines) {
     const deployment = deploymentOf(machine.serialNumber);
     const signalsAt = machineModel(machine, deployment);
-    const lastPack = machine.model.socSignals.at(-1);
+    const isLoose = deployment.trouble === 'loose wire';
     loggers.set(machine.loggerSerial, {
-      signalsAt:
-        deployment.trouble === 'loose wire' && lastPack ? withLooseWire(signalsAt, lastPack) : signalsAt,
+      signalsAt: isLoose ? withLooseWire(signalsAt, lastPackOf(machine)) : signalsAt,
       silent: deployment.silent,
+      machine,
     });
   }
   demoLmbLoggers.forEach(({ loggerid }, i) => {
     const habits = LMB_HABITS[i];
     if (!habits) throw new Error(`no habits for LMB logger ${loggerid}`);
-    loggers.set(loggerid, { signalsAt: lmbModel(loggerid, habits), silent: false });
+    loggers.set(loggerid, { signalsAt: lmbModel(loggerid, habits), silent: false, machine: undefined });
   });
   return loggers;
 }
@@ -37,16 +43,22 @@ export function demoLoggers(): ReadonlyMap<string, DemoLogger> {
 /** Minutes after midnight, on Wednesdays. */
 const LOOSE = { WEEKDAY: 2, FROM: 10 * 60 + 5, TO: 10 * 60 + 45 };
 
-function withLooseWire(signalsAt: SignalsAt, name: string): SignalsAt {
+/** The signals of the message that the last pack sends. */
+const lastPackOf = ({ model: { socSignals } }: DemoMachine): readonly string[] => [
+  socSignals.at(-1) as string,
+  `BatteryTemperature${socSignals.length}`,
+];
+
+function withLooseWire(signalsAt: SignalsAt, names: readonly string[]): SignalsAt {
   return (timeMs) => {
     const day = amsterdamDay(timeMs);
     const isLoose =
       weekday(day) === LOOSE.WEEKDAY &&
       amsterdamInstant(day, LOOSE.FROM) <= timeMs &&
       timeMs < amsterdamInstant(day, LOOSE.TO);
-    if (!isLoose) return signalsAt(timeMs);
-    const { [name]: _, ...heard } = signalsAt(timeMs);
-    return heard;
+    const signals = signalsAt(timeMs);
+    if (!isLoose) return signals;
+    return Object.fromEntries(Object.entries(signals).filter(([name]) => !names.includes(name)));
   };
 }
 

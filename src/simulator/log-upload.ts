@@ -1,5 +1,6 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { logFileKey, rxdLog } from './can-log.ts';
+import type { DemoMachine } from '#shared/demo/fleet.ts';
+import { logFileKey, type Recording, rxdLog } from './can-log.ts';
 import type { LoggerKeys } from './logger-keys.ts';
 import type { SignalsAt } from './machine-model.ts';
 
@@ -13,16 +14,16 @@ export type LogUploadOptions = {
 };
 
 /**
- * Delivers the .rxd of `fromMs` up to `toMs` as the logger would: under its own name, with its own key.
+ * Delivers the .rxd of a period as the machine's logger would: under its own name, with its own key.
  * @throws what the S3 client says when it was not acknowledged
  */
 export async function uploadLog(
   { portal, keys }: LogUploadOptions,
-  loggerSerial: string,
+  machine: DemoMachine,
   signalsAt: SignalsAt,
-  fromMs: number,
-  toMs: number,
+  recording: Recording,
 ): Promise<void> {
+  const { loggerSerial } = machine;
   const logger = keys.loggers.find((known) => known.loggerSerial === loggerSerial);
   if (!logger) throw new Error(`there is no key for logger ${loggerSerial}`);
   const s3 = new S3Client({
@@ -33,8 +34,8 @@ export async function uploadLog(
     credentials: { accessKeyId: logger.accessKey, secretAccessKey: logger.secret },
   });
   try {
-    const Key = logFileKey(loggerSerial, fromMs);
-    const Body = rxdLog(loggerSerial, signalsAt, fromMs, toMs);
+    const Key = logFileKey(loggerSerial, recording.from);
+    const Body = rxdLog(machine, signalsAt, recording);
     const command = new PutObjectCommand({ Bucket: keys.bucket, Key, Body });
     await s3.send(command, { abortSignal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) });
   } finally {

@@ -112,6 +112,36 @@ test('what was measured while the portal was away is delivered in order when it 
   expect(lines[1]).toMatch(/^The portal answers again/);
 });
 
+test('43.9 a logger uploads a log file per hour besides its snapshots, also those of the hours in which the computer slept', async () => {
+  const { uploads, port } = await storage();
+  const clock = { ms: Date.parse('2026-11-19T10:20:00Z') };
+  const asked: [from: number, to: number][] = [];
+  const fileOf = (from: number, to: number) => {
+    asked.push([from, to]);
+    return Buffer.from(`file of ${new Date(from).toISOString()}`);
+  };
+  start(port, { now: () => clock.ms, log: { offsetMs: 25 * 60_000, fileOf } });
+  const names = () => uploads.flatMap(({ path }) => /[^/]+\.rxd/.exec(path) ?? []);
+  await expect.poll(() => times(uploads).length, { timeout: 20_000 }).toBeGreaterThan(2);
+  expect(names()).toEqual([]);
+  clock.ms = Date.parse('2026-11-19T10:25:03Z');
+  await expect.poll(names, { timeout: 20_000 }).toEqual(['WS_0012345_20261119_092500.rxd']);
+  clock.ms = Date.parse('2026-11-19T13:00:00Z');
+  await expect
+    .poll(names, { timeout: 20_000 })
+    .toEqual([
+      'WS_0012345_20261119_092500.rxd',
+      'WS_0012345_20261119_102500.rxd',
+      'WS_0012345_20261119_112500.rxd',
+    ]);
+  expect(asked.map(([from, to]) => to - from)).toEqual([3_600_000, 3_600_000, 3_600_000]);
+  const log = uploads.find(({ path }) => path.includes('.rxd'));
+  expect(log?.path).toMatch(/^\/telemetry\/WS_SN0012345\/20261119\//);
+  expect(log?.body).toContain('file of 2026-11-19T09:25:00.000Z');
+  const snapshots = times(uploads).length;
+  await expect.poll(() => times(uploads).length, { timeout: 20_000 }).toBeGreaterThan(snapshots);
+});
+
 test('a refused logger keeps trying, and says so once', async () => {
   const { answer, uploads, port } = await storage();
   answer.status = 403;

@@ -1,11 +1,12 @@
 import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { logFileKey } from './can-log.ts';
 import type { SignalsAt } from './machine-model.ts';
 import type { OutageLog } from './outage-log.ts';
-import { uploadQueue } from './upload-queue.ts';
+import { type UploadQueue, uploadQueue } from './upload-queue.ts';
 
-/** A simulated ReXgen: uploads its last values and its state over S3, as docs/design.md section 7 has it. */
+/** A simulated ReXgen: uploads its last values, its state and its log files over S3, as docs/design.md section 7 has it. */
 
 export type LoggerClientOptions = {
   /** The portal's address, for example `http://127.0.0.1:3000`. */
@@ -18,6 +19,8 @@ export type LoggerClientOptions = {
   /** GUID of the configuration it runs. */
   readonly configGuid: string;
   readonly signalsAt: SignalsAt;
+  /** Undefined: the logger records no log files. */
+  readonly log?: HourlyLog | undefined;
   /** Silent since then (ms): it delivers its last readings before, and nothing more. */
   readonly silentSince?: number;
   readonly outages: OutageLog;
@@ -30,12 +33,24 @@ export type LoggerClientOptions = {
   readonly statusEveryMs: number;
 };
 
+export type HourlyLog = {
+  /** Milliseconds past the full hour at which a file ends and the next one begins. */
+  readonly offsetMs: number;
+  /** Returns the file of a period, milliseconds. */
+  readonly fileOf: (from: number, to: number) => Uint8Array;
+};
+
 export type LoggerClient = { readonly stop: () => Promise<void> };
 
 const CONFIG_NAME = 'WS';
 /** Half an hour of snapshots at one per 5 s. */
 const BACKLOG_FILES = 360;
 const UPLOAD_TIMEOUT_MS = 20_000;
+/** A card of real loggers holds more; a computer that slept for longer has a gap. */
+const BACKLOG_LOGS = 48;
+/** The portal answers after decoding, when it is the file's turn. */
+const LOG_TIMEOUT_MS = 120_000;
+const HOUR_MS = 3_600_000;
 const STOP_GRACE_MS = 1_000;
 const LAST_READINGS = 11;
 
@@ -71,29 +86,36 @@ export function startLogger(options: LoggerClientOptions): LoggerClient {
     credentials: { accessKeyId: options.accessKey, secretAccessKey: options.secret },
     requestHandler: options.agents,
   });
-  const queue = uploadQueue({
-    put: async (file, signal) => {
-      const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(UPLOAD_TIMEOUT_MS)]);
-      const ContentType = 'application/json';
-      const command = new PutObjectCommand({
-        Bucket: options.bucket,
-        Key: file.key,
-        Body: file.body(),
-        ContentType,
-      });
-      await s3.send(command, { abortSignal });
-    },
-    delivered: () => options.outages.delivered(loggerSerial),
-    failed: (error) => options.outages.failed(loggerSerial, error),
-    limit: BACKLOG_FILES,
-    firstRetryMs: 1_000,
-    longestRetryMs: 10_000,
-  });
+  const openQueue = (limit: number, timeoutMs: number, ContentType: string): UploadQueue =>
+    uploadQueue({
+      put: async ({ key: Key, body }, signal) => {
+        const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+        const command = new PutObjectCommand({ Bucket: options.bucket, Key, Body: body(), ContentType });
+        await s3.send(command, { abortSignal });
+      },
+      delivered: () => options.outages.delivered(loggerSerial),
+      failed: (error) => options.outages.failed(loggerSerial, error),
+      limit,
+      firstRetryMs: 1_000,
+      longestRetryMs: 10_000,
+    });
+  const queue = openQueue(BACKLOG_FILES, UPLOAD_TIMEOUT_MS, 'application/json');
+  // Snapshots do not wait until a log file is decoded.
+  const logs = openQueue(BACKLOG_LOGS, LOG_TIMEOUT_MS, 'application/octet-stream');
 
   const addSnapshot = (timeMs: number): void => {
     const text = snapshotBody(signalsAt, timeMs);
     // Overwritten each time, as the vendor's loggers do.
     queue.add({ key: `${folder}/J1939Snapshot.json`, body: () => text });
+  };
+  const { log } = options;
+  /** Begin of the file that is being recorded. */
+  let logFrom = log && now() - ((now() - log.offsetMs) % HOUR_MS);
+  const addLogs = (time: number): void => {
+    for (; log && logFrom !== undefined && logFrom + HOUR_MS <= time; logFrom += HOUR_MS) {
+      const from = logFrom;
+      logs.add({ key: logFileKey(loggerSerial, from), body: () => log.fileOf(from, from + HOUR_MS) });
+    }
   };
   let timer: NodeJS.Timeout | undefined;
   let statusDue = 0;
@@ -105,6 +127,7 @@ export function startLogger(options: LoggerClientOptions): LoggerClient {
       queue.add({ key: `${folder}/Status.json`, body });
     }
     addSnapshot(time);
+    addLogs(time);
     timer = setTimeout(tick, options.snapshotEveryMs * (0.9 + 0.2 * Math.random()));
   };
   if (options.silentSince === undefined) {
@@ -117,7 +140,7 @@ export function startLogger(options: LoggerClientOptions): LoggerClient {
   return {
     async stop() {
       clearTimeout(timer);
-      await queue.close(STOP_GRACE_MS);
+      await Promise.all([queue.close(STOP_GRACE_MS), logs.close(STOP_GRACE_MS)]);
       s3.destroy();
     },
   };

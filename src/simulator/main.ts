@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { parseArgs } from 'node:util';
-import { demoLoggers, silentSince } from './demo-loggers.ts';
-import { startLogger } from './logger-client.ts';
+import { demoMachines } from '#shared/demo/fleet.ts';
+import { RECORDED_EVERY_MS, rxdLog } from './can-log.ts';
+import { type DemoLogger, demoLoggers, silentSince } from './demo-loggers.ts';
+import { type HourlyLog, startLogger } from './logger-client.ts';
 import { type LoggerKeys, parseLoggerKeys } from './logger-keys.ts';
 import { outageLog } from './outage-log.ts';
 
@@ -11,6 +13,7 @@ import { outageLog } from './outage-log.ts';
 
 const SNAPSHOT_EVERY_MS = 5_000;
 const STATUS_EVERY_MS = 300_000;
+const HOUR_MS = 3_600_000;
 const USAGE = 'Use: node src/simulator/main.ts --portal http://127.0.0.1:3000 --keys FILE';
 
 function start(portal: string, { bucket, loggers }: LoggerKeys): void {
@@ -35,6 +38,7 @@ function start(portal: string, { bucket, loggers }: LoggerKeys): void {
       secret,
       configGuid,
       signalsAt: demo.signalsAt,
+      log: hourlyLog(demo),
       ...(demo.silent ? { silentSince: silentSince(Date.now()) } : {}),
       outages,
       agents,
@@ -57,6 +61,16 @@ function start(portal: string, { bucket, loggers }: LoggerKeys): void {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+/** Machines were switched on at different moments, and their loggers end a file an hour after the one before. */
+function hourlyLog({ machine, signalsAt }: DemoLogger): HourlyLog | undefined {
+  return (
+    machine && {
+      offsetMs: Math.round((demoMachines.indexOf(machine) / demoMachines.length) * HOUR_MS),
+      fileOf: (from, to) => rxdLog(machine, signalsAt, { from, to, everyMs: RECORDED_EVERY_MS }),
+    }
+  );
 }
 
 function fail(message: string): never {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A file to upload; its text is made when it is sent. */
-export type Outgoing = { readonly key: string; readonly body: () => string };
+/** A file to upload; its content is made when it is sent. */
+export type Outgoing = { readonly key: string; readonly body: () => string | Uint8Array };
 
 export type UploadQueueOptions = {
   /** Uploads one file; rejects when it was not acknowledged. */

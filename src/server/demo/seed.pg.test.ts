@@ -1,24 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteDbc, showDefinition } from '#server/definitions/change-definition.ts';
 import { deleteFile } from '#server/machine-files/machine-files.store.ts';
+import { findOrganization } from '#server/organizations/organizations.store.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { downloadConfig, makeConfig } from '#server/writers/configuration.ts';
-import type { ConfigSettings } from '#server/writers/configuration-settings.ts';
+import { type ConfigSettings, configSettings } from '#server/writers/configuration-settings.ts';
 import { createKey } from '#server/writers/keys.store.ts';
+import type { DefinitionView } from '#shared/contract/definition.ts';
+import type { LoggerHealth } from '#shared/contract/writers.ts';
 import { demoMachines } from '#shared/demo/fleet.ts';
-import { CAN_BRAND } from '#shared/demo/kipstra-can.ts';
-import { scopeOf } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, scopeOf } from '#shared/domain/access.ts';
 import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
 import { addMachineFiles } from './machine-files.ts';
 import { type SeededKey, seedDemo } from './seed.ts';
 
-const SETTINGS: ConfigSettings = {
-  publicUrl: 'http://localhost:3000',
-  bucket: 'telemetry',
-  mobile: { apn: 'internet', user: '', password: '' },
-  rootCa: '',
-};
+const ADMINISTRATOR = 'beheer@demo.nl';
 const BY = {
   email: 'beheer@klant.nl',
   scope: scopeOf({
@@ -29,17 +27,20 @@ const BY = {
     privacy: OPEN_PRIVACY,
   }),
 };
-const dumpers = demoMachines.filter(({ model }) => model.brand === CAN_BRAND);
 
 let portal: TestPortal;
+let settings: ConfigSettings;
 let first: readonly SeededKey[];
-const seed = () => seedDemo(portal.pool, portal.secrets, SETTINGS, new Date());
+const seed = () => seedDemo(portal.pool, portal.secrets, settings, new Date());
 const keyOf = (keys: readonly SeededKey[], serial: string) =>
   keys.find(({ loggerSerial }) => loggerSerial === serial)!;
 
 beforeAll(async () => {
   portal = await testPortal();
+  settings = configSettings(portal.portal.config);
   first = await seed();
+  const administrators = (await findOrganization(portal.pool, ADMIN_ORGANIZATION)) as number;
+  await portal.user(ADMINISTRATOR, administrators, 'administrator');
 });
 afterAll(() => portal.close());
 
@@ -81,17 +82,50 @@ test('MDET-08 MDET-10 a start that was cut off goes on at the next, and a delete
   await portal.pool.query(`update stream set deleted_at = null where serial = 'BK60-2233'`);
 });
 
-test('MEDIT-15 the loggers of the CAN make run a configuration that was downloaded; a second start makes no other', async () => {
+test('43.9 MEDIT-12 every machine has a data definition that feeds all its signals, and nothing is missing for its configuration', async () => {
+  const cookie = await portal.login(ADMINISTRATOR);
+  const ask = async (url: string) => (await portal.get(url, cookie)).json();
+  for (const { serialNumber, model } of demoMachines) {
+    const { mapping, unmapped, buses }: DefinitionView = await ask(`/api/machine/dbc/${serialNumber}`);
+    expect(buses[0]?.unreadable, serialNumber).toEqual([]);
+    expect(buses[0]?.warnings, serialNumber).toEqual([]);
+    const fed = mapping.signals.map(({ to }) => to);
+    expect(fed, serialNumber).toEqual(expect.arrayContaining([...model.socSignals, ...model.chargingFlags]));
+    // The logger's own receiver measures these.
+    const received = new Set(['LATITUDE', 'LONGITUDE', 'Speed']);
+    const packs = model.capacitiesKwh.length;
+    const asked = unmapped.filter((name) => !received.has(name) && !/^Soc/.test(name));
+    expect(asked, serialNumber).toEqual([]);
+    expect(unmapped.filter((name) => /^Soc/.test(name))).toHaveLength(8 - packs);
+    const health: LoggerHealth = await ask(`/api/machine/writer/health/${serialNumber}`);
+    expect(health.missing, serialNumber).toEqual([]);
+    expect(health.config, serialNumber).toMatchObject({ outdated: false, runsAnother: false });
+    expect(health.config.downloadedAt, serialNumber).not.toBeNull();
+  }
+});
+
+test('43.9 MEDIT-15 the loggers of all machines run a configuration that was downloaded; a second start makes no other', async () => {
   expect(first.filter(({ configGuid }) => configGuid).map(({ loggerSerial }) => loggerSerial)).toEqual(
-    dumpers.map(({ loggerSerial }) => loggerSerial),
+    demoMachines.map(({ loggerSerial }) => loggerSerial),
   );
+  const versions = async () => (await portal.pool.query('select id from definition')).rowCount;
+  const before = await versions();
   expect(await seed()).toEqual(first);
+  expect(await versions()).toBe(before);
   const { rows } = await portal.pool.query('select guid from logger_config');
-  expect(rows).toHaveLength(dumpers.length);
+  expect(rows).toHaveLength(demoMachines.length);
+});
+
+test('43.9 a machine whose definition an administrator deleted has none at the next start', async () => {
+  await deleteDbc(portal.pool, BY.email, { serial: 'BK60-2216' });
+  await deleteDbc(portal.pool, BY.email, { serial: 'BK60-2233' });
+  await seed();
+  for (const serial of ['BK60-2216', 'BK60-2233'])
+    expect((await showDefinition(portal.pool, serial)).version).toBe(0);
 });
 
 test('MEDIT-10 MEDIT-15 a logger is loaded with what was downloaded last, and signs with its key', async () => {
-  const { serialNumber, loggerSerial } = dumpers[0]!;
+  const { serialNumber, loggerSerial } = demoMachines[0]!;
   const before = keyOf(first, loggerSerial);
   const made = { actor: 'beheer@klant.nl', at: new Date() };
   await inTransaction(portal.pool, async (client) => {
@@ -100,7 +134,7 @@ test('MEDIT-10 MEDIT-15 a logger is loaded with what was downloaded last, and si
   });
   expect(keyOf(await seed(), loggerSerial)).toEqual(before);
   await inTransaction(portal.pool, async (client) => {
-    await makeConfig(client, portal.secrets, SETTINGS, await findStreamRow(client, serialNumber), made);
+    await makeConfig(client, portal.secrets, settings, await findStreamRow(client, serialNumber), made);
   });
   expect(keyOf(await seed(), loggerSerial)).toEqual(before);
   await inTransaction(portal.pool, async (client) => {
@@ -114,8 +148,8 @@ test('MEDIT-10 MEDIT-15 a logger is loaded with what was downloaded last, and si
 test('MEDIT-10 settings that allow no configuration keep no demo from starting', async () => {
   const bare = await testPortal();
   try {
-    const settings = { ...SETTINGS, mobile: { apn: '', user: '', password: '' } };
-    const keys = await seedDemo(bare.pool, bare.secrets, settings, new Date());
+    const withoutApn = { ...settings, mobile: { apn: '', user: '', password: '' } };
+    const keys = await seedDemo(bare.pool, bare.secrets, withoutApn, new Date());
     expect(keys.filter(({ configGuid }) => configGuid)).toEqual([]);
   } finally {
     await bare.close();

@@ -1,5 +1,6 @@
 import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
+import { copyDefinition, setDefinition, setNextDefinition } from '#server/definitions/definitions.store.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
 import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -10,10 +11,9 @@ import type { ConfigSettings } from '#server/writers/configuration-settings.ts';
 import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
 import { createWriter, type NewWriter } from '#server/writers/writers.store.ts';
 import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
-import { CAN_BRAND } from '#shared/demo/kipstra-can.ts';
-import { kipstraDefinition } from '#shared/demo/kipstra-j1939.ts';
 import { demoOrganizations, demoUsers } from '#shared/demo/organizations.ts';
 import { addDemoAlerts } from './alerts.ts';
+import { addDefinitions, definitionFor } from './definitions.ts';
 import { addDemoLabels } from './labels.ts';
 import { addLoggerConfig, loadedConfig } from './logger-config.ts';
 import { addDemoProjects } from './projects.ts';
@@ -21,82 +21,29 @@ import { addDemoProjects } from './projects.ts';
 /** A demo logger's key pair and the configuration that it was loaded with, for the simulator. */
 export type SeededKey = KeyPair & { readonly loggerSerial: string; readonly configGuid?: string };
 
-/** Makes what is missing of the demo's organizations, users, machines, loggers, keys, projects, labels and rules of alerts; safe to repeat. */
+/** Makes what is missing of the demo's organizations, users, machines, loggers, definitions, keys, projects, labels and rules of alerts; safe to repeat. */
 export async function seedDemo(
   pool: Pool,
   secrets: Secrets,
   settings: ConfigSettings,
   now: Date,
 ): Promise<readonly SeededKey[]> {
+  await inTransaction(pool, addDemoAdministration);
+  await addDefinitions(pool);
   return inTransaction(pool, async (client) => {
-    const organizations = new Map<string, number>();
-    for (const organization of demoOrganizations) {
-      const id =
-        (await findOrganization(client, organization.name)) ??
-        (await createOrganization(client, organization));
-      organizations.set(organization.name, id);
-    }
-    const organizationId = (name: string): number => {
-      const id = organizations.get(name);
-      if (id === undefined) throw new Error(`The demo names an organization that it does not have: ${name}`);
-      return id;
-    };
-    for (const { email, password, organization, role } of demoUsers) {
-      const { rowCount } = await client.query('select 1 from account where lower(email) = $1', [email]);
-      if (rowCount) continue;
-      const passwordHash = await hashPassword(password);
-      await createAccount(client, {
-        email,
-        passwordHash,
-        organizationId: organizationId(organization),
-        role,
-        isConfirmed: true,
-      });
-      await audit(client, { actor: 'demo', action: 'user.create', subject: email, data: {} });
-    }
     const keys: SeededKey[] = [];
     for (const machine of demoMachines) {
-      const {
-        serialNumber,
-        alias,
-        model,
-        loggerSerial,
-        macaddress,
-        startHours,
-        registrationNumber,
-        organization,
-      } = machine;
-      const streamId =
-        (await findStream(client, serialNumber)) ??
-        (await createMachine(client, {
-          serial: serialNumber,
-          alias,
-          organizationId: organizationId(organization),
-          brand: model.brand,
-          model: model.model,
-          macaddress,
-          batteries: model.capacitiesKwh.map((capacity) => ({ capacity })),
-          accessories: model.accessories,
-          initialHours: startHours,
-          registrationNumber,
-          sebCategory: model.sebCategory,
-          powerKw: model.powerKw,
-        }));
-      const definition = model.brand === CAN_BRAND ? kipstraDefinition(serialNumber) : undefined;
+      const { serialNumber, loggerSerial } = machine;
+      const streamId = (await findStream(client, serialNumber)) as number;
+      const definition = await definitionFor(client, machine, streamId);
       const writer = { streamId, loggerSerial, definition, at: now };
       await bind(client, secrets, writer);
-      if (definition) await addLoggerConfig(client, secrets, settings, serialNumber, now);
+      await addLoggerConfig(client, secrets, settings, serialNumber, now);
       keys.push({ loggerSerial, ...(await keyOf(client, secrets, writer)) });
     }
-    for (const { loggerid, alias, organization } of demoLmbLoggers) {
-      const streamId =
-        (await findStream(client, loggerid)) ??
-        (await createStream(client, 'logger', {
-          serial: loggerid,
-          alias,
-          organizationId: organizationId(organization),
-        }));
-      const writer = { streamId, loggerSerial: loggerid, at: now };
+    for (const { loggerid } of demoLmbLoggers) {
+      const streamId = (await findStream(client, loggerid)) as number;
+      const writer = { streamId, loggerSerial: loggerid, definition: undefined, at: now };
       await bind(client, secrets, writer);
       keys.push({ loggerSerial: loggerid, ...(await keyOf(client, secrets, writer)) });
     }
@@ -107,13 +54,79 @@ export async function seedDemo(
   });
 }
 
+async function addDemoAdministration(client: Transaction): Promise<void> {
+  const organizations = new Map<string, number>();
+  for (const organization of demoOrganizations) {
+    const id =
+      (await findOrganization(client, organization.name)) ?? (await createOrganization(client, organization));
+    organizations.set(organization.name, id);
+  }
+  const organizationId = (name: string): number => {
+    const id = organizations.get(name);
+    if (id === undefined) throw new Error(`The demo names an organization that it does not have: ${name}`);
+    return id;
+  };
+  for (const { email, password, organization, role } of demoUsers) {
+    const { rowCount } = await client.query('select 1 from account where lower(email) = $1', [email]);
+    if (rowCount) continue;
+    const passwordHash = await hashPassword(password);
+    await createAccount(client, {
+      email,
+      passwordHash,
+      organizationId: organizationId(organization),
+      role,
+      isConfirmed: true,
+    });
+    await audit(client, { actor: 'demo', action: 'user.create', subject: email, data: {} });
+  }
+  for (const machine of demoMachines) {
+    const { serialNumber, alias, model, macaddress, startHours, registrationNumber, organization } = machine;
+    if ((await findStream(client, serialNumber)) !== undefined) continue;
+    await createMachine(client, {
+      serial: serialNumber,
+      alias,
+      organizationId: organizationId(organization),
+      brand: model.brand,
+      model: model.model,
+      macaddress,
+      batteries: model.capacitiesKwh.map((capacity) => ({ capacity })),
+      accessories: model.accessories,
+      initialHours: startHours,
+      registrationNumber,
+      sebCategory: model.sebCategory,
+      powerKw: model.powerKw,
+    });
+  }
+  for (const { loggerid, alias, organization } of demoLmbLoggers) {
+    if ((await findStream(client, loggerid)) !== undefined) continue;
+    const logger = { serial: loggerid, alias, organizationId: organizationId(organization) };
+    await createStream(client, 'logger', logger);
+  }
+}
+
 const KEYS = `from writer w join writer_key k on k.writer_id = w.id
   where w.stream_id = $1 and w.logger_serial = $2 and w.valid_to = 'infinity' and k.retired_at is null`;
 
-/** The logger reports for its stream and has a key; nothing changes where that is so already. */
-async function bind(client: Transaction, secrets: Secrets, writer: NewWriter): Promise<void> {
-  const { rowCount } = await client.query(`select ${KEYS}`, [writer.streamId, writer.loggerSerial]);
-  if (rowCount === 0) await createKey(client, secrets, await createWriter(client, writer));
+/** A logger, its stream, and the id of the data definition that its binding gets a copy of; undefined: none. */
+type DemoWriter = NewWriter & { readonly definition: number | undefined };
+
+/**
+ * The logger reports for its stream and has a key; nothing changes where that is so already, except that a binding that was made
+ * without a definition gets it.
+ */
+async function bind(client: Transaction, secrets: Secrets, writer: DemoWriter): Promise<void> {
+  const { rows } = await client.query<{ id: number; lacks: boolean }>(
+    `select w.id, w.definition_id is null as lacks ${KEYS}`,
+    [writer.streamId, writer.loggerSerial],
+  );
+  const [bound] = rows;
+  if (!bound) {
+    await createKey(client, secrets, await createWriter(client, writer));
+    await setNextDefinition(client, writer.streamId, undefined);
+  } else if (bound.lacks && writer.definition !== undefined) {
+    const origin = { streamId: writer.streamId, madeBy: undefined };
+    await setDefinition(client, bound.id, await copyDefinition(client, writer.definition, origin));
+  }
 }
 
 /** What the logger signs with: the key of the configuration that it was loaded with, else its oldest one in force. */

@@ -18,6 +18,12 @@ export type DemoMachine = {
   readonly registrationNumber: string;
 };
 
+/** The make whose yesterday comes in as log files when the demo starts. */
+export const LOG_HISTORY_BRAND = 'Kipstra';
+
+/** The machine whose logger had no network yesterday. */
+export const OFFLINE_MACHINE = { serialNumber: 'RH220-5101', loggerSerial: '2251014' };
+
 /** The loggerid is the serial of the ReXgen itself. */
 export type DemoLmbLogger = {
   readonly loggerid: string;

@@ -1,5 +1,4 @@
 import type { Definition } from '#shared/contract/definition.ts';
-import { KIPSTRA_DEFINITION } from './kipstra-can.ts';
 
 /** The dumper of the demo whose second bus is SAE J1939, and its logger. */
 export const J1939_DUMPER = { serialNumber: 'KIP25-3301', loggerSerial: '2233019' };
@@ -33,14 +32,12 @@ BA_DEF_DEF_ "ProtocolType" "";
 BA_ "ProtocolType" "J1939";
 `;
 
-const [bus0] = KIPSTRA_DEFINITION.buses;
-const { signals, keep } = KIPSTRA_DEFINITION.mapping;
 const PACKS = ['SOC1', 'SOC2'];
 
-/** The charge of each pack comes from its own address. */
-const WITH_J1939: Definition = {
+/** Adds the second bus: the charge of each pack comes from its own address. */
+export const withJ1939 = ({ buses, mapping: { signals, keep } }: Definition): Definition => ({
   buses: [
-    ...(bus0 ? [bus0] : []),
+    ...buses,
     { bus: 1, bitrate: 250_000, name: 'kipstra-j1939-simulatie.dbc', dbc: J1939_DBC, j1939: 'dbc' },
   ],
   mapping: {
@@ -57,8 +54,4 @@ const WITH_J1939: Definition = {
     ],
     keep: [...keep, { bus: 1, message: 'KPS_Pack' }],
   },
-};
-
-/** Bound to the writers of the make's loggers, by the machine's serial number. */
-export const kipstraDefinition = (serialNumber: string): Definition =>
-  serialNumber === J1939_DUMPER.serialNumber ? WITH_J1939 : KIPSTRA_DEFINITION;
+});

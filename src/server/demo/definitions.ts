@@ -1,0 +1,57 @@
+import { setMapping, uploadDbc } from '#server/definitions/change-definition.ts';
+import { definitionIdOf } from '#server/definitions/definitions.store.ts';
+import type { Pool, Transaction } from '#server/platform/database.ts';
+import { findStream } from '#server/streams/streams.store.ts';
+import { type DemoMachine, demoMachines } from '#shared/demo/fleet.ts';
+import { J1939_DUMPER } from '#shared/demo/kipstra-j1939.ts';
+import { machineDefinition } from '#shared/demo/machine-definition.ts';
+
+const ACTOR = 'demo';
+
+/**
+ * Returns the id of the definition that a machine's logger gets a copy of: its own, else that of its reference machine; undefined
+ * where it ever had one and has none now.
+ */
+export async function definitionFor(
+  client: Transaction,
+  machine: DemoMachine,
+  streamId: number,
+): Promise<number | undefined> {
+  const own = await definitionIdOf(client, streamId);
+  if (own !== undefined) return own;
+  const { rowCount } = await client.query('select from definition where stream_id = $1 limit 1', [streamId]);
+  const reference = await findStream(client, referenceOf(machine).serialNumber);
+  return rowCount || reference === undefined ? undefined : definitionIdOf(client, reference);
+}
+
+/** Returns the machine whose data definition a machine has: its own where it is the first of its model, or has a bus of its own. */
+function referenceOf(machine: DemoMachine): DemoMachine {
+  if (isSpecial(machine)) return machine;
+  return demoMachines.find((one) => one.model === machine.model && !isSpecial(one)) ?? machine;
+}
+
+const isSpecial = ({ serialNumber }: DemoMachine): boolean => serialNumber === J1939_DUMPER.serialNumber;
+
+/**
+ * Uploads the DBC files of the first machine of each model and maps their signals, as an administrator does; once: what is
+ * changed or deleted later stays so, and a start that was interrupted is completed by the next one.
+ */
+export async function addDefinitions(pool: Pool): Promise<void> {
+  const references = demoMachines.filter((machine) => referenceOf(machine) === machine);
+  const { rows } = await pool.query<{ serial: string }>(
+    `select serial from stream s where serial = any ($1) and deleted_at is null and not exists (
+       select from audit a where a.subject = s.serial and a.action = 'dbc.mapping' and a.at >= s.created_at
+     )`,
+    [references.map(({ serialNumber }) => serialNumber)],
+  );
+  const unmapped = new Set(rows.map(({ serial }) => serial));
+  for (const machine of references.filter(({ serialNumber }) => unmapped.has(serialNumber))) {
+    const { serialNumber: serial } = machine;
+    const { buses, mapping } = machineDefinition(machine);
+    for (const { bus, bitrate, name, dbc } of buses) {
+      const file = `data:application/octet-stream;base64,${Buffer.from(dbc).toString('base64')}`;
+      await uploadDbc(pool, ACTOR, { serial, name, file, bus, bitrate });
+    }
+    await setMapping(pool, ACTOR, { serial, mapping });
+  }
+}

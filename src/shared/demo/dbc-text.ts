@@ -1,0 +1,37 @@
+import type { CanBus } from './can-buses.ts';
+import type { CanMessage, CanSignal } from './can-message.ts';
+
+/** Marks the identifier of a message with 29 bits in a DBC. */
+const EXTENDED = 0x8000_0000;
+
+/** Returns the text of the DBC file that describes a bus. */
+export const dbcText = ({
+  node,
+  messages,
+}: CanBus): string => `VERSION "Werkstroom demo 2: SIMULATED, of no real machine"
+
+NS_ :
+
+BS_:
+
+BU_: ${node}
+
+${messages.map((message) => messageText(message, node)).join('\n\n')}
+
+CM_ "Simulated: a machine of Werkstroom's demo.";
+`;
+
+function messageText(message: CanMessage, node: string): string {
+  const id = message.id + (message.isExtended ? EXTENDED : 0);
+  const signals = message.signals.map((signal) => signalText(signal, message.isBigEndian));
+  return [`BO_ ${id} ${message.name}: ${message.length} ${node}`, ...signals].join('\n');
+}
+
+function signalText({ name, firstByte, number }: CanSignal, isBigEndian: boolean): string {
+  const { bits, isSigned, factor, offset, min, max, unit } = number;
+  // The number of a big-endian signal's start is that of its most significant bit.
+  const start = 8 * firstByte + (isBigEndian ? Math.min(7, bits - 1) : 0);
+  const format = `${start}|${bits}@${isBigEndian ? 0 : 1}${isSigned ? '-' : '+'}`;
+  const scale = String(factor).replace('e', 'E');
+  return ` SG_ ${name} : ${format} (${scale},${offset}) [${min}|${max}] "${unit}" Vector__XXX`;
+}
