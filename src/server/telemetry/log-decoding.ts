@@ -43,7 +43,7 @@ const NO_DEFINITION: ReadDefinition = {
  * times come only files of nothing but zeros, and bombs (gzip goes up to 1,032 times). 128 MiB, the most that is taken,
  * become 2.5 GiB of frames when they unpack to 20 times that.
  */
-const TEXT_LIMITS: TextLimits = { maxTextBytes: 4 * 1024 ** 3, maxRatio: 300 };
+export const TEXT_LIMITS: TextLimits = { maxTextBytes: 4 * 1024 ** 3, maxRatio: 300 };
 /** Of decoding alone, by all definitions together: 2.5 GiB of CAN frames take some 3 minutes. */
 const LONGEST_DECODING_MS = 5 * 60_000;
 /** Of decoding, waiting for turns and storing: then too much is to be done, and the logger comes back. */
