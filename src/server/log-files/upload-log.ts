@@ -8,7 +8,7 @@ import { currentWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import type { LogFormat } from '#server/telemetry/decode/log-file-name.ts';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
-import { EMPTY_DEFINITION, isOf, isUnreadable } from '#server/telemetry/log-decoding.ts';
+import { EMPTY_DEFINITION, isOf, isUnreadable, TEXT_LIMITS } from '#server/telemetry/log-decoding.ts';
 import { storeFile } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import { cleanerOf } from '#server/telemetry/upload-backend.ts';
@@ -140,7 +140,10 @@ async function recorderInContent(
 ): Promise<string | undefined> {
   if (format !== 'mf4') return undefined;
   try {
-    const log = { chunks: content.read, format, definition: EMPTY_DEFINITION, now: now(), giveWay };
+    const log = {
+      ...{ chunks: content.read, format, definition: EMPTY_DEFINITION },
+      ...{ now: now(), textLimits: TEXT_LIMITS, giveWay },
+    };
     for await (const { recorder } of decodeRecordedLog(log)) return recorder;
   } catch (error) {
     // Decoding says why it cannot be read.

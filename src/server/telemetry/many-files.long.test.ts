@@ -101,7 +101,7 @@ test('43.14 a logger that was offline for a week delivers 10,000 files at once: 
     [logger.accessKey],
   );
   expect(objects[0]?.files).toBe(FILES);
-  // The quota counts anew at midnight.
+  // The quota starts at zero at midnight.
   const isOneDay = amsterdamDay(beganAt) === amsterdamDay(fleet.clock);
   expect(keys[0]?.bytes).toEqual(isOneDay ? objects[0]?.bytes : expect.any(Number));
   const { counters, last_error } = await fleet.health(logger.writerId);

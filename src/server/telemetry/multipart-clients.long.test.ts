@@ -27,7 +27,7 @@ let file: string;
 beforeAll(async () => {
   fleet = await Fleet.open();
   directory = await mkdtemp(join(tmpdir(), 'parts-'));
-  file = join(directory, 'M0042_0000001_20251121_031500.rxd');
+  file = join(directory, 'M0042_0000001_20251121_031500.rxe');
   await writeFile(file, CONTENT);
 });
 afterAll(async () => {
@@ -63,14 +63,14 @@ test.each([
     client: fleet.clientOf(logger),
     params: {
       Bucket: 'telemetry',
-      Key: `WS_SN${logger.loggerSerial}/a.rxd`,
+      Key: `WS_SN${logger.loggerSerial}/a.rxe`,
       Body: body(),
       Metadata: { mtime: '1.5' },
     },
   });
   const { ETag } = await upload.done();
   expect(ETag).toBe(etagOf(CONTENT, 5 * MIB));
-  expect(await stored(logger, 'a.rxd')).toEqual({
+  expect(await stored(logger, 'a.rxe')).toEqual({
     ETag,
     Metadata: { mtime: '1.5' },
     isWhole: true,
@@ -84,12 +84,12 @@ test.skipIf(!hasRclone)(
     const logger = await fleet.newLogger();
     const folder = join(directory, 'rclone');
     await mkdir(folder);
-    for (const name of ['a.rxd', 'b.rxd', 'c.rxd', 'd.rxd']) await writeFile(join(folder, name), CONTENT);
+    for (const name of ['a.rxe', 'b.rxe', 'c.rxe', 'd.rxe']) await writeFile(join(folder, name), CONTENT);
     const remote = `door:telemetry/WS_SN${logger.loggerSerial}`;
     const rclone = (...args: string[]) => runRclone(fleet.portal.address, logger, ...args);
     const inParts = ['--s3-upload-cutoff', '5M', '--s3-chunk-size', '5M', '--low-level-retries', '10'];
     await rclone(...inParts, 'copy', folder, remote);
-    for (const name of ['a.rxd', 'b.rxd', 'c.rxd', 'd.rxd']) {
+    for (const name of ['a.rxe', 'b.rxe', 'c.rxe', 'd.rxe']) {
       expect(await stored(logger, name)).toMatchObject({
         ETag: etagOf(CONTENT, 5 * MIB),
         isWhole: true,
@@ -106,9 +106,9 @@ test.skipIf(!hasRclone)(
 
 test.skipIf(!hasS3cmd)(`17.7 s3cmd puts 20 MiB in parts of 15${withoutS3cmd}`, async () => {
   const logger = await fleet.newLogger();
-  const target = `s3://telemetry/WS_SN${logger.loggerSerial}/a.rxd`;
+  const target = `s3://telemetry/WS_SN${logger.loggerSerial}/a.rxe`;
   await runS3cmd(fleet.portal.address, logger, 'put', file, target);
-  expect(await stored(logger, 'a.rxd')).toMatchObject({
+  expect(await stored(logger, 'a.rxe')).toMatchObject({
     ETag: etagOf(CONTENT, 15 * MIB),
     isWhole: true,
     partsLeft: 0,

@@ -15,6 +15,7 @@ test('55.62 a new machine says how many proposals are open, with the way to its 
   const html = shown('rexgen');
   expect(html).toContain('2 voorstellen nog niet overgenomen.');
   expect(html).toContain('href="/machine/edit/G%201/definitie"');
+  expect(html).toContain('</strong> Zonder koppeling stuurt de logger die signalen niet.');
   expect(html).toContain('maak daarna een nieuwe config.xml');
 });
 

@@ -23,7 +23,7 @@ type OpenProposalsProps = { readonly serial: string; readonly count: number; rea
 export const OpenProposals = ({ serial, count, kind }: OpenProposalsProps): ReactNode => (
   <>
     <p>
-      <strong>{openProposalsWords(count)}.</strong>
+      <strong>{openProposalsWords(count)}.</strong>{' '}
       {kind === 'canedge'
         ? 'Zonder koppeling laat het portaal die signalen niet zien. Neem ze over.'
         : 'Zonder koppeling stuurt de logger die signalen niet. Neem ze eerst over, en maak daarna een nieuwe config.xml.'}
