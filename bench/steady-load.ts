@@ -33,7 +33,7 @@ export const SNAPSHOT_EVERY_MS = 5_000;
 export const FILE_MS = 10 * 60_000;
 const LINES = 64;
 const FILE_LINES = 64;
-/** A logger that is told to come back later does. */
+/** Pause of a logger after 503, milliseconds. */
 const RETRY_MS = 5_000;
 /** A Thursday morning, on which the simulator's machines work. */
 const WORK_MS = Date.UTC(2026, 10, 26, 9);

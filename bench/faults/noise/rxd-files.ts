@@ -5,7 +5,7 @@ import { bodyOf, type Noise, upload } from './noise.ts';
 /** Frames in a sector of 512 bytes. */
 const IN_A_SECTOR = 24;
 const TICKS_PER_MS = 100;
-/** Then whoever measures knows that the file is made. */
+/** Time in which the order reaches the measuring process, milliseconds. */
 const HEARD_MS = 2_000;
 
 /** Sends one .rxd of so many MiB: a frame per millisecond of what the loggers' definition knows, up to an hour ago. */

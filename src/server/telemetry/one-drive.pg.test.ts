@@ -102,7 +102,7 @@ function rxd(hour: number): Buffer {
   return Buffer.from(file.toBytes());
 }
 
-/** What the logger heard last of each signal at that second. */
+/** Returns the last value of each signal at that second. */
 function snapshot(second: number): Record<string, number> {
   const { motor, current, voltage, flag, charging, place } = at(second);
   const { soc } = at(second - (second % 10));

@@ -20,7 +20,7 @@ const isSteep = (percent: number, ms: number): boolean =>
 export type LastValues = Readonly<Record<string, readonly [value: number, time: number]>>;
 
 export type FalseZeros = {
-  /** Of a reading, by its number: names of charge levels whose 0 does not count. */
+  /** Names of charge levels whose 0 does not count, by the number of the reading. */
   readonly names: ReadonlyMap<number, readonly string[]>;
   /** A 0 before these readings may not count. */
   readonly looksBack: boolean;

@@ -16,7 +16,7 @@ const PROTOTYPE_KEY = '__proto__';
 /** Length in characters: a u-flag regular expression and PostgreSQL's char_length count alike. */
 const IDENTIFIER = /^[\p{Script=Latin}0-9 ._-]{1,64}$/u;
 
-/** What people write on a machine besides. NFKC has made one sign of those that look alike, such as full-width ones. */
+/** Signs that people write on a machine. NFKC has made one sign of those that look alike, such as full-width ones. */
 const NAME = /^[\p{Script=Latin}0-9 ._()[\],:;'’"&+#/@!*=°×–-]{1,64}$/u;
 
 /**

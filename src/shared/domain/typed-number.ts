@@ -24,7 +24,7 @@ const BLANKS = /[ \u00a0\u2009\u202f]/g;
  * - A comma or a dot is the decimal sign: '1234,5' and '1234.5' are 1234.5. One comma always is: '1,234' is 1.234.
  * - Groups of exactly three digits are thousands: '1.234,5', '1.234.567', '1 234,5', '1,234.5' and '1,234,567'.
  * - Only '1.234' could be both. It is 1234, as the portal itself and Dutch spreadsheets write it, except where `dot` is
- *   'decimal': in fields in which nobody types thousands and people copy numbers with a dot (factor and offset of a signal,
+ *   'decimal': in fields without thousands, into which people copy numbers with a dot (factor and offset of a signal,
  *   coordinates, bit rates, CO2 and diesel factors).
  * - '0.234', '12.34', '1234.567' and '01.234' are no groups: their dot is the decimal sign.
  * - Blanks around the number are dropped. A sign is read where the field is signed, and an exponent ('1e-7') where `dot` is

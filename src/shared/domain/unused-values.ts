@@ -7,11 +7,11 @@ import { calmAfter, type Judged, judgePositions, type LastSpot } from './usable-
 const POSITION: readonly string[] = ['LATITUDE', 'LONGITUDE'];
 const NONE: readonly string[] = [];
 
-/** What the readings before left. */
+/** State that the readings before left. */
 type Before = { readonly spot?: LastSpot | undefined; readonly last: LastValues };
 
 export type Judgement = Pick<Judged, 'last' | 'looksBack'> & {
-  /** Of each reading the names of its values that do not count. */
+  /** Names of the values that do not count, by reading. */
   readonly unused: readonly (readonly string[])[];
   /** A value here contradicts those around it, so values within 20 minutes may count now, or no more. */
   readonly hasContradiction: boolean;

@@ -45,7 +45,7 @@ describe('52.3 interfaces without a number are buses in alphabetical order', () 
     expect([...read.buses]).toEqual([['can_a', 0]]);
   });
 
-  test('what a terminal shows is read by them too', () => {
+  test('interfaces in what a terminal shows are numbered alike', () => {
     const shown = [' (1795161600.000000)  truck  201   [1]  64', ' (1795161601.000000)  body  201   [1]  65'];
     const { buses } = survey(shown);
     const log = new CandumpLog({ busOf: (name) => buses.get(name) ?? -1 });
@@ -84,7 +84,7 @@ describe('52.3 times that are differences to the line before', () => {
     expect(survey(times.map((time) => line(time))).areDifferences).toBe(areDifferences);
   });
 
-  test('they are added up', () => {
+  test('differences are added up to times', () => {
     const log = new CandumpLog({ areDifferences: true });
     const lines = [line(0), 'rubbish', line(1.5), line(0.25)].join('\n');
     expect(readLines(log, Buffer.from(lines)).rows.map((row) => row.split(' ')[0])).toEqual([
