@@ -48,7 +48,7 @@ export async function readOperating(
   );
   const emptyLogs = await read<EmptyLogs>(
     'logs-empty',
-    `select s.serial, l.count, l.since, l.outcome from stream s join writer w on w.stream_id = s.id and w.valid_to = 'infinity'
+    `select s.serial, l.count, l.since, l.outcome from writer w join stream s on s.id = w.stream_id and s.deleted_at is null
      join lateral (
        select count(*)::int as count, ${ms('min(f.log_stored_at)')} as since, (array_agg(f.outcome order by f.id desc))[1] as outcome
        from (
@@ -58,7 +58,7 @@ export async function readOperating(
          ) as newest
        ) as f where f.is_empty
      ) as l on l.count > 0
-     where s.deleted_at is null order by s.serial`,
+     where w.valid_to = 'infinity' order by s.serial`,
     [NO_READINGS, MOST_LOGS],
   );
   const [mails] = await read<{ since: number | null; waiting: number; givenUp: number }>(
