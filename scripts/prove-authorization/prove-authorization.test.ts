@@ -189,6 +189,8 @@ const DECIDE_NOTHING = [
   'left join stream s on s.id = c.stream_id where w.stream_id = $1',
   "from writer w join stream s on s.id = w.stream_id and s.deleted_at is null join ownership n on n.stream_id = s.id and n.valid_to = 'infinity' join organization o on o.id = n.organization_id left join writer_health h",
   "from stream s join ownership n on n.stream_id = s.id and n.valid_to = 'infinity' join organization o",
+  'select s.serial, l.count, l.since, l.outcome from writer w join stream s on',
+  'select serial from stream s where serial = any ($1) and deleted_at is null and not exists (',
   '[ADMIN_ORGANIZATION, ADMIN_NAME, randomBytes',
   'names: [ADMIN_ORGANIZATION, ADMIN_NAME] }',
   "o.name = $1 limit 1', [ADMIN_ORGANIZATION]",
