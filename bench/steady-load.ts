@@ -12,8 +12,6 @@ import { openUploadLines } from './upload-lines.ts';
 export type SteadyOrder = {
   readonly port: number;
   readonly loggers: readonly LoggerKey[];
-  /** Each logger sends one log file in this time. */
-  readonly fileEverySeconds: number;
   readonly seconds: number;
 };
 export type SteadyResult = {
@@ -39,15 +37,9 @@ const RETRY_MS = 5_000;
 const WORK_MS = Date.UTC(2026, 10, 26, 9);
 
 /**
- * Every logger sends a snapshot each 5 s, and an .rxd of the last ten minutes with a reading per second once in
- * `fileEverySeconds`: evenly spread and at their time, whether or not what went before was answered.
+ * Every logger sends a snapshot each 5 s, and each ten minutes an .rxd of these with a reading per second: evenly spread and at their time, whether or not what went before was answered.
  */
-export async function steady({
-  port,
-  loggers,
-  fileEverySeconds,
-  seconds,
-}: SteadyOrder): Promise<SteadyResult> {
+export async function steady({ port, loggers, seconds }: SteadyOrder): Promise<SteadyResult> {
   const [lines, fileLines] = [openUploadLines(port, LINES), openUploadLines(port, FILE_LINES)];
   const sign = uploadSigner(loggers, `127.0.0.1:${port}`);
   const signalsAt = working(Date.now());
@@ -59,7 +51,7 @@ export async function steady({
       const now = Date.now();
       return snapshots.count(due, lines.send(sign(logger, snapshotBody(signalsAt, now), now)));
     }),
-    inTurn(loggers.length, 1000 * fileEverySeconds, seconds, (logger, due) => {
+    inTurn(loggers.length, FILE_MS, seconds, (logger, due) => {
       const now = Date.now();
       const { loggerSerial } = loggers[logger] as LoggerKey;
       const recording = { from: now - FILE_MS, to: now, everyMs: 1_000 };
