@@ -21,7 +21,7 @@ const KEPT_MS = 90 * 24 * HOUR_MS;
 export async function replay(readings: readonly Reading[]): Promise<Told[]> {
   const newest = readings.at(-1)?.time ?? 0;
   const pieces = piecesIn(readings);
-  const sessions = await findSessions(pieces, { from: readings[0]?.time ?? 0, to: newest + 1 }, newest);
+  const sessions = await findSessions(pieces, { from: readings[0]?.time ?? 0, to: newest + 1 });
   const told: Told[] = [];
   for (const [n, session] of sessions.entries()) {
     const past = sessions.slice(0, n).filter(({ from }) => from > session.from - KEPT_MS);
@@ -57,7 +57,7 @@ async function forecastsOf(
     if (at >= to || (last !== undefined && percent < last)) continue;
     if (last !== undefined && !isForecastDue(percent + 1, last)) continue;
     const known = readingsIn(readings, { from: from - HOUR_MS, to: at });
-    const [session] = await findSessions(piecesIn(known), { from, to: at }, known.at(-1)?.time ?? at);
+    const [session] = await findSessions(piecesIn(known), { from, to: at });
     const present = session && presentOf(session);
     if (!present || !isForecastDue(present.percent, last)) continue;
     const range = forecastFull(past, present);

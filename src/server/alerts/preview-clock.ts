@@ -1,3 +1,4 @@
+import { LONGEST_PAUSE_MS } from '#server/charging-sessions/find-sessions.ts';
 import { readHourMeters, readMaintenance } from '#server/maintenance/maintenance.store.ts';
 import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -158,7 +159,7 @@ async function forecastAt(
     `select date_part('epoch', f.from_time) * 1000 as "from", date_part('epoch', f.to_time) * 1000 as "to" from telemetry.charge_forecast f
      where f.stream_id = $1 and f.at <= $2 and f.at >= (
        select max(from_time) from telemetry.charging_session c where c.stream_id = $1 and c.from_time <= $2 and c.from_time >= to_timestamp($3::float8 / 1000)
-         and (c.ended is null or c.to_time >= $2))
+         and c.to_time > $2::timestamptz - interval '${LONGEST_PAUSE_MS} milliseconds')
      order by f.at desc limit 1`,
     [streamId, new Date(at), ownedSince],
   );

@@ -137,7 +137,7 @@ export async function withTime(
   const { charge } = standing;
   if (!charge) return standing;
   const range = { from: Math.max(ownedSince, now - CHARGES_DAYS * DAY_MS), to: now };
-  const sessions = await readSessions(db, streamId, [range], MOST_CHARGES);
+  const sessions = await readSessions(db, streamId, [range], MOST_CHARGES, now);
   const past = sessions.filter(({ ended }) => ended !== null).reverse();
   const course = { firstPercent: undefined, reachedMs: [] };
   const full = forecastFull(past, { at: now, percent: charge.percent, watts: past.at(-1)?.watts, course });

@@ -34,7 +34,7 @@ export async function capacityOf(db: Database, history: OwnHistory, now: number)
   );
   const capacities = (rows[0]?.batteries ?? []).map(({ capacity }) => capacity);
   const ranges = segmentsOf({ from: now - DAYS * DAY_MS, to: now }, own);
-  const sessions = (await readSessions(db, streamId, ranges, MOST)).reverse();
+  const sessions = (await readSessions(db, streamId, ranges, MOST, now)).reverse();
   const over = sessions.filter(({ ended }) => ended !== null);
   const charge = usableCapacity(over.flatMap((session) => chargeOf(session, capacities)));
   const discharge = usableCapacity(await dischargesOf(db, streamId, own, sessions, capacities));

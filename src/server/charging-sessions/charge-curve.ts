@@ -24,7 +24,13 @@ export async function chargeCurve(
   { streamId, own }: OwnHistory,
   start: number,
 ): Promise<{ points: Point[] }> {
-  const [session] = await readSessions(db, streamId, segmentsOf({ from: start, to: start + 1 }, own), 1);
+  const [session] = await readSessions(
+    db,
+    streamId,
+    segmentsOf({ from: start, to: start + 1 }, own),
+    1,
+    start,
+  );
   const owned = own.find(({ from, to }) => from <= start && start < to);
   if (!session || !owned) return { points: [] };
   const sums = new Map<number, { mj: number; ms: number }>();

@@ -6,8 +6,6 @@ import type { Forecast } from '#shared/contract/charging-sessions.ts';
 import { forecastFull, isForecastDue } from '#shared/domain/charge-forecast.ts';
 import { recordOf, type Forecast as Told, toldOf } from '#shared/domain/forecast-record.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { LONGEST_PAUSE_MS } from './find-sessions.ts';
-import { wasSilentAt } from './list-sessions.ts';
 import { readSessions, type StoredSession } from './stored-sessions.ts';
 
 const DAYS = 90;
@@ -25,12 +23,12 @@ const IN_RECORD = 20;
 export async function tellForecast(db: Database, streamId: number, now: number): Promise<void> {
   const since = await ownedSince(db, streamId);
   const range = { from: Math.max(since, now - DAYS * DAY_MS), to: now };
-  const [newest] = await readSessions(db, streamId, [range], 1);
-  if (!newest || newest.ended !== null || now - newest.to >= LONGEST_PAUSE_MS) return;
+  const [newest] = await readSessions(db, streamId, [range], 1, now);
+  if (!newest || newest.ended !== null) return;
   const percent = percentOf(newest);
   const told = await readForecasts(db, streamId, [{ from: newest.from, to: now }]);
   if (percent === undefined || !isForecastDue(percent, told.at(-1)?.percent)) return;
-  const past = (await readSessions(db, streamId, [{ ...range, to: newest.from }], MOST)).reverse();
+  const past = (await readSessions(db, streamId, [{ ...range, to: newest.from }], MOST, now)).reverse();
   const full = forecastFull(past, { ...newest, at: newest.to, percent });
   if (!full) return;
   await ofStream(db, streamId).query(
@@ -78,11 +76,10 @@ async function readForecasts(
 export async function forecastOf(db: Database, history: OwnHistory, now: number): Promise<Forecast> {
   const { streamId, own } = history;
   const ranges = segmentsOf({ from: now - DAYS * DAY_MS, to: now }, own);
-  const sessions = await readSessions(db, streamId, ranges, MOST);
+  const sessions = await readSessions(db, streamId, ranges, MOST, now);
   const told = await readForecasts(db, streamId, ranges);
   const [newest] = sessions;
-  const goesOn = newest?.ended === null && !(await wasSilentAt(db, streamId, now));
-  const standing = goesOn ? told.findLast(({ at }) => at >= newest.from) : undefined;
+  const standing = newest?.ended === null ? told.findLast(({ at }) => at >= newest.from) : undefined;
   const over = sessions
     .filter(({ ended }) => ended !== null)
     .flatMap((session) => toldOf(session, told) ?? []);

@@ -28,17 +28,16 @@ export type ChargingSession = Range & {
   readonly socFrom: readonly (number | undefined)[];
   readonly socTo: readonly (number | undefined)[];
   readonly position: Position | undefined;
-  /** undefined: it goes on. */
-  readonly ended: SessionEnd | undefined;
+  /** How it ended if it is over; whether it is, stored-sessions.ts says when it is read. */
+  readonly ended: SessionEnd;
   readonly course: ChargeCourse;
 };
 
 /**
  * The charging sessions that begin in a range.
- * @param newest time of the stream's newest reading, ms
  * @param range begins where no session is under way
  */
-export async function findSessions(pieces: Pieces, range: Range, newest: number): Promise<ChargingSession[]> {
+export async function findSessions(pieces: Pieces, range: Range): Promise<ChargingSession[]> {
   const charging = (await pieces.of(range)).filter(({ bucket }) => bucket.chargingMs > 0);
   const found: ChargingSession[] = [];
   let from: number | undefined;
@@ -52,7 +51,7 @@ export async function findSessions(pieces: Pieces, range: Range, newest: number)
       const goesOn = Math.min(...(await chargedIn(pieces, next)).map((stretch) => stretch.from));
       if (goesOn - to < LONGEST_PAUSE_MS) continue;
     }
-    const session = await sessionOf(pieces, { from, to }, newest);
+    const session = await sessionOf(pieces, { from, to });
     if (session) found.push(session);
     from = undefined;
   }
@@ -70,11 +69,7 @@ async function chargedIn(pieces: Pieces, piece: Piece): Promise<Range[]> {
   return found.length > 0 ? found : [piece];
 }
 
-async function sessionOf(
-  pieces: Pieces,
-  { from, to }: Range,
-  newest: number,
-): Promise<ChargingSession | undefined> {
+async function sessionOf(pieces: Pieces, { from, to }: Range): Promise<ChargingSession | undefined> {
   const found = await pieces.of({ from, to });
   const { chargingMs, fullMs, chargedMj } = sumOfPieces(found);
   if (chargingMs < LEAST_MS && chargedMj < LEAST_MJ) return undefined;
@@ -93,7 +88,7 @@ async function sessionOf(
     socFrom,
     socTo,
     position: placeOf(begun.readings, from),
-    ended: newest - to < LONGEST_PAUSE_MS ? undefined : endOf(over.readings, to, socTo),
+    ended: endOf(over.readings, to, socTo),
     course: courseOf(from, [...levelAt(from, socFrom), ...found.flatMap(levelIn), ...levelAt(to, socTo)]),
   };
 }

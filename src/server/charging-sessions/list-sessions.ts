@@ -1,11 +1,9 @@
 import { segmentsOf } from '#server/history/range.ts';
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { type OwnHistory, seesPlaceAt } from '#server/streams/scope.ts';
 import type { Session } from '#shared/contract/charging-sessions.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { LONGEST_PAUSE_MS } from './find-sessions.ts';
 import { readProjectsAt, readSessions, type StoredSession } from './stored-sessions.ts';
 
 /** Of one answer. */
@@ -21,36 +19,26 @@ export async function listSessions(
   now: number,
 ): Promise<{ sessions: Session[]; hasMore: boolean }> {
   const { streamId, own } = history;
-  const found = await readSessions(db, streamId, segmentsOf(range, own), MOST + 1);
+  const found = await readSessions(db, streamId, segmentsOf(range, own), MOST + 1, now);
   const shown = found.slice(0, MOST);
   const projects = await readProjectsAt(
     db,
     streamId,
     shown.map(({ from }) => from),
   );
-  const isSilent = await wasSilentAt(db, streamId, now);
   return {
     sessions: shown.map((session) => {
       const project = projects.get(session.from);
       const seesPlace = seesPlaceAt(scope, session.from);
       return {
         ...sessionOf(session),
-        ended: session.ended ?? (isSilent ? 'geen gegevens' : null),
+        ended: session.ended,
         place: seesPlace ? placeOf(session) : null,
         project: project && (seesPlace || project.byHand) ? project.name : null,
       };
     }),
     hasMore: found.length > MOST,
   };
-}
-
-/** Whether nothing came for so long that what went on does so no more. */
-export async function wasSilentAt(db: Database, streamId: number, now: number): Promise<boolean> {
-  const { rows } = await ofStream(db, streamId).query<{ time: number }>(
-    `select date_part('epoch', time) * 1000 as time from telemetry.latest where stream_id = $1`,
-    [streamId],
-  );
-  return now - (rows[0]?.time ?? 0) >= LONGEST_PAUSE_MS;
 }
 
 const placeOf = ({ lat, lon }: StoredSession): Session['place'] =>

@@ -60,7 +60,7 @@ export async function replaceSessions(
       sessions.map(({ socTo }) => list(socTo)),
       sessions.map(({ position }) => position?.lat ?? null),
       sessions.map(({ position }) => position?.lon ?? null),
-      sessions.map(({ ended }) => ended ?? null),
+      sessions.map(({ ended }) => ended),
       sessions.map(({ course }) => course.firstPercent ?? null),
       sessions.map(({ course }) => list(course.reachedMs)),
     ],

@@ -2,7 +2,7 @@ import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { LONGEST_PAUSE_MS } from './find-sessions.ts';
+import { endedAt } from '#server/telemetry/session-end.ts';
 
 /**
  * Of the streams that charge now, when they will be full, as it was told last (forecastOf in charge-forecasts.ts, of many at once);
@@ -23,11 +23,11 @@ export async function readStanding(
              and c.from_time = (select max(from_time) from telemetry.charging_session other where other.stream_id = s.id)
            join telemetry.charge_forecast f on f.stream_id = s.id
              and f.at = (select max(at) from telemetry.charge_forecast other where other.stream_id = s.id)
-         where l.time > to_timestamp($3::float8 / 1000) and c.ended is null and c.from_time >= s.since and f.at >= c.from_time`,
+         where ${endedAt('$3')} is null and c.from_time >= s.since and f.at >= c.from_time`,
       [
         own.map(({ streamId }) => streamId),
         since.map((at) => (Number.isFinite(at) ? new Date(at) : at < 0 ? '-infinity' : 'infinity')),
-        now - LONGEST_PAUSE_MS,
+        new Date(now),
       ],
     );
   });

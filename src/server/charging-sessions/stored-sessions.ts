@@ -1,6 +1,7 @@
 import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { instant } from '#server/platform/instant.ts';
+import { endedAt } from '#server/telemetry/session-end.ts';
 import type { ChargeCourse } from '#shared/domain/charge-forecast.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { PackPercents } from '#shared/domain/usable-capacity.ts';
@@ -33,21 +34,29 @@ const ms = (column: string): string => `date_part('epoch', ${column}) * 1000`;
 /**
  * The sessions of a stream that began in some ranges, the newest first.
  * @param ranges half-open; the caller's own
+ * @param now the portal's clock, ms
  */
 export async function readSessions(
   db: Database,
   streamId: number,
   ranges: readonly Range[],
   most: number,
+  now: number,
 ): Promise<StoredSession[]> {
   const { rows } = await ofStream(db, streamId).query<Row>(
     `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", charging_ms::float8 as "chargingMs",
        full_ms::float8 as "fullMs", charged_mj::float8 as "chargedMj", highest_watts as watts, soc_from as "socFrom",
-       soc_to as "socTo", latitude as lat, longitude as lon, ended, first_percent as "firstPercent", reached_ms as "reachedMs"
-     from telemetry.charging_session where stream_id = $1 and exists (
+       soc_to as "socTo", c.latitude as lat, c.longitude as lon, ${endedAt('$5')} as ended, first_percent as "firstPercent", reached_ms as "reachedMs"
+     from telemetry.charging_session c left join telemetry.latest l using (stream_id) where stream_id = $1 and exists (
        select from unnest($2::timestamptz[], $3::timestamptz[]) as own ("from", "to") where from_time >= "from" and from_time < "to"
      ) order by from_time desc limit $4`,
-    [streamId, ranges.map(({ from }) => instant(from)), ranges.map(({ to }) => instant(to)), most],
+    [
+      streamId,
+      ranges.map(({ from }) => instant(from)),
+      ranges.map(({ to }) => instant(to)),
+      most,
+      new Date(now),
+    ],
   );
   return rows.map(({ watts, firstPercent, reachedMs, ...row }) => ({
     ...row,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStream, moveStream } from '#server/streams/streams.store.ts';
+import { endedAt } from '#server/telemetry/session-end.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
@@ -112,11 +113,11 @@ const presencesOf = (streamId: number) =>
 const sessionsOf = (streamId: number) =>
   read<Record<string, unknown>>(
     `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", charging_ms::float8 as "chargingMs", full_ms::float8 as "fullMs",
-       charged_mj::float8 as "chargedMj", highest_watts as "highestWatts", soc_from as begin, soc_to as end, latitude as lat,
-       longitude as lon, ended
-     from charging_session s where stream_id = $1 and exists (
-       select from ownership o where o.stream_id = s.stream_id and o.organization_id = $2
-         and s.from_time >= o.valid_from and s.from_time < o.valid_to
+       charged_mj::float8 as "chargedMj", highest_watts as "highestWatts", soc_from as begin, soc_to as end, c.latitude as lat,
+       c.longitude as lon, ${endedAt('l.time')} as ended, ${endedAt("(l.time + interval '10 minutes')")} as "endedInSilence"
+     from charging_session c join latest l using (stream_id) where stream_id = $1 and exists (
+       select from ownership o where o.stream_id = c.stream_id and o.organization_id = $2
+         and c.from_time >= o.valid_from and c.from_time < o.valid_to
      ) order by from_time`,
     streamId,
   );
@@ -160,6 +161,7 @@ function theirs({ stored, intervals }: RandomMachine, { projects, assignments }:
       return { day, project, count, figures: figures as NonNullable<typeof figures> };
     });
   });
+  const silent = sessions(stored, intervals, (stored.at(-1)?.time ?? 0) + 600_000);
   return {
     span,
     days: rows
@@ -178,7 +180,7 @@ function theirs({ stored, intervals }: RandomMachine, { projects, assignments }:
       })),
     presences: cut,
     sessions: sessions(stored, intervals).map(
-      ({ begin, end, place, ended, pausesMs: _, meanPower: __, highestWatts, ...session }) => ({
+      ({ begin, end, place, ended, pausesMs: _, meanPower: __, highestWatts, ...session }, n) => ({
         ...session,
         highestWatts: highestWatts ?? null,
         begin: packsOf(begin),
@@ -186,6 +188,7 @@ function theirs({ stored, intervals }: RandomMachine, { projects, assignments }:
         lat: place?.lat ?? null,
         lon: place?.lon ?? null,
         ended: ended === undefined ? null : ENDS[ended],
+        endedInSilence: ENDS[silent[n]?.ended as keyof typeof ENDS],
       }),
     ),
   };

@@ -124,7 +124,7 @@ type History = {
 
 async function countOwned(
   client: Transaction,
-  { streamId, newest }: Due,
+  { streamId }: Due,
   owner: Ownership,
   part: Range,
   from: number,
@@ -145,8 +145,7 @@ async function countOwned(
     },
     wholeFrom,
   );
-  if (charging)
-    await replaceSessions(client, streamId, charging, await findSessions(pieces, charging, newest));
+  if (charging) await replaceSessions(client, streamId, charging, await findSessions(pieces, charging));
 
   const { places, times } = await readProjects(client, organizationId);
   const assigned = await readAssigned(client, streamId, organizationId);

@@ -1,3 +1,4 @@
+import { endedAt } from '#server/telemetry/session-end.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import { seesPlaceAt } from '#server/streams/scope.ts';
@@ -63,7 +64,7 @@ export async function laadbeurten(
 }
 
 async function readSessions(
-  { db }: ReportContext,
+  { db, now }: ReportContext,
   machines: readonly OwnedMachine[],
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<Stored[]> {
@@ -71,14 +72,14 @@ async function readSessions(
     cell.query<Stored>(
       `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as "from", date_part('epoch', c.to_time) * 1000 as "to",
            c.charging_ms::float8 as "chargingMs", c.full_ms::float8 as "fullMs", c.charged_mj::float8 as "chargedMj",
-           c.highest_watts as "highestWatts", c.soc_from as "socFrom", c.soc_to as "socTo", c.latitude, c.longitude, c.ended,
+           c.highest_watts as "highestWatts", c.soc_from as "socFrom", c.soc_to as "socTo", c.latitude, c.longitude, ${endedAt('$4')} as ended,
            there.project_id as "projectId", there.by_hand as "byHand"
-         from telemetry.charging_session c left join lateral (
+         from telemetry.charging_session c left join telemetry.latest l on l.stream_id = c.stream_id left join lateral (
            select p.project_id, p.by_hand from telemetry.presence p where p.stream_id = c.stream_id and p.from_time <= c.from_time
              and p.to_time > c.from_time order by p.from_time desc limit 1) as there on true
          where c.stream_id = any ($1) and c.from_time >= $2 and c.from_time < $3
          order by c.stream_id, c.from_time`,
-      [streamsOf(own), new Date(from), new Date(to)],
+      [streamsOf(own), new Date(from), new Date(to), new Date(now)],
     ),
   );
 }

@@ -85,9 +85,12 @@ function placeOf(positions: readonly Position[], from: number): Place | undefine
   return place === undefined ? undefined : { lat: place.lat, lon: place.lon };
 }
 
-/** @param newest time of the machine's newest reading, whosever it is */
-function endOf(stream: Stream, to: number, newest: number): Ended | undefined {
-  if (newest - to < TEN_MINUTES) return undefined;
+/**
+ * @param newest time of the machine's newest reading, whosever it is
+ * @param now the portal's clock
+ */
+function endOf(stream: Stream, to: number, newest: number, now: number): Ended | undefined {
+  if (newest - to < TEN_MINUTES && now - newest < TEN_MINUTES) return undefined;
   if ((socMean(stream, to).mean ?? 0) >= FULL_FROM) return 'full';
   const timesUpTo = (last: number): number[] =>
     stream.readings.map(({ time }) => time).filter((time) => to < time && time <= last);
@@ -99,8 +102,12 @@ function endOf(stream: Stream, to: number, newest: number): Ended | undefined {
     : 'stopped';
 }
 
-/** In order of time. */
-export function sessions(readings: readonly Reading[], intervals: readonly Range[] = [ALWAYS]): Session[] {
+/** In order of time. @param now the portal's clock; left out: that of the newest reading */
+export function sessions(
+  readings: readonly Reading[],
+  intervals: readonly Range[] = [ALWAYS],
+  now?: number,
+): Session[] {
   const newest = readings.reduce((latest, { time }) => Math.max(latest, time), 0);
   return ownedStreams(readings, intervals).flatMap(({ stream }) => {
     const energy = [...batteryStretches(stream), ...chargerOnlyStretches(stream)];
@@ -126,7 +133,7 @@ export function sessions(readings: readonly Reading[], intervals: readonly Range
           begin: socAtBegin(stream, from, soc),
           end: packsAt(stream, to),
           place: placeOf(positions, from),
-          ended: endOf(stream, to, newest),
+          ended: endOf(stream, to, newest, now ?? newest),
         };
       })
       .filter(({ chargingMs, chargedMj }) => chargingMs >= FIVE_MINUTES || chargedMj >= ENOUGH);
