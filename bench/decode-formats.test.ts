@@ -5,7 +5,7 @@ import { decoded } from './decode-j1939.ts';
 const { candump, definition, files } = sampleFiles(5_000);
 
 test.each(files)(
-  '43.15 $what gives the readings of the same frames as candump text',
+  '43.15 a file of $what gives the readings of the same frames as candump text',
   async ({ format, bytes }) => {
     const expected = await decoded(candump, definition);
     expect(expected.length).toBe(5);

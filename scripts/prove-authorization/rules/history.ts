@@ -42,7 +42,7 @@ export const history: readonly Rule[] = [
     'history, the place of a charging session: of who may see where the machine was then':
       'const seesPlace = ⟦seesPlaceAt(scope, session.from)→true⟧; return {',
     'history, the curve of a charging session: one’s own time':
-      'segmentsOf({ from: start, to: start + 1 }, ⟦own→[{ from: -Infinity, to: Infinity }]⟧), 1); const owned = ⟦own→[{ from: -Infinity, to: Infinity }]⟧.find(',
+      'segmentsOf({ from: start, to: start + 1 }, ⟦own→[{ from: -Infinity, to: Infinity }]⟧), 1, start, ); const owned = ⟦own→[{ from: -Infinity, to: Infinity }]⟧.find(',
     'history, capacity: one’s own time':
       'const ranges = segmentsOf({ from: now - DAYS * DAY_MS, to: now }, ⟦own→[{ from: -Infinity, to: Infinity }]⟧); const sessions = (await',
     'history, how forecasts held: one’s own time':

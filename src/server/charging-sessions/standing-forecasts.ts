@@ -1,8 +1,8 @@
 import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import type { Range } from '#shared/domain/intervals.ts';
 import { endedAt } from '#server/telemetry/session-end.ts';
+import type { Range } from '#shared/domain/intervals.ts';
 
 /**
  * Of the streams that charge now, when they will be full, as it was told last (forecastOf in charge-forecasts.ts, of many at once);

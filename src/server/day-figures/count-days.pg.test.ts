@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStream, moveStream } from '#server/streams/streams.store.ts';
-import { endedAt } from '#server/telemetry/session-end.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
+import { endedAt } from '#server/telemetry/session-end.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import type { Area } from '#shared/domain/area.ts';
 import type { Range } from '#shared/domain/intervals.ts';

@@ -1,7 +1,7 @@
-import { endedAt } from '#server/telemetry/session-end.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import { seesPlaceAt } from '#server/streams/scope.ts';
+import { endedAt } from '#server/telemetry/session-end.ts';
 import { SESSION_COLUMNS, SESSION_RULES, type SessionRow } from '#shared/domain/reports/laadbeurten.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';

@@ -430,7 +430,7 @@ test('14.4k a file is made in a thread: whoever leaves ends the work, and when t
   const text = await read(whole);
   expect([whole.name, text.split('\r\n').length, whole.summary()]).toEqual([
     'metingen-2026-06-01-2026-06-30.csv',
-    1 + 61 + 6,
+    1 + 61 + 7,
     { coverage: undefined, provisional: 0 },
   ]);
   expect(text).toContain('"Oliedruk (bar)"');
@@ -485,14 +485,14 @@ test('14.4a CSV: semicolons, decimal commas, UTF-8 with its mark, no formulas, a
   expect(headers['content-disposition']).toBe('attachment; filename="draaiuren-2026-06-01-2026-06-30.csv"');
   const lines = body.split('\r\n');
   expect(lines[0]).toBe(
-    '\uFEFF"Machine";"Merk";"Model";"Serienummer";"Kenteken of meldcode";"Van";"Tot";"Urenstand begin";"Urenstand einde";"Draaiuren";"Laaduren";"Verbruikt (kWh)";"Energie bekend (%)";"Dekking (%)";"Status"',
+    '\uFEFF"Machine";"Merk";"Model";"Serienummer";"Kenteken of meldcode";"Van (Amsterdam)";"Van (UTC)";"Tot (Amsterdam)";"Tot (UTC)";"Urenstand begin";"Urenstand einde";"Draaiuren";"Laaduren";"Verbruikt (kWh)";"Energie bekend (%)";"Dekking (%)";"Status"',
   );
   expect(lines[1]).toBe(
-    `"'=2+3;""x""";"Volta";"EX-1";"EIGEN-1";"";2026-06-01 00:00:00;2026-07-01 00:00:00;0:00:00;1:00:00;1:00:00;0:19:00;40;100;100;""`,
+    `"'=2+3;""x""";"Volta";"EX-1";"EIGEN-1";"";2026-06-01 00:00:00;2026-05-31 22:00:00;2026-07-01 00:00:00;2026-06-30 22:00:00;0:00:00;1:00:00;1:00:00;0:19:00;40;100;100;""`,
   );
   expect(lines[2]).toBe('');
   expect(lines.slice(3).join('\n')).toMatch(
-    /^"Periode: 01-06-2026 tot en met 30-06-2026\."\n.*"Dekking van alles: 100,0 %\."\n"Gemaakt op \d\d-\d\d-\d{4} om [\d:]{8} door g@graaf\.example, graaf BV, met Werkstroom [\d.]+\."\n$/s,
+    /^"Periode: 01-06-2026 tot en met 30-06-2026\."\n.*"Dekking van alles: 100,0 %\."\n"Gemaakt op \d\d-\d\d-\d{4} om [\d:]{8} door g@graaf\.example, graaf BV, met Werkstroom [\d.]+\."\n"Tijden staan er twee keer: .*"\n$/s,
   );
   const { rows } = await portal.pool.query(
     `select data from audit where action = 'report.export' order by id desc limit 1`,
