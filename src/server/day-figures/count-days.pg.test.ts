@@ -231,7 +231,7 @@ async function areAs(
 }
 
 test.each(MACHINES)(
-  '14.2a 14.2v machine %i: days, presences and sessions are what the oracle says, however they came',
+  '14.2a 14.2v 52.6 machine %i: days, presences and sessions are what the oracle says, however they came',
   async (seed) => {
     const machine = randomMachine(seed, { size: 250 });
     const projects = randomProjects(machine);
