@@ -244,3 +244,28 @@ test.skipIf(!hasSharedData).each([
     }
   },
 );
+
+test.skipIf(!hasSharedData)(
+  '52.6 a session of a machine that fell asleep right after charging ended full, on its page and in the report',
+  async () => {
+    const logger = await newLogger(SOC);
+    for (const line of file('03-full-then-asleep.jsonl').toString().trim().split('\n'))
+      await fleet.snapshot(logger, JSON.parse(line));
+    const { sessions } = await chargeOf(logger);
+    expect(sessions).toMatchObject([
+      {
+        start: '2026-11-20T08:00:00.000Z',
+        end: '2026-11-20T08:20:00.000Z',
+        ended: 'vol',
+        packs: [{ begin: 80, end: 100 }],
+      },
+    ]);
+    const machines = encodeURIComponent(JSON.stringify([logger.serialNumber]));
+    const report = await fleet.portal.get(
+      `/api/report/laadbeurten?from=2026-11-20&to=2026-11-20&machines=${machines}`,
+      fleet.cookie,
+    );
+    expect(report.json().rows).toHaveLength(1);
+    expect(report.json().rows[0]).toContain('vol');
+  },
+);
