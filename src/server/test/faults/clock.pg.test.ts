@@ -27,7 +27,7 @@ test.each<[what: string, shiftMs: number, status: number, stored: number, quaran
     -12 * MINUTE,
     200,
     0,
-    ['De tijd van de momentopname ligt meer dan 10 minuten in de toekomst.'],
+    ['De tijd van de momentopname ligt meer dan 10 minuten in de toekomst ('],
   ],
 ])('INGEST-03 an upload while the clock is %s', async (_what, shiftMs, status, stored, quarantined) => {
   const logger = await fleet.newLogger();
@@ -35,7 +35,8 @@ test.each<[what: string, shiftMs: number, status: number, stored: number, quaran
   fleet.clock = Date.now() + shiftMs;
   expect(await fleet.putStatus(logger, 'snapshot.json', snapshot)).toBe(status);
   expect(await fleet.readingsOf(logger.streamId)).toBe(stored);
-  expect(await fleet.quarantined(logger)).toEqual(quarantined);
+  const reasons = await fleet.quarantined(logger);
+  expect(reasons).toEqual(quarantined.map((reason) => expect.stringContaining(reason)));
   fleet.clock = Date.now();
   expect(await fleet.putStatus(logger, 'snapshot.json', snapshot)).toBe(200);
   expect(await fleet.readingsOf(logger.streamId)).toBe(1);
