@@ -2,7 +2,7 @@
 const PAUSE = "interval '10 minutes'";
 
 /**
- * Returns SQL for the end of a session `c` in words, null while the session goes on. A session is over when the machine's newest
+ * Returns SQL for the end of a session `c` ('vol', 'losgekoppeld'), null before it is over. A session is over when the machine's newest
  * reading (`l`, of telemetry.latest) is 10 minutes after its end, or is 10 minutes old (docs/figures.md section 13). The clock
  * decides, so the answer is never stored.
  * @param now the portal's clock, a parameter of the statement
