@@ -23,6 +23,8 @@ export type LogStats = {
   /** 1-based. */
   firstBadLine?: number;
   firstBad?: BadLine;
+  /** Columns of a wide CSV that were left out, and why the first one was. */
+  columnsLeftOut?: { readonly count: number; readonly first: Said };
   /** Values left out because they are no finite number. */
   skippedValues: number;
   /** Frames left out because no reading may have their time: before 2015 or ahead of now. */
@@ -94,7 +96,7 @@ export function refusedTimesWords({ refusedTimes, frames, values }: LogStats): S
  * @param remarks what the reader of the format says
  */
 export function leftOutOf(stats: LogStats, remarks: readonly Said[]): Said[] {
-  const { badLines, skippedValues, refusedTimes, frames, values } = stats;
+  const { badLines, columnsLeftOut: columns, skippedValues, refusedTimes, frames, values } = stats;
   const bad = badLineWords(stats);
   const left = badLines + refusedTimes;
   return [
@@ -111,6 +113,14 @@ export function leftOutOf(stats: LogStats, remarks: readonly Said[]): Said[] {
           {
             nl: `${count(badLines, 'regel is', 'regels zijn')} niet gelezen: ${bad.nl}`,
             en: `${count(badLines, 'line was', 'lines were')} not read: ${bad.en}`,
+          },
+        ]
+      : []),
+    ...(columns
+      ? [
+          {
+            nl: `${count(columns.count, 'kolom is', 'kolommen zijn')} weggelaten: ${columns.first.nl}`,
+            en: `${count(columns.count, 'column is', 'columns are')} left out: ${columns.first.en}`,
           },
         ]
       : []),

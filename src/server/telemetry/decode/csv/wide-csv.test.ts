@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { leftOutOf } from '#server/telemetry/decode/log-outcome.ts';
 import { decodeRecordedLog, type LogBatch } from '#server/telemetry/decode/recorded-log.ts';
 import { collect, inChunks } from '#server/telemetry/decode/test/small-log.ts';
 import type { SignalMapping } from '#shared/contract/definition.ts';
@@ -134,8 +135,7 @@ test.each([
   ['nothing', '', 'geen tijdkolom'],
   ['no time column', 'dag,A\n1,2\n', 'geen tijdkolom'],
   ['no signal', 'time,GMT_UNIX\n1,2\n', 'geen kolom met een signaal'],
-  ['a name twice', 'time,A,A\n1,2,3\n', 'kolom A staat er twee keer'],
-  ['a name that is none', `time,${'x'.repeat(65)}\n1,2\n`, 'kolom 2 heeft geen bruikbare naam'],
+  ['one name that is none', `time,${'x'.repeat(65)}\n1,2\n`, 'geen kolom met een signaal'],
   [
     '1,001 columns',
     `time,${Array.from({ length: 1000 }, (_, i) => `s${i}`).join(',')}\n`,
@@ -151,4 +151,12 @@ test.each([
 ])('INGEST-05 a CSV that is refused: %s', async (_, text, message) => {
   await expect(decode(text)).rejects.toThrow(message);
   await expect(decode(text)).rejects.toMatchObject({ name: 'LogError' });
+});
+
+test('52.1 a column whose name stands twice, or is none, is left out and counted', async () => {
+  const { readings, stats } = await decode(`time,A,A,${'x'.repeat(65)},B\n${T / 1000},1,2,3,4\n`);
+  expect(readings).toEqual([{ time: T, signals: { A: 1, B: 4 } }]);
+  expect(leftOutOf(stats, []).map(({ nl }) => nl)).toEqual([
+    '2 kolommen zijn weggelaten: kolom A staat er twee keer',
+  ]);
 });

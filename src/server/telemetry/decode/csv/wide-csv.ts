@@ -84,7 +84,7 @@ export class WideCsv {
 
   #begin(headerBytes: number): void {
     const text = this.#head;
-    const header = readCsvHeader(decodeText(text.subarray(0, headerBytes)), this.#mappings);
+    const header = readCsvHeader(decodeText(text.subarray(0, headerBytes)), this.#mappings, this.#stats);
     const { byteOffset, line } = this.#first;
     const afterHeader = {
       byteOffset: byteOffset + headerBytes,
@@ -172,9 +172,10 @@ const TIME_COLUMNS = [...TIME_NAMES.map((name) => name.toLowerCase()), 'timestam
 /**
  * Reads the header row: separator, time column and signals. A column with the DBC name of a mapped signal
  * gets our name; every other column keeps its own. Columns without a name are passed.
- * @throws LogError 'header' without a time column or a signal, or with two columns of one name
+ * A name that is none, or that stands twice, leaves its column out.
+ * @throws LogError 'header' without a time column or a signal
  */
-function readCsvHeader(row: string, mappings: readonly SignalMapping[]): CsvHeader {
+function readCsvHeader(row: string, mappings: readonly SignalMapping[], stats: LogStats): CsvHeader {
   const separator = separatorOf(row);
   const headings = cellsOf(row, separator);
   const isReport = isReportHead(headings);
@@ -192,9 +193,15 @@ function readCsvHeader(row: string, mappings: readonly SignalMapping[]): CsvHead
   const names = new Set<string>();
   cells.forEach((cell, column) => {
     if (cell === '' || TIME_COLUMNS.includes(lower[column] as string)) return;
-    if (!isSignalName(cell)) throw uselessName(column);
+    if (!isSignalName(cell)) {
+      leaveOut(stats, uselessName(column));
+      return;
+    }
     const signal = { column, ...renamed(cell, cells, mappings) };
-    if (names.has(signal.name)) throw columnTwice(signal.name);
+    if (names.has(signal.name)) {
+      leaveOut(stats, columnTwice(signal.name));
+      return;
+    }
     names.add(signal.name);
     signals.push(signal);
   });
@@ -212,6 +219,15 @@ function readCsvHeader(row: string, mappings: readonly SignalMapping[]): CsvHead
     signals,
     isReport,
   };
+}
+
+function leaveOut(stats: LogStats, { message, english }: LogError): void {
+  const [nl, en] = [message, english].map((sentence) => sentence.replace(/^CSV: |\.$/g, '')) as [
+    string,
+    string,
+  ];
+  const { count, first } = stats.columnsLeftOut ?? { count: 0, first: { nl, en } };
+  stats.columnsLeftOut = { count: count + 1, first };
 }
 
 /** Only when the mapping speaks of this name once, and the file has no column of our own name already. */
