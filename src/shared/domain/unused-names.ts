@@ -2,7 +2,7 @@
 import type { Signals } from './signal.ts';
 
 const PREFIX = 'Unused.';
-const POSITION = ['LATITUDE', 'LONGITUDE'] as const;
+export const POSITION: readonly string[] = ['LATITUDE', 'LONGITUDE'];
 export const [UNUSED_LATITUDE, UNUSED_LONGITUDE] = POSITION.map((axis) => `${PREFIX}${axis}`) as [
   string,
   string,

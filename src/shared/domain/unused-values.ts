@@ -1,10 +1,9 @@
 /** Judges which values of readings do not count: positions and charge levels (docs/figures.md section 1). */
 import { falseZeros, type LastValues } from './false-zeros.ts';
 import type { Reading } from './signal.ts';
-import { asUnused } from './unused-names.ts';
+import { asUnused, POSITION } from './unused-names.ts';
 import { calmAfter, type Judged, judgePositions, type LastSpot } from './usable-positions.ts';
 
-const POSITION: readonly string[] = ['LATITUDE', 'LONGITUDE'];
 const NONE: readonly string[] = [];
 
 /** State that the readings before left. */

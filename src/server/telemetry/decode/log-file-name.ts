@@ -13,7 +13,7 @@ type FileFormat =
   | 'other';
 /** A recorded log of CAN frames; 'candump' is written by candump -L, or shown by candump on a terminal. */
 type FrameFormat = 'candump' | 'rxd' | 'mf4' | 'asc' | 'blf' | 'trc';
-/** A recorded log that we can decode; 'csv' is wide CSV or GVRET's, which its first row tells. */
+/** A recorded log that we can decode; 'csv' is wide CSV, GVRET's or python-can's, by its first row. */
 export type LogFormat = FrameFormat | 'csv' | 'gpx';
 
 const LOG_FORMATS: Readonly<Record<LogFormat, RegExp>> = {

@@ -2,8 +2,8 @@
 export type Said = { readonly nl: string; readonly en: string };
 
 /** Returns how many parts of a file were left out, in words; nothing for none. */
-export const countInWords = (count: number, one: string, more: string, english: string): Said[] =>
-  count === 0 ? [] : [{ nl: `${count} ${count === 1 ? one : more}`, en: `${count} ${english}` }];
+export const countInWords = (value: number, one: string, more: string, english: string): Said[] =>
+  value === 0 ? [] : [{ nl: count(value, one, more), en: `${value} ${english}` }];
 
 /** What became of a log so far: for the import's report and the writer's counters. */
 export type LogStats = {
@@ -146,12 +146,11 @@ export function leftOutOf(stats: LogStats, remarks: readonly Said[]): Said[] {
  * - header: the CSV has no usable first row, or the GPX is none
  * - no zone: the times of the CSV do not say their zone
  * - coarse times: the times of the CSV have no seconds, so that rows would be lost
- * - no times: no point of the GPX has a time
+ * - no times: no point of the GPX, or no line of what candump shows, has a time
  * - no definition: a GVRET CSV, and no DBC to read its frames by
  * - no lines: none of its lines can be read
  * - encrypted: its logger encrypted it
  * - no rxd: an .rxd file without the configuration that it begins with
- * - relative times: the lines of candump have no absolute time
  * - no frames: the MF4 has signals that were decoded already, and no CAN frames
  */
 type LogErrorKind =
@@ -168,7 +167,6 @@ type LogErrorKind =
   | 'no lines'
   | 'encrypted'
   | 'no rxd'
-  | 'relative times'
   | 'no frames';
 
 /** The message is Dutch, for people; the command line says `english`. */

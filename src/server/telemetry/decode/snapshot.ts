@@ -1,7 +1,7 @@
 import { acceptedValue, type Limits, limitsOf } from '#shared/domain/accepted-values.ts';
-import { parseJson } from '#shared/domain/outside-json.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import type { ClockName, Clocks } from './frozen-clock.ts';
+import { parseJsonObject } from './json-object.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 import { snapshotTime } from './snapshot-clock.ts';
 
@@ -75,47 +75,4 @@ function limitsOfName(name: string): Limits | undefined {
   const limits = limitsOf(name);
   if (knownNames.size < MOST_KNOWN_NAMES) knownNames.set(name, limits);
   return limits;
-}
-
-/** The JSON object in a small file of a logger; a byte order mark is passed. Undefined when it is anything else. */
-export function parseJsonObject(bytes: Buffer): Record<string, unknown> | undefined {
-  const text = bytes.toString().replace(/^\uFEFF/, '');
-  const value = parsed(text) ?? (text.length <= MOST_REPAIRED ? parsed(withoutNan(text)) : undefined);
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Characters; 1,000 signals take half of it. */
-const MOST_REPAIRED = 65_536;
-const NO_NUMBER = /^[+-]?(?:nan|inf(?:inity)?)$/i;
-const QUOTE = '"';
-const WORD = /[A-Za-z+-]/;
-
-/** The text with null in the place of what C, Python and JavaScript write for a value that is no number: nan, NaN, -Infinity. */
-function withoutNan(text: string): string {
-  let made = '';
-  let at = 0;
-  while (at < text.length) {
-    const start = at;
-    const isText = text[at] === QUOTE;
-    if (isText) {
-      at += 1;
-      while (at < text.length && text[at] !== QUOTE) at += text[at] === '\\' ? 2 : 1;
-      at += 1;
-    } else {
-      while (at < text.length && WORD.test(text[at] as string)) at += 1;
-      if (at === start) at += 1;
-    }
-    const part = text.slice(start, at);
-    made += NO_NUMBER.test(part) ? 'null' : part;
-  }
-  return made;
 }

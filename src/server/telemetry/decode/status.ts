@@ -1,5 +1,5 @@
 import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
-import { parseJsonObject } from './snapshot.ts';
+import { parseJsonObject } from './json-object.ts';
 
 /** The state that a ReXgen reports in Status.json and a CANedge in device.json (docs/design.md section 7); each field may be absent. */
 export type LoggerStatus = {

@@ -33,7 +33,7 @@ export class CandumpLog implements FrameLine {
     return (this.#chosen ?? this.#log).expected;
   }
 
-  /** @throws LogError 'relative times' for a terminal's line without a time */
+  /** @throws LogError 'no times' for a terminal's line without a time */
   read(text: Uint8Array, start: number, end: number, whole: boolean): LineKind {
     const kind = this.#readLine(text, start, end, whole);
     if (this.#areDifferences && kind !== 'bad' && kind !== 'blank') {

@@ -25,6 +25,14 @@ describe('52.3 interfaces without a number are buses in alphabetical order', () 
       1,
     ],
     [['can3', 'can0'], [], 0],
+    [
+      ['vcan', 'can0', 'can2', 'slcan'],
+      [
+        ['slcan', 1],
+        ['vcan', 3],
+      ],
+      1,
+    ],
   ])('%j', (names, buses, remarks) => {
     const read = survey(names.map((name, n) => line(1_795_161_600 + n, name)));
     expect([...read.buses]).toEqual(buses);

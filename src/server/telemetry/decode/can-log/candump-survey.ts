@@ -19,6 +19,8 @@ export class CandumpSurvey implements LogSurvey {
   readonly #line = new CandumpLog({ busOf: (name) => this.#note(name) });
   readonly #lines = new TextLines((text, start, end) => this.#read(text, start, end), 0);
   readonly #names = new Set<string>();
+  /** Buses of interfaces whose name ends with a number. */
+  readonly #numbered = new Set<number>();
   readonly #times: number[] = [];
   /** Interface without a number in the line that is read. */
   #name = '';
@@ -37,14 +39,21 @@ export class CandumpSurvey implements LogSurvey {
     this.#lines.end();
   }
 
-  /** By name, in alphabetical order from 0 on; only of interfaces whose name ends with no number. */
+  /** Buses of the interfaces whose name ends with no number: in alphabetical order the lowest that no other interface has. */
   get buses(): ReadonlyMap<string, number> {
-    return new Map([...this.#names].sort().map((name, bus) => [name, bus]));
+    const buses = new Map<string, number>();
+    let bus = 0;
+    for (const name of [...this.#names].sort()) {
+      while (this.#numbered.has(bus)) bus += 1;
+      buses.set(name, bus);
+      bus += 1;
+    }
+    return buses;
   }
 
   /** Says which interface is which bus, where that was chosen here. */
   get remarks(): readonly Said[] {
-    if (this.#names.size < 2) return [];
+    if (this.#names.size + this.#numbered.size < 2 || this.#names.size === 0) return [];
     const list = [...this.buses].map(([name, bus]) => `${name} = can${bus}`).join(', ');
     return [{ nl: `interfaces zonder nummer: ${list}`, en: `interfaces without a number: ${list}` }];
   }
@@ -67,8 +76,9 @@ export class CandumpSurvey implements LogSurvey {
     this.#name = '';
     const kind = this.#line.read(text, start, end, true);
     if (kind === 'bad' || kind === 'blank') return;
-    if (this.#name !== '' && this.#names.size < MOST_NAMES) this.#names.add(this.#name);
-    const { timeMs } = this.#line.frame;
+    const { timeMs, bus } = this.#line.frame;
+    if (this.#name === '') this.#numbered.add(bus);
+    else if (this.#names.size < MOST_NAMES) this.#names.add(this.#name);
     if (timeMs >= EARLIEST_MS) this.#hasAbsoluteTime = true;
     if (this.#times.length < MOST_TIMES) this.#times.push(timeMs);
     const isTimeKnown = this.#hasAbsoluteTime || this.#times.length === MOST_TIMES;

@@ -49,7 +49,7 @@ test('43.1 refuses a candump log without times and names candump -L', () => {
   const line = '  can0  201   [8]  A0 96 00 00 00 58 1B 00';
   expect(() => readCandump(`${line}\n`)).toThrow(
     expect.objectContaining({
-      kind: 'relative times',
+      kind: 'no times',
       message: expect.stringContaining('candump -L'),
       english: expect.stringContaining('candump -L'),
     }),

@@ -42,7 +42,7 @@ export class CandumpTerminalLine implements FrameLine {
     this.#busOf = busOf;
   }
 
-  /** @throws LogError 'relative times' for a frame without a time */
+  /** @throws LogError 'no times' for a frame without a time */
   read(text: Uint8Array, start: number, end: number): LineKind {
     const words = this.#words;
     words.begin(this.#plain, 0, this.#withoutColors(text, start, end));
@@ -58,7 +58,7 @@ export class CandumpTerminalLine implements FrameLine {
       while (words.next() && (words.is('-') || words.is('b') || words.is('e')));
     const kind = this.#readFrame();
     if (kind !== 'bad' && time === 'none')
-      throw new LogError('relative times', {
+      throw new LogError('no times', {
         nl: 'Dit log van candump heeft geen tijden: neem het op met ‘candump -L’.',
         en: 'This candump log has no times: record it with candump -L.',
       });

@@ -5,9 +5,9 @@ const OPEN = 40;
 const CLOSE = 41;
 
 /**
- * Reads the time with which candump begins a line on a terminal: seconds since 1970 (`-t a`), from zero
- * (`-t z`) or since the line before (`-t d`), or date and time (`-t A`). The latter is local time of the recording computer (candump.c takes `localtime`) and names no zone: it is read as
- * Europe/Amsterdam.
+ * Reads the time with which candump begins a line on a terminal: seconds since 1970 (`-t a`), from zero (`-t z`) or since the
+ * line before (`-t d`), or date and time (`-t A`). The latter is local time of the recording computer (candump.c takes
+ * `localtime`) and names no zone: it is read as Europe/Amsterdam.
  */
 export class CandumpTime {
   readonly #words: LineWords;
