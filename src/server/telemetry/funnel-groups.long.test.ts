@@ -56,6 +56,8 @@ async function release(holder: Transaction): Promise<void> {
   await holder.query('rollback');
   holder.release();
 }
+const untilReleased = (holder: Transaction) =>
+  expect.poll(() => holders.includes(holder), { timeout: 10_000 }).toBe(false);
 /** Backends that wait for a lock of `hold`. */
 const blocked = async (): Promise<number[]> =>
   (
@@ -246,3 +248,26 @@ async function figuresOf(streams: readonly number[]): Promise<Record<string, unk
   );
   return rows;
 }
+
+test('uploads of a stream whose log file is being stored wait for it, and no other upload does (INGEST-03)', async () => {
+  const holder = await hold(2);
+  const stored = funnel.whileLocked(new Set([2]), () => untilReleased(holder));
+  const held = funnel.commit(upload(2, 1));
+  await commitAll([...uploads(1, 1, 1), ...uploads(3, 40, 1)]);
+  expect(await blocked()).toEqual([]);
+  expect(funnel.health().waiting).toBe(1);
+
+  await release(holder);
+  await stored;
+  expect(await held).toBe('readings');
+});
+
+test('a funnel that closes stores the uploads of a stream whose log file is being stored (INGEST-03)', async () => {
+  const holder = await hold(2);
+  const stored = funnel.whileLocked(new Set([2]), () => untilReleased(holder));
+  const held = funnel.commit(upload(2, 1));
+  const closing = funnel.close();
+  await release(holder);
+  await Promise.all([closing, stored]);
+  expect(await held).toBe('readings');
+});

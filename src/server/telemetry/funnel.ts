@@ -20,6 +20,11 @@ export class FunnelClosed extends FunnelUnavailable {}
 export type Funnel = {
   /** Resolves after the commit. @throws FunnelUnavailable database out of reach, or too many waiting */
   commit(item: Commit): Promise<Committed>;
+  /**
+   * Runs `store`, which locks these streams for as long as it takes. Their uploads wait until it has ended; a group that waited for one of
+   * the locks would keep up to 499 other uploads waiting.
+   */
+  whileLocked<Result>(streams: ReadonlySet<number>, store: () => Promise<Result>): Promise<Result>;
   health(): FunnelHealth;
   /** Waits for what was taken; takes nothing more. */
   close(): Promise<void>;
@@ -82,6 +87,7 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
   let failedAt: number | undefined;
   /** Cell to when it may be tried again, of several. */
   const away = new Map<number, number>();
+  const locked = new Set<ReadonlySet<number>>();
   let closed = false;
 
   function isTimeForAnother(now: number): boolean {
@@ -107,12 +113,19 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
     }
   }
 
+  /** Always false when the funnel closes: what waits is stored then, however long it takes. */
+  function isLocked(streamId: number): boolean {
+    for (const streams of closed ? [] : locked) if (streams.has(streamId)) return true;
+    return false;
+  }
+
   /** In the order in which they came, of one cell, without the loggers that have something under way. */
   function takeGroup(): Waiting[] {
     const isFull = (cell: number | undefined): boolean =>
       cell !== undefined && [...running].filter((one) => one.cell === cell).length >= GROUPS_AT_ONCE;
     const isBusy = ({ item, cell }: Waiting): boolean => {
       for (const { loggers } of running) if (loggers.has(item.document.loggerSerial)) return true;
+      if (item.reading && isLocked(item.reading.streamId)) return true;
       return isFull(cell);
     };
     const group: Waiting[] = [];
@@ -192,6 +205,15 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
         // After this turn: with whatever else has come in with it.
         if (isTimeForAnother(since)) starting ??= setImmediate(startGroups);
       });
+    },
+    async whileLocked(streams, store) {
+      locked.add(streams);
+      try {
+        return await store();
+      } finally {
+        locked.delete(streams);
+        startGroups();
+      }
     },
     health() {
       const now = performance.now();

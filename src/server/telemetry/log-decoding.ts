@@ -172,7 +172,7 @@ async function decodePass(
   definitionId: number | undefined,
   pass: Pass,
 ): Promise<Omit<DecodedPass, 'isPresent'>> {
-  const { pool, partitions, now, warn } = telemetry;
+  const { pool, funnel, partitions, now, warn } = telemetry;
   const { bindings, destinationOf, counts, findings, held, unbound, time, summaries } = pass;
   const { definition } = await definitionOf(telemetry, definitionId);
   const isFirst = time.span === undefined;
@@ -206,7 +206,10 @@ async function decodePass(
       summaries.set(definitionId, summaryOf(definition, batch));
       const times = its.map(({ time }) => time);
       if (!(await partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
-      const { inserted, merged, refused, why } = await storeAcceptable(pool, its);
+      const streams = new Set(its.map(({ streamId }) => streamId));
+      const { inserted, merged, refused, why } = await funnel.whileLocked(streams, () =>
+        storeAcceptable(pool, its),
+      );
       if (refused > 0) {
         warn('Readings of a log file could not be stored', `${file.fileName}: ${(why as Error).message}`);
         findings.add('een deel kon niet worden opgeslagen');
