@@ -8,10 +8,10 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { lookAtClock } from '#server/alerts/clock.ts';
-import type { MeanPowers } from '#server/alerts/mean-powers.ts';
 import { makeMessages } from '#server/alerts/outbox.store.ts';
 import { addRule, type RuleFields } from '#server/alerts/rules.store.ts';
 import { createAccount } from '#server/auth/new-account.ts';
+import type { UsualDays } from '#server/fleet-figures/usual-days.ts';
 import { startMailServer } from '#server/mail/test/mail-server.ts';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
@@ -261,14 +261,14 @@ const noWebhooks = {
 };
 
 /** As a process keeps them. */
-const powers: MeanPowers = new Map();
+const usualDays: UsualDays = new Map();
 
 async function theClock({ pool }: BenchPortal): Promise<Row> {
   await pool.query(`update alert_clock set since = now() - interval '1 hour'`);
   const times: number[] = [];
   for (let n = 0; n < LOOKS; n += 1) {
     const began = performance.now();
-    await lookAtClock({ pool, webhooks: noWebhooks, now: Date.now }, powers);
+    await lookAtClock({ pool, webhooks: noWebhooks, now: Date.now }, usualDays);
     times.push(performance.now() - began);
   }
   const ms = median(times);
@@ -288,12 +288,12 @@ async function allSilent({ pool }: BenchPortal): Promise<Row> {
     later / 1000 - 60,
   ]);
   const began = performance.now();
-  await lookAtClock({ pool, webhooks: noWebhooks, now: () => later }, powers);
+  await lookAtClock({ pool, webhooks: noWebhooks, now: () => later }, usualDays);
   const took = performance.now() - began;
   const made = new Map<number, number>();
   for (let minute = 0; minute <= SILENT_TOGETHER_MS / 60_000; minute += 1) {
     const now = later + minute * 60_000;
-    await lookAtClock({ pool, webhooks: noWebhooks, now: () => now }, powers);
+    await lookAtClock({ pool, webhooks: noWebhooks, now: () => now }, usualDays);
     for (const { id } of await inTransaction(pool, (client) => makeMessages(client, now))) {
       const { rows } = await pool.query<{ account: number }>(
         `select account_id as account from alert_message m where id = $1 and channel = 'mail' and exists (

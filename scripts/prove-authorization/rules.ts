@@ -4,6 +4,7 @@ import { alerts } from './rules/alerts.ts';
 import { door } from './rules/door.ts';
 import { factors } from './rules/factors.ts';
 import { faultCodes } from './rules/fault-codes.ts';
+import { fleetFigures } from './rules/fleet-figures.ts';
 import { gates } from './rules/gates.ts';
 import { gettingIn } from './rules/getting-in.ts';
 import { history } from './rules/history.ts';
@@ -38,6 +39,7 @@ export const RULES: readonly Rule[] = [
   ...labels,
   ...maintenance,
   ...faultCodes,
+  ...fleetFigures,
   ...reportFactors,
   ...reportMails,
   ...push,

@@ -1,3 +1,4 @@
+import type { UsualDays } from '#server/fleet-figures/usual-days.ts';
 import { MAIL_POLICY, type Mail } from '#server/mail/mail.ts';
 import type { MailMessage } from '#server/mail/mail-message.ts';
 import { type Database, inTransaction, isDisturbed, type Pool } from '#server/platform/database.ts';
@@ -10,7 +11,6 @@ import { alertLetter, alertNotice } from './alert-letter.ts';
 import { lookAtReadings } from './alert-watch.ts';
 import { chargingLetter } from './charging-letter.ts';
 import { lookAtClock } from './clock.ts';
-import type { MeanPowers } from './mean-powers.ts';
 import { chargingOf, type MessageNews, newsOf } from './news.store.ts';
 import { noteDisk } from './operating.store.ts';
 import { type Channel, dropMessage, makeMessages, noteSent } from './outbox.store.ts';
@@ -92,7 +92,7 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
   };
 
   let after = 0;
-  const powers: MeanPowers = new Map();
+  const usualDays: UsualDays = new Map();
   const turns = {
     readings: inTurn(async () => {
       after = await lookAtReadings(parts, after);
@@ -101,7 +101,7 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
       await noteDisk(pool, dataDir, now()).catch((error: Error) =>
         warn('The disk is measured again later', error.message),
       );
-      await lookAtClock(parts, powers);
+      await lookAtClock(parts, usualDays);
     }),
     presences: inTurn(() => lookAtPresences(parts)),
     tell: inTurn(() =>

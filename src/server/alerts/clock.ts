@@ -1,3 +1,4 @@
+import type { UsualDays } from '#server/fleet-figures/usual-days.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { inTransaction, type Transaction } from '#server/platform/database.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from '#shared/domain/alerts/standing.ts';
 import { faultKey } from '#shared/domain/fault-codes.ts';
 import type { AlertWatched } from './alert-watch.ts';
-import type { MeanPowers } from './mean-powers.ts';
 import { readOperating } from './operating.store.ts';
 import { type Beginning, GROUP_MS, recordFindings } from './record.ts';
 import { type ClockRule, readStandings, withTime } from './standings.store.ts';
@@ -44,7 +44,7 @@ type OperatorRule = ActiveRule & { readonly kind: OperatorKind };
 const isOperatorRule = (rule: ActiveRule): rule is OperatorRule => isOfOperators(rule.kind);
 
 /** Safe to repeat, in every process. */
-export const lookAtClock = ({ pool, webhooks, now }: AlertWatched, powers: MeanPowers): Promise<void> =>
+export const lookAtClock = ({ pool, webhooks, now }: AlertWatched, usualDays: UsualDays): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [
       LOCKS.alertClock,
@@ -60,7 +60,7 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched, powers: MeanP
     const organizations = [...new Set(rules.map(({ organizationId }) => organizationId))];
     const machines = await ownedMachines(client, organizations, null);
     const covers = await coverage(client, rules, nowMs);
-    const standings = await readStandings(client, { rules, machines, covers, powers }, nowMs);
+    const standings = await readStandings(client, { rules, machines, covers, usualDays }, nowMs);
     const openAt = new Map(
       open.map(({ key, streamId, subject, atMs }) => [placeOf(key, streamId, subject), atMs]),
     );

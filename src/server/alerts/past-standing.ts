@@ -40,13 +40,10 @@ export const standing = (week: WorkWeek, known: Partial<Standing>): Standing => 
 });
 
 /** As what live data say after the last of these readings. */
-export function chargeAfter(
-  readings: readonly Reading[],
-  batteries: OwnedMachine['batteries'],
-): Charge | undefined {
+export function chargeAfter(readings: readonly Reading[]): Charge | undefined {
   const at = readings.at(-1)?.time;
   const latest = new Map<string, LatestValue>();
   for (const { time, signals } of readings)
     for (const [name, value] of Object.entries(signals)) latest.set(name, { value, time });
-  return at === undefined ? undefined : chargeOf(liveDataOf(latest, at), at, batteries);
+  return at === undefined ? undefined : chargeOf(liveDataOf(latest, at), at);
 }

@@ -137,7 +137,7 @@ async function findNotFull(
   const found = new Map<number, (Told & { begin: number })[]>(streamIds.map((streamId) => [streamId, []]));
   for (const [n, { streamId, machine, begin, at }] of asked.entries()) {
     const told = found.get(streamId) ?? [];
-    const charge = chargeAfter(readings[n] ?? [], machine.batteries);
+    const charge = chargeAfter(readings[n] ?? []);
     if (!charge || told.at(-1)?.begin === begin) continue;
     const full = charge.isCharging ? await forecastAt(db, streamId, at, machine.ownedSince) : undefined;
     const known = standing(week, { charge: { ...charge, full } });

@@ -1,19 +1,22 @@
+import { readLevels } from '#server/fleet-figures/usual-days.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readRanges } from '#server/telemetry/read-readings.ts';
 import { isOfCharging } from '#shared/domain/alerts/charging.ts';
 import { type Charge, judgeStanding } from '#shared/domain/alerts/standing.ts';
 import { shiftsIn } from '#shared/domain/alerts/work-week.ts';
-import { remainingKwh } from '#shared/domain/battery.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { firstFrom } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { bucketsOf, readArrays, sumOfPacks, type Value } from './buckets.store.ts';
-import { readMeanPowers } from './mean-powers.ts';
+import { type LevelPiece, usualDay } from '#shared/domain/usual-day.ts';
+import { bucketsOf, HIGHEST, LOWEST, readArrays, type Value } from './buckets.store.ts';
 import { chargeAfter, type Preview, standing, type Told } from './past-standing.ts';
 import type { OwnedMachine } from './watched.store.ts';
 
 const DAY_MS = 86_400_000;
-/** As the sum of the packs: it charged, or what it did before a silence is not in its figures. */
+/** How far back the weekdays of a shift's forecast lie at most. */
+const WEEKDAYS_MS = 29 * DAY_MS;
+/** As the highest level: it charged, or what it did before a silence is not in its figures. */
 const CHARGED = -1;
 
 /** When a machine would not have made the end of its shift: looked at as every 5 minutes in which something came in end. */
@@ -23,32 +26,41 @@ export async function findRunsShort(
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, Told[]>> {
   const streamIds = machines.map(({ streamId }) => streamId);
-  const lows = await readArrays(db, bucketsOf(sumOfPacks('min')), streamIds, range);
-  const sumOrCharged = `case when charging_ms > 0 or heard_ms is distinct from ${BUCKET_MS} then ${CHARGED} else ${sumOfPacks('max')} end`;
-  const highs = await readArrays(db, bucketsOf(sumOrCharged), streamIds, range);
+  const lows = await readArrays(db, bucketsOf(LOWEST), streamIds, range);
+  const highestOrCharged = `case when charging_ms > 0 or heard_ms is distinct from ${BUCKET_MS} then ${CHARGED} else coalesce(${HIGHEST}, ${CHARGED}) end`;
+  const highs = await readArrays(db, bucketsOf(highestOrCharged), streamIds, range);
+  const levels = await readLevels(db, streamIds, [{ from: range.from - WEEKDAYS_MS, to: range.to }]);
   const found = new Map<number, Told[]>(streamIds.map((streamId) => [streamId, []]));
   for (const shift of shiftsIn(week, { from: range.from - DAY_MS, to: range.to })) {
-    const powers = await readMeanPowers(db, new Map(), machines, () => shift);
     const asking = machines.map((machine) => {
       const { streamId, ownedSince } = machine;
       const within = { from: Math.max(range.from, shift.from, ownedSince), to: Math.min(range.to, shift.to) };
       const steps = stepsIn(within, lows.get(streamId) ?? [], highs.get(streamId) ?? []);
-      const kW = powers.get(streamId);
+      const usual = usualOf(
+        shift,
+        (levels.get(streamId) ?? []).filter(({ time }) => time >= ownedSince),
+      );
       const judge: Judge = (charge, now, openAt) =>
         judgeStanding(
           'runs-short',
-          standing(week, { charge: charge && { ...charge, kW } }),
+          standing(week, { charge: charge && { ...charge, usual } }),
           rule.settings,
           now,
           openAt,
         )[0];
-      return { streamId, course: courseOf(machine, kW === undefined ? [] : steps, judge) };
+      return { streamId, course: courseOf(usual.length > 0 ? steps : [], judge) };
     });
     for (const [streamId, told] of await inRounds(db, asking))
       for (const { until, ...one } of told)
         found.get(streamId)?.push({ ...one, until: until ?? (shift.to <= range.to ? shift.to : undefined) });
   }
   return found;
+}
+
+/** Returns the usual days of a shift. */
+function usualOf({ from, to }: Range, pieces: readonly LevelPiece[]) {
+  const days = [...new Set([amsterdamDay(from), amsterdamDay(to - 1)])];
+  return days.flatMap((day) => usualDay(day, pieces) ?? []);
 }
 
 type Judge = (
@@ -61,17 +73,16 @@ type Judge = (
 type Course = Generator<Range, Told[], readonly Reading[]>;
 
 /** In one shift. */
-function* courseOf({ batteries }: OwnedMachine, steps: readonly Step[], judge: Judge): Course {
+function* courseOf(steps: readonly Step[], judge: Judge): Course {
   const told: Told[] = [];
-  const capacities = batteries.map(({ capacity }) => capacity ?? 0);
-  const [least, most] = [Math.min(...capacities), Math.max(...capacities)];
-  if (!(least > 0) || batteries.length === 0) return told;
   let open: Told | undefined;
   for (const { at, low, high } of steps) {
-    // The least and the most that the packs had in these 5 minutes say whether anything may have changed.
-    const bound = open ? boundOf(most, high, at) : boundOf(least, low, at - BUCKET_MS);
-    if ((judge(bound, at, open?.at) !== undefined) === (open !== undefined)) continue;
-    const what = judge(chargeAfter(yield { from: at - 2 * BUCKET_MS, to: at }, batteries), at, open?.at);
+    // The level at any time of these 5 minutes lies between the lowest and the highest of its packs.
+    const isSo = [at, at - BUCKET_MS].map(
+      (time) => judge(levelOf(open ? high : low, time), at, open?.at) !== undefined,
+    );
+    if (isSo.every((one) => one === (open !== undefined))) continue;
+    const what = judge(chargeAfter(yield { from: at - 2 * BUCKET_MS, to: at }), at, open?.at);
     if (what && !open) open = { since: what.since, at, words: what.words };
     else if (!what && open) {
       told.push({ ...open, until: at });
@@ -106,24 +117,33 @@ async function inRounds(
 
 type Step = { readonly at: number; readonly low: number; readonly high: number };
 
-/** The ends of the 5 minutes within a range, with the sums of the packs in them. Both have the same ones, in order. */
+/**
+ * The ends of the 5 minutes within a range, with the lowest and highest level of a pack in them and in the 5 minutes before, from which a
+ * pack may still count. Both have the same ones, in order.
+ */
 function stepsIn({ from, to }: Range, lows: readonly Value[], highs: readonly Value[]): Step[] {
   const steps: Step[] = [];
   for (let n = firstFrom(lows, from - BUCKET_MS); n < lows.length; n += 1) {
-    const at = (lows[n]?.time ?? 0) + BUCKET_MS;
+    const start = lows[n]?.time ?? 0;
+    const at = start + BUCKET_MS;
     if (at > to) break;
-    steps.push({ at, low: lows[n]?.count ?? 0, high: highs[n]?.count ?? 0 });
+    const isNext = lows[n - 1]?.time === start - BUCKET_MS;
+    const [low = 0, high = CHARGED] = [lows[n]?.count, highs[n]?.count];
+    const [lowBefore = low, highBefore = high] = isNext ? [lows[n - 1]?.count, highs[n - 1]?.count] : [];
+    steps.push({
+      at,
+      low: Math.min(low, lowBefore),
+      high: high === CHARGED || highBefore === CHARGED ? CHARGED : Math.max(high, highBefore),
+    });
   }
   return steps;
 }
 
-/** As if all its packs were one. */
-const boundOf = (capacityKwh: number, sum: number, at: number): Charge => ({
-  percent: 0,
-  kWh: remainingKwh([{ number: 1, percent: sum, capacityKwh }]),
+const levelOf = (percent: number, at: number): Charge => ({
+  percent,
   at,
-  isCharging: sum === CHARGED,
-  kW: undefined,
+  isCharging: percent === CHARGED,
+  usual: [],
   full: undefined,
   takesMs: undefined,
 });

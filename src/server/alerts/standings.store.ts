@@ -1,20 +1,26 @@
 import { readStanding } from '#server/charging-sessions/standing-forecasts.ts';
 import { readSessions } from '#server/charging-sessions/stored-sessions.ts';
 import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
+import { readCharges } from '#server/fleet-figures/charges.store.ts';
+import { readUsualDays, type UsualDays } from '#server/fleet-figures/usual-days.ts';
 import { readMaintenance } from '#server/maintenance/maintenance.store.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
 import { readWorkWeeks } from '#server/work-weeks/work-weeks.store.ts';
 import type { ClockKind } from '#shared/domain/alerts/kinds.ts';
-import { type Charge, chargeOf, type Standing } from '#shared/domain/alerts/standing.ts';
+import type { Standing } from '#shared/domain/alerts/standing.ts';
 import { nextShift, shiftOf, USUAL_WEEK, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { forecastFull } from '#shared/domain/charge-forecast.ts';
-import { liveDataOf } from '#shared/domain/live-data.ts';
 import { STALE_AFTER_MS } from '#shared/domain/staleness.ts';
-import { historyOf, type MeanPowers, readMeanPowers } from './mean-powers.ts';
 import type { ActiveRule, OwnedMachine } from './watched.store.ts';
 
 /** What stands of machines now, for the rules that the clock tells. */
+
+const historyOf = ({ streamId, ownedSince }: OwnedMachine): OwnHistory => ({
+  streamId,
+  own: [{ from: ownedSince, to: Number.POSITIVE_INFINITY }],
+});
 
 export type ClockRule = ActiveRule & { readonly kind: ClockKind };
 
@@ -31,13 +37,13 @@ type Asked = {
   readonly rules: readonly ClockRule[];
   readonly machines: readonly OwnedMachine[];
   readonly covers: (rule: ClockRule, machine: OwnedMachine) => boolean;
-  readonly powers: MeanPowers;
+  readonly usualDays: UsualDays;
 };
 
 /** What is known of each machine, as far as these rules ask for it. */
 export async function readStandings(
   db: Database,
-  { rules, machines, covers, powers }: Asked,
+  { rules, machines, covers, usualDays }: Asked,
   now: number,
 ): Promise<Map<number, Standing>> {
   const weeks = await readWorkWeeks(db, [...new Set(rules.map(({ organizationId }) => organizationId))]);
@@ -59,13 +65,14 @@ export async function readStandings(
     ...(await readCharges(db, waiting, now, CHARGE_KNOWN_MS)),
   ]);
   const full = await readStanding(db, waiting.map(historyOf), now);
-  const kW = await readMeanPowers(
+  const usual = await readUsualDays(
     db,
-    powers,
+    usualDays,
     working
       .filter(({ streamId }) => charges.get(streamId)?.isCharging === false)
       .sort((a, b) => (charges.get(a.streamId)?.percent ?? 0) - (charges.get(b.streamId)?.percent ?? 0)),
-    (organizationId) => shifts.get(organizationId),
+    now,
+    Math.max(now, ...[...shifts.values()].map((shift) => shift?.to ?? now)),
   );
   const served = machinesOf(rules.filter(({ kind }) => kind === 'maintenance'));
   const plans = await readMaintenance(
@@ -87,44 +94,13 @@ export async function readStandings(
         {
           heardAt: heardAt === undefined ? undefined : Math.max(heardAt, ownedSince),
           week: weekOf(organizationId),
-          charge: charge && { ...charge, full: full.get(streamId), kW: kW.get(streamId) },
+          charge: charge && { ...charge, full: full.get(streamId), usual: usual.get(streamId) ?? [] },
           plans: plans.get(streamId) ?? [],
           faults: faults.get(streamId) ?? [],
         },
       ];
     }),
   );
-}
-
-/** By stream; of those that were heard within `knownMs`. */
-async function readCharges(
-  db: Database,
-  machines: readonly OwnedMachine[],
-  now: number,
-  knownMs: number,
-): Promise<Map<number, Charge>> {
-  const rows = await ofStreams(db, machines, (cell, own) =>
-    cell.query<{
-      id: number;
-      time: number;
-      signals: Record<string, [number, number]>;
-    }>(
-      `select stream_id as id, extract(epoch from heard_at)::float8 * 1000 as time, signals from telemetry.latest
-     where stream_id = any ($1::int[]) and heard_at > $2 and heard_at <= $3`,
-      [own.map(({ streamId }) => streamId), new Date(now - knownMs), new Date(now + CHARGE_KNOWN_MS)],
-    ),
-  );
-  const machineOf = new Map(machines.map((machine) => [machine.streamId, machine]));
-  const charges = new Map<number, Charge>();
-  for (const { id, time, signals } of rows) {
-    const { ownedSince, batteries } = machineOf.get(id) as OwnedMachine;
-    const own = Object.entries(signals).flatMap(([name, [value, at]]) =>
-      at >= ownedSince ? [[name, { value, time: at }] as const] : [],
-    );
-    const charge = chargeOf(liveDataOf(own, time), time, batteries);
-    if (charge) charges.set(id, charge);
-  }
-  return charges;
 }
 
 /** With how long a charge would take, by the machine's own of before. */

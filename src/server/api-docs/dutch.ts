@@ -346,7 +346,8 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Stelt in hoe mensen zelf bij een organisatie (functionele naam) komen: met de code, met de code na goedkeuring, of alleen op uitnodiging.',
 
   'GET /api/fleet/figures':
-    'Van elke machine wat live data niet zegt: het gemiddelde vermogen van de laatste 30 dagen, draaitijd en verbruik van vandaag, wanneer zij vol is, haar actieve storingscodes, haar foto, en op welk project zij is.',
+    'Van elke machine wat live data niet zegt: het gemiddelde vermogen van de laatste 30 dagen, draaitijd en verbruik van vandaag, wanneer zij vol is, tot wanneer haar lading genoeg is, haar actieve storingscodes, haar foto, en op welk project zij is.',
+  'GET /api/fleet/figures/:serialNumber': 'Hetzelfde van een machine.',
   'GET /api/project/get':
     'De projecten van alle organisaties voor een administrator, van de eigen voor anderen; de nieuwste eerst.',
   'GET /api/project/page':

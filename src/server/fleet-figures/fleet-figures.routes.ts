@@ -3,7 +3,10 @@ import { fewAtOnce } from '#server/history/few-at-once.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { askerOf, openTurns } from '#server/platform/turns.ts';
+import { findHistory, readHistories } from '#server/streams/scope.ts';
+import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
 import { fleetFigures } from './fleet-figures.ts';
+import type { UsualDays } from './usual-days.ts';
 
 /** Statements and answers at once in this process: other pages never wait for a large fleet. */
 const STATEMENTS = 2;
@@ -15,7 +18,15 @@ const MOST_WAITING_OF_ONE = 20;
 export function fleetFigureRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   const db = fewAtOnce(pool, STATEMENTS);
   const answers = openTurns(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+  const usualDays: UsualDays = new Map();
   serve('GET /api/fleet/figures', (call) =>
-    answers.take(askerOf(call), () => fleetFigures(db, call.caller.scope, now())),
+    answers.take(askerOf(call), async () => {
+      const { scope } = call.caller;
+      return fleetFigures(db, scope, await readHistories(db, scope, 'machine'), usualDays, now());
+    }),
   );
+  serve('GET /api/fleet/figures/:serialNumber', async ({ caller: { scope }, params: { serialNumber } }) => {
+    const machine = { ...(await findHistory(db, scope, serialNumber, ['machine'])), serial: serialNumber };
+    return (await fleetFigures(db, scope, [machine], usualDays, now()))[serialNumber] as FleetFigure;
+  });
 }

@@ -3,39 +3,51 @@ import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readPresent } from '#server/projects/present.ts';
-import { type OwnHistory, readHistories } from '#server/streams/scope.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
 import type { FleetFigure, FleetFigures } from '#shared/contract/fleet-figures.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { type FaultEpisode, mostSevereFirst } from '#shared/domain/fault-codes.ts';
 import { knownEnergy, powerKw } from '#shared/domain/figures.ts';
+import { readReach } from './reach.ts';
+import type { UsualDays } from './usual-days.ts';
 import { readWork } from './work-of-days.ts';
 
 /** Machines of one statement. */
 const PORTION = 1_000;
 const MJ_PER_KWH = 3.6e9;
 
+type Machine = OwnHistory & { readonly serial: string };
+
 /**
  * What live data do not say of the machines of a scope, by serial number: the same figures as on a machine's own page.
- * @param now ms
+ * @param machines of the scope @param now ms
  */
-export async function fleetFigures(db: Database, scope: Scope, now: number): Promise<FleetFigures> {
-  const histories = await readHistories(db, scope, 'machine');
+export async function fleetFigures(
+  db: Database,
+  scope: Scope,
+  machines: readonly Machine[],
+  usualDays: UsualDays,
+  now: number,
+): Promise<FleetFigures> {
   const projects = await readProjectsNow(db, scope, now);
-  const portions = Array.from({ length: Math.ceil(histories.length / PORTION) }, (_, n) =>
-    histories.slice(n * PORTION, (n + 1) * PORTION),
+  const portions = Array.from({ length: Math.ceil(machines.length / PORTION) }, (_, n) =>
+    machines.slice(n * PORTION, (n + 1) * PORTION),
   );
   const figures = await Promise.all(
     portions.map(async (portion): Promise<[string, FleetFigure][]> => {
-      const [work, forecasts, faults, photos] = await Promise.all([
+      const owned = portion.map(presentOf);
+      const [work, forecasts, reach, faults, photos] = await Promise.all([
         readWork(db, organizationsOf(scope), portion, now),
         readStanding(db, portion, now),
-        readActiveFaults(db, portion.map(presentOf), now),
+        readReach(db, usualDays, owned, now),
+        readActiveFaults(db, owned, now),
         readPhotos(db, portion),
       ]);
       return portion.map(({ streamId, serial }) => {
         const { sums, today } = work.get(streamId) ?? {};
         const out = today && knownEnergy(today.knownMs, today.outMj);
         const forecast = forecasts.get(streamId);
+        const enough = reach.get(streamId);
         const project = projects.get(streamId);
         const photo = photos.get(streamId);
         const active = activeFaults(faults.get(streamId) ?? [], now);
@@ -57,6 +69,9 @@ export async function fleetFigures(db: Database, scope: Scope, now: number): Pro
                 from: new Date(forecast.from).toISOString(),
                 to: new Date(forecast.to).toISOString(),
               },
+            }),
+            ...(enough && {
+              enough: { until: enough.until === null ? null : new Date(enough.until).toISOString() },
             }),
             ...(active && { faults: active }),
             ...(photo !== undefined && { photo }),

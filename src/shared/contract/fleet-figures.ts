@@ -22,6 +22,11 @@ const FleetFigure = z.object({
     .optional(),
   /** Of the charge that goes on: between when it will be full, ISO times, UTC. */
   forecast: z.object({ from: z.string(), to: z.string() }).optional(),
+  /**
+   * Until when its charge lasts if it does what it usually does on this weekday: when the level falls below 20 %, ISO time, UTC; null: not
+   * in the next 24 hours, as far as that is known. Absent: it charges, is silent, or has too little history.
+   */
+  enough: z.object({ until: z.string().nullable() }).optional(),
   /** Of its photo, in `GET /api/img/:serial/:hash`; absent: it has none. */
   photo: z.string().optional(),
   /** Its fault codes that are active and were seen in the last 24 hours: how many, and the most severe. */
@@ -47,10 +52,18 @@ export type FleetFigures = z.output<typeof FleetFigures>;
 export const fleetFiguresApi = {
   'GET /api/fleet/figures': {
     summary:
-      "What live data do not say of each machine: its mean power of 30 days, today's running time, energy and distance, when it will be full, its active fault codes, its photo and its project.",
+      "What live data do not say of each machine: its mean power of 30 days, today's running time, energy and distance, when it will be full, until when its charge lasts, its active fault codes, its photo and its project.",
     access: 'session',
     needs: 'see-machines',
     changes: false,
     response: FleetFigures,
+  },
+  'GET /api/fleet/figures/:serialNumber': {
+    summary: 'The same of one machine.',
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    params: z.object({ serialNumber: z.string() }),
+    response: FleetFigure,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { type BatteryState, batteriesOf } from './battery.ts';
-import { enoughUntil, missingOfPacks, whyNoChargeTime, whyNoWorkTime } from './time-left.ts';
+
+import {
+  enoughUntil,
+  hoursToMiddle,
+  missingOfPacks,
+  whyNoChargeTime,
+  whyNoEnough,
+  whyNoWorkTime,
+} from './time-left.ts';
 
 /** 06:45 in Amsterdam. */
 const NOW = Date.UTC(2026, 10, 23, 5, 45);
@@ -49,12 +57,24 @@ test.each([
 });
 
 test.each([
-  ['from the newest reading, in steps of 5 minutes, never too late', 6.8, {}, 'genoeg tot ca. 13:30'],
-  ['a reading of 4 minutes ago', 6.8, { GMT_UNIX: NOW / 1000 - 240 }, 'genoeg tot ca. 13:25'],
-  ['further than half a day: with its day', 17.4, {}, 'genoeg tot ca. 24-11-26, 00:05'],
-  ['nobody works for a day', 24, {}, undefined],
-  ['empty', 0, {}, undefined],
-  ['it charges', 6.8, CHARGES, undefined],
-])('15.5b until when it lasts: %s', (_, hours, signals, words) => {
-  expect(enoughUntil(hours, { ...FRESH, ...signals }, NOW)).toBe(words);
+  ['a clock time, never too late', '2026-11-23T12:34:59Z', 'tot ca. 13:30'],
+  ['a time further than half a day ahead, with its day', '2026-11-23T23:09:00Z', 'tot ca. 24-11-26, 00:05'],
+  ['no time', null, 'hele dag'],
+])('15.5b until when the charge lasts is %s', (_, until, words) => {
+  expect(enoughUntil(until, NOW)).toBe(words);
+});
+
+test.each([
+  ['laadt', known(CHARGES)],
+  ['gegevens te oud', known({ GMT_UNIX: 5 })],
+  ["meldt geen accu's", known({ Soc1: Number.NaN, Soc2: Number.NaN }, [])],
+  ['te weinig dagen als vandaag', known({})],
+])('15.5b why nothing is said of until when it lasts: %s', (words, machine) => {
+  expect(whyNoEnough(machine)).toBe(words);
+});
+
+test('the hours to the middle of a forecast never fall below zero (53.3)', () => {
+  const forecast = { from: '2026-11-23T07:00:00Z', to: '2026-11-23T08:00:00Z' };
+  expect(hoursToMiddle(forecast, Date.parse('2026-11-23T06:00:00Z'))).toBe(1.5);
+  expect(hoursToMiddle(forecast, Date.parse('2026-11-23T09:00:00Z'))).toBe(0);
 });

@@ -7,8 +7,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** A clock time is told in steps of these: it is an estimate, and does not change with every reading. */
 const STEP_MS = 5 * MINUTE_MS;
-/** Nobody works on for longer without a charge between. */
-const LONGEST_WORK_HOURS = 24;
 
 type Known = {
   readonly batteries: readonly BatteryState[];
@@ -55,12 +53,22 @@ export const whyNoChargeTime = (known: Known): string =>
   known.isStale ? tooOld(known) : (missingOfPacks(known.batteries) ?? 'geen laadvermogen gemeten');
 
 /**
- * 'genoeg tot ca. 13:30': when the batteries are empty if it works on from its newest reading, never said too late;
- * undefined while it charges, and where it is further away than somebody works.
- * @param hours of work that are left, @param now ms
+ * 'tot ca. 13:30', down to five minutes, so never said too late; 'hele dag' where the charge lasts as long as the usual days say.
+ * @param until ISO time; null: it lasts @param now ms
  */
-export function enoughUntil(hours: number, liveData: SignalValues, now: number): string | undefined {
-  if (!(hours > 0 && hours < LONGEST_WORK_HOURS) || isCharging(liveData)) return undefined;
-  const empty = (liveData.GMT_UNIX ?? 0) * 1000 + hours * HOUR_MS;
-  return `genoeg tot ca. ${momentNear(Math.floor(empty / STEP_MS) * STEP_MS, now)}`;
+export const enoughUntil = (until: string | null, now: number): string =>
+  until === null
+    ? 'hele dag'
+    : `tot ca. ${momentNear(Math.floor(Date.parse(until) / STEP_MS) * STEP_MS, now)}`;
+
+/** Why nothing is said of until when the charge lasts. */
+export function whyNoEnough({ liveData, isStale, batteries }: Known): string {
+  if (isStale) return tooOld({ liveData, isStale, batteries });
+  if (isCharging(liveData)) return 'laadt';
+  if (batteries.every(({ percent }) => percent === undefined)) return "meldt geen accu's";
+  return 'te weinig dagen als vandaag';
 }
+
+/** Hours from `at` (ms) to the middle of the time in which a charge is expected to be full (ISO times); 0 once that has passed. */
+export const hoursToMiddle = (forecast: { readonly from: string; readonly to: string }, at: number): number =>
+  Math.max(0, (Date.parse(forecast.from) + Date.parse(forecast.to)) / 2 - at) / HOUR_MS;

@@ -12,3 +12,13 @@ export const useFleetFigures = () =>
     staleTime: EVERY_MS,
     refetchInterval: EVERY_MS,
   });
+
+/** The same of one machine. */
+export const useMachineFigure = (serial: string) =>
+  useQuery({
+    queryKey: ['fleet-figures', serial],
+    queryFn: ({ signal }) =>
+      call('GET /api/fleet/figures/:serialNumber', { params: { serialNumber: serial }, signal }),
+    staleTime: EVERY_MS,
+    refetchInterval: EVERY_MS,
+  });

@@ -28,6 +28,12 @@ test.each<[string, AlertKind, RuleSettings, string[]]>([
   ['what lacks contradicts nothing', 'low', { threshold: 30, hold: undefined }, ['hold ontbreekt']],
   ['low is over where it begins', 'low', { threshold: 25 }, []],
   [
+    'a shift is not over below where it begins',
+    'runs-short',
+    { threshold: 26 },
+    ['clear mag niet onder de grens liggen'],
+  ],
+  [
     'speeding is over above where it begins',
     'speeding',
     { clear: 31 },

@@ -1,4 +1,5 @@
 /** Of what a rule may tell, with the numbers that it has (docs/alerts.md). */
+import { LOW_BELOW_PERCENT } from '../battery.ts';
 import { FULL_PERCENT } from '../figures.ts';
 
 /** One number of a rule, as the form asks for it. */
@@ -108,11 +109,11 @@ export const ALERT_KINDS = {
     word: 'Haalt het einde van de dienst niet',
     toldBy: 'clock',
     explanation:
-      'Met wat er nog in de accu’s zit werkt de machine, zoals zij gewoon is, niet tot het einde van de dienst.',
+      'Doet de machine wat zij op de laatste vier van deze weekdagen deed, met pauzes en laden, dan komt de accu voor het einde van de dienst onder de grens.',
     whatToDo: 'Laad de machine tussendoor, of regel een andere voor de rest van de dienst.',
     settings: {
-      threshold: minutes('Meer tekort dan', 15),
-      clear: minutes('Voorbij onder', 0),
+      threshold: { word: 'Onder', unit: '%', least: 1, most: 99, usual: LOW_BELOW_PERCENT },
+      clear: { word: 'Voorbij vanaf', unit: '%', least: 1, most: 100, usual: 25 },
     },
     isEvent: false,
     hasOwnHours: true,
@@ -352,7 +353,7 @@ export function settingFaults(kind: AlertKind, settings: RuleSettings): SettingF
   }
   if (faults.length > 0) return faults;
   const { threshold = 0, clear } = settings;
-  const isFloor = kind === 'low' || kind === 'disk';
+  const isFloor = kind === 'low' || kind === 'runs-short' || kind === 'disk';
   if (clear !== undefined && isFloor && clear < threshold)
     faults.push({ setting: 'clear', message: 'mag niet onder de grens liggen' });
   if (clear !== undefined && !isFloor && clear > threshold)

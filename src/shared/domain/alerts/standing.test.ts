@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type FaultEpisode, faultKey } from '../fault-codes.ts';
+import type { UsualDay } from '../usual-day.ts';
 import { type ClockKind, usualSettings } from './kinds.ts';
 import { type Charge, isManyAtOnce, judgeStanding, type Standing } from './standing.ts';
 import { USUAL_WEEK } from './work-week.ts';
@@ -45,8 +46,7 @@ const SIX = at(MONDAY, '06:00');
 const MINUTE = 60_000;
 const charge = (other: Partial<Charge>): Charge => ({
   percent: 60,
-  kWh: undefined,
-  kW: undefined,
+  usual: [],
   at: SIX - MINUTE,
   isCharging: false,
   full: undefined,
@@ -87,25 +87,28 @@ test.each<[string, Partial<Charge> | undefined, now: number, string | undefined]
   expect(told('not-full', now, { charge: known && charge(known) })).toBe(expected);
 });
 
-/** 10 kW, and 30 kWh at 60 %: at 12:00 it lasts until 15:00, and the shift until 17:00. */
+/** On Mondays it takes 10 points an hour from 07:00 to 17:00: from 60 % at 12:00 it would end at 10 %. */
 const NOON = at(MONDAY, '12:00');
-const work = (other: Partial<Charge>): Charge => charge({ kWh: 30, kW: 10, at: NOON, ...other });
-const LACKS = 'accu op 60%, nog ca. 3 u 0 min werk; dienst tot 17:00';
+const mondays: UsualDay = {
+  from: at(MONDAY, '00:00'),
+  steps: Array.from({ length: 96 }, (_, quarter) => (quarter >= 28 && quarter < 68 ? -2.5 : 0)),
+};
+const work = (other: Partial<Charge>): Charge => charge({ at: NOON, usual: [mondays], ...other });
+const LACKS = 'accu op 60%, als gewoonlijk om ca. 15:45 onder 20%; dienst tot 17:00';
 
 test.each<[string, Partial<Charge> | undefined, now: number, openAt: number | undefined, string | undefined]>(
   [
-    ['it does not last', {}, NOON, undefined, LACKS],
-    ['15 minutes too short', { kWh: 47.5 }, NOON, undefined, undefined],
+    ['the level falls below the limit', {}, NOON, undefined, LACKS],
+    ['the level just stays above the limit', { percent: 72.5 }, NOON, undefined, undefined],
     [
-      'a second more than that',
-      { kWh: 47.5, at: NOON - 1000 },
+      'the level just does not',
+      { percent: 72.49 },
       NOON,
       undefined,
-      'accu op 60%, nog ca. 4 u 45 min werk; dienst tot 17:00',
+      'accu op 72%, als gewoonlijk om ca. 16:55 onder 20%; dienst tot 17:00',
     ],
-    ['15 minutes too short, told already', { kWh: 47.5 }, NOON, NOON - MINUTE, 'still'],
-    ['just enough, told already', { kWh: 50 }, NOON, NOON - MINUTE, 'still'],
-    ['a bit more than enough, told already', { kWh: 50.01 }, NOON, NOON - MINUTE, undefined],
+    ['the level just stays above the limit, told already', { percent: 72.5 }, NOON, NOON - MINUTE, 'still'],
+    ['the level stays above the other limit, told already', { percent: 75 }, NOON, NOON - MINUTE, undefined],
     ['it charges', { isCharging: true }, NOON, undefined, undefined],
     ['it charges, told already', { isCharging: true }, NOON, NOON - MINUTE, undefined],
     ['before the shift', { at: at(MONDAY, '06:59') }, at(MONDAY, '06:59'), undefined, undefined],
@@ -115,11 +118,15 @@ test.each<[string, Partial<Charge> | undefined, now: number, openAt: number | un
     ['heard longer ago', {}, NOON + 10 * MINUTE + 1, undefined, undefined],
     ['heard longer ago, told already', { isCharging: true }, NOON + 10 * MINUTE + 1, NOON, 'still'],
     ['heard of long ago or never, told already', undefined, NOON, NOON - MINUTE, 'still'],
-    ['no mean power', { kW: undefined }, NOON, undefined, undefined],
-    ['no mean power, told already', { kW: undefined }, NOON, NOON - MINUTE, 'still'],
-    ['one that feeds back more than it takes', { kW: -1 }, NOON, undefined, undefined],
-    ['a pack is silent', { kWh: undefined }, NOON, undefined, undefined],
-    ['empty', { percent: 0, kWh: 0 }, NOON, undefined, 'accu op 0%, nog ca. 0 min werk; dienst tot 17:00'],
+    ['too little history', { usual: [] }, NOON, undefined, undefined],
+    ['too little history, told already', { usual: [] }, NOON, NOON - MINUTE, 'still'],
+    [
+      'below the limit already',
+      { percent: 19 },
+      NOON,
+      undefined,
+      'accu op 19%, als gewoonlijk nu al onder 20%; dienst tot 17:00',
+    ],
     ['on a day off', { at: at(SATURDAY, '12:00') }, at(SATURDAY, '12:00'), undefined, undefined],
   ],
 )('16.1w runs short: %s', (_, known, now, openAt, expected) => {
@@ -135,19 +142,24 @@ test.each<[string, Partial<Charge> | undefined, now: number, openAt: number | un
   );
 });
 
-test('16.1w runs short on the day that has an hour less: the shift has the hours that it has', () => {
-  const nights = { from: '22:00', to: '06:00' };
-  const week = { ...USUAL_WEEK, workDays: [nights, nights, nights, nights, nights, nights, nights] };
-  const judge = (now: number) =>
+test('16.1w runs short: a shift through the night reaches into the day after', () => {
+  const night = { from: '22:00', to: '06:00' };
+  const week = { ...USUAL_WEEK, workDays: Array.from({ length: 7 }, () => night) };
+  const evenly: UsualDay = { from: at(MONDAY, '00:00'), steps: Array.from({ length: 96 }, () => -2.5) };
+  const tuesday: UsualDay = { from: at('2026-03-10', '00:00'), steps: evenly.steps };
+  const now = at(MONDAY, '23:00');
+  const judge = (usual: readonly UsualDay[]) =>
     judgeStanding(
       'runs-short',
-      { ...standing({ charge: work({ kWh: 65, at: now }) }), week },
+      { ...standing({ charge: work({ percent: 80, at: now, usual }) }), week },
       usualSettings('runs-short'),
       now,
     )[0]?.words;
-  // 6.5 hours of work at 23:00 are enough for a night of 6 hours, and too few for one of 8.
-  expect(judge(Date.parse('2026-03-28T22:00Z'))).toBeUndefined();
-  expect(judge(Date.parse('2026-10-24T21:00Z'))).toMatch(/dienst tot 06:00$/);
+  expect(judge([evenly, tuesday])).toBe(
+    'accu op 80%, als gewoonlijk om ca. 04:45 onder 20%; dienst tot 06:00',
+  );
+  // Of Tuesday nothing is known.
+  expect(judge([evenly])).toBeUndefined();
 });
 
 test('16.1t not full: nobody works tomorrow, and nothing is told', () => {

@@ -1,5 +1,5 @@
 /** What the portal's clock tells of a machine, that no reading does (docs/alerts.md section 3). */
-import { averagePercent, batteriesOf, remainingKwh, workHoursLeft } from '../battery.ts';
+import { averagePercent, batteriesOf } from '../battery.ts';
 import {
   type FaultEpisode,
   faultInWords,
@@ -11,7 +11,8 @@ import {
 import type { Range } from '../intervals.ts';
 import { isCharging, type SignalValues } from '../machine-status.ts';
 import type { MaintenanceDue } from '../maintenance.ts';
-import { ageInWords, clockTime, decimals, dutchDate, hoursInWords, percent } from '../nl.ts';
+import { ageInWords, clockTime, decimals, dutchDate, percent } from '../nl.ts';
+import { levelAhead, type UsualDay } from '../usual-day.ts';
 import type { ClockKind, RuleSettings } from './kinds.ts';
 import { nextShift, shiftOf, type WorkWeek } from './work-week.ts';
 
@@ -31,13 +32,11 @@ export type Standing = {
 export type Charge = {
   /** The mean of its packs. */
   readonly percent: number;
-  /** What can still be used; undefined: a pack is not known. */
-  readonly kWh: number | undefined;
   /** When that was. */
   readonly at: number;
   readonly isCharging: boolean;
-  /** The mean power of its work in the 30 days before the shift that runs, kW. */
-  readonly kW: number | undefined;
+  /** How it usually goes on today and on the days that the shift reaches into; empty: too little history. */
+  readonly usual: readonly UsualDay[];
   /** When it will be full, if that was told. */
   readonly full: Range | undefined;
   /** How long it takes from there at most, as far as earlier charges tell. */
@@ -45,20 +44,14 @@ export type Charge = {
 };
 
 /** What live data say of it; undefined: of no pack anything. @param at ms, of the newest of them */
-export function chargeOf(
-  values: SignalValues,
-  at: number,
-  listed: readonly { readonly capacity: number | null }[],
-): Charge | undefined {
-  const batteries = batteriesOf(values, listed);
-  const mean = averagePercent(batteries);
+export function chargeOf(values: SignalValues, at: number): Charge | undefined {
+  const mean = averagePercent(batteriesOf(values, []));
   if (mean === undefined) return undefined;
   return {
     percent: mean,
-    kWh: remainingKwh(batteries),
     at,
     isCharging: isCharging(values),
-    kW: undefined,
+    usual: [],
     full: undefined,
     takesMs: undefined,
   };
@@ -117,12 +110,13 @@ const JUDGES: Readonly<Record<ClockKind, Judge>> = {
     const stays = openAt === undefined ? NONE : [{ since: openAt, at: openAt, words: '', subject: '' }];
     if (!charge || now - charge.at > OLD_MS) return stays;
     if (charge.isCharging) return NONE;
-    const hours = workHoursLeft(charge.kWh, charge.kW);
-    if (hours === undefined) return stays;
-    const lackMs = shift.to - charge.at - hours * HOUR_MS;
-    if (lackMs <= threshold * MINUTE_MS) return lackMs < clear * MINUTE_MS ? NONE : stays;
-    const words = `accu op ${percent(charge.percent)}, nog ca. ${hoursInWords(hours)} werk; dienst tot ${clockTime(shift.to)}`;
-    return [{ since: charge.at, at: charge.at, words, value: lackMs / MINUTE_MS, subject: '' }];
+    const ahead = levelAhead(charge, charge.usual, shift.to, threshold);
+    if (!ahead) return stays;
+    const { lowAt, lowest } = ahead;
+    if (lowAt === undefined) return lowest < clear ? stays : NONE;
+    const when = lowAt <= charge.at ? 'nu al' : `om ca. ${clockTime(Math.floor(lowAt / STEP_MS) * STEP_MS)}`;
+    const words = `accu op ${percent(charge.percent)}, als gewoonlijk ${when} onder ${percent(threshold)}; dienst tot ${clockTime(shift.to)}`;
+    return [{ since: charge.at, at: charge.at, words, value: lowest, subject: '' }];
   },
 
   maintenance({ plans }, _, now) {
@@ -152,6 +146,8 @@ const JUDGES: Readonly<Record<ClockKind, Judge>> = {
   },
 };
 
+/** ms; a clock time of a forecast is rounded down to 5 minutes. */
+const STEP_MS = 5 * MINUTE_MS;
 /** ms; what was seen longer ago opens nothing, as with readings (alert-watch.ts). */
 export const LATE_MS = HOUR_MS;
 /** Alerts of one machine: an ECU that lost its power may report hundreds of codes. */

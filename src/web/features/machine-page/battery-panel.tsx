@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { LiveData } from '#shared/contract/live.ts';
 import { averagePercent, type BatteryState, remainingKwh, workHoursLeft } from '#shared/domain/battery.ts';
 import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
+import { isCharging } from '#shared/domain/machine-status.ts';
 import {
   dutchDate,
   hoursAsClock,
@@ -11,7 +12,8 @@ import {
   percent,
 } from '#shared/domain/nl.ts';
 import { type Sighting, sightingOf } from '#shared/domain/staleness.ts';
-import { enoughUntil, whyNoWorkTime } from '#shared/domain/time-left.ts';
+import { enoughUntil, whyNoEnough, whyNoWorkTime } from '#shared/domain/time-left.ts';
+import { useMachineFigure } from '#web/machines/fleet-figures.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -31,6 +33,8 @@ type BatteryPanelProps = {
 /** How full, per battery, and how long it lasts (MDET-04, MDET-05). */
 export function BatteryPanel({ serial, batteries, liveData, isStale, now }: BatteryPanelProps): ReactNode {
   const power = useWorkPower(serial);
+  const figures = useMachineFigure(serial);
+  const enough = isStale || isCharging(liveData) ? undefined : figures.data?.enough;
   const left = isStale
     ? undefined
     : workHoursLeft(remainingKwh(batteries), power.data?.AvgPower ?? undefined);
@@ -55,7 +59,7 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
           note={
             left === undefined
               ? whyNoWorkTime({ batteries, liveData, isStale }, power.data)
-              : [hoursInWords(left), enoughUntil(left, liveData, now)].filter(Boolean).join(', ')
+              : hoursInWords(left)
           }
           tip={
             <Tip label="Waarop de werktijd berust">
@@ -65,6 +69,18 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
                 sighting={sightingOf(liveData.GMT_UNIX, now)}
               />
             </Tip>
+          }
+        />
+        <Figure
+          label="Genoeg"
+          value={enough ? enoughUntil(enough.until, now) : '--'}
+          isStale={isStale}
+          note={
+            enough
+              ? 'tot 20%, als op de laatste vier van deze weekdagen'
+              : figures.isSuccess
+                ? whyNoEnough({ batteries, liveData, isStale })
+                : undefined
           }
         />
       </div>

@@ -3,7 +3,7 @@ import type { LiveData } from '#shared/contract/live.ts';
 import { type BatteryState, hoursUntilFull } from '#shared/domain/battery.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import { hoursAsClock, hoursInWords, momentNear } from '#shared/domain/nl.ts';
-import { whyNoChargeTime } from '#shared/domain/time-left.ts';
+import { hoursToMiddle, whyNoChargeTime } from '#shared/domain/time-left.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { ChargeForecast } from './charge-forecast.tsx';
 import { useForecast } from './charging-calls.ts';
@@ -24,11 +24,15 @@ const HOUR_MS = 3_600_000;
 
 /** When it is full, and the mails about it (MDET-06, MDET-07). */
 export function ChargePanel({ serial, batteries, liveData, isStale, now }: ChargePanelProps): ReactNode {
-  const hours = isStale ? undefined : hoursUntilFull(batteries, liveData);
+  const atPower = isStale ? undefined : hoursUntilFull(batteries, liveData);
   const charges = !isStale && isCharging(liveData);
   const { data: told, isLoading } = useForecast(serial, charges);
-  // What earlier charges tell does not change with every reading, as the linear time does: then that one is not told.
-  const isLinear = hours !== undefined && hours > 0 && !isLoading && !(charges && told?.forecast);
+  const forecast = (charges && told?.forecast) || undefined;
+  const hours = forecast
+    ? hoursToMiddle(forecast, liveData.GMT_UNIX * 1000)
+    : isLoading
+      ? undefined
+      : atPower;
   return (
     <Panel title="Laad Status">
       <Figure
@@ -36,14 +40,16 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
         value={hoursAsClock(hours)}
         isStale={isStale}
         note={
-          hours === undefined
-            ? // Of one that does not charge the sentence below says it.
-              charges || isStale
-              ? whyNoChargeTime({ batteries, liveData, isStale })
-              : undefined
-            : isLinear
-              ? `${hoursInWords(hours)}, ca. vol om ${fullAt(liveData, hours, now)}`
-              : `${hoursInWords(hours)} bij het vermogen van nu`
+          forecast
+            ? `volgens eerdere laadbeurten${atPower === undefined ? '' : `; bij het vermogen van nu ${hoursInWords(atPower)}`}`
+            : hours === undefined
+              ? // Of one that does not charge the sentence below says it.
+                charges || isStale
+                ? whyNoChargeTime({ batteries, liveData, isStale })
+                : undefined
+              : hours > 0
+                ? `${hoursInWords(hours)}, ca. vol om ${fullAt(liveData, hours, now)}`
+                : hoursInWords(hours)
         }
       />
       {charges && told && <ChargeForecast told={told} now={now} />}

@@ -9,6 +9,8 @@ import {
   chargeTime,
   distanceOf,
   energyToday,
+  enough,
+  isEmptyBefore,
   type Known,
   placeOf,
   runToday,
@@ -17,6 +19,7 @@ import {
   USUAL_SORT,
   workTime,
 } from './fleet-row.ts';
+import { nextClock, reachClockOf, withReachClock } from './reach-filter.tsx';
 
 /** 06:45 in Amsterdam. */
 const NOW = Date.UTC(2026, 10, 23, 5, 45);
@@ -72,7 +75,7 @@ test.each<
     chargeTime,
     machine('M', CHARGES),
     known({ ...POWER, forecast }),
-    '1 u 36 min vol ca. 07:55 tot 08:10',
+    '1 u 18 min vol ca. 07:55 tot 08:10',
   ],
   [
     'charge without capacity',
@@ -80,6 +83,42 @@ test.each<
     machine('M', CHARGES, [20, null]),
     known(),
     '-- capaciteit van accu 2 niet ingevuld',
+  ],
+  [
+    'charge as it was told, without capacity',
+    chargeTime,
+    machine('M', CHARGES, [20, null]),
+    known({ ...POWER, forecast }),
+    '1 u 18 min vol ca. 07:55 tot 08:10',
+  ],
+  [
+    'until when it lasts',
+    enough,
+    machine('M', {}),
+    known({ ...POWER, enough: { until: '2026-11-23T15:42:00Z' } }),
+    'tot ca. 16:40',
+  ],
+  ['that it lasts', enough, machine('M', {}), known({ ...POWER, enough: { until: null } }), 'hele dag'],
+  [
+    'until when it lasts, with little history',
+    enough,
+    machine('M', {}),
+    known(POWER),
+    '-- te weinig dagen als vandaag',
+  ],
+  [
+    'until when it lasts, before the figures came',
+    enough,
+    machine('M', {}),
+    known(undefined, { figures: undefined }),
+    '-- nog niet geladen',
+  ],
+  [
+    'until when it lasts, while it charges since',
+    enough,
+    machine('M', CHARGES),
+    known({ ...POWER, enough: { until: null } }),
+    '-- laadt',
   ],
   ['charge of what does not', chargeTime, machine('M', {}), known(), ' laadt niet'],
   [
@@ -169,6 +208,27 @@ test.each<[string, boolean, string]>([
 test('15.1j rows by what will not last', () => {
   const figures = { b: { power: 10 }, low: { power: 1 }, a: { power: 2 }, silent: { power: 1 } };
   expect(order({ by: 'werktijd', isDescending: false }, figures)).toBe('low,b,a,silent');
+});
+
+test('rows by what is empty first, and those that do not last until a time (53.2)', () => {
+  const until = (iso: string | null) => ({ power: 1, enough: { until: iso } });
+  const figures = { b: until(null), low: until('2026-11-23T15:00:00Z'), a: until(null), silent: until(null) };
+  expect(order({ by: 'genoeg', isDescending: false }, figures)).toBe('low,b,silent,a');
+  const short = (time: string) =>
+    ROWS.filter((row) => isEmptyBefore(row, { ...known(), figures }, Date.parse(time))).map(
+      ({ entry }) => entry.metadata.serialNumber,
+    );
+  expect(short('2026-11-23T15:00:01Z')).toEqual(['low']);
+  expect(short('2026-11-23T15:00:00Z')).toEqual([]);
+});
+
+test('the time of the filter is the next one that the clock shows (53.2)', () => {
+  expect(nextClock('16:00', NOW)).toBe(Date.parse('2026-11-23T15:00:00Z'));
+  expect(nextClock('06:45', NOW)).toBe(Date.parse('2026-11-24T05:45:00Z'));
+  expect(nextClock('16', NOW)).toBeUndefined();
+  const search = withReachClock(new URLSearchParams('staat=uit'), '16:00');
+  expect(reachClockOf(search)).toBe('16:00');
+  expect(withReachClock(search, '').toString()).toBe('staat=uit');
 });
 
 test('15.1j chosen columns stand in the address', () => {

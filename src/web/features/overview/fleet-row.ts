@@ -18,7 +18,7 @@ import { nearestPlace } from '#shared/domain/nearest-place.ts';
 import { decimals, distance, hoursInWords, lastSeen, momentNear } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { wasEverSeen } from '#shared/domain/staleness.ts';
-import { missingOfPacks } from '#shared/domain/time-left.ts';
+import { enoughUntil, hoursToMiddle, missingOfPacks, whyNoEnough } from '#shared/domain/time-left.ts';
 import type { SeenEntry } from '#web/live/live-image.ts';
 import type { FleetSort, Judged } from '#web/machines/fleet-filter.ts';
 
@@ -40,6 +40,7 @@ export const COLUMNS = [
   { key: 'status', label: 'Status' },
   { key: 'accu', label: 'Accu' },
   { key: 'werktijd', label: 'Resterende werktijd' },
+  { key: 'genoeg', label: 'Genoeg' },
   { key: 'laadtijd', label: 'Resterende laadtijd' },
   { key: 'uren', label: 'Gedraaid vandaag' },
   { key: 'kwh', label: 'kWh vandaag' },
@@ -89,22 +90,51 @@ export function workTime(row: Row, known: Known): Told {
   return unknown(figure ? 'vermogen niet bekend' : 'nog niet geladen');
 }
 
-const chargeHours = (row: Row): number | undefined =>
-  isStale(row) ? undefined : hoursUntilFull(batteriesIn(row), row.entry.liveData);
+/** ms; Infinity: it lasts; undefined: not known. */
+function enoughUntilMs(row: Row, known: Ordering): number | undefined {
+  const enough = isStale(row) || isCharging(row.entry.liveData) ? undefined : figureOf(row, known)?.enough;
+  if (!enough) return undefined;
+  return enough.until === null ? Number.POSITIVE_INFINITY : Date.parse(enough.until);
+}
 
-/** 'Resterende laadtijd', and about when: as it was told from earlier charges, else reckoned on. */
+/** Until when the charge lasts, if the machine does what it usually does on this weekday. */
+export function enough(row: Row, known: Known): Told {
+  const until = enoughUntilMs(row, known);
+  if (until !== undefined)
+    return { value: enoughUntil(Number.isFinite(until) ? new Date(until).toISOString() : null, known.now) };
+  if (!known.figures) return unknown('nog niet geladen');
+  const { liveData } = row.entry;
+  return unknown(whyNoEnough({ batteries: batteriesIn(row), liveData, isStale: isStale(row) }));
+}
+
+/** Whether a machine's charge is known not to last until a time, ms. */
+export function isEmptyBefore(row: Row, known: Ordering, time: number): boolean {
+  const until = enoughUntilMs(row, known);
+  return until !== undefined && until < time;
+}
+
+/** Hours until full: as its earlier charges say, else by the power of now. */
+function chargeHours(row: Row, known: Ordering): number | undefined {
+  const { liveData } = row.entry;
+  if (isStale(row) || !isCharging(liveData)) return undefined;
+  const forecast = figureOf(row, known)?.forecast;
+  if (!forecast) return hoursUntilFull(batteriesIn(row), liveData);
+  return hoursToMiddle(forecast, liveData.GMT_UNIX * 1000);
+}
+
+/** 'Resterende laadtijd', and about when: as the forecast from earlier charges says, else by the power of now. */
 export function chargeTime(row: Row, known: Known): Told {
   const { liveData } = row.entry;
   if (isStale(row)) return tooOld(row);
   if (!isCharging(liveData)) return { value: '', more: 'laadt niet' };
-  const hours = chargeHours(row);
+  const hours = chargeHours(row, known);
+  if (hours === undefined) return unknown(missingOfPacks(batteriesIn(row)) ?? 'geen laadvermogen gemeten');
   const forecast = figureOf(row, known)?.forecast;
   const about = forecast
     ? between(Date.parse(forecast.from), Date.parse(forecast.to), known.now)
-    : hours !== undefined && hours > 0
+    : hours > 0
       ? `ca. ${momentNear(liveData.GMT_UNIX * 1000 + hours * HOUR_MS, known.now)}`
       : undefined;
-  if (hours === undefined) return { value: '--', more: about ?? missingOfPacks(batteriesIn(row)) };
   return { value: hoursInWords(hours), more: about };
 }
 
@@ -177,8 +207,10 @@ function sortValueOf(key: ColumnKey, row: Row, known: Ordering): number | string
       return isStale(row) ? undefined : averagePercent(batteriesIn(row));
     case 'werktijd':
       return workHours(row, known);
+    case 'genoeg':
+      return enoughUntilMs(row, known);
     case 'laadtijd':
-      return isCharging(liveData) ? chargeHours(row) : undefined;
+      return chargeHours(row, known);
     case 'uren':
       return figureOf(row, known)?.today?.running;
     case 'kwh':

@@ -8,6 +8,7 @@ import {
   chargeTime,
   distanceOf,
   energyToday,
+  enough,
   type Known,
   placeOf,
   type Row,
@@ -64,6 +65,12 @@ const MachineCard = memo(
           <dt>Resterende werktijd</dt>
           <dd>
             <Figure told={workTime(row, known)} />
+          </dd>
+        </div>
+        <div>
+          <dt>Genoeg</dt>
+          <dd>
+            <Figure told={enough(row, known)} />
           </dd>
         </div>
         <div>

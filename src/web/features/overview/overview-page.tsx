@@ -35,12 +35,21 @@ import { Page } from '#web/ui/page.tsx';
 import { SearchField } from '#web/ui/searched-list.tsx';
 import { columnsOf, withColumns } from './columns.ts';
 import { useWithFaults } from './fleet-faults.ts';
-import { COLUMN_KEYS, type ColumnKey, type Known, type Row, sortRows, USUAL_SORT } from './fleet-row.ts';
+import {
+  COLUMN_KEYS,
+  type ColumnKey,
+  isEmptyBefore,
+  type Known,
+  type Row,
+  sortRows,
+  USUAL_SORT,
+} from './fleet-row.ts';
 import { MachineCards } from './machine-cards.tsx';
 import { MachineTable } from './machine-table.tsx';
 import styles from './overview-page.module.css';
 import { ColumnChoice, OrderChoice } from './overview-tools.tsx';
 import { useKnownPosition } from './own-position.ts';
+import { nextClock, ReachFilter, reachClockOf, withReachClock } from './reach-filter.tsx';
 import { Wall } from './wall.tsx';
 
 /** Ages are told in minutes. */
@@ -79,10 +88,15 @@ export function OverviewPage(): ReactNode {
     limit,
     serialOf,
   );
-  const rows = useMemo(
-    () => sortRows(found, sort, { figures: figures.data, own }),
-    [found, sort, figures.data, own],
-  );
+  const clock = reachClockOf(search);
+  /** Changes once a day: ten thousand rows are not filtered anew each time that the clock steps. */
+  const reachUntil = clock === '' ? undefined : nextClock(clock, now);
+  const rows = useMemo(() => {
+    const known = { figures: figures.data, own };
+    const short =
+      reachUntil === undefined ? found : found.filter((row) => isEmptyBefore(row, known, reachUntil));
+    return sortRows(short, sort, known);
+  }, [found, reachUntil, sort, figures.data, own]);
   const columns = useMemo(
     () => columnsOf(search).filter((key) => key !== 'afstand' || own !== undefined),
     [search, own],
@@ -96,9 +110,8 @@ export function OverviewPage(): ReactNode {
   };
   const showAll = (): void => {
     setText('');
-    setSearch(withLabelFilter(withFilter(search, { ...WHOLE_FLEET, sort: filter.sort }), ANY_LABEL), {
-      replace: true,
-    });
+    const all = withFilter(withReachClock(search, ''), { ...WHOLE_FLEET, sort: filter.sort });
+    setSearch(withLabelFilter(all, ANY_LABEL), { replace: true });
   };
   const leaveWall = (): void =>
     setSearch((before) => {
@@ -122,7 +135,11 @@ export function OverviewPage(): ReactNode {
               setText(words);
               change({ text: words });
             }}
-            found={foundInWords(found.length, fleet.length)}
+            found={foundInWords(rows.length, fleet.length)}
+          />
+          <ReachFilter
+            clock={clock}
+            onChange={(next) => setSearch((before) => withReachClock(before, next), { replace: true })}
           />
           {isWide ? (
             <ColumnChoice

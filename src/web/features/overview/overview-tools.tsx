@@ -12,6 +12,7 @@ const ORDERS: readonly (readonly [order: string, words: string])[] = [
   ['accu', 'Leegste accu eerst'],
   ['werktijd', 'Kortste werktijd eerst'],
   ['-werktijd', 'Langste werktijd eerst'],
+  ['genoeg', 'Eerst leeg'],
   ['laadtijd', 'Eerst vol'],
   ['-uren', 'Meest gedraaid vandaag'],
   ['-kwh', 'Meeste kWh vandaag'],

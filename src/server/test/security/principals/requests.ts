@@ -529,6 +529,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     query: { ...lastMonth(), machines: JSON.stringify([one]), format: 'xlsx' },
   }),
   'GET /api/fleet/figures': nothing,
+  'GET /api/fleet/figures/:serialNumber': ({ serial }) => ({ params: { serialNumber: serial } }),
   'GET /api/project/get': nothing,
   'GET /api/project/page': (target, world) => ({
     query: { _id: target === world.own ? String(world.projectId) : '2147483647' },

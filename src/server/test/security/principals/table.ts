@@ -229,6 +229,7 @@ GET /api/report/:kind (of a machine)                 401    200  200    200     
 GET /api/report/:kind/file                           401    200  403    200     403         200   200        200   403               401      401     200
 GET /api/report/:kind/file (of a machine)            401    200  403    200     403         200   200        404   403               401      401     200
 GET /api/fleet/figures                               401    200  200    200     403         200   200        200   403               401      401     200
+GET /api/fleet/figures/:serialNumber                 401    200  200    200     403         200   200        404   403               401      401     200
 GET /api/project/get                                 401    200  200    200     403         200   200        200   403               401      401     200
 GET /api/project/page                                401    200  200    200     403         200   200        404   403               401      401     200
 POST /api/project/create                             401    403  403    200     403         200   403        403   403               401      401     403

@@ -1,0 +1,60 @@
+import { usualSettings } from '#shared/domain/alerts/kinds.ts';
+import { judgeStanding } from '#shared/domain/alerts/standing.ts';
+import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { bucketsOf } from '#shared/domain/figures.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+import { type LevelPiece, usualDay } from '#shared/domain/usual-day.ts';
+
+/** Shifts of which the rule 'Haalt het einde van de dienst niet' said at their begin that the machine would not last, and which it did not. */
+export type ShiftsForetold = {
+  readonly shifts: number;
+  readonly told: number;
+  /** In these the level fell below the limit. */
+  readonly low: number;
+  readonly both: number;
+};
+
+const DAY_MS = 86_400_000;
+const SETTINGS = usualSettings('runs-short');
+
+export const NO_SHIFTS: ShiftsForetold = { shifts: 0, told: 0, low: 0, both: 0 };
+export const added = (a: ShiftsForetold, b: ShiftsForetold): ShiftsForetold => ({
+  shifts: a.shifts + b.shifts,
+  told: a.told + b.told,
+  low: a.low + b.low,
+  both: a.both + b.both,
+});
+
+/** Judges each shift of the last days at its begin, from what was known then. @param readings in order of time */
+export function foretoldShifts(readings: readonly Reading[], days: number): ShiftsForetold {
+  const pieces = [...bucketsOf(readings)].map(([time, { packs, runningMs }]): LevelPiece => {
+    const means = packs.flatMap((sums) => (sums ? [sums.sumMilli / sums.count / 1000] : []));
+    const percent = means.length > 0 ? means.reduce((a, b) => a + b) / means.length : undefined;
+    return { time, percent, runningMs };
+  });
+  const newest = readings.at(-1)?.time ?? 0;
+  const sums = { shifts: 0, told: 0, low: 0, both: 0 };
+  for (const shift of shiftsIn(USUAL_WEEK, { from: newest - days * DAY_MS, to: newest })) {
+    const now = pieces.findLast(({ time, percent }) => time <= shift.from && percent !== undefined);
+    const within = pieces.filter(({ time }) => time >= shift.from && time < shift.to);
+    if (now?.percent === undefined || shift.from - now.time > 10 * 60_000 || within.length === 0) continue;
+    const usual = usualDay(amsterdamDay(shift.from), pieces);
+    const charge = {
+      percent: now.percent,
+      at: shift.from,
+      isCharging: false,
+      full: undefined,
+      takesMs: undefined,
+      usual: usual ? [usual] : [],
+    };
+    const standing = { heardAt: shift.from, week: USUAL_WEEK, charge, plans: [], faults: [] };
+    const isTold = judgeStanding('runs-short', standing, SETTINGS, shift.from).length > 0;
+    const isLow = within.some(({ percent = 100 }) => percent < (SETTINGS.threshold ?? 0));
+    sums.shifts += 1;
+    sums.told += Number(isTold);
+    sums.low += Number(isLow);
+    sums.both += Number(isTold && isLow);
+  }
+  return sums;
+}

@@ -1,0 +1,39 @@
+import { ofStreams } from '#server/platform/cells.ts';
+import type { Database } from '#server/platform/database.ts';
+import { type Charge, chargeOf } from '#shared/domain/alerts/standing.ts';
+import { liveDataOf } from '#shared/domain/live-data.ts';
+import type { OwnedStream } from './usual-days.ts';
+
+/** ms; a clock that is ahead is believed so far. */
+const AHEAD_MS = 86_400_000;
+
+/** Returns the charge of the machines that reported within `knownMs` of now, by stream. */
+export async function readCharges(
+  db: Database,
+  machines: readonly OwnedStream[],
+  now: number,
+  knownMs: number,
+): Promise<Map<number, Charge>> {
+  const rows = await ofStreams(db, machines, (cell, own) =>
+    cell.query<{
+      id: number;
+      time: number;
+      signals: Record<string, [number, number]>;
+    }>(
+      `select stream_id as id, extract(epoch from heard_at)::float8 * 1000 as time, signals from telemetry.latest
+     where stream_id = any ($1::int[]) and heard_at > $2 and heard_at <= $3`,
+      [own.map(({ streamId }) => streamId), new Date(now - knownMs), new Date(now + AHEAD_MS)],
+    ),
+  );
+  const sinceOf = new Map(machines.map(({ streamId, ownedSince }) => [streamId, ownedSince]));
+  const charges = new Map<number, Charge>();
+  for (const { id, time, signals } of rows) {
+    const ownedSince = sinceOf.get(id) ?? Number.POSITIVE_INFINITY;
+    const own = Object.entries(signals).flatMap(([name, [value, at]]) =>
+      at >= ownedSince ? [[name, { value, time: at }] as const] : [],
+    );
+    const charge = chargeOf(liveDataOf(own, time), time);
+    if (charge) charges.set(id, charge);
+  }
+  return charges;
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AlertDesk, at, BOSS } from '#server/alerts/test/alert-desk.ts';
+import type { FleetFigure, FleetFigures } from '#shared/contract/fleet-figures.ts';
+
+let d: AlertDesk;
+beforeAll(async () => {
+  d = await AlertDesk.open();
+});
+afterAll(() => d.close());
+
+const WEEK = 7 * 24 * 60;
+
+/** Some weeks ago, from the time of day that it is now: 6 points an hour for ten hours. */
+const worked = (streamId: number, ...weeks: number[]) =>
+  d.desk.store(
+    streamId,
+    weeks.flatMap((week) =>
+      Array.from({ length: 121 }, (_, n) => ({
+        time: at(5 * n - week * WEEK),
+        signals: { Soc1: 100 - n / 2, MotorSpeed: 1500 },
+      })),
+    ),
+  );
+const now = (streamId: number, signals: Record<string, number>) =>
+  d.desk.store(streamId, [{ time: at(0), signals }]);
+const enough = async (serial: string) => {
+  const one = await d.call<FleetFigure>('GET', `/api/fleet/figures/${serial}`, BOSS);
+  expect(one.status).toBe(200);
+  const all = await d.call<FleetFigures>('GET', '/api/fleet/figures', BOSS);
+  expect(all.json[serial]).toEqual(one.json);
+  return one.json.enough;
+};
+
+test('the overview and the page of a machine say until when its charge lasts by its last same weekdays (53.2)', async () => {
+  const machine = await d.machine();
+  await worked(machine.streamId, 2, 1);
+  await now(machine.streamId, { Soc1: 60 });
+  const until = Date.parse((await enough(machine.serial))?.until ?? '');
+  // 37.5 points at 6 an hour.
+  expect(Math.abs(until - at(375))).toBeLessThanOrEqual(5 * 60_000);
+  await now(machine.streamId, { IsCharging1: 1, ChargingCurrent: 20 });
+  expect(await enough(machine.serial)).toBeUndefined();
+
+  const beginner = await d.machine();
+  await worked(beginner.streamId, 1);
+  await now(beginner.streamId, { Soc1: 60 });
+  expect(await enough(beginner.serial)).toBeUndefined();
+});
+
+test('what a machine did for another owner says nothing of until when its charge lasts (53.2)', async () => {
+  const machine = await d.machine();
+  await worked(machine.streamId, 2, 1);
+  await now(machine.streamId, { Soc1: 60 });
+  await d.pool.query('update ownership set valid_from = $2 where stream_id = $1', [
+    machine.streamId,
+    new Date(at(-10 * 24 * 60)),
+  ]);
+  expect(await enough(machine.serial)).toBeUndefined();
+});
+
+test('another organization gets 404 for the figures of a machine (53.2)', async () => {
+  const { serial } = await d.machine();
+  await d.desk.portal.user('baas@ander.nl', await d.desk.portal.organization('ander'), 'beheerder');
+  const url = `/api/fleet/figures/${serial}`;
+  expect((await d.call('GET', url, 'baas@ander.nl')).status).toBe(404);
+  expect((await d.call('GET', '/api/fleet/figures/nobody-has-it', BOSS)).status).toBe(404);
+  expect((await d.call('GET', url, BOSS)).status).toBe(200);
+});

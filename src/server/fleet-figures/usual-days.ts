@@ -1,0 +1,128 @@
+import { ofStreams } from '#server/platform/cells.ts';
+import type { Database } from '#server/platform/database.ts';
+import { sentDoubles } from '#server/platform/sent-doubles.ts';
+import { packElement } from '#server/telemetry/rollup-columns.ts';
+import { amsterdamDay, dayOf, nextDay } from '#shared/domain/amsterdam-time.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { MOST_PACKS } from '#shared/domain/packs.ts';
+import { type LevelPiece, sameWeekdays, type UsualDay, usualDay } from '#shared/domain/usual-day.ts';
+
+/** How the charge level of machines usually goes on today's weekday and on tomorrow's. */
+
+export type OwnedStream = {
+  readonly streamId: number;
+  /** ms; history before it is another owner's. */
+  readonly ownedSince: number;
+};
+
+type Read = { readonly usual: UsualDay | undefined; readonly at: number };
+/** What was read, by 'stream ownedSince day'. */
+export type UsualDays = Map<string, Read>;
+
+/** Machines of one call: the rest of a fleet of ten thousand is read by the calls that follow. */
+const MOST_READ = 1_000;
+/** ms; history of weeks ago may still come in. */
+const READ_AGAIN_MS = 60 * 60_000;
+const UNKNOWN_AGAIN_MS = 10 * 60_000;
+
+const isRead = (read: Read | undefined, now: number): boolean =>
+  read !== undefined && now - read.at < (read.usual ? READ_AGAIN_MS : UNKNOWN_AGAIN_MS);
+
+const keyOf = ({ streamId, ownedSince }: OwnedStream, day: string): string =>
+  `${streamId} ${ownedSince} ${day}`;
+
+/**
+ * Returns the usual days of now and of the day after, by stream, in order; of a day with too little history none.
+ * @param known what was read before; what is read now is added, and days that are over go
+ * @param now ms @param until ms; days that begin later are left out
+ */
+export async function readUsualDays(
+  db: Database,
+  known: UsualDays,
+  machines: readonly OwnedStream[],
+  now: number,
+  until: number,
+): Promise<Map<number, readonly UsualDay[]>> {
+  const today = amsterdamDay(now);
+  const days = [today, nextDay(today)].filter((day) => (dayOf(day)?.from ?? until) < until);
+  for (const key of known.keys()) if (key.slice(-today.length) < today) known.delete(key);
+  for (const day of days) {
+    const unknown = machines
+      .filter((machine) => !isRead(known.get(keyOf(machine, day)), now))
+      .slice(0, MOST_READ);
+    const pieces = await readWeekdays(db, unknown, day);
+    for (const machine of unknown) {
+      const own = (pieces.get(machine.streamId) ?? []).filter(({ time }) => time >= machine.ownedSince);
+      known.set(keyOf(machine, day), { usual: usualDay(day, own), at: now });
+    }
+  }
+  return new Map(
+    machines.map((machine) => [
+      machine.streamId,
+      days.flatMap((day) => known.get(keyOf(machine, day))?.usual ?? []),
+    ]),
+  );
+}
+
+/** Of the four same weekdays before a day. */
+async function readWeekdays(
+  db: Database,
+  machines: readonly OwnedStream[],
+  day: string,
+): Promise<Map<number, LevelPiece[]>> {
+  if (machines.length === 0) return new Map();
+  const ranges = sameWeekdays(day).flatMap((past) => dayOf(past) ?? []);
+  return readLevels(
+    db,
+    machines.map(({ streamId }) => streamId),
+    ranges,
+  );
+}
+
+const LEVEL = `(${packs((sum, count) => `coalesce(${sum} / nullif(${count}, 0), 0)`)})
+  / nullif(${packs((_, count) => `(coalesce(${count}, 0) > 0)::int`)}, 0) / 1000`;
+
+function packs(term: (sum: string, count: string) => string): string {
+  return Array.from({ length: MOST_PACKS }, (_, pack) =>
+    term(packElement(pack, 'sumMilli'), packElement(pack, 'count')),
+  ).join(' + ');
+}
+
+/** Returns the charge level and running time of each five minutes in some ranges, by stream, in order of time. */
+export async function readLevels(
+  db: Database,
+  streamIds: readonly number[],
+  ranges: readonly Range[],
+): Promise<Map<number, LevelPiece[]>> {
+  const rows = await ofStreams(db, streamIds, (cell, own) =>
+    cell.query<{ id: number; times: Buffer; levels: Buffer; running: Buffer }>(
+      `select s.id, array_send(array_agg((date_part('epoch', r.bucket) * 1000)::float8 order by r.bucket)) as times,
+         array_send(array_agg(coalesce((${LEVEL})::float8, 'nan') order by r.bucket)) as levels,
+         array_send(array_agg(r.running_ms::float8 order by r.bucket)) as running
+       from unnest($1::integer[]) as s (id) cross join unnest($2::timestamptz[], $3::timestamptz[]) as d (from_time, to_time)
+         join telemetry.rollup r on r.stream_id = s.id and r.bucket >= d.from_time and r.bucket < d.to_time
+           and r.bucket >= $4 and r.bucket < $5
+       group by s.id`,
+      [
+        own,
+        ranges.map(({ from }) => new Date(from)),
+        ranges.map(({ to }) => new Date(to)),
+        new Date(Math.min(...ranges.map(({ from }) => from))),
+        new Date(Math.max(...ranges.map(({ to }) => to))),
+      ],
+    ),
+  );
+  return new Map(
+    rows.map(({ id, times, levels, running }) => {
+      const [percents, runs] = [sentDoubles(levels), sentDoubles(running)];
+      return [
+        id,
+        Array.from(sentDoubles(times), (time, n) => ({
+          time,
+          percent: Number.isNaN(percents[n]) ? undefined : percents[n],
+          runningMs: runs[n] ?? 0,
+        })),
+      ];
+    }),
+  );
+}

@@ -1,0 +1,127 @@
+/** How a machine's charge level usually goes on a weekday, and so how long it lasts (docs/figures.md section 5). */
+import { dayOf, daysAfter, instantOf, wallClockOf } from './amsterdam-time.ts';
+import { LOW_BELOW_PERCENT } from './battery.ts';
+import type { Level } from './charge-forecast.ts';
+
+const QUARTER_MS = 15 * 60_000;
+const DAY_MS = 86_400_000;
+/** Weeks that are looked back. */
+const WEEKS = 4;
+/** Days of work, of those weeks, without which nothing is said: so there are 14 days of history at least. */
+const FEWEST_DAYS = 2;
+/** ms; on a day with less the machine did not work. */
+const LEAST_WORK_MS = 15 * 60_000;
+
+/**
+ * Points; a forecast counts as low so much above the limit. Days differ: without it one of four days that became low was not foretold
+ * (`npm run forecast`).
+ */
+const CAUTION = 2.5;
+
+/** Five minutes of a machine; `percent`: mean of its packs, undefined: no pack reported. */
+export type LevelPiece = {
+  /** Beginning, ms. */
+  readonly time: number;
+  readonly percent: number | undefined;
+  readonly runningMs: number;
+};
+
+/** Mean change of the charge level in each quarter of an hour of a day, points. */
+export type UsualDay = {
+  /** Midnight in Amsterdam, ms. */
+  readonly from: number;
+  readonly steps: readonly number[];
+};
+
+/** Returns the four days 'YYYY-MM-DD' before `day` on the same weekday, newest first. */
+export const sameWeekdays = (day: string): string[] =>
+  Array.from({ length: WEEKS }, (_, week) => daysAfter(day, -7 * (week + 1)));
+
+/**
+ * Returns the usual course of a day; undefined: the machine worked on fewer than two of the four same weekdays before it.
+ * @param day 'YYYY-MM-DD' @param pieces of those weekdays, in order of time
+ */
+export function usualDay(day: string, pieces: readonly LevelPiece[]): UsualDay | undefined {
+  const range = dayOf(day);
+  if (!range) return undefined;
+  const worked = sameWeekdays(day).flatMap((past) => {
+    const its = dayOf(past);
+    const own = its ? pieces.filter(({ time }) => time >= its.from && time < its.to) : [];
+    const runningMs = own.reduce((sum, piece) => sum + piece.runningMs, 0);
+    return its && runningMs >= LEAST_WORK_MS ? [{ past, its, levelAt: levelsOf(own) }] : [];
+  });
+  if (worked.length < FEWEST_DAYS) return undefined;
+  const length = range.to - range.from;
+  const steps = Array.from({ length: length / QUARTER_MS }, (_, quarter) => {
+    const at = range.from + quarter * QUARTER_MS;
+    const changes = worked.map(({ past, its, levelAt }) => {
+      // On days of 24 hours the clock shows the same after as much time.
+      const isEven = length === DAY_MS && its.to - its.from === DAY_MS;
+      const then = isEven ? its.from + at - range.from : sameClock(past, at);
+      const [before, after] = [levelAt(then), levelAt(then + QUARTER_MS)];
+      return before === undefined || after === undefined ? 0 : after - before;
+    });
+    return changes.reduce((a, b) => a + b) / changes.length;
+  });
+  return { from: range.from, steps };
+}
+
+const sameClock = (day: string, at: number): number =>
+  instantOf(`${day} ${wallClockOf(at).slice(11)}`, 'first') ?? at;
+
+/** Returns the level that was known just before an instant, else the first one of the day; undefined: the day has none. */
+function levelsOf(pieces: readonly LevelPiece[]): (at: number) => number | undefined {
+  const known = pieces.filter(({ percent }) => percent !== undefined);
+  return (at) => {
+    let [low, high] = [0, known.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((known[middle] as LevelPiece).time < at) low = middle + 1;
+      else high = middle;
+    }
+    return known[Math.max(0, low - 1)]?.percent;
+  };
+}
+
+export type Ahead = {
+  /** When the level falls below the limit, said with caution, ms; undefined: not before `to`. */
+  readonly lowAt: number | undefined;
+  /** The lowest level on the way, %. */
+  readonly lowest: number;
+  /** Until when this is known, ms. */
+  readonly to: number;
+};
+
+/**
+ * Returns how the level goes on from now, if the machine does what it usually does on these days; undefined: nothing is known of
+ * the time that follows. A level is never above 100 or below 0 %.
+ * @param days in order of time @param until ms
+ */
+export function levelAhead(
+  { at, percent }: Level,
+  days: readonly UsualDay[],
+  until: number,
+  limit = LOW_BELOW_PERCENT,
+): Ahead | undefined {
+  let time = at;
+  let level = percent;
+  let lowest = percent;
+  let lowAt = percent < limit ? at : undefined;
+  const low = limit + CAUTION;
+  for (const { from, steps } of days) {
+    for (
+      let n = Math.max(0, Math.floor((time - from) / QUARTER_MS));
+      n < steps.length && time < until;
+      n += 1
+    ) {
+      const begin = from + n * QUARTER_MS;
+      if (time < begin) return undefined;
+      const end = Math.min(begin + QUARTER_MS, until);
+      const next = Math.max(0, Math.min(100, level + ((end - time) / QUARTER_MS) * (steps[n] as number)));
+      if (next < low && lowAt === undefined)
+        lowAt = level <= low ? time : Math.round(time + ((level - low) / (level - next)) * (end - time));
+      [time, level, lowest] = [end, next, Math.min(lowest, next)];
+    }
+  }
+  return time > at ? { lowAt, lowest, to: time } : undefined;
+}

@@ -1,0 +1,106 @@
+import type { Reading } from '#shared/domain/signal.ts';
+import { amsterdamDay, amsterdamInstant, weekday } from './amsterdam-time.ts';
+import { between, chance, seedOf } from './seeded-random.ts';
+
+/**
+ * A machine of a building site with a routine for each weekday, and days that differ from it: more or less work, an earlier or later
+ * start, a charge at lunch that somebody forgets, a night in which it was not plugged in, a day on which nobody works.
+ */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const STEP_MS = 5 * MINUTE;
+const VOLTS = 650;
+/** Minutes after midnight. */
+const BEGIN = 7 * 60;
+const LUNCH = 12 * 60;
+const LUNCH_MINUTES = 45;
+const END = 16 * 60 + 30;
+const WATCHED = { FROM: 6 * 60 + 30, TO: 17 * 60 };
+const FRIDAY = 4;
+const SATURDAY = 5;
+const OFF = 0.05;
+const NOT_PLUGGED_IN = 0.05;
+const LUNCH_FORGOTTEN = 0.07;
+/** Of the points that a day takes: standard deviation of one day from its routine. */
+const DAYS_DIFFER = 0.08;
+
+/** Uniform chances added up: near enough to a normal one, with a standard deviation of 1. */
+const normal = (seed: number, salt: number, key: number): number =>
+  [0, 1, 2, 3].reduce((sum, n) => sum + chance(seed, salt + n, key), -2) * Math.sqrt(3);
+
+type Routine = {
+  /** kWh. */
+  readonly capacity: number;
+  /** Points of the charge level per hour of work, Monday first. */
+  readonly perHour: readonly number[];
+  /** Points that it gains at lunch; 0: it is not plugged in. */
+  readonly lunch: number;
+  readonly endsAtLunchOnFriday: boolean;
+};
+
+function routineOf(seed: number): Routine {
+  const usual = between(4, 11, seed, 1, 0);
+  return {
+    capacity: between(40, 300, seed, 2, 0),
+    perHour: Array.from({ length: SATURDAY }, (_, day) => usual * between(0.8, 1.2, seed, 3, day)),
+    lunch: chance(seed, 4, 0) < 0.6 ? between(8, 25, seed, 5, 0) : 0,
+    endsAtLunchOnFriday: chance(seed, 6, 0) < 0.4,
+  };
+}
+
+/** A reading per five minutes from half an hour before the shift to its end. @param name which machine of the kind @param until ms */
+export function noisyShifts(name: string, days: number, until: number): Reading[] {
+  const seed = seedOf(name);
+  const routine = routineOf(seed);
+  const readings: Reading[] = [];
+  const last = amsterdamDay(until);
+  let evening = 100;
+  for (let day = last - days; day < last; day += 1) {
+    if (weekday(day) >= SATURDAY) {
+      evening = 100;
+      continue;
+    }
+    const morning = chance(seed, 10, day) < NOT_PLUGGED_IN ? evening : 100;
+    const shift = shiftOn(seed, day, morning, routine);
+    readings.push(...shift);
+    evening = shift.at(-1)?.signals.Soc1 ?? 100;
+  }
+  return readings;
+}
+
+function shiftOn(seed: number, day: number, morning: number, routine: Routine): Reading[] {
+  const isOff = chance(seed, 11, day) < OFF;
+  const perHour = (routine.perHour[weekday(day)] ?? 0) * (1 + DAYS_DIFFER * normal(seed, 20, day));
+  const begin = BEGIN + between(-10, 10, seed, 12, day);
+  const end =
+    routine.endsAtLunchOnFriday && weekday(day) === FRIDAY ? LUNCH : END + between(-15, 15, seed, 13, day);
+  const lunch = chance(seed, 14, day) < LUNCH_FORGOTTEN ? 0 : routine.lunch;
+  const readings: Reading[] = [];
+  let percent = morning;
+  for (let minute = WATCHED.FROM; minute <= WATCHED.TO; minute += STEP_MS / MINUTE) {
+    const isLunch = minute >= LUNCH && minute < LUNCH + LUNCH_MINUTES;
+    const works = !isOff && !isLunch && minute >= begin && minute < end && percent > 0;
+    const charges = !isOff && isLunch && end > LUNCH && lunch > 0 && percent < 100;
+    const points = works
+      ? -perHour * between(0.6, 1.4, seed, 15, day * 1_000 + minute)
+      : charges
+        ? (lunch * 60) / LUNCH_MINUTES
+        : 0;
+    const kW = (-points * routine.capacity) / 100;
+    readings.push({
+      time: amsterdamInstant(day, minute),
+      signals: {
+        Soc1: Math.floor(2 * percent) / 2,
+        MotorSpeed: works ? 1500 : 0,
+        BatteryCurrent: (kW * 1000) / VOLTS,
+        BatteryVoltage: VOLTS,
+        ChargingCurrent: charges ? (-kW * 1000) / VOLTS : 0,
+        ChargingVoltage: VOLTS,
+        IsCharging1: charges ? 1 : 0,
+      },
+    });
+    percent = Math.max(0, Math.min(100, percent + (points * STEP_MS) / HOUR));
+  }
+  return readings;
+}
