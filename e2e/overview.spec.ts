@@ -1,3 +1,5 @@
+import { store } from '#server/history/test/readings.ts';
+import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { addMachines } from './many-machines.ts';
 
@@ -56,6 +58,66 @@ test('15.1k the overview filters, searches and sorts, a link shows the same, and
     'Aan de lader',
     'Bijna leeg',
   ]);
+});
+
+const HOUR = 3_600_000;
+/** '16:00' in Amsterdam. */
+const clockIn = (hours: number): string => wallClockOf(Date.now() + hours * HOUR).slice(11, 16);
+
+test('the overview finds the machines whose charge does not last until a time, by what they did on this weekday (53.2)', async ({
+  page,
+  portal,
+}) => {
+  const { email, machine } = await portal.fleet();
+  const { pool } = await portal.database();
+  /** One and two weeks ago it worked for twelve hours around this time of day. @param points of charge an hour */
+  const worked = async (serial: string, points: number): Promise<void> => {
+    const { rows } = await pool.query<{ id: number }>('select id from stream where serial = $1', [serial]);
+    const readings = [14, 7].flatMap((days) =>
+      Array.from({ length: 145 }, (_, n) => ({
+        time: Date.now() - (24 * days + 2) * HOUR + n * 300_000,
+        signals: { Soc1: 100 - (points * n) / 12, MotorSpeed: 1500 },
+      })),
+    );
+    await store(pool, rows[0]?.id as number, readings);
+  };
+  for (const [alias, points] of [
+    ['Kort', 8],
+    ['Lang', 1],
+    ['Nieuw', 0],
+  ] as const) {
+    const one = await machine({ alias });
+    if (points > 0) await worked(one.serial, points);
+    await one.report({ ...HERE, Soc1: 62.5 });
+  }
+  await enter(page, email);
+  await page.setViewportSize(WIDE);
+  await page.goto('/overzicht?sorteer=genoeg');
+  const names = page.getByRole('rowheader').getByRole('link');
+  await expect(names).toHaveText(['Kort', 'Lang', 'Nieuw']);
+  await expect(page.getByRole('row', { name: /Kort/ })).toContainText(/tot ca\. .*\d\d:\d[05]/);
+  await expect(page.getByRole('row', { name: /Lang/ })).toContainText('hele dag');
+  await expect(page.getByRole('row', { name: /Nieuw/ })).toContainText('te weinig historie');
+
+  // 40 points at 8 an hour are 5 hours.
+  await page.getByLabel('Haalt niet').fill(clockIn(7));
+  await expect(names).toHaveText(['Kort']);
+  const soon = clockIn(3);
+  await page.getByLabel('Haalt niet').fill(soon);
+  await expect(
+    page.getByText(`2 van 3 machines halen ${soon} zoals gewoonlijk. Van 1 is het niet bekend.`),
+  ).toBeVisible();
+  await expectAccessible(page, 'the overview without a machine that does not last');
+  await page.getByRole('button', { name: 'Toon alle machines' }).click();
+  await expect(names).toHaveText(['Kort', 'Lang', 'Nieuw']);
+
+  await page.setViewportSize(PHONE);
+  await page.getByLabel('Haalt niet').fill(clockIn(7));
+  await expect(page.getByRole('listitem').getByRole('link')).toHaveText(['Kort']);
+  await page.getByRole('link', { name: 'Kort' }).click();
+  await expect(page.getByRole('region', { name: 'Batterij Status', exact: true })).toContainText(
+    /Genoegtot ca\. .*\d\d:\d[05]tot 20%, zoals gewoonlijk op [a-z]+dag/,
+  );
 });
 
 test('15.1k an overview of no machine says so @long', async ({ page, portal }) => {

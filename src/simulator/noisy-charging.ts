@@ -1,5 +1,5 @@
 import type { Reading } from '#shared/domain/signal.ts';
-import { between, chance, seedOf } from './seeded-random.ts';
+import { between, chance, normal, seedOf } from './seeded-random.ts';
 
 /**
  * A machine that is charged once a day as it happens on a building site: by another crew, at another hour, from another level, at
@@ -17,15 +17,6 @@ const CHARGER_KW = 22;
 const PLUG_KW = 7;
 const AT_THE_PLUG = 0.08;
 const BROKEN_OFF = 0.12;
-
-/** Uniform chances added up: near enough to a normal one, with a standard deviation of 1. */
-const normal = (seed: number, salt: number, key: number): number =>
-  (chance(seed, salt, key) +
-    chance(seed, salt + 1, key) +
-    chance(seed, salt + 2, key) +
-    chance(seed, salt + 3, key) -
-    2) *
-  Math.sqrt(3);
 
 /** @param name which machine of the kind, @param days from 1 November 2025 on */
 export function noisyCharging(name: string, days: number): Reading[] {

@@ -1,6 +1,6 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { amsterdamDay, amsterdamInstant, weekday } from './amsterdam-time.ts';
-import { between, chance, seedOf } from './seeded-random.ts';
+import { between, chance, normal, seedOf } from './seeded-random.ts';
 
 /**
  * A machine of a building site with a routine for each weekday, and days that differ from it: more or less work, an earlier or later
@@ -24,10 +24,6 @@ const NOT_PLUGGED_IN = 0.05;
 const LUNCH_FORGOTTEN = 0.07;
 /** Of the points that a day takes: standard deviation of one day from its routine. */
 const DAYS_DIFFER = 0.08;
-
-/** Uniform chances added up: near enough to a normal one, with a standard deviation of 1. */
-const normal = (seed: number, salt: number, key: number): number =>
-  [0, 1, 2, 3].reduce((sum, n) => sum + chance(seed, salt + n, key), -2) * Math.sqrt(3);
 
 type Routine = {
   /** kWh. */

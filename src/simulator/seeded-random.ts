@@ -22,6 +22,10 @@ export function between(low: number, high: number, seed: number, salt: number, k
   return low + (high - low) * chance(seed, salt, key);
 }
 
+/** Near enough to normal, with a standard deviation of 1: the sum of four uniform chances, of this salt and the three after it. */
+export const normal = (seed: number, salt: number, key: number): number =>
+  [0, 1, 2, 3].reduce((sum, n) => sum + chance(seed, salt + n, key), -2) * Math.sqrt(3);
+
 /** Smooth noise in [-1, 1] over a real argument: random at the whole numbers, eased between them. */
 export function smoothNoise(seed: number, salt: number, x: number): number {
   const knot = Math.floor(x);

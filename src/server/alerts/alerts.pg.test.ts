@@ -491,7 +491,7 @@ test('16.7w a machine that does not make the end of its shift is told, by its la
     if (signals) await d.desk.store(streamId, [{ time: at(minute), signals }]);
     await d.clock(minute);
   };
-  // Nobody works at 06:49; from 09:00 on the usual day takes 40 points.
+  // At 06:49 there is no shift; from 09:00 on the usual day takes 40 points.
   await look(SHIFT - 11, { Soc1: 40 });
   await d.desk.store(other.streamId, during(SHIFT + 120, SHIFT + 160, { Soc1: 65 }));
   await d.desk.store(beginner.streamId, during(SHIFT + 120, SHIFT + 160, { Soc1: 30 }));

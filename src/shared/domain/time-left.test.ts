@@ -68,7 +68,7 @@ test.each([
   ['laadt', known(CHARGES)],
   ['gegevens te oud', known({ GMT_UNIX: 5 })],
   ["meldt geen accu's", known({ Soc1: Number.NaN, Soc2: Number.NaN }, [])],
-  ['te weinig dagen als vandaag', known({})],
+  ['te weinig historie', known({})],
 ])('15.5b why nothing is said of until when it lasts: %s', (words, machine) => {
   expect(whyNoEnough(machine)).toBe(words);
 });

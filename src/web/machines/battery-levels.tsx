@@ -5,7 +5,7 @@ import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import styles from './battery-levels.module.css';
 
 /** More than these stand two beside each other. */
-const BELOW_EACH_OTHER = 2;
+const BELOW_EACH_OTHER = 3;
 const PACK_REM = 1.25;
 
 /** How high the bars of so many packs are. */

@@ -13,7 +13,7 @@ export const useFleetFigures = () =>
     refetchInterval: EVERY_MS,
   });
 
-/** The same of one machine. */
+/** What live data do not say of one machine, as often. */
 export const useMachineFigure = (serial: string) =>
   useQuery({
     queryKey: ['fleet-figures', serial],

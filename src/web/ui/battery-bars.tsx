@@ -20,7 +20,10 @@ export function BatteryBars({ batteries }: BatteryBarsProps): ReactNode {
     <ul className={styles.list}>
       {batteries.map((battery) => (
         <li key={battery.number} className={styles.battery}>
-          <span>Accu {battery.number}</span>
+          <span>
+            <span>Accu </span>
+            {battery.number}
+          </span>
           <Bar value={battery.percent} />
           <span className={styles.percent}>{percent(battery.percent)}</span>
         </li>

@@ -158,7 +158,7 @@ test('16.1w runs short: a shift through the night reaches into the day after', (
   expect(judge([evenly, tuesday])).toBe(
     'accu op 80%, als gewoonlijk om ca. 04:45 onder 20%; dienst tot 06:00',
   );
-  // Of Tuesday nothing is known.
+  // Without Tuesday only the time until midnight is known.
   expect(judge([evenly])).toBeUndefined();
 });
 

@@ -35,7 +35,7 @@ export type Charge = {
   /** When that was. */
   readonly at: number;
   readonly isCharging: boolean;
-  /** How it usually goes on today and on the days that the shift reaches into; empty: too little history. */
+  /** The usual days of now and of the shift's end; empty: too little history. */
   readonly usual: readonly UsualDay[];
   /** When it will be full, if that was told. */
   readonly full: Range | undefined;

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import type { LiveData } from '#shared/contract/live.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { averagePercent, type BatteryState, remainingKwh, workHoursLeft } from '#shared/domain/battery.ts';
 import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import {
+  dayInWords,
   dutchDate,
   hoursAsClock,
   hoursInWords,
@@ -77,7 +79,7 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
           isStale={isStale}
           note={
             enough
-              ? 'tot 20%, als op de laatste vier van deze weekdagen'
+              ? `tot 20%, zoals gewoonlijk op ${dayInWords(amsterdamDay(now)).split(' ')[0]}`
               : figures.isSuccess
                 ? whyNoEnough({ batteries, liveData, isStale })
                 : undefined

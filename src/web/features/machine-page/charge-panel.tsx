@@ -41,7 +41,9 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
         isStale={isStale}
         note={
           forecast
-            ? `volgens eerdere laadbeurten${atPower === undefined ? '' : `; bij het vermogen van nu ${hoursInWords(atPower)}`}`
+            ? atPower === undefined
+              ? undefined
+              : `bij het vermogen van nu ${hoursInWords(atPower)}`
             : hours === undefined
               ? // Of one that does not charge the sentence below says it.
                 charges || isStale

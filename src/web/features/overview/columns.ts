@@ -1,15 +1,16 @@
-import { COLUMN_KEYS, type ColumnKey } from './fleet-row.ts';
+import { COLUMN_KEYS, type ColumnKey, USUAL_COLUMNS } from './fleet-row.ts';
 
-/** '?kolommen=accu,werktijd'; without: all. What is none is left out, and the machine is always one. */
+/** '?kolommen=accu,werktijd'; without: the usual ones. An unknown name is left out, and the machine is always one. */
 export function columnsOf(search: URLSearchParams): readonly ColumnKey[] {
   const named = search.get('kolommen')?.split(',');
-  return named ? COLUMN_KEYS.filter((key) => key === 'machine' || named.includes(key)) : COLUMN_KEYS;
+  return named ? COLUMN_KEYS.filter((key) => key === 'machine' || named.includes(key)) : USUAL_COLUMNS;
 }
 
 /** The address's search with these columns in it. */
 export function withColumns(search: URLSearchParams, columns: readonly ColumnKey[]): URLSearchParams {
   const next = new URLSearchParams(search);
-  if (COLUMN_KEYS.every((key) => columns.includes(key))) next.delete('kolommen');
-  else next.set('kolommen', COLUMN_KEYS.filter((key) => columns.includes(key) && key !== 'machine').join());
+  const chosen = COLUMN_KEYS.filter((key) => columns.includes(key));
+  if (chosen.join() === USUAL_COLUMNS.join()) next.delete('kolommen');
+  else next.set('kolommen', chosen.filter((key) => key !== 'machine').join());
   return next;
 }

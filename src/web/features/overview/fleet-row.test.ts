@@ -10,12 +10,13 @@ import {
   distanceOf,
   energyToday,
   enough,
-  isEmptyBefore,
   type Known,
+  lastsUntil,
   placeOf,
   runToday,
   sortRows,
   type Told,
+  USUAL_COLUMNS,
   USUAL_SORT,
   workTime,
 } from './fleet-row.ts';
@@ -104,7 +105,7 @@ test.each<
     enough,
     machine('M', {}),
     known(POWER),
-    '-- te weinig dagen als vandaag',
+    '-- te weinig historie',
   ],
   [
     'until when it lasts, before the figures came',
@@ -215,7 +216,7 @@ test('rows by what is empty first, and those that do not last until a time (53.2
   const figures = { b: until(null), low: until('2026-11-23T15:00:00Z'), a: until(null), silent: until(null) };
   expect(order({ by: 'genoeg', isDescending: false }, figures)).toBe('low,b,silent,a');
   const short = (time: string) =>
-    ROWS.filter((row) => isEmptyBefore(row, { ...known(), figures }, Date.parse(time))).map(
+    ROWS.filter((row) => lastsUntil(row, { ...known(), figures }, Date.parse(time)) === false).map(
       ({ entry }) => entry.metadata.serialNumber,
     );
   expect(short('2026-11-23T15:00:01Z')).toEqual(['low']);
@@ -232,9 +233,10 @@ test('the time of the filter is the next one that the clock shows (53.2)', () =>
 });
 
 test('15.1j chosen columns stand in the address', () => {
-  expect(columnsOf(new URLSearchParams())).toEqual(COLUMN_KEYS);
+  expect(columnsOf(new URLSearchParams())).toEqual(USUAL_COLUMNS);
   expect(columnsOf(new URLSearchParams('kolommen=kwh,x,accu'))).toEqual(['machine', 'accu', 'kwh']);
   const kept = withColumns(new URLSearchParams('staat=uit'), ['kwh', 'machine', 'accu']);
   expect(decodeURIComponent(kept.toString())).toBe('staat=uit&kolommen=accu,kwh');
-  expect(withColumns(kept, COLUMN_KEYS).toString()).toBe('staat=uit');
+  expect(withColumns(kept, USUAL_COLUMNS).toString()).toBe('staat=uit');
+  expect(columnsOf(withColumns(kept, COLUMN_KEYS))).toEqual(COLUMN_KEYS);
 });

@@ -33,23 +33,26 @@ export type Known = {
   readonly now: number;
 };
 
-/** As they stand in the address; the first order of a column is the one that is asked for most. */
+/** As they stand in the address; the first order of a column is the one that is asked for most. `isExtra`: shown when it is chosen. */
 export const COLUMNS = [
-  { key: 'machine', label: 'Machine' },
-  { key: 'aandacht', label: 'Aandacht' },
-  { key: 'status', label: 'Status' },
-  { key: 'accu', label: 'Accu' },
-  { key: 'werktijd', label: 'Resterende werktijd' },
-  { key: 'genoeg', label: 'Genoeg' },
-  { key: 'laadtijd', label: 'Resterende laadtijd' },
-  { key: 'uren', label: 'Gedraaid vandaag' },
-  { key: 'kwh', label: 'kWh vandaag' },
-  { key: 'plaats', label: 'Plaats' },
-  { key: 'afstand', label: 'Afstand' },
-  { key: 'gezien', label: 'Laatst gezien' },
+  { key: 'machine', label: 'Machine', isExtra: false },
+  { key: 'aandacht', label: 'Aandacht', isExtra: false },
+  { key: 'status', label: 'Status', isExtra: false },
+  { key: 'accu', label: 'Accu', isExtra: false },
+  { key: 'werktijd', label: 'Resterende werktijd', isExtra: true },
+  { key: 'genoeg', label: 'Genoeg', isExtra: false },
+  { key: 'laadtijd', label: 'Resterende laadtijd', isExtra: false },
+  { key: 'uren', label: 'Gedraaid vandaag', isExtra: false },
+  { key: 'kwh', label: 'kWh vandaag', isExtra: true },
+  { key: 'plaats', label: 'Plaats', isExtra: false },
+  { key: 'afstand', label: 'Afstand', isExtra: true },
+  { key: 'gezien', label: 'Laatst gezien', isExtra: false },
 ] as const;
 export type ColumnKey = (typeof COLUMNS)[number]['key'];
 export const COLUMN_KEYS: readonly ColumnKey[] = COLUMNS.map(({ key }) => key);
+export const USUAL_COLUMNS: readonly ColumnKey[] = COLUMNS.filter(({ isExtra }) => !isExtra).map(
+  ({ key }) => key,
+);
 
 /** What orders rows: the clock does not. */
 type Ordering = Omit<Known, 'now'>;
@@ -107,10 +110,10 @@ export function enough(row: Row, known: Known): Told {
   return unknown(whyNoEnough({ batteries: batteriesIn(row), liveData, isStale: isStale(row) }));
 }
 
-/** Whether a machine's charge is known not to last until a time, ms. */
-export function isEmptyBefore(row: Row, known: Ordering, time: number): boolean {
+/** Whether a machine's charge lasts until a time (ms); undefined: not known. */
+export function lastsUntil(row: Row, known: Ordering, time: number): boolean | undefined {
   const until = enoughUntilMs(row, known);
-  return until !== undefined && until < time;
+  return until === undefined ? undefined : until >= time;
 }
 
 /** Hours until full: as its earlier charges say, else by the power of now. */

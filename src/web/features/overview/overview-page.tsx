@@ -38,8 +38,8 @@ import { useWithFaults } from './fleet-faults.ts';
 import {
   COLUMN_KEYS,
   type ColumnKey,
-  isEmptyBefore,
   type Known,
+  lastsUntil,
   type Row,
   sortRows,
   USUAL_SORT,
@@ -89,12 +89,12 @@ export function OverviewPage(): ReactNode {
     serialOf,
   );
   const clock = reachClockOf(search);
-  /** Changes once a day: ten thousand rows are not filtered anew each time that the clock steps. */
+  /** Changes once a day, so that a step of the clock filters no rows. */
   const reachUntil = clock === '' ? undefined : nextClock(clock, now);
   const rows = useMemo(() => {
     const known = { figures: figures.data, own };
     const short =
-      reachUntil === undefined ? found : found.filter((row) => isEmptyBefore(row, known, reachUntil));
+      reachUntil === undefined ? found : found.filter((row) => lastsUntil(row, known, reachUntil) === false);
     return sortRows(short, sort, known);
   }, [found, reachUntil, sort, figures.data, own]);
   const columns = useMemo(
@@ -153,7 +153,11 @@ export function OverviewPage(): ReactNode {
         <RetryAlert query={figures} fallback="Werktijd en cijfers van vandaag zijn niet geladen." />
         {rows.length === 0 ? (
           <EmptyState title="Niets gevonden">
-            <p>Geen enkele machine past hierbij. Probeer minder woorden of een andere stand.</p>
+            <p>
+              {reachUntil !== undefined && found.length > 0
+                ? reachInWords(clock, found, { figures: figures.data, own }, reachUntil)
+                : 'Geen enkele machine past hierbij. Probeer minder woorden of een andere stand.'}
+            </p>
             <Button variant="default" size="md" onClick={showAll}>
               Toon alle machines
             </Button>
@@ -192,6 +196,14 @@ function NoMachines({ firstSteps }: { readonly firstSteps: FirstSteps | undefine
       </EmptyState>
     </Page>
   );
+}
+
+/** Where no machine is known not to last: how many do. */
+function reachInWords(clock: string, rows: readonly Row[], known: Omit<Known, 'now'>, until: number): string {
+  const lasting = rows.filter((row) => lastsUntil(row, known, until)).length;
+  const rest = rows.length - lasting;
+  const all = `${plainNumber(lasting)} van ${plainNumber(rows.length)} machines halen ${clock} zoals gewoonlijk.`;
+  return rest === 0 ? all : `${all} Van ${plainNumber(rest)} is het niet bekend.`;
 }
 
 const foundInWords = (found: number, all: number): string => {

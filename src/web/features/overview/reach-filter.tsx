@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import type { ReactNode } from 'react';
 import { amsterdamDay, instantOf, nextDay } from '#shared/domain/amsterdam-time.ts';
+import styles from './overview-page.module.css';
 
 /** In the page's address: '?haaltniet=16:00'. */
 const NAME = 'haaltniet';
@@ -32,11 +33,15 @@ type ReachFilterProps = { readonly clock: string; readonly onChange: (clock: str
 
 /** Shows the machines whose charge does not last until a time. */
 export const ReachFilter = ({ clock, onChange }: ReachFilterProps): ReactNode => (
-  <TextInput
-    type="time"
-    size="md"
-    label="Haalt niet"
-    value={clock}
-    onChange={({ currentTarget }) => onChange(currentTarget.value)}
-  />
+  <div className={styles.reach}>
+    Haalt
+    <TextInput
+      type="time"
+      size="md"
+      aria-label="Haalt niet"
+      value={clock}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+    niet
+  </div>
 );
