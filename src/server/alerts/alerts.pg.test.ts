@@ -363,18 +363,40 @@ test('16.7b a logger that is silent by the clock is an alert; many at once are o
   expect((await d.mails())[1]?.subject).toBe('Logger stil: veel machines tegelijk is voorbij');
 });
 
-test('16.7c nobody is silent because the portal was away, or because a rule is new', async () => {
+test('16.7c nobody is silent because the portal was away; who was when a rule begins is told once', async () => {
   const { streamId } = await d.machine();
   await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
   d.setClock(1_500);
-  await d.rule('silent');
+  const _id = await d.rule('silent');
   await d.clock(1_500);
   await d.clock(1_505);
   expect(await d.recorded(streamId)).toEqual([]);
   await d.clock(1_511);
+  expect(await d.alerts()).toMatchObject([{ isNew: true }]);
+  await d.tell(1_522);
+  expect(await d.mails()).toHaveLength(1);
+
+  // A rule that asks something else closes the alert and finds it again, and that is no news.
+  for (const minute of [1_516, 1_521, 1_526, 1_530]) await d.clock(minute);
+  await d.saveRule('silent', { _id, settings: { threshold: 20 } });
+  await d.clock(1_531);
+  expect(await d.recorded(streamId)).toEqual(['silent 0-1530', 'silent 0…']);
   expect(await d.alerts()).toMatchObject([{ isNew: false }]);
-  await d.tell(1_530);
-  expect(await d.mails()).toEqual([]);
+  await d.tell(1_550);
+  expect(await d.mails()).toHaveLength(1);
+});
+
+test('many machines that are silent when a rule begins are told as a list, and not as a fault of the network (53.8)', async () => {
+  for (let n = 0; n < 6; n += 1) await d.machine();
+  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
+  d.setClock(1_500);
+  await d.rule('silent');
+  for (const minute of [1_500, 1_505, 1_511]) await d.clock(minute);
+  expect((await d.alerts()).every(({ machine }) => machine !== null)).toBe(true);
+  await d.tell(1_522);
+  const mails = await d.mails();
+  expect(mails).toHaveLength(1);
+  expect(mails[0]?.subject).not.toContain('tegelijk');
 });
 
 test('16.7y a clock that is set back ends no silence, and tells of it no second time', async () => {

@@ -102,6 +102,7 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched, usualDays: Us
     if (nowMs - since >= AWAY_MS) {
       for (const { key, streamId, subject } of open) found.delete(placeOf(key, streamId, subject));
       const isWorkTime = await readWorkTimes(client, organizations);
+      const before = await openOfVersionsBefore(client);
       const begun: Beginning[] = [];
       for (const { rule, machine, what } of found.values()) {
         if (rule.hours === 'work' && !isWorkTime(rule.organizationId)(nowMs)) continue;
@@ -121,8 +122,10 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched, usualDays: Us
           since: what.since,
           at: nowMs,
           until: null,
-          // What was so when the rule was made is no news.
-          isNews: what.at > rule.validFrom,
+          // What was so already is news when the rule begins, and no more when it is changed.
+          isNews:
+            what.at > rule.validFrom ||
+            !before.has(placeOf(String(rule.id), machine?.streamId ?? null, what.subject)),
           dueAt: nowMs + (kind === 'silent' ? SILENT_TOGETHER_MS : GROUP_MS),
         });
       }
@@ -150,6 +153,17 @@ async function findOfPortal(
     const found = judgeOperating(rule.kind, operating, rule.settings, now, new Set(own));
     return found.map((what) => ({ rule, what }));
   });
+}
+
+/** Returns what was open when a rule got its present version, by rule, machine and subject. */
+async function openOfVersionsBefore(client: Transaction): Promise<Set<string>> {
+  const { rows } = await client.query<{ ruleId: number; streamId: number | null; subject: string }>(
+    `select x.rule_id as "ruleId", x.stream_id as "streamId", x.subject from alert x join alert_rule r on r.id = x.rule_id
+     where x.kind = any ($1) and x.version < r.version and x.withdrawn_at is null
+       and (x.until is null or x.until >= r.valid_from - interval '1 minute')`,
+    [ALERT_KIND_NAMES.filter((kind) => !isOfReadings(kind))],
+  );
+  return new Set(rows.map(({ ruleId, streamId, subject }) => placeOf(String(ruleId), streamId, subject)));
 }
 
 /** Of a rule's version and a machine: of each one alert is open. */
@@ -209,9 +223,11 @@ async function recordManyAtOnce(
   const fleet = Map.groupBy(machines, ({ organizationId }) => organizationId);
   const { rows } = await client.query<{ ruleId: number; open: number; fresh: number; many: string | null }>(
     `select rule_id as "ruleId", count(*) filter (where stream_id is not null)::int as open,
-       count(*) filter (where stream_id is not null and is_news and at > $1)::int as fresh,
-       max(id) filter (where stream_id is null)::text as many
-     from alert where kind = 'silent' and until is null and withdrawn_at is null group by rule_id`,
+       count(*) filter (where stream_id is not null and is_news and at > $1
+         and since + make_interval(hours => (r.settings ->> 'threshold')::int) > r.valid_from)::int as fresh,
+       max(x.id) filter (where stream_id is null)::text as many
+     from alert x join alert_rule r on r.id = x.rule_id
+     where x.kind = 'silent' and until is null and withdrawn_at is null group by rule_id`,
     [new Date(now - SILENT_TOGETHER_MS)],
   );
   for (const { ruleId, open, fresh, many } of rows) {

@@ -60,7 +60,7 @@ test('42.54 a fault code that a log file brings is an alert until its ECU says t
   expect(await d.recorded(streamId)).toEqual(['fault 5-22', 'fault 16…']);
 });
 
-test('42.55 an old log file, and a fault of before the rule, tell nobody anything', async () => {
+test('42.55 an old log file tells nobody anything; a fault that is active when the rule begins is told', async () => {
   const { streamId: old } = await d.machine();
   const { streamId: before } = await d.machine();
   await sends(before, -30, 0, [OIL]);
@@ -69,7 +69,7 @@ test('42.55 an old log file, and a fault of before the rule, tell nobody anythin
   await awake(16);
   await sends(old, -200, -100, [OIL]);
   await d.clock(17);
-  expect(await open()).toEqual([[OIL_WORDS, false]]);
+  expect(await open()).toEqual([[OIL_WORDS, true]]);
   expect(await d.recorded(old)).toEqual([]);
 });
 

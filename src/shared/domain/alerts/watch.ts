@@ -169,8 +169,10 @@ const JUDGES: Readonly<Record<JudgedKind, (moment: Moment, settings: RuleSetting
     };
   },
 
-  speeding({ values: { Speed } }, { threshold = 0, clear = 0 }) {
+  speeding({ values: { Speed, MotorSpeed }, hasMotor }, { threshold = 0, clear = 0 }) {
     if (Speed === undefined) return BETWEEN;
+    // What is carried does not drive.
+    if (!drivesBy(MotorSpeed, hasMotor, Speed)) return CLEAR;
     if (Speed > threshold) return { level: 'bad', value: Speed, words: `reed ${Math.round(Speed)} km/u` };
     return Speed < clear ? CLEAR : BETWEEN;
   },
@@ -288,7 +290,7 @@ export const IS_JUDGED_BY: Readonly<Record<ReadingKind, (name: string) => boolea
   moved: (name) => isOfPlace(name) || isOfDriving(name),
   'packs-apart': isOfPacks,
   'pack-silent': isOfPacks,
-  speeding: isSpeed,
+  speeding: isOfDriving,
 };
 
 /** What any of them is judged by. */

@@ -1,4 +1,5 @@
 import type { Reading } from '#shared/domain/signal.ts';
+import { drivesAt } from '#shared/domain/test/oracle/movement.ts';
 import { greatCircle, positionsOf } from '#shared/domain/test/oracle/path.ts';
 import { packOf, packsAt } from '#shared/domain/test/oracle/soc.ts';
 import { cable, FIVE_MINUTES, flagAt, Stream } from '#shared/domain/test/oracle/track.ts';
@@ -37,6 +38,8 @@ type Moment = {
   readonly flag: number;
   readonly amps: number;
   readonly speed: number;
+  /** Figures.md section 6, of a place. */
+  readonly drives: boolean;
   /** For how long, ms, of each pack that was heard in the last 24 hours, nothing was. */
   readonly silences: readonly number[];
   /** Of this reading's position, from where the machine was left. */
@@ -65,6 +68,7 @@ function momentsOf(readings: readonly Reading[], isWorkTime: (ms: number) => boo
       flag: flagAt(stream, time) ?? Number.NaN,
       amps: stream.track('ChargingCurrent').before(time) ?? Number.NaN,
       speed: stream.track('Speed').before(time) ?? Number.NaN,
+      drives: drivesAt(stream, time),
       silences: packs
         .map((heard) => time - (lastUpTo(heard, time)?.time ?? Number.NEGATIVE_INFINITY))
         .filter((silence) => silence <= DAY),
@@ -106,7 +110,10 @@ const TABLE: Readonly<
     silences.some((ms) => ms >= threshold * MINUTE) && silences.some((ms) => ms <= FIVE_MINUTES),
     silences.length > 0 && silences.every((ms) => ms <= FIVE_MINUTES),
   ],
-  speeding: ({ speed }, threshold, clear) => [speed > threshold, speed < clear],
+  speeding: ({ speed, drives }, threshold, clear) => [
+    speed > threshold && drives,
+    speed < clear || (!Number.isNaN(speed) && !drives),
+  ],
   moved: ({ isWork, metres }, threshold) => [!isWork && metres > threshold, isWork],
 };
 

@@ -26,7 +26,7 @@ type Place = {
 };
 
 /** Whether it drives at t, as far as signals tell. */
-function drivesAt(stream: Stream, t: number): boolean {
+export function drivesAt(stream: Stream, t: number): boolean {
   if (t >= stream.firstMotor) return (stream.track('MotorSpeed').before(t) ?? 0) > 150;
   const speed = stream.track('Speed').before(t);
   return speed === undefined || (Math.abs(speed) >= 1 && Math.abs(speed) <= 100);
