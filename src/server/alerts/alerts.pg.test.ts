@@ -206,6 +206,27 @@ test('16.4i quiet hours hold what is not urgent until they end, 06:30 at the ear
   expect((await d.mails())[1]?.subject).toMatch(/^Accu laag/);
 });
 
+test('what is told daily is in one mail at 06:30, and on no device; what is over by then is not told (53.9)', async () => {
+  await d.wants(BOSS, { quiet: null });
+  await d.rule('low', { severity: 'daily' });
+  await d.rule('speeding', { severity: 'daily' });
+  const { streamId } = await d.machine();
+  const other = await d.machine();
+  await d.live(streamId, during(0, 4, LOW));
+  await d.live(other.streamId, during(5, 9, { Speed: 50, ...LOW }));
+  await d.live(other.streamId, during(10, 14, { Speed: 0, ...FULL }));
+  const { rows } = await d.pool.query('select distinct channel from alert_outbox where message_id is null');
+  expect(rows).toEqual([{ channel: 'mail' }]);
+  await d.tell(989);
+  expect(await d.mails()).toEqual([]);
+  // START is 14:00.
+  await d.tell(990.1);
+  const mails = await d.mails();
+  expect(mails).toHaveLength(1);
+  expect(mails[0]?.text).toContain('Reed 50 km/u');
+  expect(mails[0]?.text.match(/Accu laag/g)).toHaveLength(1);
+});
+
 test('16.4j a mute is of its own person, of one machine or rule, and ends', async () => {
   await d.rule('low', { people: [ANNA] });
   const one = await d.machine();

@@ -1,6 +1,7 @@
 import type { Transaction } from '#server/platform/database.ts';
 import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
 import { ALERT_KINDS, type AlertKind, type AlertKindWords } from '#shared/domain/alerts/kinds.ts';
+import { nextDailyMail } from '#shared/domain/alerts/quiet-hours.ts';
 import type { ChargingData } from './charging-alerts.ts';
 
 /** ms; so long an alert waits for others, from when its reading came. */
@@ -79,6 +80,7 @@ export async function recordFindings(
     await tellOpened(
       client,
       reopened.map((id) => ({ id, dueMs: now + GROUP_MS })),
+      now,
     );
   if (begun.length > 0) await begin(client, webhooks, begun, now);
 }
@@ -147,31 +149,35 @@ async function begin(
   );
   const news = rows.filter(({ isNews }) => isNews);
   if (news.length === 0) return;
-  await tellOpened(client, news);
+  await tellOpened(client, news, now);
   const ids = news.map(({ id }) => id);
   await tellWebhooks(client, webhooks, ids, 'opened', now);
   const over = news.filter(({ isOver }) => isOver).map(({ id }) => id);
   if (over.length > 0) await tellWebhooks(client, webhooks, over, 'closed', now);
 }
 
-/** To each whom its rule tells, once; of what is over only what happened. @param alerts with when each may be told, ms */
+/**
+ * To each whom its rule tells, once; of what is over only what happened. What is for the daily mail waits for it, and no device is told.
+ * @param alerts with when each may be told, ms
+ */
 const tellOpened = (
   client: Transaction,
   alerts: readonly { readonly id: string; readonly dueMs: number }[],
+  now: number,
 ) =>
   client.query(
     `insert into alert_outbox (alert_id, account_id, channel, step, due_at)
-     select x.id, a.id, c.channel, 'opened', to_timestamp(n.due / 1000)
+     select x.id, a.id, c.channel, 'opened', case x.severity when 'daily' then $4 else to_timestamp(n.due / 1000) end
      from unnest($1::bigint[], $2::float8[]) as n (id, due)
        join alert x on x.id = n.id and x.is_news and (x.until is null or x.kind = any ($3))
        join alert_rule r on r.id = x.rule_id
        join account a on a.organization_id = r.organization_id and ${IS_TOLD}
        left join alert_preference p on p.account_id = a.id
        cross join (values ('mail'), ('push')) as c (channel)
-     where case c.channel when 'push' then coalesce(p.by_push, true)
+     where case c.channel when 'push' then x.severity <> 'daily' and coalesce(p.by_push, true)
        else x.kind = 'charging' or a.confirmed_at is not null and coalesce(p.by_mail, true) end
      on conflict do nothing`,
-    [alerts.map(({ id }) => id), alerts.map(({ dueMs }) => dueMs), EVENT_KINDS],
+    [alerts.map(({ id }) => id), alerts.map(({ dueMs }) => dueMs), EVENT_KINDS, new Date(nextDailyMail(now))],
   );
 
 /** Of rule `r` and account `a`: who is told by it. */

@@ -7,7 +7,13 @@ import { findStream } from '#server/streams/streams.store.ts';
 import { demoMachines } from '#shared/demo/fleet.ts';
 import { FLEET_OWNER } from '#shared/demo/organizations.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
-import { isOfOperators, kindWords, OFFERED_KINDS, usualSettings } from '#shared/domain/alerts/kinds.ts';
+import {
+  isOfOperators,
+  kindWords,
+  OFFERED_KINDS,
+  usualSettings,
+  usualSeverity,
+} from '#shared/domain/alerts/kinds.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
 const MONTH_MS = 30 * 86_400_000;
@@ -35,7 +41,7 @@ export async function addDemoAlerts(client: Transaction, now: Date): Promise<voi
       hours: 'always',
       machines: 'all',
       ids: [],
-      severity: kind === 'moved' ? 'urgent' : 'notice',
+      severity: usualSeverity(kind),
       accounts: [],
       roles: [isOfOperators(kind) ? 'administrator' : 'beheerder'],
       tellsEnd: false,

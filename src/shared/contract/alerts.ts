@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '#shared/domain/access.ts';
-import { ALERT_KIND_NAMES } from '#shared/domain/alerts/kinds.ts';
+import { ALERT_KIND_NAMES, SEVERITIES } from '#shared/domain/alerts/kinds.ts';
 import type { Endpoint } from './endpoint.ts';
 import { line } from './projects.ts';
 
@@ -11,7 +11,7 @@ const Moment = z.iso.datetime();
 const Done = z.object({ message: z.string() });
 const Machine = z.object({ serialNumber: z.string(), alias: z.string() });
 const kind = z.enum(ALERT_KIND_NAMES);
-const severity = z.enum(['notice', 'urgent']);
+const severity = z.enum(SEVERITIES);
 const hours = z.enum(['always', 'work']);
 
 const Alert = z.object({

@@ -195,8 +195,9 @@ export const ALERT_KINDS = {
     explanation: 'De machine rijdt harder dan de grens, twee metingen achtereen of langer.',
     whatToDo: 'Spreek de machinist aan.',
     settings: {
-      threshold: { word: 'Harder dan', unit: 'km/u', least: 1, most: 200, usual: 30 },
-      clear: { word: 'Voorbij onder', unit: 'km/u', least: 0, most: 200, usual: 28 },
+      // On the road a machine may drive 40 km/h.
+      threshold: { word: 'Harder dan', unit: 'km/u', least: 1, most: 200, usual: 45 },
+      clear: { word: 'Voorbij onder', unit: 'km/u', least: 0, most: 200, usual: 42 },
       hold: HOLD(0),
       clearHold: CLEAR_HOLD,
     },
@@ -318,16 +319,31 @@ export const MACHINE_KINDS = OFFERED_KINDS.filter((kind): kind is MachineKind =>
 export const isAlertKind = (text: string): text is AlertKind => Object.hasOwn(ALERT_KINDS, text);
 
 /** How bad it is that a rule finds something, in the words of its form. */
-export const SEVERITY_WORDS = { notice: 'Melding', urgent: 'Dringend' } as const;
+export const SEVERITY_WORDS = {
+  notice: 'Melding',
+  urgent: 'Dringend',
+  daily: 'In de dagelijkse mail',
+} as const;
+export type Severity = keyof typeof SEVERITY_WORDS;
+export const SEVERITIES = Object.keys(SEVERITY_WORDS) as [Severity, ...Severity[]];
 
 /** As the kind has it, typed without its literals. */
 export const kindWords = (kind: AlertKind): AlertKindWords => ALERT_KINDS[kind];
 
 /** The kinds whose alerts cannot wait: they pass quiet hours, unless a rule says otherwise. */
 const URGENT_KINDS: ReadonlySet<AlertKind> = new Set<AlertKind>(['moved', 'backup-old', 'disk']);
+/** The kinds that say what happens every day: one mail a day lists them. */
+const DAILY_KINDS: ReadonlySet<AlertKind> = new Set<AlertKind>([
+  'not-full',
+  'arrived',
+  'left',
+  'packs-apart',
+]);
 /** The severity of a new rule. */
-export const usualSeverity = (kind: AlertKind): 'notice' | 'urgent' =>
-  URGENT_KINDS.has(kind) ? 'urgent' : 'notice';
+export function usualSeverity(kind: AlertKind): Severity {
+  if (URGENT_KINDS.has(kind)) return 'urgent';
+  return DAILY_KINDS.has(kind) ? 'daily' : 'notice';
+}
 
 /** The rules of the portal itself that are on from the first start, for administrators. */
 export const FIRST_OPERATOR_KINDS = ['disk', 'backup-old', 'mail-failing', 'unknown-logger'] as const;

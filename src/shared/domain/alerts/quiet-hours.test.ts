@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { instantOf, wallClockOf } from '../amsterdam-time.ts';
-import { type QuietHours, quietUntil, USUAL_QUIET } from './quiet-hours.ts';
+import { nextDailyMail, type QuietHours, quietUntil, USUAL_QUIET } from './quiet-hours.ts';
 
 const hours = (from: string, to: string): QuietHours => ({ from, to });
 const LUNCH = hours('12:00', '13:30');
@@ -58,4 +58,13 @@ test('16.4a who was told when quiet hours end is not told to wait again', () => 
       const until = quietUntil(quiet, now);
       if (until !== undefined) expect([now < until, quietUntil(quiet, until)]).toEqual([true, undefined]);
     }
+});
+
+test.each([
+  ['2026-11-24 06:29', '2026-11-24 06:30'],
+  ['2026-11-24 06:30', '2026-11-25 06:30'],
+  ['2026-03-28 12:00', '2026-03-29 06:30'],
+  ['2026-10-24 12:00', '2026-10-25 06:30'],
+])('the daily mail after %s is sent at %s (53.9)', (now, mail) => {
+  expect(nextDailyMail(instantOf(now, 'first') as number)).toBe(instantOf(mail, 'first'));
 });

@@ -11,6 +11,12 @@ const DIGEST = '06:30';
 
 const DAY_MS = 86_400_000;
 
+/** Returns when the next daily mail is sent, ms. */
+export function nextDailyMail(now: number): number {
+  const times = [now, now + DAY_MS].map((ms) => instantOf(`${amsterdamDay(ms)} ${DIGEST}`, 'last') ?? now);
+  return times.find((at) => at > now) ?? now + DAY_MS;
+}
+
 /**
  * Until when somebody is not told what is not urgent: the end of their quiet hours, and 06:30 at the earliest of a morning.
  * @returns ms; undefined: they may be told now

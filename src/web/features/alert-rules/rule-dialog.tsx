@@ -193,7 +193,7 @@ export function RuleDialog({ rule, kind = 'low', isOwn, onSaved, onClose }: Rule
           <FormSelect
             label="Hoe erg"
             name="severity"
-            description="Wat dringend is komt ook in iemands stille uren."
+            description="Dringend komt ook in iemands stille uren; dagelijks in één mail om 06:30."
             value={fields.severity}
             onChange={({ currentTarget }) =>
               change({ severity: currentTarget.value as RuleFields['severity'] })
