@@ -40,6 +40,7 @@ type Mood = {
   /** Of saying what it has to. */
   readonly presence: number;
   readonly onlyPositions: boolean;
+  readonly hasMotor: boolean;
   readonly packs: readonly boolean[];
 };
 
@@ -48,6 +49,7 @@ const moodOf = (random: Random): Mood => ({
   change: random.pick([0.01, 0.05, 0.3, 0.9]),
   presence: random.pick([1, 1, 0.7, 0.3]),
   onlyPositions: random.chance(0.15),
+  hasMotor: random.chance(0.4),
   packs: NAMES.map(() => random.chance(0.7)),
 });
 
@@ -71,6 +73,7 @@ function drawn(random: Random, mood: Mood, last: Record<string, number>): Signal
   if (random.chance(0.2)) values.IsCharging2 = next('IsCharging2', [0, 1, 2]);
   values.ChargingCurrent = next('ChargingCurrent', AMPS);
   values.Speed = next('Speed', SPEEDS);
+  if (mood.hasMotor) values.MotorSpeed = next('MotorSpeed', [0, 900]);
   const said = Object.entries(values).filter(() => random.chance(mood.presence));
   return { ...Object.fromEntries(said), ...(random.chance(mood.presence) && position) };
 }
