@@ -49,7 +49,7 @@ const moodOf = (random: Random): Mood => ({
   change: random.pick([0.01, 0.05, 0.3, 0.9]),
   presence: random.pick([1, 1, 0.7, 0.3]),
   onlyPositions: random.chance(0.15),
-  hasMotor: random.chance(0.4),
+  hasMotor: random.chance(0.2),
   packs: NAMES.map(() => random.chance(0.7)),
 });
 
@@ -73,7 +73,7 @@ function drawn(random: Random, mood: Mood, last: Record<string, number>): Signal
   if (random.chance(0.2)) values.IsCharging2 = next('IsCharging2', [0, 1, 2]);
   values.ChargingCurrent = next('ChargingCurrent', AMPS);
   values.Speed = next('Speed', SPEEDS);
-  if (mood.hasMotor) values.MotorSpeed = next('MotorSpeed', [0, 900]);
+  if (mood.hasMotor) values.MotorSpeed = next('MotorSpeed', [900, 900, 900, 0]);
   const said = Object.entries(values).filter(() => random.chance(mood.presence));
   return { ...Object.fromEntries(said), ...(random.chance(mood.presence) && position) };
 }
