@@ -10,7 +10,7 @@ export const DWELL_MS = 2 * 60_000;
 /** m; who is not further out has not left. */
 export const MARGIN_METRES = 25;
 /** m; a machine whose scatter is larger moved in that hour. */
-export const STANDS_METRES = 200;
+export const STANDS_METRES = 250;
 
 /** An area of a project, with the time of the project (ms, half-open). */
 export type Place = Range & { readonly projectId: number; readonly area: Area };

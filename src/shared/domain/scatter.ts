@@ -5,8 +5,6 @@ import { BUCKET_MS, type Range } from './intervals.ts';
 import type { Position } from './position.ts';
 
 const HOUR_MS = 12 * BUCKET_MS;
-/** Part of the diagonal of its box by which a receiver comes back out of the middle of that, as measured (decision 68). */
-const SHARE = 0.75;
 
 /** The smallest box around the positions of the bucket that begins at `start`, ms. */
 export type BucketBox = Box & { readonly start: number };
@@ -14,7 +12,7 @@ export type BucketBox = Box & { readonly start: number };
 /** The box around the positions of an hour. */
 export type Scatter = {
   readonly middle: Position;
-  /** m, three quarters of the diagonal. */
+  /** m, the diagonal. */
   readonly metres: number;
 };
 
@@ -45,7 +43,7 @@ export function scatterAt(
   const { south, west, north, east } = box;
   return {
     middle: { lat: (south + north) / 2, lon: (west + east) / 2 },
-    metres: SHARE * distanceMetres({ lat: south, lon: west }, { lat: north, lon: east }),
+    metres: distanceMetres({ lat: south, lon: west }, { lat: north, lon: east }),
   };
 }
 

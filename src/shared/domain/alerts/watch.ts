@@ -88,9 +88,11 @@ export type WatchState = {
 /** ms; a pack that was not heard for longer may be gone for good. */
 const PACK_KNOWN_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
+/** Part of the scatter by which a receiver lies outside of where it was left, at most, as measured (decision 68). */
+const WANDER_SHARE = 0.75;
 /** m; within minutes a receiver beside a hall wanders by that, and more comes from a machine that moves. */
-const LEAST_SCATTER_METRES = 30;
-const MOST_SCATTER_METRES = 150;
+const LEAST_WANDER_METRES = 30;
+const MOST_WANDER_METRES = 150;
 /** Minutes for which a condition lasts at least before its alert opens, whatever the rule says. */
 const LEAST_HOLD: Partial<Record<ReadingKind, number>> = { moved: 2 };
 
@@ -149,7 +151,7 @@ const JUDGES: Readonly<Record<JudgedKind, (moment: Moment, settings: RuleSetting
   moved({ isWork, position, left, scatter, values, hasMotor }, { threshold = 0 }) {
     if (isWork) return CLEAR;
     const metres = position && left ? distanceMetres(left, position) : 0;
-    const wander = Math.min(Math.max(scatter, LEAST_SCATTER_METRES), MOST_SCATTER_METRES);
+    const wander = Math.min(Math.max(WANDER_SHARE * scatter, LEAST_WANDER_METRES), MOST_WANDER_METRES);
     if (metres <= threshold + wander) return BETWEEN;
     const how = drivesBy(values.MotorSpeed, hasMotor, values.Speed) ? 'zelf gereden' : 'vervoerd';
     return { level: 'bad', value: metres, words: `${distance(metres)} verplaatst, ${how}` };

@@ -42,7 +42,7 @@ type Moment = {
   readonly silences: readonly number[];
   /** Of this reading's position, from where the machine was left. */
   readonly metres: number;
-  /** Of the hour before, as far as it was left then, from 30 to 150. */
+  /** Three quarters of the scatter of the hour before, since it was left; from 30 to 150. */
   readonly scatter: number;
 };
 
@@ -58,7 +58,10 @@ function momentsOf(readings: readonly Reading[], isWorkTime: (ms: number) => boo
     const lowest = levels.length > 0 ? Math.min(...levels) : Number.NaN;
     const here = lastUpTo(positions, time);
     const left = lastUpTo(atWork, time) ?? positions[0];
-    const away = positions.filter((one) => one.time >= (left?.time ?? 0) && one.time > time - 75 * MINUTE);
+    const away = positions.slice(
+      countUpTo(positions, Math.max((left?.time ?? 0) - 1, time - 75 * MINUTE)),
+      countUpTo(positions, time),
+    );
     return {
       time,
       isWork: isWorkTime(time),
@@ -73,7 +76,7 @@ function momentsOf(readings: readonly Reading[], isWorkTime: (ms: number) => boo
         .map((heard) => time - (lastUpTo(heard, time)?.time ?? Number.NEGATIVE_INFINITY))
         .filter((silence) => silence <= DAY),
       metres: here?.time === time && left ? greatCircle(left, here) / 1000 : Number.NaN,
-      scatter: Math.min(150, Math.max(30, hourBefore(away, time)?.scatter ?? 0)),
+      scatter: Math.min(150, Math.max(30, 0.75 * (hourBefore(away, time)?.scatter ?? 0))),
     };
   });
 }

@@ -59,7 +59,7 @@ function projectAt(position: Position, projects: readonly Project[]): Project | 
 type Stay = Range & { readonly project: Project };
 
 /** An hour in which a machine scattered more is one in which it moved. */
-const STOOD_WITHIN = 200;
+const STOOD_WITHIN = 250;
 
 /** Whether a machine that stood in that hour is, by the middle of the hour, not where this position says that it is. */
 function isWander(

@@ -17,5 +17,5 @@ export function hourBefore(positions: readonly Position[], time: number): HourBo
   const [south = 0, north = south] = [lats[0], lats.at(-1)];
   const [west = 0, east = west] = [lons[0], lons.at(-1)];
   const diagonal = metresBetween({ lat: south, lon: west }, { lat: north, lon: east });
-  return { lat: (south + north) / 2, lon: (west + east) / 2, scatter: 0.75 * diagonal };
+  return { lat: (south + north) / 2, lon: (west + east) / 2, scatter: diagonal };
 }
