@@ -126,7 +126,7 @@ function spreadOf({ south, west, north, east }: Box): number | undefined {
   return span > WIDE ? 2 * span + 1_000 : 1.01 * span + 1;
 }
 
-/** m; so far from a position lies at most an area that counts there, by itself or by where the machine stood. */
+/** m; the farthest that an area can lie from a position that it decides, by the margin or by where the machine stood. */
 const COUNTS_METRES = MARGIN_METRES + 2 * STANDS_METRES;
 
 /** Those of the places that may count for a position in the box. */

@@ -7,7 +7,7 @@ import { bucketOf, FIVE_MINUTES } from './track.ts';
 /** Middle of the box of the hour, and the scatter in m. */
 export type HourBox = { readonly lat: number; readonly lon: number; readonly scatter: number };
 
-/** Of the hour that a position at this time is compared with; undefined: no position lies in it. */
+/** Returns the box of the hour that a position at this time is compared with; undefined: no position lies in it. */
 export function hourBefore(positions: readonly Position[], time: number): HourBox | undefined {
   const end = bucketOf(time) - FIVE_MINUTES;
   const inHour = positions.filter((one) => one.time >= end - 12 * FIVE_MINUTES && one.time < end);
