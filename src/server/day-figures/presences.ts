@@ -91,7 +91,9 @@ export async function followPositions(
         turns.push(...moved.turns);
       }
     }
-    states.set(piece.from, state);
+    // Positions are not kept beside the readings.
+    const { stood: _, ...storable } = state;
+    states.set(piece.from, storable);
   }
   return { turns, states };
 }
