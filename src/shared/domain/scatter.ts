@@ -1,6 +1,7 @@
 /** How far the positions of a machine that stands still lie apart (docs/figures.md section 6, *scatter*). */
 import type { Box } from './area.ts';
 import { distanceMetres } from './distance.ts';
+import { bucketStart } from './figures.ts';
 import { BUCKET_MS, type Range } from './intervals.ts';
 import type { Position } from './position.ts';
 
@@ -18,7 +19,7 @@ export type Scatter = {
 
 /** Returns the hour of whole buckets, ms, whose scatter a position at `time` is compared with: it ends 5 to 10 minutes before. */
 export function scatterHour(time: number): Range {
-  const to = Math.floor(time / BUCKET_MS) * BUCKET_MS - BUCKET_MS;
+  const to = bucketStart(time) - BUCKET_MS;
   return { from: to - HOUR_MS, to };
 }
 
@@ -53,7 +54,7 @@ export function withPosition(
   { lat, lon }: Position,
   time: number,
 ): readonly BucketBox[] {
-  const start = Math.floor(time / BUCKET_MS) * BUCKET_MS;
+  const start = bucketStart(time);
   const { from } = scatterHour(time);
   const known = boxes.filter((one) => one.start >= from && one.start < start);
   const here = { south: lat, west: lon, north: lat, east: lon };
