@@ -407,7 +407,10 @@ test('13.12c the state of alerts loses the positions of a silent machine too', a
   const { state } = watch(
     undefined,
     { time, signals },
-    { rules: [], batteries: [], isWorkTime: () => true, ownedSince: 0 },
+    {
+      rules: [{ key: 'a', kind: 'moved', settings: usualSettings('moved'), inWorkOnly: false, from: 0 }],
+      ...{ batteries: [], isWorkTime: () => true, ownedSince: 0 },
+    },
   );
   const young = { ...state, time: Date.now(), newest: {} };
   await d.pool.query('update alert_cursor set state = $2, older = $3, oldest = $3 where stream_id = $1', [
@@ -423,20 +426,21 @@ test('13.12c the state of alerts loses the positions of a silent machine too', a
     return Object.values(rows[0]).map((one) => [
       Object.keys((one as typeof state).newest).join(),
       (one as typeof state).left !== undefined,
+      (one as typeof state).boxes !== undefined,
     ]);
   };
-  const full = ['Soc1,LATITUDE,LONGITUDE', true];
+  const full = ['Soc1,LATITUDE,LONGITUDE', true, true];
   await removeOldPositions(d.pool);
-  expect((await remembered()).map(([names, left]) => [String(names).length, left])).toEqual([
-    [0, true],
-    ...[full, full].map(([names, left]) => [String(names).length, left]),
+  expect((await remembered()).map(([names, ...others]) => [String(names).length, ...others])).toEqual([
+    [0, true, true],
+    ...[full, full].map(([names, ...others]) => [String(names).length, ...others]),
   ]);
   await decide({ positionDays: 31 });
   await removeOldPositions(d.pool);
   // The young state too was left there 40 days ago.
   expect(await remembered()).toEqual([
-    ['', false],
-    ['Soc1', false],
-    ['Soc1', false],
+    ['', false, false],
+    ['Soc1', false, false],
+    ['Soc1', false, false],
   ]);
 });

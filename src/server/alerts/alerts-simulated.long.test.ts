@@ -10,6 +10,7 @@ import { type Receiver, startReceiver } from '#server/webhooks/test/receiver.ts'
 import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
 import { clockOracle } from '#shared/domain/alerts/test/clock-oracle.ts';
 import { type OracleEpisode, oracle } from '#shared/domain/alerts/test/oracle.ts';
+import { withCountingValues } from '#shared/domain/test/oracle/counting.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
 import { makeFleet } from './test/fleet-with-rules.ts';
 import { type Arrival, arrivalsOf, isWorkTime, measured, shiftsFrom } from './test/simulated-fleet.ts';
@@ -202,7 +203,7 @@ test('16.3l what two portals record through kills, jumps of the clock and late r
       shifts: shiftsFrom({ from: BEGIN, to: LAST + DAY }),
     };
     const expected = [
-      ...oracle(whole, { rules: ofReadings, isWorkTime }),
+      ...oracle(withCountingValues(whole), { rules: ofReadings, isWorkTime }),
       ...clockOracle(ofTheClock, course),
     ];
     const found = ofMachine.get(streamId) ?? [];

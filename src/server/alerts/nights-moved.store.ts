@@ -4,6 +4,7 @@ import { sentDoubles } from '#server/platform/sent-doubles.ts';
 import type { Box } from '#shared/domain/area.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+import { scatterHour } from '#shared/domain/scatter.ts';
 import { MS, OF_STREAMS } from './buckets.store.ts';
 import { beginsAt, endsAnywhere, type Stretch } from './stretches.ts';
 import type { OwnedMachine } from './watched.store.ts';
@@ -72,12 +73,28 @@ export async function nightsMoved(
   return new Map(
     machines.map(({ streamId }) => {
       const moved = (begins.get(streamId) ?? []).flatMap(({ fix, at }) =>
-        at.map((start) => beginsAt(start, { before: [{ from: fix.time, to: fix.time + 1 }] })),
+        withoutGaps(at).map((start) => beginsAt(start, { before: readBefore(fix, start) })),
       );
       return [streamId, [...moved, ...ends].sort((a, b) => a.from - b.from)];
     }),
   );
 }
+
+/** Returns what the judgement of a bucket takes: the place where the machine was left, and the hour before. */
+function readBefore({ time }: Fix, start: number): Range[] {
+  const { from } = scatterHour(start);
+  const hour = { from: Math.max(from, time), to: start };
+  const left = time < from ? [{ from: time, to: time + 1 }] : [];
+  return hour.from < hour.to ? [...left, hour] : left;
+}
+
+/** Returns the starts with the buckets between these, where an hour is read before both anyway. */
+const withoutGaps = (starts: readonly number[]): number[] =>
+  starts.flatMap((start, n) => {
+    const next = starts[n + 1] ?? start;
+    const count = scatterHour(next).from < start ? (next - start) / BUCKET_MS : 1;
+    return Array.from({ length: Math.max(count, 1) }, (_, bucket) => start + bucket * BUCKET_MS);
+  });
 
 const bucketEnd = (ms: number): number => bucketStart(ms + BUCKET_MS - 1);
 /** m, at the equator and more than it is. */

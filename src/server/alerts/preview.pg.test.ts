@@ -11,6 +11,8 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { bucketsOf } from '#shared/domain/figures.ts';
 import { BUCKET_MS } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
+import { heardOf } from '#shared/domain/test/noisy-ways.ts';
+import { withCountingValues } from '#shared/domain/test/oracle/counting.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
 import { type UsualDay, usualDay } from '#shared/domain/usual-day.ts';
 import { chargeAfter } from './past-standing.ts';
@@ -140,6 +142,7 @@ test('16.2a what is found in the parts that are read is what all readings say, o
         Object.entries(signals).filter(([name]) => !/^soc/i.test(name) || /^Soc\d$/.test(name)),
       ),
     }));
+    const counting = withCountingValues(readings);
     const { streamId } = await d.desk.machine();
     await d.desk.store(streamId, readings);
     for (const kind of READING_KINDS) {
@@ -148,7 +151,7 @@ test('16.2a what is found in the parts that are read is what all readings say, o
         ...(usualSettings(kind).hold !== undefined && { hold: seed % 2 ? 0 : 7 }),
       };
       const { alerts, count, machines } = await preview(kind, { settings });
-      const expected = judged(readings, kind, settings);
+      const expected = judged(counting, kind, settings);
       const found = alerts
         .map(({ since, until }) => [Date.parse(since), until && Date.parse(until)])
         .reverse();
@@ -159,6 +162,37 @@ test('16.2a what is found in the parts that are read is what all readings say, o
     await d.reset();
   }
   expect(all).toBeGreaterThan(10);
+});
+
+test('52.8 the preview finds the moves of a wandering receiver that all readings say', async () => {
+  let all = 0;
+  for (const seed of [1, 2, 3, 4]) {
+    const random = new Random(seed);
+    const moves = Array.from({ length: 8 }, () => ({
+      atS: random.whole(0, 96 * 3600),
+      metres: random.between(-200, 200),
+    })).sort((a, b) => a.atS - b.atS);
+    const heard = heardOf(
+      { seconds: 96 * 3600, at: (s) => [moves.findLast(({ atS }) => atS <= s)?.metres ?? 0, 0] },
+      { ...{ memoryS: 600, seed }, sigma: random.pick([5, 20, 30]), everyS: random.pick([60, 120, 240]) },
+    );
+    const later = at(-1) - (heard.at(-1) as Reading).time;
+    const readings = heard
+      .filter(() => random.chance(0.97))
+      .map((one) => ({ ...one, time: one.time + later }));
+    const { streamId } = await d.desk.machine();
+    await d.desk.store(streamId, readings);
+    for (const threshold of [50, 100]) {
+      const { alerts, count } = await preview('moved', { settings: { threshold } });
+      const found = alerts
+        .map(({ since, until }) => [Date.parse(since), until && Date.parse(until)])
+        .reverse();
+      expect([seed, found]).toEqual([seed, judged(readings, 'moved', { threshold })]);
+      all += count;
+    }
+    await d.reset();
+  }
+  expect(all).toBeGreaterThan(5);
 });
 
 /** Monday at 07:00, in minutes after START. */

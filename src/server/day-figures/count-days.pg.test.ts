@@ -7,11 +7,17 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import type { Area } from '#shared/domain/area.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
+import { heardOf } from '#shared/domain/test/noisy-ways.ts';
 import { accept, type ClockState } from '#shared/domain/test/oracle/accept.ts';
 import type { Area as TheirArea } from '#shared/domain/test/oracle/area.ts';
 import { dayFigures, daysOf } from '#shared/domain/test/oracle/days.ts';
 import { presences, unseenIn } from '#shared/domain/test/oracle/presence.ts';
-import { type RandomMachine, randomMachine, SEEDS } from '#shared/domain/test/oracle/random-machine.ts';
+import {
+  Random,
+  type RandomMachine,
+  randomMachine,
+  SEEDS,
+} from '#shared/domain/test/oracle/random-machine.ts';
 import { type RandomProjects, randomProjects } from '#shared/domain/test/oracle/random-projects.ts';
 import { sessions } from '#shared/domain/test/oracle/sessions.ts';
 import { isIn, type Owned, overlapOf, ownedStreams } from '#shared/domain/test/oracle/track.ts';
@@ -285,6 +291,70 @@ test.each(MACHINES)(
       await moveStream(database.pool, streamId, owners[sold.owner === 0 ? 0 : 1], new Date(sold.at));
     await countAll();
     await areAs(streams, { ...machine, intervals: sold.intervals }, others, otherIds);
+  },
+);
+
+const DAY_MS = 86_400_000;
+
+/** A machine beside a hall: it stands for two days, but for some moves of up to 300 m, and its receiver wanders by 30 m. */
+function wanderer(seed: number): Pick<RandomMachine, 'stored' | 'ownership' | 'intervals'> {
+  const random = new Random(seed);
+  const moves = Array.from({ length: 5 }, () => ({
+    atS: random.whole(0, 40 * 3600),
+    metres: random.between(-300, 300),
+  })).sort((a, b) => a.atS - b.atS);
+  const stored = heardOf(
+    { seconds: 40 * 3600, at: (s) => [moves.findLast(({ atS }) => atS <= s)?.metres ?? 0, 0] },
+    { ...{ sigma: 30, memoryS: 600, seed }, everyS: random.pick([60, 120, 240]) },
+  );
+  const from = (stored[0]?.time ?? 0) - DAY_MS;
+  const to = (stored.at(-1)?.time ?? 0) + DAY_MS;
+  return {
+    stored,
+    ownership: [{ owner: 0, from, to }],
+    intervals: [{ from, to: Number.POSITIVE_INFINITY }],
+  };
+}
+
+test.each([1, 2, 3])(
+  '52.8 presences of a machine whose receiver wanders are what the oracle says, in any order of its readings: %i',
+  async (seed) => {
+    const machine = { ...randomMachine(1, { size: 1 }), ...wanderer(seed) };
+    const random = new Random(seed + 100);
+    const projects = [1, 2, 3].map((id) => ({
+      ...{ id, firstDay: '2026-05-01', lastDay: '2026-06-30' },
+      during: { from: Date.UTC(2026, 3, 30, 22), to: Date.UTC(2026, 5, 30, 22) },
+      areas: [
+        {
+          ...{ kind: 'circle' as const, radius: random.pick([50, 80, 200]) },
+          centre: { lat: 52 + random.between(-0.001, 0.001), lon: 5 + random.between(-0.003, 0.003) },
+        },
+      ],
+    }));
+    await openPartitions(database.pool, () => 0).ensure(
+      machine.stored.map(({ time }) => time),
+      undefined,
+    );
+    const streamId = await newStream(`wander-${seed}`, machine);
+    const ids = await newProjects([streamId], { projects, assignments: [] });
+    const readings = machine.stored.map((one) => ({ ...one, streamId, receivedAt: one.time }));
+    // Most of them in order, and the others, by hours, late.
+    const hourOf = ({ time }: Reading): number => Math.floor(time / 3_600_000);
+    const late = new Set(readings.map(hourOf).filter(() => random.chance(0.02)));
+    const inOrder = readings.filter((one) => !late.has(hourOf(one)));
+    const halfway = inOrder.length >> 1;
+    for (const part of [
+      inOrder.slice(0, halfway),
+      inOrder.slice(halfway),
+      ...[...late].map((hour) => readings.filter((one) => hourOf(one) === hour)),
+    ]) {
+      await storeReadings(database.pool, part);
+      await countDays(database.pool, streamId);
+    }
+    await countAll();
+    expect(late.size).toBeGreaterThan(2);
+    expect((await presencesOf(streamId)).length).toBeGreaterThan(0);
+    await areAs([streamId], machine, { projects, assignments: [] }, ids);
   },
 );
 

@@ -5,6 +5,7 @@ import { inTransaction, type Pool, type Transaction } from '#server/platform/dat
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import type { PresenceState } from '#shared/domain/presence.ts';
+import { scatterHour } from '#shared/domain/scatter.ts';
 import {
   type Counted,
   type DayFigures,
@@ -134,13 +135,14 @@ async function countOwned(
   const range = { from: Math.max(owner.from, part.from), to: Math.min(owner.to, part.to) };
   const charging = range.to > from ? await chargingFrom(client, streamId, owner, range, from) : undefined;
   // Before that only where it was is looked at, but for the days on which that has changed.
+  const hourBefore = { from: Math.max(owner.from, scatterHour(range.from).from), to: range.from };
   const wholeFrom = Math.min(midnight(amsterdamDay(from)), (charging ?? part).from - MAX_GAP_MS);
   const pieces = await openPieces(
     client,
     streamId,
     owner,
     {
-      from: Math.min(range.from, (charging ?? range).from - MAX_GAP_MS),
+      from: Math.min(hourBefore.from, (charging ?? range).from - MAX_GAP_MS),
       to: range.to + MAX_GAP_MS,
     },
     wholeFrom,
@@ -157,7 +159,8 @@ async function countOwned(
     owner.from >= start
       ? {}
       : ((await presenceBefore(client, streamId, owner, amsterdamDay(start)))?.state ?? {});
-  const { turns, states } = await followPositions(pieces, found, before, places, kept);
+  const earlier = await pieces.seen(hourBefore);
+  const { turns, states } = await followPositions(pieces, earlier, found, before, places, kept);
   const presences = await presencesOf(
     pieces,
     range,

@@ -1,5 +1,6 @@
 import type { PiecesWithPositions, Seen, TimedPosition } from '#server/history/pieces.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { bucketStart } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import {
   move,
@@ -11,6 +12,7 @@ import {
   type Whereabouts,
   whereaboutsOf,
 } from '#shared/domain/presence.ts';
+import { scatterAt } from '#shared/domain/scatter.ts';
 
 /** ms */
 export type Presence = Range & {
@@ -41,11 +43,13 @@ export type Followed = {
 /**
  * Where a machine was by its positions, piece after piece of its history. Positions are read only of pieces in which
  * something may have happened.
+ * @param earlier pieces of the hour before, for the scatter (figures.md section 13)
  * @param places inOrderOfSize
  * @param kept days whose positions are gone: what was counted then
  */
 export async function followPositions(
   pieces: PiecesWithPositions,
+  earlier: readonly Seen[],
   found: readonly Seen[],
   before: PresenceState,
   places: readonly Place[],
@@ -59,6 +63,14 @@ export async function followPositions(
     piece.bucket.box && !isKept(piece) ? whereaboutsOf(piece, piece.bucket.box, near(n)) : undefined,
   );
   const awaited = probablyRead(found, wheres, before);
+  const boxes = [...earlier, ...found].flatMap(({ from, bucket: { box } }) =>
+    box ? [{ start: bucketStart(from), ...box }] : [],
+  );
+  let boxesSeen = 0;
+  const scatterOf = (time: number) => (): ReturnType<typeof scatterAt> => {
+    while ((boxes[boxesSeen]?.start ?? time) < time) boxesSeen += 1;
+    return scatterAt(boxes, time, boxesSeen);
+  };
   let state = before;
   let read: ReadonlySet<Seen> = new Set();
   let positions: readonly TimedPosition[] = [];
@@ -74,12 +86,14 @@ export async function followPositions(
       for (; (positions[at]?.time ?? piece.to) < piece.to; at += 1) {
         const { time, position } = positions[at] as TimedPosition;
         if (time < piece.from) continue;
-        const moved = move(state, time, position, near(n));
+        const moved = move(state, time, position, near(n), scatterOf(time));
         state = moved.state;
         turns.push(...moved.turns);
       }
     }
-    states.set(piece.from, state);
+    // Positions are not kept beside the readings.
+    const { stood: _, ...storable } = state;
+    states.set(piece.from, storable);
   }
   return { turns, states };
 }

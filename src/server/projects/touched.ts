@@ -4,7 +4,7 @@ import type { Database, Transaction } from '#server/platform/database.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { type Area, type Box, boxOf } from '#shared/domain/area.ts';
 import { EARTH_RADIUS_METRES } from '#shared/domain/distance.ts';
-import { MARGIN_METRES } from '#shared/domain/presence.ts';
+import { MARGIN_METRES, STANDS_METRES } from '#shared/domain/presence.ts';
 
 /** Which machines a change of a project is about: their days are counted anew, and no others'. */
 
@@ -105,10 +105,10 @@ async function firstTouched(
   return rows[0]?.first ?? null;
 }
 
-/** An area and what still counts as there, and a bit more. */
+/** An area, what still counts as there, and the positions of a machine that stands with its middle there; and a bit more. */
 function boxAround(area: Area): Box {
   const { south, west, north, east } = boxOf(area);
-  const lat = ((MARGIN_METRES * 2) / EARTH_RADIUS_METRES) * (180 / Math.PI);
+  const lat = ((MARGIN_METRES * 2 + STANDS_METRES) / EARTH_RADIUS_METRES) * (180 / Math.PI);
   const lon = lat / Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
   return { south: south - lat, west: west - lon, north: north + lat, east: east + lon };
 }

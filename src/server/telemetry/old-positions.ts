@@ -1,6 +1,6 @@
 import { ofStream } from '#server/platform/cells.ts';
 import { type Database, databaseClock } from '#server/platform/database.ts';
-import type { Range } from '#shared/domain/intervals.ts';
+import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
 
 const WEEK_MS = 7 * 86_400_000;
@@ -40,13 +40,16 @@ export async function removeOldPositions(db: Database, budgetMs = BUDGET_MS): Pr
 /** Columns of alert_cursor (shared/domain/alerts/watch.ts). */
 const REMEMBERED = ['state', 'older', 'oldest'] as const;
 
-/** The state without positions of the time from $2 to $3, ms: the newest one, and where the machine was left. */
+/** Returns SQL for the state without positions of the time from $2 to $3, ms: the newest one, where the machine was left, and since then. */
 const forgotten = (state: (typeof REMEMBERED)[number]): string => {
   const isGone = (time: string) => `(${time})::float8 >= $2::float8 and (${time})::float8 < $3::float8`;
   const placed = `${state} -> 'newest' -> 'LATITUDE' ->> 'time'`;
   const left = `coalesce(${state} -> 'left' ->> 'at', ${state} ->> 'time')`;
+  // The oldest box, of five minutes.
+  const boxes = `(${state} -> 'boxes' -> 0 ->> 'start')::float8`;
   return `(case when ${isGone(placed)} then ${state} #- '{newest,LATITUDE}' #- '{newest,LONGITUDE}' else ${state} end)
-    #- (case when ${isGone(left)} then '{left}' else '{}' end)::text[]`;
+    #- (case when ${isGone(left)} then '{left}' else '{}' end)::text[]
+    #- (case when ${boxes} > $2::float8 - ${BUCKET_MS} and ${boxes} < $3::float8 then '{boxes}' else '{}' end)::text[]`;
 };
 
 /** @returns false when the time is over before all of it is gone */

@@ -12,7 +12,7 @@ const PLACE_MS = 5_000;
 /** 1 / degrees; a place lies at whole parts of so much, some 1 cm, so that what is kept of it is short. */
 const PER_DEGREE = 1e7;
 /** mm; a machine that came so far from where its bucket began has moved. */
-const LEAVES_MM = 75_000;
+const LEAVES_MM = 100_000;
 /** m2; so has one whose places vary by more than SPREAD x (1 + SPREAD_OF_FEW / the root of their number). */
 const SPREAD = 20;
 const SPREAD_OF_FEW = 4;

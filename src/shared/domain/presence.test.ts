@@ -65,8 +65,13 @@ test('14.2c no position of a box that is not looked at would change anything, no
       const lat = random.pick([box.south, box.north, random.between(box.south, box.north)]);
       const lon = random.pick([box.west, box.east, random.between(box.west, box.east)]);
       const time = random.pick([0, DAY.to / 2, DAY.to - 1]);
-      const moved = move(state, time, { lat, lon }, places);
-      expect(move(state, time, { lat, lon }, near), `box ${n}`).toEqual(moved);
+      // In the hour before, the machine stood near there.
+      const metres = random.between(0, 220);
+      const scatter = { middle: away(random, { lat, lon }, random.between(0, metres)), metres };
+      const isKnown = random.chance(0.5);
+      const scatterOf = () => (isKnown ? scatter : undefined);
+      const moved = move(state, time, { lat, lon }, places, scatterOf);
+      expect(move(state, time, { lat, lon }, near, scatterOf), `box ${n}`).toEqual(moved);
       if (isSkipped) expect(moved, `box ${n}`).toEqual({ state, turns: [] });
     }
   }

@@ -3,11 +3,14 @@ import { type Area, type Box, metresOutside, squareMetres } from './area.ts';
 import { distanceMetres } from './distance.ts';
 import type { Range } from './intervals.ts';
 import type { Position } from './position.ts';
+import type { Scatter } from './scatter.ts';
 
 /** ms; nobody comes or goes by less. */
 export const DWELL_MS = 2 * 60_000;
 /** m; who is not further out has not left. */
 export const MARGIN_METRES = 25;
+/** m; a machine whose scatter is larger moved in that hour. */
+export const STANDS_METRES = 250;
 
 /** An area of a project, with the time of the project (ms, half-open). */
 export type Place = Range & { readonly projectId: number; readonly area: Area };
@@ -20,6 +23,8 @@ export type PresenceState = {
   readonly outSince?: number | undefined;
   /** Since when it has been in the area of another one. */
   readonly next?: { readonly projectId: number; readonly since: number } | undefined;
+  /** With one of these: where it stood in the hour before. */
+  readonly stood?: Scatter | undefined;
 };
 
 /** From `from` on it was there; undefined: on none. */
@@ -38,6 +43,7 @@ export const inOrderOfSize = (places: readonly Place[]): Place[] =>
 /**
  * @param places inOrderOfSize
  * @param time of a position that is later than those before, ms
+ * @param scatterOf returns the scatter that this position is compared with
  * @returns what happened by it: in order, and none before what was said already
  */
 export function move(
@@ -45,19 +51,19 @@ export function move(
   time: number,
   position: Position,
   places: readonly Place[],
+  scatterOf: () => Scatter | undefined,
 ): { readonly state: PresenceState; readonly turns: readonly Turn[] } {
+  const { projectId } = state;
   const open = places.filter(({ from, to }) => from <= time && time < to);
-  const here = open.find(({ area }) => metresOutside(area, position) <= 0)?.projectId;
+  const here = projectAt(open, position);
   const isStill =
-    here === state.projectId ||
-    (here === undefined &&
-      open.some(
-        ({ projectId, area }) =>
-          projectId === state.projectId && metresOutside(area, position) <= MARGIN_METRES,
-      ));
-  if (isStill) return { state: { projectId: state.projectId }, turns: [] };
+    here === projectId || (here === undefined && isNear(open, projectId, position, MARGIN_METRES));
+  if (isStill) return { state: { projectId }, turns: [] };
+  const hasBegun = state.outSince !== undefined || state.next !== undefined;
+  const stood = hasBegun ? state.stood : standing(scatterOf());
+  if (stood && isWander(stood, position, here, projectId, open)) return { state: { projectId }, turns: [] };
 
-  const outSince = state.projectId === undefined ? undefined : (state.outSince ?? time);
+  const outSince = projectId === undefined ? undefined : (state.outSince ?? time);
   const next =
     here === undefined
       ? undefined
@@ -73,8 +79,36 @@ export function move(
     };
   }
   if (outSince !== undefined && time - outSince >= DWELL_MS)
-    return { state: { next }, turns: [{ from: outSince, projectId: undefined }] };
-  return { state: { projectId: state.projectId, outSince, next }, turns: [] };
+    return { state: { next, ...(next && { stood }) }, turns: [{ from: outSince, projectId: undefined }] };
+  return { state: { projectId, outSince, next, stood }, turns: [] };
+}
+
+const projectAt = (open: readonly Place[], position: Position): number | undefined =>
+  open.find(({ area }) => metresOutside(area, position) <= 0)?.projectId;
+
+const isNear = (
+  open: readonly Place[],
+  projectId: number | undefined,
+  position: Position,
+  metres: number,
+): boolean =>
+  open.some((place) => place.projectId === projectId && metresOutside(place.area, position) <= metres);
+
+const standing = (scatter: Scatter | undefined): Scatter | undefined =>
+  scatter && scatter.metres <= STANDS_METRES ? scatter : undefined;
+
+/** Returns whether a position lies where the machine stood, and the middle of that does not say what the position does. */
+function isWander(
+  { middle, metres }: Scatter,
+  position: Position,
+  here: number | undefined,
+  projectId: number | undefined,
+  open: readonly Place[],
+): boolean {
+  if (distanceMetres(middle, position) > metres) return false;
+  return here === undefined
+    ? isNear(open, projectId, middle, MARGIN_METRES + metres)
+    : projectAt(open, middle) !== here;
 }
 
 /** Degrees; in 5 minutes nobody comes so far, but a receiver that is wrong does. */
@@ -92,12 +126,15 @@ function spreadOf({ south, west, north, east }: Box): number | undefined {
   return span > WIDE ? 2 * span + 1_000 : 1.01 * span + 1;
 }
 
-/** Those of the places that a position in the box may be in, or less than 25 m out of: no other one counts there. */
+/** m; the farthest that an area can lie from a position that it decides, by the margin or by where the machine stood. */
+const COUNTS_METRES = MARGIN_METRES + 2 * STANDS_METRES;
+
+/** Those of the places that may count for a position in the box. */
 export function placesNear(places: readonly Place[], box: Box): readonly Place[] {
   const spread = spreadOf(box);
   if (spread === undefined) return places;
   const corner = { lat: box.south, lon: box.west };
-  return places.filter(({ area }) => metresOutside(area, corner) - spread <= MARGIN_METRES);
+  return places.filter(({ area }) => metresOutside(area, corner) - spread <= COUNTS_METRES);
 }
 
 /** Where all positions of a box are: in the area of a project or of none, and then at most 25 m out of those of some. */

@@ -158,25 +158,32 @@ test.each<[string, Reading[], string[]]>([
 
 const LEFT = during(-3, 0, north(0));
 test.each<[string, Reading[], string[]]>([
-  ['two readings', [...LEFT, ...during(0, 2, north(110))], ['0 1 -']],
-  ['one reading', [...LEFT, once(0, north(110)), once(1, north(0))], []],
+  ['two minutes', [...LEFT, ...during(0, 3, north(140))], ['0 2 -']],
+  ['two minutes, with two readings', [...LEFT, once(0, north(140)), once(2, north(140))], ['0 2 -']],
+  [
+    'less than two minutes',
+    [...LEFT, ...during(0, 2, north(140)), { ...once(2, north(140)), time: at(2) - 1 }],
+    [],
+  ],
+  ['not as far as the threshold and 30 m', [...LEFT, ...during(0, 5, north(129))], []],
+  ['one reading', [...LEFT, once(0, north(140)), once(1, north(0))], []],
   ['not as far', [...LEFT, ...during(0, 5, north(90))], []],
-  ['from where it was last', [...LEFT, once(-0.5, north(110)), ...during(0, 5, north(110))], []],
-  ['from where it was first, without work', [once(1, north(0)), ...during(2, 4, north(110))], ['2 3 -']],
-  ['in working hours', [...LEFT, once(-0.5, north(110))], []],
+  ['from where it was last', [...LEFT, once(-0.5, north(140)), ...during(0, 5, north(140))], []],
+  ['from where it was first, without work', [once(1, north(0)), ...during(2, 5, north(140))], ['2 4 -']],
+  ['in working hours', [...LEFT, once(-0.5, north(140))], []],
   [
     'a reading without a position between',
-    [...LEFT, once(0, north(110)), once(1, OTHER), once(2, north(110))],
+    [...LEFT, once(0, north(140)), once(1, OTHER), once(2, north(140))],
     [],
   ],
   [
     'once a night, up to the work',
-    [...LEFT, ...during(0, 3, north(110)), ...during(3, 5, north(0)), ...during(5, 602, north(110))],
-    ['0 1 600'],
+    [...LEFT, ...during(0, 3, north(140)), ...during(3, 5, north(0)), ...during(5, 602, north(140))],
+    ['0 2 600'],
   ],
   [
     'across gaps, to nothing but the same place',
-    [...LEFT, once(100, north(110)), once(200, north(110)), once(300, north(110))],
+    [...LEFT, once(100, north(140)), once(200, north(140)), once(300, north(140))],
     [],
   ],
 ])('16.1t moved outside working hours: %s', (_, readings, expected) => {

@@ -12,6 +12,7 @@ import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, isCharging } from '../machine-
 import { distance, percent } from '../nl.ts';
 import { packOf } from '../packs.ts';
 import { type Position, positionOf } from '../position.ts';
+import { type BucketBox, scatterAt, withPosition } from '../scatter.ts';
 import { isChargingFlag, type Reading, type Signals } from '../signal.ts';
 import { isOfCharging, watchCharging } from './charging.ts';
 import type { JudgedKind, ReadingKind, RuleSettings } from './kinds.ts';
@@ -72,6 +73,8 @@ export type WatchState = {
   readonly newest: Readonly<Record<string, LatestValue>>;
   /** The machine's last position in working hours; `at`: its time, ms (absent in states that an older version wrote). */
   readonly left?: Position & { readonly at?: number };
+  /** The machine's positions since it was left, by bucket; where a rule needs these. */
+  readonly boxes?: readonly BucketBox[];
   /** When each pack was heard last. */
   readonly packs: Readonly<Record<string, number>>;
   /** The machine has sent MotorSpeed before. */
@@ -85,6 +88,13 @@ export type WatchState = {
 /** ms; a pack that was not heard for longer may be gone for good. */
 const PACK_KNOWN_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
+/** Part of the scatter by which a receiver lies outside of where it was left, at most, as measured (decision 68). */
+const WANDER_SHARE = 0.75;
+/** m; within minutes a receiver beside a hall wanders by that, and more comes from a machine that moves. */
+const LEAST_WANDER_METRES = 30;
+const MOST_WANDER_METRES = 150;
+/** Minutes for which a condition lasts at least before its alert opens, whatever the rule says. */
+const LEAST_HOLD: Partial<Record<ReadingKind, number>> = { moved: 2 };
 
 /** 'bad': it is so; 'clear': it surely is not; 'between': neither, or there is no telling. */
 type Level = 'bad' | 'clear' | 'between';
@@ -100,6 +110,8 @@ type Moment = {
   readonly isWork: boolean;
   readonly position: Position | undefined;
   readonly left: Position | undefined;
+  /** m; how far the positions of an hour lie apart since the machine was left. */
+  readonly scatter: number;
   readonly hasMotor: boolean;
   readonly packs: WatchState['packs'];
 };
@@ -136,10 +148,11 @@ const JUDGES: Readonly<Record<JudgedKind, (moment: Moment, settings: RuleSetting
     return { level: 'bad', value: mean, words: `aan de kabel op ${percent(mean)}, zonder stroom` };
   },
 
-  moved({ isWork, position, left, values, hasMotor }, { threshold = 0 }) {
+  moved({ isWork, position, left, scatter, values, hasMotor }, { threshold = 0 }) {
     if (isWork) return CLEAR;
     const metres = position && left ? distanceMetres(left, position) : 0;
-    if (metres <= threshold) return BETWEEN;
+    const wander = Math.min(Math.max(WANDER_SHARE * scatter, LEAST_WANDER_METRES), MOST_WANDER_METRES);
+    if (metres <= threshold + wander) return BETWEEN;
     const how = drivesBy(values.MotorSpeed, hasMotor, values.Speed) ? 'zelf gereden' : 'vervoerd';
     return { level: 'bad', value: metres, words: `${distance(metres)} verplaatst, ${how}` };
   },
@@ -200,6 +213,7 @@ export function watch(
   const position = found && { ...found, at: time };
   const left = isWork ? (position ?? state?.left) : (state?.left ?? position);
   const hasMotor = state?.hasMotor || signals.MotorSpeed !== undefined;
+  const boxes = boxesAfter(state, rules, isWork, position);
   const moment: Moment = {
     time,
     values,
@@ -207,6 +221,7 @@ export function watch(
     isWork,
     position,
     left,
+    scatter: scatterAt(boxes ?? [], time)?.metres ?? 0,
     hasMotor,
     packs,
   };
@@ -228,6 +243,7 @@ export function watch(
     state: {
       ...{ time, newest, packs, rules: after },
       ...(left && { left }),
+      ...(boxes && { boxes }),
       ...(hasMotor && { hasMotor }),
       ...(charging && { charging }),
     },
@@ -241,7 +257,7 @@ function advance(
   time: number,
   isAfterGap: boolean,
   isWork: boolean,
-  { settings: { hold = 0, clearHold = 0 }, inWorkOnly }: WatchedRule,
+  { kind, settings: { hold = 0, clearHold = 0 }, inWorkOnly }: WatchedRule,
 ): RuleState {
   if (open) {
     if (level === 'bad') return { open: { ...open, seen: time } };
@@ -252,9 +268,22 @@ function advance(
   if (level !== 'bad' || (inWorkOnly && !isWork)) return {};
   // The first reading after a start or a gap opens nothing.
   const since = isAfterGap ? time : (bad ?? time);
-  if (time > since && time - since >= hold * MINUTE_MS)
+  const least = Math.max(hold, LEAST_HOLD[kind] ?? 0);
+  if (time > since && time - since >= least * MINUTE_MS)
     return { open: { since, at: time, seen: time, words, ...(value !== undefined && { value }) } };
   return { bad: since };
+}
+
+/** The machine's positions from where it was left on. */
+function boxesAfter(
+  before: Pick<WatchState, 'boxes'> | undefined,
+  rules: readonly WatchedRule[],
+  isWork: boolean,
+  position: (Position & { readonly at: number }) | undefined,
+): readonly BucketBox[] | undefined {
+  if (!rules.some(({ kind }) => kind === 'moved')) return undefined;
+  if (!position) return before?.boxes;
+  return withPosition((isWork ? undefined : before?.boxes) ?? [], position, position.at);
 }
 
 /** What is so, by a state. */

@@ -1,6 +1,7 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { drivesAt } from '#shared/domain/test/oracle/movement.ts';
 import { greatCircle, positionsOf } from '#shared/domain/test/oracle/path.ts';
+import { hourBefore } from '#shared/domain/test/oracle/scatter.ts';
 import { packOf, packsAt } from '#shared/domain/test/oracle/soc.ts';
 import { cable, FIVE_MINUTES, flagAt, Stream } from '#shared/domain/test/oracle/track.ts';
 import type { JudgedKind } from '../kinds.ts';
@@ -44,6 +45,8 @@ type Moment = {
   readonly silences: readonly number[];
   /** Of this reading's position, from where the machine was left. */
   readonly metres: number;
+  /** Three quarters of the scatter of the hour before, since it was left; from 30 to 150. */
+  readonly scatter: number;
 };
 
 function momentsOf(readings: readonly Reading[], isWorkTime: (ms: number) => boolean): Moment[] {
@@ -58,6 +61,10 @@ function momentsOf(readings: readonly Reading[], isWorkTime: (ms: number) => boo
     const lowest = levels.length > 0 ? Math.min(...levels) : Number.NaN;
     const here = lastUpTo(positions, time);
     const left = lastUpTo(atWork, time) ?? positions[0];
+    const away = positions.slice(
+      countUpTo(positions, Math.max((left?.time ?? 0) - 1, time - 75 * MINUTE)),
+      countUpTo(positions, time),
+    );
     return {
       time,
       isWork: isWorkTime(time),
@@ -73,6 +80,7 @@ function momentsOf(readings: readonly Reading[], isWorkTime: (ms: number) => boo
         .map((heard) => time - (lastUpTo(heard, time)?.time ?? Number.NEGATIVE_INFINITY))
         .filter((silence) => silence <= DAY),
       metres: here?.time === time && left ? greatCircle(left, here) / 1000 : Number.NaN,
+      scatter: Math.min(150, Math.max(30, 0.75 * (hourBefore(away, time)?.scatter ?? 0))),
     };
   });
 }
@@ -114,7 +122,7 @@ const TABLE: Readonly<
     speed > threshold && drives,
     speed < clear || (!Number.isNaN(speed) && !drives),
   ],
-  moved: ({ isWork, metres }, threshold) => [!isWork && metres > threshold, isWork],
+  moved: ({ isWork, metres, scatter }, threshold) => [!isWork && metres > threshold + scatter, isWork],
 };
 
 function judge({ kind, settings, inWorkOnly }: WatchedRule, moment: Moment): Judgement {
@@ -139,7 +147,7 @@ function runsOf(readings: readonly Judged[], wanted: Judgement): number[][] {
 
 function episodesOf(rule: WatchedRule, moments: readonly Moment[]): OracleEpisode[] {
   const { key, from, settings } = rule;
-  const hold = (settings.hold ?? 0) * MINUTE;
+  const hold = Math.max(settings.hold ?? 0, rule.kind === 'moved' ? 2 : 0) * MINUTE;
   const clearHold = (settings.clearHold ?? 0) * MINUTE;
   const readings = moments
     .filter(({ time }) => time >= from)

@@ -28,7 +28,7 @@ const LEVELS = [15, 18, 19, 19.9, 20, 20.1, 22, 24.9, 25, 26, 28, 30, 80, 98, 98
 const NAMES = [['Soc1', 'SOC', 'SocDisp'], ['Soc2', 'soc2', 'Soc_2'], ['Soc3']] as const;
 const SPEEDS = [0, 12, 41.9, 42, 44, 45, 45.1, 60] as const;
 const AMPS = [-1, 0, 0.9, 1, 1.1, 40] as const;
-const METRES = [0, 0, 20, 90, 110, 600] as const;
+const METRES = [0, 0, 20, 90, 140, 180, 600] as const;
 const STEPS = [5 * SECOND, 20 * SECOND, MINUTE, 2 * MINUTE, 4 * MINUTE, 5 * MINUTE] as const;
 const GAPS = [5 * MINUTE, 5 * MINUTE + 1, 7 * MINUTE, HOUR, 5 * HOUR, 25 * HOUR] as const;
 

@@ -81,7 +81,7 @@ function lengths(places: readonly Place[]): number[] {
 function hasLeft(places: readonly Place[]): boolean {
   const [origin, ...others] = places as [Place, ...Place[]];
   return others.some((place, n) => {
-    if (mmBetween(origin, place) > 75_000) return true;
+    if (mmBetween(origin, place) > 100_000) return true;
     const count = n + 1;
     if (count < 6) return false;
     let [x, y, squares] = [0, 0, 0];

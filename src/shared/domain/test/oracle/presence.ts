@@ -1,7 +1,9 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { type Area, metresOutside, sizeOf } from './area.ts';
+import { metresBetween } from './counting.ts';
 import { heardStretches } from './energy.ts';
 import { type Position, positionsOf } from './path.ts';
+import { type HourBox, hourBefore } from './scatter.ts';
 import {
   ALWAYS,
   bucketOf,
@@ -56,6 +58,26 @@ function projectAt(position: Position, projects: readonly Project[]): Project | 
 /** On a project up to a time; without end where nothing tells that it left. */
 type Stay = Range & { readonly project: Project };
 
+/** An hour in which a machine scattered more is one in which it moved. */
+const STOOD_WITHIN = 250;
+
+/** Whether a machine that stood in that hour is, by the middle of the hour, not where this position says that it is. */
+function isWander(
+  hour: HourBox,
+  position: Position,
+  here: Project | undefined,
+  on: Project | undefined,
+  projects: readonly Project[],
+): boolean {
+  if (hour.scatter > STOOD_WITHIN || metresBetween(hour, position) > hour.scatter) return false;
+  const middle = { ...position, lat: hour.lat, lon: hour.lon };
+  if (here !== undefined) return projectAt(middle, projects) !== here;
+  return (
+    on !== undefined &&
+    areasAt(on, position.time).some((area) => metresOutside(area, middle) <= STILL_THERE + hour.scatter)
+  );
+}
+
 function staysOf(positions: readonly Position[], projects: readonly Project[]): Stay[] {
   const stays: Stay[] = [];
   /** What it is on, and since when. */
@@ -63,6 +85,8 @@ function staysOf(positions: readonly Position[], projects: readonly Project[]): 
   /** The first position that is not there any more, and the first one in another project, as long as it lasts. */
   let out: number | undefined;
   let entering: { readonly project: Project; readonly since: number } | undefined;
+  /** The first of the positions that say something new. */
+  let begun: number | undefined;
 
   for (const position of positions) {
     const { time } = position;
@@ -71,11 +95,17 @@ function staysOf(positions: readonly Position[], projects: readonly Project[]): 
     const isStillThere =
       on !== undefined &&
       (here === on.project || (here === undefined && areasAt(on.project, time).some(isNear)));
-    if (isStillThere) {
+    const hour =
+      isStillThere || (on === undefined && here === undefined)
+        ? undefined
+        : hourBefore(positions, begun ?? time);
+    if (isStillThere || (hour && isWander(hour, position, here, on?.project, projects))) {
       out = undefined;
       entering = undefined;
+      begun = undefined;
       continue;
     }
+    begun ??= time;
     out ??= time;
     if (here === undefined) entering = undefined;
     else if (entering?.project !== here) entering = { project: here, since: time };
@@ -89,7 +119,9 @@ function staysOf(positions: readonly Position[], projects: readonly Project[]): 
       on = { project: entering.project, from: entering.since };
       out = undefined;
       entering = undefined;
+      begun = undefined;
     }
+    if (on === undefined && here === undefined) begun = undefined;
   }
   if (on !== undefined) stays.push({ ...on, to: Number.POSITIVE_INFINITY });
   return stays;
