@@ -3,11 +3,13 @@ import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readPresent } from '#server/projects/present.ts';
+import { readContradictions } from '#server/streams/contradictions.ts';
 import { type OwnHistory, readHistories } from '#server/streams/scope.ts';
 import type { FleetFigure, FleetFigures } from '#shared/contract/fleet-figures.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { type FaultEpisode, mostSevereFirst } from '#shared/domain/fault-codes.ts';
 import { knownEnergy, powerKw } from '#shared/domain/figures.ts';
+import { contradictionInWords } from '#shared/domain/signal-contradiction.ts';
 import { readWork } from './work-of-days.ts';
 
 /** Machines of one statement. */
@@ -26,10 +28,11 @@ export async function fleetFigures(db: Database, scope: Scope, now: number): Pro
   );
   const figures = await Promise.all(
     portions.map(async (portion): Promise<[string, FleetFigure][]> => {
-      const [work, forecasts, faults, photos] = await Promise.all([
+      const [work, forecasts, faults, contradictions, photos] = await Promise.all([
         readWork(db, organizationsOf(scope), portion, now),
         readStanding(db, portion, now),
         readActiveFaults(db, portion.map(presentOf), now),
+        readContradictions(db, portion),
         readPhotos(db, portion),
       ]);
       return portion.map(({ streamId, serial }) => {
@@ -38,6 +41,7 @@ export async function fleetFigures(db: Database, scope: Scope, now: number): Pro
         const forecast = forecasts.get(streamId);
         const project = projects.get(streamId);
         const photo = photos.get(streamId);
+        const contradiction = contradictions.get(streamId);
         const active = activeFaults(faults.get(streamId) ?? [], now);
         return [
           serial,
@@ -59,6 +63,7 @@ export async function fleetFigures(db: Database, scope: Scope, now: number): Pro
               },
             }),
             ...(active && { faults: active }),
+            ...(contradiction && { contradiction: contradictionInWords(contradiction) }),
             ...(photo !== undefined && { photo }),
             ...(project && { project }),
           },

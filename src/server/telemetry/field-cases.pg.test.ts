@@ -209,9 +209,27 @@ test.skipIf(!hasSharedData).each([
   expect((await fleet.health(logger.writerId)).counters).toMatchObject({ skippedSignals: skipped });
 });
 
+/** Waits for the days of a stream: the portal counts them too. */
+const daysAreCounted = (streamId: number) =>
+  expect
+    .poll(
+      async () => {
+        await countDays(fleet.portal.pool, streamId);
+        const { rows } = await fleet.portal.pool.query<{ isDone: boolean }>(
+          `select c.counted_at is not distinct from l.updated_at
+             and not exists (select from changed_history h where h.stream_id = l.stream_id) as "isDone"
+           from day_cursor c join latest l on l.stream_id = c.stream_id where l.stream_id = $1`,
+          [streamId],
+        );
+        return rows[0]?.isDone;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true);
+
 /** Lowest charge level of the day, and charge levels of the charging sessions, as the portal answers. */
 async function chargeOf({ streamId, serialNumber }: FleetLogger) {
-  await countDays(fleet.portal.pool, streamId);
+  await daysAreCounted(streamId);
   const { rows } = await fleet.portal.pool.query(
     'select min(packs[1]) as lowest from rollup where stream_id = $1',
     [streamId],

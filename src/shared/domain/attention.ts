@@ -20,6 +20,7 @@ export const ATTENTION_KINDS = [
   'speeding',
   'pack-silent',
   'packs-apart',
+  'contradiction',
   'silent',
   'maintenance',
   'no-position',
