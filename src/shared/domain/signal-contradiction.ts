@@ -196,7 +196,7 @@ const timesInWords = (times: number): string => decimals(times, times < 10 ? 1 :
 
 /** 'Accustroom heeft vermoedelijk het verkeerde teken: de accu liep 29 % op terwijl 38 kWh werd afgenomen' */
 export function contradictionInWords({ signal, factor, points, kWh, expectedKWh }: Contradiction): string {
-  const level = `de accu liep ${decimals(Math.abs(points), 0)} % ${points > 0 ? 'op' : 'terug'}`;
+  const level = `de accu liep ${decimals(Math.abs(points), 0)}% ${points > 0 ? 'op' : 'terug'}`;
   if (signal === 'Soc')
     return `${WORDS.Soc} loopt vermoedelijk de verkeerde kant op: ${level} terwijl ${kWhInWords(kWh)} werd ${kWh > 0 ? 'afgenomen' : 'geladen'}`;
   if (expectedKWh === undefined)
