@@ -94,7 +94,7 @@ async function countPart(client: Transaction, due: Due): Promise<number | undefi
 const COMPARE_EVERY_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Seldom as long as time goes on, and at once where older history has changed, as by a repair. */
+/** Whether signals are compared now: every 10 minutes of readings, and at once after a change of older history. */
 const isToCompare = ({ from, newest, counted, compared }: Due): boolean =>
   compared === undefined || newest - compared >= COMPARE_EVERY_MS || from < counted - HOUR_MS;
 

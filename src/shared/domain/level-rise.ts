@@ -25,17 +25,17 @@ const MOST_NAMES = 32;
 
 /**
  * Returns the levels after a reading.
- * @param heard time of the reading before it, ms
+ * @param lastTime time of the reading before it, ms
  * @param amps its BatteryCurrent
  */
 export function levelsAfter(
   levels: Levels,
   { time, signals }: Reading,
-  heard: number | undefined,
+  lastTime: number | undefined,
   amps: number | undefined,
 ): Levels {
   let { now, before, waits } = levels;
-  const pieces = heard === undefined ? 0 : Math.floor(time / BUCKET_MS) - Math.floor(heard / BUCKET_MS);
+  const pieces = lastTime === undefined ? 0 : Math.floor(time / BUCKET_MS) - Math.floor(lastTime / BUCKET_MS);
   if (pieces > 0) {
     before = pieces === 1 ? now : NONE;
     now = NONE;
