@@ -181,23 +181,16 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
   };
   const closeBattery = (): void => {
     if (!battery || battery.contradicted) return;
-    const { charges, full, until = time, contradicted: _, ...open } = battery;
-    closed<'battery'>(open);
-    if (charges && time - open.from <= MAX_GAP_MS)
-      stretches.push({
-        of: 'charger',
-        from: open.from,
-        to: until,
-        charges: true,
-        watts: undefined,
-        full: full ?? false,
-      });
+    const { from, watts, cable, runs, charges, full = false, until = time } = battery;
+    if (time - from > MAX_GAP_MS) return;
+    stretches.push({ of: 'battery', from, to: time, watts, cable, runs });
+    if (charges) stretches.push({ of: 'charger', from, to: until, charges, watts: undefined, full });
   };
   for (let n = 0; n < readings.length; n += 1) {
     const { signals, time: at } = readings[n] as Reading;
     time = at;
     if (heard !== undefined) closed<'heard'>({ of: 'heard', from: heard });
-    const heardBefore = heard;
+    const lastTime = heard;
     heard = time;
 
     const told = Object.keys(signals).filter(isReadWith);
@@ -226,7 +219,7 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
     const chargingAmps = signals[CHARGING_CURRENT];
     const moves = isMotion(rpm, signals[SPEED]);
     if (moves) moved = time;
-    levels = levelsAfter(levels, readings[n] as Reading, heardBefore, amps);
+    levels = levelsAfter(levels, signals, told, { time, lastTime, amps });
     if (battery?.charges && battery.until === undefined && (moves || chargingAmps !== undefined))
       battery = { ...battery, until: time };
     if (rpm !== undefined) {

@@ -1,7 +1,7 @@
 /** Whether the charge level has risen since the battery last took current (docs/figures.md section 4). */
 import { BUCKET_MS } from './intervals.ts';
 import { packOf } from './packs.ts';
-import type { Reading } from './signal.ts';
+import type { Signals } from './signal.ts';
 
 /** %, by name of a signal: the first values of a piece of 5 min, from the first BatteryCurrent on after the last one of 0 A or less. */
 type First = Readonly<Record<string, number>>;
@@ -23,16 +23,22 @@ const RISES_ABOVE_MILLI = 300;
 /** Names beyond these do not count, so that invented names do not make the track long. */
 const MOST_NAMES = 32;
 
+/** Times of a reading and of the one before it, ms, and its BatteryCurrent. */
+type Moment = {
+  readonly time: number;
+  readonly lastTime: number | undefined;
+  readonly amps: number | undefined;
+};
+
 /**
  * Returns the levels after a reading.
- * @param lastTime time of the reading before it, ms
- * @param amps its BatteryCurrent
+ * @param names those of its signals that may be charge levels
  */
 export function levelsAfter(
   levels: Levels,
-  { time, signals }: Reading,
-  lastTime: number | undefined,
-  amps: number | undefined,
+  signals: Signals,
+  names: readonly string[],
+  { time, lastTime, amps }: Moment,
 ): Levels {
   let { now, before, waits } = levels;
   const pieces = lastTime === undefined ? 0 : Math.floor(time / BUCKET_MS) - Math.floor(lastTime / BUCKET_MS);
@@ -45,8 +51,8 @@ export function levelsAfter(
   if (amps !== undefined) waits = undefined;
   if (waits !== undefined) return waits === levels.waits ? levels : { now: NONE, before: NONE, waits };
   let count = -1;
-  for (const name in signals) {
-    if (packOf(name) === undefined || now[name] !== undefined) continue;
+  for (const name of names) {
+    if (now[name] !== undefined || packOf(name) === undefined) continue;
     if (count < 0) count = Object.keys(now).length;
     if (count >= MOST_NAMES) break;
     now = { ...now, [name]: signals[name] as number };

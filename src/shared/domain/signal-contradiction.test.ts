@@ -12,7 +12,7 @@ import { Random } from './test/oracle/random-machine.ts';
 const FIVE_MINUTES = 300_000;
 const HOUR = 12;
 
-/** What a machine of 100 kWh really does in 5 minutes. */
+/** The true course of a machine of 100 kWh in 5 minutes. */
 type Truth = {
   readonly kW: number;
   readonly runs?: boolean;

@@ -50,7 +50,7 @@ const HOUR_MS = 3_600_000;
 const MJ_PER_KWH = 3.6e9;
 /** Points in 5 minutes; a battery that changes faster was exchanged, or its level was set right. */
 const EXCHANGED_ABOVE = 15;
-/** Share of 5 minutes that must be heard. */
+/** Least share of 5 minutes with readings. */
 const MOSTLY_HEARD = 0.75;
 const MOSTLY_KNOWN = 0.9;
 /** Points; an hour with less says nothing. */
@@ -126,7 +126,7 @@ const pointsOf = (steps: readonly Step[]): number =>
 export const isEnough = (steps: readonly Step[]): boolean => pointsOf(steps.filter(counts)) >= LEAST_POINTS;
 const counts = (step: Step): boolean => hasMoved(step) && (isByBattery(step) || isByCharger(step));
 
-/** What is known of the machine. */
+/** Capacity and voltage of the machine. */
 export type Entered = {
   /** kWh of all packs; undefined: not entered of each. */
   readonly capacityKwh: number | undefined;
@@ -165,7 +165,7 @@ function wrongWay(against: readonly Step[]): Contradiction {
 const sumOf = (steps: readonly Step[], name: 'points' | 'kWh'): number =>
   steps.reduce((sum, step) => sum + step[name], 0);
 
-/** Without a voltage or a capacity nobody knows how much energy a change of the level is. */
+/** Returns undefined without a voltage or a capacity: the energy of a change of the level is not known then. */
 function wrongScale(agreeing: readonly Step[], { capacityKwh, volts }: Entered): Contradiction | undefined {
   if (!capacityKwh || volts === undefined) return undefined;
   const up = agreeing.filter(({ points }) => points > 0);
