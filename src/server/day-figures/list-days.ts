@@ -2,6 +2,7 @@ import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readContradictions } from '#server/streams/contradictions.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
 import type { Day } from '#shared/contract/day-figures.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { dayOf, daysAfter } from '#shared/domain/amsterdam-time.ts';
@@ -60,7 +61,7 @@ const SUMS = [
 export async function listDays(
   db: Database,
   scope: Scope,
-  streamId: number,
+  { streamId, own }: OwnHistory,
   month: string,
   now: number,
 ): Promise<{ days: Day[]; newest: string | null; contradiction?: string }> {
@@ -89,7 +90,9 @@ export async function listDays(
      where stream_id = $1 and project_id = 0 and ($2::integer[] is null or organization_id = any ($2))`,
     [streamId, organizations],
   );
-  const contradiction = (await readContradictions(db, [{ streamId }])).get(streamId);
+  const contradiction = (
+    await readContradictions(db, [{ streamId, ownedSince: own.at(-1)?.from ?? Number.POSITIVE_INFINITY }])
+  ).get(streamId);
   return {
     ...(contradiction && { contradiction: contradictionInWords(contradiction) }),
     days: rows.map((row) => ({

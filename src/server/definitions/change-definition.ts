@@ -36,7 +36,9 @@ export async function showDefinition(db: Database, serial: string): Promise<Defi
   const definitionId = await definitionIdOf(db, id);
   const definition = definitionId === undefined ? EMPTY : await readDefinition(db, definitionId);
   const view = await definitionThread.run('view', { version: definitionId ?? 0, definition, kind });
-  const found = (await readContradictions(db, [{ streamId: id }])).get(id);
+  // Whoever changes definitions sees the history of each owner.
+  const asked = [{ streamId: id, ownedSince: Number.NEGATIVE_INFINITY }];
+  const found = (await readContradictions(db, asked)).get(id);
   if (!found) return view;
   const { signal, factor, offset } = found;
   return { ...view, contradiction: { signal, factor, offset, text: contradictionInWords(found) } };

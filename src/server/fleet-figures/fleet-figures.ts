@@ -32,7 +32,7 @@ export async function fleetFigures(db: Database, scope: Scope, now: number): Pro
         readWork(db, organizationsOf(scope), portion, now),
         readStanding(db, portion, now),
         readActiveFaults(db, portion.map(presentOf), now),
-        readContradictions(db, portion),
+        readContradictions(db, portion.map(presentOf)),
         readPhotos(db, portion),
       ]);
       return portion.map(({ streamId, serial }) => {

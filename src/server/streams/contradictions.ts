@@ -2,19 +2,27 @@ import { ofStream, ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Contradiction } from '#shared/domain/signal-contradiction.ts';
 
-/** Returns by stream which signal seems wrong, of those of which one does, as the last comparison found. */
+/**
+ * Returns by stream which signal seems wrong, of those of which one does, as the last comparison found.
+ * @param streams `ownedSince`: ms; what was compared before is of another owner's readings, and is left out
+ */
 export async function readContradictions(
   db: Database,
-  streams: readonly { readonly streamId: number }[],
+  streams: readonly { readonly streamId: number; readonly ownedSince: number }[],
 ): Promise<ReadonlyMap<number, Contradiction>> {
   const rows = await ofStreams(db, streams, (cell, own) =>
-    cell.query<{ id: number; contradiction: Contradiction }>(
-      `select stream_id as id, contradiction from telemetry.day_cursor
+    cell.query<{ id: number; compared: number; contradiction: Contradiction }>(
+      `select stream_id as id, date_part('epoch', compared_at) * 1000 as compared, contradiction from telemetry.day_cursor
        where stream_id = any ($1::int[]) and contradiction is not null`,
       [own.map(({ streamId }) => streamId)],
     ),
   );
-  return new Map(rows.map(({ id, contradiction }) => [id, contradiction]));
+  const since = new Map(streams.map(({ streamId, ownedSince }) => [streamId, ownedSince]));
+  return new Map(
+    rows.flatMap(({ id, compared, contradiction }) =>
+      compared >= (since.get(id) ?? Number.POSITIVE_INFINITY) ? [[id, contradiction]] : [],
+    ),
+  );
 }
 
 /**
