@@ -36,7 +36,7 @@ export async function showDefinition(db: Database, serial: string): Promise<Defi
   const definitionId = await definitionIdOf(db, id);
   const definition = definitionId === undefined ? EMPTY : await readDefinition(db, definitionId);
   const view = await definitionThread.run('view', { version: definitionId ?? 0, definition, kind });
-  // Whoever changes definitions sees the history of each owner.
+  // People who change definitions see the history of each owner.
   const asked = [{ streamId: id, ownedSince: Number.NEGATIVE_INFINITY }];
   const found = (await readContradictions(db, asked)).get(id);
   if (!found) return view;
