@@ -53,7 +53,7 @@ export async function whereToLook(
       return ask(
         { low: anyPack('min', '< $4'), filled: anyPack('max', '>= $5'), ...CHARGES },
         (is) => is.low,
-        (is) => is.filled || (is.amps && is.plugged),
+        (is) => is.filled || (is.amps && is.plugged) || is.battery,
       );
     case 'speeding':
       return ask(
@@ -71,7 +71,7 @@ export async function whereToLook(
           ...CHARGES,
         },
         (is) => is.plugged && is.weak && is.low,
-        (is) => is.unplugged || is.amps || is.filled,
+        (is) => is.unplugged || is.amps || is.filled || is.battery,
       );
     case 'packs-apart':
       return bucketsApart(db, streamIds, range, threshold);
@@ -79,7 +79,12 @@ export async function whereToLook(
       return packsGone(db, streamIds, range, threshold);
     case 'charging':
       return aroundCharges(
-        await readArrays(db, bucketsOf(`case when ${CHARGES.amps} then 1 else 0 end`), streamIds, range),
+        await readArrays(
+          db,
+          bucketsOf(`case when ${CHARGES.amps} or ${CHARGES.battery} then 1 else 0 end`),
+          streamIds,
+          range,
+        ),
       );
     case 'moved':
       return nightsMoved(db, machines, range, threshold, shifts);
@@ -90,6 +95,8 @@ export async function whereToLook(
 const CHARGES = {
   amps: `coalesce(charging_current_max > ${CHARGING_ABOVE_AMPS}, true)`,
   plugged: `coalesce(charging_flag_max >= ${CHARGING_FLAG_FROM}, true)`,
+  /** The battery took current; the second part is of what it did before a silence, which has no figure. */
+  battery: `(charging_ms > 0 or charged_mj > 0 or (known_ms > 0 and known_ms < ${BUCKET_MS} and in_mj > 0))`,
 };
 
 const anyPack = (element: 'min' | 'max', is: string): string =>

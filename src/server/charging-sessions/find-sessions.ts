@@ -3,7 +3,7 @@ import { sumOfPieces } from '#server/history/pieces.ts';
 import { type ChargeCourse, courseOf, type Level } from '#shared/domain/charge-forecast.ts';
 import { bucketStart, FULL_PERCENT, type Stretch } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM } from '#shared/domain/machine-status.ts';
+import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, isRunning } from '#shared/domain/machine-status.ts';
 import { clearestNames, MOST_PACKS } from '#shared/domain/packs.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { isChargingFlag, type Reading } from '#shared/domain/signal.ts';
@@ -154,18 +154,24 @@ function endOf(readings: readonly Reading[], to: number, socTo: readonly (number
   const after = readings.filter(({ time }) => time > to);
   if (!after.some(({ time }) => time <= to + MAX_GAP_MS)) return 'geen gegevens';
   const values = valuesAt(readings, to);
-  const flags = [
-    flagIn(values),
+  const moments = [
+    values,
     ...after
       .filter(({ time }) => time <= to + UNPLUGGED_WITHIN_MS)
-      .map(({ time }) => flagIn(valuesAt(readings, time))),
+      .map(({ time }) => valuesAt(readings, time)),
   ];
+  // Only the battery's current said that it charged.
+  if (!values.has('ChargingCurrent')) return moments.some(runsAt) ? 'losgekoppeld' : 'gestopt';
+  const flags = moments.map(flagIn);
   const isSilent =
     (flags[0] ?? 0) >= CHARGING_FLAG_FROM && (values.get('ChargingCurrent') ?? 0) > CHARGING_ABOVE_AMPS;
   return isSilent || flags.some((value) => value !== undefined && value < CHARGING_FLAG_FROM)
     ? 'losgekoppeld'
     : 'gestopt';
 }
+
+const runsAt = (values: ReadonlyMap<string, number>): boolean =>
+  isRunning({ MotorSpeed: values.get('MotorSpeed') });
 
 /** The largest of the flags. */
 function flagIn(values: ReadonlyMap<string, number>): number | undefined {

@@ -6,6 +6,7 @@ import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import type { PresenceState } from '#shared/domain/presence.ts';
 import { scatterHour } from '#shared/domain/scatter.ts';
+import { compareSignals } from './compare-signals.ts';
 import {
   type Counted,
   type DayFigures,
@@ -84,8 +85,19 @@ async function countPart(client: Transaction, due: Due): Promise<number | undefi
   );
   const presences = histories.flatMap((history) => history.presences);
   await replacePresences(client, streamId, part, presences);
+  const owner = owners.at(-1);
+  if (end > newest && owner && isToCompare(due))
+    await compareSignals(client, streamId, Math.max(owner.from, due.compareFrom), newest);
   return end <= newest ? end : undefined;
 }
+
+/** ms of readings, between two comparisons of the charge level with the energy. */
+const COMPARE_EVERY_MS = 10 * 60_000;
+const HOUR_MS = 3_600_000;
+
+/** Whether signals are compared now: every 10 minutes of readings, and at once after a change of older history. */
+const isToCompare = ({ from, newest, counted, compared }: Due): boolean =>
+  compared === undefined || newest - compared >= COMPARE_EVERY_MS || from < counted - HOUR_MS;
 
 /** Those of Amsterdam that begin in it. */
 function daysIn({ from, to }: Range): (Range & { readonly day: string })[] {

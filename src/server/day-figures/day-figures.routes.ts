@@ -7,7 +7,7 @@ import { listDays } from './list-days.ts';
 /** What machines did by day (14.2). `now`: ms. */
 export function dayFigureRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   serve('GET /api/influx/days/:serialNumber', async ({ caller, params, query }) => {
-    const { streamId } = await findHistory(pool, caller.scope, params.serialNumber, ['machine']);
-    return listDays(pool, caller.scope, streamId, query.month, now());
+    const history = await findHistory(pool, caller.scope, params.serialNumber, ['machine']);
+    return listDays(pool, caller.scope, history, query.month, now());
   });
 }

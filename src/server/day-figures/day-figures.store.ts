@@ -15,6 +15,11 @@ export type Due = {
   readonly presencesFrom: number;
   /** Of its newest reading. */
   readonly newest: number;
+  /** Up to when the days were counted, and signals were compared; undefined: not yet. */
+  readonly counted: number;
+  readonly compared: number | undefined;
+  /** From when on signals are compared. */
+  readonly compareFrom: number;
   readonly changes: readonly string[];
 };
 
@@ -42,8 +47,14 @@ export async function findDue(db: Database, limit: number, not: readonly number[
 
 /** Locks a stream's cursor; undefined: nothing is due, or another process has it. */
 export async function lockDue(db: Transaction, streamId: number): Promise<Due | undefined> {
-  const { rows } = await ofStream(db, streamId).query<{ time: number; newest: number; moved: boolean }>(
-    `select ${ms('c.time')} as time, ${ms('l.time')} as newest, c.counted_at is distinct from l.updated_at as moved
+  const { rows } = await ofStream(db, streamId).query<{
+    time: number;
+    newest: number;
+    moved: boolean;
+    compared: number | null;
+    compareFrom: number | null;
+  }>(
+    `select ${ms('c.time')} as time, ${ms('l.time')} as newest, ${ms('c.compared_at')} as compared, ${ms('c.compare_from')} as "compareFrom", c.counted_at is distinct from l.updated_at as moved
      from telemetry.day_cursor c join telemetry.latest l on l.stream_id = c.stream_id
      where c.stream_id = $1 and l.time > '-infinity' and l.recompute_from is null for update of c skip locked`,
     [streamId],
@@ -69,6 +80,9 @@ export async function lockDue(db: Transaction, streamId: number): Promise<Due | 
     from: Math.max(since, first),
     presencesFrom: Math.max(presencesSince, first),
     newest: row.newest,
+    counted: row.time,
+    compared: row.compared ?? undefined,
+    compareFrom: row.compareFrom ?? Number.NEGATIVE_INFINITY,
     changes: changes.map(({ id }) => id),
   };
 }

@@ -1,10 +1,13 @@
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { readContradictions } from '#server/streams/contradictions.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
 import type { Day } from '#shared/contract/day-figures.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { dayOf, daysAfter } from '#shared/domain/amsterdam-time.ts';
 import { knownEnergy, knownShare } from '#shared/domain/figures.ts';
+import { contradictionInWords } from '#shared/domain/signal-contradiction.ts';
 import { hoursOfDays, isOnProjectSeen } from './days-on-projects.ts';
 import { readProvisional } from './provisional.ts';
 
@@ -58,10 +61,10 @@ const SUMS = [
 export async function listDays(
   db: Database,
   scope: Scope,
-  streamId: number,
+  { streamId, own }: OwnHistory,
   month: string,
   now: number,
-): Promise<{ days: Day[]; newest: string | null }> {
+): Promise<{ days: Day[]; newest: string | null; contradiction?: string }> {
   const organizations = organizationsOf(scope);
   const first = `${month}-01`;
   const { rows } = await ofStream(db, streamId).query<Row>(
@@ -87,7 +90,11 @@ export async function listDays(
      where stream_id = $1 and project_id = 0 and ($2::integer[] is null or organization_id = any ($2))`,
     [streamId, organizations],
   );
+  const contradiction = (
+    await readContradictions(db, [{ streamId, ownedSince: own.at(-1)?.from ?? Number.POSITIVE_INFINITY }])
+  ).get(streamId);
   return {
+    ...(contradiction && { contradiction: contradictionInWords(contradiction) }),
     days: rows.map((row) => ({
       ...dayOfRow(row),
       isProvisional: isProvisional(streamId, endOf(row.day)),

@@ -1,6 +1,7 @@
 import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import { forgetContradiction, readContradictions } from '#server/streams/contradictions.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
 import type { StreamKind } from '#server/streams/streams.store.ts';
@@ -12,6 +13,7 @@ import type {
 } from '#shared/contract/definition.ts';
 import type { J1939Choice } from '#shared/domain/j1939.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
+import { contradictionInWords } from '#shared/domain/signal-contradiction.ts';
 import { readDbcFile } from './dbc-file.ts';
 import { type ComparedDefinition, definitionChanges } from './definition-changes.ts';
 import type { ChangedDefinition } from './definition-tasks.ts';
@@ -33,7 +35,13 @@ export async function showDefinition(db: Database, serial: string): Promise<Defi
   const { id, kind } = await findStreamRow(db, serial);
   const definitionId = await definitionIdOf(db, id);
   const definition = definitionId === undefined ? EMPTY : await readDefinition(db, definitionId);
-  return definitionThread.run('view', { version: definitionId ?? 0, definition, kind });
+  const view = await definitionThread.run('view', { version: definitionId ?? 0, definition, kind });
+  // People who change definitions see the history of each owner.
+  const asked = [{ streamId: id, ownedSince: Number.NEGATIVE_INFINITY }];
+  const found = (await readContradictions(db, asked)).get(id);
+  if (!found) return view;
+  const { signal, factor, offset } = found;
+  return { ...view, contradiction: { signal, factor, offset, text: contradictionInWords(found) } };
 }
 
 /** What a call may say of the definition that it changes. */
@@ -183,7 +191,10 @@ async function changeDefinition(
     const isAsked = asking.ask === 'always' || (asking.ask && changes.some(({ isLoss }) => isLoss));
     if (isAsked) return { ...changed.view, version, changes };
     const stored = await storeChange(pool, request, version, changed, changes);
-    if (stored) return stored;
+    if (stored) {
+      await forgetContradiction(pool, streamId);
+      return stored;
+    }
   }
   throw changedMeanwhile();
 }

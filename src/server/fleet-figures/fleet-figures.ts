@@ -3,11 +3,13 @@ import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readPresent } from '#server/projects/present.ts';
+import { readContradictions } from '#server/streams/contradictions.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { FleetFigure, FleetFigures } from '#shared/contract/fleet-figures.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { type FaultEpisode, mostSevereFirst } from '#shared/domain/fault-codes.ts';
 import { knownEnergy, powerKw } from '#shared/domain/figures.ts';
+import { contradictionInWords } from '#shared/domain/signal-contradiction.ts';
 import { readReach } from './reach.ts';
 import type { UsualDays } from './usual-days.ts';
 import { readWork } from './work-of-days.ts';
@@ -36,11 +38,12 @@ export async function fleetFigures(
   const figures = await Promise.all(
     portions.map(async (portion): Promise<[string, FleetFigure][]> => {
       const owned = portion.map(presentOf);
-      const [work, forecasts, reach, faults, photos] = await Promise.all([
+      const [work, forecasts, reach, faults, contradictions, photos] = await Promise.all([
         readWork(db, organizationsOf(scope), portion, now),
         readStanding(db, portion, now),
         readReach(db, usualDays, owned, now),
         readActiveFaults(db, owned, now),
+        readContradictions(db, owned),
         readPhotos(db, portion),
       ]);
       return portion.map(({ streamId, serial }) => {
@@ -50,6 +53,7 @@ export async function fleetFigures(
         const enough = reach.get(streamId);
         const project = projects.get(streamId);
         const photo = photos.get(streamId);
+        const contradiction = contradictions.get(streamId);
         const active = activeFaults(faults.get(streamId) ?? [], now);
         return [
           serial,
@@ -74,6 +78,7 @@ export async function fleetFigures(
               enough: { until: enough.until === null ? null : new Date(enough.until).toISOString() },
             }),
             ...(active && { faults: active }),
+            ...(contradiction && { contradiction: contradictionInWords(contradiction) }),
             ...(photo !== undefined && { photo }),
             ...(project && { project }),
           },

@@ -38,7 +38,8 @@ export async function readBands(
 /** Stretches of one kind in order of time, joined where they touch, inside the range. */
 function joined(kind: Band['kind'], parts: readonly Range[], range: Range): Band[] {
   const bands: { kind: Band['kind']; from: number; to: number }[] = [];
-  for (const part of parts) {
+  // A stretch of the battery that a ChargingCurrent cuts comes after the stretch of that one.
+  for (const part of parts.toSorted((a, b) => a.from - b.from)) {
     const from = Math.max(part.from, range.from) / 1000;
     const to = Math.min(part.to, range.to) / 1000;
     if (from >= to) continue;
@@ -49,7 +50,8 @@ function joined(kind: Band['kind'], parts: readonly Range[], range: Range): Band
   return bands;
 }
 
-const STATES = SIGNALS.filter(({ name }) => ['MotorSpeed', 'ChargingCurrent', 'IsCharging'].includes(name));
+const OF_STATES = ['MotorSpeed', 'Speed', 'BatteryCurrent', 'ChargingCurrent', 'IsCharging'];
+const STATES = SIGNALS.filter(({ name }) => OF_STATES.includes(name));
 const isOf: Readonly<Record<Band['kind'], (stretch: Stretch) => boolean>> = {
   running: (stretch) => stretch.of === 'motor' && stretch.running,
   charging: (stretch) => stretch.of === 'charger' && stretch.charges,

@@ -209,9 +209,27 @@ test.skipIf(!hasSharedData).each([
   expect((await fleet.health(logger.writerId)).counters).toMatchObject({ skippedSignals: skipped });
 });
 
+/** Waits for the days of a stream: the portal counts them too. */
+const daysAreCounted = (streamId: number) =>
+  expect
+    .poll(
+      async () => {
+        await countDays(fleet.portal.pool, streamId);
+        const { rows } = await fleet.portal.pool.query<{ isDone: boolean }>(
+          `select c.counted_at is not distinct from l.updated_at
+             and not exists (select from changed_history h where h.stream_id = l.stream_id) as "isDone"
+           from day_cursor c join latest l on l.stream_id = c.stream_id where l.stream_id = $1`,
+          [streamId],
+        );
+        return rows[0]?.isDone;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true);
+
 /** Lowest charge level of the day, and charge levels of the charging sessions, as the portal answers. */
 async function chargeOf({ streamId, serialNumber }: FleetLogger) {
-  await countDays(fleet.portal.pool, streamId);
+  await daysAreCounted(streamId);
   const { rows } = await fleet.portal.pool.query(
     'select min(packs[1]) as lowest from rollup where stream_id = $1',
     [streamId],
@@ -267,5 +285,52 @@ test.skipIf(!hasSharedData)(
     );
     expect(report.json().rows).toHaveLength(1);
     expect(report.json().rows[0]).toContain('vol');
+  },
+);
+
+/** kWh out, fed back and charged of the day, and minutes of charging, as the roll-up has them. */
+async function energiesOf({ streamId }: FleetLogger) {
+  const { rows } = await fleet.portal.pool.query<Record<'out' | 'back' | 'charged' | 'minutes', number>>(
+    `select sum(out_mj)::float8 / 3.6e9 as out, sum(in_mj)::float8 / 3.6e9 as back, sum(charged_mj)::float8 / 3.6e9 as charged,
+       sum(charging_ms)::float8 / 60000 as minutes from rollup where stream_id = $1`,
+    [streamId],
+  );
+  return rows[0];
+}
+
+/** Two loggers with the snapshots of a file, in order and backwards. */
+async function bothWays(name: string): Promise<FleetLogger[]> {
+  const lines = file(name).toString().trim().split('\n');
+  const loggers: FleetLogger[] = [];
+  for (const order of [lines, lines.toReversed()]) {
+    const logger = await newLogger(SOC);
+    for (const line of order) await fleet.snapshot(logger, JSON.parse(line));
+    loggers.push(logger);
+  }
+  return loggers;
+}
+
+test.skipIf(!hasSharedData)(
+  '52.7 current into a machine that stands still is charged, in a charging session',
+  async () => {
+    for (const logger of await bothWays('20-regained-on-the-cable.jsonl')) {
+      const charged = expect.closeTo(37.76);
+      expect(await energiesOf(logger)).toEqual({ out: 0, back: 0, minutes: 59, charged });
+      const { sessions } = await chargeOf(logger);
+      expect(sessions).toMatchObject([{ packs: [{ begin: 40, end: 69.5 }] }]);
+    }
+  },
+);
+
+test.skipIf(!hasSharedData)(
+  '52.7 energy out of a machine that stands still while its charge level rises is not known',
+  async () => {
+    for (const logger of await bothWays('20-other-sign.jsonl'))
+      expect(await energiesOf(logger)).toEqual({
+        out: expect.closeTo(0.64),
+        back: 0,
+        charged: 0,
+        minutes: 0,
+      });
   },
 );

@@ -263,7 +263,10 @@ export async function readTrack(
   { streamId, motorSince }: MotorStream,
   newest: number,
 ): Promise<Track> {
-  const sent = await readWindow(client, streamId, { from: newest - 2 * MAX_GAP_MS, to: newest + 1 });
+  const sent = await readWindow(client, streamId, {
+    ...readingsFor({ from: newest, to: newest }),
+    to: newest + 1,
+  });
   const unused = sent.map((one) => one.unused);
   const counts = unused.map((names) => !names.includes('LATITUDE'));
   const last = lastSpotOf(sent, counts);

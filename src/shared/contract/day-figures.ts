@@ -43,7 +43,14 @@ export const dayFiguresApi = {
     changes: false,
     params: z.object({ serialNumber: z.string().max(200) }),
     query: z.object({ month: z.string().regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/, 'is geen maand') }),
-    /** `days`: those with data, in order. `newest`: the last day with data, null: there is none. */
-    response: z.object({ days: z.array(Day), newest: z.string().nullable() }),
+    /**
+     * `days`: those with data, in order. `newest`: the last day with data, null: there is none. `contradiction`: which signal seems
+     * wrong by the last days, in a Dutch sentence; absent: none.
+     */
+    response: z.object({
+      days: z.array(Day),
+      newest: z.string().nullable(),
+      contradiction: z.string().optional(),
+    }),
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { J1939_CHOICES, type J1939Choice, LAST_SOURCE } from '#shared/domain/j1939.ts';
+import { CONTRADICTED_SIGNALS } from '#shared/domain/signal-contradiction.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** shared/domain/j1939.ts. */
@@ -115,6 +116,17 @@ const Proposal = z.object({
   factor: z.number().optional(),
 });
 
+const FoundContradiction = z.object({
+  /** The signal that seems wrong; `Soc` stands for all charge levels. */
+  signal: z.enum(CONTRADICTED_SIGNALS),
+  /** By what its rows are to be multiplied, and what is added after that; null: no usual factor fits. */
+  factor: z.number().nullable(),
+  offset: z.number(),
+  /** The evidence, in a Dutch sentence. */
+  text: z.string(),
+});
+export type FoundContradiction = z.output<typeof FoundContradiction>;
+
 const DefinitionView = z.object({
   /** Send it back with a mapping: who saved in the meantime is not overwritten. 0: no definition yet. */
   version: z.number().int(),
@@ -126,6 +138,8 @@ const DefinitionView = z.object({
   proposals: z.array(Proposal),
   /** Our signals that nothing feeds, of those that are asked of its kind. */
   unmapped: z.array(z.string()),
+  /** Absent: the charge level and the energy agree, or a change was just made. */
+  contradiction: FoundContradiction.optional(),
 });
 export type DefinitionView = z.output<typeof DefinitionView>;
 

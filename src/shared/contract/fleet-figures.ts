@@ -39,6 +39,8 @@ const FleetFigure = z.object({
       lamp: z.enum(LAMPS).nullable(),
     })
     .optional(),
+  /** Which signal seems wrong, in a Dutch sentence: the charge level and the energy of the last days contradict each other. */
+  contradiction: z.string().optional(),
   /** The project that it is on now. */
   project: z.object({ _id: z.number().int(), projectName: z.string() }).optional(),
 });
@@ -52,7 +54,7 @@ export type FleetFigures = z.output<typeof FleetFigures>;
 export const fleetFiguresApi = {
   'GET /api/fleet/figures': {
     summary:
-      "What live data do not say of each machine: its mean power of 30 days, today's running time, energy and distance, when it will be full, until when its charge lasts, its active fault codes, its photo and its project.",
+      "What live data do not say of each machine: its mean power of 30 days, today's running time, energy and distance, when it will be full, until when its charge lasts, its active fault codes, which signal seems wrong, its photo and its project.",
     access: 'session',
     needs: 'see-machines',
     changes: false,

@@ -3,7 +3,7 @@ import type { AlertKind } from './alerts/kinds.ts';
 import { averagePercent, type BatteryState, batteriesOf, LOW_BELOW_PERCENT } from './battery.ts';
 import { codeInWords, type FaultCode, type Lamp } from './fault-codes.ts';
 import { FULL_PERCENT } from './figures.ts';
-import { CHARGING_FLAG_FROM, isCharging, type SignalValues } from './machine-status.ts';
+import { CHARGING_FLAG_FROM, isCharging, type SignalValues, takesCurrent } from './machine-status.ts';
 import { ageInWords, NEVER_SEEN_LABEL, percent } from './nl.ts';
 import { positionOf } from './position.ts';
 import { isChargingFlag } from './signal.ts';
@@ -20,6 +20,7 @@ export const ATTENTION_KINDS = [
   'speeding',
   'pack-silent',
   'packs-apart',
+  'contradiction',
   'silent',
   'maintenance',
   'no-position',
@@ -117,7 +118,7 @@ export function reasonsOf(
   if (mean !== undefined && !isCharging(liveData)) {
     const low = lowOf(batteries, mean);
     if (low) reasons.push(low);
-    if (mean < FULL_PERCENT && isOnCable(liveData)) reasons.push(NOT_CHARGING);
+    if (mean < FULL_PERCENT && isOnCable(liveData) && !takesCurrent(liveData)) reasons.push(NOT_CHARGING);
   }
   const apart = packsDifferOf(batteries);
   if (apart) reasons.push(apart);

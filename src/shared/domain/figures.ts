@@ -7,7 +7,15 @@
 import type { Box } from './area.ts';
 import { DEFAULT_VOLTS } from './battery.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from './intervals.ts';
-import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, RUNNING_ABOVE_RPM } from './machine-status.ts';
+import { hasRisen, type Levels, levelsAfter, NO_LEVELS } from './level-rise.ts';
+import {
+  CHARGING_ABOVE_AMPS,
+  CHARGING_FLAG_FROM,
+  isMotion,
+  RUNNING_ABOVE_RPM,
+  standsStill,
+  TAKES_BELOW_AMPS,
+} from './machine-status.ts';
 import { type Moved, type Movement, moveOn } from './moved-distance.ts';
 import { clearestNames, packOf, packsIn } from './packs.ts';
 import { type Position, positionOf } from './position.ts';
@@ -24,7 +32,7 @@ export type Stretch = Range &
     | { readonly of: 'heard' }
     | { readonly of: 'motor'; readonly running: boolean; readonly onCable: boolean }
     | { readonly of: 'battery'; readonly watts: number; readonly cable: Cable; readonly runs: boolean }
-    /** watts: what goes in, where no BatteryCurrent tells it. */
+    /** Charging. `watts`: the power into the battery where no BatteryCurrent is known; undefined for charging by BatteryCurrent alone. */
     | {
         readonly of: 'charger';
         readonly charges: boolean;
@@ -38,6 +46,18 @@ export type Stretch = Range &
 
 type Opened<Of extends Stretch['of']> = Omit<Extract<Stretch, { of: Of }>, 'to'>;
 
+/** An open stretch of BatteryCurrent. */
+type OpenedBattery = Opened<'battery'> & {
+  /** BatteryCurrent charges, and no ChargingCurrent is known (section 2). */
+  readonly charges?: true | undefined;
+  /** The mean of the packs is FULL_PERCENT or more while it charges. */
+  readonly full?: true | undefined;
+  /** ms; since when it charges no more: a ChargingCurrent came, or the machine moved. */
+  readonly until?: number | undefined;
+  /** The current contradicts the charge level: the stretch makes nothing known (section 4). */
+  readonly contradicted?: true | undefined;
+};
+
 /** What of the readings so far counts for those to come; plain JSON. ms since 1970. */
 export type Track = {
   /** Of the newest reading. */
@@ -46,13 +66,17 @@ export type Track = {
   readonly last: Readonly<Record<string, readonly [value: number, time: number]>>;
   /** Stretches whose end is not known yet. */
   readonly motor?: Opened<'motor'> | undefined;
-  readonly battery?: Opened<'battery'> | undefined;
+  readonly battery?: OpenedBattery | undefined;
   readonly charger?: Opened<'charger'> | undefined;
   readonly movement?: Movement | undefined;
   /** The last position that has a fix. */
   readonly spot?: LastSpot | undefined;
   /** Time of the stream's first MotorSpeed. */
   readonly motorSince?: number | undefined;
+  /** Time of the last value that says that the machine moves; undefined once it may be forgotten. */
+  readonly moved?: number | undefined;
+  /** The charge levels with which a rise begins. */
+  readonly levels?: Levels | undefined;
   /** Of the newest reading's bucket. */
   readonly packs?: readonly (PackSums | null | undefined)[];
 };
@@ -75,6 +99,10 @@ const READ_WITH: ReadonlySet<string> = new Set([
   CHARGING_VOLTAGE,
   SPEED,
 ]);
+/** ms; a machine that moved so short ago does not stand still yet. */
+export const STANDS_AFTER_MS = 60_000;
+/** W; more than this out of a battery whose charge level rises is a contradiction. */
+const CONTRADICTS_ABOVE_WATTS = 1_000;
 /** km/h; the speeds at which a machine without MotorSpeed counts as driving. */
 const DRIVES_FROM_KMH = 1;
 const DRIVES_TO_KMH = 100;
@@ -108,7 +136,8 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
   const stretches: Stretch[] = [];
   const packs: (readonly (number | undefined)[])[] = [];
   const flags = Object.keys(last).filter(isChargingFlag);
-  let { time: heard, motor, battery, charger, movement, motorSince } = before;
+  let { time: heard, motor, battery, charger, movement, motorSince, moved } = before;
+  let levels = before.levels ?? NO_LEVELS;
   let looksBack = false;
 
   const fresh = (name: string, time: number): number | undefined => {
@@ -139,6 +168,9 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
     if (amps === undefined) return 'perhaps';
     return amps > CHARGING_ABOVE_AMPS ? 'charging' : 'no';
   };
+  const standsAt = (time: number): boolean =>
+    standsStill({ MotorSpeed: fresh(MOTOR, time), Speed: fresh(SPEED, time) }) &&
+    (moved === undefined || time - moved > STANDS_AFTER_MS);
   /** Whether a signal is back, or there for the first time, that the stretch would have looked ahead for. */
   const wasAwaited = (back: boolean, waiting: { readonly from: number } | undefined, time: number): boolean =>
     back && waiting !== undefined && time - waiting.from <= MAX_GAP_MS;
@@ -147,10 +179,18 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
   const closed = <Of extends Stretch['of']>(open: Opened<Of> | undefined): void => {
     if (open && time - open.from <= MAX_GAP_MS) stretches.push({ ...open, to: time } as Stretch);
   };
+  const closeBattery = (): void => {
+    if (!battery || battery.contradicted) return;
+    const { from, watts, cable, runs, charges, full = false, until = time } = battery;
+    if (time - from > MAX_GAP_MS) return;
+    stretches.push({ of: 'battery', from, to: time, watts, cable, runs });
+    if (charges) stretches.push({ of: 'charger', from, to: until, charges, watts: undefined, full });
+  };
   for (let n = 0; n < readings.length; n += 1) {
     const { signals, time: at } = readings[n] as Reading;
     time = at;
     if (heard !== undefined) closed<'heard'>({ of: 'heard', from: heard });
+    const lastTime = heard;
     heard = time;
 
     const told = Object.keys(signals).filter(isReadWith);
@@ -175,6 +215,13 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
     }
 
     const rpm = signals[MOTOR];
+    const amps = signals[CURRENT];
+    const chargingAmps = signals[CHARGING_CURRENT];
+    const moves = isMotion(rpm, signals[SPEED]);
+    if (moves) moved = time;
+    levels = levelsAfter(levels, signals, told, { time, lastTime, amps });
+    if (battery?.charges && battery.until === undefined && (moves || chargingAmps !== undefined))
+      battery = { ...battery, until: time };
     if (rpm !== undefined) {
       motorSince = Math.min(motorSince ?? time, time);
       closed<'motor'>(motor);
@@ -185,19 +232,25 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
         onCable: cableAt(time, n) === 'charging',
       };
     }
-    const amps = signals[CURRENT];
     if (amps !== undefined) {
-      closed<'battery'>(battery);
+      closeBattery();
       const runs = (fresh(MOTOR, time) ?? 0) > RUNNING_ABOVE_RPM;
+      const watts = amps * voltsAt(VOLTAGE, time, n);
+      const stands = amps !== 0 && standsAt(time);
+      const charges = stands && amps < TAKES_BELOW_AMPS && fresh(CHARGING_CURRENT, time) === undefined;
+      const contradicts =
+        stands && watts > CONTRADICTS_ABOVE_WATTS && hasRisen(levels, (name) => fresh(name, time));
       battery = {
         of: 'battery',
         from: time,
-        watts: amps * voltsAt(VOLTAGE, time, n),
-        cable: cableAt(time, n),
+        watts,
+        cable: stands && watts < 0 ? 'charging' : cableAt(time, n),
         runs,
+        charges: charges || undefined,
+        full: (charges && isFullAt(time)) || undefined,
+        contradicted: contradicts || undefined,
       };
     }
-    const chargingAmps = signals[CHARGING_CURRENT];
     if (chargingAmps !== undefined) {
       closed<'charger'>(charger);
       const charges = cableAt(time, n) === 'charging';
@@ -225,6 +278,8 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
     charger,
     movement,
     motorSince,
+    moved: moved !== undefined && time - moved <= STANDS_AFTER_MS ? moved : undefined,
+    levels,
   };
   return { track, stretches, packs, looksBack };
 }
@@ -385,7 +440,8 @@ const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFI
 const round = (value: number): number => Math.floor(value + 0.5);
 /** What has to be read to know the figures of a range (section 2). */
 export const readingsFor = ({ from, to }: Range): Range => ({
-  from: from - 2 * MAX_GAP_MS,
+  // A stretch that reaches into the range is read with the piece of 5 min before the one that it begins in.
+  from: bucketStart(from - MAX_GAP_MS) - BUCKET_MS,
   to: to + MAX_GAP_MS + 1,
 });
 

@@ -1,4 +1,5 @@
 import type { Track } from './figures.ts';
+import type { Levels } from './level-rise.ts';
 import { movementOf, packMovement } from './moved-distance.ts';
 
 type Opened = 'motor' | 'battery' | 'charger';
@@ -16,6 +17,11 @@ export type StoredTrack = Pick<Track, 'time' | 'packs' | 'motorSince'> & {
   readonly movement?: readonly number[] | undefined;
   /** Since and count where it is the last position that counts; else latitude, longitude, time, since, count, and 1: it is open. */
   readonly spot?: readonly number[] | undefined;
+  /** How long ago it moved, ms. */
+  readonly moved?: number | undefined;
+  /** By name the first value of this piece and, if there is one, of the piece before; null: none in this piece. */
+  readonly levels?: Readonly<Record<string, readonly [number | null, number?]>> | undefined;
+  readonly waits?: Levels['waits'];
 };
 
 export function packTrack({
@@ -26,6 +32,8 @@ export function packTrack({
   charger,
   movement,
   spot,
+  moved,
+  levels,
   ...others
 }: Track): StoredTrack {
   const stretch = <Of extends Opened>(open: Track[Of]): StoredStretch<Of> | undefined => {
@@ -42,7 +50,28 @@ export function packTrack({
     charger: stretch<'charger'>(charger),
     movement: movement && packMovement(movement),
     spot: spot && packSpot(spot, movement),
+    moved: moved === undefined || time === undefined ? undefined : time - moved,
+    levels: levels && packLevels(levels),
+    waits: levels?.waits,
   };
+}
+
+function packLevels({ now, before }: Levels): StoredTrack['levels'] {
+  const packed: Record<string, readonly [number | null, number?]> = {};
+  for (const name in now) packed[name] = [now[name] as number];
+  for (const name in before) packed[name] = [now[name] ?? null, before[name] as number];
+  return Object.keys(packed).length > 0 ? packed : undefined;
+}
+
+function levelsOf({ levels: packed = {}, waits }: StoredTrack): Levels {
+  const now: Record<string, number> = {};
+  const before: Record<string, number> = {};
+  for (const name in packed) {
+    const [value, earlier] = packed[name] as readonly [number | null, number?];
+    if (value !== null) now[name] = value;
+    if (earlier !== undefined) before[name] = earlier;
+  }
+  return { now, before, waits };
 }
 
 /** A loop: it is asked with every upload. */
@@ -83,6 +112,8 @@ export function trackOf(stored: StoredTrack): Track {
     battery: battery && { ...battery, of: 'battery', from: battery.from ?? from },
     charger: charger && { ...charger, of: 'charger', from: charger.from ?? from },
     spot: stored.spot && spotOf(stored.spot, movement),
+    moved: stored.moved === undefined ? undefined : from - stored.moved,
+    levels: levelsOf(stored),
   };
 }
 

@@ -6,7 +6,12 @@ import type { AlertKind } from './kinds.ts';
 
 /** What tells of it. */
 export const isOfCharging = (name: string): boolean =>
-  knownSignal(name)?.charging || isSocSignal(name) || isChargingFlag(name);
+  knownSignal(name)?.charging ||
+  isSocSignal(name) ||
+  isChargingFlag(name) ||
+  name === 'BatteryCurrent' ||
+  name === 'MotorSpeed' ||
+  name === 'Speed';
 
 /** What is asked of a machine, by its rules. */
 type Asked = {

@@ -8,7 +8,7 @@ import { distanceMetres } from '../distance.ts';
 import { drivesBy } from '../figures.ts';
 import { MAX_GAP_MS } from '../intervals.ts';
 import { type LatestValue, SIGNAL_DROPS_AFTER_MS } from '../live-data.ts';
-import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, isCharging } from '../machine-status.ts';
+import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, isCharging, takesCurrent } from '../machine-status.ts';
 import { distance, percent } from '../nl.ts';
 import { packOf } from '../packs.ts';
 import { type Position, positionOf } from '../position.ts';
@@ -142,6 +142,8 @@ const JUDGES: Readonly<Record<JudgedKind, (moment: Moment, settings: RuleSetting
     if (flags.length > 0 && !isPlugged) return CLEAR;
     const amps = values.ChargingCurrent;
     if (amps !== undefined && amps > CHARGING_ABOVE_AMPS) return CLEAR;
+    // By a second charger, of which no signal is mapped.
+    if (takesCurrent(values)) return CLEAR;
     const mean = averagePercent(batteries);
     if (mean !== undefined && mean >= threshold) return CLEAR;
     if (!isPlugged || amps === undefined || mean === undefined) return BETWEEN;

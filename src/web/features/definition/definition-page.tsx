@@ -4,6 +4,7 @@ import type { DefinitionVersion, DefinitionView } from '#shared/contract/definit
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { may } from '#shared/domain/access.ts';
 import { J1939_WORDS, type J1939Choice } from '#shared/domain/j1939.ts';
+import { failureText } from '#web/lib/api.ts';
 import { useFleet, useLiveEntry } from '#web/live/live.ts';
 import { loggerPath } from '#web/machines/page-path.ts';
 import { useUser } from '#web/session/user.ts';
@@ -15,7 +16,14 @@ import { Page } from '#web/ui/page.tsx';
 import { BusPanel } from './bus-panel.tsx';
 import { ChangeQuestion, type Question } from './change-question.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
-import { type DbcUpload, useDefinition, useDefinitionCalls, useSeenSources } from './definition-calls.ts';
+import { ContradictionPanel } from './contradiction-panel.tsx';
+import {
+  type DbcUpload,
+  useDefinition,
+  useDefinitionCalls,
+  useRedecoding,
+  useSeenSources,
+} from './definition-calls.ts';
 import styles from './definition-page.module.css';
 import { ErasePanel } from './erase-panel.tsx';
 import { KeepPanel } from './keep-panel.tsx';
@@ -96,6 +104,17 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
       },
     });
   };
+  const redecoding = useRedecoding(serial);
+  const repair = async (repaired: typeof draft): Promise<void> => {
+    const after = await calls.save(repaired, base.version);
+    try {
+      await redecoding.begin(false, undefined);
+      take(after, 'De koppeling is hersteld. De logbestanden worden opnieuw gedecodeerd.');
+    } catch (error) {
+      const reason = failureText(error, 'De logbestanden zijn niet opnieuw gedecodeerd.');
+      take(after, `De koppeling is hersteld. ${reason}`);
+    }
+  };
   const seen = useSeenSources(serial, base);
   const setJ1939 = async (
     bus: number,
@@ -128,6 +147,9 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
   return (
     <div className={styles.parts}>
       <LeaveGuard isDirty={() => mustAsk.current} />
+      {base.contradiction && (
+        <ContradictionPanel found={base.contradiction} draft={draft} isDirty={isDirty} onRepair={repair} />
+      )}
       <BusPanel buses={base.buses} onUpload={upload} onJ1939={setJ1939} onDelete={askToRemove} />
       {base.buses.length === 0 ? (
         <EmptyState title="Nog geen signalen om te koppelen">

@@ -79,6 +79,7 @@ export function useDaysOf(serial: string, first: string, last: string) {
   return {
     byDate: new Map([...(earlierDays ?? []), ...(laterDays ?? [])].map((day) => [day.date, day])),
     isKnown: laterDays !== undefined && earlierDays !== undefined,
+    contradiction: later.data?.contradiction,
     /** For RetryAlert. */
     query: later.error ? later : earlier,
   };

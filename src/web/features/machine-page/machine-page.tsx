@@ -24,6 +24,7 @@ import { HistorySection } from './history-section.tsx';
 import { Identity } from './identity.tsx';
 import { InfoPanel } from './info-panel.tsx';
 import styles from './machine-page.module.css';
+import { SignalNotice } from './signal-notice.tsx';
 import { WhenNear } from './when-near.tsx';
 
 const Days = lazy(async () => ({ default: (await import('./days-panel.tsx')).DaysPanel }));
@@ -104,6 +105,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
         <div className={styles.dashboard}>
           <UnsubscribeQuestion serial={serial} alias={metadata.alias} />
           <MachineAlerts serial={serial} now={now} />
+          <SignalNotice serial={serial} now={now} />
           <Identity entry={entry} now={now} />
           <div className={styles.panels}>
             <BatteryPanel {...state} batteries={batteries} />

@@ -26,3 +26,22 @@ test('42.52 active fault codes are a reason to look at a machine that is heard, 
   ]);
   expect(withFaults(fleet, { C: { power: null } })).toBe(fleet);
 });
+
+test('52.7 a signal that contradicts the others is a reason after those of its batteries, not for a silent machine', () => {
+  const heard = [
+    aLiveEntry('A', { GMT_UNIX: NOW / 1000, Soc1: 10 }),
+    aLiveEntry('B', { GMT_UNIX: NOW / 1000 - 3_600 }),
+  ];
+  const fleet = judgeFleet(
+    heard.map((entry) => kept(entry, undefined)),
+    NOW,
+    { seesPositions: false },
+  );
+  const contradiction = 'Accustroom heeft vermoedelijk het verkeerde teken';
+  const told = withFaults(fleet, { A: { power: null, contradiction }, B: { power: null, contradiction } });
+  expect(told[0]?.attention[1]).toEqual({ kind: 'contradiction', words: contradiction });
+  expect(told.map(({ attention }) => attention.map(({ kind }) => kind))).toEqual([
+    ['low', 'contradiction'],
+    ['silent'],
+  ]);
+});

@@ -3,7 +3,7 @@ import { drivesAt } from '#shared/domain/test/oracle/movement.ts';
 import { greatCircle, positionsOf } from '#shared/domain/test/oracle/path.ts';
 import { hourBefore } from '#shared/domain/test/oracle/scatter.ts';
 import { packOf, packsAt } from '#shared/domain/test/oracle/soc.ts';
-import { cable, FIVE_MINUTES, flagAt, Stream } from '#shared/domain/test/oracle/track.ts';
+import { charges, FIVE_MINUTES, flagAt, Stream, takes } from '#shared/domain/test/oracle/track.ts';
 import type { JudgedKind } from '../kinds.ts';
 import type { WatchedMachine, WatchedRule } from '../watch.ts';
 
@@ -35,6 +35,8 @@ type Moment = {
   /** Between the highest and the lowest of two or more. */
   readonly difference: number;
   readonly isCharging: boolean;
+  /** Current goes into the battery while it stands still. */
+  readonly takes: boolean;
   /** The largest one. */
   readonly flag: number;
   readonly amps: number;
@@ -71,7 +73,8 @@ function momentsOf(readings: readonly Reading[], isWorkTime: (ms: number) => boo
       lowest,
       mean: levels.reduce((sum, level) => sum + level, 0) / levels.length,
       difference: levels.length > 1 ? Math.max(...levels) - lowest : Number.NaN,
-      isCharging: cable(stream, time) === 'charging',
+      isCharging: charges(stream, time),
+      takes: takes(stream, time),
       flag: flagAt(stream, time) ?? Number.NaN,
       amps: stream.track('ChargingCurrent').before(time) ?? Number.NaN,
       speed: stream.track('Speed').before(time) ?? Number.NaN,
@@ -109,9 +112,9 @@ const TABLE: Readonly<
     lowest < threshold && !isCharging,
     isCharging || lowest >= clear,
   ],
-  'not-charging': ({ flag, amps, mean }, threshold) => [
-    flag >= 1 && amps <= 1 && mean < threshold,
-    flag < 1 || amps > 1 || mean >= threshold,
+  'not-charging': ({ flag, amps, mean, takes }, threshold) => [
+    flag >= 1 && amps <= 1 && mean < threshold && !takes,
+    flag < 1 || amps > 1 || mean >= threshold || takes,
   ],
   'packs-apart': ({ difference }, threshold, clear) => [difference > threshold, difference < clear],
   'pack-silent': ({ silences }, threshold) => [

@@ -1,7 +1,7 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { FULL_FROM } from './hours.ts';
 import { socMean } from './soc.ts';
-import { cable, FIVE_MINUTES, Stream } from './track.ts';
+import { charges, FIVE_MINUTES, Stream } from './track.ts';
 
 /** Charging events, which mails tell: docs/figures.md section 10. */
 
@@ -37,7 +37,7 @@ function momentsOf(stream: Stream, listed: readonly number[]): Moment[] {
     return {
       time,
       after: previous !== undefined && time - previous > FIVE_MINUTES ? previous : undefined,
-      isCharging: cable(stream, time) === 'charging',
+      isCharging: charges(stream, time),
       mean: isOfAll ? mean : undefined,
     };
   });

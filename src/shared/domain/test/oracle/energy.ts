@@ -1,9 +1,12 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { isRunning, MS_PER_HOUR, ownedTimeIn, runningOnCable, runningStretches } from './hours.ts';
+import { packOf } from './soc.ts';
 import {
   ALWAYS,
+  bucketOf,
   type Cable,
   cable,
+  FIVE_MINUTES,
   length,
   type Owned,
   overlapOf,
@@ -11,6 +14,7 @@ import {
   piecesOf,
   type Range,
   type Stream,
+  stands,
   tension,
 } from './track.ts';
 
@@ -34,21 +38,51 @@ const FLOW_OF_NEGATIVE: Readonly<Record<Cable, Flow>> = {
   no: 'fedBack',
 };
 
-function flowOf(watts: number, state: Cable): Flow {
+function flowOf(watts: number, state: Cable, isStill: boolean): Flow {
   if (watts > 0) return 'out';
+  if (watts < 0 && isStill) return 'charged';
   return watts < 0 ? FLOW_OF_NEGATIVE[state] : 'neither';
 }
 
-/** BatteryCurrent stretches: the time over which energy is known. */
+const thousandths = (percent: number): number => Math.floor(1000 * percent + 0.5);
+
+/** The rise of a signal at t, in thousandths of a point; undefined where its value or its beginning is not known. */
+function riseOf(stream: Stream, name: string, t: number): number | undefined {
+  const track = stream.track(name);
+  const now = track.before(t);
+  const piece = bucketOf(t);
+  const currents = stream
+    .track('BatteryCurrent')
+    .points.filter(({ time }) => piece - FIVE_MINUTES <= time && time <= t);
+  const taken = currents.findLastIndex(({ value }) => value <= 0);
+  const since = taken < 0 ? Number.NEGATIVE_INFINITY : (currents[taken + 1]?.time ?? t);
+  const firstIn = (from: number, to: number) =>
+    track.points.find(({ time }) => from <= time && time < to && time >= since)?.value;
+  const first = firstIn(piece - FIVE_MINUTES, piece) ?? firstIn(piece, t + 1);
+  return now === undefined || first === undefined ? undefined : thousandths(now) - thousandths(first);
+}
+
+/** More than 1 kW out of the battery while the machine stands still and its charge level rises. */
+function contradicts(stream: Stream, t: number, amps: number): boolean {
+  if (amps * tension(stream, 'BatteryCurrent', t) <= 1000 || !stands(stream, t)) return false;
+  const rises = stream.names
+    .filter((name) => packOf(name) !== undefined)
+    .map((name) => riseOf(stream, name, t))
+    .filter((rise) => rise !== undefined);
+  return rises.reduce((sum, rise) => sum + rise, 0) > 300 * rises.length;
+}
+
+/** BatteryCurrent stretches that contradict no charge level: the time over which energy is known. */
 export const batteryStretches = (stream: Stream): PowerStretch[] =>
   stream
     .track('BatteryCurrent')
     .stretches()
+    .filter(({ from, value }) => !contradicts(stream, from, value))
     .map(({ from, to, value }) => {
       const watts = value * tension(stream, 'BatteryCurrent', from);
       const state = cable(stream, from);
       const works = state === 'no' && isRunning(stream.track('MotorSpeed').before(from));
-      return { from, to, watts, flow: flowOf(watts, state), works };
+      return { from, to, watts, flow: flowOf(watts, state, stands(stream, from)), works };
     });
 
 /** ChargingCurrent stretches that charge, with no BatteryCurrent near: what is charged where the battery tells nothing. */

@@ -3,12 +3,14 @@ import { socMean } from './soc.ts';
 import {
   ALWAYS,
   cable,
+  motionIn,
   type Owned,
   overlapOf,
   ownedStreams,
   type Range,
   type Stream,
   type Stretch,
+  stands,
   timeIn,
 } from './track.ts';
 
@@ -31,12 +33,29 @@ export const runningStretches = (stream: Stream): Stretch[] =>
 export const runningOnCable = (stream: Stream): Stretch[] =>
   runningStretches(stream).filter(({ from }) => cable(stream, from) === 'charging');
 
-/** A current of the charger while the cable is charging. */
-export const chargingStretches = (stream: Stream): Stretch[] =>
-  stream
+/**
+ * A current of the charger while the cable is charging; and of the battery, where no current of a charger is known, up to the
+ * first one that comes or to the first motion.
+ */
+export const chargingStretches = (stream: Stream): Stretch[] => {
+  const charger = stream
     .track('ChargingCurrent')
     .stretches()
     .filter(({ from }) => cable(stream, from) === 'charging');
+  const battery = stream
+    .track('BatteryCurrent')
+    .stretches()
+    .filter(
+      ({ from, value }) =>
+        value < -1 && stands(stream, from) && stream.track('ChargingCurrent').before(from) === undefined,
+    )
+    .map((stretch) => {
+      const coming = stream.track('ChargingCurrent').points.find(({ time }) => time > stretch.from)?.time;
+      const motion = motionIn(stream, stretch.from, stretch.to);
+      return { ...stretch, to: Math.min(stretch.to, coming ?? stretch.to, motion ?? stretch.to) };
+    });
+  return [...charger, ...battery].sort((a, b) => a.from - b.from);
+};
 
 /** Ms in the range, over the caller's intervals. */
 export const ownedTimeIn = (

@@ -488,6 +488,63 @@ describe('energy', () => {
     expect(slow(2 * MINUTE)).toMatchObject({ charged: around(12), fedBack: 0 });
   });
 
+  const minutely = (to: number, more: (at: number) => Signals) =>
+    each(MINUTE, 0, to * MINUTE, (at) => ({ MotorSpeed: 0, ...battery(-60, 640), ...more(at) }));
+  const rising = (at: number): number => 40 + (0.5 * at) / MINUTE;
+  test.each<[string, (at: number) => Signals, Record<string, unknown>, number]>([
+    ['E14 flag 0', () => ({ IsCharging1: 0 }), { fedBack: 0, charged: around(37.76) }, 59],
+    ['E14 Speed 1', () => ({ Speed: 1 }), { fedBack: around(37.76), charged: 0 }, 0],
+    [
+      'E14 MotorSpeed 151 from 30:00 on',
+      (at) => ({ MotorSpeed: at < 30 * MINUTE ? 0 : 151 }),
+      { fedBack: around(18.56), charged: around(19.2) },
+      30,
+    ],
+    [
+      'E15 60 A while the level rises',
+      (at) => ({ BatteryCurrent: 60, Soc1: rising(at) }),
+      { out: around(0.64), knownShare: 1 / 59 },
+      0,
+    ],
+    ['E15 60 A while the level stands', () => ({ BatteryCurrent: 60, Soc1: 40 }), { out: around(37.76) }, 0],
+    [
+      'E15 60 A while the level falls',
+      (at) => ({ BatteryCurrent: 60, Soc1: 80 - rising(at) }),
+      { out: around(37.76) },
+      0,
+    ],
+    ['E16 ChargingCurrent 0', () => ({ ChargingCurrent: 0 }), { fedBack: 0, charged: around(37.76) }, 0],
+  ])('%s, -60 A x 640 V each minute for 59 min', (_, more, expected, minutes) => {
+    const readings = minutely(59, more);
+    expect(shown(readings)).toMatchObject(expected);
+    expect(statusSums(readings, { from: START, to: START + HOUR }).chargingMs).toBe(minutes * MINUTE);
+  });
+
+  test('E17 -20 A x 400 V, MotorSpeed 900 to 3:00, then 0, 6 min: 0.5556 fed back, 0.2444 charged', () => {
+    const readings = each(10 * SECOND, 0, 6 * MINUTE, (at) => ({
+      ...battery(-20, 400),
+      MotorSpeed: at <= 3 * MINUTE ? 900 : 0,
+    }));
+    const { fedBack, charged } = shown(readings);
+    expect([fedBack, charged]).toEqual([expect.closeTo(0.5556, 4), expect.closeTo(0.2444, 4)]);
+  });
+
+  test('E18 a ChargingCurrent of 0 from 29:30 on ends the charging of the battery', () => {
+    const readings = stored(
+      minutely(30, () => ({})),
+      once(29.5 * MINUTE, { ChargingCurrent: 0 }),
+    );
+    expect(statusSums(readings, { from: START, to: START + HOUR }).chargingMs).toBe(29.5 * MINUTE);
+  });
+
+  test('E19 what flows out after a charge counts, though the level rose in the charge', () => {
+    const readings = minutely(20, (at) => ({
+      Soc1: Math.min(45, rising(at)),
+      ...(at < 10 * MINUTE ? {} : { BatteryCurrent: 10 }),
+    }));
+    expect(shown(readings)).toMatchObject({ charged: around(6.4), out: around(1.0667), knownShare: 1 });
+  });
+
   test('a stretch is cut at bucket borders and the ends of the range, and each piece rounded', () => {
     // 0.00123 W for 300,000 ms are 369 mJ; cut at the border, 0.615 and 368.385 mJ.
     const readings = stored(once(-500, battery(0.00123, 1)), once(299_500, battery(0, 1)));

@@ -145,7 +145,10 @@ test.each(machines)('buckets away from the ends of ownership are the caller’s 
     const isWhole = (start: number) =>
       start >= interval.from + 2 * FIVE_MINUTES && start + 2 * FIVE_MINUTES <= interval.to;
     const whole = buckets.filter(([start]) => isWhole(start));
-    const own = bucketSums(stored.filter(({ time }) => isIn(interval, time)));
+    const own = bucketSums(
+      stored.filter(({ time }) => isIn(interval, time)),
+      firstMotorOf(stored),
+    );
     expect(whole).toEqual([...own].filter(([start]) => isWhole(start)));
   }
 });

@@ -140,6 +140,34 @@ type Frame = {
   readonly valuesAt: (time: number, phase: Phase) => Record<string, unknown>;
 };
 
+/**
+ * In two of three machines some signals contradict each other: the battery's current has the other sign while it charges, or the
+ * charger's signals are missing; and the machine's Speed is 0 while it does not work. Drawn apart, so that all else stays.
+ */
+function contradicted(frames: readonly Frame[], seed: number): readonly Frame[] {
+  const random = new Random(seed * 7919);
+  const kind = random.pick(['none', 'other sign', 'no charger', 'both', 'both', 'no speed']);
+  if (kind === 'none') return frames;
+  const hasOtherSign = kind === 'other sign' || kind === 'both';
+  const isMissing = (name: string): boolean =>
+    (kind === 'no speed' && name === 'Speed') ||
+    ((kind === 'no charger' || (kind === 'both' && seed % 2 === 0)) && name.includes('Charging'));
+  return frames.map((frame) => ({
+    ...frame,
+    valuesAt: (time, phase) => {
+      const isStill = !phase.activity.startsWith('work');
+      const entries = Object.entries(frame.valuesAt(time, phase)).flatMap(([name, value]) => {
+        if (isMissing(name)) return [];
+        if (name === 'Speed' && isStill) return [[name, random.chance(0.01) ? 1 : 0]];
+        if (name === 'BatteryCurrent' && hasOtherSign && phase.activity === 'charge')
+          return [[name, Math.abs(value as number)]];
+        return [[name, value]];
+      });
+      return Object.fromEntries(entries.length > 0 ? entries : [['Uptime', Math.floor(time / SECOND) % 1e6]]);
+    },
+  }));
+}
+
 const FAST = [100, 500, 1_000, 2_000] as const;
 const MEDIUM = [5_000, 10_000, 10_000, 20_000, 30_000] as const;
 const STEADY = [10_000, 20_000, 30_000, 30_000, 59_000] as const;
@@ -670,7 +698,8 @@ export function randomMachine(seed: number, options: RandomMachineOptions = {}):
     : Date.UTC(2026, 0, 5) + random.whole(0, 300 * DAY);
   const start = options.start ?? (random.chance(0.5) ? Math.floor(drawnStart / SECOND) * SECOND : drawnStart);
   const sites = sitesOf(random);
-  const { frames, packs, isSteady } = framesOf(random, isNight);
+  const { frames: drawn, packs, isSteady } = framesOf(random, isNight);
+  const frames = contradicted(drawn, seed);
   const logger = String(3_000_000 + (seed % 1_000_000));
   const sent = sentOf(random, emissionsOf(random, frames, sites, size, start, isSteady));
   const batches = batchesOf(random, logger, sent, wrongClocks);

@@ -7,7 +7,7 @@ import {
   largestWatts,
   MJ_PER_KWH,
 } from './energy.ts';
-import { chargingStretches, FULL_FROM, fullStretches } from './hours.ts';
+import { chargingStretches, FULL_FROM, fullStretches, isRunning } from './hours.ts';
 import { type Place, type Position, positionsOf } from './path.ts';
 import { packsAt, socMean, socPointsOf } from './soc.ts';
 import {
@@ -95,6 +95,13 @@ function endOf(stream: Stream, to: number, newest: number, now: number): Ended |
   const timesUpTo = (last: number): number[] =>
     stream.readings.map(({ time }) => time).filter((time) => to < time && time <= last);
   if (timesUpTo(to + FIVE_MINUTES).length === 0) return 'no data';
+  // Only the battery's current said that it charged.
+  if (stream.track('ChargingCurrent').before(to) === undefined)
+    return [to, ...timesUpTo(to + TWO_MINUTES)].some((time) =>
+      isRunning(stream.track('MotorSpeed').before(time)),
+    )
+      ? 'unplugged'
+      : 'stopped';
   // The charger's own signals stopped, others went on.
   if (cable(stream, to) === 'charging') return 'unplugged';
   return [to, ...timesUpTo(to + TWO_MINUTES)].some((time) => (flagAt(stream, time) ?? 1) < 1)

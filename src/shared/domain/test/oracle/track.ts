@@ -202,6 +202,44 @@ export function tension(readings: Readings, current: Current, t: number): number
   return voltage.before(t) ?? voltage.after(t) ?? ASSUMED_VOLTAGE;
 }
 
+/** Whether one of the values says that it moves. */
+const isMotion = (rpm: number, speed: number): boolean => Math.abs(rpm) > 150 || Math.abs(speed) >= 1;
+
+/** By the values at t: MotorSpeed is known, and neither it nor Speed says that the machine moves. */
+export function standsBy(stream: Stream, t: number): boolean {
+  const rpm = stream.track('MotorSpeed').before(t);
+  return rpm !== undefined && !isMotion(rpm, stream.track('Speed').before(t) ?? 0);
+}
+
+/** When a value said that it moves, in order of time. */
+const motionsOf = (stream: Stream): number[] =>
+  stream.readings
+    .filter(({ signals }) => isMotion(signals.MotorSpeed ?? 0, signals.Speed ?? 0))
+    .map(({ time }) => time);
+const motions = new WeakMap<Stream, readonly number[]>();
+function motionTimes(stream: Stream): readonly number[] {
+  const known = motions.get(stream) ?? motionsOf(stream);
+  motions.set(stream, known);
+  return known;
+}
+
+/** Whether the machine stands still at t, and did not move in the minute before. */
+export const stands = (stream: Stream, t: number): boolean =>
+  standsBy(stream, t) && !motionTimes(stream).some((time) => t - 60_000 <= time && time <= t);
+
+/** The first moment in (from, to] at which it moves; undefined: none. */
+export const motionIn = (stream: Stream, from: number, to: number): number | undefined =>
+  motionTimes(stream).find((time) => from < time && time <= to);
+
+/** By the values at t: current goes into the battery while the machine stands still. */
+export const takes = (stream: Stream, t: number): boolean =>
+  (stream.track('BatteryCurrent').before(t) ?? 0) < -1 && standsBy(stream, t);
+
+/** Whether the machine charges by the values at t: the live state, mails and alerts. */
+export const charges = (stream: Stream, t: number): boolean =>
+  cable(stream, t) === 'charging' ||
+  (stream.track('ChargingCurrent').before(t) === undefined && takes(stream, t));
+
 export type Cable = 'charging' | 'perhaps' | 'no';
 
 const largest = (values: readonly (number | undefined)[]): number | undefined => {

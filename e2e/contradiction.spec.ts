@@ -1,0 +1,79 @@
+import { bar, bus, openNew, row, upload } from './definition-page.ts';
+import { expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { expectToFit } from './one-machine.ts';
+
+/** The battery's current, voltage and charge level and the motor's speed, under our names. */
+const DBC = `VERSION ""
+BU_: BMS
+BO_ 500 Accu: 8 BMS
+ SG_ Soc1 : 0|8@1+ (0.5,0) [0|100] "%" Vector__XXX
+ SG_ BatteryCurrent : 8|16@1- (1,0) [-1000|1000] "A" Vector__XXX
+ SG_ BatteryVoltage : 24|16@1+ (1,0) [0|1000] "V" Vector__XXX
+ SG_ MotorSpeed : 40|16@1+ (1,0) [0|8000] "rpm" Vector__XXX
+`;
+const MINUTES = 60;
+
+/** An hour on the cable: the level rises from 40 to 70 % while 60 A at 640 V has the sign of a discharge. */
+function anHourOnTheCable(): string {
+  const end = Math.floor(Date.now() / 1000);
+  return Array.from({ length: MINUTES + 1 }, (_, n) => {
+    const level = (80 + n).toString(16).padStart(2, '0');
+    return `(${end - (MINUTES - n) * 60}.000000) can0 1F4#${level}3C0080020000\n`;
+  }).join('');
+}
+
+for (const [size, viewport] of [
+  ['desktop', { width: 1280, height: 800 }],
+  ['phone', { width: 390, height: 844 }],
+] as const)
+  test(`52.7 a wrong sign is found, repaired with one click and decoded again, on a ${size} @long`, async ({
+    page,
+    portal,
+    expectConsole,
+  }, info) => {
+    expectConsole(NO_POSITION);
+    await page.setViewportSize(viewport);
+    const { serial, put } = await openNew(page, portal);
+    await upload(page, 0, DBC);
+    await expect(bus(page, 0)).toContainText('accu.dbc');
+    await put('1/rit.log', anHourOnTheCable());
+
+    const words =
+      /Accustroom heeft vermoedelijk het verkeerde teken: de accu liep \d\d% op terwijl \d\d kWh werd afgenomen/;
+    const notice = page.getByRole('list', { name: 'Tegenstrijdige signalen' });
+    await expect(async () => {
+      await page.goto(`/machine/${serial}`);
+      await expect(notice).toContainText(words, { timeout: 2_000 });
+    }).toPass({ timeout: 40_000 });
+    await expectToFit(page);
+    await page.screenshot({ path: info.outputPath(`machine-${size}.png`) });
+    await page.goto('/overzicht');
+    await expect(page.getByText(/accustroom heeft vermoedelijk het verkeerde teken/i).first()).toBeVisible();
+    await page.screenshot({ path: info.outputPath(`overview-${size}.png`) });
+
+    await page.goto(`/machine/${serial}`);
+    await notice.getByRole('link', { name: 'Naar de datadefinitie' }).click();
+    const panel = page.getByRole('region', { name: 'Tegenstrijdige signalen' });
+    await expect(panel).toContainText(words);
+    await expectAccessible(page, 'the contradiction');
+    await expectToFit(page);
+    await page.screenshot({ path: info.outputPath(`definition-${size}.png`) });
+    await panel.getByRole('button', { name: 'Herstel met factor -1' }).click();
+    await expect(bar(page)).toContainText('De koppeling is hersteld.');
+    await expect(panel).toHaveCount(0);
+    await expect(row(page, 'Accustroom').getByLabel('Factor voor Accustroom')).toHaveValue('-1');
+    const decoded = page.getByRole('region', { name: 'Decodeer logbestanden opnieuw' });
+    await expect(decoded.getByRole('status')).toHaveText(/^Opnieuw gedecodeerd, 1 logbestand/, {
+      timeout: 20_000,
+    });
+    await page.screenshot({ path: info.outputPath(`repaired-${size}.png`) });
+
+    const range = `start=-2d`;
+    const sessions = async () =>
+      (await (await page.request.get(`/api/influx/sessions/${serial}?${range}`)).json()).sessions;
+    await expect.poll(sessions, { timeout: 40_000 }).toMatchObject([{ packs: [{ begin: 40, end: 70 }] }]);
+    await page.goto(`/machine/${serial}`);
+    await expect(page.getByRole('region', { name: 'Vandaag en gisteren' })).toContainText('Geladen');
+    await expect(notice).toHaveCount(0);
+    await page.screenshot({ path: info.outputPath(`after-${size}.png`) });
+  });

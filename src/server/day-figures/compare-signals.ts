@@ -1,0 +1,140 @@
+import { ofStream } from '#server/platform/cells.ts';
+import type { Transaction } from '#server/platform/database.ts';
+import { PACK_ELEMENTS } from '#server/telemetry/rollup-columns.ts';
+import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+import { CHARGING_ABOVE_AMPS } from '#shared/domain/machine-status.ts';
+import {
+  type ComparedBucket,
+  type Contradiction,
+  contradictionIn,
+  isEnough,
+  lacksEnergy,
+  stepsOf,
+} from '#shared/domain/signal-contradiction.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** The readings are read of so long a time at most. */
+const MOST_READ_MS = 6 * HOUR_MS;
+
+/**
+ * Compares the charge level of a stream with the counted energy, over the day before its newest reading or, where that does not say
+ * enough, over seven days, and stores which signal seems wrong.
+ * @param from begin of the present ownership, or of the present definition after a contradiction; ms
+ * @param newest time of the newest reading, ms
+ */
+export async function compareSignals(
+  db: Transaction,
+  streamId: number,
+  from: number,
+  newest: number,
+): Promise<void> {
+  const range = { from: Math.max(from, newest - WEEK_MS), to: newest + 1 };
+  const found = await contradictionOf(db, streamId, range);
+  await ofStream(db, streamId).query(
+    'update telemetry.day_cursor set compared_at = $2, contradiction = $3 where stream_id = $1',
+    [streamId, new Date(newest), found ? JSON.stringify(found) : null],
+  );
+}
+
+async function contradictionOf(
+  db: Transaction,
+  streamId: number,
+  range: Range,
+): Promise<Contradiction | undefined> {
+  const buckets = await readCompared(db, streamId, range);
+  const lacking = stepsOf(buckets)
+    .filter(lacksEnergy)
+    .slice(-MOST_READ_MS / HOUR_MS);
+  const [first, last] = [lacking[0], lacking.at(-1)];
+  const read =
+    first && last
+      ? await readFlow(db, streamId, {
+          from: Math.max(first.hour - BUCKET_MS, last.hour + HOUR_MS - MOST_READ_MS - BUCKET_MS),
+          to: last.hour + HOUR_MS,
+        })
+      : new Map<number, Flow>();
+  const steps = stepsOf(buckets.map((bucket) => ({ ...bucket, ...read.get(bucket.start) })));
+  const ofDay = steps.filter(({ hour }) => hour > range.to - DAY_MS);
+  const judged = isEnough(ofDay) ? ofDay : steps;
+  if (!isEnough(judged)) return undefined;
+  return contradictionIn(judged, {
+    capacityKwh: await readCapacity(db, streamId),
+    volts: await readVolts(db, streamId, range.to),
+  });
+}
+
+type Row = {
+  readonly numbers: readonly number[];
+  readonly packs: readonly (number | null)[] | null;
+};
+
+async function readCompared(
+  db: Transaction,
+  streamId: number,
+  { from, to }: Range,
+): Promise<ComparedBucket[]> {
+  const { rows } = await ofStream(db, streamId).query<Row>(
+    `select array[date_part('epoch', bucket) * 1000, heard_ms, coalesce(known_ms, 0), running_ms,
+         case when charging_current_max > ${CHARGING_ABOVE_AMPS} then coalesce(charging_ms, 0) else 0 end,
+         coalesce(out_mj, 0) - coalesce(in_mj, 0) - coalesce(charged_mj, 0)]::float8[] as numbers, packs
+     from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 order by bucket`,
+    [streamId, new Date(from), new Date(to)],
+  );
+  return rows.map(({ numbers, packs }) => {
+    const [start = 0, heardMs = 0, knownMs = 0, runningMs = 0, chargerMs = 0, netMj = 0] = numbers;
+    return { start, heardMs, knownMs, runningMs, chargerMs, netMj, levels: levelsOf(packs ?? []) };
+  });
+}
+
+const SUM = PACK_ELEMENTS.indexOf('sumMilli');
+const COUNT = PACK_ELEMENTS.indexOf('count');
+
+function levelsOf(packs: NonNullable<Row['packs']>): (number | undefined)[] {
+  return Array.from({ length: packs.length / PACK_ELEMENTS.length }, (_, pack) => {
+    const [sum, count] = [SUM, COUNT].map((element) => packs[pack * PACK_ELEMENTS.length + element]);
+    return sum != null && count ? sum / count / 1000 : undefined;
+  });
+}
+
+type Flow = Pick<ComparedBucket, 'netMj' | 'knownMs'>;
+
+/** By bucket what BatteryCurrent says, also where it contradicts the charge level and counts in no figure. */
+async function readFlow(db: Transaction, streamId: number, { from, to }: Range): Promise<Map<number, Flow>> {
+  const { rows } = await ofStream(db, streamId).query<{ start: number } & Flow>(
+    `with sent as (
+       select time, battery_current, battery_voltage from telemetry.reading where stream_id = $1 and time >= $2 and time < $3
+     ), volts as (select avg(battery_voltage) as mean from sent), held as (
+       select time, battery_current * coalesce(battery_voltage, mean, 700) as watts,
+         date_part('epoch', lead(time) over (order by time) - time) * 1000 as ms
+       from sent, volts where battery_current is not null
+     )
+     select date_part('epoch', date_bin('5 minutes', time, 'epoch')) * 1000 as start, sum(watts * ms) as "netMj", sum(ms) as "knownMs"
+     from held where ms <= ${BUCKET_MS} group by 1`,
+    [streamId, new Date(from), new Date(to)],
+  );
+  return new Map(rows.map(({ start, ...flow }) => [start, flow]));
+}
+
+/** kWh of all packs; undefined: not entered of each. */
+async function readCapacity(db: Transaction, streamId: number): Promise<number | undefined> {
+  const { rows } = await db.query<{ batteries: readonly { capacity: number | null }[] }>(
+    'select batteries from machine where stream_id = $1',
+    [streamId],
+  );
+  const capacities = (rows[0]?.batteries ?? []).map(({ capacity }) => capacity ?? 0);
+  const isEntered = capacities.length > 0 && capacities.every((capacity) => capacity > 0);
+  return isEntered ? capacities.reduce((sum, capacity) => sum + capacity) : undefined;
+}
+
+/** Mean BatteryVoltage of the newest readings that have one; undefined: none. */
+async function readVolts(db: Transaction, streamId: number, to: number): Promise<number | undefined> {
+  const { rows } = await ofStream(db, streamId).query<{ volts: number | null }>(
+    `select avg(battery_voltage) as volts from (
+       select battery_voltage from telemetry.reading where stream_id = $1 and time >= $2 and time < $3 order by time desc limit 1000
+     ) as newest`,
+    [streamId, new Date(to - DAY_MS), new Date(to)],
+  );
+  return rows[0]?.volts ?? undefined;
+}

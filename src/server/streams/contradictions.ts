@@ -1,0 +1,37 @@
+import { ofStream, ofStreams } from '#server/platform/cells.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { Contradiction } from '#shared/domain/signal-contradiction.ts';
+
+/**
+ * Returns by stream which signal seems wrong, of those of which one does, as the last comparison found.
+ * @param streams `ownedSince`: ms; what was compared before is of another owner's readings, and is left out
+ */
+export async function readContradictions(
+  db: Database,
+  streams: readonly { readonly streamId: number; readonly ownedSince: number }[],
+): Promise<ReadonlyMap<number, Contradiction>> {
+  const rows = await ofStreams(db, streams, (cell, own) =>
+    cell.query<{ id: number; compared: number; contradiction: Contradiction }>(
+      `select stream_id as id, date_part('epoch', compared_at) * 1000 as compared, contradiction from telemetry.day_cursor
+       where stream_id = any ($1::int[]) and contradiction is not null`,
+      [own.map(({ streamId }) => streamId)],
+    ),
+  );
+  const since = new Map(streams.map(({ streamId, ownedSince }) => [streamId, ownedSince]));
+  return new Map(
+    rows.flatMap(({ id, compared, contradiction }) =>
+      compared >= (since.get(id) ?? Number.POSITIVE_INFINITY) ? [[id, contradiction]] : [],
+    ),
+  );
+}
+
+/**
+ * Forgets which signal of a stream seems wrong, after its definition changed. What was measured before says nothing of the new
+ * definition: it would be repaired twice.
+ */
+export async function forgetContradiction(db: Database, streamId: number): Promise<void> {
+  await ofStream(db, streamId).query(
+    `update telemetry.day_cursor set contradiction = null, compare_from = now() where stream_id = $1 and contradiction is not null`,
+    [streamId],
+  );
+}

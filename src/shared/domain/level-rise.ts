@@ -1,0 +1,81 @@
+/** Whether the charge level has risen since the battery last took current (docs/figures.md section 4). */
+import { BUCKET_MS } from './intervals.ts';
+import { packOf } from './packs.ts';
+import type { Signals } from './signal.ts';
+
+/** %, by name of a signal: the first values of a piece of 5 min, from the first BatteryCurrent on after the last one of 0 A or less. */
+type First = Readonly<Record<string, number>>;
+
+/** First values in the piece of the newest reading, and in the piece before it. Plain JSON. */
+export type Levels = {
+  readonly now: First;
+  readonly before: First;
+  /** How many pieces ago BatteryCurrent was 0 A or less; undefined: none in these pieces, or one above 0 A came since. */
+  readonly waits?: 0 | 1 | undefined;
+};
+
+const NONE: First = {};
+export const NO_LEVELS: Levels = { now: NONE, before: NONE };
+const NOTHING_OUT: Levels = { now: NONE, before: NONE, waits: 0 };
+
+/** Thousandths of a point; the mean rise must be above this: one step of a signal of 0.4 % is a rise. */
+const RISES_ABOVE_MILLI = 300;
+/** Names beyond these do not count, so that invented names do not make the track long. */
+const MOST_NAMES = 32;
+
+/** Times of a reading and of the one before it, ms, and its BatteryCurrent. */
+type Moment = {
+  readonly time: number;
+  readonly lastTime: number | undefined;
+  readonly amps: number | undefined;
+};
+
+/**
+ * Returns the levels after a reading.
+ * @param names those of its signals that may be charge levels
+ */
+export function levelsAfter(
+  levels: Levels,
+  signals: Signals,
+  names: readonly string[],
+  { time, lastTime, amps }: Moment,
+): Levels {
+  let { now, before, waits } = levels;
+  const pieces = lastTime === undefined ? 0 : Math.floor(time / BUCKET_MS) - Math.floor(lastTime / BUCKET_MS);
+  if (pieces > 0) {
+    before = pieces === 1 ? now : NONE;
+    now = NONE;
+    waits = pieces === 1 && waits === 0 ? 1 : undefined;
+  }
+  if (amps !== undefined && amps <= 0) return NOTHING_OUT;
+  if (amps !== undefined) waits = undefined;
+  if (waits !== undefined) return waits === levels.waits ? levels : { now: NONE, before: NONE, waits };
+  let count = -1;
+  for (const name of names) {
+    if (now[name] !== undefined || packOf(name) === undefined) continue;
+    if (count < 0) count = Object.keys(now).length;
+    if (count >= MOST_NAMES) break;
+    now = { ...now, [name]: signals[name] as number };
+    count += 1;
+  }
+  return now === levels.now && before === levels.before && waits === levels.waits ? levels : { now, before };
+}
+
+/**
+ * Returns whether the mean of the signals has risen by more than 0.3 points, each since its first value of the piece before
+ * or, where that has none, of this piece.
+ * @param levelOf value of a signal now; undefined: not known
+ */
+export function hasRisen({ now, before }: Levels, levelOf: (name: string) => number | undefined): boolean {
+  let rise = 0;
+  let count = 0;
+  for (const name in { ...now, ...before }) {
+    const level = levelOf(name);
+    if (level === undefined) continue;
+    rise += milli(level) - milli(before[name] ?? (now[name] as number));
+    count += 1;
+  }
+  return rise > RISES_ABOVE_MILLI * count;
+}
+
+const milli = (percent: number): number => Math.floor(percent * 1000 + 0.5);

@@ -1,0 +1,208 @@
+/** Whether the charge level and the counted energy of a machine agree, and else which signal seems wrong (docs/figures.md section 14). */
+import { BUCKET_MS } from './intervals.ts';
+import { decimals } from './nl.ts';
+
+/** The figures of 5 minutes, ms and mJ. */
+export type ComparedBucket = {
+  /** Start, ms since 1970. */
+  readonly start: number;
+  readonly heardMs: number;
+  /** Time over which `netMj` is known. */
+  readonly knownMs: number;
+  readonly runningMs: number;
+  /** Charging by the charger's own signals. */
+  readonly chargerMs: number;
+  /** Out of the battery less into it. */
+  readonly netMj: number;
+  /** Mean of each pack, %, by its number less 1. */
+  readonly levels: readonly (number | undefined)[];
+};
+
+/** An hour: by how much the level changed, and what flowed out of the battery meanwhile. */
+export type Step = {
+  /** Start of the hour, ms since 1970. */
+  readonly hour: number;
+  readonly points: number;
+  readonly kWh: number;
+  readonly heardMs: number;
+  readonly knownMs: number;
+  readonly runningMs: number;
+  readonly chargerMs: number;
+};
+
+export const CONTRADICTED_SIGNALS = ['BatteryCurrent', 'BatteryVoltage', 'Soc'] as const;
+export type Contradiction = {
+  /** `Soc` stands for all charge levels. */
+  readonly signal: (typeof CONTRADICTED_SIGNALS)[number];
+  /** Multiplies what is decoded now; null: no usual factor fits. */
+  readonly factor: number | null;
+  /** Is added after that. */
+  readonly offset: number;
+  /** Evidence: change of the charge level, points. */
+  readonly points: number;
+  /** Evidence: out of the battery, kWh; below 0 into it. */
+  readonly kWh: number;
+  /** Evidence: what that change is by the entered capacities, kWh; only for a wrong scale. */
+  readonly expectedKWh?: number | undefined;
+};
+
+const HOUR_MS = 3_600_000;
+const MJ_PER_KWH = 3.6e9;
+/** Points in 5 minutes; a battery that changes faster was exchanged, or its level was set right. */
+const EXCHANGED_ABOVE = 15;
+/** Least share of 5 minutes with readings. */
+const MOSTLY_HEARD = 0.75;
+const MOSTLY_KNOWN = 0.9;
+/** Points; an hour with less says nothing. */
+const LEAST_IN_STEP = 1;
+/** Points over all hours; less says nothing. */
+const LEAST_POINTS = 10;
+/** kWh; less in an hour says nothing. */
+const LEAST_KWH = 0.2;
+/** Share of the points that must say the same. */
+const MOST = 0.8;
+/** The size is right within this factor, either way: packs age, a second charger is not mapped. */
+const WIDE = 3;
+const USUAL_FACTORS = [0.001, 0.01, 0.1, 0.5, 2, 10, 100, 1_000] as const;
+/** A usual factor fits within this share. */
+const FITS_WITHIN = 0.25;
+/** V; no battery of a work machine lies outside. */
+const [LEAST_VOLTS, MOST_VOLTS] = [20, 1_000] as const;
+
+/** Returns the hours of which the level is known from beginning to end. @param buckets in order of time */
+export function stepsOf(buckets: readonly ComparedBucket[]): Step[] {
+  const steps = new Map<number, Step>();
+  for (const [n, bucket] of buckets.entries()) {
+    const before = buckets[n - 1];
+    if (!before || bucket.start - before.start !== BUCKET_MS) continue;
+    const points = riseBetween(before.levels, bucket.levels);
+    const isHeard = Math.min(before.heardMs, bucket.heardMs) >= MOSTLY_HEARD * BUCKET_MS;
+    if (points === undefined || !isHeard || Math.abs(points) > EXCHANGED_ABOVE) continue;
+    const hour = Math.floor(bucket.start / HOUR_MS) * HOUR_MS;
+    const step = steps.get(hour) ?? {
+      ...{ hour, points: 0, kWh: 0, heardMs: 0 },
+      ...{ knownMs: 0, runningMs: 0, chargerMs: 0 },
+    };
+    // From the middle of the one bucket to the middle of the next.
+    const half = (of: (one: ComparedBucket) => number): number => (of(before) + of(bucket)) / 2;
+    steps.set(hour, {
+      hour,
+      points: step.points + points,
+      kWh: step.kWh + half(({ netMj }) => netMj) / MJ_PER_KWH,
+      heardMs: step.heardMs + half(({ heardMs }) => heardMs),
+      knownMs: step.knownMs + half(({ knownMs }) => knownMs),
+      runningMs: step.runningMs + half(({ runningMs }) => runningMs),
+      chargerMs: step.chargerMs + half(({ chargerMs }) => chargerMs),
+    });
+  }
+  return [...steps.values()];
+}
+
+/** Returns by how many points the mean of the packs rose; undefined where other packs are known than before. */
+function riseBetween(before: ComparedBucket['levels'], after: ComparedBucket['levels']): number | undefined {
+  let [sum, count] = [0, 0];
+  for (let pack = 0; pack < Math.max(before.length, after.length); pack += 1) {
+    const [from, to] = [before[pack], after[pack]];
+    if ((from === undefined) !== (to === undefined)) return undefined;
+    if (from === undefined || to === undefined) continue;
+    sum += to - from;
+    count += 1;
+  }
+  return count > 0 ? sum / count : undefined;
+}
+
+/** Whether the level changed in an hour of which the energy is not known: then only the readings tell what flowed. */
+export const lacksEnergy = (step: Step): boolean => hasMoved(step) && !isByBattery(step);
+
+const hasMoved = ({ points }: Step): boolean => Math.abs(points) >= LEAST_IN_STEP;
+const isByBattery = ({ knownMs, heardMs }: Step): boolean => knownMs >= MOSTLY_KNOWN * heardMs;
+const isByCharger = ({ chargerMs, heardMs }: Step): boolean => chargerMs >= MOSTLY_KNOWN * heardMs;
+const runs = ({ runningMs, heardMs }: Step): boolean => runningMs >= MOST * heardMs;
+
+const pointsOf = (steps: readonly Step[]): number =>
+  steps.reduce((sum, { points }) => sum + Math.abs(points), 0);
+
+/** Whether some hours have enough change of the level to judge by. */
+export const isEnough = (steps: readonly Step[]): boolean => pointsOf(steps.filter(counts)) >= LEAST_POINTS;
+const counts = (step: Step): boolean => hasMoved(step) && (isByBattery(step) || isByCharger(step));
+
+/** Capacity and voltage of the machine. */
+export type Entered = {
+  /** kWh of all packs; undefined: not entered of each. */
+  readonly capacityKwh: number | undefined;
+  /** Mean BatteryVoltage; undefined: none was sent. */
+  readonly volts: number | undefined;
+};
+
+/** Returns which signal seems wrong by some hours; undefined: they agree, or they do not say enough. */
+export function contradictionIn(steps: readonly Step[], entered: Entered): Contradiction | undefined {
+  const judged = steps.filter(counts);
+  const least = MOST * pointsOf(judged);
+  const flowing = judged.filter(({ kWh }) => Math.abs(kWh) >= LEAST_KWH);
+  const against = flowing.filter(({ points, kWh }) => points > 0 === kWh > 0);
+  const opposed = pointsOf(against);
+  if (opposed >= LEAST_POINTS && opposed >= least) return wrongWay(against);
+  const agreeing = flowing.filter((step) => !against.includes(step) && isByBattery(step));
+  return pointsOf(agreeing) >= Math.max(LEAST_POINTS, least) ? wrongScale(agreeing, entered) : undefined;
+}
+
+/** The level rose while energy flowed out, or the other way round. */
+function wrongWay(against: readonly Step[]): Contradiction {
+  // A charger fills a battery and work empties it: what does not follow that is wrong.
+  const expectedSign = (step: Step): number => (isByCharger(step) ? 1 : runs(step) ? -1 : 0);
+  const ofLevel = pointsOf(against.filter((step) => step.points * expectedSign(step) < 0));
+  const ofCurrent = pointsOf(against.filter((step) => step.points * expectedSign(step) > 0));
+  const isLevel = ofLevel > ofCurrent;
+  const up = against.filter(({ points }) => points > 0);
+  const down = against.filter(({ points }) => points < 0);
+  const evidence = pointsOf(up) >= pointsOf(down) ? up : down;
+  const wrong = isLevel
+    ? ({ signal: 'Soc', factor: -1, offset: 100 } as const)
+    : ({ signal: 'BatteryCurrent', factor: -1, offset: 0 } as const);
+  return { ...wrong, points: sumOf(evidence, 'points'), kWh: sumOf(evidence, 'kWh') };
+}
+
+const sumOf = (steps: readonly Step[], name: 'points' | 'kWh'): number =>
+  steps.reduce((sum, step) => sum + step[name], 0);
+
+/** Returns undefined without a voltage or a capacity: the energy of a change of the level is not known then. */
+function wrongScale(agreeing: readonly Step[], { capacityKwh, volts }: Entered): Contradiction | undefined {
+  if (!capacityKwh || volts === undefined) return undefined;
+  const up = agreeing.filter(({ points }) => points > 0);
+  const down = agreeing.filter(({ points }) => points < 0);
+  const evidence = pointsOf(up) >= pointsOf(down) ? up : down;
+  const expectedKWh = (capacityKwh * pointsOf(evidence)) / 100;
+  const needed = expectedKWh / Math.abs(sumOf(evidence, 'kWh'));
+  if (needed <= WIDE && needed >= 1 / WIDE) return undefined;
+  const isVoltage = Math.abs(volts) < LEAST_VOLTS || Math.abs(volts) > MOST_VOLTS;
+  return {
+    signal: isVoltage ? 'BatteryVoltage' : 'BatteryCurrent',
+    factor: USUAL_FACTORS.find((one) => Math.abs(needed / one - 1) <= FITS_WITHIN) ?? null,
+    offset: 0,
+    points: sumOf(evidence, 'points'),
+    kWh: sumOf(evidence, 'kWh'),
+    expectedKWh,
+  };
+}
+
+const WORDS: Readonly<Record<Contradiction['signal'], string>> = {
+  BatteryCurrent: 'Accustroom',
+  BatteryVoltage: 'Accuspanning',
+  Soc: 'Laadtoestand',
+};
+
+const kWhInWords = (kWh: number): string => `${decimals(Math.abs(kWh), Math.abs(kWh) < 10 ? 1 : 0, 0)} kWh`;
+const timesInWords = (times: number): string => decimals(times, times < 10 ? 1 : 0, 0);
+
+/** 'Accustroom heeft vermoedelijk het verkeerde teken: de accu liep 29 % op terwijl 38 kWh werd afgenomen' */
+export function contradictionInWords({ signal, factor, points, kWh, expectedKWh }: Contradiction): string {
+  const level = `de accu liep ${decimals(Math.abs(points), 0)}% ${points > 0 ? 'op' : 'terug'}`;
+  if (signal === 'Soc')
+    return `${WORDS.Soc} loopt vermoedelijk de verkeerde kant op: ${level} terwijl ${kWhInWords(kWh)} werd ${kWh > 0 ? 'afgenomen' : 'geladen'}`;
+  if (expectedKWh === undefined)
+    return `${WORDS[signal]} heeft vermoedelijk het verkeerde teken: ${level} terwijl ${kWhInWords(kWh)} werd ${kWh > 0 ? 'afgenomen' : 'geladen'}`;
+  const times = factor === null ? Math.abs(kWh) / expectedKWh : 1 / factor;
+  const size =
+    times > 1 ? `${timesInWords(times)} keer te groot` : `${timesInWords(1 / times)} keer te klein`;
+  return `${WORDS[signal]} is vermoedelijk ${factor === null ? 'ongeveer ' : ''}${size}: ${level}, ongeveer ${kWhInWords(expectedKWh)}, terwijl ${kWhInWords(kWh)} werd geteld`;
+}

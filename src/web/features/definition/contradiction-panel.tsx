@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import type { FoundContradiction } from '#shared/contract/definition.ts';
+import { exactNumber } from '#shared/domain/nl.ts';
+import { failureText } from '#web/lib/api.ts';
+import { BusyButton } from '#web/ui/busy-button.tsx';
+import { FailureAlert } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import styles from './contradiction-panel.module.css';
+import type { MappingDraft } from './mapping-draft.ts';
+import { repairedDraft } from './mapping-repair.ts';
+import { wordFor } from './signal-words.ts';
+
+type ContradictionPanelProps = {
+  readonly found: FoundContradiction;
+  readonly draft: MappingDraft;
+  /** Other changes are to be saved first. */
+  readonly isDirty: boolean;
+  /** Saves the repaired mapping and decodes history with it. */
+  readonly onRepair: (draft: MappingDraft) => Promise<void>;
+};
+
+/** Says which signal contradicts the others, and repairs its mapping with one click. */
+export function ContradictionPanel({ found, draft, isDirty, onRepair }: ContradictionPanelProps) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const { signal, factor, offset, text } = found;
+  const repair = repairedDraft(draft, found);
+  const press = async (): Promise<void> => {
+    if (!repair || isBusy || isDirty) return;
+    setIsBusy(true);
+    setFailure(undefined);
+    try {
+      await onRepair(repair.draft);
+    } catch (error) {
+      setFailure(failureText(error, 'De koppeling is niet hersteld. Probeer het opnieuw.'));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Panel title="Tegenstrijdige signalen">
+      <div className={styles.found}>
+        <p className={styles.evidence}>{text}.</p>
+        {repair && (
+          <>
+            <p className={styles.quiet}>
+              Het gaat om {repair.names.map(wordFor).join(', ')}. Na het herstel worden de bewaarde
+              logbestanden opnieuw gedecodeerd.
+            </p>
+            <BusyButton isBusy={isBusy} aria-disabled={isDirty || undefined} onClick={() => void press()}>
+              {`Herstel met factor ${exactNumber(factor ?? 1)}${offset === 0 ? '' : ` en offset ${exactNumber(offset)}`}`}
+            </BusyButton>
+            {isDirty && <p className={styles.quiet}>Sla eerst je wijzigingen op.</p>}
+          </>
+        )}
+        {!repair && <p className={styles.quiet}>{whatToChange(found, signal)}</p>}
+        <FailureAlert>{failure}</FailureAlert>
+      </div>
+    </Panel>
+  );
+}
+
+/** Returns what a person can change where one click cannot repair it. */
+function whatToChange({ factor }: FoundContradiction, signal: FoundContradiction['signal']): string {
+  const name = signal === 'Soc' ? 'de laadtoestand' : signal;
+  return factor === null
+    ? `Controleer de factor van ${name} in de koppeling of in de logger.`
+    : `${signal === 'Soc' ? 'De laadtoestand' : name} is hier niet gekoppeld: de logger stuurt de waarde zelf. Wijzig de factor in de configuratie van de logger.`;
+}

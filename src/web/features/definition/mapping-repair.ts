@@ -1,0 +1,31 @@
+import type { FoundContradiction } from '#shared/contract/definition.ts';
+import { exactNumber } from '#shared/domain/nl.ts';
+import { isSocSignal } from '#shared/domain/signal.ts';
+import { type MappingDraft, readFactor } from './mapping-draft.ts';
+
+/**
+ * Returns the mapping with the factor and offset that repair a signal worked into its rows, and the names of these rows.
+ * @returns undefined where no factor is known, or no row feeds the signal
+ */
+export function repairedDraft(
+  draft: MappingDraft,
+  { signal, factor, offset }: FoundContradiction,
+): { readonly draft: MappingDraft; readonly names: readonly string[] } | undefined {
+  const isWrong = (to: string): boolean => (signal === 'Soc' ? isSocSignal(to) : to === signal);
+  const names = draft.rows.filter(({ to, source }) => source && isWrong(to)).map(({ to }) => to);
+  if (factor === null || names.length === 0) return undefined;
+  const rows = draft.rows.map((row) => {
+    if (!names.includes(row.to)) return row;
+    const times = rounded((readFactor(row.factor) ?? 1) * factor);
+    const plus = rounded((readFactor(row.offset) ?? 0) * factor + offset);
+    return {
+      ...row,
+      factor: times === 1 ? '' : exactNumber(times),
+      offset: plus === 0 ? '' : exactNumber(plus),
+    };
+  });
+  return { draft: { ...draft, rows }, names };
+}
+
+/** 0.1 x 0.1 is 0.01. */
+const rounded = (value: number): number => Number(value.toPrecision(12));

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { may } from '#shared/domain/access.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import alerts from '#web/machines/machine-alerts.module.css';
+import { yesterdayOf } from '#web/machines/range-address.ts';
+import { useUser } from '#web/session/user.ts';
+import { TextLink } from '#web/ui/link.tsx';
+import { useDaysOf } from './charging-calls.ts';
+
+/** Says which signal contradicts the others, with the page that repairs it for who may change it. @param now ms */
+export function SignalNotice({ serial, now }: { readonly serial: string; readonly now: number }): ReactNode {
+  const { contradiction } = useDaysOf(serial, yesterdayOf(now), amsterdamDay(now));
+  const mayRepair = may(useUser(), 'manage-machines');
+  if (contradiction === undefined) return null;
+  return (
+    <ul className={alerts.alerts} aria-label="Tegenstrijdige signalen">
+      <li>
+        <p>{contradiction}.</p>
+        {mayRepair && (
+          <p>
+            <TextLink to={`/machine/edit/${encodeURIComponent(serial)}/definitie`}>
+              Naar de datadefinitie
+            </TextLink>
+          </p>
+        )}
+      </li>
+    </ul>
+  );
+}
