@@ -21,6 +21,7 @@ export const ATTENTION_KINDS = [
   'pack-silent',
   'packs-apart',
   'silent',
+  'logs-empty',
   'maintenance',
   'no-position',
 ] as const;
@@ -78,6 +79,12 @@ export function faultReason({ count, lamp, ...code }: ActiveFaults): Attention {
   const what = count === 1 ? `storing ${codeInWords(code)}` : `${count} storingen, met ${codeInWords(code)}`;
   return { kind: 'fault', words: lamp === 'stop' ? `stoplamp: ${what}` : what };
 }
+
+/** Log files without a reading in a row; a logger with so many needs somebody to look at it. */
+export const EMPTY_LOGS = 10;
+
+/** 'laatste 10 logbestanden zonder metingen'. */
+export const emptyLogsWords = (count: number): string => `laatste ${count} logbestanden zonder metingen`;
 
 const NO_POSITION: Attention = { kind: 'no-position', words: 'geen positie' };
 
