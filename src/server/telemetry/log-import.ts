@@ -83,6 +83,7 @@ export async function importLog(
       `${stored} new readings`,
       `${known} were there already`,
       `${frames} frames (rows, points) read, ${unknownIds} of them with an identifier that no DBC of their bus knows (${batch.unknownIdentifiers} identifiers)`,
+      ...batch.buses.map(({ name, bus }) => `${name} is bus ${bus}`),
       ...(localTimes ? [`${localTimes} times without a zone were read as Europe/Amsterdam`] : []),
       ...(refused ? [refused.en] : []),
       ...[...leftOutOf(batch.stats, batch.remarks), ...clockError].map(({ en }) => en),

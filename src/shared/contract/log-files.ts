@@ -18,6 +18,11 @@ const LogSummary = z.object({
   mapped: z.number(),
   found: z.number(),
   missing: z.array(z.string()),
+  /** Interfaces that the file names, and the bus that each is; absent where it names none. */
+  buses: z
+    .array(z.object({ name: z.string(), bus: z.number() }))
+    .readonly()
+    .optional(),
 });
 export type LogSummary = z.output<typeof LogSummary>;
 

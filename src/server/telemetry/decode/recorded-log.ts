@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
+import type { NamedBus } from './can-log/can-frame.ts';
 import { applyMapping, type DecodePlan } from './can-log/decode-plan.ts';
 import { type FrameFormatReader, frameFormat } from './can-log/frame-formats.ts';
 import type { FrameDecoding } from './can-log/frame-intake.ts';
@@ -65,6 +66,8 @@ export type LogBatch = {
   readonly busReport?: BusReport;
   /** Says what was left out of the file so far, in parts of a sentence. */
   readonly remarks: readonly Said[];
+  /** Interfaces that this run of the file named so far, and the bus that each is. */
+  readonly buses: readonly NamedBus[];
   /** Says how far the logger's clock is off; absent: not far, or not known. */
   readonly clockError?: Said;
   /** Serial number of the logger that recorded the log; absent: the file does not say. */
@@ -163,6 +166,7 @@ async function* decodedBatches(log: RecordedLog): AsyncGenerator<LogBatch, void,
       },
       ...(busReport && { busReport }),
       remarks: [...(frames?.survey?.remarks ?? []), ...(reader instanceof FrameLog ? reader.remarks : [])],
+      buses: reader instanceof FrameLog ? reader.buses : [],
       ...(clockError && { clockError }),
       ...(recorder !== undefined && { recorder }),
       stats: { ...stats },
