@@ -91,8 +91,8 @@ test.skipIf(!hasSharedData).each([
     await fleet.put(uploads, start ? `20261120_080000_${name}` : name, file(name));
     expect(await socOf(uploads)).toEqual(expected);
     const imports = await newLogger(SOC);
-    const { isNothing } = await imported(imports, name, file(name), SOC, start);
-    expect([await socOf(imports), isNothing]).toEqual([expected, false]);
+    const { nothing } = await imported(imports, name, file(name), SOC, start);
+    expect([await socOf(imports), nothing]).toEqual([expected, undefined]);
   },
 );
 
@@ -125,8 +125,8 @@ test.skipIf(!hasSharedData)(
     const why = /^0 metingen; geen van de 60 frames staat in het DBC-bestand .* \(1 onbekende identifier\)/;
     expect(await outcomeOf(logger)).toMatch(why);
     expect((await fleet.health(logger.writerId)).last_error).toMatch(why);
-    const { isNothing, summary } = await imported(logger, '11.log', file('11-nothing-fits.log'), SOC, false);
-    expect(isNothing).toBe(true);
+    const { nothing, summary } = await imported(logger, '11.log', file('11-nothing-fits.log'), SOC, false);
+    expect(nothing).toBe('none of its 60 frames is in a DBC of its bus');
     expect(summary).toContain('60 of them with an identifier that no DBC of their bus knows (1 identifiers)');
   },
 );
