@@ -99,3 +99,31 @@ for (const [size, viewport] of [
     await expect(page).toHaveURL(new RegExp(`/machine/${serial}\\?start=`));
     await expect(page.getByRole('region', { name: 'Verloop' })).toContainText(/Draaide (1 u|60 min|59 min)/);
   });
+
+for (const [size, viewport] of [
+  ['desktop', { width: 1280, height: 800 }],
+  ['phone', { width: 390, height: 844 }],
+] as const)
+  test(`52.1 a log file of which a third was left out says how much, and which interface is which bus, on a ${size} @long`, async ({
+    page,
+    portal,
+    expectConsole,
+  }) => {
+    expectConsole(NO_POSITION);
+    await page.setViewportSize(viewport);
+    await withDefinition(page, portal);
+    const start = Math.floor(Date.now() / 1000) - 26 * 3_600;
+    const lines = Array.from({ length: 60 }, (_, n) =>
+      n % 3 === 2 ? `damaged line ${n}` : `(${start + n}.000000) can0 1F4#64E8030000000000`,
+    );
+    const name = 'rit.log';
+    await choose(page, [{ name, bytes: Buffer.from(lines.join('\n')) }]);
+    const row = logFiles(page).getByRole('table', { includeHidden: true }).locator('tbody');
+    await expect(row).toContainText(
+      /40 metingen; 20 regels zijn niet gelezen: regel 3 is ‘damaged line 2’; verwacht wordt een regel zoals/,
+    );
+    await expect(row).toContainText('can0 is bus 0');
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+    expect(scrollWidth).toBe(clientWidth);
+    await expectAccessible(page, `a log file in part left out on a ${size}`);
+  });

@@ -95,3 +95,39 @@ test('a machine that is sold asks its administrator for a new key, in the list a
     'de vorige eigenaar kan de sleutel van de logger kennen',
   );
 });
+
+for (const [size, viewport] of [
+  ['desktop', { width: 1280, height: 800 }],
+  ['phone', { width: 390, height: 844 }],
+] as const)
+  test(`52.4 the health of a logger says that its GNSS clock is 1,024 weeks behind its own clock, on a ${size} @long`, async ({
+    page,
+    portal,
+    expectConsole,
+  }) => {
+    expectConsole(NO_POSITION);
+    await page.setViewportSize(viewport);
+    const { email, machine } = await portal.fleet('admin');
+    const { serial, loggerSerial, report } = await machine();
+    const { pool } = await portal.database();
+    const now = Math.floor(Date.now() / 1000);
+    for (let n = 3; n > 0; n--)
+      await report({ GMT_UNIX: now - n - 1_024 * 7 * 86_400, RTC_UNIX: now - n, Soc1: 50 });
+    const told = async () =>
+      (
+        await pool.query(
+          `select last_error from writer_health h join writer w on w.id = h.writer_id where w.logger_serial = $1`,
+          [loggerSerial],
+        )
+      ).rows[0]?.last_error;
+    await expect.poll(told).toMatch(/^de klok GMT_UNIX loopt 1\.024 weken achter/);
+    await enter(page, email);
+    await page.goto(`/machine/edit/${serial}`);
+    const health = page.getByRole('region', { name: 'Toestand van de logger' });
+    await expect(health).toContainText(
+      'de klok GMT_UNIX loopt 1.024 weken achter (het weeknummer van GPS is opnieuw begonnen) op RTC_UNIX',
+    );
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+    expect(scrollWidth).toBe(clientWidth);
+    await expectAccessible(page, `a logger with a wrong clock on a ${size}`);
+  });

@@ -188,5 +188,5 @@ test('52.2 an import of which nothing became a reading ends with 1, and says why
   expect(said.stdout).toContain(
     '1 of them with an identifier that no DBC of their bus knows (1 identifiers)',
   );
-  expect(said.stderr).toContain('Nothing of the file became a reading.');
+  expect(said.stderr).toContain('Nothing of the file became a reading: ');
 });

@@ -211,7 +211,8 @@ async function main(): Promise<void> {
     await note('readings.imported', { file });
     if (process.stderr.isTTY) process.stderr.write('\n');
     process.stdout.write(`${result.summary}\n`);
-    if (result.isNothing) throw new ImportError('Nothing of the file became a reading.');
+    if (result.nothing !== undefined)
+      throw new ImportError(`Nothing of the file became a reading: ${result.nothing}.`);
   } finally {
     await database.close();
   }

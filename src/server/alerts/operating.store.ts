@@ -2,8 +2,9 @@ import { hostname } from 'node:os';
 import type { Database } from '#server/platform/database.ts';
 import { freeSpace } from '#server/platform/free-space.ts';
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
+import { readEmptyLogs } from '#server/telemetry/empty-logs.store.ts';
 import type { OperatorKind } from '#shared/domain/alerts/kinds.ts';
-import type { Disk, EmptyLogs, Operating, UnknownKey } from '#shared/domain/alerts/operating.ts';
+import type { Disk, Operating, UnknownKey } from '#shared/domain/alerts/operating.ts';
 
 /** What is known of the portal itself, for the rules of its administrators. */
 
@@ -11,8 +12,6 @@ const DAY_MS = 86_400_000;
 /** ms; a disk that nobody measured for so long is none of a process that runs. */
 const MEASURED_MS = 10 * 60_000;
 
-/** Begin of the outcome of a log file without a reading (telemetry/log-report.ts). */
-const NO_READINGS = '0 metingen%';
 /** Log files of a logger that are looked at: the most that a rule may ask for. */
 const MOST_LOGS = 100;
 
@@ -46,21 +45,7 @@ export async function readOperating(
      left join writer_health h on h.writer_id = w.id
      where s.deleted_at is null and w.kind = 'rexgen' and h.status ->> 'configGuid' is distinct from c.guid`,
   );
-  const emptyLogs = await read<EmptyLogs>(
-    'logs-empty',
-    `select s.serial, l.count, l.since, l.outcome from writer w join stream s on s.id = w.stream_id and s.deleted_at is null
-     join lateral (
-       select count(*)::int as count, ${ms('min(f.log_stored_at)')} as since, (array_agg(f.outcome order by f.id desc))[1] as outcome
-       from (
-         select id, log_stored_at, outcome, bool_and(outcome like $1) over (order by id desc) as is_empty from (
-           select id, log_stored_at, outcome from object where logger_serial = w.logger_serial and log_stored_at >= w.created_at
-           order by id desc limit $2
-         ) as newest
-       ) as f where f.is_empty
-     ) as l on l.count > 0
-     where w.valid_to = 'infinity' order by s.serial`,
-    [NO_READINGS, MOST_LOGS],
-  );
+  const emptyLogs = kinds.has('logs-empty') ? await readEmptyLogs(db, MOST_LOGS) : [];
   const [mails] = await read<{ since: number | null; waiting: number; givenUp: number }>(
     'mail-failing',
     `select ${ms("min(created_on) filter (where state < 'completed')")} as since,

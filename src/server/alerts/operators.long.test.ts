@@ -136,6 +136,11 @@ test('52.2 a logger whose last ten log files gave no reading is told of its mach
   const logger = await d.desk.portal.logger(streamId, '7000077', undefined, new Date(0));
   const put = (n: number, line: string) => o.put(logger, `log/${n}.csv`, `time,Soc1\n${line}\n`);
   for (let n = 0; n < 9; n += 1) await put(n, '1970-01-02T00:00:00Z,5');
+  const emptyLogs = async () => {
+    const answer = await d.desk.portal.get('/api/machine/empty-logs', await d.desk.cookieOf(ADMIN));
+    return answer.json().map(({ words }: { words: string }) => words);
+  };
+  expect(await emptyLogs()).toEqual([]);
   await d.clock(BASE + 12);
   expect(await o.open()).toEqual([]);
   await put(9, '1970-01-02T00:00:00Z,5');
@@ -144,7 +149,9 @@ test('52.2 a logger whose last ten log files gave no reading is told of its mach
     ['logs-empty', expect.any(String), expect.stringMatching(/^de laatste 10 logbestanden: 0 metingen; /)],
   ]);
   expect(await o.open(BOSS)).toEqual([]);
+  expect(await emptyLogs()).toEqual(['laatste 10 logbestanden zonder metingen']);
   await put(10, `${new Date(d.desk.portal.portal.now() - 60_000).toISOString()},5`);
   await d.clock(BASE + 14);
   expect(await o.open()).toEqual([]);
+  expect(await emptyLogs()).toEqual([]);
 });

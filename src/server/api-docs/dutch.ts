@@ -235,6 +235,8 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Maakt config.xml met een nieuwe GUID: de derde stap van drie. Kan dat niet, dan zegt 409 in woorden wat er ontbreekt.',
   'GET /api/machine/config/download':
     'config.xml zoals het bestand het laatst is gemaakt. Er staan geheimen in. 404 zolang het niet is gemaakt.',
+  'GET /api/machine/empty-logs':
+    'De machines en LMB-loggers waarvan de laatste tien logbestanden van de logger geen meting opleverden.',
   'GET /api/machine/log-file/:serial':
     'De bewaarde logbestanden van een machine of LMB-logger, van de huidige eigenaar, de nieuwste eerst: hoogstens most van count.',
   'GET /api/machine/log-file/:serial/:id':

@@ -11,7 +11,9 @@ import { sendFile } from '#server/platform/send-pieces.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { askerOf, openStreamTurns, openTurns } from '#server/platform/turns.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
+import { readEmptyLogs } from '#server/telemetry/empty-logs.store.ts';
 import { FunnelUnavailable } from '#server/telemetry/funnel.ts';
+import { EMPTY_LOGS, emptyLogsWords } from '#shared/domain/attention.ts';
 import { decodeAgain } from './decode-again.ts';
 import { contentOf, findLogFile, listLogFiles } from './log-files.store.ts';
 import { type UploadParts, uploadLog } from './upload-log.ts';
@@ -34,6 +36,13 @@ export function logFileRoutes(
   const uploads = openTurns(UPLOADS.atOnce, UPLOADS.ofOne, UPLOADS.waitingOfOne);
   const downloads = openStreamTurns(DOWNLOADS.ofOne, DOWNLOADS.waitingOfOne);
   app.addContentTypeParser('application/octet-stream', (_request, _body, done) => done(null, undefined));
+
+  serve('GET /api/machine/empty-logs', async () => {
+    const loggers = await readEmptyLogs(pages, EMPTY_LOGS);
+    return loggers
+      .filter(({ count }) => count >= EMPTY_LOGS)
+      .map(({ serial, count }) => ({ serialNumber: serial, words: emptyLogsWords(count) }));
+  });
 
   serve('GET /api/machine/log-file/:serial', async ({ params, query }) => {
     const { id } = await findStreamRow(pages, params.serial);

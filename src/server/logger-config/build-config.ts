@@ -212,6 +212,7 @@ const addSignal = (add: Add, message: number, { name, signal, factor, offset }: 
     StartBit: signal.startBit,
     BitCount: signal.bitCount,
     Endian: signal.bigEndian ? 'MOTOROLA' : 'INTEL',
+    DefaultValue: 'NaN',
     ParA: factor,
     ParB: offset,
     SignalType: typeOf(signal),

@@ -180,7 +180,8 @@ export const BLOCKS = {
     StartBit: whole(0, 0xffff),
     BitCount: whole(1, 64),
     Endian: choice('MOTOROLA', 'INTEL'),
-    DefaultValue: 0,
+    /** The value before the first frame came: NaN, since 0 would be one that the machine never sent. */
+    DefaultValue: choice('NaN', '0'),
     ParA: float,
     ParB: float,
     SignalType: choice('UNSIGNED', 'SIGNED', 'FLOAT32', 'FLOAT64'),

@@ -7,6 +7,11 @@ test('MEDIT-11 the same request gives the same text', () => {
   expect(xmlOf({ ...REQUEST, guid: '00000000-6b0d-4e0c-9d55-0f7a2b1c9e10' })).not.toBe(xmlOf(REQUEST));
 });
 
+test('52.5 a signal that was never received has no value in a snapshot, not 0', () => {
+  const defaults = blocksOf(xmlOf(REQUEST), 'CANSIGNAL').map(({ DefaultValue }) => DefaultValue);
+  expect([...new Set(defaults)]).toEqual(['NaN']);
+});
+
 describe('MEDIT-11 signals as the vendor writes them', () => {
   const xml = xmlOf(REQUEST);
   const signals = new Map(blocksOf(xml, 'CANSIGNAL').map((signal) => [signal.Name, signal]));

@@ -65,7 +65,7 @@ describe.skipIf(!hasSharedData)('MEDIT-11 the structure of ../shared/data/rexgen
 
   /** What a definition and settings decide; anything else has the value of the example. */
   const OURS =
-    /^(GUID|Name|UploadRate|EndPoint|AccessKey|SecretKey|RootCertificate|MessageIdent(Start|End)|\w*UID|DAQID)$/;
+    /^(GUID|Name|UploadRate|EndPoint|AccessKey|SecretKey|RootCertificate|DefaultValue|MessageIdent(Start|End)|\w*UID|DAQID)$/;
 
   test('every value that is not of the machine is the example’s', () => {
     const dbc = 'BO_ 1 Battery: 8 X\n SG_ Charge : 0|8@1+ (0.5,0) [0|1] "" X\n';

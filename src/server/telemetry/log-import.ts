@@ -5,6 +5,7 @@ import type { LogFormat } from './decode/log-file-name.ts';
 import { leftOutOf, refusedTimesWords } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogResume } from './decode/recorded-log.ts';
 import { Dm1Intake } from './dm1/dm1-intake.ts';
+import { whyNothing } from './nothing-read.ts';
 import { openPartitions } from './partitions.ts';
 import { storeReadings } from './readings.store.ts';
 
@@ -25,7 +26,7 @@ export type Progress = (done: number, total: number, readings: number) => void;
 
 /**
  * Brings a recorded log into a stream's history through the same funnel as the door, and goes on where an earlier
- * run of the same file stopped (INGEST-05). @returns what became of it, in one sentence, and whether none of it is a reading
+ * run of the same file stopped (INGEST-05). @returns what became of it, in one sentence, and why none of it is a reading, where that is so
  * @throws LogError, DbcError, MappingError
  */
 export async function importLog(
@@ -34,7 +35,7 @@ export async function importLog(
   size: number,
   progress: Progress,
   now: () => number,
-): Promise<{ readonly summary: string; readonly isNothing: boolean }> {
+): Promise<{ readonly summary: string; readonly nothing: string | undefined }> {
   const partitions = openPartitions(pool, now);
   const { rows } = await pool.query<{ resume: LogResume; finished: boolean }>(
     'select resume, finished from import_progress where fingerprint = $1',
@@ -54,7 +55,7 @@ export async function importLog(
   let stored = 0;
   let known = 0;
   let summary = '';
-  let isNothing = true;
+  let nothing: string | undefined;
   const faults = new Dm1Intake(pool);
   for await (const batch of decodeRecordedLog({
     ...log,
@@ -78,18 +79,19 @@ export async function importLog(
     const { frames, unknownIds, localTimes } = batch.stats;
     const refused = refusedTimesWords(batch.stats);
     const clockError = batch.clockError ? [batch.clockError] : [];
-    isNothing = stored + known === 0;
+    nothing = stored + known === 0 ? whyNothing(batch.stats) : undefined;
     summary = `${[
       `${stored} new readings`,
       `${known} were there already`,
       `${frames} frames (rows, points) read, ${unknownIds} of them with an identifier that no DBC of their bus knows (${batch.unknownIdentifiers} identifiers)`,
+      ...batch.buses.map(({ name, bus }) => `${name} is bus ${bus}`),
       ...(localTimes ? [`${localTimes} times without a zone were read as Europe/Amsterdam`] : []),
       ...(refused ? [refused.en] : []),
       ...[...leftOutOf(batch.stats, batch.remarks), ...clockError].map(({ en }) => en),
     ].join('; ')}.`;
   }
   await keep(pool, fingerprint, undefined, true);
-  return { summary, isNothing };
+  return { summary, nothing };
 }
 
 async function keep(

@@ -42,6 +42,7 @@ test('43.5 a summary counts a mapped signal that had a value, and names one whos
     mapped: 2,
     found: 1,
     missing: ['Soc2'],
+    buses: [{ name: 'can0', bus: 0 }],
   });
 });
 

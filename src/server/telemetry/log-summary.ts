@@ -12,7 +12,8 @@ export function summaryOf(
     span,
     found,
     unknownIdentifiers,
-  }: Pick<LogBatch, 'stats' | 'span' | 'found' | 'unknownIdentifiers'>,
+    buses,
+  }: Pick<LogBatch, 'stats' | 'span' | 'found' | 'unknownIdentifiers' | 'buses'>,
 ): LogSummary {
   const had = new Set(found);
   const mapped = [...new Set(mapping.signals.map(({ to }) => to))];
@@ -26,5 +27,6 @@ export function summaryOf(
     mapped: mapped.length,
     found: mapped.length - missing.length,
     missing: missing.slice(0, MOST_MISSING),
+    ...(buses.length > 0 && { buses }),
   };
 }

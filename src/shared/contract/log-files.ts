@@ -18,6 +18,11 @@ const LogSummary = z.object({
   mapped: z.number(),
   found: z.number(),
   missing: z.array(z.string()),
+  /** Interfaces that the file names, and the bus that each is; absent where it names none. */
+  buses: z
+    .array(z.object({ name: z.string(), bus: z.number() }))
+    .readonly()
+    .optional(),
 });
 export type LogSummary = z.output<typeof LogSummary>;
 
@@ -43,11 +48,22 @@ const LogFile = z.object({
 });
 export type LogFile = z.output<typeof LogFile>;
 
+const EmptyLogs = z.array(z.object({ serialNumber: z.string(), words: z.string() }));
+/** Machines and LMB loggers whose logger's last ten log files gave no reading, with that in words. */
+export type EmptyLogs = z.output<typeof EmptyLogs>;
+
 const LogFiles = z.object({ files: z.array(LogFile), count: z.number() });
 export type LogFiles = z.output<typeof LogFiles>;
 
 /** The stored log files of the loggers of a machine or LMB logger. */
 export const logFilesApi = {
+  'GET /api/machine/empty-logs': {
+    summary: 'The machines and LMB loggers whose logger gave no reading in its last ten log files.',
+    access: 'session',
+    needs: 'manage-machines',
+    changes: false,
+    response: EmptyLogs,
+  },
   'GET /api/machine/log-file/:serial': {
     summary:
       'The stored log files of a machine or LMB logger, of its present owner, newest first: at most `most` of `count`.',

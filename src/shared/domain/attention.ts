@@ -22,6 +22,7 @@ export const ATTENTION_KINDS = [
   'packs-apart',
   'contradiction',
   'silent',
+  'logs-empty',
   'maintenance',
   'no-position',
 ] as const;
@@ -79,6 +80,12 @@ export function faultReason({ count, lamp, ...code }: ActiveFaults): Attention {
   const what = count === 1 ? `storing ${codeInWords(code)}` : `${count} storingen, met ${codeInWords(code)}`;
   return { kind: 'fault', words: lamp === 'stop' ? `stoplamp: ${what}` : what };
 }
+
+/** Log files without a reading in a row; a logger with so many needs somebody to look at it. */
+export const EMPTY_LOGS = 10;
+
+/** 'laatste 10 logbestanden zonder metingen'. */
+export const emptyLogsWords = (count: number): string => `laatste ${count} logbestanden zonder metingen`;
 
 const NO_POSITION: Attention = { kind: 'no-position', words: 'geen positie' };
 

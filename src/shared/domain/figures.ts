@@ -18,7 +18,7 @@ import {
 } from './machine-status.ts';
 import { type Moved, type Movement, moveOn } from './moved-distance.ts';
 import { clearestNames, packOf, packsIn } from './packs.ts';
-import { type Position, positionOf } from './position.ts';
+import { NEW_SEGMENT, type Position, positionOf } from './position.ts';
 import { isChargingFlag, type Reading, type Signals } from './signal.ts';
 import { type Marked, markUnused } from './unused-values.ts';
 import { type LastSpot, type UnusedReason, unusedOf } from './usable-positions.ts';
@@ -258,6 +258,7 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
       const watts = isTold ? undefined : chargingAmps * voltsAt(CHARGING_VOLTAGE, time, n);
       charger = { of: 'charger', from: time, charges, watts, full: charges && isFullAt(time) };
     }
+    if (signals[NEW_SEGMENT] !== undefined) movement = undefined;
     const here = positionOf(signals);
     if (here) {
       const drives = drivesBy(

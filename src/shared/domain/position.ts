@@ -29,3 +29,6 @@ export function withoutFalsePosition(signals: Signals): Signals {
   const { LATITUDE, LONGITUDE, ...others } = signals;
   return others;
 }
+
+/** Signal of a reading with which a new segment of a recorded track begins: nobody knows the way to it from the position before. */
+export const NEW_SEGMENT = 'NEW_SEGMENT';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainText } from './plain-text.ts';
+import { lineFeeds, plainText } from './plain-text.ts';
 
 const TEXT = 'tijd;Naam\r\n2026-11-20T08:00:00Z;€ 😀\r\n';
 const little = Buffer.from(TEXT, 'utf16le');
@@ -29,4 +29,24 @@ test.each([
 test('52.3 a text of one or two bytes stays as it is', async () => {
   expect([await read(Buffer.from('a'), 1), await read(Buffer.from('ab'), 1)]).toEqual(['a', 'ab']);
   expect(await read(Buffer.alloc(0), 1)).toBe('');
+});
+
+test.each([
+  ['a\rb\rc', 'a\nb\nc'],
+  ['a\r', 'a\n'],
+  ['\rb\r', '\nb\n'],
+  ['a\r\nb\rc\r\n', 'a\r\nb\rc\r\n'],
+  ['a\nb\rc', 'a\nb\rc'],
+  ['abc', 'abc'],
+  ['', ''],
+])('52.3 lines that end with a carriage return alone are lines: %j', async (text, expected) => {
+  for (const pieceBytes of [1, 2, 3, 1000]) {
+    const bytes = Buffer.from(text);
+    async function* pieces() {
+      for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+    }
+    const parts: Uint8Array[] = [];
+    for await (const part of lineFeeds(pieces())) parts.push(part);
+    expect(Buffer.concat(parts).toString()).toBe(expected);
+  }
 });

@@ -26,6 +26,37 @@ export async function* plainText(
   if (head) yield head;
 }
 
+const NEWLINE = 10;
+const RETURN = 13;
+
+/** Makes line feeds of the carriage returns of a text whose first line ends with a carriage return alone. */
+export async function* lineFeeds(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let hasReturns: boolean | undefined;
+  let isAfterReturn = false;
+  for await (const piece of pieces) {
+    let text = piece;
+    if (hasReturns === undefined) {
+      const first = isAfterReturn ? 0 : piece.findIndex((code) => code === NEWLINE || code === RETURN);
+      if (isAfterReturn) text = Buffer.concat([Buffer.of(RETURN), piece]);
+      else if (first >= 0 && piece[first] === RETURN && first === piece.length - 1) {
+        isAfterReturn = true;
+        yield piece.subarray(0, first);
+        continue;
+      }
+      if (isAfterReturn && piece.length === 0) continue;
+      if (first >= 0)
+        hasReturns = isAfterReturn
+          ? piece[0] !== NEWLINE
+          : piece[first] === RETURN && piece[first + 1] !== NEWLINE;
+      isAfterReturn = false;
+    }
+    yield hasReturns ? text.map((code) => (code === RETURN ? NEWLINE : code)) : text;
+  }
+  if (isAfterReturn) yield Buffer.of(NEWLINE);
+}
+
 /** Undefined: the text is UTF-8, or one byte per character. */
 function decoderOf([first = 1, second = 1]: Uint8Array): TextDecoder | undefined {
   const isLittle = (first === 0xff && second === 0xfe) || (first !== ZERO && second === ZERO);

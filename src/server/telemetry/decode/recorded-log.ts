@@ -2,12 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
+import type { NamedBus } from './can-log/can-frame.ts';
 import { applyMapping, type DecodePlan } from './can-log/decode-plan.ts';
 import { type FrameFormatReader, frameFormat } from './can-log/frame-formats.ts';
 import type { FrameDecoding } from './can-log/frame-intake.ts';
 import { FrameLog } from './can-log/frame-log.ts';
 import type { LogSurvey } from './can-log/frame-reader.ts';
 import { CsvLog } from './csv/csv-log.ts';
+import { LOOK_BYTES, lookOf } from './file-look.ts';
 import { logText, type TextLimits } from './file-text.ts';
 import { GpxLog } from './gpx/gpx-log.ts';
 import { type BusReport, NO_MEMORY, type SourceMemory } from './j1939/bus-report.ts';
@@ -15,7 +17,7 @@ import type { Dm1Sighting } from './j1939/dm1-log.ts';
 import { LogClock, type LogClockOptions } from './log-clock.ts';
 import { hasFrames, isTextFormat, type LogFormat } from './log-file-name.ts';
 import { LogError, type LogStats, noLines, noStats, type Said } from './log-outcome.ts';
-import { plainText } from './plain-text.ts';
+import { lineFeeds, plainText } from './plain-text.ts';
 import type { LogPlace } from './second-readings.ts';
 
 export type RecordedLog = LogClockOptions & {
@@ -64,6 +66,8 @@ export type LogBatch = {
   readonly busReport?: BusReport;
   /** Says what was left out of the file so far, in parts of a sentence. */
   readonly remarks: readonly Said[];
+  /** Interfaces that this run of the file named so far, and the bus that each is. */
+  readonly buses: readonly NamedBus[];
   /** Says how far the logger's clock is off; absent: not far, or not known. */
   readonly clockError?: Said;
   /** Serial number of the logger that recorded the log; absent: the file does not say. */
@@ -99,6 +103,43 @@ const TURN_MS = 5;
  * @throws LogError, DbcError or MappingError; batches that came before are good
  */
 export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBatch, void, undefined> {
+  try {
+    yield* decodedBatches(log);
+  } catch (error) {
+    throw error instanceof LogError && NOT_ITS_KIND.includes(error.kind) ? await named(error, log) : error;
+  }
+}
+
+/** Kinds of errors that a file has whose name ends as that of another format. */
+const NOT_ITS_KIND: readonly LogError['kind'][] = ['no lines', 'header', 'corrupt', 'no rxd'];
+
+/** Returns the error of a file that is of another format than its name says; otherwise the error itself. */
+async function named(
+  error: LogError,
+  { chunks, format, textLimits = TEXT_LIMITS }: RecordedLog,
+): Promise<LogError> {
+  let head: Uint8Array = new Uint8Array();
+  try {
+    for await (const piece of plainText(logText(chunks(), textLimits))) {
+      head = Buffer.concat([head, piece]);
+      if (head.length >= LOOK_BYTES) break;
+    }
+  } catch {
+    return error;
+  }
+  const look = lookOf(head.subarray(0, LOOK_BYTES), format);
+  if (look === undefined) return error;
+  return new LogError(
+    error.kind,
+    {
+      nl: `Het bestand is niet te lezen als wat de naam zegt: ${look.nl}.`,
+      en: `The file cannot be read as what its name says: ${look.en}.`,
+    },
+    { cause: error },
+  );
+}
+
+async function* decodedBatches(log: RecordedLog): AsyncGenerator<LogBatch, void, undefined> {
   const { format, definition, resume } = log;
   const memory = resume?.memory ?? log.memory ?? NO_MEMORY;
   const { plan = () => applyMapping(definition) } = log;
@@ -125,6 +166,7 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
       },
       ...(busReport && { busReport }),
       remarks: [...(frames?.survey?.remarks ?? []), ...(reader instanceof FrameLog ? reader.remarks : [])],
+      buses: reader instanceof FrameLog ? reader.buses : [],
       ...(clockError && { clockError }),
       ...(recorder !== undefined && { recorder }),
       stats: { ...stats },
@@ -180,7 +222,7 @@ async function* piecesInTurn(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let turnBegan = performance.now();
   const unpacked = logText(chunks(), textLimits, pieceBytesOf(format));
-  for await (const piece of isTextFormat(format) ? plainText(unpacked) : unpacked) {
+  for await (const piece of isTextFormat(format) ? lineFeeds(plainText(unpacked)) : unpacked) {
     yield piece;
     if (performance.now() - turnBegan < TURN_MS) continue;
     if (decoding.ms() > longestMs)

@@ -5,7 +5,7 @@ import type { TimeRange } from '#shared/domain/time-range.ts';
 import { failureText } from '#web/lib/api.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
-import { missingWords, periodWords, signalWords, unknownWords } from './log-file-words.ts';
+import { busWords, missingWords, periodWords, signalWords, unknownWords } from './log-file-words.ts';
 import styles from './log-files-panel.module.css';
 import { useDecodeAgain } from './logger-calls.ts';
 
@@ -24,6 +24,7 @@ export function LogFileRow({ serial, file, historyPath }: LogFileRowProps) {
   const { mutate: decode, isPending, error } = useDecodeAgain(serial);
   const range = rangeOf(file);
   const missing = summary && missingWords(summary);
+  const buses = summary && busWords(summary);
   return (
     <tbody>
       <tr>
@@ -43,6 +44,7 @@ export function LogFileRow({ serial, file, historyPath }: LogFileRowProps) {
         <td colSpan={6}>
           <p>{result}</p>
           {missing && <p className={styles.quiet}>{missing}</p>}
+          {buses && <p className={styles.quiet}>{buses}</p>}
           {!isWithheld && (
             <div className={styles.actions}>
               {range && historyPath && (

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { LogSummary } from '#shared/contract/log-files.ts';
-import { contentWords, missingWords, periodWords, signalWords, unknownWords } from './log-file-words.ts';
+import {
+  busWords,
+  contentWords,
+  missingWords,
+  periodWords,
+  signalWords,
+  unknownWords,
+} from './log-file-words.ts';
 
 const SUMMARY: LogSummary = {
   from: '2026-06-01T08:00:00.000Z',
@@ -47,4 +54,16 @@ test('43.5 says the period, the signals and the identifiers of a file', () => {
   expect(missingWords(SUMMARY)).toBe('Niet gevonden: Soc2, MotorSpeed');
   expect(missingWords({ ...SUMMARY, found: 4 })).toBe('Niet gevonden: Soc2, MotorSpeed en nog 10');
   expect(missingWords({ ...SUMMARY, missing: [] })).toBeUndefined();
+});
+
+test('52.2 names the interfaces of a file with their buses', () => {
+  const buses = [
+    { name: 'can0', bus: 0 },
+    { name: 'body', bus: 1 },
+  ];
+  expect(busWords({ ...SUMMARY, buses })).toBe('can0 is bus 0, body is bus 1');
+  expect(busWords(SUMMARY)).toBeUndefined();
+  expect(contentWords({ summary: { ...SUMMARY, buses }, result: 'ok' })).toMatch(
+    /, can0 is bus 0, body is bus 1; ok$/,
+  );
 });

@@ -36,10 +36,15 @@ export function missingWords({ mapped, found, missing }: LogSummary): string | u
   return `Niet gevonden: ${missing.join(', ')}${more > 0 ? ` en nog ${plainNumber(more)}` : ''}`;
 }
 
+/** 'can0 is bus 0, can1 is bus 1'; undefined: the file names no interfaces. */
+export const busWords = ({ buses }: LogSummary): string | undefined =>
+  buses?.map(({ name, bus }) => `${name} is bus ${bus}`).join(', ');
+
 /** '3.600 s, 1,2 miljoen frames, 14 van 16 gekoppelde signalen gevonden, 2 identifiers zonder definitie; 3.600 metingen' */
 export function contentWords({ summary, result }: Pick<LogFile, 'summary' | 'result'>): string {
   if (summary === null) return result;
   const { from, to, frames, unknownIdentifiers, mapped } = summary;
+  const buses = busWords(summary);
   const seconds =
     from !== null && to !== null ? Math.ceil((Date.parse(to) - Date.parse(from) + 1) / 1000) : 0;
   const parts = [
@@ -53,6 +58,7 @@ export function contentWords({ summary, result }: Pick<LogFile, 'summary' | 'res
           ),
         ]
       : []),
+    ...(buses === undefined ? [] : [buses]),
   ];
   return `${parts.join(', ')}; ${result}`;
 }

@@ -34,6 +34,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchField } from '#web/ui/searched-list.tsx';
 import { columnsOf, withColumns } from './columns.ts';
+import { useWithEmptyLogs } from './empty-logs.ts';
 import { useWithFaults } from './fleet-faults.ts';
 import {
   COLUMN_KEYS,
@@ -75,7 +76,7 @@ export function OverviewPage(): ReactNode {
   const isMiddle = useMedia(MIDDLE);
   const now = useNow(CLOCK_STEP_MS);
   const figures = useFleetFigures();
-  const fleet = useWithAlerts(useWithFaults(useJudgedFleet(now), figures.data));
+  const fleet = useWithAlerts(useWithEmptyLogs(useWithFaults(useJudgedFleet(now), figures.data)));
   const counts = useMemo(() => countsOf(fleet), [fleet]);
   const own = useKnownPosition();
   const firstSteps = useFirstSteps();

@@ -21,11 +21,16 @@ export class CanFrame {
 export type LineKind = 'frame' | 'remote' | 'error' | 'blank' | 'bad';
 
 /** Reads the lines of one way to write CAN logs. */
+/** An interface that a log names, and the bus that it is. */
+export type NamedBus = { readonly name: string; readonly bus: number };
+
 export type FrameLine = {
   /** The frame of the line that was read last. */
   readonly frame: CanFrame;
   /** Says what a line is like. */
   readonly expected: Said;
+  /** Interfaces that the file names, and the bus that each is. */
+  readonly buses?: readonly NamedBus[];
   /**
    * @param text the log's bytes, of which the line is `start` up to `end`, without its line end
    * @param whole false: the text ended without a line end, so the line may have lost its tail

@@ -1,5 +1,5 @@
 import type { Said } from '#server/telemetry/decode/log-outcome.ts';
-import type { CanFrame, FrameLine, LineKind } from './can-frame.ts';
+import type { CanFrame, FrameLine, LineKind, NamedBus } from './can-frame.ts';
 import { CandumpLine } from './candump.ts';
 import { CandumpTerminalLine } from './candump-terminal.ts';
 
@@ -10,12 +10,18 @@ export type CandumpOptions = {
   readonly areDifferences?: boolean;
 };
 
+/** A damaged file may have any number of names. */
+const MOST_NAMED = 64;
+/** More than the length of any interface's name. */
+const LENGTHS = 256;
+
 /** Reads the lines of a candump log in the format of `candump -L` or that of a terminal: the first line that can be read decides. */
 export class CandumpLog implements FrameLine {
   readonly #log: CandumpLine;
   readonly #terminal: CandumpTerminalLine;
   readonly #areDifferences: boolean;
-  #chosen: FrameLine | undefined;
+  #chosen: CandumpLine | CandumpTerminalLine | undefined;
+  readonly #named = new Map<number, NamedBus>();
   /** Sum of the differences so far, milliseconds. */
   #sumMs = 0;
 
@@ -33,9 +39,15 @@ export class CandumpLog implements FrameLine {
     return (this.#chosen ?? this.#log).expected;
   }
 
+  /** Interfaces that had a frame so far, by bus; one that is as long as another of its bus is left out. */
+  get buses(): readonly NamedBus[] {
+    return [...this.#named.values()].sort((a, b) => a.bus - b.bus);
+  }
+
   /** @throws LogError 'no times' for a terminal's line without a time */
-  read(text: Uint8Array, start: number, end: number, whole: boolean): LineKind {
-    const kind = this.#readLine(text, start, end, whole);
+  read(text: Uint8Array, start: number, end: number): LineKind {
+    const kind = this.#readLine(text, start, end);
+    if (kind === 'frame') this.#noteBus(text);
     if (this.#areDifferences && kind !== 'bad' && kind !== 'blank') {
       this.#sumMs += this.frame.timeMs;
       this.frame.timeMs = this.#sumMs;
@@ -43,8 +55,15 @@ export class CandumpLog implements FrameLine {
     return kind;
   }
 
-  #readLine(text: Uint8Array, start: number, end: number, whole: boolean): LineKind {
-    if (this.#chosen !== undefined) return this.#chosen.read(text, start, end, whole);
+  #noteBus(text: Uint8Array): void {
+    const line = this.#chosen ?? this.#log;
+    const key = this.frame.bus * LENGTHS + line.nameTo - line.nameFrom;
+    if (this.#named.has(key) || this.#named.size >= MOST_NAMED) return;
+    this.#named.set(key, { name: line.nameIn(text), bus: this.frame.bus });
+  }
+
+  #readLine(text: Uint8Array, start: number, end: number): LineKind {
+    if (this.#chosen !== undefined) return this.#chosen.read(text, start, end);
     const kind = this.#log.read(text, start, end);
     if (kind === 'blank') return kind;
     if (kind !== 'bad') {

@@ -48,6 +48,27 @@ describe('52.3 interfaces without a number are buses in alphabetical order', () 
     ]);
   });
 
+  test('a log names its interfaces, numbered or not, and none of a line that cannot be read', () => {
+    const log = new CandumpLog({ busOf: () => 2 });
+    const lines = [
+      line(1, 'can1'),
+      line(2, 'can0'),
+      line(3, 'body'),
+      line(4, 'can0'),
+      '(5.0) can7 x',
+      '(6.0) note9 of',
+    ];
+    readLines(log, Buffer.from(lines.join('\n')));
+    expect(log.buses).toEqual([
+      { name: 'can0', bus: 0 },
+      { name: 'can1', bus: 1 },
+      { name: 'body', bus: 2 },
+    ]);
+    const shown = new CandumpLog();
+    readLines(shown, Buffer.from(' (1795161600.000000)  vcan1  201   [1]  64'));
+    expect(shown.buses).toEqual([{ name: 'vcan1', bus: 1 }]);
+  });
+
   test('a word in a line that cannot be read is no interface', () => {
     const read = survey(['(1.0) note of somebody', line(1.7e9, 'can_a')]);
     expect([...read.buses]).toEqual([['can_a', 0]]);

@@ -74,7 +74,7 @@ export class CandumpSurvey implements LogSurvey {
   #read(text: Uint8Array, start: number, end: number): void {
     if (this.#isDone) return;
     this.#name = '';
-    const kind = this.#line.read(text, start, end, true);
+    const kind = this.#line.read(text, start, end);
     if (kind === 'bad' || kind === 'blank') return;
     const { timeMs, bus } = this.#line.frame;
     if (this.#name === '') this.#numbered.add(bus);

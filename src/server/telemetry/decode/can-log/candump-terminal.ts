@@ -36,10 +36,18 @@ export class CandumpTerminalLine implements FrameLine {
   readonly #words = new LineWords();
   readonly #time = new CandumpTime(this.#words);
   readonly #plain = new Uint8Array(LINE_BYTES);
+  /** The interface of the line that was read last is `nameFrom` up to `nameTo`, in the line without colors. */
+  nameFrom = 0;
+  nameTo = 0;
 
   /** @param busOf returns the bus of an interface whose name ends with no number; -1: a line of it is bad */
   constructor(busOf: (name: string) => number = () => -1) {
     this.#busOf = busOf;
+  }
+
+  /** Returns the interface of the line that was read last. */
+  nameIn(): string {
+    return nameOf(this.#plain, this.nameFrom, this.nameTo);
   }
 
   /** @throws LogError 'no times' for a frame without a time */
@@ -52,6 +60,8 @@ export class CandumpTerminalLine implements FrameLine {
     if (time === 'bad') return 'bad';
     this.frame.timeMs = this.#time.timeMs;
     this.frame.bus = words.trailingNumber();
+    this.nameFrom = words.from;
+    this.nameTo = words.to;
     if (this.frame.bus < 0) this.frame.bus = this.#busOf(nameOf(this.#plain, words.from, words.to));
     if (this.frame.bus < 0 || !words.next()) return 'bad';
     if (words.is('rx') || words.is('tx'))

@@ -30,6 +30,9 @@ export class CandumpLine {
     en: 'a line such as "(1436509052.249713) can0 123#DEADBEEF" (candump -L)',
   };
   readonly #busOf: (name: string) => number;
+  /** The interface of the line that was read last is `nameFrom` up to `nameTo`. */
+  nameFrom = 0;
+  nameTo = 0;
   #text: Uint8Array = new Uint8Array();
   #at = 0;
   #end = 0;
@@ -37,6 +40,11 @@ export class CandumpLine {
   /** @param busOf returns the bus of an interface whose name ends with no number; -1: a line of it is bad */
   constructor(busOf: (name: string) => number = () => -1) {
     this.#busOf = busOf;
+  }
+
+  /** Returns the interface of the line that was read last. @param text as it was read */
+  nameIn(text: Uint8Array): string {
+    return nameOf(text, this.nameFrom, this.nameTo);
   }
 
   /**
@@ -85,6 +93,8 @@ export class CandumpLine {
     }
     if (bus < 0 && this.#at > start) bus = this.#busOf(nameOf(this.#text, start, this.#at));
     this.frame.bus = bus;
+    this.nameFrom = start;
+    this.nameTo = this.#at;
     return bus >= 0 && this.#skipSpaces();
   }
 

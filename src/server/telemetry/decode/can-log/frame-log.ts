@@ -3,6 +3,7 @@ import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import type { LogStats, Said } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import type { NamedBus } from './can-frame.ts';
 import { type FrameDecoding, FrameIntake } from './frame-intake.ts';
 import type { FrameReader, FrameSink } from './frame-reader.ts';
 
@@ -48,6 +49,11 @@ export class FrameLog {
 
   get remarks(): readonly Said[] {
     return this.#reader.remarks ?? [];
+  }
+
+  /** Interfaces that the file named so far. */
+  get buses(): readonly NamedBus[] {
+    return this.#reader.buses ?? [];
   }
 
   push(piece: Uint8Array): void {

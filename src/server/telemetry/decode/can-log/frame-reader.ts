@@ -1,6 +1,6 @@
 import type { Said } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
-import type { CanFrame } from './can-frame.ts';
+import type { CanFrame, NamedBus } from './can-frame.ts';
 
 /** Takes what a reader finds in a log, in the log's order. */
 export type FrameSink = {
@@ -35,6 +35,8 @@ export type FrameReader = {
   readonly place: LogPlace;
   /** Says what was left out so far, such as damaged sectors, in parts of a sentence. */
   readonly remarks?: readonly Said[];
+  /** Interfaces that the file named so far, and the bus that each is; absent: the format has no names. */
+  readonly buses?: readonly NamedBus[] | undefined;
 };
 
 /** Reads a file once before its reader does, to learn what stands behind the place where it is needed. */

@@ -1,6 +1,6 @@
 import { beginningOf, countBadLine, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
-import type { FrameLine } from './can-frame.ts';
+import type { FrameLine, NamedBus } from './can-frame.ts';
 import type { FrameReader, FrameSink } from './frame-reader.ts';
 
 /** Reads a log of CAN frames, one per line. */
@@ -43,6 +43,10 @@ export class LineReader implements FrameReader {
 
   get place(): LogPlace {
     return { byteOffset: this.#lines.completeTo, line: this.#line };
+  }
+
+  get buses(): readonly NamedBus[] | undefined {
+    return this.#parsed.buses;
   }
 
   readonly #readLine = (text: Uint8Array, start: number, end: number, byteOffset: number): void => {

@@ -9,6 +9,19 @@ export const tooManyColumns = (): LogError =>
     en: `CSV: more than ${MOST_COLUMNS} columns.`,
   });
 
+const IDENTIFIERS = /^(?:(?:can|arb|arbitration|message|msg|frame)?[ _]?id(?:entifier)?|can_dataframe\.id)$/;
+const DATA = /^(?:dlc|data ?(?:bytes)?|(?:d|b|data|byte)[ _]?[01]|can_dataframe\.databytes)$/;
+
+/** Returns the error of a CSV whose columns are those of CAN frames; undefined for any other. @param names in lower case */
+export function framesOfAnotherKind(names: readonly string[]): LogError | undefined {
+  if (!names.some((name) => IDENTIFIERS.test(name)) || !names.some((name) => DATA.test(name)))
+    return undefined;
+  return new LogError('header', {
+    nl: 'CSV: dit zijn CAN-frames (kolommen met identifier en data) in een indeling die niet wordt gelezen: sla het log op als candump, ASC, MF4 of GVRET.',
+    en: 'CSV: these are CAN frames (columns of identifier and data) in a layout that is not read: save the log as candump, ASC, MF4 or GVRET.',
+  });
+}
+
 /** @param column from 0 */
 export const uselessName = (column: number): LogError =>
   new LogError('header', {

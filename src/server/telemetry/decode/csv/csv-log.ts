@@ -19,8 +19,8 @@ import { WideCsv } from './wide-csv.ts';
 
 /** A first row that is longer is none of GVRET's: 64 columns of data take 300 bytes. */
 const LONGEST_GVRET_HEADER = 4096;
-/** An empty first row, and the row in which Excel writes its separator. The row with the names shows it too. */
-const PASSED = /^(?:"?sep=."?)?\s*$/i;
+/** An empty first row, a comment, and the row in which Excel writes its separator. The row with the names shows it too. */
+const PASSED = /^(?:#[\s\S]*|(?:"?sep=."?)?\s*)$/i;
 
 /**
  * Decodes a CSV, piece by piece, into readings: its first row says whether it is a log of CAN frames (GVRET, python-can), of an LMB

@@ -124,12 +124,12 @@ export function countLines(text: Uint8Array): number {
 }
 
 /** As a first row shows it. */
-export type CsvSeparator = ',' | ';' | '\t';
+export type CsvSeparator = ',' | ';' | '\t' | '|';
 
 /** The separator that the row has most of, outside quotes. */
 export function separatorOf(row: string): CsvSeparator {
   const bare = row.replace(/"[^"]*"/g, '');
-  const counts = ([';', '\t', ','] as const).map((separator) => ({
+  const counts = ([';', '\t', ',', '|'] as const).map((separator) => ({
     separator,
     count: bare.split(separator).length,
   }));

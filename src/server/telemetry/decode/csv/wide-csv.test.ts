@@ -132,7 +132,7 @@ test('INGEST-05 a CSV that counts from power-on needs a start, like any log', as
 });
 
 test.each([
-  ['nothing', '', 'geen tijdkolom'],
+  ['nothing', '', 'het bestand is leeg'],
   ['no time column', 'dag,A\n1,2\n', 'geen tijdkolom'],
   ['no signal', 'time,GMT_UNIX\n1,2\n', 'geen kolom met een signaal'],
   ['one name that is none', `time,${'x'.repeat(65)}\n1,2\n`, 'geen kolom met een signaal'],

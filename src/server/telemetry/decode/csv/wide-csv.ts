@@ -4,7 +4,14 @@ import { beginningOf, countBadLine, LogError, type LogStats } from '#server/tele
 import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
 import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
 import type { SignalMapping } from '#shared/contract/definition.ts';
-import { badRow, columnTwice, MOST_COLUMNS, tooManyColumns, uselessName } from './csv-faults.ts';
+import {
+  badRow,
+  columnTwice,
+  framesOfAnotherKind,
+  MOST_COLUMNS,
+  tooManyColumns,
+  uselessName,
+} from './csv-faults.ts';
 import { CsvRows, type CsvSeparator, cellsOf, countLines, rowEnd, separatorOf } from './csv-rows.ts';
 import { readCsvNumber, readCsvTime } from './csv-time.ts';
 import { asSignalHead, isReportHead } from './report-csv.ts';
@@ -113,7 +120,7 @@ export class WideCsv {
 
   #readRow(header: CsvHeader, row: readonly string[] | Uint8Array, place: LogPlace): void {
     const stats = this.#stats;
-    const cells = row instanceof Uint8Array || row.length !== header.columnCount ? undefined : row;
+    const cells = row instanceof Uint8Array || !hasAllCells(row, header.columnCount) ? undefined : row;
     const cell = cells?.[header.timeColumn];
     if (header.isReport && !(row instanceof Uint8Array) && row.length === 1) return;
     const recorded =
@@ -146,6 +153,10 @@ export class WideCsv {
   }
 }
 
+/** Some programs end each row but the first with a separator. */
+const hasAllCells = (row: readonly string[], count: number): boolean =>
+  row.length === count || (row.length === count + 1 && row[count] === '');
+
 /** What the first row of a wide CSV says. */
 type CsvHeader = {
   readonly separator: CsvSeparator;
@@ -176,12 +187,16 @@ const TIME_COLUMNS = [...TIME_NAMES.map((name) => name.toLowerCase()), 'timestam
  * @throws LogError 'header' without a time column or a signal
  */
 function readCsvHeader(row: string, mappings: readonly SignalMapping[], stats: LogStats): CsvHeader {
+  if (row.trim() === '')
+    throw new LogError('header', { nl: 'CSV: het bestand is leeg.', en: 'CSV: the file is empty.' });
   const separator = separatorOf(row);
   const headings = cellsOf(row, separator);
   const isReport = isReportHead(headings);
   const cells = isReport ? asSignalHead(headings) : headings;
   if (cells.length > MOST_COLUMNS) throw tooManyColumns();
   const lower = cells.map((cell) => cell.toLowerCase());
+  const frames = framesOfAnotherKind(lower);
+  if (frames) throw frames;
   const timeName = TIME_COLUMNS.find((name) => lower.includes(name));
   if (timeName === undefined)
     throw new LogError('header', {

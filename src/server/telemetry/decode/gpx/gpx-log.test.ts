@@ -60,6 +60,17 @@ describe('INGEST-05 the points of a GPX', () => {
     );
     const { readings } = await readGpx(text);
     expect(readings.map(({ time }) => time - T)).toEqual([0, 1000, 2000, 3000]);
+    expect(readings.map(({ signals }) => signals.NEW_SEGMENT)).toEqual([undefined, 1, 1, 1]);
+  });
+
+  test('52.3 begin a new segment at the first point of it that can be read', async () => {
+    const at = (second: number) => point(`<time>2026-02-01T08:00:0${second}Z</time>`);
+    const bare = '<trkpt lat="1" lon="1"/>';
+    const text = gpx(
+      `<trk><trkseg>${bare}${at(0)}${at(1)}</trkseg><trkseg></trkseg><trkseg>${bare}${at(2)}${at(3)}</trkseg></trk>`,
+    );
+    const { readings } = await readGpx(text);
+    expect(readings.map(({ signals }) => signals.NEW_SEGMENT)).toEqual([undefined, undefined, 1, undefined]);
   });
 
   test('of one second make one reading, the last of each signal', async () => {

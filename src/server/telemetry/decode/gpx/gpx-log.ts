@@ -8,15 +8,16 @@ import {
   type LogStats,
 } from '#server/telemetry/decode/log-outcome.ts';
 import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
-import { positionOf } from '#shared/domain/position.ts';
+import { NEW_SEGMENT, positionOf } from '#shared/domain/position.ts';
 import { type GpxPoint, GpxPoints } from './gpx-points.ts';
 
 /** Slots of the readings. */
-const NAMES = ['LATITUDE', 'LONGITUDE', 'Speed', 'ELEVATION'];
+const NAMES = ['LATITUDE', 'LONGITUDE', 'Speed', 'ELEVATION', NEW_SEGMENT];
 const LATITUDE = 0;
 const LONGITUDE = 1;
 const SPEED = 2; // km/h
 const ELEVATION = 3; // m
+const SEGMENT = 4; // 1
 
 const KMH_PER_MS = 3.6;
 /** xsd:decimal, and with an exponent, as some recorders write it. */
@@ -34,6 +35,8 @@ export class GpxLog {
   readonly #from: LogPlace;
   #pointCount = 0;
   #timedCount = 0;
+  /** A segment began, of which no point could be read so far. */
+  #isNewSegment = false;
 
   /** @param from points before this place were read earlier; the tags before it are read again */
   constructor(clock: LogClock, stats: LogStats, from: LogPlace) {
@@ -68,11 +71,15 @@ export class GpxLog {
 
   #readPoint(point: GpxPoint): void {
     const stats = this.#stats;
+    if (point.beginsSegment) this.#isNewSegment = true;
     const recorded = readTime(point.time ?? '');
     this.#pointCount += 1;
     if (typeof recorded === 'number') this.#timedCount += 1;
-    if (point.at < this.#from.byteOffset) return;
     const position = positionOf({ LATITUDE: numberOf(point.lat), LONGITUDE: numberOf(point.lon) });
+    if (point.at < this.#from.byteOffset) {
+      if (typeof recorded === 'number' && position !== undefined) this.#isNewSegment = false;
+      return;
+    }
     if (typeof recorded !== 'number' || position === undefined) {
       countBadLine(stats, point.line + 1, () => badPoint(point));
       return;
@@ -86,6 +93,8 @@ export class GpxLog {
     }
     stats.decodedFrames += 1;
     this.readings.at(time, point.at, point.line);
+    if (this.#isNewSegment) this.readings.set(SEGMENT, 1);
+    this.#isNewSegment = false;
     this.readings.set(LATITUDE, position.lat);
     this.readings.set(LONGITUDE, position.lon);
     this.#setNumber(SPEED, point.speed, KMH_PER_MS, 0); // a phone says -1 when it does not know

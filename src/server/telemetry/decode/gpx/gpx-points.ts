@@ -13,6 +13,8 @@ export type GpxPoint = {
   /** Behind its opening tag: characters (UTF-16) from the beginning, and 0-based line. */
   readonly at: number;
   readonly line: number;
+  /** The point begins a segment, or a route, that is not the file's first. */
+  readonly beginsSegment: boolean;
 };
 
 type OpenPoint = { -readonly [Key in keyof GpxPoint]: GpxPoint[Key] } & { readonly depth: number };
@@ -37,6 +39,9 @@ export class GpxPoints {
   #depth = 0;
   /** Points of routes and waypoints so far: planned, and places. */
   readonly planned = { route: 0, waypoints: 0 };
+  /** Segments and routes that were opened so far. */
+  #segments = 0;
+  #isNewSegment = false;
   #point: OpenPoint | undefined;
   #field: { readonly name: Field; readonly depth: number; text: string } | undefined;
 
@@ -107,10 +112,16 @@ export class GpxPoints {
     const point = this.#point;
     if (point === undefined) {
       if (kind === 'wpt') this.planned.waypoints += 1;
+      if (kind === 'trkseg' || kind === 'rte') {
+        this.#isNewSegment = true;
+        this.#segments += 1;
+      }
       if (kind !== 'trkpt' && kind !== 'rtept') return;
       if (kind === 'rtept') this.planned.route += 1;
       const { position: at, line } = this.#parser;
-      this.#point = { lat: attributes.lat, lon: attributes.lon, at, line: line - 1, depth };
+      const beginsSegment = this.#isNewSegment && this.#segments > 1;
+      this.#isNewSegment = false;
+      this.#point = { lat: attributes.lat, lon: attributes.lon, at, line: line - 1, depth, beginsSegment };
     } else if (isField(kind) && (kind === 'speed' || depth === point.depth + 1) && !(kind in point)) {
       this.#field = { name: kind, depth, text: '' };
     }

@@ -23,7 +23,13 @@ type Place = {
   readonly drives: boolean;
   /** A jump led here. */
   readonly jumped: boolean;
+  /** A new segment begins here, or between the place before and here. */
+  readonly begins: boolean;
 };
+
+/** Whether a new segment begins in (from, to]. */
+const hasBorder = (stream: Stream, from: number, to: number): boolean =>
+  stream.track('NEW_SEGMENT').points.some(({ time }) => time > from && time <= to);
 
 /** Whether it drives at t, as far as signals tell. */
 export function drivesAt(stream: Stream, t: number): boolean {
@@ -35,15 +41,18 @@ export function drivesAt(stream: Stream, t: number): boolean {
 function placesOf(stream: Stream, positions: readonly Position[], before: Position | undefined): Place[] {
   const groups: Position[][] = [];
   const jumped: boolean[] = [];
+  const begins: boolean[] = [];
   for (const [n, position] of positions.entries()) {
     const previous = positions[n - 1] ?? before;
     const isJump = relation(previous, position) === 'jump';
     const isSameCell =
       n > 0 && Math.floor(position.time / FIVE_SECONDS) === Math.floor((previous?.time ?? 0) / FIVE_SECONDS);
-    if (isSameCell && !isJump) groups.at(-1)?.push(position);
+    const isBorder = previous !== undefined && hasBorder(stream, previous.time, position.time);
+    if (isSameCell && !isJump && !isBorder) groups.at(-1)?.push(position);
     else {
       groups.push([position]);
-      jumped.push(isJump);
+      jumped.push(isJump && !isBorder);
+      begins.push(isBorder);
     }
   }
   return groups.map((group, n) => ({
@@ -51,6 +60,7 @@ function placesOf(stream: Stream, positions: readonly Position[], before: Positi
     lon: shortened(group.reduce((sum, { lon }) => sum + lon, 0) / group.length),
     drives: drivesAt(stream, group.at(-1)?.time ?? 0),
     jumped: jumped[n] ?? false,
+    begins: begins[n] ?? false,
   }));
 }
 
@@ -130,16 +140,16 @@ function wayOf(stream: Stream, positions: readonly Position[], before: readonly 
   const isNear = last !== undefined && (positions[0]?.time ?? 0) - last.time <= FIVE_MINUTES;
   const places = placesOf(stream, positions, isNear ? last : undefined);
   const earlier = isNear ? placesOf(stream, lastTogether(before), before.at(-TOGETHER)).at(-1) : undefined;
-  if (earlier) places.unshift({ ...earlier, drives: false, jumped: false });
+  if (earlier) places.unshift({ ...earlier, drives: false, jumped: false, begins: false });
   let [driven, carried] = [0, 0];
   let from = 0;
   for (let n = 1; n <= places.length; n += 1) {
-    if (n < places.length && !places[n]?.jumped) continue;
+    if (n < places.length && !places[n]?.jumped && !places[n]?.begins) continue;
     const part = wayThrough(places.slice(from, n), carried);
     driven += part.driven;
     carried = part.carried;
     const [a, b] = [places[n - 1], places[n]];
-    if (a && b) carried += mmBetween(a, b);
+    if (a && b?.jumped) carried += mmBetween(a, b);
     from = n;
   }
   return { carriedMm: carried, distanceMm: carried + driven };

@@ -651,6 +651,16 @@ describe('distance and route', () => {
     expect(distance(stored(at(0, 52), at(300_001, 52.001)))).toBe(0);
   });
 
+  test('D10 the way to a new segment is no distance', () => {
+    const segment = (from: number, lat: number) =>
+      Array.from({ length: 11 }, (_, n) =>
+        at(from + n * 10 * SECOND, lat + n * 0.00009, n === 0 && from > 0 ? { NEW_SEGMENT: 1 } : {}),
+      );
+    const readings = stored(...segment(0, 52.1), ...segment(180 * SECOND, 52.12));
+    expect(distance(readings)).toBeCloseTo(200.1, 0);
+    expect(bucketSums(readings).get(START)?.distanceMm).toBe(distance(readings) * 1000);
+  });
+
   test('a distance counts where its later position lies, if both are the caller’s', () => {
     const readings = stored(at(0, 52), at(10 * SECOND, 52.001));
     const until = START + 10 * SECOND;

@@ -46,6 +46,7 @@ export function randomPositions(seed: number): Reading[] {
         if (random.chance(0.1)) Object.assign(at, bad.spot);
         bad = undefined;
       }
+      if (random.chance(wrong / 2)) signals.NEW_SEGMENT = 1;
       if (random.chance(0.9)) {
         signals.LATITUDE = middle.lat + (y + around(noise)) / METRES_PER_DEGREE;
         signals.LONGITUDE = middle.lon + (x + around(noise)) / METRES_PER_DEGREE / 0.6;

@@ -1,0 +1,28 @@
+import type { Database } from '#server/platform/database.ts';
+import type { EmptyLogs } from '#shared/domain/alerts/operating.ts';
+
+/** Begin of the outcome of a log file without a reading (log-report.ts). */
+const NO_READINGS = '0 metingen%';
+
+/**
+ * Returns the machines and LMB loggers whose newest log files gave no reading: how many files in a row, of the newest `most` of each
+ * logger. For administrators: it reads the loggers of every organization.
+ */
+export async function readEmptyLogs(db: Database, most: number): Promise<EmptyLogs[]> {
+  const { rows } = await db.query<EmptyLogs>(
+    `select s.serial, l.count, l.since, l.outcome from writer w join stream s on s.id = w.stream_id and s.deleted_at is null
+     join lateral (
+       select count(*)::int as count, extract(epoch from min(f.log_stored_at))::float8 * 1000 as since,
+         (array_agg(f.outcome order by f.id desc))[1] as outcome
+       from (
+         select id, log_stored_at, outcome, bool_and(outcome like $1) over (order by id desc) as is_empty from (
+           select id, log_stored_at, outcome from object where logger_serial = w.logger_serial and log_stored_at >= w.created_at
+           order by id desc limit $2
+         ) as newest
+       ) as f where f.is_empty
+     ) as l on l.count > 0
+     where w.valid_to = 'infinity' order by s.serial`,
+    [NO_READINGS, most],
+  );
+  return rows;
+}

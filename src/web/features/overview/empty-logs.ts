@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { EmptyLogs } from '#shared/contract/log-files.ts';
+import { may } from '#shared/domain/access.ts';
+import { withReason } from '#shared/domain/attention.ts';
+import { call } from '#web/lib/api.ts';
+import { useUser } from '#web/session/user.ts';
+import type { Row } from './fleet-row.ts';
+
+const POLL_EVERY_MS = 5 * 60_000;
+
+/** Adds loggers whose last log files gave nothing to the reasons; for administrators only, who alone see log files. */
+export function useWithEmptyLogs(fleet: readonly Row[]): readonly Row[] {
+  const { data } = useQuery({
+    queryKey: ['empty-logs'],
+    queryFn: ({ signal }) => call('GET /api/machine/empty-logs', { signal }),
+    enabled: may(useUser(), 'manage-machines'),
+    refetchInterval: POLL_EVERY_MS,
+    staleTime: POLL_EVERY_MS,
+  });
+  return useMemo(() => withEmptyLogs(fleet, data), [fleet, data]);
+}
+
+/** Returns the same list when no machine has such a logger. */
+export function withEmptyLogs(fleet: readonly Row[], loggers: EmptyLogs | undefined): readonly Row[] {
+  if (!loggers || loggers.length === 0) return fleet;
+  const words = new Map(loggers.map((one) => [one.serialNumber, one.words]));
+  return fleet.map((row) => {
+    const said = words.get(row.entry.metadata.serialNumber);
+    return said === undefined
+      ? row
+      : { ...row, attention: withReason(row.attention, { kind: 'logs-empty', words: said }) };
+  });
+}
