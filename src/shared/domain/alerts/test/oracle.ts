@@ -41,7 +41,7 @@ type Moment = {
   readonly flag: number;
   readonly amps: number;
   readonly speed: number;
-  /** Figures.md section 6, of a place. */
+  /** Whether the machine drives (docs/figures.md section 6). */
   readonly drives: boolean;
   /** For how long, ms, of each pack that was heard in the last 24 hours, nothing was. */
   readonly silences: readonly number[];
