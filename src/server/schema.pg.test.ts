@@ -183,7 +183,8 @@ const LATERAL: Readonly<Record<string, string>> = {
     'readings and the roll-up, of the streams of one portion: each night by key',
   'src/server/reports/laadbeurten-rows.ts':
     'charging sessions of the streams of one cell, each with the stay of its own stream',
-  'src/server/alerts/operating.store.ts': 'administration only (writer, its newest config and log files)',
+  'src/server/alerts/operating.store.ts': 'administration only (writer, its newest config)',
+  'src/server/telemetry/empty-logs.store.ts': 'administration only (writer, its newest log files)',
 };
 
 test('INGEST-03 no LATERAL runs across streams', () => {

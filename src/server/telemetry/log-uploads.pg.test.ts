@@ -62,7 +62,12 @@ describe('a log file', () => {
       /regel 1/,
     ],
     ['truncated in gzip', 'WS_20260601_100000.log.gz', definition, /afgekapt/],
-    ['that is no GPX', 'ride.gpx', undefined, /^GPX, regel 5: geen goede XML/],
+    [
+      'that is no GPX',
+      'ride.gpx',
+      undefined,
+      /niet te lezen als wat de naam zegt: dit is een log van candump/,
+    ],
   ] as [string, string, Definition | undefined, RegExp][])(
     'INGEST-03 %s is kept, noted in quarantine with the reason, and acknowledged',
     async (_, name, own, reason) => {
