@@ -1,4 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
+import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readWorkWeeks } from '#server/work-weeks/work-weeks.store.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
@@ -160,15 +161,32 @@ async function readingsFinder(
   const shifts = shiftsIn(week, { from: range.from - BEFORE_MS, to: range.to });
   return async function* (portion) {
     const stretches = await whereToLook(db, { kind, settings, shifts }, portion, range);
+    const motors = await readFirstMotors(db, portion);
     for (const { streamId, batteries, ownedSince } of portion) {
       const from = Math.max(range.from, ownedSince);
       const watched = { key: '', kind, settings, inWorkOnly: hours === 'work', from };
-      const machine = { streamId, rule: watched, batteries, isWorkTime, ownedSince };
+      const motorSince = motors.get(streamId);
+      const machine = { streamId, rule: watched, batteries, isWorkTime, ownedSince, motorSince };
       const own = stretches.get(streamId) ?? [];
       const { found, isWhole } = await findInReadings(db, machine, own, range.to, goesOn);
       yield { streamId, found: kind === 'charging' ? newsOf(found) : found, isWhole };
     }
   };
+}
+
+/** Returns when each stream had its first MotorSpeed, ms. */
+async function readFirstMotors(
+  db: Database,
+  machines: readonly OwnedMachine[],
+): Promise<Map<number, number>> {
+  const rows = await ofStreams(db, machines, (cell, own) =>
+    cell.query<{ id: number; since: number }>(
+      `select stream_id as id, (track ->> 'motorSince')::float8 as since from telemetry.latest
+       where stream_id = any ($1) and track ->> 'motorSince' is not null`,
+      [own.map(({ streamId }) => streamId)],
+    ),
+  );
+  return new Map(rows.map(({ id, since }) => [id, since]));
 }
 
 /** Of charging less is told than happens; each was found when it was known. */

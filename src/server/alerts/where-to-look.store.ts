@@ -57,9 +57,9 @@ export async function whereToLook(
       );
     case 'speeding':
       return ask(
-        { fast: 'speed_max > $4', slow: 'speed_min < $5' },
+        { fast: 'speed_max > $4', slow: 'speed_min < $5', rests: `running_ms < ${BUCKET_MS}` },
         (is) => is.fast,
-        (is) => is.slow,
+        (is) => is.slow || is.rests,
       );
     case 'not-charging':
       return ask(

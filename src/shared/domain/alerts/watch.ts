@@ -36,6 +36,8 @@ export type WatchedMachine = {
   readonly isWorkTime: (ms: number) => boolean;
   /** ms; what was before says nothing of it. */
   readonly ownedSince: number;
+  /** Time of the stream's first MotorSpeed, ms, for who does not watch all readings. */
+  readonly motorSince?: number | undefined;
 };
 
 /** Once that something was so. Times in ms. */
@@ -214,7 +216,10 @@ export function watch(
   const found = positionOf(signals);
   const position = found && { ...found, at: time };
   const left = isWork ? (position ?? state?.left) : (state?.left ?? position);
-  const hasMotor = state?.hasMotor || signals.MotorSpeed !== undefined;
+  const hasMotor =
+    state?.hasMotor ||
+    signals.MotorSpeed !== undefined ||
+    (machine.motorSince ?? Number.POSITIVE_INFINITY) <= time;
   const boxes = boxesAfter(state, rules, isWork, position);
   const moment: Moment = {
     time,
