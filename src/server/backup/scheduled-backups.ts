@@ -102,13 +102,16 @@ export async function makeDue(
   if (signal.aborted || !(await isDue())) return false;
   const { client, cut } = patientClients(owner);
   signal.addEventListener('abort', cut);
+  let release = async (): Promise<unknown> => undefined;
   try {
     // The lock is held by a connection of its own: it goes with the process.
     const lock = await client();
     const { rows } = await lock.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
       LOCKS.backup,
     ]);
-    if (!rows[0]?.mine || !(await isDue())) return false;
+    if (!rows[0]?.mine) return false;
+    release = () => lock.query('select pg_advisory_unlock($1)', [LOCKS.backup]);
+    if (!(await isDue())) return false;
     await removeBrokenOff(folder);
     await makeBackup({ pool, client }, join(folder, nameAt(now())), {
       signal,
@@ -125,6 +128,8 @@ export async function makeDue(
     throw error;
   } finally {
     signal.removeEventListener('abort', cut);
+    // A connection that is cut keeps its lock until the database notices.
+    if (!signal.aborted) await release().catch(() => {});
     cut();
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countDays } from '#server/day-figures/count-days.ts';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
 import { RxdFile, rxdFileName } from '#shared/demo/rxd-file.ts';
@@ -119,7 +119,7 @@ const withoutPacks = ({ packs: _packs, ...day }: { packs: unknown }) => day;
 /** The charge level is left out: a snapshot repeats it, so it has more values, which are the same. */
 async function figures({ streamId, serialNumber }: FleetLogger) {
   const { pool } = fleet.portal;
-  await countDays(pool, streamId);
+  await untilCounted(pool, streamId);
   const range = `start=${new Date(begin - HOUR).toISOString()}&end=${new Date(begin + HOURS * HOUR).toISOString()}`;
   const ask = async (call: string) =>
     (await fleet.portal.get(`/api/influx/${call}/${serialNumber}?${range}`, fleet.cookie)).json();
