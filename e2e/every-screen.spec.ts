@@ -10,11 +10,13 @@ import {
   test,
 } from './fixtures.ts';
 import { addMachines } from './many-machines.ts';
+import { unreadable } from './readable.ts';
 
 const SIZES = [
   { width: 390, height: 844 },
   { width: 820, height: 1180 },
   { width: 1280, height: 800 },
+  { width: 1440, height: 900 },
   { width: 1920, height: 1080 },
 ];
 const HERE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
@@ -24,7 +26,10 @@ type Person = { readonly email: string; readonly screens: readonly string[] };
 /** A beheerder with 24 machines, of which one drove; an administrator; and an LMB logging customer. */
 async function people(portal: E2ePortal): Promise<Person[]> {
   const fleet = await portal.fleet('manager');
-  const one = await fleet.machine({ alias: 'Rups 24', capacities: [90, 90, 90] });
+  const one = await fleet.machine({
+    alias: 'Mobiele graafmachine met rototilt 24',
+    capacities: [90, 90, 90],
+  });
   const end = Math.floor(Date.now() / 1000);
   for (let n = 12; n >= 0; n -= 1)
     await one.report({
@@ -33,6 +38,7 @@ async function people(portal: E2ePortal): Promise<Person[]> {
       LONGITUDE: HERE.LONGITUDE,
       Soc1: 60 + n,
       Soc2: 40,
+      Soc3: 97,
       MotorSpeed: 900,
       BatteryCurrent: 20,
       BatteryVoltage: 400,
@@ -46,7 +52,7 @@ async function people(portal: E2ePortal): Promise<Person[]> {
   const { pool } = await portal.database();
   const { rows } = await pool.query<{ id: number }>(
     `insert into project (organization_id, name, first_day, areas)
-     select id, 'Rondweg', '2026-01-01', '[{"centre": {"lat": 52.1, "lon": 5.3}, "radiusMetres": 500}]'
+     select id, 'Vernieuwing riolering Molenwijk fase 12b', '2026-01-01', '[{"centre": {"lat": 52.1, "lon": 5.3}, "radiusMetres": 500}]'
      from organization where name = $1 returning id`,
     [fleet.organization.name],
   );
@@ -59,6 +65,15 @@ async function people(portal: E2ePortal): Promise<Person[]> {
      insert into webhook_delivery (webhook_id, event_id, type, body, asked_at, tries, tried_at, status)
      select id, 'test-1', 'test', '{}', now(), 13, now(), 500 from made`,
     [fleet.organization.name],
+  );
+  await pool.query(
+    `with made as (
+       insert into label (organization_id, name, colour)
+       select o.id, l.name, 'green' from organization o, unnest(array['Keuring in december', 'Ploeg rioleringen', 'Verhuurd aan derden']) as l (name)
+       where o.name = $1 returning id
+     )
+     insert into machine_label (label_id, stream_id) select made.id, s.id from made, stream s where s.serial = $2`,
+    [fleet.organization.name, one.serial],
   );
   const rail = await portal.fleet('logger');
   const logger = await rail.lmbLogger('Krol 24');
@@ -132,6 +147,7 @@ for (const size of SIZES)
         await expect(page.getByText('Loading...')).toHaveCount(0);
         // What the page asks for may be wider than what stands there before.
         await page.waitForLoadState('networkidle');
+        await expect.poll(() => unreadable(page), screen).toEqual([]);
         await expectAccessible(page, `${screen} of ${email}`);
         // A chart is as wide as its panel once that is laid out.
         const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -142,3 +158,20 @@ for (const size of SIZES)
       }
     }
   });
+
+test('what nobody can read on a page is found: texts over each other, cut texts, rows in a scroll box (53.10)', async ({
+  page,
+}) => {
+  await page.setContent(`<main>
+    <p>Leesbaar</p>
+    <div style="position: relative; height: 2rem"><span style="position: absolute">Accu 1</span><span style="position: absolute">97%</span></div>
+    <div style="overflow: hidden; width: 4rem; white-space: nowrap">Afgesneden woorden</div>
+    <div style="overflow: hidden; width: 4rem; white-space: nowrap; text-overflow: ellipsis">Woorden met puntjes</div>
+    <div style="overflow: auto; height: 2rem"><table><tr><td>Een</td></tr><tr><td>Twee</td></tr><tr><td>Drie</td></tr></table></div>
+  </main>`);
+  expect(await unreadable(page)).toEqual([
+    "cut: 'Afgesneden woorden' by div.",
+    "over each other: 'Accu 1' and '97%'",
+    'rows in a scroll box: div.',
+  ]);
+});

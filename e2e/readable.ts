@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test';
+
+/** What a person cannot read on a page: texts that overlap, are cut, or lie under something else; each in words. */
+export const unreadable = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    type Text = { readonly words: string; readonly element: Element; readonly box: DOMRect };
+    const WORDS = 40;
+    /** px; what is less overlaps by rounding, and letters are lower than their line. */
+    const TOUCHES = 4;
+
+    const isShown = (element: Element): boolean =>
+      element.checkVisibility({
+        opacityProperty: true,
+        visibilityProperty: true,
+        contentVisibilityAuto: true,
+      }) && !element.closest('.sr-only, [aria-hidden="true"], .maplibregl-ctrl-attrib, option, svg');
+    /** The part of a box that its scrolling and hiding ancestors leave; whether one that writes no dots cuts it. */
+    function seen(
+      element: Element,
+      box: DOMRect,
+    ): { readonly box: DOMRect; readonly cutBy: Element | undefined } {
+      let [left, top, right, bottom] = [box.left, box.top, box.right, box.bottom];
+      let cutBy: Element | undefined;
+      let hasDots = false;
+      for (let one: Element | null = element; one && one !== document.body; one = one.parentElement) {
+        const style = getComputedStyle(one);
+        if (style.position === 'fixed') break;
+        hasDots ||= style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none';
+        if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
+        const clip = one.getBoundingClientRect();
+        const isHidden = style.overflowX !== 'auto' && style.overflowX !== 'scroll';
+        const isBeyond = box.right > clip.right + 2 || box.bottom > clip.bottom + 2 || box.top < clip.top - 2;
+        if (isBeyond && isHidden && !hasDots && style.overflowY !== 'auto' && style.overflowY !== 'scroll')
+          cutBy ??= one;
+        left = Math.max(left, clip.left);
+        top = Math.max(top, clip.top);
+        right = Math.min(right, clip.right);
+        bottom = Math.min(bottom, clip.bottom);
+      }
+      return { box: new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top)), cutBy };
+    }
+
+    const found: string[] = [];
+    const texts: Text[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const words = node.textContent?.trim() ?? '';
+      const element = node.parentElement;
+      if (words === '' || !element || !isShown(element)) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      for (const line of range.getClientRects()) {
+        const { box, cutBy } = seen(element, line);
+        if (cutBy && box.width > 0 && box.height > 0)
+          found.push(
+            `cut: '${words.slice(0, WORDS)}' by ${cutBy.tagName.toLowerCase()}.${String(cutBy.className).slice(0, WORDS)}`,
+          );
+        if (box.width > TOUCHES && box.height > TOUCHES)
+          texts.push({ words: words.slice(0, WORDS), element, box });
+      }
+    }
+    texts.sort((a, b) => a.box.top - b.box.top);
+    const layerOf = (element: Element): Element | null =>
+      element.closest('dialog, header, [popover], .maplibregl-popup, [data-floating]');
+    for (const [n, a] of texts.entries())
+      for (const b of texts.slice(n + 1)) {
+        if (b.box.top >= a.box.bottom - TOUCHES) break;
+        // Lines of one text are closer than their letters are high.
+        if (a.element === b.element || layerOf(a.element) !== layerOf(b.element)) continue;
+        const width = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+        const height = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+        if (width > TOUCHES && height > TOUCHES) found.push(`over each other: '${a.words}' and '${b.words}'`);
+      }
+    for (const box of document.querySelectorAll('main *, dialog *')) {
+      const { overflowY } = getComputedStyle(box);
+      if (
+        (overflowY === 'auto' || overflowY === 'scroll') &&
+        box.scrollHeight > box.clientHeight + 2 &&
+        box.querySelector('tr')
+      )
+        found.push(
+          `rows in a scroll box: ${box.tagName.toLowerCase()}.${String(box.className).slice(0, WORDS)}`,
+        );
+    }
+    return [...new Set(found)];
+  });
