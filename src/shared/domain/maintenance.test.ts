@@ -40,10 +40,10 @@ test.each<[string, MaintenancePlan, number, string, string]>([
 test.each<[MaintenancePlan, number, string, string]>([
   [BOTH, 1_234.5, '2026-06-01', 'Over 265,5 uur, bij 1.500 uur of op 31-01-2027'],
   [HOURS, 1_460, '2026-06-01', 'Bijna: over 40 uur, bij 1.500 uur'],
-  [HOURS, 1_700, '2026-06-01', 'Nu nodig, sinds 1.500 uur'],
+  [HOURS, 1_700, '2026-06-01', 'Nu nodig, 200 uur over tijd'],
   [MONTHS, 0, '2026-02-01', 'Over 27 dagen, op 28-02-2026'],
   [MONTHS, 0, '2026-02-27', 'Bijna: over 1 dag, op 28-02-2026'],
-  [MONTHS, 0, '2026-03-02', 'Nu nodig, sinds 28-02-2026'],
+  [MONTHS, 0, '2026-03-02', 'Nu nodig, 2 dagen over tijd'],
 ])('16.1d what is due is said in words: %j at %d hours on %s', (plan, hours, today, expected) => {
   expect(dueInWords(maintenanceDue(plan, hours, today))).toBe(expected);
 });

@@ -70,12 +70,13 @@ function monthsAfter(day: string, months: number): string {
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, lastDate))).toISOString().slice(0, 10);
 }
 
-/** 'Over 265,5 uur, bij 1.500 uur of op 01-03-2027', 'Bijna: over 1 dag, op 01-03-2027', 'Nu nodig, sinds 1.500 uur'. */
+/** 'Over 265,5 uur, bij 1.500 uur of op 01-03-2027', 'Bijna: over 1 dag, op 01-03-2027', 'Nu nodig, 105 uur over tijd'. */
 export function dueInWords({ state, by, dueHours, hoursLeft, dueDay, daysLeft }: MaintenanceDue): string {
   const hours = (value: number | null): string => `${decimals(value ?? 0, 1, 0)} uur`;
   const day = dutchDate(dueDay ?? '');
-  if (state === 'due') return `Nu nodig, sinds ${by === 'hours' ? hours(dueHours) : day}`;
-  const left = by === 'hours' ? hours(hoursLeft) : `${daysLeft} ${daysLeft === 1 ? 'dag' : 'dagen'}`;
+  const amount = Math.abs((by === 'hours' ? hoursLeft : daysLeft) ?? 0);
+  const left = by === 'hours' ? hours(amount) : `${decimals(amount, 0, 0)} ${amount === 1 ? 'dag' : 'dagen'}`;
+  if (state === 'due') return amount === 0 ? 'Nu nodig' : `Nu nodig, ${left} over tijd`;
   const at = by === 'hours' ? `bij ${hours(dueHours)}` : `op ${day}`;
   const other = by === 'hours' && dueDay !== null ? ` of op ${day}` : '';
   return state === 'soon' ? `Bijna: over ${left}, ${at}` : `Over ${left}, ${at}${other}`;
