@@ -8,7 +8,7 @@ import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
 import { LATE_MS } from '#shared/domain/alerts/standing.ts';
 import { newCharging } from './charging-alerts.ts';
 import { keepCursors, lockDueCursors, readCursors, saveCursors } from './cursors.store.ts';
-import { type Look, lookAt } from './look.ts';
+import { type Look, lookAt, readFrom } from './look.ts';
 import { type Findings, GROUP_MS, recordFindings } from './record.ts';
 import { type ActiveRule, activeRules, keyOf, watchedMachines } from './watched.store.ts';
 
@@ -89,7 +89,7 @@ const lookAtBatch = (
       await client.query('set local enable_hashjoin = off');
       await client.query('set local enable_mergejoin = off');
       const streamIds = due.map(({ streamId }) => streamId);
-      const machines = await watchedMachines(client, rules, streamIds, now);
+      const machines = await watchedMachines(client, rules, streamIds, readFrom(due), now);
       const looks = await lookAt(client, due, machines, now);
       await recordFindings(client, webhooks, await findingsOf(client, looks, rules, machines, now), now);
       await saveCursors(
