@@ -173,7 +173,8 @@ function readingsFinder(
     const groups = Map.groupBy(portion, (one) => (kind === 'moved' ? JSON.stringify(workOf(one)) : ''));
     for (const group of groups.values()) {
       const shifts = workOf(group[0] as OwnedMachine);
-      for (const found of await whereToLook(db, { kind, settings, shifts }, group, range)) stretches.set(...found);
+      for (const found of await whereToLook(db, { kind, settings, shifts }, group, range))
+        stretches.set(...found);
     }
     for (const asked of portion) {
       const { streamId, batteries, ownedSince } = asked;

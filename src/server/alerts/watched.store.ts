@@ -101,7 +101,7 @@ export async function coverage(
   };
 }
 
-/** What readings of these machines are judged by, by stream; one that was deleted is left out. @param readFrom ms, of the first reading */
+/** Returns the rules and facts that readings of these machines are judged by, by stream, without deleted machines. @param readFrom ms, of the first reading */
 export async function watchedMachines(
   db: Database,
   rules: readonly ActiveRule[],

@@ -62,10 +62,10 @@ export async function readOwnWeeks(db: Database, organizations: readonly number[
   return rows;
 }
 
-/** What has a work week of its own: one of the three ids. */
+/** A work week and its owner: one of the three ids. */
 export type OwnWeek = {
   readonly name: string;
-  /** Of a machine. */
+  /** The serial number of a machine; null: the week is a label's or a project's. */
   readonly serial: string | null;
   readonly organizationId: number;
   readonly labelId: number | null;
@@ -117,7 +117,7 @@ async function readProjectTimes(
      where a.stream_id = any ($1) and a.valid_to > $2 and a.valid_from <= $3 order by a.valid_from`,
     [[...ownerOf.keys()], ...times],
   );
-  // A presence that lasts up to where its stream is counted goes on, as in projects/present.ts.
+  // A presence that lasts up to the day cursor of its stream goes on, as in projects/present.ts.
   const byPosition = await ofStreams(db, [...ownerOf.keys()], (cell, own) =>
     cell.query<OnProject>(
       `select p.stream_id as "streamId", p.project_id as "projectId", ${ms('p.from_time')} as "from",

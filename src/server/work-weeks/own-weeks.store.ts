@@ -3,9 +3,9 @@ import { organizationIn } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
-import type { NamedWeekOwner, OwnWeek, WeekOwner, WorkWeekFields } from '#shared/contract/work-weeks.ts';
+import type { NamedWeekOwner, OwnWeek, WorkWeekFields } from '#shared/contract/work-weeks.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { weekAt } from '#shared/domain/alerts/work-calendar.ts';
+import { type WeekOwner, weekAt } from '#shared/domain/alerts/work-calendar.ts';
 import { type OwnWeek as OwnRow, readCalendars, readOwnWeeks } from './calendars.store.ts';
 
 /** Work weeks of labels, projects and machines, before that of their organization (docs/alerts.md section 2). */

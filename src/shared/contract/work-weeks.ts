@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WEEK_OWNERS } from '#shared/domain/alerts/work-calendar.ts';
 import { weekFaults } from '#shared/domain/alerts/work-week.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Day, line } from './projects.ts';
@@ -18,9 +19,7 @@ const Week = z.object({
 });
 export type WorkWeekFields = z.output<typeof Week>;
 
-export const WEEK_OWNERS = ['machine', 'project', 'label'] as const;
-export type WeekOwner = (typeof WEEK_OWNERS)[number];
-/** What has a work week of its own. */
+/** The owner of a work week. */
 const OfOwner = z.object({
   /** Functional name of the organization. */
   name: line(254),

@@ -1,4 +1,4 @@
-import type { WeekOwner } from '#shared/contract/work-weeks.ts';
+import type { WeekOwner } from '#shared/domain/alerts/work-calendar.ts';
 
 /** Returns the address of the page of the own work week of a label or project (its id) or a machine (its serial number). */
 export const ownWeekPath = (organization: string, by: WeekOwner, target: string): string =>

@@ -12,7 +12,11 @@ const ALWAYS = everyDay('00:00', '00:00');
 const EARLY = everyDay('05:00', '14:00');
 /** Winter time: Amsterdam is one hour ahead. */
 const at = (text: string): number => Date.parse(`2026-11-${text}:00+01:00`);
-const onProject = (from: string, to: string, week: WorkWeek | undefined) => ({ from: at(from), to: at(to), week });
+const onProject = (from: string, to: string, week: WorkWeek | undefined) => ({
+  from: at(from),
+  to: at(to),
+  week,
+});
 
 test('a machine’s own week goes before its project’s, that before its label’s or organization’s (53.6)', () => {
   const projects = [onProject('10T00:00', '11T00:00', NIGHT)];
@@ -23,10 +27,7 @@ test('a machine’s own week goes before its project’s, that before its label�
 });
 
 test('a project by hand without a week of its own leaves the week of the label or organization (53.6)', () => {
-  const projects = [
-    onProject('10T08:00', '10T12:00', undefined),
-    onProject('10T00:00', '11T00:00', NIGHT),
-  ];
+  const projects = [onProject('10T08:00', '10T12:00', undefined), onProject('10T00:00', '11T00:00', NIGHT)];
   expect(weekAt({ own: undefined, projects, usual: USUAL_WEEK }, at('10T09:00'))).toBe(USUAL_WEEK);
 });
 
@@ -46,9 +47,9 @@ test('a machine that leaves its project at the end of the shift is outside worki
 test('a week of 00:00 to 00:00 has no moment outside working hours, and is not refused (53.6)', () => {
   expect(weekFaults(ALWAYS)).toEqual([]);
   const range = { from: at('09T00:00'), to: at('12T00:00') };
-  expect(workIn({ ...calendarOf(ALWAYS), projects: [onProject('10T00:00', '11T00:00', ALWAYS)] }, range)).toEqual([
-    range,
-  ]);
+  expect(
+    workIn({ ...calendarOf(ALWAYS), projects: [onProject('10T00:00', '11T00:00', ALWAYS)] }, range),
+  ).toEqual([range]);
   expect(shiftOf(ALWAYS, at('10T23:59'))).toEqual({ from: at('10T00:00'), to: at('11T00:00') });
 });
 
@@ -67,7 +68,8 @@ test('the working hours of a range hold exactly the moments that the calendar ca
   const found = workIn(calendar, range);
   const differs = [];
   for (let ms = range.from; ms < range.to; ms += 60_000)
-    if (found.some(({ from, to }) => from <= ms && ms < to) !== isWorkAt(calendar, ms)) differs.push(new Date(ms));
+    if (found.some(({ from, to }) => from <= ms && ms < to) !== isWorkAt(calendar, ms))
+      differs.push(new Date(ms));
   expect(differs).toEqual([]);
   expect(workIn(calendarOf(EARLY), range)).toEqual(shiftsIn(EARLY, range));
 });

@@ -3,6 +3,10 @@
 import type { Range } from '../intervals.ts';
 import { isWorkTime, shiftOf, shiftsIn, type WorkWeek } from './work-week.ts';
 
+/** Owners of a work week besides the organization, in the order in which they decide. */
+export const WEEK_OWNERS = ['machine', 'project', 'label'] as const;
+export type WeekOwner = (typeof WEEK_OWNERS)[number];
+
 /** A time on a project, ms, half-open; without a week the project has none of its own. */
 export type ProjectTime = Range & { readonly week: WorkWeek | undefined };
 

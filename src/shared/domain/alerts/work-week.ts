@@ -149,7 +149,8 @@ export function weekFaults({ workDays, ownHolidays }: WorkWeek): WeekFault[] {
     if (!hours) continue;
     const path = ['workDays', n];
     const before = workDays[(n + 6) % 7];
-    if (hours.from === hours.to && hours.from !== MIDNIGHT) faults.push({ path, message: 'begint en eindigt op dezelfde tijd' });
+    if (hours.from === hours.to && hours.from !== MIDNIGHT)
+      faults.push({ path, message: 'begint en eindigt op dezelfde tijd' });
     else if (before && before.to < before.from && before.to > hours.from)
       faults.push({ path, message: `begint voordat de dienst van ${WEEKDAYS[(n + 6) % 7]} klaar is` });
   }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { WEEK_OWNERS, type WeekOwner } from '#shared/contract/work-weeks.ts';
+import { WEEK_OWNERS, type WeekOwner } from '#shared/domain/alerts/work-calendar.ts';
 import type { WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
@@ -39,7 +39,7 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
     queryKey: key,
     queryFn: ({ signal }) => call('GET /api/workweek/own/get', { query: of, signal }),
   });
-  // What a week of its own begins with.
+  // A new week of its own begins with the organization's.
   const usual = useQuery({
     queryKey: ['work-week', of.name],
     queryFn: ({ signal }) => call('GET /api/workweek/get', { query: { name: of.name }, signal }),

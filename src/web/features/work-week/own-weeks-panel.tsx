@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { NamedWeekOwner, OwnWeek, WeekOwner } from '#shared/contract/work-weeks.ts';
+import type { NamedWeekOwner, OwnWeek } from '#shared/contract/work-weeks.ts';
+import type { WeekOwner } from '#shared/domain/alerts/work-calendar.ts';
 import type { Hours } from '#shared/domain/alerts/work-week.ts';
 import { plainNumber, WEEKDAYS } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
@@ -92,13 +93,13 @@ export const ownerInWords = ({ by, targetName }: NamedWeekOwner): string =>
   by === 'machine' ? 'de machine zelf' : `${OWNER_WORDS[by]} ${targetName}`;
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** 'maandag tot en met vrijdag 22:00-06:00, zaterdag de hele dag'. */
+/** 'Maandag tot en met vrijdag 22:00 tot 06:00, zaterdag de hele dag.' */
 function daysInWords(days: readonly (Hours | null)[]): string {
   const runs: { first: number; last: number; text: string }[] = [];
   for (const [day, hours] of days.entries()) {
     if (!hours) continue;
     const isWhole = hours.from === '00:00' && hours.to === '00:00';
-    const text = isWhole ? 'de hele dag' : `${hours.from}-${hours.to}`;
+    const text = isWhole ? 'de hele dag' : `${hours.from} tot ${hours.to}`;
     const last = runs.at(-1);
     if (last && last.last === day - 1 && last.text === text) last.last = day;
     else runs.push({ first: day, last: day, text });
