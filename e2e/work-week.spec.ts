@@ -42,3 +42,34 @@ test('16.1c a beheerder sets the work week, with a night shift and holidays, and
   await page.getByRole('link', { name: 'Terug' }).click();
   await expect(page.getByRole('dialog')).toContainText('Weet je zeker dat je deze pagina wilt verlaten');
 });
+
+test('a beheerder gives a machine a work week of its own of whole days, and removes it (53.6) @long', async ({
+  page,
+  portal,
+}) => {
+  const { email, organization, machine: make } = await portal.fleet('manager');
+  await make({ alias: 'Kraan Nacht' });
+  await enter(page, email);
+  await page.goto(`/organization/${organization.name}/werkweek`);
+  await expect(page.getByText('Iedereen werkt volgens deze werkweek.')).toBeVisible();
+  await page.getByLabel('Eigen werkweek voor een').selectOption('machine');
+  await page.getByLabel('Welke machine').selectOption('Kraan Nacht');
+  await page.getByRole('button', { name: 'Geef eigen werkweek' }).click();
+  await expect(page.getByRole('heading', { name: 'Werkweek van machine Kraan Nacht' })).toBeVisible();
+  await expect(page.getByText('Nu geldt de werkweek van de organisatie.')).toBeVisible();
+  for (const day of ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag']) {
+    await page.getByLabel(`${day} van`).fill('0');
+    await page.getByLabel(`${day} tot`).fill('24:00');
+  }
+  await page.getByLabel('vrijdag van').focus();
+  await expect(page.getByText('De hele dag.')).toHaveCount(5);
+  await page.getByRole('button', { name: 'Bewaar' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Bewaard.' })).toBeVisible();
+  await page.getByRole('link', { name: 'Terug' }).click();
+  const list = page.getByRole('list', { name: 'Eigen werkweken' });
+  await expect(list.getByText('Maandag tot en met vrijdag de hele dag.')).toBeVisible();
+  await list.getByRole('link').click();
+  await page.getByRole('button', { name: 'Verwijder de eigen werkweek' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
+  await expect(page.getByText('Iedereen werkt volgens deze werkweek.')).toBeVisible();
+});

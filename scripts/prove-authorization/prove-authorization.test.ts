@@ -50,6 +50,8 @@ const DECIDE_NOTHING = [
   '[...seenBy(scope, kinds), asSerial(serial)]',
   "[...seenBy(scope, ['machine']), asSerial(text)]",
   "b.valid_to = 'infinity'`, seenBy(EVERYTHING),",
+  // The names of what has a work week, which an organization was asked for.
+  'left join stream s on s.id = w.stream_id where w.organization_id = any ($1) order by',
   // Which step of an empty portal is done.
   'organizations.some(({ name }) => name !== ADMIN_ORGANIZATION)',
   '[name, organizationsOf(scope), ADMIN_ORGANIZATION]',
@@ -73,7 +75,7 @@ const DECIDE_NOTHING = [
   'if (!standing || !covers(rule, machine)) continue;',
   '.filter((rule) => covers(rule, machine)) .map(',
   'const own = rules.filter((rule) => covers(rule, machine));',
-  'asking.some((rule) => covers(rule, machine))',
+  'asking.some((rule) => covers(rule, machine) && isAsked(weekOf(machine), rule))',
   'join stream s on s.id = n.id on conflict (stream_id) do update set time',
   "not exists ( select from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'",
   "`select s.id from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' where s.kind",

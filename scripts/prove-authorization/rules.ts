@@ -21,6 +21,7 @@ import { reports } from './rules/reports.ts';
 import { sessions } from './rules/sessions.ts';
 import { streams } from './rules/streams.ts';
 import { webhooks } from './rules/webhooks.ts';
+import { workWeeks } from './rules/work-weeks.ts';
 
 /** Every authorization rule of the portal; prove-authorization.test.ts keeps the list complete. */
 export const RULES: readonly Rule[] = [
@@ -45,5 +46,6 @@ export const RULES: readonly Rule[] = [
   ...push,
   ...reports,
   ...webhooks,
+  ...workWeeks,
   ...alerts,
 ];

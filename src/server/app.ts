@@ -226,7 +226,7 @@ export async function buildApp(
   oidcSettingsRoutes(serve, oidc);
   organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
   leavingRoutes(serve, pool, config.DELETED_DAYS, now);
-  workWeekRoutes(serve, pool);
+  workWeekRoutes(serve, pool, now);
   userRoutes(serve, { pool, secrets, mail, publicUrl, confirmation, resets: portal.resets });
   const unitsOf = openStoredUnits(pool);
   projectRoutes(serve, { pool, recounts: portal.recounts }, now);

@@ -56,6 +56,7 @@ test('INGEST-03 every table with a stream id and a time is one that would be dis
     'machine_file',
     'machine_label',
     'maintenance_plan',
+    'own_work_week',
     'ownership',
     'redecoding',
     'removed_position',

@@ -43,7 +43,7 @@ export const logbook: readonly Rule[] = [
       'organizationThen: ⟦accountOrganizationId→row.organizationId⟧, wasStaff: false,',
     'log: an invitation names nobody of admin':
       'organizationThen: accountOrganizationId, wasStaff: ⟦false→true⟧,',
-    'alerts: who took one is named by the rule': 'by: ⟦shownNow(caller.scope, takenBy)→takenBy⟧?.name ??',
+    'alerts: who took one is named by the rule': 'by: ⟦shownNow(scope, takenBy)→takenBy⟧?.name ??',
     'invitations: who invited is named by the rule': 'const by = ⟦shownNow(scope, invitedBy)→invitedBy⟧;',
     'invitations: the mail names who invited as to the invited organization':
       'const by = ⟦shownNow({ organizations: [organizationId] }, invitedBy)→invitedBy⟧;',

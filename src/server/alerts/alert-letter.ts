@@ -9,11 +9,16 @@ import type { MessageNews, News } from './news.store.ts';
 /** Alerts that one message tells one by one; the page has the rest. */
 const MOST_TOLD = 50;
 
+const FURTHER: Partial<Record<News['step'], string>> = { 'further-1': '1 km', 'further-10': '10 km' };
+const isGoingOn = ({ step }: Pick<News, 'step'>): boolean => step === 'opened' || FURTHER[step] !== undefined;
+
 /** 'Accu laag: Kraan 1 (#K-1)'. */
 function titleOf(news: News): string {
   const { kind, step } = news;
   const title = [kindWords(kind).word, nameOf(news)].filter(Boolean).join(': ');
   if (step === 'closed') return `${title} is voorbij`;
+  const away = FURTHER[step];
+  if (away) return `${title} is nu meer dan ${away} weg`;
   return step === 'withdrawn' ? `${title} bleek niet zo` : title;
 }
 
@@ -31,7 +36,7 @@ function sentencesOf(news: News): string[] {
   if (step === 'withdrawn') return ['Uit metingen die later binnenkwamen blijkt dat het niet zo was.'];
   const what = `${words.charAt(0).toUpperCase()}${words.slice(1)}, ${when}.`;
   const where = place === undefined ? [] : [`${place}.`];
-  return step === 'opened' && !until ? [what, ...where, kindWords(kind).whatToDo] : [what];
+  return isGoingOn(news) && !until ? [what, ...where, kindWords(kind).whatToDo] : [what];
 }
 
 /** What is told per place is together, one place after the other. */
@@ -53,11 +58,16 @@ function listInWords(list: readonly News[]): string[] {
   ];
 }
 
-/** Where one reads on: one alert, or all of them. */
-const pathOf = (news: readonly News[]): string =>
-  news.length === 1 ? `/meldingen?melding=${news[0]?.alertId}` : '/meldingen';
+/** Returns the link of a message: to the map, to one alert, or to all alerts. */
+function linkOf(news: readonly News[]): { readonly label: string; readonly path: string } {
+  const [first] = news;
+  if (!first || news.length > 1) return { label: 'Naar de meldingen', path: '/meldingen' };
+  if (first.isOnMap && first.machine)
+    return { label: 'Bekijk op de kaart', path: `/?machine=${encodeURIComponent(first.machine.serial)}` };
+  return { label: 'Naar de melding', path: `/meldingen?melding=${first.alertId}` };
+}
 
-const urgently = ({ isUrgent, step }: News): string => (isUrgent && step === 'opened' ? 'Dringend: ' : '');
+const urgently = (news: News): string => (news.isUrgent && isGoingOn(news) ? 'Dringend: ' : '');
 
 const subjectOf = (news: readonly News[]): string => {
   const [first] = news as [News, ...News[]];
@@ -78,16 +88,14 @@ export function alertLetter(
   const [only] = news;
   const paragraphs = only && news.length === 1 ? sentencesOf(only) : listsOf(told).flatMap(listInWords);
   if (news.length > told.length) paragraphs.push(`En nog ${news.length - told.length} andere.`);
+  const link = linkOf(news);
   const threads = [...new Set(news.flatMap(({ thread }) => thread ?? []))].map(messageIdOf);
   return {
     ...writeLetter({
       to,
       subject: subjectOf(news),
       paragraphs,
-      link: {
-        label: news.length === 1 ? 'Naar de melding' : 'Naar de meldingen',
-        url: publicUrl + pathOf(news),
-      },
+      link: { label: link.label, url: publicUrl + link.path },
       footer:
         news.length === 1
           ? {
@@ -111,8 +119,8 @@ export function alertNotice(id: string, { news }: MessageNews): PushNotice {
     id,
     title: subjectOf(news),
     body: news.length === 1 ? sentencesOf(first).join(' ') : news.slice(0, MOST_TOLD).map(titleOf).join('\n'),
-    path: pathOf(news),
+    path: linkOf(news).path,
     tag: news.length === 1 ? `alert ${first.alertId}` : `alerts ${id}`,
-    urgent: news.some(({ isUrgent, step }) => isUrgent && step === 'opened'),
+    urgent: news.some((one) => one.isUrgent && isGoingOn(one)),
   };
 }

@@ -4,7 +4,9 @@ import { accountNow } from '#server/platform/people.ts';
 import { notFound } from '#server/platform/problem.ts';
 import { SEEN, seenBy } from '#server/streams/scope.ts';
 import type { Alert, Alerts } from '#shared/contract/alerts.ts';
+import type { Scope } from '#shared/domain/access.ts';
 import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
+import { presentMoves } from './present-moves.ts';
 import { IS_TOLD, SUBJECT } from './record.ts';
 import { seenAlerts, seenAlertsBy } from './seen-alerts.ts';
 
@@ -46,8 +48,8 @@ export async function listAlerts(
   now: number,
 ): Promise<Alerts> {
   const most = state === 'open' ? MOST_OPEN : MOST;
-  const { rows } = await db.query<Omit<Alert, 'since' | 'at' | 'until' | 'taken'> & Times>(
-    `select x.id::text as _id, x.kind, x.severity, o.name as organization, o.clean as cleanorg, x.words, x.since, x.at, ${UNTIL} as until,
+  const { rows } = await db.query<Omit<Alert, 'since' | 'at' | 'until' | 'taken'> & Times & OfStream>(
+    `select x.id::text as _id, x.stream_id as "streamId", x.kind, x.severity, o.name as organization, o.clean as cleanorg, x.words, x.since, x.at, ${UNTIL} as until,
        ${SUBJECT} as subject,
        case when s.id is not null then json_build_object('serialNumber', s.serial, 'alias', s.alias) end as machine,
        json_build_object('_id', r.id, 'ruleName', r.name, 'isOwn', r.account_id is not null) as rule,
@@ -64,21 +66,42 @@ export async function listAlerts(
     `select count(*)::int as n from ${VISIBLE} and ${IS_NEW}`,
     [...seen(caller, now)],
   );
+  const isMoving = ({ kind, until, isWithdrawn }: (typeof rows)[number]): boolean =>
+    kind === 'moved' && until === null && !isWithdrawn;
+  const moving = rows.filter(isMoving).flatMap(({ streamId }) => streamId ?? []);
+  const moves = await presentMoves(db, caller.scope, moving, now);
+  const wordsOf = (row: (typeof rows)[number]): string =>
+    (isMoving(row) ? moves.get(row.streamId ?? 0) : undefined) ?? row.words;
   return {
-    alerts: rows.slice(0, most).map(({ since, at, until, takenAt, takenBy, ...alert }) => ({
-      ...alert,
-      since: since.toISOString(),
-      at: at.toISOString(),
-      until: until?.toISOString() ?? null,
-      taken: takenAt && {
-        by: shownNow(caller.scope, takenBy)?.name ?? 'iemand die er niet meer is',
-        at: takenAt.toISOString(),
-      },
-    })),
+    alerts: rows.slice(0, most).map((row) => shownAlert(caller.scope, { ...row, words: wordsOf(row) })),
     hasMore: rows.length > most,
     fresh: fresh[0]?.n ?? 0,
   };
 }
+
+const shownAlert = (
+  scope: Scope,
+  {
+    since,
+    at,
+    until,
+    takenAt,
+    takenBy,
+    streamId: _,
+    ...alert
+  }: Omit<Alert, 'since' | 'at' | 'until' | 'taken'> & Times & OfStream,
+): Alert => ({
+  ...alert,
+  since: since.toISOString(),
+  at: at.toISOString(),
+  until: until?.toISOString() ?? null,
+  taken: takenAt && {
+    by: shownNow(scope, takenBy)?.name ?? 'iemand die er niet meer is',
+    at: takenAt.toISOString(),
+  },
+});
+
+type OfStream = { readonly streamId: number | null };
 type Times = {
   readonly since: Date;
   readonly at: Date;

@@ -6,9 +6,10 @@ import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
 import { ALERT_KIND_NAMES, isOfReadings } from '#shared/domain/alerts/kinds.ts';
 import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
 import { LATE_MS } from '#shared/domain/alerts/standing.ts';
+import { awayMetres } from '#shared/domain/alerts/watch.ts';
 import { newCharging } from './charging-alerts.ts';
 import { keepCursors, lockDueCursors, readCursors, saveCursors } from './cursors.store.ts';
-import { type Look, lookAt } from './look.ts';
+import { type Look, lookAt, readFrom } from './look.ts';
 import { type Findings, GROUP_MS, recordFindings } from './record.ts';
 import { type ActiveRule, activeRules, keyOf, watchedMachines } from './watched.store.ts';
 
@@ -89,7 +90,7 @@ const lookAtBatch = (
       await client.query('set local enable_hashjoin = off');
       await client.query('set local enable_mergejoin = off');
       const streamIds = due.map(({ streamId }) => streamId);
-      const machines = await watchedMachines(client, rules, streamIds, now);
+      const machines = await watchedMachines(client, rules, streamIds, readFrom(due), now);
       const looks = await lookAt(client, due, machines, now);
       await recordFindings(client, webhooks, await findingsOf(client, looks, rules, machines, now), now);
       await saveCursors(
@@ -110,8 +111,8 @@ async function findingsOf(
   machines: Awaited<ReturnType<typeof watchedMachines>>,
   now: number,
 ): Promise<Findings> {
-  const found = { begun: [], changed: [], withdrawn: [], ended: [] } as {
-    -readonly [Part in keyof Findings]: Findings[Part][number][];
+  const found = { begun: [], changed: [], withdrawn: [], ended: [], away: [] } as {
+    -readonly [Part in keyof Findings]-?: NonNullable<Findings[Part]>[number][];
   };
   const recordedOf = await readRecorded(client, looks);
   const ruleOf = new Map(rules.map((rule) => [keyOf(rule), rule]));
@@ -146,6 +147,12 @@ async function findingsOf(
         dueAt: Math.max(now, Math.min(episode.at, now) + GROUP_MS),
       });
     }
+  }
+  for (const { looked, episodes } of looks) {
+    const metres = looked.state ? awayMetres(looked.state) : undefined;
+    for (const { key, until, at } of metres === undefined ? [] : episodes)
+      if (until === undefined && at <= now && ruleOf.get(key)?.kind === 'moved')
+        found.away.push({ key, streamId: looked.streamId, metres: metres ?? 0 });
   }
   const charging = looks.map(({ looked: { streamId }, episodes }) => ({ streamId, episodes }));
   for (const { streamId, episode, data, isNews } of await newCharging(client, charging, now)) {

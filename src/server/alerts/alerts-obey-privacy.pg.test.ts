@@ -221,7 +221,7 @@ test('13.12d that a machine moved outside working hours is seen in the hours of 
   const outside = await told();
   for (const as of [BOSS, ANNA]) expect(outside[as]?.mails.join()).toContain('verplaatst');
   expect(outside[KEES]).toEqual({ mails: [], notices: [] });
-  expect((await listed(BOSS)).open).toEqual([expect.stringMatching(/verplaatst, zelf gereden 301-…$/)]);
+  expect((await listed(BOSS)).open).toEqual([expect.stringMatching(/ km verplaatst, in Nieuwegein 301-…$/)]);
   expect(await listed(KEES)).toEqual(NOTHING);
   expect(await counted(KEES)).toEqual({ fresh: 0, open: 0 });
   expect([(await preview(KEES, 'moved')).count, (await preview(BOSS, 'moved')).count]).toEqual([0, 1]);
@@ -229,6 +229,13 @@ test('13.12d that a machine moved outside working hours is seen in the hours of 
   expect((await listed(KEES)).open).toEqual([...(await listed(BOSS)).open, ...(await listed(ANNA)).open]);
   expect(await counted(KEES)).toEqual({ fresh: 2, open: 1 });
   expect((await preview(KEES, 'moved')).count).toBe(1);
+  // Beyond the hours of a kijker the alert keeps the text of when it opened.
+  await d.live(streamId, stay(600, 603, SLUIS));
+  await d.tell(604);
+  const later = await told();
+  expect(later[KEES]).toEqual({ mails: [], notices: [] });
+  expect((await listed(BOSS)).open).toEqual([expect.not.stringContaining('zelf gereden')]);
+  expect((await listed(KEES)).open).toContainEqual(expect.stringMatching(/verplaatst, zelf gereden 301-…$/));
   await decide({ routesFrom: 'beheerder' });
   expect([await listed(ANNA), await listed(KEES)]).toEqual([NOTHING, NOTHING]);
 });

@@ -101,11 +101,11 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched, usualDays: Us
 
     if (nowMs - since >= AWAY_MS) {
       for (const { key, streamId, subject } of open) found.delete(placeOf(key, streamId, subject));
-      const isWorkTime = await readWorkTimes(client, organizations);
+      const isWorkTime = await readWorkTimes(client, machines, { from: nowMs, to: nowMs });
       const before = await openOfVersionsBefore(client);
       const begun: Beginning[] = [];
       for (const { rule, machine, what } of found.values()) {
-        if (rule.hours === 'work' && !isWorkTime(rule.organizationId)(nowMs)) continue;
+        if (rule.hours === 'work' && !isWorkTime(machine?.streamId ?? 0)(nowMs)) continue;
         const { kind } = rule;
         const standing = machine && standings.get(machine.streamId);
         const isTimed = kind === 'not-full' && begun.length < MOST_TIMED;

@@ -27,6 +27,14 @@ export type Look = {
   readonly before: number;
 };
 
+/** Returns the time from which on a look may read anything, ms. */
+export const readFrom = (cursors: readonly Cursor[]): number =>
+  Math.min(
+    ...cursors.map(({ time, newestTime, oldest }) =>
+      Math.min(Math.max(time, newestTime - LONGEST_MS), oldest?.time ?? newestTime - LONGEST_MS),
+    ),
+  );
+
 /** What the readings since the last look say; where some came late, those of the day before as well. */
 export async function lookAt(
   db: Database,

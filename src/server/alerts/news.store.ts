@@ -6,6 +6,7 @@ import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
 import type { ChargingEvent } from '#shared/domain/charging-events.ts';
 import { type ChargingData, spanOf } from './charging-alerts.ts';
 import { placesOf } from './places.ts';
+import { presentMoves } from './present-moves.ts';
 import { SUBJECT } from './record.ts';
 import { seenAlerts, seenAlertsBy } from './seen-alerts.ts';
 
@@ -13,7 +14,7 @@ import { seenAlerts, seenAlertsBy } from './seen-alerts.ts';
 
 export type News = {
   readonly alertId: string;
-  readonly step: 'opened' | 'closed' | 'withdrawn';
+  readonly step: 'opened' | 'further-1' | 'further-10' | 'closed' | 'withdrawn';
   readonly kind: AlertKind;
   readonly isUrgent: boolean;
   readonly ruleName: string;
@@ -27,6 +28,8 @@ export type News = {
   readonly thread: string | null;
   /** Of what is told as a list per place: where the machine is, as far as the reader may know. */
   readonly place?: string;
+  /** The reader sees on the map where the machine is now. */
+  readonly isOnMap?: boolean;
 };
 
 export type MessageNews = {
@@ -74,11 +77,11 @@ export async function newsOf(db: Database, messageId: string, now: number): Prom
          and ($2::integer[] is null or s.organization_id = x.organization_id and s.owned_since <= x.at)
      where b.message_id = $3 and r.organization_id = $4
        and (x.stream_id is null or s.id is not null)
-       and (b.step = 'withdrawn' or x.withdrawn_at is null)
+       and (b.step = 'withdrawn' or x.withdrawn_at is null) and (b.step not like 'further%' or x.until is null)
        and ${isSeen} and (b.step <> 'closed' or ${UNTIL} is not distinct from x.until)
        and not exists (select from alert_mute m where m.account_id = b.account_id and m.until > $5
          and (m.rule_id = x.rule_id or m.stream_id = x.stream_id))
-     order by x.severity = 'urgent' desc, b.step = 'opened' desc, x.at, s.alias, x.id`,
+     order by x.severity = 'urgent' desc, b.step not in ('closed', 'withdrawn') desc, x.at, s.alias, x.id`,
     [
       ...seenBy(scope, ['machine']),
       messageId,
@@ -92,15 +95,27 @@ export async function newsOf(db: Database, messageId: string, now: number): Prom
     streamId !== null && isPerPlace(one) ? [streamId] : [],
   );
   const places = await placesOf(db, scope, listed, now);
+  const moving = news.flatMap((one) => (isMove(one) && one.streamId !== null ? [one.streamId] : []));
+  const moves = await presentMoves(db, scope, moving, now);
   return {
     accountId,
     to,
     isSent,
-    news: news.map(({ streamId, ...one }) =>
-      isPerPlace(one) ? { ...one, place: places.get(streamId ?? 0) ?? UNKNOWN_PLACE } : one,
-    ),
+    news: news.flatMap(({ streamId, ...one }) => {
+      if (isPerPlace(one)) return [{ ...one, place: places.get(streamId ?? 0) ?? UNKNOWN_PLACE }];
+      if (!isMove(one)) return [one];
+      const words = moves.get(streamId ?? 0);
+      // How far it is by now is for who sees where it is by now.
+      if (words === undefined) return isFurther(one) ? [] : [one];
+      return one.until === null ? [{ ...one, words, isOnMap: true }] : [{ ...one, isOnMap: true }];
+    }),
   };
 }
+
+const isFurther = ({ step }: Pick<News, 'step'>): boolean => step === 'further-1' || step === 'further-10';
+/** A move whose text has the present distance and place. */
+const isMove = ({ kind, step }: Pick<News, 'kind' | 'step'>): boolean =>
+  kind === 'moved' && step !== 'closed' && step !== 'withdrawn';
 
 /** One goes from place to place with it. */
 const isPerPlace = ({ kind, step }: Pick<News, 'kind' | 'step'>): boolean =>

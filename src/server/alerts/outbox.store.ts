@@ -21,8 +21,12 @@ type DueRow = {
   readonly quietFrom: string | null;
   readonly quietTo: string | null;
   readonly hasChosen: boolean;
-  /** Told by itself and at once, but for quiet hours that were chosen. */
+  /** In a message of its own, without waiting for others: of charging, and what is urgent. */
   readonly isAlone: boolean;
+  /** Charging ignores the usual quiet hours. */
+  readonly isCharging: boolean;
+  /** Messages of their own in the last 15 minutes. */
+  readonly alone: number;
   /** When something was told last, ms. */
   readonly toldMs: number | null;
 };
@@ -40,17 +44,20 @@ export async function makeMessages(client: Transaction, now: number): Promise<Ma
   const { rows } = await client.query<DueRow>(
     `select b.alert_id as "alertId", b.account_id as "accountId", b.channel, b.step, x.severity = 'urgent' as "isUrgent",
        p.quiet_from as "quietFrom", p.quiet_to as "quietTo", p.account_id is not null as "hasChosen",
-       x.kind = 'charging' as "isAlone", (select extract(epoch from max(made_at))::float8 * 1000 from alert_message m
+       x.kind = 'charging' as "isCharging", x.kind = 'charging' or x.severity = 'urgent' and b.step not in ('closed', 'withdrawn') as "isAlone",
+       (select count(*)::int from alert_message m where m.account_id = b.account_id and m.channel = b.channel and m.is_alone
+          and m.made_at > $3) as alone, (select extract(epoch from max(made_at))::float8 * 1000 from alert_message m
         where m.account_id = b.account_id and m.channel = b.channel and not m.is_alone) as "toldMs"
      from alert_outbox b join alert x on x.id = b.alert_id left join alert_preference p on p.account_id = b.account_id
      where b.message_id is null and b.due_at <= $1 order by b.due_at limit $2 for update of b`,
-    [new Date(now), MOST],
+    [new Date(now), MOST, new Date(now - EVERY_MS)],
   );
   const made: MadeMessage[] = [];
-  for (const due of Map.groupBy(rows, messageOf).values()) {
-    const { accountId, channel, hasChosen, quietFrom, quietTo, toldMs, isAlone } = due[0] as DueRow;
+  for (const due of Map.groupBy(withoutFlood(rows), messageOf).values()) {
+    const { accountId, channel, hasChosen, quietFrom, quietTo, toldMs, isAlone, isCharging } =
+      due[0] as DueRow;
     const chosen = quietFrom !== null && quietTo !== null ? { from: quietFrom, to: quietTo } : null;
-    const quiet = quietUntil(hasChosen || isAlone ? chosen : USUAL_QUIET, now);
+    const quiet = quietUntil(hasChosen || isCharging ? chosen : USUAL_QUIET, now);
     const waits = quiet === undefined ? [] : due.filter(({ isUrgent }) => !isUrgent);
     if (quiet !== undefined) await wait(client, waits, quiet);
     const ready = due.filter((row) => !waits.includes(row));
@@ -63,9 +70,24 @@ export async function makeMessages(client: Transaction, now: number): Promise<Ma
   return made;
 }
 
+/** Urgent messages of their own per person, channel and 15 minutes; what is more is collected in one message, as other alerts are. */
+const MOST_ALONE = 10;
+
+function withoutFlood(rows: readonly DueRow[]): DueRow[] {
+  const urgent = Map.groupBy(
+    rows.filter(({ isAlone, isCharging }) => isAlone && !isCharging),
+    ({ accountId, channel }) => `${accountId} ${channel}`,
+  );
+  return rows.map((row) => {
+    if (!row.isAlone || row.isCharging) return row;
+    const due = urgent.get(`${row.accountId} ${row.channel}`) ?? [];
+    return { ...row, isAlone: row.alone + due.length <= MOST_ALONE };
+  });
+}
+
 /** What is told together. */
-const messageOf = ({ accountId, channel, isAlone, alertId }: DueRow): string =>
-  `${accountId} ${channel} ${isAlone ? alertId : ''}`;
+const messageOf = ({ accountId, channel, isAlone, alertId, step }: DueRow): string =>
+  `${accountId} ${channel} ${isAlone ? `${alertId} ${step}` : ''}`;
 
 const columns = (rows: readonly DueRow[]) => [
   rows.map(({ alertId }) => alertId),

@@ -4,10 +4,18 @@ import type { Database } from '#server/platform/database.ts';
 import { readPresent } from '#server/projects/present.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { placeNear } from '#shared/domain/nearest-place.ts';
-import { positionOf } from '#shared/domain/position.ts';
+import { type Position, positionOf } from '#shared/domain/position.ts';
 import { isWorkingTime } from '#shared/domain/privacy.ts';
 
 type Newest = { readonly streamId: number; readonly lat: number; readonly lon: number; readonly at: number };
+
+/** The place of a machine by its newest position (times in ms), as far as a scope sees it. */
+export type Place = {
+  /** null: the scope sees no position of it. */
+  readonly position: (Position & { readonly at: number }) | null;
+  /** The name of the project that it is on. */
+  readonly project: string | null;
+};
 
 /**
  * Where machines are now, as far as it may be known within a scope: 'Project Sluis', 'Omgeving Zwolle'. By stream.
@@ -19,7 +27,23 @@ export async function placesOf(
   streamIds: readonly number[],
   now: number,
 ): Promise<Map<number, string>> {
-  const places = new Map<number, string>();
+  const places = await readPlaces(db, scope, streamIds, now);
+  return new Map(
+    [...places].flatMap(([streamId, { position, project }]) => {
+      if (project !== null) return [[streamId, `Project ${project}`]];
+      return position ? [[streamId, `Omgeving ${placeNear(position)}`]] : [];
+    }),
+  );
+}
+
+/** Returns where machines are now, as far as it may be known within a scope; by stream. @param now ms */
+export async function readPlaces(
+  db: Database,
+  scope: Scope,
+  streamIds: readonly number[],
+  now: number,
+): Promise<Map<number, Place>> {
+  const places = new Map<number, Place>();
   if (streamIds.length === 0) return places;
   const rows = await ofStreams(db, streamIds, (cell, own) =>
     cell.query<Newest>(
@@ -39,7 +63,7 @@ export async function placesOf(
     const position = positionOf({ LATITUDE: lat, LONGITUDE: lon });
     const isSeen = !scope.positionHours || isWorkingTime(scope.positionHours, at);
     if (position && isSeen && at >= (ownedSince.get(streamId) ?? at))
-      places.set(streamId, `Omgeving ${placeNear(position)}`);
+      places.set(streamId, { position: { ...position, at }, project: null });
   }
   const present = await readPresent(db, organizationsOf(scope), scope.positionHours, now);
   const { rows: projects } = await db.query<{ id: number; name: string }>(
@@ -49,6 +73,10 @@ export async function placesOf(
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const asked = new Set(streamIds);
   for (const { streamId, projectId } of present)
-    if (asked.has(streamId)) places.set(streamId, `Project ${names.get(projectId)}`);
+    if (asked.has(streamId))
+      places.set(streamId, {
+        position: places.get(streamId)?.position ?? null,
+        project: names.get(projectId) ?? null,
+      });
   return places;
 }

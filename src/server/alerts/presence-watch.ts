@@ -46,7 +46,8 @@ export const lookAtPresences = ({ pool, webhooks, now }: AlertWatched): Promise<
     );
     const covers = await coverage(client, rules, nowMs);
     const projects = await readNamedProjects(client, organizations);
-    const isWorkTime = await readWorkTimes(client, organizations);
+    const range = { from: nowMs - 2 * DAY_MS, to: nowMs };
+    const isWorkTime = await readWorkTimes(client, [...owned.values()], range);
     const counted = await readCountedMachines(client, [...owned.values()], nowMs - 2 * DAY_MS);
     const recorded = await readRecorded(client, counted, nowMs);
     for (const isQuiet of [true, false]) {
@@ -57,7 +58,7 @@ export const lookAtPresences = ({ pool, webhooks, now }: AlertWatched): Promise<
           const own = rules.filter((rule) => covers(rule, machine));
           const turns = turnsOf(one.parts, projects, { ...machine, ...one }, nowMs);
           const found = own.flatMap((rule) =>
-            episodesOf(rule, machine, turns, projects, isWorkTime(rule.organizationId)),
+            episodesOf(rule, machine, turns, projects, isWorkTime(one.streamId)),
           );
           return changesOf(one, own, found, recorded.get(one.streamId) ?? [], nowMs);
         });

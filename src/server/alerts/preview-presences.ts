@@ -13,18 +13,18 @@ type FoundOf = { readonly streamId: number; readonly found: readonly Told[]; rea
 /** When machines came and left, by their presences as they are now, of the areas as they are now. */
 export async function presencesFinder(
   db: Database,
-  { rule, range }: Preview & { readonly rule: PresenceRule },
+  { rule, range }: Pick<Preview, 'range'> & { readonly rule: PresenceRule },
 ): Promise<(machines: readonly OwnedMachine[]) => Promise<FoundOf[]>> {
   const projects = await readNamedProjects(db, [rule.organizationId]);
-  const isWorkTime = (await readWorkTimes(db, [rule.organizationId]))(rule.organizationId);
   return async (machines) => {
+    const isWorkTime = await readWorkTimes(db, machines, range);
     const counted = new Map(
       (await readCountedMachines(db, machines, range.from - DAY_MS)).map((one) => [one.streamId, one]),
     );
     const turned = machines.flatMap((machine) => {
       const one = counted.get(machine.streamId);
       const turns = one ? turnsOf(one.parts, projects, { ...machine, ...one }, range.to) : [];
-      return episodesOf(rule, machine, turns, projects, isWorkTime).map((episode) => ({
+      return episodesOf(rule, machine, turns, projects, isWorkTime(machine.streamId)).map((episode) => ({
         streamId: machine.streamId,
         ...episode,
       }));

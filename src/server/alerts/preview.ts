@@ -1,7 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { readWorkWeeks } from '#server/work-weeks/work-weeks.store.ts';
+import { readCalendars } from '#server/work-weeks/calendars.store.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import {
@@ -14,7 +14,9 @@ import {
 } from '#shared/domain/alerts/kinds.ts';
 import { isMovement, movementSeen } from '#shared/domain/alerts/movement.ts';
 import type { Episode } from '#shared/domain/alerts/watch.ts';
-import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { calendarOf, type WorkCalendar, weekAt, workIn } from '#shared/domain/alerts/work-calendar.ts';
+import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import type { Range } from '#shared/domain/intervals.ts';
 import { newOf } from './charging-alerts.ts';
 import type { Preview, Told } from './past-standing.ts';
 import { findByClock } from './preview-clock.ts';
@@ -22,9 +24,10 @@ import { findOfPortal } from './preview-operating.ts';
 import { presencesFinder } from './preview-presences.ts';
 import { findInReadings } from './preview-readings.ts';
 import { type Asked, askedRule } from './rule-changes.ts';
+import type { Stretch } from './stretches.ts';
 import { type ActiveRule, coverage, type OwnedMachine, ownedMachines } from './watched.store.ts';
 import { whereToLook } from './where-to-look.store.ts';
-import { readWorkTimes } from './work-time.ts';
+import { workTimeOf } from './work-time.ts';
 
 /**
  * What a rule would have told if it had been made 30 days ago, of the machines that it is of now: what is stored, judged by the very
@@ -113,19 +116,21 @@ async function findAll(
   const all: Found[] = [];
   let looked = 0;
   const goesOn = (found = 0): boolean => performance.now() < deadline && all.length + found < MOST_FOUND;
-  const week = (await readWorkWeeks(db, [rule.organizationId])).get(rule.organizationId) ?? USUAL_WEEK;
-  const preview: Preview = { rule, week, range: { from: rule.validFrom, to: now } };
+  const range = { from: rule.validFrom, to: now };
+  const calendars = await readCalendars(db, machines, { ...range, from: range.from - BEFORE_MS });
+  const calendarFor = ({ streamId }: OwnedMachine): WorkCalendar =>
+    calendars.get(streamId) ?? calendarOf(USUAL_WEEK);
   const find = isOfReadings(kind)
-    ? await readingsFinder(db, preview, kind, goesOn)
+    ? readingsFinder(db, { rule, range, calendarFor }, kind, goesOn)
     : isOfPresences(kind)
-      ? allAtOnce(await presencesFinder(db, { ...preview, rule: { ...rule, kind } }))
-      : allAtOnce(async (portion) =>
-          [...(await findByClock(kind)(db, preview, portion))].map(([streamId, found]) => ({
-            streamId,
-            found,
-            isWhole: true,
-          })),
-        );
+      ? allAtOnce(await presencesFinder(db, { rule: { ...rule, kind }, range }))
+      : allAtOnce(async (portion) => {
+          const found: FoundOf[] = [];
+          for (const [week, own] of Map.groupBy(portion, (machine) => weekAt(calendarFor(machine), now)))
+            for (const [streamId, told] of await findByClock(kind)(db, { rule, week, range }, own))
+              found.push({ streamId, found: told, isWhole: true });
+          return found;
+        });
   const portions = Array.from({ length: Math.ceil(machines.length / PORTION) }, (_, n) =>
     machines.slice(n * PORTION, (n + 1) * PORTION),
   );
@@ -151,20 +156,33 @@ const allAtOnce = (find: (portion: readonly OwnedMachine[]) => Promise<readonly 
     yield* await find(portion);
   };
 
-async function readingsFinder(
+type OfCalendars = Omit<Preview, 'week'> & {
+  readonly calendarFor: (machine: OwnedMachine) => WorkCalendar;
+};
+
+function readingsFinder(
   db: Database,
-  { rule: { settings, organizationId, hours }, week, range }: Preview,
+  { rule: { settings, hours }, range, calendarFor }: OfCalendars,
   kind: ReadingKind,
   goesOn: (found: number) => boolean,
-): Promise<Finder> {
-  const isWorkTime = (await readWorkTimes(db, [organizationId]))(organizationId);
-  const shifts = shiftsIn(week, { from: range.from - BEFORE_MS, to: range.to });
+): Finder {
+  const workOf = (machine: OwnedMachine): Range[] =>
+    workIn(calendarFor(machine), { from: range.from - BEFORE_MS, to: range.to });
   return async function* (portion) {
-    const stretches = await whereToLook(db, { kind, settings, shifts }, portion, range);
+    const stretches = new Map<number, Stretch[]>();
+    // No other kind looks at working hours to find where something may begin.
+    const groups = Map.groupBy(portion, (one) => (kind === 'moved' ? JSON.stringify(workOf(one)) : ''));
+    for (const group of groups.values()) {
+      const shifts = workOf(group[0] as OwnedMachine);
+      for (const found of await whereToLook(db, { kind, settings, shifts }, group, range))
+        stretches.set(...found);
+    }
     const motors = await readFirstMotors(db, portion);
-    for (const { streamId, batteries, ownedSince } of portion) {
+    for (const asked of portion) {
+      const { streamId, batteries, ownedSince } = asked;
       const from = Math.max(range.from, ownedSince);
       const watched = { key: '', kind, settings, inWorkOnly: hours === 'work', from };
+      const isWorkTime = workTimeOf(calendarFor(asked));
       const motorSince = motors.get(streamId);
       const machine = { streamId, rule: watched, batteries, isWorkTime, ownedSince, motorSince };
       const own = stretches.get(streamId) ?? [];

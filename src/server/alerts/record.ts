@@ -1,6 +1,7 @@
 import type { Transaction } from '#server/platform/database.ts';
 import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
 import { ALERT_KINDS, type AlertKind, type AlertKindWords } from '#shared/domain/alerts/kinds.ts';
+import { furthestReached } from '#shared/domain/alerts/present-move.ts';
 import { nextDailyMail } from '#shared/domain/alerts/quiet-hours.ts';
 import type { ChargingData } from './charging-alerts.ts';
 
@@ -44,13 +45,18 @@ export type Findings = {
   readonly withdrawn: readonly string[];
   /** Ids of those whose machine or rule is another one now: over, and nobody is told. */
   readonly ended: readonly string[];
+  /** How far machines are by now from where they were left, m, by alerts that are open. */
+  readonly away?: readonly Away[];
 };
+
+/** An open alert of a move, by its rule's version and machine. */
+export type Away = { readonly key: string; readonly streamId: number; readonly metres: number };
 
 /** @param now ms @param isQuiet nobody is told what is over or never was */
 export async function recordFindings(
   client: Transaction,
   webhooks: WebhookQueue,
-  { begun, changed, withdrawn, ended }: Findings,
+  { begun, changed, withdrawn, ended, away = [] }: Findings,
   now: number,
   isQuiet = false,
 ): Promise<void> {
@@ -83,6 +89,32 @@ export async function recordFindings(
       now,
     );
   if (begun.length > 0) await begin(client, webhooks, begun, now);
+  await notifyFurther(client, away, now);
+}
+
+/** Notifies those whose first message has gone that a machine is by now further than one of the distances; each distance once per alert. */
+async function notifyFurther(client: Transaction, away: readonly Away[], now: number): Promise<void> {
+  const far = away.flatMap((one) => {
+    const metres = furthestReached(one.metres);
+    return metres === undefined ? [] : [{ ...one, metres }];
+  });
+  if (far.length === 0) return;
+  const { rows } = await client.query<{ id: string; metres: number }>(
+    `update alert x set reached_metres = g.metres from unnest($1::text[], $2::int[], $3::int[]) as g (key, stream_id, metres)
+     where x.stream_id = g.stream_id and x.rule_id || '.' || x.version = g.key and x.kind = 'moved' and x.until is null
+       and x.withdrawn_at is null and x.is_news and x.severity <> 'daily' and coalesce(x.reached_metres, 0) < g.metres
+     returning x.id, g.metres`,
+    [far.map(({ key }) => key), far.map(({ streamId }) => streamId), far.map(({ metres }) => metres)],
+  );
+  if (rows.length === 0) return;
+  // A first message that still waits says the present distance itself.
+  await client.query(
+    `insert into alert_outbox (alert_id, account_id, channel, step, due_at)
+     select b.alert_id, b.account_id, b.channel, 'further-' || n.metres / 1000, $3
+     from unnest($1::bigint[], $2::int[]) as n (id, metres) join alert_outbox b on b.alert_id = n.id
+     where b.step = 'opened' and b.message_id is not null on conflict do nothing`,
+    [rows.map(({ id }) => id), rows.map(({ metres }) => metres), new Date(now)],
+  );
 }
 
 /** @returns ids of those that were open and are over now, and of those that were over and go on after all */
@@ -157,8 +189,9 @@ async function begin(
 }
 
 /**
- * To each whom its rule tells, once; of what is over only what happened. What is for the daily mail waits for it, and no device is told.
- * @param alerts with when each may be told, ms
+ * Queues the first message of alerts for each person whom the rule names; of alerts that are over only those of events. Urgent alerts are due
+ * at once, except silence, which may be of many machines together. Alerts of the daily mail are due with it, on no device.
+ * @param alerts with when each is due, ms
  */
 const tellOpened = (
   client: Transaction,
@@ -167,7 +200,7 @@ const tellOpened = (
 ) =>
   client.query(
     `insert into alert_outbox (alert_id, account_id, channel, step, due_at)
-     select x.id, a.id, c.channel, 'opened', case x.severity when 'daily' then $4 else to_timestamp(n.due / 1000) end
+     select x.id, a.id, c.channel, 'opened', case when x.severity = 'daily' then $4 when x.severity = 'urgent' and x.kind <> 'silent' then $5 else to_timestamp(n.due / 1000) end
      from unnest($1::bigint[], $2::float8[]) as n (id, due)
        join alert x on x.id = n.id and x.is_news and (x.until is null or x.kind = any ($3))
        join alert_rule r on r.id = x.rule_id
@@ -177,7 +210,13 @@ const tellOpened = (
      where case c.channel when 'push' then x.severity <> 'daily' and coalesce(p.by_push, true)
        else x.kind = 'charging' or a.confirmed_at is not null and coalesce(p.by_mail, true) end
      on conflict do nothing`,
-    [alerts.map(({ id }) => id), alerts.map(({ dueMs }) => dueMs), EVENT_KINDS, new Date(nextDailyMail(now))],
+    [
+      alerts.map(({ id }) => id),
+      alerts.map(({ dueMs }) => dueMs),
+      EVENT_KINDS,
+      new Date(nextDailyMail(now)),
+      new Date(now),
+    ],
   );
 
 /** Of rule `r` and account `a`: who is told by it. */

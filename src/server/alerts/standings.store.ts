@@ -7,9 +7,10 @@ import { readMaintenance } from '#server/maintenance/maintenance.store.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { readWorkWeeks } from '#server/work-weeks/work-weeks.store.ts';
+import { readCalendars } from '#server/work-weeks/calendars.store.ts';
 import type { ClockKind } from '#shared/domain/alerts/kinds.ts';
 import type { Standing } from '#shared/domain/alerts/standing.ts';
+import { weekAt } from '#shared/domain/alerts/work-calendar.ts';
 import { nextShift, shiftOf, USUAL_WEEK, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { forecastFull } from '#shared/domain/charge-forecast.ts';
 import { STALE_AFTER_MS } from '#shared/domain/staleness.ts';
@@ -46,18 +47,26 @@ export async function readStandings(
   { rules, machines, covers, usualDays }: Asked,
   now: number,
 ): Promise<Map<number, Standing>> {
-  const weeks = await readWorkWeeks(db, [...new Set(rules.map(({ organizationId }) => organizationId))]);
-  const weekOf = (organizationId: number): WorkWeek => weeks.get(organizationId) ?? USUAL_WEEK;
-  const machinesOf = (asking: readonly ClockRule[]): OwnedMachine[] =>
-    machines.filter((machine) => asking.some((rule) => covers(rule, machine)));
-  const shifts = new Map([...weeks].map(([id, week]) => [id, shiftOf(week, now)]));
-  const beforeShift = rules.filter(({ kind, settings: { ahead = 0 }, organizationId }) => {
-    const shift = kind === 'not-full' ? nextShift(weekOf(organizationId), now) : undefined;
-    return shift !== undefined && shift.from - ahead * MINUTE_MS <= now;
-  });
-  const waiting = machinesOf(beforeShift);
+  const calendars = await readCalendars(db, machines, { from: now, to: now });
+  const weekOf = ({ streamId }: OwnedMachine): WorkWeek => {
+    const calendar = calendars.get(streamId);
+    return calendar ? weekAt(calendar, now) : USUAL_WEEK;
+  };
+  const machinesOf = (
+    asking: readonly ClockRule[],
+    isAsked: (week: WorkWeek, rule: ClockRule) => boolean = () => true,
+  ): OwnedMachine[] =>
+    machines.filter((machine) =>
+      asking.some((rule) => covers(rule, machine) && isAsked(weekOf(machine), rule)),
+    );
+  const waiting = machinesOf(
+    rules.filter(({ kind }) => kind === 'not-full'),
+    (week, { settings: { ahead = 0 } }) =>
+      (nextShift(week, now)?.from ?? Number.POSITIVE_INFINITY) - ahead * MINUTE_MS <= now,
+  );
   const working = machinesOf(
-    rules.filter(({ kind, organizationId }) => kind === 'runs-short' && shifts.get(organizationId)),
+    rules.filter(({ kind }) => kind === 'runs-short'),
+    (week) => shiftOf(week, now) !== undefined,
   );
   const heard = await lastHeard(db, machines, now);
   const charges = new Map([
@@ -72,7 +81,7 @@ export async function readStandings(
       .filter(({ streamId }) => charges.get(streamId)?.isCharging === false)
       .sort((a, b) => (charges.get(a.streamId)?.percent ?? 0) - (charges.get(b.streamId)?.percent ?? 0)),
     now,
-    Math.max(now, ...[...shifts.values()].map((shift) => shift?.to ?? now)),
+    working.reduce((last, machine) => Math.max(last, shiftOf(weekOf(machine), now)?.to ?? now), now),
   );
   const served = machinesOf(rules.filter(({ kind }) => kind === 'maintenance'));
   const plans = await readMaintenance(
@@ -86,14 +95,15 @@ export async function readStandings(
     now - DAY_MS,
   );
   return new Map(
-    machines.map(({ streamId, organizationId, ownedSince }) => {
+    machines.map((machine) => {
+      const { streamId, ownedSince } = machine;
       const heardAt = heard.get(streamId);
       const charge = charges.get(streamId);
       return [
         streamId,
         {
           heardAt: heardAt === undefined ? undefined : Math.max(heardAt, ownedSince),
-          week: weekOf(organizationId),
+          week: weekOf(machine),
           charge: charge && { ...charge, full: full.get(streamId), usual: usual.get(streamId) ?? [] },
           plans: plans.get(streamId) ?? [],
           faults: faults.get(streamId) ?? [],

@@ -101,24 +101,24 @@ export async function coverage(
   };
 }
 
-/** What readings of these machines are judged by, by stream; one that was deleted is left out. */
+/** Returns the rules and facts that readings of these machines are judged by, by stream, without deleted machines. @param readFrom ms, of the first reading */
 export async function watchedMachines(
   db: Database,
   rules: readonly ActiveRule[],
   streamIds: readonly number[],
+  readFrom: number,
   now: number,
 ): Promise<Map<number, WatchedMachine & OwnedMachine>> {
   const ofReadings = rules.filter(({ kind }) => isOfReadings(kind));
   const machines = await ownedMachines(db, null, streamIds);
-  const organizations = [...new Set(machines.map(({ organizationId }) => organizationId))];
   const covers = await coverage(db, ofReadings, now);
-  const workTime = await readWorkTimes(db, organizations);
+  const workTime = await readWorkTimes(db, machines, { from: readFrom, to: now });
   return new Map(
     machines.map((machine) => [
       machine.streamId,
       {
         ...machine,
-        isWorkTime: workTime(machine.organizationId),
+        isWorkTime: workTime(machine.streamId),
         rules: ofReadings
           .filter((rule) => covers(rule, machine))
           .map((rule) => ({

@@ -25,7 +25,7 @@ import type { OwnedMachine } from './watched.store.ts';
 export type LookedFor = {
   readonly kind: ReadingKind;
   readonly settings: RuleSettings;
-  /** Of the machine's organization, in order, from before the range on. */
+  /** Working hours of these machines, in order, from before the range on. */
   readonly shifts: readonly Range[];
 };
 

@@ -1,25 +1,40 @@
 import type { Database } from '#server/platform/database.ts';
-import { readWorkWeeks } from '#server/work-weeks/work-weeks.store.ts';
+import { readCalendars, type WorkingMachine } from '#server/work-weeks/calendars.store.ts';
+import { type WorkCalendar, weekAt } from '#shared/domain/alerts/work-calendar.ts';
 import { isWorkTime, USUAL_WEEK, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
+import type { Range } from '#shared/domain/intervals.ts';
 
 export type IsWorkTime = (ms: number) => boolean;
 
 const MINUTE_MS = 60_000;
 const MOST = 10_000;
 
-/** Of each of these organizations, whether a time is one of work. */
+/** Returns of each of these machines, by stream, whether a moment is inside its working hours. @param range ms, of the moments */
 export async function readWorkTimes(
   db: Database,
-  organizations: readonly number[],
-): Promise<(organizationId: number) => IsWorkTime> {
-  const weeks = await readWorkWeeks(db, organizations);
-  const times = new Map([...weeks].map(([id, week]) => [id, byMinutes(week)]));
-  return (organizationId) => times.get(organizationId) ?? byMinutes(USUAL_WEEK);
+  machines: readonly WorkingMachine[],
+  range: Range,
+): Promise<(streamId: number) => IsWorkTime> {
+  const calendars = await readCalendars(db, machines, range);
+  return (streamId) => {
+    const calendar = calendars.get(streamId);
+    return calendar ? workTimeOf(calendar) : byMinutes(USUAL_WEEK);
+  };
 }
+
+/** Returns whether a moment is inside the working hours of a machine. */
+export const workTimeOf = (calendar: WorkCalendar): IsWorkTime => {
+  const { own, projects, usual } = calendar;
+  if (own || projects.length === 0) return byMinutes(own ?? usual);
+  return (ms) => byMinutes(weekAt(calendar, ms))(ms);
+};
+
+const minutesOf = new WeakMap<WorkWeek, Map<number, boolean>>();
 
 /** Asked of many readings of the same minutes. */
 function byMinutes(week: WorkWeek): IsWorkTime {
-  const known = new Map<number, boolean>();
+  const known = minutesOf.get(week) ?? new Map<number, boolean>();
+  minutesOf.set(week, known);
   return (ms) => {
     const minute = Math.floor(ms / MINUTE_MS);
     let is = known.get(minute);

@@ -322,6 +322,12 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/workweek/get':
     'De werkweek en de vrije dagen van een organisatie; de gewone als zij niets instelde.',
   'POST /api/workweek/set': 'Stelt de werkweek en de vrije dagen van een organisatie in.',
+  'GET /api/workweek/own':
+    'De machines, projecten en labels van een organisatie met een eigen werkweek, en welke van twee weken geldt.',
+  'GET /api/workweek/own/get': 'Een label, project of machine met zijn eigen werkweek; null als die er niet is.',
+  'POST /api/workweek/own/set':
+    'Geeft een label, project of machine een eigen werkweek, die voor die van de organisatie gaat.',
+  'POST /api/workweek/own/delete': 'Verwijdert de eigen werkweek van een label, project of machine.',
   'GET /api/organization/disable':
     'Zet een organisatie uit, of weer aan; met isActive wordt zij wat daar staat. Uitzetten beëindigt haar sessies.',
   'DELETE /api/organization/delete':

@@ -3,7 +3,9 @@ import { findOrganization } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Transaction } from '#server/platform/database.ts';
 import { findStream } from '#server/streams/streams.store.ts';
+import { storeOwnWeek } from '#server/work-weeks/own-weeks.store.ts';
 import { demoLabels } from '#shared/demo/labels.ts';
+import { fieldsOf } from './work-weeks.ts';
 
 /** Gives the demo's organization labels, once: of one that ever had any, whoever made them, all stays as it is. */
 export async function addDemoLabels(client: Transaction): Promise<void> {
@@ -15,7 +17,7 @@ export async function addDemoLabels(client: Transaction): Promise<void> {
       [organizationId],
     );
     if (rowCount) continue;
-    for (const { organization: _, machines, ...label } of labels) {
+    for (const { organization: _, machines, week, ...label } of labels) {
       const id = await addLabel(client, organizationId, label);
       if (id === undefined) continue;
       await audit(client, {
@@ -25,6 +27,7 @@ export async function addDemoLabels(client: Transaction): Promise<void> {
         organizationId,
         data: {},
       });
+      if (week) await storeOwnWeek(client, { by: 'label', id, organizationId }, fieldsOf(week));
       for (const serial of machines) {
         const streamId = await findStream(client, serial);
         // It may have been sold since.

@@ -164,9 +164,22 @@ test('15.2o the demo’s machines have labels; what somebody took away or change
     );
     return rows.map(({ name, n }) => `${name} ${n}`);
   };
-  expect(await labels()).toEqual(['Keuring in december 3', 'Ploeg tunnels 2', 'Verhuurd 4']);
+  expect(await labels()).toEqual([
+    'Avondploeg 2',
+    'Dag en nacht 7',
+    'Keuring in december 3',
+    'Nachtploeg 1',
+    'Ploeg tunnels 2',
+    'Verhuurd 4',
+  ]);
   await portal.pool.query(`delete from label where name = 'Verhuurd'`);
   await portal.pool.query(`update label set name = 'Ploeg 3' where name = 'Ploeg tunnels'`);
   await seed();
-  expect(await labels()).toEqual(['Keuring in december 3', 'Ploeg 3 2']);
+  expect(await labels()).toEqual([
+    'Avondploeg 2',
+    'Dag en nacht 7',
+    'Keuring in december 3',
+    'Nachtploeg 1',
+    'Ploeg 3 2',
+  ]);
 });

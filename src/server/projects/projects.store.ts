@@ -126,8 +126,10 @@ export async function changeProject(
   return rows[0].version;
 }
 
-export const endProject = (db: Database, id: number) =>
-  db.query('update project set deleted_at = now(), version = version + 1 where id = $1', [id]);
+export async function endProject(db: Database, id: number): Promise<void> {
+  await db.query('update project set deleted_at = now(), version = version + 1 where id = $1', [id]);
+  await db.query('delete from own_work_week where project_id = $1', [id]);
+}
 
 /** When a machine is on a project by hand. */
 export type Assignment = {

@@ -1,12 +1,19 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import { changeOwnWeek, listOwnWeeks, readOwnWeek } from './own-weeks.store.ts';
 import { readWorkWeek, setWorkWeek } from './work-weeks.store.ts';
 
-/** When an organization works (16.1). */
-export function workWeekRoutes(serve: Serve<Caller>, pool: Pool): void {
+/** When an organization works (16.1), and which of its labels, projects and machines work otherwise (53.6). */
+export function workWeekRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   serve('GET /api/workweek/get', ({ caller, query }) => readWorkWeek(pool, caller.scope, query.name));
   serve('POST /api/workweek/set', ({ caller, body: { name, ...week } }) =>
     setWorkWeek(pool, caller, name, week),
   );
+  serve('GET /api/workweek/own', ({ caller, query }) => listOwnWeeks(pool, caller.scope, query, now()));
+  serve('GET /api/workweek/own/get', ({ caller, query }) => readOwnWeek(pool, caller.scope, query));
+  serve('POST /api/workweek/own/set', ({ caller, body: { name, by, target, ...week } }) =>
+    changeOwnWeek(pool, caller, { name, by, target }, week),
+  );
+  serve('POST /api/workweek/own/delete', ({ caller, body }) => changeOwnWeek(pool, caller, body, null));
 }

@@ -25,6 +25,19 @@ export async function readWorkWeek(db: Database, scope: Scope, name: string): Pr
   return weekOf(db, id);
 }
 
+/** Gives an organization a work week in place of the one that it has. */
+export async function storeWorkWeek(
+  db: Database,
+  organizationId: number,
+  week: WorkWeekFields,
+): Promise<void> {
+  await db.query(
+    `insert into work_week (organization_id, week) values ($1, $2)
+     on conflict (organization_id) do update set week = excluded.week`,
+    [organizationId, JSON.stringify(week)],
+  );
+}
+
 /** @throws ProblemError 404 outside the caller's scope */
 export const setWorkWeek = (
   pool: Pool,
@@ -37,11 +50,7 @@ export const setWorkWeek = (
     // Of two at once the second's row of the log begins where the first's ends.
     await client.query('select from organization where id = $1 for no key update', [id]);
     const before = await weekOf(client, id);
-    await client.query(
-      `insert into work_week (organization_id, week) values ($1, $2)
-       on conflict (organization_id) do update set week = excluded.week`,
-      [id, JSON.stringify(week)],
-    );
+    await storeWorkWeek(client, id, week);
     await audit(client, {
       actor: caller.email,
       action: 'organization.work-week',

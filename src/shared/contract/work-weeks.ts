@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WEEK_OWNERS } from '#shared/domain/alerts/work-calendar.ts';
 import { weekFaults } from '#shared/domain/alerts/work-week.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Day, line } from './projects.ts';
@@ -18,12 +19,38 @@ const Week = z.object({
 });
 export type WorkWeekFields = z.output<typeof Week>;
 
+/** The owner of a work week. */
+const OfOwner = z.object({
+  /** Functional name of the organization. */
+  name: line(254),
+  by: z.enum(WEEK_OWNERS),
+  /** The id of a label or project, or the serial number of a machine. */
+  target: line(64).min(1, 'ontbreekt'),
+});
+const Owner = z.object({ by: z.enum(WEEK_OWNERS), target: z.string(), targetName: z.string() });
+export type NamedWeekOwner = z.output<typeof Owner>;
+
 const Shown = z.object({
   workDays: z.array(z.object({ from: z.string(), to: z.string() }).nullable()),
   nationalHolidays: z.boolean(),
   ownHolidays: z.array(z.object({ holidayName: z.string(), firstDay: z.string(), lastDay: z.string() })),
 });
 const Name = line(254);
+const refuseFaults = (
+  week: WorkWeekFields,
+  { addIssue }: { addIssue: (issue: { code: 'custom'; path: (string | number)[]; message: string }) => void },
+): void => {
+  for (const { path, message } of weekFaults(week)) addIssue({ code: 'custom', path: [...path], message });
+};
+
+const OwnWeek = Owner.extend({
+  week: Shown,
+  /** How many machines it holds for now. */
+  machines: z.number().int(),
+  /** Machines that another week holds for now, although this one is their label's or project's. */
+  overruled: z.array(z.object({ serialNumber: z.string(), alias: z.string(), winner: Owner })),
+});
+export type OwnWeek = z.output<typeof OwnWeek>;
 
 /** When an organization works: by it alerts know what is outside working hours, and when the next shift begins. */
 export const workWeeksApi = {
@@ -41,10 +68,44 @@ export const workWeeksApi = {
     access: 'session',
     needs: 'manage-users',
     changes: true,
-    body: Week.extend({ name: Name }).superRefine((week, { addIssue }) => {
-      for (const { path, message } of weekFaults(week))
-        addIssue({ code: 'custom', path: [...path], message });
-    }),
+    body: Week.extend({ name: Name }).superRefine(refuseFaults),
     response: Shown,
+  },
+  'GET /api/workweek/own': {
+    summary:
+      'The labels, projects and machines of an organization (its functional name) with a work week of their own, by name: first machines, then projects, then labels.',
+    access: 'session',
+    needs: 'manage-users',
+    changes: false,
+    query: z.object({ name: Name, serialNumber: line(64).optional() }),
+    response: z.object({
+      ownWeeks: z.array(OwnWeek),
+      /** Whose week holds now for the machine that was asked for; null: its organization's, or no machine was asked for. */
+      holds: Owner.nullable(),
+    }),
+  },
+  'GET /api/workweek/own/get': {
+    summary: 'One label, project or machine with its own work week; null where it has none.',
+    access: 'session',
+    needs: 'manage-users',
+    changes: false,
+    query: OfOwner,
+    response: Owner.extend({ week: Shown.nullable() }),
+  },
+  'POST /api/workweek/own/set': {
+    summary: 'Gives a label, a project or a machine a work week of its own, before that of its organization.',
+    access: 'session',
+    needs: 'manage-users',
+    changes: true,
+    body: Week.extend(OfOwner.shape).superRefine(refuseFaults),
+    response: Owner.extend({ week: Shown.nullable() }),
+  },
+  'POST /api/workweek/own/delete': {
+    summary: 'Takes the work week of a label, a project or a machine away. Safe to repeat.',
+    access: 'session',
+    needs: 'manage-users',
+    changes: true,
+    body: OfOwner,
+    response: Owner.extend({ week: Shown.nullable() }),
   },
 } as const satisfies Record<string, Endpoint>;

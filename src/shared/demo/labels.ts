@@ -1,5 +1,7 @@
+import type { WorkWeek } from '../domain/alerts/work-week.ts';
 import type { LabelColour } from '../domain/labels.ts';
 import { FLEET_OWNER } from './organizations.ts';
+import { CONTINUOUS_CREW, EVENING_CREW, NIGHT_CREW } from './work-weeks.ts';
 
 /** A word that the demo's organization gives some of its machines. */
 export type DemoLabel = {
@@ -8,9 +10,40 @@ export type DemoLabel = {
   readonly labelColour: LabelColour;
   /** Serial numbers. */
   readonly machines: readonly string[];
+  /** Before that of the organization. */
+  readonly week?: WorkWeek;
 };
 
 export const demoLabels: readonly DemoLabel[] = [
+  {
+    organization: FLEET_OWNER,
+    labelName: 'Avondploeg',
+    labelColour: 'purple',
+    machines: ['VLT2-B027', 'KIP10-0904'],
+    week: EVENING_CREW,
+  },
+  {
+    organization: FLEET_OWNER,
+    labelName: 'Dag en nacht',
+    labelColour: 'red',
+    machines: [
+      'STR26-0519',
+      'KIP25-3318',
+      'RH220-5101',
+      'RH220-5109',
+      'RH160-6004',
+      'RH160-6011',
+      'RH160-6019',
+    ],
+    week: CONTINUOUS_CREW,
+  },
+  {
+    organization: FLEET_OWNER,
+    labelName: 'Nachtploeg',
+    labelColour: 'grey',
+    machines: ['RH220-5120'],
+    week: NIGHT_CREW,
+  },
   {
     organization: FLEET_OWNER,
     labelName: 'Keuring in december',

@@ -12,6 +12,7 @@ import { knownSignal } from './signal.ts';
 /** Every name that a row of the log may have beside its action, in the order of the screen: a new one begins here. */
 const FACTS = {
   serial: 'Machine serienummer',
+  weekOwner: 'Werkweek van',
   organization: 'Organisatie',
   alias: 'Naam',
   logger: 'Logger',

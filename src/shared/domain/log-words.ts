@@ -63,6 +63,8 @@ export const LOG_ACTIONS = {
   'organization.second-factor': ['organization', 'Verplichting van de tweede factor gewijzigd'],
   'organization.privacy': ['organization', 'Privacy-instellingen gewijzigd'],
   'organization.work-week': ['organization', 'Werkweek gewijzigd'],
+  'organization.own-week': ['organization', 'Eigen werkweek gewijzigd'],
+  'organization.own-week-delete': ['organization', 'Eigen werkweek verwijderd'],
   'organization.renew-code': ['organization', 'Organisatiecode vernieuwd'],
   'organization.registration': ['organization', 'Manier van registreren gewijzigd'],
   'organization.oidc': ['organization', 'Single sign-on gewijzigd'],

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { Alert } from '#shared/contract/alerts.ts';
 import { may } from '#shared/domain/access.ts';
 import { clockTime, plainNumber } from '#shared/domain/nl.ts';
 import { useAlertPolling } from '#web/machines/open-alerts.ts';
@@ -18,11 +19,16 @@ function BellLink() {
   const { data, error, dataUpdatedAt } = useAlertPolling();
   const fresh = data?.fresh ?? 0;
   const isOld = error !== null;
+  const words = [
+    bellWords(fresh, isOld ? dataUpdatedAt : undefined),
+    ...(isOld ? [] : movesInWords(data?.alerts)),
+  ];
   return (
     <Link
       to="/meldingen"
       className={styles.bell}
-      aria-label={bellWords(fresh, isOld ? dataUpdatedAt : undefined)}
+      aria-label={words.join('. ')}
+      title={words.length > 1 ? words.slice(1).join('\n') : undefined}
     >
       <svg viewBox="0 0 24 24" width="26" height="26" aria-hidden="true">
         <path
@@ -42,6 +48,17 @@ function BellLink() {
     </Link>
   );
 }
+
+/** Machines whose move the bell names at most. */
+const MOST_MOVES = 3;
+
+/** Returns of each machine that moves outside working hours by now how far, how fast and where it is: 'Kraan 1: 7,2 km verplaatst, …'. */
+export const movesInWords = (alerts: readonly Alert[] = []): string[] =>
+  alerts
+    .flatMap(({ kind, machine, words }) =>
+      kind === 'moved' && machine ? [`${machine.alias || machine.serialNumber}: ${words}`] : [],
+    )
+    .slice(0, MOST_MOVES);
 
 /** 'Meldingen, 3 nieuw'. @param asOf ms; where it could not be asked again since then */
 export function bellWords(fresh: number, asOf?: number): string {

@@ -67,6 +67,10 @@ const workWeek = chunkPage(
   'work-week',
   async () => (await import('#web/features/work-week/work-week-page.tsx')).WorkWeekPage,
 );
+const ownWorkWeek = chunkPage(
+  'own-work-week',
+  async () => (await import('#web/features/work-week/own-week-page.tsx')).OwnWeekPage,
+);
 const reports = chunkPage(
   'reports',
   async () => (await import('#web/features/reports/reports-page.tsx')).ReportsPage,
@@ -199,6 +203,10 @@ export const routes: RouteObject[] = [
               },
               { path: '/organization/:name/webhooks', ...limited('manage-users', 'Webhooks', webhooks) },
               { path: '/organization/:name/werkweek', ...limited('manage-users', 'Werkweek', workWeek) },
+              {
+                path: '/organization/:name/werkweek/:by/:target',
+                ...limited('manage-users', 'Eigen werkweek', ownWorkWeek),
+              },
               { path: '/rapporten', ...limited('see-machines', 'Rapporten', reports) },
               { path: '/rapporten/:kind', ...limited('see-machines', 'Rapporten', report) },
               { path: '/rapporten/factoren', ...limited('see-machines', 'Factoren', reportFactors) },

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Label } from '#shared/contract/labels.ts';
+import { may } from '#shared/domain/access.ts';
 import {
   LABEL_CHARACTERS,
   LABEL_COLOUR_NAMES,
@@ -11,9 +12,12 @@ import {
 import { plainNumber } from '#shared/domain/nl.ts';
 import { searchByWords } from '#shared/domain/word-search.ts';
 import { failureText } from '#web/lib/api.ts';
+import { ownWeekPath } from '#web/lib/own-week-path.ts';
+import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
+import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import { LabelChip } from './label-chips.tsx';
@@ -176,6 +180,7 @@ type ChangeLabelProps = {
 
 /** Another name or colour; what was not changed is not sent. */
 function ChangeLabel({ label, onDelete, onClose }: ChangeLabelProps): ReactNode {
+  const user = useUser();
   const [name, setName] = useState(label.labelName);
   const [colour, setColour] = useState<LabelColour>(label.labelColour);
   const { mutate, isPending, error } = useEditLabel();
@@ -203,6 +208,13 @@ function ChangeLabel({ label, onDelete, onClose }: ChangeLabelProps): ReactNode 
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
       <Colours colour={colour} onChange={setColour} />
+      {may(user, 'manage-users') && (
+        <p>
+          <TextLink to={ownWeekPath(label.organization, 'label', String(label._id))}>
+            Werkweek van dit label
+          </TextLink>
+        </p>
+      )}
       <FailureAlert>
         {error ? failureText(error, 'Het label is niet gewijzigd. Probeer het opnieuw.') : undefined}
       </FailureAlert>

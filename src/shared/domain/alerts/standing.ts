@@ -99,6 +99,8 @@ const JUDGES: Readonly<Record<ClockKind, Judge>> = {
   'not-full'({ week, charge }, { threshold = 0, ahead = 0 }, now) {
     const shift = nextShift(week, now);
     if (!shift || !charge || charge.percent >= threshold) return NONE;
+    // Shifts without a rest between leave no time to charge before one.
+    if (shiftOf(week, shift.from - 1)) return NONE;
     const at = shift.from - ahead * MINUTE_MS;
     const words = at <= now ? chargeInWords(charge, shift.from, now) : undefined;
     return words === undefined ? NONE : [{ since: at, at, words, value: charge.percent, subject: '' }];

@@ -297,6 +297,14 @@ function boxesAfter(
 export const openEpisodes = ({ rules }: WatchState): Episode[] =>
   Object.entries(rules).flatMap(([key, { open }]) => (open ? [{ ...open, key }] : []));
 
+/** Returns how far the machine is from where it was left, m; undefined: it sent no position in the last 5 minutes. */
+export function awayMetres({ newest, left }: WatchState): number | undefined {
+  const { LATITUDE, LONGITUDE } = newest;
+  const position =
+    LATITUDE && LONGITUDE && positionOf({ LATITUDE: LATITUDE.value, LONGITUDE: LONGITUDE.value });
+  return position && left ? distanceMetres(left, position) : undefined;
+}
+
 /** Whether the next readings should be looked at soon: something has begun. */
 export const isAwake = ({ rules }: WatchState): boolean => Object.keys(rules).length > 0;
 

@@ -4,7 +4,7 @@ import { amsterdamDay, dayOf, hoursOn, nextDay } from '../amsterdam-time.ts';
 import type { Range } from '../intervals.ts';
 import { WEEKDAYS } from '../nl.ts';
 
-/** 'HH:mm'; an end before the begin is one of the next day. */
+/** 'HH:mm'; an end before the begin is one of the next day, and 00:00 to 00:00 is the whole day. */
 export type Hours = { readonly from: string; readonly to: string };
 
 /** Days on which nobody works, 'YYYY-MM-DD', both included. */
@@ -22,6 +22,7 @@ export type WorkWeek = {
   readonly ownHolidays: readonly OwnHoliday[];
 };
 
+const MIDNIGHT = '00:00';
 const DAY: Hours = { from: '07:00', to: '17:00' };
 /** Of an organization that decided nothing. */
 export const USUAL_WEEK: WorkWeek = {
@@ -148,7 +149,8 @@ export function weekFaults({ workDays, ownHolidays }: WorkWeek): WeekFault[] {
     if (!hours) continue;
     const path = ['workDays', n];
     const before = workDays[(n + 6) % 7];
-    if (hours.from === hours.to) faults.push({ path, message: 'begint en eindigt op dezelfde tijd' });
+    if (hours.from === hours.to && hours.from !== MIDNIGHT)
+      faults.push({ path, message: 'begint en eindigt op dezelfde tijd' });
     else if (before && before.to < before.from && before.to > hours.from)
       faults.push({ path, message: `begint voordat de dienst van ${WEEKDAYS[(n + 6) % 7]} klaar is` });
   }

@@ -7,6 +7,7 @@ import { isStale } from '#shared/domain/staleness.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useWayBack } from '#web/lib/came-from.ts';
 import { useNow } from '#web/lib/now.ts';
+import { ownWeekPath } from '#web/lib/own-week-path.ts';
 import { useLiveEntry, useLiveState } from '#web/live/live.ts';
 import { FavouriteButton } from '#web/machines/favourite-button.tsx';
 import { MachineAlerts } from '#web/machines/machine-alerts.tsx';
@@ -97,6 +98,9 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
           <div className={styles.actions}>
             <FavouriteButton serial={serial} alias={metadata.alias || serial} />
             {may(user, 'see-log') && <TextLink to={`/logboek?machine=${named}`}>Logboek</TextLink>}
+            {may(user, 'manage-users') && (
+              <TextLink to={ownWeekPath(metadata.organization, 'machine', serial)}>Werkweek</TextLink>
+            )}
             {may(user, 'manage-machines') && <TextLink to={`/machine/edit/${named}`}>Edit</TextLink>}
           </div>
         }

@@ -10,6 +10,7 @@ import { dutchDate, hoursAsClock, lastSeen } from '#shared/domain/nl.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useNote, withNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
+import { ownWeekPath } from '#web/lib/own-week-path.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
@@ -17,6 +18,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { TextLink } from '#web/ui/link.tsx';
 import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -96,6 +98,11 @@ function OneProject({ id }: { readonly id: number }) {
       <RetryAlert query={page} fallback="Het project is niet geladen." />
       {!page.data && !page.error && <CardSkeletons />}
       {project && <Facts project={project} isNamed={user.organization === ADMIN_ORGANIZATION} />}
+      {project && !editing && may(user, 'manage-users') && (
+        <p>
+          <TextLink to={ownWeekPath(project.organization, 'project', String(project._id))}>Werkweek</TextLink>
+        </p>
+      )}
       {editing && project ? (
         <ProjectForm project={editing} today={today} onSave={(fields) => save(editing, fields)}>
           <Button variant="default" size="md" fullWidth onClick={() => setEditing(undefined)}>

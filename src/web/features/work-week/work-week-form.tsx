@@ -1,12 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useRef, useState } from 'react';
 import { holidaysOf, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { FIELD_WORDS } from '#shared/domain/field-words.ts';
 import { dayInWords, WEEKDAYS } from '#shared/domain/nl.ts';
-import { call } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
 import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { DayInput } from '#web/ui/day-input.tsx';
@@ -26,15 +25,23 @@ type ShownHoliday = WorkWeek['ownHolidays'][number] & { readonly key: number };
 const DAY_MS = 86_400_000;
 const NEW_DAY = { from: '07:00', to: '17:00' };
 
+/** Returns a week as the calls take it. */
+export const fieldsOf = (week: WorkWeek) => ({
+  ...week,
+  workDays: [...week.workDays],
+  ownHolidays: [...week.ownHolidays],
+});
+
 type WorkWeekFormProps = {
-  readonly name: string;
   readonly stored: WorkWeek;
-  readonly queryKey: QueryKey;
+  /** @returns the week as it is stored now */
+  readonly onSave: (week: WorkWeek) => Promise<WorkWeek>;
+  /** Below the button. */
+  readonly children?: ReactNode;
 };
 
 /** The days, the holidays, and one button for both. */
-export function WorkWeekForm({ name, stored, queryKey }: WorkWeekFormProps) {
-  const client = useQueryClient();
+export function WorkWeekForm({ stored, onSave, children }: WorkWeekFormProps) {
   const [days, setDays] = useState<readonly ShownDay[]>(() =>
     stored.workDays.map((hours) => ({ isOn: hours !== null, ...(hours ?? NEW_DAY) })),
   );
@@ -46,19 +53,15 @@ export function WorkWeekForm({ name, stored, queryKey }: WorkWeekFormProps) {
   const [isDirty, setDirty] = useState(false);
   const save = useMutation({
     mutationFn: () =>
-      call('POST /api/workweek/set', {
-        body: {
-          name,
-          workDays: days.map(({ isOn, from, to }) => (isOn ? { from, to } : null)),
-          nationalHolidays: isNational,
-          ownHolidays: holidays.map(({ key: _, ...holiday }) => ({
-            ...holiday,
-            lastDay: holiday.lastDay || holiday.firstDay,
-          })),
-        },
+      onSave({
+        workDays: days.map(({ isOn, from, to }) => (isOn ? { from, to } : null)),
+        nationalHolidays: isNational,
+        ownHolidays: holidays.map(({ key: _, ...holiday }) => ({
+          ...holiday,
+          lastDay: holiday.lastDay || holiday.firstDay,
+        })),
       }),
     onSuccess: (now) => {
-      client.setQueryData(queryKey, now);
       setHolidays(now.ownHolidays.map((holiday, n) => ({ ...holiday, key: holidays[n]?.key ?? n })));
       setDirty(false);
     },
@@ -151,6 +154,7 @@ export function WorkWeekForm({ name, stored, queryKey }: WorkWeekFormProps) {
           </div>
         </Panel>
         <Notice>{save.isSuccess && !isDirty ? 'Bewaard.' : undefined}</Notice>
+        {children}
       </Form>
     </div>
   );
@@ -198,6 +202,7 @@ function DayRow({ place, day: { isOn, from, to }, onChange }: DayRowProps) {
       {isOn && !isFaulty && isTime(from) && isTime(to) && to < from && (
         <p className={styles.below}>Eindigt op {WEEKDAYS[(place + 1) % 7]}.</p>
       )}
+      {isOn && from === MIDNIGHT && to === MIDNIGHT && <p className={styles.below}>De hele dag.</p>}
       {isFaulty && <p className={styles.fault}>{fault}</p>}
     </div>
   );
@@ -213,9 +218,11 @@ type TimeInputProps = {
 
 const TIME = '([01]\\d|2[0-3]):[0-5]\\d';
 const isTime = (text: string): boolean => new RegExp(`^${TIME}$`).test(text);
-/** '7', '7.30' and '0730' as they are meant. */
+const MIDNIGHT = '00:00';
+/** '7', '7.30', '0730' and '24:00' as they are meant. */
 const asTime = (text: string): string => {
   const [, hour, minute = '00'] = /^(\d{1,2})[:.]?(\d\d)?$/.exec(text.trim()) ?? [];
+  if (hour === '24' && minute === '00') return MIDNIGHT;
   return hour === undefined ? text : `${hour.padStart(2, '0')}:${minute}`;
 };
 

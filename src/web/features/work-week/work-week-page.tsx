@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { nextShift, shiftOf, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
@@ -8,7 +8,8 @@ import { useNow } from '#web/lib/now.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { WorkWeekForm } from './work-week-form.tsx';
+import { OwnWeeksPanel } from './own-weeks-panel.tsx';
+import { fieldsOf, WorkWeekForm } from './work-week-form.tsx';
 
 const MINUTE_MS = 60_000;
 
@@ -16,6 +17,7 @@ const MINUTE_MS = 60_000;
 export function WorkWeekPage() {
   const { name = '' } = useParams();
   const key = ['work-week', name];
+  const client = useQueryClient();
   const week = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => call('GET /api/workweek/get', { query: { name }, signal }),
@@ -30,7 +32,17 @@ export function WorkWeekPage() {
             Meldingen gaan hiervan uit: wat buiten werktijd is, en wanneer een dienst begint.{' '}
             <ShiftNow week={week.data} />
           </p>
-          <WorkWeekForm key={name} name={name} stored={week.data} queryKey={key} />
+          <WorkWeekForm
+            key={name}
+            stored={week.data}
+            onSave={async (week) => {
+              const body = { name, ...fieldsOf(week) };
+              const now = await call('POST /api/workweek/set', { body });
+              client.setQueryData(key, now);
+              return now;
+            }}
+          />
+          <OwnWeeksPanel name={name} />
         </>
       )}
     </Page>
@@ -38,7 +50,7 @@ export function WorkWeekPage() {
 }
 
 /** What the stored week means today: who made a mistake sees it here. */
-function ShiftNow({ week }: { readonly week: WorkWeek }) {
+export function ShiftNow({ week }: { readonly week: WorkWeek }) {
   const now = useNow(MINUTE_MS);
   const running = shiftOf(week, now);
   const shift = running ?? nextShift(week, now);

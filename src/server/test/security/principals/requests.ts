@@ -122,6 +122,16 @@ const otherEmail = (target: Target, world: World): string =>
 const ofAnother: Ask = (target, world) => ({
   query: { name: target === world.own ? markerOf('ander') : 'onbekend' },
 });
+const ownWeekOf = (_: Target, { labelId }: World) => ({
+  name: markerOf('eigen'),
+  by: 'label',
+  target: String(labelId),
+});
+const otherWeekOf = (target: Target, world: World) => ({
+  name: target === world.own ? markerOf('ander') : 'onbekend',
+  by: 'label',
+  target: String(world.labelId),
+});
 const ownWebhook: Ask = (target, world) => ({ body: { _id: idOf(target, world, () => world.webhookId) } });
 const foreignWebhook: Ask = (target, world) => ({
   body: { _id: idOf(target, world, () => world.foreignWebhookId) },
@@ -223,6 +233,14 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/workweek/get (of another)': ofAnother,
   'POST /api/workweek/set': () => ({ body: { ...WEEK, name: markerOf('eigen') } }),
   'POST /api/workweek/set (of another)': (...of) => ({ body: { ...WEEK, ...ofAnother(...of).query } }),
+  'GET /api/workweek/own': () => ({ query: { name: markerOf('eigen') } }),
+  'GET /api/workweek/own (of another)': ofAnother,
+  'GET /api/workweek/own/get': (target, world) => ({ query: ownWeekOf(target, world) }),
+  'GET /api/workweek/own/get (of another)': (target, world) => ({ query: otherWeekOf(target, world) }),
+  'POST /api/workweek/own/set': (target, world) => ({ body: { ...WEEK, ...ownWeekOf(target, world) } }),
+  'POST /api/workweek/own/set (of another)': (target, world) => ({ body: { ...WEEK, ...otherWeekOf(target, world) } }),
+  'POST /api/workweek/own/delete': (target, world) => ({ body: ownWeekOf(target, world) }),
+  'POST /api/workweek/own/delete (of another)': (target, world) => ({ body: otherWeekOf(target, world) }),
   'GET /api/organization/disable/': () => ({ query: { name: 'kanarie-open', isActive: 'false' } }),
   'DELETE /api/organization/delete/': () => ({ query: { name: 'kanarie-leeg' } }),
   'GET /api/organization/leaving': nothing,

@@ -68,6 +68,14 @@ GET /api/workweek/get                                401    403  403    200     
 GET /api/workweek/get (of another)                   401    403  403    404     403         200   403        403   403               401      401     200
 POST /api/workweek/set                               401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/workweek/set (of another)                  401    403  403    404     403         200   403        403   403               401      401     403
+GET /api/workweek/own                                401    403  403    200     403         200   403        403   403               401      401     200
+GET /api/workweek/own (of another)                   401    403  403    404     403         200   403        403   403               401      401     200
+GET /api/workweek/own/get                            401    403  403    200     403         200   403        403   403               401      401     200
+GET /api/workweek/own/get (of another)               401    403  403    404     403         404   403        403   403               401      401     404
+POST /api/workweek/own/set                           401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/workweek/own/set (of another)              401    403  403    404     403         404   403        403   403               401      401     403
+POST /api/workweek/own/delete                        401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/workweek/own/delete (of another)           401    403  403    404     403         404   403        403   403               401      401     403
 GET /api/organization/disable/                       401    403  403    403     403         200   403        403   403               401      401     403
 DELETE /api/organization/delete/                     401    403  403    403     403         200   403        403   403               401      401     403
 GET /api/organization/leaving                        401    403  403    403     403         200   403        403   403               401      401     200

@@ -197,6 +197,11 @@ export async function openWorld(): Promise<World> {
       id,
       { ...USUAL_WEEK, ownHolidays: [{ ...OWN_DAY, holidayName: `${markerOf(label)}-vrij` }] },
     ]);
+  await pool.query(
+    `insert into own_work_week (organization_id, label_id, week)
+     select w.organization_id, (select min(id) from label l where l.organization_id = w.organization_id), w.week from work_week w
+     where exists (select from label l where l.organization_id = w.organization_id)`,
+  );
 
   for (const person of ['user', 'other', 'disabled', 'deleted'] as const) {
     const { serial } = planted.get(LABEL_OF[person] as Label) as Planted;

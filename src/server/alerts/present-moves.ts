@@ -1,0 +1,50 @@
+import { ofStreams } from '#server/platform/cells.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { presentMoveInWords } from '#shared/domain/alerts/present-move.ts';
+import type { WatchState } from '#shared/domain/alerts/watch.ts';
+import type { LatestValue } from '#shared/domain/live-data.ts';
+import { readPlaces } from './places.ts';
+
+type Pair = readonly [value: number, time: number] | null;
+type Row = {
+  readonly streamId: number;
+  readonly left: NonNullable<WatchState['left']> | null;
+  readonly speed: Pair;
+  readonly motorSpeed: Pair;
+};
+
+/**
+ * Returns what open alerts of moves outside working hours say now, by stream. A machine whose present position the scope does not see, or
+ * whose place before the move is no longer known, is left out: its alert keeps the text of when it opened.
+ * @param streamIds of alerts that the scope sees: they are for who sees routes
+ * @param now ms
+ */
+export async function presentMoves(
+  db: Database,
+  scope: Scope,
+  streamIds: readonly number[],
+  now: number,
+): Promise<Map<number, string>> {
+  const moves = new Map<number, string>();
+  if (streamIds.length === 0) return moves;
+  const places = await readPlaces(db, scope, streamIds, now);
+  const rows = await ofStreams(db, [...places.keys()], (cell, own) =>
+    cell.query<Row>(
+      `select l.stream_id as "streamId", c.state -> 'left' as left, l.signals -> 'Speed' as speed, l.signals -> 'MotorSpeed' as "motorSpeed"
+       from telemetry.latest l join telemetry.alert_cursor c on c.stream_id = l.stream_id where l.stream_id = any ($1::int[])`,
+      [own],
+    ),
+  );
+  for (const { streamId, left, speed, motorSpeed } of rows) {
+    const place = places.get(streamId);
+    if (!left || !place?.position) continue;
+    const { position, project } = place;
+    const move = { left, position, project, speed: latestOf(speed), motorSpeed: latestOf(motorSpeed) };
+    moves.set(streamId, presentMoveInWords(move, now));
+  }
+  return moves;
+}
+
+const latestOf = (pair: Pair): LatestValue | undefined =>
+  pair ? { value: pair[0], time: pair[1] } : undefined;

@@ -1,0 +1,24 @@
+import { findOrganization } from '#server/organizations/organizations.store.ts';
+import type { Transaction } from '#server/platform/database.ts';
+import { storeWorkWeek } from '#server/work-weeks/work-weeks.store.ts';
+import type { WorkWeekFields } from '#shared/contract/work-weeks.ts';
+import { demoWorkWeeks } from '#shared/demo/work-weeks.ts';
+import type { WorkWeek } from '#shared/domain/alerts/work-week.ts';
+
+/** Gives the demo's organizations their work weeks; of one that has any, it stays as it is. */
+export async function addDemoWorkWeeks(client: Transaction): Promise<void> {
+  for (const [name, week] of Object.entries(demoWorkWeeks)) {
+    const organizationId = (await findOrganization(client, name)) as number;
+    const { rowCount } = await client.query('select from work_week where organization_id = $1', [
+      organizationId,
+    ]);
+    if (rowCount === 0) await storeWorkWeek(client, organizationId, fieldsOf(week));
+  }
+}
+
+/** Returns a week as it is stored. */
+export const fieldsOf = (week: WorkWeek): WorkWeekFields => ({
+  ...week,
+  workDays: [...week.workDays],
+  ownHolidays: [...week.ownHolidays],
+});

@@ -1,0 +1,156 @@
+import { ofStreams } from '#server/platform/cells.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { WorkWeekFields } from '#shared/contract/work-weeks.ts';
+import { type ProjectTime, type WorkCalendar, withRestOfShift } from '#shared/domain/alerts/work-calendar.ts';
+import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { readWorkWeeks } from './work-weeks.store.ts';
+
+/** A machine and the organization whose weeks hold for it. */
+export type WorkingMachine = { readonly streamId: number; readonly organizationId: number };
+
+const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
+
+/**
+ * Returns when machines work, by stream: by the weeks as they are now, and by the projects that the machines were on in the range.
+ * @param range ms
+ * @param known the own weeks of these organizations, where the caller has read them
+ */
+export async function readCalendars(
+  db: Database,
+  machines: readonly WorkingMachine[],
+  range: Range,
+  known?: readonly OwnWeek[],
+): Promise<Map<number, WorkCalendar>> {
+  const organizations = [...new Set(machines.map(({ organizationId }) => organizationId))];
+  const weeks = await readWorkWeeks(db, organizations);
+  const rows = known ?? (await readOwnWeeks(db, organizations));
+  const byMachine = new Map(rows.map((row) => [`${row.streamId} ${row.organizationId}`, row.week]));
+  const labelled = await readLabelled(
+    db,
+    rows.filter(({ labelId }) => labelId !== null),
+  );
+  const onProjects = await readProjectTimes(
+    db,
+    machines,
+    rows.filter(({ projectId }) => projectId !== null),
+    range,
+  );
+  return new Map(
+    machines.map(({ streamId, organizationId }) => [
+      streamId,
+      {
+        own: byMachine.get(`${streamId} ${organizationId}`),
+        projects: withRestOfShift(onProjects.get(streamId) ?? []),
+        usual: labelled.get(`${streamId} ${organizationId}`) ?? weeks.get(organizationId) ?? USUAL_WEEK,
+      },
+    ]),
+  );
+}
+
+/** Returns the own weeks of these organizations; labels in the order in which they decide. */
+export async function readOwnWeeks(db: Database, organizations: readonly number[]): Promise<OwnWeek[]> {
+  const { rows } = await db.query<OwnWeek>(
+    `select w.organization_id as "organizationId", w.label_id as "labelId", w.project_id as "projectId", w.stream_id as "streamId", w.week,
+       coalesce(l.name, p.name, s.alias) as name, s.serial
+     from own_work_week w left join label l on l.id = w.label_id left join project p on p.id = w.project_id
+       left join stream s on s.id = w.stream_id
+     where w.organization_id = any ($1) order by lower(coalesce(l.name, p.name, s.alias)), w.id`,
+    [organizations],
+  );
+  return rows;
+}
+
+/** A work week and its owner: one of the three ids. */
+export type OwnWeek = {
+  readonly name: string;
+  /** The serial number of a machine; null: the week is a label's or a project's. */
+  readonly serial: string | null;
+  readonly organizationId: number;
+  readonly labelId: number | null;
+  readonly projectId: number | null;
+  readonly streamId: number | null;
+  readonly week: WorkWeekFields;
+};
+
+/** Returns the week of the first of these labels, in their order, that a machine carries; by stream and organization. */
+async function readLabelled(db: Database, weeks: readonly OwnWeek[]): Promise<Map<string, WorkWeekFields>> {
+  const found = new Map<string, WorkWeekFields>();
+  if (weeks.length === 0) return found;
+  const { rows } = await db.query<{ streamId: number; labelId: number }>(
+    'select stream_id as "streamId", label_id as "labelId" from machine_label where label_id = any ($1)',
+    [weeks.map(({ labelId }) => labelId)],
+  );
+  const carrying = Map.groupBy(rows, ({ labelId }) => labelId);
+  for (const { labelId, organizationId, week } of weeks)
+    for (const { streamId } of carrying.get(labelId ?? 0) ?? []) {
+      const key = `${streamId} ${organizationId}`;
+      if (!found.has(key)) found.set(key, week);
+    }
+  return found;
+}
+
+type OnProject = Range & { readonly streamId: number; readonly projectId: number };
+
+/** Returns when machines were on projects, by stream: times by hand first, then times by position on projects with a week of their own. */
+async function readProjectTimes(
+  db: Database,
+  machines: readonly WorkingMachine[],
+  weeks: readonly OwnWeek[],
+  range: Range,
+): Promise<Map<number, ProjectTime[]>> {
+  if (weeks.length === 0) return new Map();
+  const ownerOf = new Map(machines.map(({ streamId, organizationId }) => [streamId, organizationId]));
+  const weekOf = new Map(weeks.map((week) => [week.projectId, week]));
+  const { rows: projects } = await db.query<{ id: number; lastDay: string | null }>(
+    'select id, last_day::text as "lastDay" from project where id = any ($1)',
+    [[...weekOf.keys()]],
+  );
+  const endOf = new Map(
+    projects.map(({ id, lastDay }) => [id, (lastDay && dayOf(lastDay)?.to) || Number.POSITIVE_INFINITY]),
+  );
+  const times = [new Date(range.from), new Date(range.to)];
+  const { rows: byHand } = await db.query<OnProject>(
+    `select a.stream_id as "streamId", a.project_id as "projectId", ${ms('a.valid_from')} as "from", ${ms('a.valid_to')} as "to"
+     from assignment a join project p on p.id = a.project_id and p.deleted_at is null
+     where a.stream_id = any ($1) and a.valid_to > $2 and a.valid_from <= $3 order by a.valid_from`,
+    [[...ownerOf.keys()], ...times],
+  );
+  // A presence that lasts up to the day cursor of its stream goes on, as in projects/present.ts.
+  const byPosition = await ofStreams(db, [...ownerOf.keys()], (cell, own) =>
+    cell.query<OnProject>(
+      `select p.stream_id as "streamId", p.project_id as "projectId", ${ms('p.from_time')} as "from",
+         case when p.to_time > c.time then 'infinity' else ${ms('p.to_time')} end as "to"
+       from telemetry.presence p join telemetry.day_cursor c on c.stream_id = p.stream_id
+       where p.stream_id = any ($1) and p.project_id = any ($2) and p.to_time > $3 and p.from_time <= $4 and not p.by_hand
+       order by p.from_time`,
+      [own, [...weekOf.keys()], new Date(range.from - LONGEST_SHIFT_MS), times[1]],
+    ),
+  );
+  const all = [...byHand, ...byPosition].map(({ streamId, projectId, from, to }) => {
+    const known = weekOf.get(projectId);
+    const week = known?.organizationId === ownerOf.get(streamId) ? known?.week : undefined;
+    return { streamId, from, to: Math.min(to, endOf.get(projectId) ?? to), week };
+  });
+  return Map.groupBy(joined(all), ({ streamId }) => streamId);
+}
+
+/** ms; the rest of a shift after a presence is no longer. */
+const LONGEST_SHIFT_MS = 86_400_000;
+
+type OfMachine = ProjectTime & { readonly streamId: number };
+
+/** Returns the times with those joined that follow each other without a gap: presences are cut at midnights. */
+function joined(times: readonly OfMachine[]): OfMachine[] {
+  const all: OfMachine[] = [];
+  const lastOf = new Map<number, number>();
+  for (const time of times) {
+    const place = lastOf.get(time.streamId);
+    const last = place === undefined ? undefined : all[place];
+    if (place !== undefined && last && last.to === time.from && last.week === time.week)
+      all[place] = { ...last, to: time.to };
+    else lastOf.set(time.streamId, all.push(time) - 1);
+  }
+  return all;
+}

@@ -1,0 +1,175 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { organizationIn } from '#server/organizations/organizations.store.ts';
+import { audit } from '#server/platform/audit.ts';
+import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import { notFound } from '#server/platform/problem.ts';
+import type { NamedWeekOwner, OwnWeek, WorkWeekFields } from '#shared/contract/work-weeks.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { type WeekOwner, weekAt } from '#shared/domain/alerts/work-calendar.ts';
+import { type OwnWeek as OwnRow, readCalendars, readOwnWeeks } from './calendars.store.ts';
+
+/** Work weeks of labels, projects and machines, before that of their organization (docs/alerts.md section 2). */
+
+type Asked = { readonly name: string; readonly by: WeekOwner; readonly target: string };
+type Answer = NamedWeekOwner & { readonly week: WorkWeekFields | null };
+
+const COLUMN: Readonly<Record<WeekOwner, string>> = {
+  machine: 'stream_id',
+  project: 'project_id',
+  label: 'label_id',
+};
+
+/** Finds one thing of an organization ($2) by what the caller named it ($1), and locks it against its deletion. */
+const FIND: Readonly<Record<WeekOwner, string>> = {
+  label:
+    'select id, name, id::text as target from label where id = $1::int and organization_id = $2 for key share',
+  project:
+    'select id, name, id::text as target from project where id = $1::int and organization_id = $2 and deleted_at is null for share',
+  machine: `select s.id, s.alias as name, s.serial as target from stream s join ownership w on w.stream_id = s.id
+     where lower(s.serial) = lower($1) and w.organization_id = $2 and w.valid_to = 'infinity' and s.deleted_at is null
+       and s.kind = 'machine' for share of s, w`,
+};
+const UNKNOWN: Readonly<Record<WeekOwner, string>> = {
+  label: 'Dit label bestaat niet.',
+  project: 'Dit project bestaat niet.',
+  machine: 'Deze machine bestaat niet.',
+};
+
+const MOST_ID = 2 ** 31 - 1;
+const isId = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) <= MOST_ID;
+
+type Found = NamedWeekOwner & { readonly id: number; readonly organizationId: number };
+
+/** @throws ProblemError 404 outside the scope, or nothing of that organization */
+async function findOwner(db: Database, scope: Scope, { name, by, target }: Asked): Promise<Found> {
+  const { id: organizationId } = await organizationIn(db, scope, name);
+  if (by !== 'machine' && !isId(target)) throw notFound(UNKNOWN[by]);
+  const { rows } = await db.query<{ id: number; name: string; target: string }>(FIND[by], [
+    target,
+    organizationId,
+  ]);
+  if (!rows[0]) throw notFound(UNKNOWN[by]);
+  return { by, id: rows[0].id, target: rows[0].target, targetName: rows[0].name, organizationId };
+}
+
+async function weekOf(db: Database, { by, id, organizationId }: Found): Promise<WorkWeekFields | null> {
+  const { rows } = await db.query<{ week: WorkWeekFields }>(
+    `select week from own_work_week where ${COLUMN[by]} = $1 and organization_id = $2`,
+    [id, organizationId],
+  );
+  return rows[0]?.week ?? null;
+}
+
+/** @throws ProblemError 404 outside the scope */
+export const readOwnWeek = async (db: Database, scope: Scope, asked: Asked): Promise<Answer> => {
+  const { id, organizationId, ...owner } = await findOwner(db, scope, asked);
+  return { ...owner, week: await weekOf(db, { id, organizationId, ...owner }) };
+};
+
+/** Gives a label, a project or a machine, by its id, a work week in place of the one that it may have. */
+export async function storeOwnWeek(
+  db: Database,
+  { by, id, organizationId }: Pick<Found, 'by' | 'id' | 'organizationId'>,
+  week: WorkWeekFields,
+): Promise<void> {
+  await db.query(
+    `insert into own_work_week (organization_id, ${COLUMN[by]}, week) values ($1, $2, $3)
+     on conflict (${COLUMN[by]}) do update set week = excluded.week, organization_id = excluded.organization_id`,
+    [organizationId, id, JSON.stringify(week)],
+  );
+}
+
+/** Sets the week, or takes it away (null). @throws ProblemError 404 outside the caller's scope */
+export const changeOwnWeek = (
+  pool: Pool,
+  caller: Caller,
+  asked: Asked,
+  week: WorkWeekFields | null,
+): Promise<Answer> =>
+  inTransaction(pool, async (client) => {
+    const found = await findOwner(client, caller.scope, asked);
+    const { id, organizationId, ...owner } = found;
+    // The second of two at once logs its change from what the first one stored.
+    await client.query('select from organization where id = $1 for no key update', [organizationId]);
+    const before = await weekOf(client, found);
+    if (week === null)
+      await client.query(
+        `delete from own_work_week where ${COLUMN[owner.by]} = $1 and organization_id = $2`,
+        [id, organizationId],
+      );
+    else await storeOwnWeek(client, found, week);
+    if (before !== null || week !== null)
+      await audit(client, {
+        actor: caller.email,
+        action: week === null ? 'organization.own-week-delete' : 'organization.own-week',
+        subject: asked.name,
+        organizationId,
+        data: { weekOwner: `${owner.by} ${owner.targetName}` },
+        ...(before && week && { before }),
+        ...(week && { after: week }),
+      });
+    return { ...owner, week };
+  });
+
+/** Returns what has a week of its own, and which of two weeks holds. @param now ms @throws ProblemError 404 outside the scope */
+export async function listOwnWeeks(
+  db: Database,
+  scope: Scope,
+  { name, serialNumber }: { readonly name: string; readonly serialNumber?: string | undefined },
+  now: number,
+): Promise<{ ownWeeks: OwnWeek[]; holds: NamedWeekOwner | null }> {
+  const { id: organizationId } = await organizationIn(db, scope, name);
+  const rows = await readOwnWeeks(db, [organizationId]);
+  const machines = await readMachines(db, organizationId);
+  const calendars = await readCalendars(db, machines, { from: now, to: now }, rows);
+  const counts = new Map<OwnRow, number>();
+  const overruled = new Map<OwnRow, OwnWeek['overruled'][number][]>();
+  let holds: NamedWeekOwner | null = null;
+  for (const { streamId, serial, alias, labels } of machines) {
+    const calendar = calendars.get(streamId);
+    const winner = calendar && rows.find(({ week }) => week === weekAt(calendar, now));
+    if (!winner) continue;
+    if (serial.toLowerCase() === serialNumber?.toLowerCase()) holds = ownerOf(winner);
+    counts.set(winner, (counts.get(winner) ?? 0) + 1);
+    const onProject = calendar.projects.find(({ from, to }) => from <= now && now < to)?.week;
+    for (const row of rows) {
+      const isOther = row.week === onProject || (row.labelId !== null && labels.includes(row.labelId));
+      if (!isOther || row === winner) continue;
+      const lost = { serialNumber: serial, alias, winner: ownerOf(winner) };
+      overruled.set(row, [...(overruled.get(row) ?? []), lost]);
+    }
+  }
+  const order: readonly WeekOwner[] = ['machine', 'project', 'label'];
+  const ownWeeks = rows.map((row) => ({
+    ...ownerOf(row),
+    week: row.week,
+    machines: counts.get(row) ?? 0,
+    overruled: overruled.get(row) ?? [],
+  }));
+  return { ownWeeks: ownWeeks.sort((a, b) => order.indexOf(a.by) - order.indexOf(b.by)), holds };
+}
+
+const ownerOf = ({ labelId, projectId, serial, name }: OwnRow): NamedWeekOwner => {
+  if (labelId !== null) return { by: 'label', target: String(labelId), targetName: name };
+  if (projectId !== null) return { by: 'project', target: String(projectId), targetName: name };
+  return { by: 'machine', target: serial ?? '', targetName: name };
+};
+
+type Machine = {
+  readonly streamId: number;
+  readonly organizationId: number;
+  readonly serial: string;
+  readonly alias: string;
+  readonly labels: readonly number[];
+};
+
+async function readMachines(db: Database, organizationId: number): Promise<Machine[]> {
+  const { rows } = await db.query<Machine>(
+    `select s.id as "streamId", w.organization_id as "organizationId", s.serial, s.alias,
+       array(select label_id from machine_label l where l.stream_id = s.id) as labels
+     from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
+     where w.organization_id = $1 and s.deleted_at is null and s.kind = 'machine' order by s.id`,
+    [organizationId],
+  );
+  return rows;
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { furthestReached, type PresentMove, presentMoveInWords } from './present-move.ts';
+
+const NOW = Date.parse('2026-11-20T22:20:00+01:00');
+const LEFT = { lat: 52.09, lon: 5.12 };
+const move = (more: Partial<PresentMove> = {}): PresentMove => ({
+  left: LEFT,
+  position: { lat: 52.155, lon: 5.387, at: NOW - 20_000 },
+  project: null,
+  speed: { value: 45, time: NOW - 20_000 },
+  motorSpeed: { value: 1200, time: NOW - 20_000 },
+  ...more,
+});
+
+test.each<[string, Partial<PresentMove>, string]>([
+  ['drives with its motor', {}, '19,6 km verplaatst, rijdt 45 km/u, in Amersfoort'],
+  [
+    'is carried with its motor off',
+    { motorSpeed: { value: 0, time: NOW } },
+    '19,6 km verplaatst, wordt vervoerd, 45 km/u, in Amersfoort',
+  ],
+  ['stands still', { speed: { value: 0, time: NOW } }, '19,6 km verplaatst, staat stil, in Amersfoort'],
+  ['has no speed', { speed: undefined }, '19,6 km verplaatst, in Amersfoort'],
+  ['is on a project', { project: 'Sluis' }, '19,6 km verplaatst, rijdt 45 km/u, op project Sluis'],
+  [
+    'is in a tunnel, without a position for more than 5 minutes',
+    { position: { lat: 52.155, lon: 5.387, at: NOW - 6 * 60_000 } },
+    '19,6 km verplaatst, om 22:14 nog in Amersfoort',
+  ],
+])('the text of a move of a machine that %s (53.7)', (_, more, words) => {
+  expect(presentMoveInWords(move(more), NOW)).toBe(words);
+});
+
+test('a place that is far from a town is so many kilometres from it (53.7)', () => {
+  const words = presentMoveInWords(move({ position: { lat: 52.25, lon: 5.75, at: NOW } }), NOW);
+  expect(words).toMatch(/^\d+,\d km verplaatst, rijdt 45 km\/u, \d+ km van \S+$/);
+});
+
+test('a move reaches 1 km and 10 km (53.7)', () => {
+  expect([999, 1_000, 9_999, 10_000, 80_000].map(furthestReached)).toEqual([undefined, 1_000, 1_000, 10_000, 10_000]);
+});

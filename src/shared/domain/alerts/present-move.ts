@@ -1,0 +1,49 @@
+/** The present text of an open alert 'moved outside working hours': how far, where, how fast and how. */
+import { distanceMetres } from '../distance.ts';
+import { drivesBy } from '../figures.ts';
+import { type LatestValue, SIGNAL_DROPS_AFTER_MS } from '../live-data.ts';
+import { nearestPlace } from '../nearest-place.ts';
+import { clockTime, distance } from '../nl.ts';
+import type { Position } from '../position.ts';
+
+/** Distances, m, at which the machine's move is notified again; each once per alert. */
+export const FURTHER_METRES = [1_000, 10_000] as const;
+
+/** Returns the largest of these distances that is reached; undefined: none. */
+export const furthestReached = (metres: number): number | undefined =>
+  FURTHER_METRES.findLast((limit) => metres >= limit);
+
+export type PresentMove = {
+  /** The place where the machine was left. */
+  readonly left: Position;
+  readonly position: Position & { readonly at: number };
+  /** The project that it is on; null: none. */
+  readonly project: string | null;
+  readonly speed: LatestValue | undefined;
+  readonly motorSpeed: LatestValue | undefined;
+};
+
+/** km/h; slower is a receiver's noise. */
+const MOVES_FROM_KMH = 3;
+
+/**
+ * Returns '12,4 km verplaatst, rijdt 45 km/u, 3 km van Amersfoort'. In a tunnel, where positions stop: '12,4 km verplaatst, om 22:14 nog
+ * 3 km van Amersfoort'.
+ * @param now ms
+ */
+export function presentMoveInWords(
+  { left, position, project, speed, motorSpeed }: PresentMove,
+  now: number,
+): string {
+  const moved = `${distance(distanceMetres(left, position))} verplaatst`;
+  const near = nearestPlace(position);
+  const place = project === null ? (/^\d/.test(near) ? near : `in ${near}`) : `op project ${project}`;
+  if (now - position.at > SIGNAL_DROPS_AFTER_MS) return `${moved}, om ${clockTime(position.at)} nog ${place}`;
+  const freshValue = (latest: LatestValue | undefined): number | undefined =>
+    latest && now - latest.time <= SIGNAL_DROPS_AFTER_MS ? latest.value : undefined;
+  const kmh = freshValue(speed);
+  if (kmh === undefined) return `${moved}, ${place}`;
+  if (Math.abs(kmh) < MOVES_FROM_KMH) return `${moved}, staat stil, ${place}`;
+  const how = drivesBy(freshValue(motorSpeed), motorSpeed !== undefined, kmh) ? 'rijdt' : 'wordt vervoerd,';
+  return `${moved}, ${how} ${Math.round(Math.abs(kmh))} km/u, ${place}`;
+}

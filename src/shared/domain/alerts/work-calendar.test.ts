@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { calendarOf, isWorkAt, type WorkCalendar, weekAt, withRestOfShift, workIn } from './work-calendar.ts';
+import { shiftOf, shiftsIn, USUAL_WEEK, type WorkWeek, weekFaults } from './work-week.ts';
+
+const everyDay = (from: string, to: string): WorkWeek => ({
+  workDays: Array(7).fill({ from, to }),
+  nationalHolidays: false,
+  ownHolidays: [],
+});
+const NIGHT = everyDay('22:00', '06:00');
+const ALWAYS = everyDay('00:00', '00:00');
+const EARLY = everyDay('05:00', '14:00');
+/** Winter time: Amsterdam is one hour ahead. */
+const at = (text: string): number => Date.parse(`2026-11-${text}:00+01:00`);
+const onProject = (from: string, to: string, week: WorkWeek | undefined) => ({
+  from: at(from),
+  to: at(to),
+  week,
+});
+
+test('a machine’s own week goes before its project’s, that before its label’s or organization’s (53.6)', () => {
+  const projects = [onProject('10T00:00', '11T00:00', NIGHT)];
+  const calendar: WorkCalendar = { own: undefined, projects, usual: USUAL_WEEK };
+  expect(weekAt(calendar, at('10T12:00'))).toBe(NIGHT);
+  expect(weekAt(calendar, at('11T00:00'))).toBe(USUAL_WEEK);
+  expect(weekAt({ ...calendar, own: EARLY }, at('10T12:00'))).toBe(EARLY);
+});
+
+test('a project by hand without a week of its own leaves the week of the label or organization (53.6)', () => {
+  const projects = [onProject('10T08:00', '10T12:00', undefined), onProject('10T00:00', '11T00:00', NIGHT)];
+  expect(weekAt({ own: undefined, projects, usual: USUAL_WEEK }, at('10T09:00'))).toBe(USUAL_WEEK);
+});
+
+test('the shift that ran when a machine left its project, or when that ended, goes on to its end (53.6)', () => {
+  const projects = withRestOfShift([onProject('10T21:00', '11T00:00', NIGHT)]);
+  const calendar: WorkCalendar = { own: undefined, projects, usual: USUAL_WEEK };
+  expect(isWorkAt(calendar, at('11T05:59'))).toBe(true);
+  expect(isWorkAt(calendar, at('11T06:00'))).toBe(false);
+  expect(isWorkAt(calendar, at('11T07:00'))).toBe(true);
+});
+
+test('a machine that leaves its project at the end of the shift is outside working hours at once (53.6)', () => {
+  const projects = withRestOfShift([onProject('10T21:00', '11T06:00', NIGHT)]);
+  expect(isWorkAt({ own: undefined, projects, usual: USUAL_WEEK }, at('11T06:00'))).toBe(false);
+});
+
+test('a week of 00:00 to 00:00 has no moment outside working hours, and is not refused (53.6)', () => {
+  expect(weekFaults(ALWAYS)).toEqual([]);
+  const range = { from: at('09T00:00'), to: at('12T00:00') };
+  expect(
+    workIn({ ...calendarOf(ALWAYS), projects: [onProject('10T00:00', '11T00:00', ALWAYS)] }, range),
+  ).toEqual([range]);
+  expect(shiftOf(ALWAYS, at('10T23:59'))).toEqual({ from: at('10T00:00'), to: at('11T00:00') });
+});
+
+test('any other day that begins when it ends is refused (53.6)', () => {
+  expect(weekFaults(everyDay('07:00', '07:00'))).toHaveLength(7);
+});
+
+test('the working hours of a range hold exactly the moments that the calendar calls work (53.6)', () => {
+  const projects = withRestOfShift([
+    onProject('09T10:00', '09T18:00', undefined),
+    onProject('08T20:00', '10T03:00', NIGHT),
+    onProject('11T13:00', '12T13:00', ALWAYS),
+  ]);
+  const calendar: WorkCalendar = { own: undefined, projects, usual: EARLY };
+  const range = { from: at('08T00:00'), to: at('14T00:00') };
+  const found = workIn(calendar, range);
+  const differs = [];
+  for (let ms = range.from; ms < range.to; ms += 60_000)
+    if (found.some(({ from, to }) => from <= ms && ms < to) !== isWorkAt(calendar, ms))
+      differs.push(new Date(ms));
+  expect(differs).toEqual([]);
+  expect(workIn(calendarOf(EARLY), range)).toEqual(shiftsIn(EARLY, range));
+});

@@ -1,0 +1,74 @@
+/** When one machine works: by its own work week, else its project's, else its label's, else its organization's. */
+
+import type { Range } from '../intervals.ts';
+import { isWorkTime, shiftOf, shiftsIn, type WorkWeek } from './work-week.ts';
+
+/** Owners of a work week besides the organization, in the order in which they decide. */
+export const WEEK_OWNERS = ['machine', 'project', 'label'] as const;
+export type WeekOwner = (typeof WEEK_OWNERS)[number];
+
+/** A time on a project, ms, half-open; without a week the project has none of its own. */
+export type ProjectTime = Range & { readonly week: WorkWeek | undefined };
+
+export type WorkCalendar = {
+  /** The machine's own week, which no project changes; undefined: it has none. */
+  readonly own: WorkWeek | undefined;
+  /** The first that contains a moment decides; by hand before by position. */
+  readonly projects: readonly ProjectTime[];
+  /** The week of its label, else of its organization. */
+  readonly usual: WorkWeek;
+};
+
+/** Returns the calendar of a machine that one week holds for at all times. */
+export const calendarOf = (week: WorkWeek): WorkCalendar => ({ own: undefined, projects: [], usual: week });
+
+/** Returns the work week that holds for the machine at a moment, ms. */
+export function weekAt({ own, projects, usual }: WorkCalendar, ms: number): WorkWeek {
+  return own ?? projects.find(({ from, to }) => from <= ms && ms < to)?.week ?? usual;
+}
+
+/**
+ * Returns the times on projects, with after each the rest of the shift that ran at its end: a crew that drives home before its shift ends,
+ * or at midnight of the project's last day, is at work.
+ */
+export const withRestOfShift = (times: readonly ProjectTime[]): ProjectTime[] => [
+  ...times,
+  ...times.flatMap(({ to, week }) => {
+    const shift = week && Number.isFinite(to) ? shiftOf(week, to - 1) : undefined;
+    return shift && shift.to > to ? [{ from: to, to: shift.to, week }] : [];
+  }),
+];
+
+/** Returns the working hours of a range, ms, in order and apart: half-open shifts, cut where the week changes. */
+export function workIn(calendar: WorkCalendar, range: Range): Range[] {
+  const { own, projects, usual } = calendar;
+  if (own || projects.length === 0) return shiftsIn(own ?? usual, range);
+  const weeks = [...new Set([usual, ...projects.flatMap(({ week }) => week ?? [])])];
+  const shifts = new Map(weeks.map((week) => [week, shiftsOver(week, range)]));
+  const ends = projects.flatMap(({ from, to }) => [from, to]);
+  const borders = [...new Set([range.from, ...ends, range.to])]
+    .filter((ms) => ms >= range.from && ms <= range.to)
+    .sort((a, b) => a - b);
+  const pieces = borders.slice(1).flatMap((to, n) => {
+    const from = borders[n] as number;
+    return (shifts.get(weekAt(calendar, from)) ?? [])
+      .filter((shift) => shift.from < to && shift.to > from)
+      .map((shift) => ({ from: Math.max(shift.from, from), to: Math.min(shift.to, to) }));
+  });
+  const joined: Range[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    if (last && last.to >= piece.from) joined[joined.length - 1] = { from: last.from, to: piece.to };
+    else joined.push(piece);
+  }
+  return joined;
+}
+
+/** Returns the shifts that begin in a range, and the one that runs at its begin. */
+function shiftsOver(week: WorkWeek, range: Range): Range[] {
+  const running = shiftOf(week, range.from - 1);
+  return [...(running ? [running] : []), ...shiftsIn(week, range)];
+}
+
+/** Whether a moment, ms, is inside the machine's working hours. */
+export const isWorkAt = (calendar: WorkCalendar, ms: number): boolean => isWorkTime(weekAt(calendar, ms), ms);

@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { WEEK_OWNERS, type WeekOwner } from '#shared/domain/alerts/work-calendar.ts';
+import type { WorkWeek } from '#shared/domain/alerts/work-week.ts';
+import { ApiError, call } from '#web/lib/api.ts';
+import { withNote } from '#web/lib/arrival-note.ts';
+import { CardSkeletons } from '#web/ui/card-list.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { NotFound } from '#web/ui/screen.tsx';
+import { OWNER_WORDS, ownerInWords, ownWeeksKey, PRECEDENCE } from './own-weeks-panel.tsx';
+import { fieldsOf, WorkWeekForm } from './work-week-form.tsx';
+import { ShiftNow } from './work-week-page.tsx';
+
+const isOwner = (text: string): text is WeekOwner => (WEEK_OWNERS as readonly string[]).includes(text);
+
+/** /organization/:name/werkweek/:by/:target: the own work week of a label, a project or a machine. */
+export function OwnWeekPage() {
+  const { name = '', by = '', target = '' } = useParams();
+  const back = `/organization/${name}/werkweek`;
+  return isOwner(by) ? (
+    <OneWeek key={`${name} ${by} ${target}`} of={{ name, by, target }} back={back} />
+  ) : (
+    <NotFound what="Deze werkweek" to={back} way="Naar de werkweek" />
+  );
+}
+
+type Of = { readonly name: string; readonly by: WeekOwner; readonly target: string };
+
+function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [isDeleting, setDeleting] = useState(false);
+  const key = [...ownWeeksKey(of.name), of.by, of.target];
+  const own = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call('GET /api/workweek/own/get', { query: of, signal }),
+  });
+  // A new week of its own begins with the organization's.
+  const usual = useQuery({
+    queryKey: ['work-week', of.name],
+    queryFn: ({ signal }) => call('GET /api/workweek/get', { query: { name: of.name }, signal }),
+  });
+  const all = useQuery({
+    queryKey: [...ownWeeksKey(of.name), 'holds', of.target],
+    queryFn: ({ signal }) =>
+      call('GET /api/workweek/own', {
+        query: { name: of.name, ...(of.by === 'machine' && { serialNumber: of.target }) },
+        signal,
+      }),
+  });
+  if (own.error instanceof ApiError && own.error.code === 'not_found')
+    return (
+      <NotFound
+        what={`Dit${of.by === 'machine' ? ' of deze' : ''} ${OWNER_WORDS[of.by]}`}
+        to={back}
+        way="Naar de werkweek"
+      />
+    );
+  const { data } = own;
+  const listed = all.data?.ownWeeks.find(({ by, target }) => by === of.by && target === data?.target);
+  const holds = all.data?.holds;
+  const save = async (week: WorkWeek): Promise<WorkWeek> => {
+    const now = await call('POST /api/workweek/own/set', { body: { ...of, ...fieldsOf(week) } });
+    await client.invalidateQueries({ queryKey: ownWeeksKey(of.name) });
+    return now.week ?? week;
+  };
+  const remove = async (): Promise<void> => {
+    await call('POST /api/workweek/own/delete', { body: of });
+    await client.invalidateQueries({ queryKey: ownWeeksKey(of.name) });
+    await navigate(back, withNote('De eigen werkweek is verwijderd.'));
+  };
+  return (
+    <Page
+      title={data ? `Werkweek van ${OWNER_WORDS[of.by]} ${data.targetName}` : 'Eigen werkweek'}
+      back={back}
+    >
+      <RetryAlert query={own} fallback="De werkweek is niet geladen." />
+      {!data && !own.error && <CardSkeletons />}
+      {data && usual.data && (
+        <>
+          {data.week ? (
+            <p>
+              <ShiftNow week={data.week} />
+            </p>
+          ) : (
+            <p>
+              {of.by === 'machine' ? 'Deze machine' : `Dit ${OWNER_WORDS[of.by]}`} heeft geen eigen werkweek.
+              {of.by === 'machine' &&
+                all.data &&
+                ` Nu geldt de werkweek van ${holds ? ownerInWords(holds) : 'de organisatie'}.`}{' '}
+              Vul de dagen in en kies Bewaar.
+            </p>
+          )}
+          {listed?.overruled.slice(0, 5).map(({ serialNumber, alias, winner }) => (
+            <p key={serialNumber}>
+              Geldt niet voor {alias || serialNumber}: daar geldt de werkweek van {ownerInWords(winner)}.
+            </p>
+          ))}
+          <p>{PRECEDENCE}</p>
+          <WorkWeekForm stored={data.week ?? usual.data} onSave={save}>
+            {data.week && (
+              <Button variant="subtle" color="red.9" size="md" onClick={() => setDeleting(true)}>
+                Verwijder de eigen werkweek
+              </Button>
+            )}
+          </WorkWeekForm>
+        </>
+      )}
+      {isDeleting && data && (
+        <ConfirmDialog
+          question="Weet je zeker dat je deze werkweek wilt verwijderen"
+          onYes={remove}
+          onClose={() => setDeleting(false)}
+          fallback="De werkweek is niet verwijderd. Probeer het opnieuw."
+        >
+          <p>
+            Voor {OWNER_WORDS[of.by]} <strong>{data.targetName}</strong> geldt daarna weer een andere
+            werkweek.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}

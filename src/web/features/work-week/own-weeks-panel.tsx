@@ -1,0 +1,175 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { NamedWeekOwner, OwnWeek } from '#shared/contract/work-weeks.ts';
+import type { WeekOwner } from '#shared/domain/alerts/work-calendar.ts';
+import type { Hours } from '#shared/domain/alerts/work-week.ts';
+import { plainNumber, WEEKDAYS } from '#shared/domain/nl.ts';
+import { call } from '#web/lib/api.ts';
+import { ownWeekPath } from '#web/lib/own-week-path.ts';
+import { useFleet } from '#web/live/live.ts';
+import { useLabels } from '#web/machines/labels.ts';
+import { FormSelect } from '#web/ui/form-input.tsx';
+import { TextLink } from '#web/ui/link.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import styles from './own-weeks.module.css';
+
+export const OWNER_WORDS: Readonly<Record<WeekOwner, string>> = {
+  machine: 'machine',
+  project: 'project',
+  label: 'label',
+};
+export const ownWeeksKey = (name: string) => ['own-weeks', name] as const;
+const OWNERS: readonly WeekOwner[] = ['label', 'project', 'machine'];
+
+/** The order in which work weeks decide, as every screen about these says it. */
+export const PRECEDENCE =
+  'De week van een machine gaat voor die van het project waar zij op staat, die voor de week van haar label, en die voor de werkweek van de organisatie. Van twee labels met een eigen week telt het label dat in het alfabet het eerst komt.';
+
+/** The labels, projects and machines with a work week of their own, and to give one more. */
+export function OwnWeeksPanel({ name }: { readonly name: string }) {
+  const weeks = useQuery({
+    queryKey: ownWeeksKey(name),
+    queryFn: ({ signal }) => call('GET /api/workweek/own', { query: { name }, signal }),
+  });
+  const own = weeks.data?.ownWeeks ?? [];
+  return (
+    <section className={styles.own}>
+      <Panel title="Wie anders werkt">
+        <p>
+          Een label, een project of een machine kan een eigen werkweek hebben, bijvoorbeeld voor een
+          nachtploeg. {PRECEDENCE}
+        </p>
+        <RetryAlert query={weeks} fallback="De eigen werkweken zijn niet geladen." />
+        {weeks.data && own.length === 0 && (
+          <p className={styles.quiet}>Iedereen werkt volgens deze werkweek.</p>
+        )}
+        {own.length > 0 && (
+          <ul className={styles.rows} aria-label="Eigen werkweken">
+            {own.map((week) => (
+              <li key={`${week.by} ${week.target}`}>
+                <Row name={name} own={week} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <AddWeek name={name} own={own} />
+      </Panel>
+    </section>
+  );
+}
+
+function Row({ name, own }: { readonly name: string; readonly own: OwnWeek }) {
+  const { by, target, targetName, week, machines, overruled } = own;
+  return (
+    <>
+      <TextLink to={ownWeekPath(name, by, target)}>
+        {capital(OWNER_WORDS[by])} {targetName}
+      </TextLink>
+      <p>{daysInWords(week.workDays)}</p>
+      {by !== 'machine' && (
+        <p className={styles.quiet}>
+          {machines === 1 ? 'Geldt nu voor 1 machine.' : `Geldt nu voor ${plainNumber(machines)} machines.`}
+        </p>
+      )}
+      {overruled.slice(0, MOST_SHOWN).map(({ serialNumber, alias, winner }) => (
+        <p key={serialNumber} className={styles.quiet}>
+          Niet voor {alias || serialNumber}: daar geldt de werkweek van {ownerInWords(winner)}.
+        </p>
+      ))}
+      {overruled.length > MOST_SHOWN && (
+        <p className={styles.quiet}>
+          En niet voor {plainNumber(overruled.length - MOST_SHOWN)} andere machines.
+        </p>
+      )}
+    </>
+  );
+}
+
+const MOST_SHOWN = 5;
+export const ownerInWords = ({ by, targetName }: NamedWeekOwner): string =>
+  by === 'machine' ? 'de machine zelf' : `${OWNER_WORDS[by]} ${targetName}`;
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** 'Maandag tot en met vrijdag 22:00 tot 06:00, zaterdag de hele dag.' */
+function daysInWords(days: readonly (Hours | null)[]): string {
+  const runs: { first: number; last: number; text: string }[] = [];
+  for (const [day, hours] of days.entries()) {
+    if (!hours) continue;
+    const isWhole = hours.from === '00:00' && hours.to === '00:00';
+    const text = isWhole ? 'de hele dag' : `${hours.from} tot ${hours.to}`;
+    const last = runs.at(-1);
+    if (last && last.last === day - 1 && last.text === text) last.last = day;
+    else runs.push({ first: day, last: day, text });
+  }
+  if (runs.length === 0) return 'Geen werkdagen.';
+  const words = runs.map(({ first, last, text }) => {
+    const end = last === first ? '' : ` tot en met ${WEEKDAYS[last]}`;
+    return `${WEEKDAYS[first]}${end} ${text}`;
+  });
+  return `${capital(words.join(', '))}.`;
+}
+
+/** To choose what gets a work week of its own; its page follows. */
+function AddWeek({ name, own }: { readonly name: string; readonly own: readonly OwnWeek[] }) {
+  const navigate = useNavigate();
+  const [by, setBy] = useState<WeekOwner>('label');
+  const [target, setTarget] = useState('');
+  const fleet = useFleet();
+  const { labels } = useLabels();
+  const projects = useQuery({
+    queryKey: ['projects'],
+    queryFn: ({ signal }) => call('GET /api/project/get', { signal }),
+  });
+  const all: Readonly<Record<WeekOwner, { value: string; label: string; whose: string }[]>> = {
+    label: labels.map(({ _id, labelName, organization }) => ({
+      value: String(_id),
+      label: labelName,
+      whose: organization,
+    })),
+    project: (projects.data ?? []).map(({ _id, projectName, organization }) => ({
+      value: String(_id),
+      label: projectName,
+      whose: organization,
+    })),
+    machine: fleet.map(({ metadata: { serialNumber, alias, organization } }) => ({
+      value: serialNumber,
+      label: alias || serialNumber,
+      whose: organization,
+    })),
+  };
+  const has = new Set(own.filter((week) => week.by === by).map((week) => week.target));
+  const options = all[by].filter(({ value, whose }) => whose === name && !has.has(value));
+  return (
+    <form
+      className={styles.add}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (target) void navigate(ownWeekPath(name, by, target));
+      }}
+    >
+      <FormSelect
+        label="Eigen werkweek voor een"
+        name="by"
+        value={by}
+        data={OWNERS.map((value) => ({ value, label: OWNER_WORDS[value] }))}
+        onChange={({ currentTarget }) => {
+          setBy(currentTarget.value as WeekOwner);
+          setTarget('');
+        }}
+      />
+      <FormSelect
+        label={`Welk${by === 'machine' ? 'e' : ''} ${OWNER_WORDS[by]}`}
+        name="target"
+        value={target}
+        data={[{ value: '', label: 'Kies' }, ...options.map(({ value, label }) => ({ value, label }))]}
+        onChange={({ currentTarget }) => setTarget(currentTarget.value)}
+      />
+      <Button type="submit" variant="default" size="md" disabled={target === ''}>
+        Geef eigen werkweek
+      </Button>
+    </form>
+  );
+}
