@@ -50,6 +50,8 @@ const DECIDE_NOTHING = [
   '[...seenBy(scope, kinds), asSerial(serial)]',
   "[...seenBy(scope, ['machine']), asSerial(text)]",
   "b.valid_to = 'infinity'`, seenBy(EVERYTHING),",
+  // Machines of the caller, by number.
+  'from unnest($1::integer[], $2::integer[]) as o (stream_id, organization_id) join stream s on s.id = o.stream_id',
   // Which step of an empty portal is done.
   'organizations.some(({ name }) => name !== ADMIN_ORGANIZATION)',
   '[name, organizationsOf(scope), ADMIN_ORGANIZATION]',
