@@ -187,14 +187,16 @@ export function expectedOf({ machine, projects }: SecondComputation, minutes: nu
 
   const dagstaten = days.flatMap(({ day }, n) => {
     const figures = whole[n] as DayFigures;
-    const { energies, activity, soc } = figures;
+    const { energies, soc } = figures;
     if (!isThere(figures)) return [];
     const shown = energiesShownOf(energies);
     return [
       {
         day,
-        firstActive: activity ? iso(activity.from) : null,
-        lastActive: activity ? iso(activity.to) : null,
+        firstRunning: figures.work ? iso(figures.work.from) : null,
+        lastRunning: figures.work ? iso(figures.work.to) : null,
+        firstCharging: figures.charging ? iso(figures.charging.from) : null,
+        lastCharging: figures.charging ? iso(figures.charging.to) : null,
         running: seconds(figures.runningMs),
         charging: seconds(figures.chargingMs),
         idle: seconds(figures.idleMs),

@@ -106,7 +106,7 @@ export function DayTable({ days, silentDays, aliasOf }: DayTableProps): ReactNod
               <th scope="col">Draaiuren</th>
               <th scope="col">Laaduren</th>
               <th scope="col">Verbruikt</th>
-              <th scope="col">Geladen</th>
+              <th scope="col">Geladen op project</th>
             </tr>
           </thead>
           <tbody>
