@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { inCells } from '#server/platform/cells.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Day } from '#shared/contract/day-figures.ts';
@@ -8,7 +9,9 @@ import { plusDays } from '#shared/domain/reports/settings.ts';
 import { storeMachine } from './test/second-computation.ts';
 
 /** Two here; `npm run test:long` has 300. */
-const SEEDS = Array.from({ length: Number(process.env.SUM_SEEDS ?? 2) }, (_, n) => n + 1);
+const SEEDS = process.env.SUM_SEEDS
+  ? Array.from({ length: Number(process.env.SUM_SEEDS) }, (_, n) => n + 1)
+  : [5, 8];
 
 let portal: TestPortal;
 let compared = 0;
@@ -135,6 +138,20 @@ async function quartersOf(serial: string): Promise<Figures[]> {
   );
 }
 
+/** The last owner of a machine has it without end: the calls of a machine are for its present owner. */
+async function keepMachine(serial: string): Promise<void> {
+  const { rows } = await portal.pool.query<{ id: number }>(
+    `update ownership w set valid_to = 'infinity' from stream s
+     where s.id = w.stream_id and s.serial = $1
+       and w.valid_to = (select max(o.valid_to) from ownership o where o.stream_id = s.id) returning s.id`,
+    [serial],
+  );
+  await portal.pool.query(`insert into changed_history (stream_id, from_time) values ($1, '-infinity')`, [
+    rows[0]?.id,
+  ]);
+  await untilCounted(portal.pool);
+}
+
 test.each(SEEDS)(
   'machine %i: quarters of an hour, days, weeks, months, report, file, page of the project and API have one sum for every figure (53.5)',
   async (seed) => {
@@ -142,7 +159,9 @@ test.each(SEEDS)(
     await portal.user(`g@som-${seed}.example`, owner);
     const cookie = await portal.login(`g@som-${seed}.example`);
     const second = await storeMachine(portal.pool, seed, owner, await portal.organization(`koper-${seed}`));
-    const { from, to, serial } = second;
+    const { from, to, serial, machine } = second;
+    const isOwn = machine.ownership.at(-1)?.owner === 0;
+    if (isOwn) await keepMachine(serial);
 
     const days = await reportOf('dagstaten', from, to, cookie);
     const total = figuresIn(days.totals, DAY_NAMES);
@@ -222,7 +241,7 @@ test.each(SEEDS)(
       0.0501,
     );
 
-    if (!second.isOwn) return;
+    if (!isOwn) return;
     const months = partsOf(from, to, isFirst);
     const shown: Day[] = [];
     for (const [first] of months) {
@@ -242,7 +261,7 @@ test.each(SEEDS)(
         ['firstRunning', 'lastRunning', 'firstCharging', 'lastCharging'].map((name) => row[name]),
       );
     }
-    if (second.machine.ownership.length > 1) return;
+    if (machine.ownership.length > 1) return;
     const names = ['running', 'charging', 'used', 'charged', 'fedBack', 'distance', 'carried'];
     same('quarters = report', sumOf(await quartersOf(serial), names), sumOf([total], names));
   },
