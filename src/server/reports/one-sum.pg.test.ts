@@ -11,7 +11,7 @@ import { storeMachine } from './test/second-computation.ts';
 /** Two here; `npm run test:long` has 300. */
 const SEEDS = process.env.SUM_SEEDS
   ? Array.from({ length: Number(process.env.SUM_SEEDS) }, (_, n) => n + 1)
-  : [5, 8];
+  : [6, 10];
 
 let portal: TestPortal;
 let compared = 0;
