@@ -69,7 +69,7 @@ function totalsOf(readings: readonly Reading[]): string[][] {
   const energy = ({ energies }: DayFigures, mJ: number): string =>
     energies.knownMs > 0 ? kilowattHours(mJ / 3.6e9, 1) : '--';
   return [
-    ['Draaide', ...figures.map(({ runningMs }) => hoursInWords(runningMs / HOUR))],
+    ['Draaiuren', ...figures.map(({ runningMs }) => hoursInWords(runningMs / HOUR))],
     ['Verbruikt', ...figures.map((day) => energy(day, day.energies.outMj))],
     ['Geladen', ...figures.map((day) => energy(day, day.energies.chargedMj))],
     ['Afstand', ...figures.map(({ distanceMm }) => distance(distanceMm / 1000))],

@@ -52,6 +52,8 @@ const DECIDE_NOTHING = [
   "b.valid_to = 'infinity'`, seenBy(EVERYTHING),",
   // The names of what has a work week, which an organization was asked for.
   'left join stream s on s.id = w.stream_id where w.organization_id = any ($1) order by',
+  // Machines of the caller, by number.
+  'from unnest($1::integer[], $2::integer[]) as o (stream_id, organization_id) join stream s on s.id = o.stream_id',
   // Which step of an empty portal is done.
   'organizations.some(({ name }) => name !== ADMIN_ORGANIZATION)',
   '[name, organizationsOf(scope), ADMIN_ORGANIZATION]',

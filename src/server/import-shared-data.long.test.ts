@@ -35,8 +35,7 @@ async function definitionOf(name: string): Promise<string[]> {
     ...['--mapping', await desk.file(`${signal}.json`, JSON.stringify({ [signal]: signal }))],
   ];
   if (name.startsWith('kona')) return of('can0', join(DATA, 'kona/pcan.dbc'), 'SocDisp');
-  if (name.startsWith('canedge'))
-    return of('can2', join(DATA, 'canedge/gnss.dbc'), 'Speed');
+  if (name.startsWith('canedge')) return of('can2', join(DATA, 'canedge/gnss.dbc'), 'Speed');
   if (name.includes('06-doubled-in'))
     return of('can0', join(DATA, 'field-cases/06-doubled-in-branches.dbc'), 'Soc1');
   if (name.includes('07-raw')) return of('can0', join(DATA, 'field-cases/07-raw-zero-pole.dbc'), 'LATITUDE');

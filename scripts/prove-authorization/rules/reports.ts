@@ -12,6 +12,10 @@ export const reports: readonly Rule[] = [
     "reports: a project is the scope's":
       'from project where ($1::integer[] is null or ⟦organization_id = any ($1)→true⟧) and ($2::integer[] is null or id = any ($2))',
   }),
+  ...proved('silent-days.pg.test.ts > days without data of a former owner', {
+    "reports: a day without data is of a machine that was the organization's":
+      'join ownership w on w.stream_id = o.stream_id and ⟦w.organization_id = o.organization_id→true⟧`, pairs(machines)',
+  }),
   ...proved('reports.pg.test.ts > 14.4j', {
     "reports: a label is the scope's":
       'where l.id = any ($2) and ($1::integer[] is null or ⟦l.organization_id = any ($1)→true⟧) order by lower(l.name)',

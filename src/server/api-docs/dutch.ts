@@ -324,7 +324,8 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/workweek/set': 'Stelt de werkweek en de vrije dagen van een organisatie in.',
   'GET /api/workweek/own':
     'De machines, projecten en labels van een organisatie met een eigen werkweek, en welke van twee weken geldt.',
-  'GET /api/workweek/own/get': 'Een label, project of machine met zijn eigen werkweek; null als die er niet is.',
+  'GET /api/workweek/own/get':
+    'Een label, project of machine met zijn eigen werkweek; null als die er niet is.',
   'POST /api/workweek/own/set':
     'Geeft een label, project of machine een eigen werkweek, die voor die van de organisatie gaat.',
   'POST /api/workweek/own/delete': 'Verwijdert de eigen werkweek van een label, project of machine.',

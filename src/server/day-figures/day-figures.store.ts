@@ -238,6 +238,8 @@ export async function readCounted(db: Database, streamId: number, { from, to }: 
   );
   const { rows: days } = await ofStream(db, streamId).query<DayRow>(
     `select day::text, organization_id as "organizationId", ${ms('first_active')} as first, ${ms('last_active')} as last, presence,
+       ${ms('first_running')} as "firstRunning", ${ms('last_running')} as "lastRunning", ${ms('first_charging')} as "firstCharging",
+       ${ms('last_charging')} as "lastCharging",
        array[${NUMBERS.map(([column]) => column).join(', ')}]::float8[] as numbers
      from telemetry.day_figures where stream_id = $1 and project_id = 0 and day between $2 and $3`,
     [streamId, amsterdamDay(from), amsterdamDay(to - 1)],
@@ -253,18 +255,35 @@ type DayRow = {
   readonly organizationId: number;
   readonly first: number | null;
   readonly last: number | null;
+  readonly firstRunning: number | null;
+  readonly lastRunning: number | null;
+  readonly firstCharging: number | null;
+  readonly lastCharging: number | null;
   readonly presence: PresenceState | null;
   readonly numbers: readonly (number | null)[];
 };
 
-function figuresOfRow({ day, organizationId, first, last, presence: state, numbers }: DayRow): DayFigures {
+const rangeOf = (from: number | null, to: number | null): Range | undefined =>
+  from === null || to === null ? undefined : { from, to };
+
+function figuresOfRow({
+  day,
+  organizationId,
+  first,
+  last,
+  presence: state,
+  numbers,
+  ...times
+}: DayRow): DayFigures {
   const known = Object.fromEntries(NUMBERS.map(([, , name], n) => [name, numbers[n] ?? undefined]));
   return {
     ...(known as Pick<DayFigures, (typeof NUMBERS)[number][2]>),
     day,
     organizationId,
     projectId: 0,
-    activity: first === null || last === null ? undefined : { from: first, to: last },
+    activity: rangeOf(first, last),
+    running: rangeOf(times.firstRunning, times.lastRunning),
+    charging: rangeOf(times.firstCharging, times.lastCharging),
     presence: state ?? undefined,
   };
 }
@@ -319,9 +338,10 @@ export async function replaceDays(
   const columns = NUMBERS.map(([column]) => column).join(', ');
   const instant = (at: number | undefined) => (at === undefined ? null : new Date(at));
   await ofStream(db, streamId).query(
-    `insert into telemetry.day_figures (stream_id, day, organization_id, project_id, first_active, last_active, presence, ${columns})
-     select $1::integer, * from unnest($2::date[], $3::integer[], $4::integer[], $5::timestamptz[], $6::timestamptz[], $7::jsonb[],
-       ${NUMBERS.map(([, type], n) => `$${n + 8}::${type}[]`).join(', ')})`,
+    `insert into telemetry.day_figures (stream_id, day, organization_id, project_id, first_active, last_active, first_running, last_running,
+       first_charging, last_charging, presence, ${columns})
+     select $1::integer, * from unnest($2::date[], $3::integer[], $4::integer[], ${[5, 6, 7, 8, 9, 10].map((n) => `$${n}::timestamptz[]`).join(', ')},
+       $11::jsonb[], ${NUMBERS.map(([, type], n) => `$${n + 12}::${type}[]`).join(', ')})`,
     [
       streamId,
       figures.map(({ day }) => day),
@@ -329,6 +349,10 @@ export async function replaceDays(
       figures.map(({ projectId }) => projectId),
       figures.map(({ activity }) => instant(activity?.from)),
       figures.map(({ activity }) => instant(activity?.to)),
+      figures.map(({ running }) => instant(running?.from)),
+      figures.map(({ running }) => instant(running?.to)),
+      figures.map(({ charging }) => instant(charging?.from)),
+      figures.map(({ charging }) => instant(charging?.to)),
       figures.map(({ presence: state }) => (state ? JSON.stringify(state) : null)),
       ...NUMBERS.map(([, , name]) => figures.map((one) => one[name] ?? null)),
     ],

@@ -32,6 +32,10 @@ type Row = {
   windowHeardMs: number;
   first: number | null;
   last: number | null;
+  firstRunning: number | null;
+  lastRunning: number | null;
+  firstCharging: number | null;
+  lastCharging: number | null;
   lowest: number | null;
   highest: number | null;
 };
@@ -70,6 +74,8 @@ export async function listDays(
   const { rows } = await ofStream(db, streamId).query<Row>(
     `select day::text, ${SUMS.map(([column, name]) => `sum(${column})::float8 as "${name}"`).join(', ')},
        date_part('epoch', min(first_active)) * 1000 as "first", date_part('epoch', max(last_active)) * 1000 as "last",
+       date_part('epoch', min(first_running)) * 1000 as "firstRunning", date_part('epoch', max(last_running)) * 1000 as "lastRunning",
+       date_part('epoch', min(first_charging)) * 1000 as "firstCharging", date_part('epoch', max(last_charging)) * 1000 as "lastCharging",
        min(soc_min) as lowest, max(soc_max) as highest
      from telemetry.day_figures
      where stream_id = $1 and day >= $2::date and day < $2::date + interval '1 month' and project_id = 0
@@ -117,6 +123,10 @@ function dayOfRow(row: Row): Omit<Day, 'isProvisional' | 'projects'> {
     date: row.day,
     first: moment(row.first),
     last: moment(row.last),
+    firstRunning: moment(row.firstRunning),
+    lastRunning: moment(row.lastRunning),
+    firstCharging: moment(row.firstCharging),
+    lastCharging: moment(row.lastCharging),
     running: row.runningMs / 1000,
     charging: row.chargingMs / 1000,
     idle: row.idleMs / 1000,

@@ -16,6 +16,9 @@ export type RangeFigures = Pick<
 } & {
   /** Of running and charging; undefined without either. */
   readonly activity: Range | undefined;
+  /** From the first to the last of it; undefined without any, or counted before that was kept. */
+  readonly running: Range | undefined;
+  readonly charging: Range | undefined;
   /** How long the ranges are between first and last activity, and how much of that was heard. */
   readonly windowMs: number;
   readonly windowHeardMs: number;
@@ -40,7 +43,8 @@ export async function figuresOf(parts: readonly Part[]): Promise<RangeFigures> {
     sums;
   const activity = await spanOf(all, ['runningMs', 'chargingMs']);
   const window = activity ? parts.flatMap(({ range }) => inside(range, activity)) : [];
-  const work = await sumsIn(all, await spanOf(all, ['runningMs']));
+  const running = await spanOf(all, ['runningMs']);
+  const work = await sumsIn(all, running);
   const percents = all.flatMap(({ bucket }) => bucket.packs).filter((sums) => sums !== undefined);
   return {
     count,
@@ -61,6 +65,8 @@ export async function figuresOf(parts: readonly Part[]): Promise<RangeFigures> {
     runOutMj,
     runInMj,
     activity,
+    running,
+    charging: await spanOf(all, ['chargingMs']),
     windowMs: window.reduce((sum, { from, to }) => sum + to - from, 0),
     windowHeardMs: (await sumsIn(all, activity)).heardMs,
     idleMs: Math.max(0, work.heardMs - work.runningMs - work.chargingMs + work.cableMs),

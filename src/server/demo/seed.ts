@@ -84,7 +84,7 @@ async function addDemoAdministration(client: Transaction): Promise<void> {
   for (const machine of demoMachines) {
     const { serialNumber, alias, model, macaddress, startHours, registrationNumber, organization } = machine;
     if ((await findStream(client, serialNumber)) !== undefined) continue;
-    await createMachine(client, {
+    const streamId = await createMachine(client, {
       serial: serialNumber,
       alias,
       organizationId: organizationId(organization),
@@ -98,6 +98,8 @@ async function addDemoAdministration(client: Transaction): Promise<void> {
       sebCategory: model.sebCategory,
       powerKw: model.powerKw,
     });
+    // Entered before its example history begins.
+    await client.query(`update stream set created_at = now() - interval '60 days' where id = $1`, [streamId]);
   }
   for (const { loggerid, alias, organization } of demoLmbLoggers) {
     if ((await findStream(client, loggerid)) !== undefined) continue;

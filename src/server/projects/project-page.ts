@@ -1,5 +1,6 @@
 import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
+import { readSilentDays } from '#server/day-figures/silent-days.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
@@ -43,6 +44,14 @@ export async function readProjectPage(
     days,
     hoursOfDays(scope, days),
   );
+  const silent = await readSilentDays(
+    db,
+    scope,
+    ever.map((one) => ({ streamId: one.id, organizationId })),
+    [id],
+    days,
+    now,
+  );
   const present = (await readPresent(db, [organizationId], scope.positionHours, now)).filter(
     ({ projectId }) => projectId === id,
   );
@@ -56,7 +65,7 @@ export async function readProjectPage(
      from assignment where project_id = $1 order by valid_from, id`,
     [id],
   );
-  const all = [...figures, ...present, ...assigned].map(({ streamId }) => streamId);
+  const all = [...figures, ...silent, ...present, ...assigned].map(({ streamId }) => streamId);
   const names = await namesOf(db, organizationId, [...new Set(all)]);
   const serialOf = (streamId: number): string => names.get(streamId)?.serial ?? '';
   const placeOf = new Map([...names.keys()].map((streamId, place) => [streamId, place]));
@@ -90,6 +99,7 @@ export async function readProjectPage(
       chargedKwh: kWh(knownEnergy(row.knownMs, chargedMj)),
       isProvisional: isProvisional(streamId, dayOf(row.day)?.to ?? 0),
     })),
+    silentDays: silent.map(({ streamId, day, shiftMs }) => ({ day, serial: serialOf(streamId), shiftMs })),
   };
 }
 

@@ -64,14 +64,16 @@ export async function dagstaten(context: ReportContext, question: ReportQuestion
   };
 }
 
+const TIMES = ['firstRunning', 'lastRunning', 'firstCharging', 'lastCharging'] as const;
+
 /** When it was active on a project is when it was there. */
-const activeSeen = (
-  scope: Scope,
-  { firstActive, lastActive }: Pick<DayRow, 'firstActive' | 'lastActive'>,
-) => ({
-  firstActive: firstActive !== null && seesPlaceAt(scope, firstActive) ? firstActive : null,
-  lastActive: lastActive !== null && seesPlaceAt(scope, lastActive) ? lastActive : null,
-});
+const activeSeen = (scope: Scope, figures: Pick<DayRow, (typeof TIMES)[number]>) =>
+  Object.fromEntries(
+    TIMES.map((name) => {
+      const time = figures[name];
+      return [name, time !== null && seesPlaceAt(scope, time) ? time : null];
+    }),
+  );
 
 async function readDays(
   { db, scope }: ReportContext,
@@ -85,7 +87,8 @@ async function readDays(
              select p.project_id from telemetry.day_figures p where p.stream_id = d.stream_id and p.day = d.day
                and p.organization_id = d.organization_id and p.project_id > 0 and ${isOnProjectSeen('p', '$6')} order by p.project_id
            ) else '{}' end as "on",
-           date_part('epoch', d.first_active) * 1000 as "firstActive", date_part('epoch', d.last_active) * 1000 as "lastActive",
+           date_part('epoch', d.first_running) * 1000 as "firstRunning", date_part('epoch', d.last_running) * 1000 as "lastRunning",
+           date_part('epoch', d.first_charging) * 1000 as "firstCharging", date_part('epoch', d.last_charging) * 1000 as "lastCharging",
            d.running_ms::float8 as "runningMs", d.charging_ms::float8 as "chargingMs", d.idle_ms::float8 as "idleMs",
            d.out_mj::float8 as "outMj", d.charged_mj::float8 as "chargedMj", d.in_mj::float8 as "fedBackMj",
            d.distance_mm::float8 as "distanceMm", d.carried_mm::float8 as "carriedMm",

@@ -1,5 +1,6 @@
 import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
+import { readSilentDays } from '#server/day-figures/silent-days.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import { factorsOf } from '#server/report-factors/factors.store.ts';
 import { knownEnergy } from '#shared/domain/figures.ts';
@@ -40,7 +41,11 @@ type Sums = {
   | 'heardMs'
   | 'windowMs'
   | 'windowHeardMs'
+  | 'daysThere'
 >;
+
+const keyOnProject = (one: Pick<Sums, 'streamId' | 'organizationId' | 'projectId'>): string =>
+  `${keyOf(one)} ${one.projectId}`;
 
 /** Inzet emissieloos materieel: one row per project and machine. All rows are in memory: there are no more than those. */
 export async function inzet(context: ReportContext, question: ReportQuestion): Promise<Report<UseRow>> {
@@ -64,10 +69,17 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
       const owned = new Map(portion.map((one) => [keyOf(one), one]));
       const sums = Map.groupBy(
         await readSums(context, question, portion, [...projects.keys()], parts),
-        (one) => `${keyOf(one)} ${one.projectId}`,
+        keyOnProject,
       );
-      for (const ofOne of sums.values()) {
-        const [first] = ofOne;
+      const days = { firstDay: settings.from, lastDay: settings.to };
+      const silent = Map.groupBy(
+        await readSilentDays(db, scope, portion, [...projects.keys()], days, context.now),
+        keyOnProject,
+      );
+      for (const key of new Set([...sums.keys(), ...silent.keys()])) {
+        const ofOne = sums.get(key) ?? [];
+        const silentOfOne = silent.get(key) ?? [];
+        const first = ofOne[0] ?? silentOfOne[0];
         const one = first && owned.get(keyOf(first));
         const project = first && projects.get(first.projectId);
         // A project is of one organization: what another one's machine did there is not on it.
@@ -79,6 +91,9 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
           project,
           ...added(ofOne),
           ...reckoned,
+          daysThere: ofOne.reduce((sum, { daysThere }) => sum + daysThere, silentOfOne.length),
+          silentDays: silentOfOne.length,
+          silentMs: silentOfOne.reduce((sum, { shiftMs }) => sum + shiftMs, 0),
           isProvisional: isProvisional(one.streamId, last),
         });
       }
@@ -123,7 +138,7 @@ async function readSums(
     cell.query<Sums>(
       `select d.stream_id as "streamId", d.organization_id as "organizationId", d.project_id as "projectId",
            width_bucket(d.day, $6::date[]) - 1 as part,
-           (count(*) filter (where d.running_ms >= $7::bigint))::float8 as days, sum(d.running_ms)::float8 as "runningMs",
+           (count(*) filter (where d.running_ms >= $7::bigint))::float8 as days, count(*)::float8 as "daysThere", sum(d.running_ms)::float8 as "runningMs",
            sum(d.charging_ms)::float8 as "chargingMs", sum(d.out_mj)::float8 as "outMj", sum(d.charged_mj)::float8 as "chargedMj",
            coalesce(sum(whole.charged_mj - d.charged_mj), 0)::float8 as "chargedOffMj", sum(d.known_ms)::float8 as "knownMs",
            sum(d.heard_ms)::float8 as "heardMs", sum(d.window_ms)::float8 as "windowMs",
@@ -173,7 +188,10 @@ function reckon(
   { machine }: OwnedMachine,
   used: Map<object, UsedFactor>,
 ): Pick<UseRow, 'co2' | 'diesel'> {
-  let co2: number | null = sums.some(({ knownMs, outMj }) => knownEnergy(knownMs, outMj) !== null) ? 0 : null;
+  // Days without data do not make the CO2 of the others unknown.
+  const isKnown =
+    sums.length === 0 || sums.some(({ knownMs, outMj }) => knownEnergy(knownMs, outMj) !== null);
+  let co2: number | null = isKnown ? 0 : null;
   let diesel: number | null = 0;
   const { organization, powerKw } = machine;
   for (const { part, outMj, runningMs } of sums) {

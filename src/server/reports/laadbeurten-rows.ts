@@ -1,12 +1,19 @@
+import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import { seesPlaceAt } from '#server/streams/scope.ts';
 import { endedAt } from '#server/telemetry/session-end.ts';
-import { SESSION_COLUMNS, SESSION_RULES, type SessionRow } from '#shared/domain/reports/laadbeurten.ts';
+import {
+  type ChargedSums,
+  chargedLine,
+  SESSION_COLUMNS,
+  SESSION_RULES,
+  type SessionRow,
+} from '#shared/domain/reports/laadbeurten.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
 import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
-import { type OwnedMachine, portions, readMachines, streamsOf } from './report-machines.ts';
+import { type OwnedMachine, organizationsIn, portions, readMachines, streamsOf } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 
 /** Of a machine on a day. */
@@ -31,12 +38,15 @@ export async function laadbeurten(
   const machines = await readMachines(db, scope, range, question);
   const projects = await readProjects(db, scope, question.projects);
 
+  const sums = { sessionsMj: 0, afterMj: 0, beforeMj: 0, chargedMj: 0 };
+  let isWhole = false;
+
   async function* rows(): AsyncGenerator<SessionRow[], void> {
     for (const portion of portions(machines, daysBetween(settings.from, settings.to) * SESSIONS_A_DAY)) {
       goOn(context);
       const isProvisional = await readProvisional(db, streamsOf(portion), now);
       const stored = Map.groupBy(await readSessions(context, portion, range), ({ streamId }) => streamId);
-      yield portion.flatMap((owned) =>
+      const found = portion.flatMap((owned) =>
         (stored.get(owned.streamId) ?? [])
           .filter(({ from }) => owned.own.some((own) => own.from <= from && from < own.to))
           .flatMap(({ streamId, projectId, byHand, ...session }) => {
@@ -54,12 +64,19 @@ export async function laadbeurten(
             };
           }),
       );
+      const charged = await readCharged(context, question, portion, range);
+      sums.sessionsMj += found.reduce((sum, { chargedMj }) => sum + chargedMj, 0);
+      sums.afterMj += charged.afterMj;
+      sums.beforeMj += charged.beforeMj;
+      sums.chargedMj += charged.chargedMj;
+      yield found;
     }
+    isWhole = true;
   }
   return {
     columns: withOrganization(scope, ORGANIZATION, SESSION_COLUMNS),
     portions: rows(),
-    rules: () => SESSION_RULES,
+    rules: () => [...SESSION_RULES, ...(isWhole ? [chargedLine(sums)] : [])],
   };
 }
 
@@ -82,4 +99,55 @@ async function readSessions(
       [streamsOf(own), new Date(from), new Date(to), new Date(now)],
     ),
   );
+}
+
+/** All that machines charged in the period, and what of sessions lies beyond its ends (by buckets); the latter not of chosen projects. */
+async function readCharged(
+  { db, scope }: ReportContext,
+  { settings, projects }: ReportQuestion,
+  machines: readonly OwnedMachine[],
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<Omit<ChargedSums, 'sessionsMj'>> {
+  const days = { firstDay: settings.from, lastDay: settings.to };
+  const charged = await ofStreams(db, machines, (cell, own) =>
+    cell.query<{ mj: number }>(
+      `select coalesce(sum(d.charged_mj), 0)::float8 as mj from telemetry.day_figures d
+       where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
+         and ${isOnProjectSeen('d', '$6')}`,
+      [
+        streamsOf(own),
+        days.firstDay,
+        days.lastDay,
+        organizationsIn(own),
+        projects ?? [0],
+        hoursOfDays(scope, days),
+      ],
+    ),
+  );
+  const beyond = projects
+    ? []
+    : await ofStreams(db, machines, (cell, own) =>
+        cell.query<{ streamId: number; begin: number; mj: number }>(
+          `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as begin, (
+             select coalesce(sum(r.charged_mj), 0) from telemetry.rollup r where r.stream_id = c.stream_id and r.bucket < c.to_time
+               and (r.bucket >= $3 or c.from_time < $2) and r.bucket >= $2 and (r.bucket < $3 or c.from_time >= $2)
+           )::float8 as mj
+           from telemetry.charging_session c
+           where c.stream_id = any ($1) and ((c.from_time >= $2 and c.from_time < $3 and c.to_time > $3)
+             or (c.from_time < $2 and c.to_time > $2 and c.from_time > $2::timestamptz - interval '30 days'))`,
+          [streamsOf(own), new Date(from), new Date(to)],
+        ),
+      );
+  const ownAt = new Map(Map.groupBy(machines, ({ streamId }) => streamId));
+  const isOwn = ({ streamId, begin }: { streamId: number; begin: number }): boolean =>
+    ownAt
+      .get(streamId)
+      ?.some(({ own }) => own.some((one) => one.from <= Math.max(begin, from) && begin < one.to)) === true;
+  const sum = (parts: readonly { readonly mj: number }[]): number =>
+    parts.reduce((total, { mj }) => total + mj, 0);
+  return {
+    chargedMj: sum(charged),
+    afterMj: sum(beyond.filter((one) => one.begin >= from && isOwn(one))),
+    beforeMj: sum(beyond.filter((one) => one.begin < from && isOwn(one))),
+  };
 }

@@ -103,7 +103,13 @@ test.each(SEEDS)(
     const figures = Object.keys(expected.inzet[0] ?? {});
     expect(
       only(
-        use.map((row) => ({ ...row, id: projectOf.get(String(row.project)) })).filter(isSomething),
+        use
+          .map((row) => ({
+            ...row,
+            id: projectOf.get(String(row.project)),
+            silentDays: Number(/^\d+(?= van )/.exec(String(row.silent))?.[0] ?? 0),
+          }))
+          .filter(isSomething),
         figures,
       ),
     ).toEqual(

@@ -7,6 +7,11 @@ const Day = z.object({
   /** First and last activity, ISO times, UTC; null: it neither ran nor charged. */
   first: z.string().nullable(),
   last: z.string().nullable(),
+  /** First and last running, and charging, apart; null: none of it, or counted before that was kept. */
+  firstRunning: z.string().nullable(),
+  lastRunning: z.string().nullable(),
+  firstCharging: z.string().nullable(),
+  lastCharging: z.string().nullable(),
   /** Seconds. */
   running: z.number(),
   charging: z.number(),

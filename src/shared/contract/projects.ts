@@ -122,7 +122,10 @@ const ProjectPage = z.object({
   ),
   /** The newest first. */
   days: z.array(ProjectDay),
+  /** Days on which a machine was on the project and nothing came in; `shiftMs`: so much of the work week counts as not covered. */
+  silentDays: z.array(z.object({ day: z.string(), serial: z.string(), shiftMs: z.number() })),
 });
+export type SilentProjectDay = ProjectPage['silentDays'][number];
 export type ProjectPage = z.output<typeof ProjectPage>;
 
 const ById = z.object({ _id: z.int32() });

@@ -13,7 +13,7 @@ import { presences } from '#shared/domain/test/oracle/presence.ts';
 import { type RandomMachine, randomMachine } from '#shared/domain/test/oracle/random-machine.ts';
 import { type RandomProjects, randomProjects } from '#shared/domain/test/oracle/random-projects.ts';
 import { sessions } from '#shared/domain/test/oracle/sessions.ts';
-import { overlapOf, ownedStreams } from '#shared/domain/test/oracle/track.ts';
+import { isIn, overlapOf, ownedStreams, type Range } from '#shared/domain/test/oracle/track.ts';
 
 /**
  * Every report's figures a second time, from raw readings and by other code (the oracle): a machine drawn at random, whose readings
@@ -109,21 +109,37 @@ export const nameOf = (seed: number, project: number): string => `Project ${seed
 const spanOf = ({ stored }: RandomMachine) =>
   daysOf({ from: stored[0]?.time ?? 0, to: (stored.at(-1)?.time ?? 0) + 1 });
 
-const coverageOf = (figures: readonly DayFigures[]): number | null => {
-  const window = sum(figures.map(({ windowMs }) => windowMs));
+const coverageOf = (figures: readonly DayFigures[], silentMs = 0): number | null => {
+  const window = sum(figures.map(({ windowMs }) => windowMs)) + silentMs;
   return window > 0 ? floored(sum(figures.map(({ heardInWindowMs }) => heardInWindowMs)) / window) : null;
+};
+/** 'YYYY-MM-DD': national holidays of 2026 on a weekday. */
+const HOLIDAYS = [
+  '2026-01-01',
+  '2026-04-06',
+  '2026-04-27',
+  '2026-05-14',
+  '2026-05-25',
+  '2026-12-25',
+] as const;
+/** The usual work week: ten hours from Monday to Friday. */
+const shiftOn = (day: string): number => {
+  const weekday = new Date(`${day}T12:00Z`).getUTCDay();
+  return weekday === 0 || weekday === 6 || HOLIDAYS.some((one) => one === day) ? 0 : 10 * 3_600_000;
 };
 const isThere = ({ energies, soc, distanceMm }: DayFigures): boolean =>
   energies.heardMs > 0 || soc !== undefined || distanceMm > 0;
 
 /** Of each report its rows, of the columns that are figures. */
-export function expectedOf({ machine, projects }: SecondComputation, minutes: number) {
+export function expectedOf({ machine, projects }: SecondComputation, minutes: number, now = Date.now()) {
   const { stored, intervals } = machine;
   const days = spanOf(machine);
   const there = presences(stored, projects.projects, projects.assignments, intervals);
   const figuresIn = (ranges: readonly { from: number; to: number }[][]): DayFigures[] =>
     dayFigures(stored, ranges, intervals);
   const whole = figuresIn(days.map(({ from, to }) => [{ from, to }]));
+  const ownedReadings = ownedStreams(stored, intervals).flatMap(({ stream }) => stream.readings);
+  const hasData = (day: Range): boolean => ownedReadings.some(({ time }) => isIn(day, time));
   const projectAt = (time: number): number | undefined =>
     there.find(({ from, to }) => from <= time && time < to)?.project;
 
@@ -134,7 +150,11 @@ export function expectedOf({ machine, projects }: SecondComputation, minutes: nu
       ),
     );
     const used = on.flatMap((figures, n) => (isThere(figures) ? [{ figures, n }] : []));
-    if (used.length === 0) return [];
+    const silent = days.filter(
+      (day) =>
+        day.to <= now && !hasData(day) && there.some((one) => one.project === id && overlapOf(one, day)),
+    );
+    if (used.length + silent.length === 0) return [];
     const all = used.map(({ figures }) => figures);
     const charged = sum(all.map(({ energies }) => energies.chargedMj));
     const elsewhere = sum(used.map(({ n }) => whole[n]?.energies.chargedMj ?? 0)) - charged;
@@ -155,23 +175,28 @@ export function expectedOf({ machine, projects }: SecondComputation, minutes: nu
                 ({ figures, n }) => (figures.energies.outMj / 3.6e9) * (n === 0 ? CO2[0] : CO2[1]).kgPerKwh,
               ),
             )
-          : null,
+          : used.length === 0
+            ? 0
+            : null,
         diesel: (running / 3_600_000) * LITRES,
-        coverage: coverageOf(all),
+        coverage: coverageOf(all, sum(silent.map(({ day }) => shiftOn(day)))),
+        silentDays: silent.length,
       },
     ];
   });
 
   const dagstaten = days.flatMap(({ day }, n) => {
     const figures = whole[n] as DayFigures;
-    const { energies, activity, soc } = figures;
+    const { energies, soc } = figures;
     if (!isThere(figures)) return [];
     const shown = energiesShownOf(energies);
     return [
       {
         day,
-        firstActive: activity ? iso(activity.from) : null,
-        lastActive: activity ? iso(activity.to) : null,
+        firstRunning: figures.work ? iso(figures.work.from) : null,
+        lastRunning: figures.work ? iso(figures.work.to) : null,
+        firstCharging: figures.charging ? iso(figures.charging.from) : null,
+        lastCharging: figures.charging ? iso(figures.charging.to) : null,
         running: seconds(figures.runningMs),
         charging: seconds(figures.chargingMs),
         idle: seconds(figures.idleMs),

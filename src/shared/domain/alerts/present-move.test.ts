@@ -37,5 +37,11 @@ test('a place that is far from a town is so many kilometres from it (53.7)', () 
 });
 
 test('a move reaches 1 km and 10 km (53.7)', () => {
-  expect([999, 1_000, 9_999, 10_000, 80_000].map(furthestReached)).toEqual([undefined, 1_000, 1_000, 10_000, 10_000]);
+  expect([999, 1_000, 9_999, 10_000, 80_000].map(furthestReached)).toEqual([
+    undefined,
+    1_000,
+    1_000,
+    10_000,
+    10_000,
+  ]);
 });

@@ -22,8 +22,10 @@ export type DayRow = {
   /** Names of the projects that it was on. */
   readonly projects: string;
   /** ms since 1970 */
-  readonly firstActive: number | null;
-  readonly lastActive: number | null;
+  readonly firstRunning: number | null;
+  readonly lastRunning: number | null;
+  readonly firstCharging: number | null;
+  readonly lastCharging: number | null;
   readonly runningMs: number;
   readonly chargingMs: number;
   readonly idleMs: number;
@@ -49,8 +51,15 @@ export const DAY_COLUMNS: readonly Column<DayRow>[] = [
   { key: 'day', title: 'Dag', kind: 'day', value: ({ day }) => day },
   ...NAMES,
   { key: 'projects', title: 'Projecten', kind: 'text', value: ({ projects }) => projects },
-  { key: 'firstActive', title: 'Eerste activiteit', kind: 'moment', value: ({ firstActive }) => firstActive },
-  { key: 'lastActive', title: 'Laatste activiteit', kind: 'moment', value: ({ lastActive }) => lastActive },
+  { key: 'firstRunning', title: 'Eerste werk', kind: 'moment', value: ({ firstRunning }) => firstRunning },
+  { key: 'lastRunning', title: 'Laatste werk', kind: 'moment', value: ({ lastRunning }) => lastRunning },
+  {
+    key: 'firstCharging',
+    title: 'Eerste laden',
+    kind: 'moment',
+    value: ({ firstCharging }) => firstCharging,
+  },
+  { key: 'lastCharging', title: 'Laatste laden', kind: 'moment', value: ({ lastCharging }) => lastCharging },
   RUNNING,
   CHARGING,
   { key: 'idle', title: 'Stationair', kind: 'duration', isSummed: true, value: ({ idleMs }) => idleMs },
@@ -64,7 +73,7 @@ export const DAY_COLUMNS: readonly Column<DayRow>[] = [
   },
   {
     key: 'fedBack',
-    title: 'Teruggewonnen',
+    title: 'Teruggeleverd',
     kind: 'energy',
     isSummed: true,
     value: ({ knownMs, fedBackMj }) => knownEnergy(knownMs, fedBackMj),
@@ -97,8 +106,8 @@ export const DAY_COLUMNS: readonly Column<DayRow>[] = [
     isSummed: true,
     value: ({ unused }) => unused,
   },
-  { key: 'socMin', title: 'Laagste lading', unit: '%', kind: 'number', value: ({ socMin }) => socMin },
-  { key: 'socMax', title: 'Hoogste lading', unit: '%', kind: 'number', value: ({ socMax }) => socMax },
+  { key: 'socMin', title: 'Laagste laadniveau', unit: '%', kind: 'number', value: ({ socMin }) => socMin },
+  { key: 'socMax', title: 'Hoogste laadniveau', unit: '%', kind: 'number', value: ({ socMax }) => socMax },
   KNOWN,
   coverage(),
   provisional(),
@@ -110,6 +119,7 @@ const DISTANCE_RULE =
 export const DAY_RULES: readonly string[] = [
   'Een dag loopt van 0:00 tot 24:00 uur in Amsterdam. Draaiuren: de motor draait sneller dan 150 toeren per minuut.',
   'Stationair: tussen het eerste en het laatste draaien aan, zonder te draaien of te laden.',
+  'Eerste en laatste werk: de motor draait. Eerste en laatste laden staan ernaast.',
   DISTANCE_RULE,
   COVERAGE_RULE,
   ENERGY_RULE,

@@ -1,6 +1,7 @@
 import { knownEnergy } from '../figures.ts';
 import { dutchDate, exactNumber } from '../nl.ts';
 import type { Co2Factor, DieselFactor } from '../report-factors.ts';
+import { silentDaysText } from '../silent-days.ts';
 import type { Column } from './column.ts';
 import {
   CHARGING,
@@ -38,6 +39,10 @@ export type UseRow = {
   readonly diesel: number | null;
   readonly windowMs: number;
   readonly windowHeardMs: number;
+  /** Days on which it was on the project, and of these the ones without data with their shifts. */
+  readonly daysThere: number;
+  readonly silentDays: number;
+  readonly silentMs: number;
   readonly isProvisional: boolean;
 };
 
@@ -85,6 +90,12 @@ export const USE_COLUMNS: readonly Column<UseRow>[] = [
   },
   KNOWN,
   coverage(),
+  {
+    key: 'silent',
+    title: 'Dagen zonder gegevens',
+    kind: 'text',
+    value: ({ silentDays, daysThere }) => silentDaysText(silentDays, daysThere),
+  },
   provisional(),
 ];
 
@@ -106,6 +117,9 @@ function factorText({ kind, organization, factor }: UsedFactor): string {
   return `Referentie diesel, ${powers} ${since}: ${comparedTo}, ${exactNumber(litresPerHour)} liter per draaiuur. Bron: ${source}.`;
 }
 
+const SILENT_RULE =
+  'Dagen zonder gegevens: de machine was op het project, met de hand of waar haar posities haar het laatst vonden, en er kwam niets binnen. Zo’n dag telt in de dekking voor de werktijd van die dag als niet gedekt. Van voor haar eerste gegevens tellen de dagen mee sinds zij in het portaal staat.';
+
 /** @param used the factors that were reckoned with */
 export function useRules(
   { minutes }: Pick<ReportSettings, 'minutes'>,
@@ -123,6 +137,7 @@ export function useRules(
       : 'Vermeden diesel is leeg: er is geen referentieverbruik ingesteld voor het vermogen van deze machines.',
     ...used.map(factorText),
     COVERAGE_RULE,
+    SILENT_RULE,
     ENERGY_RULE,
     PROVISIONAL_RULE,
   ];

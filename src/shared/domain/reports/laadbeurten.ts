@@ -1,4 +1,4 @@
-import { exactNumber } from '../nl.ts';
+import { decimals, exactNumber } from '../nl.ts';
 import { type Column, MJ_PER_KWH, toMicro } from './column.ts';
 import { NAMES, PROVISIONAL_RULE, provisional, type ReportMachine } from './machine-columns.ts';
 
@@ -51,8 +51,8 @@ export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
     isSummed: true,
     value: ({ from, to, chargingMs }) => to - from - chargingMs,
   },
-  { key: 'socFrom', title: 'Lading begin (%)', kind: 'text', value: ({ socFrom }) => packsText(socFrom) },
-  { key: 'socTo', title: 'Lading einde (%)', kind: 'text', value: ({ socTo }) => packsText(socTo) },
+  { key: 'socFrom', title: 'Laadniveau begin (%)', kind: 'text', value: ({ socFrom }) => packsText(socFrom) },
+  { key: 'socTo', title: 'Laadniveau einde (%)', kind: 'text', value: ({ socTo }) => packsText(socTo) },
   { key: 'charged', title: 'Geladen', kind: 'energy', isSummed: true, value: ({ chargedMj }) => chargedMj },
   {
     key: 'meanPower',
@@ -80,6 +80,38 @@ export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
 
 export const SESSION_RULES: readonly string[] = [
   'Laadbeurt: laden met pauzes van minder dan 10 minuten, samen minstens 5 minuten of 0,2 kWh. Ze staat bij de dag waarop ze begon.',
-  'Lading begin en einde: per accu. Vol aan de lader: laden bij 99 % en meer.',
+  'Laadniveau begin en einde: per accu. Vol aan de lader: laden bij 99 % en meer.',
   PROVISIONAL_RULE,
 ];
+
+/** kWh of the sessions of a report, and of all that was charged in its period; mJ. */
+export type ChargedSums = {
+  readonly sessionsMj: number;
+  /** The part that these sessions charged after the period. */
+  readonly afterMj: number;
+  /** In the period, of sessions that began before it. */
+  readonly beforeMj: number;
+  /** The sum of Dagstaten and Inzet. */
+  readonly chargedMj: number;
+};
+
+const tenths = (mj: number): number => Math.round((mj / MJ_PER_KWH) * 10);
+
+/** A line that leads from the sum of the sessions to what was charged; the tenths that it shows add up. */
+export function chargedLine({ sessionsMj, afterMj, beforeMj, chargedMj }: ChargedSums): string {
+  const [sessions, after, before] = [tenths(sessionsMj), -tenths(afterMj), tenths(beforeMj)];
+  const charged = tenths(chargedMj);
+  const parts: readonly (readonly [number, string])[] = [
+    [after, 'na de periode'],
+    [before, 'van laadbeurten die eerder begonnen'],
+    [charged - sessions - after - before, 'buiten laadbeurten van dit rapport'],
+  ];
+  const steps = parts
+    .filter(([value]) => value !== 0)
+    .map(([value, name]) => `${value < 0 ? '−' : '+'} ${decimals(Math.abs(value) / 10, 1)} ${name}`);
+  return [
+    `Laadbeurten ${decimals(sessions / 10, 1)}`,
+    ...steps,
+    `= Geladen ${decimals(charged / 10, 1)} kWh.`,
+  ].join(' ');
+}

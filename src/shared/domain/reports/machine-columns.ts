@@ -99,14 +99,14 @@ export const KNOWN: Column<Energies> = {
   parts: ({ knownMs, heardMs }) => [knownMs, heardMs],
 };
 
-/** Dekking: what was heard of the time from first to last activity. */
+/** Dekking: the part with readings of the time from first to last activity and of the shifts of days without data. */
 export const coverage = <
-  Row extends { readonly windowMs: number; readonly windowHeardMs: number },
+  Row extends { readonly windowMs: number; readonly windowHeardMs: number; readonly silentMs?: number },
 >(): Column<Row> => ({
   key: 'coverage',
   title: 'Dekking',
   kind: 'share',
-  parts: ({ windowMs, windowHeardMs }) => [windowHeardMs, windowMs],
+  parts: ({ windowMs, windowHeardMs, silentMs = 0 }) => [windowHeardMs, windowMs + silentMs],
 });
 
 export const COVERAGE_RULE =

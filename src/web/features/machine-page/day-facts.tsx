@@ -16,14 +16,16 @@ export function DayFacts({ day }: { readonly day: Day }): ReactNode {
   const unknown =
     known !== null && known < MOSTLY_KNOWN ? `over ${percent(known * 100)} van de tijd bekend` : gap;
   const facts: readonly (readonly [name: string, value: string, note?: string | undefined])[] = [
-    ['Eerste activiteit', clock(day.first)],
-    ['Laatste activiteit', clock(day.last)],
-    ['Draaide', durationOf(day.running), gap],
-    ['Laadde', durationOf(day.charging), gap],
-    ['Stond stil tussendoor', durationOf(day.idle), gap],
+    ['Eerste werk', clock(day.firstRunning)],
+    ['Laatste werk', clock(day.lastRunning)],
+    ['Eerste laden', clock(day.firstCharging)],
+    ['Laatste laden', clock(day.lastCharging)],
+    ['Draaiuren', durationOf(day.running), gap],
+    ['Laaduren', durationOf(day.charging), gap],
+    ['Stationair', durationOf(day.idle), gap],
     ['Verbruikt', energyOf(day.out), day.out === null ? undefined : unknown],
     ['Geladen', energyOf(day.charged), day.charged === null ? undefined : unknown],
-    ['Teruggewonnen', energyOf(day.fedBack), day.fedBack === null ? undefined : unknown],
+    ['Teruggeleverd', energyOf(day.fedBack), day.fedBack === null ? undefined : unknown],
     ['Afstand', distance(day.distance), gap],
     ['Zelf gereden', distance(drivenOf(day))],
     ['Vervoerd', distance(day.carried ?? undefined)],

@@ -11,7 +11,7 @@ import { drivenOf, durationOf, energyOf } from './day-words.ts';
 import styles from './panels.module.css';
 
 const ROWS: readonly { readonly name: string; readonly of: (day: Day) => string }[] = [
-  { name: 'Draaide', of: ({ running }) => durationOf(running) },
+  { name: 'Draaiuren', of: ({ running }) => durationOf(running) },
   { name: 'Verbruikt', of: ({ out }) => energyOf(out) },
   { name: 'Geladen', of: ({ charged }) => energyOf(charged) },
   { name: 'Afstand', of: (day) => distance(day.distance) },

@@ -1,8 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import type { ProjectDay } from '#shared/contract/projects.ts';
+import type { ProjectDay, SilentProjectDay } from '#shared/contract/projects.ts';
 import { marksOf } from '#shared/domain/completeness.ts';
 import { knownShare } from '#shared/domain/figures.ts';
 import { dutchDate, hoursAsClock, kilowattHours, plainNumber } from '#shared/domain/nl.ts';
+import { DEFAULT_MINUTES } from '#shared/domain/reports/settings.ts';
+import { silentDaysText } from '#shared/domain/silent-days.ts';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './day-table.module.css';
 
@@ -11,12 +13,23 @@ const PORTION = 200;
 
 type DayTableProps = {
   readonly days: readonly ProjectDay[];
+  readonly silentDays: readonly SilentProjectDay[];
   readonly aliasOf: (serial: string) => string;
 };
 
-type Sum = Omit<ProjectDay, 'day' | 'serial'> & { readonly days: number };
+type Sum = Omit<ProjectDay, 'day' | 'serial'> & {
+  /** Days of use, as in the report Inzet. */
+  readonly useDays: number;
+  /** On the project; of these without data, and the shifts of the latter. */
+  readonly daysThere: number;
+  readonly silentDays: number;
+  readonly silentMs: number;
+};
 const NOTHING: Sum = {
-  days: 0,
+  useDays: 0,
+  daysThere: 0,
+  silentDays: 0,
+  silentMs: 0,
   runningMs: 0,
   chargingMs: 0,
   outKwh: null,
@@ -32,7 +45,10 @@ const addKnown = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : a + b;
 
 const add = (sum: Sum, row: Omit<ProjectDay, 'day' | 'serial'>): Sum => ({
-  days: sum.days + 1,
+  useDays: sum.useDays + (row.runningMs >= DEFAULT_MINUTES * MINUTE_MS ? 1 : 0),
+  daysThere: sum.daysThere + 1,
+  silentDays: sum.silentDays,
+  silentMs: sum.silentMs,
   runningMs: sum.runningMs + row.runningMs,
   chargingMs: sum.chargingMs + row.chargingMs,
   outKwh: addKnown(sum.outKwh, row.outKwh),
@@ -44,15 +60,29 @@ const add = (sum: Sum, row: Omit<ProjectDay, 'day' | 'serial'>): Sum => ({
   isProvisional: sum.isProvisional || row.isProvisional,
 });
 
+const addSilent = (sum: Sum, { shiftMs }: SilentProjectDay): Sum => ({
+  ...sum,
+  daysThere: sum.daysThere + 1,
+  silentDays: sum.silentDays + 1,
+  silentMs: sum.silentMs + shiftMs,
+});
+
+const sumOf = (days: readonly ProjectDay[], silent: readonly SilentProjectDay[]): Sum =>
+  silent.reduce(addSilent, days.reduce(add, NOTHING));
+
+const MINUTE_MS = 60_000;
+
 /** Hours and energy per machine, or per machine and day, with their totals; what is incomplete says so. */
-export function DayTable({ days, aliasOf }: DayTableProps): ReactNode {
+export function DayTable({ days, silentDays, aliasOf }: DayTableProps): ReactNode {
   const [isPerDay, setPerDay] = useState(false);
   const [most, setMost] = useState(PORTION);
-  const perMachine = [...Map.groupBy(days, ({ serial }) => serial)].map(([serial, rows]) => ({
+  const rowsOf = Map.groupBy(days, ({ serial }) => serial);
+  const silentOf = Map.groupBy(silentDays, ({ serial }) => serial);
+  const perMachine = [...new Set([...rowsOf.keys(), ...silentOf.keys()])].map((serial) => ({
     serial,
-    ...rows.reduce(add, NOTHING),
+    ...sumOf(rowsOf.get(serial) ?? [], silentOf.get(serial) ?? []),
   }));
-  const total = days.reduce(add, NOTHING);
+  const total = sumOf(days, silentDays);
   return (
     <>
       <SwitchButton
@@ -72,11 +102,11 @@ export function DayTable({ days, aliasOf }: DayTableProps): ReactNode {
               <th scope="col" className={styles.name}>
                 Machine
               </th>
-              {!isPerDay && <th scope="col">Dagen</th>}
+              {!isPerDay && <th scope="col">Inzetdagen</th>}
               <th scope="col">Draaiuren</th>
               <th scope="col">Laaduren</th>
               <th scope="col">Verbruikt</th>
-              <th scope="col">Geladen</th>
+              <th scope="col">Geladen op project</th>
             </tr>
           </thead>
           <tbody>
@@ -91,13 +121,13 @@ export function DayTable({ days, aliasOf }: DayTableProps): ReactNode {
                     <Figures {...row} />
                   </tr>
                 ))
-              : perMachine.map(({ serial, days: count, ...row }) => (
+              : perMachine.map(({ serial, ...row }) => (
                   <tr key={serial}>
                     <th scope="row">
                       {aliasOf(serial)}
                       <Notes {...row} />
                     </th>
-                    <td>{plainNumber(count)}</td>
+                    <td>{plainNumber(row.useDays)}</td>
                     <Figures {...row} />
                   </tr>
                 ))}
@@ -106,9 +136,10 @@ export function DayTable({ days, aliasOf }: DayTableProps): ReactNode {
             <tr>
               <th scope="row" colSpan={isPerDay ? 2 : 1}>
                 Totaal
-                <Notes {...total} />
+                {/* Days of several machines are no days of the period. */}
+                <Notes {...total} silentDays={0} />
               </th>
-              {!isPerDay && <td>{plainNumber(total.days)}</td>}
+              {!isPerDay && <td>{plainNumber(total.useDays)}</td>}
               <Figures {...total} />
             </tr>
           </tfoot>
@@ -148,11 +179,21 @@ function Notes({
   isProvisional,
   knownMs,
   heardMs,
-}: Omit<ProjectDay, 'day' | 'serial'>): ReactNode {
+  daysThere = 0,
+  silentDays = 0,
+  silentMs = 0,
+}: Omit<ProjectDay, 'day' | 'serial'> & Partial<Sum>): ReactNode {
+  const wholeMs = windowMs + silentMs;
   const marks = marksOf(
-    windowMs > 0 ? windowHeardMs / windowMs : null,
+    wholeMs > 0 ? windowHeardMs / wholeMs : null,
     isProvisional,
     knownShare({ knownMs, heardMs }),
   );
-  return <small className={styles.notes}>{marks.join(', ')}</small>;
+  const silent = silentDaysText(silentDays, daysThere);
+  return (
+    <>
+      <small className={styles.notes}>{marks.join(', ')}</small>
+      {silent !== '' && <small className={styles.notes}>{silent}</small>}
+    </>
+  );
 }

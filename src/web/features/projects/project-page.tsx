@@ -219,12 +219,12 @@ function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownP
       <Panel title="Uren en energie op het project">
         <DayFields days={days} today={today} onChange={onDays} />
         <div data-old={isOld || undefined} className={styles.table}>
-          {answer.days.length === 0 ? (
+          {answer.days.length + answer.silentDays.length === 0 ? (
             <EmptyState title="In deze periode deed geen machine hier iets">
               <p>Kies een andere periode, of kijk of de gebieden kloppen.</p>
             </EmptyState>
           ) : (
-            <DayTable days={answer.days} aliasOf={aliasOf} />
+            <DayTable days={answer.days} silentDays={answer.silentDays} aliasOf={aliasOf} />
           )}
         </div>
       </Panel>

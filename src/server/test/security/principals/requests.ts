@@ -238,7 +238,9 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/workweek/own/get': (target, world) => ({ query: ownWeekOf(target, world) }),
   'GET /api/workweek/own/get (of another)': (target, world) => ({ query: otherWeekOf(target, world) }),
   'POST /api/workweek/own/set': (target, world) => ({ body: { ...WEEK, ...ownWeekOf(target, world) } }),
-  'POST /api/workweek/own/set (of another)': (target, world) => ({ body: { ...WEEK, ...otherWeekOf(target, world) } }),
+  'POST /api/workweek/own/set (of another)': (target, world) => ({
+    body: { ...WEEK, ...otherWeekOf(target, world) },
+  }),
   'POST /api/workweek/own/delete': (target, world) => ({ body: ownWeekOf(target, world) }),
   'POST /api/workweek/own/delete (of another)': (target, world) => ({ body: otherWeekOf(target, world) }),
   'GET /api/organization/disable/': () => ({ query: { name: 'kanarie-open', isActive: 'false' } }),

@@ -30,6 +30,9 @@ export type DayFigures = {
   readonly soc: { readonly lowest: number; readonly highest: number } | undefined;
   /** From first to last activity, ms since 1970; undefined without. */
   readonly activity: Range | undefined;
+  /** From first to last running, and charging. */
+  readonly work: Range | undefined;
+  readonly charging: Range | undefined;
   /** The length of the ranges inside the activity, and what was heard in them. */
   readonly windowMs: number;
   readonly heardInWindowMs: number;
@@ -104,6 +107,8 @@ export function dayFigures(
       carriedMm: add(pairs.filter(isInRanges).map(({ carriedMm }) => carriedMm)),
       soc: values.length === 0 ? undefined : extremesOf(values),
       activity,
+      work: betweenRunning,
+      charging: spanOf(partsOf(charging, ranges)),
       windowMs,
       heardInWindowMs,
       idleMs: Math.max(0, inWork(heard) - inWork(running) - inWork(charging) + inWork(onCable)),

@@ -1,0 +1,203 @@
+import { ofStreams } from '#server/platform/cells.ts';
+import type { Database } from '#server/platform/database.ts';
+import { positionHoursIn } from '#server/streams/scope.ts';
+import { readWorkWeeks } from '#server/work-weeks/work-weeks.store.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { type KnownDay, silentDays } from '#shared/domain/silent-days.ts';
+import { readProjects } from './day-figures.store.ts';
+
+/** A machine while it was an organization's. */
+type Owned = { readonly streamId: number; readonly organizationId: number };
+
+/** A day of a machine on a project without any data. */
+export type SilentDay = Owned & {
+  readonly projectId: number;
+  /** 'YYYY-MM-DD' */
+  readonly day: string;
+  /** How long the shift of that day is by the organization's work week: for so long it counts as not covered. */
+  readonly shiftMs: number;
+};
+
+type Days = { readonly firstDay: string; readonly lastDay: string };
+const ms = (column: string): string => `date_part('epoch', ${column}) * 1000`;
+const keyOf = ({ streamId, organizationId }: Owned): string => `${streamId} ${organizationId}`;
+
+/**
+ * The silent days of machines on some projects, in order of the day per machine; those by position only where the scope sees positions.
+ * @param now ms
+ */
+export async function readSilentDays(
+  db: Database,
+  scope: Scope,
+  machines: readonly Owned[],
+  projects: readonly number[],
+  days: Days,
+  now: number,
+): Promise<SilentDay[]> {
+  if (machines.length === 0 || projects.length === 0) return [];
+  const asked = new Set(projects);
+  const assigned = Map.groupBy(await readAssigned(db, machines), ({ streamId }) => streamId);
+  const byPosition = new Set((await findByPosition(db, machines, projects, days)).map(keyOf));
+  const candidates = machines.filter(
+    (one) =>
+      byPosition.has(keyOf(one)) ||
+      assigned.get(one.streamId)?.some(({ projectId }) => asked.has(projectId)) === true,
+  );
+  if (candidates.length === 0) return [];
+  const known = Map.groupBy(await readKnown(db, candidates, days), keyOf);
+  const own = Map.groupBy(await readOwn(db, candidates), keyOf);
+  const first = new Map((await readFirst(db, candidates)).map((one) => [keyOf(one), one]));
+  const times = await readTimes(db, candidates);
+  const weeks = await readWorkWeeks(db, [...new Set(candidates.map((one) => one.organizationId))]);
+  const shifts = new Map<string, number>();
+  const shiftOn = (organizationId: number, day: string): number => {
+    const key = `${organizationId} ${day}`;
+    const length = shifts.get(key) ?? shiftMsOn(weeks.get(organizationId) ?? USUAL_WEEK, day);
+    shifts.set(key, length);
+    return length;
+  };
+  const seesPlace = (day: Range): boolean => positionHoursIn(scope, day) !== '{}';
+  return candidates.flatMap((one) => {
+    const found = silentDays(
+      {
+        own: own.get(keyOf(one)) ?? [],
+        known: known.get(keyOf(one)) ?? [],
+        first: first.get(keyOf(one)),
+        entered: own.get(keyOf(one))?.[0]?.entered ?? Number.POSITIVE_INFINITY,
+        assigned: assigned.get(one.streamId) ?? [],
+        times: times.get(one.organizationId) ?? new Map(),
+      },
+      days,
+      now,
+      seesPlace,
+    );
+    const { streamId, organizationId } = one;
+    return [...found]
+      .filter(([projectId]) => asked.has(projectId))
+      .flatMap(([projectId, silent]) =>
+        silent.map((day) => ({
+          streamId,
+          organizationId,
+          projectId,
+          day,
+          shiftMs: shiftOn(organizationId, day),
+        })),
+      );
+  });
+}
+
+const shiftMsOn = (week: Parameters<typeof shiftsIn>[0], day: string): number =>
+  shiftsIn(week, dayOf(day) as Range).reduce((sum, { from, to }) => sum + to - from, 0);
+
+/** Machines with data on one of the projects in the period, on it by position when they had data last before, or first after it. */
+function findByPosition(
+  db: Database,
+  machines: readonly Owned[],
+  projects: readonly number[],
+  { firstDay, lastDay }: Days,
+): Promise<Owned[]> {
+  return ofStreams(db, machines, (cell, own) =>
+    cell.query<Owned>(
+      `select o.stream_id as "streamId", o.organization_id as "organizationId"
+       from unnest($1::integer[], $2::integer[]) as o (stream_id, organization_id)
+       where exists (
+         select from telemetry.day_figures d where d.stream_id = o.stream_id and d.organization_id = o.organization_id
+           and d.day between $3 and $4 and d.project_id = any ($5)
+       ) or (
+         select (d.presence ->> 'projectId')::integer from telemetry.day_figures d
+         where d.stream_id = o.stream_id and d.organization_id = o.organization_id and d.project_id = 0 and d.day < $3
+         order by d.day desc limit 1
+       ) = any ($5) or exists (
+         select from telemetry.day_figures f where f.stream_id = o.stream_id and f.organization_id = o.organization_id
+           and f.project_id = any ($5) and f.day > $4 and f.day = (
+             select min(d.day) from telemetry.day_figures d where d.stream_id = o.stream_id and d.organization_id = o.organization_id)
+       )`,
+      [...pairs(own), firstDay, lastDay, projects],
+    ),
+  );
+}
+
+const pairs = (machines: readonly Owned[]): [number[], number[]] => [
+  machines.map(({ streamId }) => streamId),
+  machines.map(({ organizationId }) => organizationId),
+];
+
+/** The days with data in the period, and the last one before, in order. */
+async function readKnown(
+  db: Database,
+  machines: readonly Owned[],
+  { firstDay, lastDay }: Days,
+): Promise<(Owned & KnownDay)[]> {
+  const known = await ofStreams(db, machines, (cell, own) =>
+    cell.query<Owned & KnownDay>(
+      `select o.stream_id as "streamId", o.organization_id as "organizationId", d.day::text as day,
+         (d.presence ->> 'projectId')::integer as "projectId"
+       from unnest($1::integer[], $2::integer[]) as o (stream_id, organization_id)
+       join telemetry.day_figures d on d.stream_id = o.stream_id and d.organization_id = o.organization_id
+       where d.project_id = 0 and d.day <= $4 and d.day >= coalesce((
+         select max(b.day) from telemetry.day_figures b where b.stream_id = o.stream_id and b.organization_id = o.organization_id
+           and b.project_id = 0 and b.day < $3), $3)`,
+      [...pairs(own), firstDay, lastDay],
+    ),
+  );
+  return known.sort((a, b) => a.day.localeCompare(b.day));
+}
+
+/** The first day with data of each, and the project that it was on first that day by position. */
+function readFirst(db: Database, machines: readonly Owned[]): Promise<(Owned & KnownDay)[]> {
+  return ofStreams(db, machines, (cell, own) =>
+    cell.query<Owned & KnownDay>(
+      `select f.*, (
+         select p.project_id from telemetry.presence p
+         where p.stream_id = f."streamId" and not p.by_hand and p.from_time >= f.day::timestamp at time zone 'Europe/Amsterdam'
+           and p.from_time < (f.day::date + 1)::timestamp at time zone 'Europe/Amsterdam'
+         order by p.from_time limit 1
+       ) as "projectId"
+       from (
+         select o.stream_id as "streamId", o.organization_id as "organizationId", min(d.day)::text as day
+         from unnest($1::integer[], $2::integer[]) as o (stream_id, organization_id)
+         join telemetry.day_figures d on d.stream_id = o.stream_id and d.organization_id = o.organization_id group by 1, 2
+       ) as f`,
+      pairs(own),
+    ),
+  );
+}
+
+type OwnTime = Owned & Range & { readonly entered: number };
+
+/** When machines were their organization's, and when they were entered in the portal; ms. */
+async function readOwn(db: Database, machines: readonly Owned[]): Promise<OwnTime[]> {
+  const { rows } = await db.query<OwnTime>(
+    `select o.stream_id as "streamId", o.organization_id as "organizationId", ${ms('w.valid_from')} as "from", ${ms('w.valid_to')} as "to",
+       ${ms('s.created_at')} as entered
+     from unnest($1::integer[], $2::integer[]) as o (stream_id, organization_id) join stream s on s.id = o.stream_id
+     join ownership w on w.stream_id = o.stream_id and w.organization_id = o.organization_id`,
+    pairs(machines),
+  );
+  return rows;
+}
+
+type Assigned = Range & { readonly streamId: number; readonly projectId: number };
+
+async function readAssigned(db: Database, machines: readonly Owned[]): Promise<Assigned[]> {
+  const { rows } = await db.query<Assigned>(
+    `select stream_id as "streamId", project_id as "projectId", ${ms('valid_from')} as "from", ${ms('valid_to')} as "to"
+     from assignment where stream_id = any ($1) order by valid_from`,
+    [machines.map(({ streamId }) => streamId)],
+  );
+  return rows;
+}
+
+/** By organization when its projects are, by their ids; a deleted one until it was deleted. */
+async function readTimes(
+  db: Database,
+  machines: readonly Owned[],
+): Promise<Map<number, ReadonlyMap<number, Range>>> {
+  const times = new Map<number, ReadonlyMap<number, Range>>();
+  for (const { organizationId } of machines)
+    if (!times.has(organizationId)) times.set(organizationId, (await readProjects(db, organizationId)).times);
+  return times;
+}

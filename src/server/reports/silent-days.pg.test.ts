@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { store } from '#server/history/test/readings.ts';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import type { ProjectPage } from '#shared/contract/projects.ts';
+import type { ReportAnswer } from '#shared/contract/reports.ts';
+
+let portal: TestPortal;
+let cookie: string;
+let owner: number;
+let project: number;
+beforeAll(async () => {
+  portal = await testPortal();
+  owner = await portal.organization('graaf');
+  await portal.user('g@graaf.example', owner);
+  cookie = await portal.login('g@graaf.example');
+  const { rows } = await portal.pool.query<{ id: number }>(
+    `insert into project (organization_id, name, first_day, last_day, areas) values ($1, 'Kade', '2026-05-25', '2026-06-14', $2) returning id`,
+    [owner, JSON.stringify([{ centre: { lat: 52, lon: 5 }, radiusMetres: 500 }])],
+  );
+  project = rows[0]?.id as number;
+});
+afterAll(() => portal.close());
+
+/** A machine that ran on the project from 10 to 11 o'clock in Amsterdam on these days of June 2026. */
+async function machine(serial: string, days: readonly number[]): Promise<number> {
+  const streamId = await portal.machine(owner, { serial, alias: serial });
+  const readings = days.flatMap((day) =>
+    Array.from({ length: 61 }, (_, n) => ({
+      time: Date.UTC(2026, 5, day, 8, n),
+      signals: { LATITUDE: 52, LONGITUDE: 5, MotorSpeed: 900, BatteryCurrent: 100, BatteryVoltage: 400 },
+    })),
+  );
+  await store(portal.pool, streamId, readings);
+  await untilCounted(portal.pool);
+  return streamId;
+}
+
+const JUNE = { from: '2026-06-01', to: '2026-06-14' };
+async function useOf(query: Readonly<Record<string, string>> = JUNE) {
+  const answer = await portal.get(`/api/report/inzet?${new URLSearchParams(query)}`, cookie);
+  expect(answer.statusCode, answer.body).toBe(200);
+  const { columns, rows, notes } = answer.json() as ReportAnswer;
+  const at = (key: string) => columns.findIndex((column) => column.key === key);
+  return {
+    notes,
+    rows: rows.map((row) => ['alias', 'days', 'coverage', 'silent'].map((key) => row[at(key)])),
+  };
+}
+
+test('days without data of a machine on a project count against the coverage, in the report, its files and on the page of the project (53.4)', async () => {
+  // Monday to Thursday: the shifts of seven silent days from Friday to Sunday a week later are 6 x 10 h, beside 4 h that were covered.
+  await machine('K-1', [1, 2, 3, 4]);
+  const hand = await portal.machine(owner, { serial: 'K-2', alias: 'K-2' });
+  await portal.pool.query(
+    'insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, $4)',
+    [project, hand, new Date('2026-06-02T22:00Z'), new Date('2026-06-07T22:00Z')],
+  );
+  const report = await useOf();
+  expect(report.rows).toEqual([
+    ['K-1', 4, 6.2, '10 van 14 dagen zonder gegevens'],
+    ['K-2', 0, 0, '5 van 5 dagen zonder gegevens'],
+  ]);
+  expect(report.notes.join('\n')).toContain('Dekking van alles: 4,2 %. De cijfers zijn onvolledig.');
+  const csv = await portal.get(
+    `/api/report/inzet/file?${new URLSearchParams({ ...JUNE, format: 'csv' })}`,
+    cookie,
+  );
+  expect(csv.body).toContain(';6,2;"10 van 14 dagen zonder gegevens";');
+
+  const page = await portal.get(
+    `/api/project/page?_id=${project}&firstDay=${JUNE.from}&lastDay=${JUNE.to}`,
+    cookie,
+  );
+  const { silentDays } = page.json() as ProjectPage;
+  const of = (serial: string) => silentDays.filter((one) => one.serial === serial);
+  expect(of('K-1').map(({ day, shiftMs }) => [day.slice(8), shiftMs / 3_600_000])).toEqual([
+    ...[['05', 10]],
+    ...[
+      ['06', 0],
+      ['07', 0],
+      ['08', 10],
+      ['09', 10],
+      ['10', 10],
+      ['11', 10],
+      ['12', 10],
+    ],
+    ...[
+      ['13', 0],
+      ['14', 0],
+    ],
+  ]);
+  expect(of('K-2').map(({ day }) => day.slice(8))).toEqual(['03', '04', '05', '06', '07']);
+});
+
+test('before its first data a machine counts where it was first, from when it was entered in the portal (53.4)', async () => {
+  const streamId = await machine('K-3', [4]);
+  const silent = async (query: Readonly<Record<string, string>>) =>
+    (await useOf({ ...query, machines: '["K-3"]' })).rows.map((row) => row[3]);
+  const early = { from: '2026-05-20', to: '2026-06-03' };
+  expect(await silent(early)).toEqual([]);
+  await portal.pool.query('update stream set created_at = $2 where id = $1', [streamId, '2026-05-01']);
+  expect(await silent(early)).toEqual(['10 van 10 dagen zonder gegevens']);
+  expect(await silent({ from: '2026-06-02', to: '2026-06-04' })).toEqual(['2 van 3 dagen zonder gegevens']);
+  // After the project's last day the machine is on none.
+  expect(await silent({ from: '2026-06-15', to: '2026-06-20' })).toEqual([]);
+});
+
+test('days without data of a former owner are none of the next owner (53.4)', async () => {
+  const streamId = await machine('K-4', [4]);
+  await portal.pool.query('update stream set created_at = $2 where id = $1', [streamId, '2026-05-01']);
+  await portal.pool.query(
+    'insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, $4)',
+    [project, streamId, new Date('2026-05-31T22:00Z'), new Date('2026-06-14T22:00Z')],
+  );
+  const bought = new Date('2026-06-02T22:00Z');
+  const { pool } = portal;
+  await pool.query('update ownership set valid_from = $2 where stream_id = $1', [streamId, bought]);
+  await pool.query('insert into ownership (stream_id, organization_id, valid_to) values ($1, $2, $3)', [
+    streamId,
+    await portal.organization('hijs'),
+    bought,
+  ]);
+  expect((await useOf({ ...JUNE, to: '2026-06-04', machines: '["K-4"]' })).rows).toEqual([
+    ['K-4', 1, 9, '1 van 2 dagen zonder gegevens'],
+  ]);
+});
