@@ -202,7 +202,7 @@ test.skipIf(!hasSharedData).each([
   ['01-clock-1980.jsonl', 'de klok GMT_UNIX loopt 17.120 dagen achter op RTC_UNIX'],
   [
     '01-clock-1024-weeks-early.jsonl',
-    'de klok GMT_UNIX loopt 1.024 weken achter (het weeknummer van GPS is opnieuw begonnen) op RTC_UNIX',
+    'de klok GMT_UNIX loopt 1.024 weken achter op RTC_UNIX (het weeknummer van GPS is opnieuw begonnen)',
   ],
   ['01-clock-2080.jsonl', 'de klok GMT_UNIX loopt 19.400 dagen voor op RTC_UNIX'],
 ])('52.4 snapshots of %s are stored at the time of the right clock', async (name, wrong) => {
