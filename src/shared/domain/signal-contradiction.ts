@@ -202,11 +202,18 @@ function sizeInWords(factor: number | null, counted: number): string {
   return factor === null ? `ongeveer ${size}` : size;
 }
 
-/** Returns the contradiction for a narrow column: 'Accustroom: verkeerd teken?' */
+const SHORT_WORDS: Readonly<Record<Contradiction['signal'], string>> = {
+  BatteryCurrent: 'Stroom',
+  BatteryVoltage: 'Spanning',
+  Soc: 'Laadniveau',
+};
+
+/** Returns the contradiction for a narrow column: 'Stroom: verkeerd teken?' */
 export function contradictionInShort({ signal, factor, kWh, expectedKWh }: Contradiction): string {
-  if (signal === 'Soc') return `${WORDS.Soc}: verkeerde kant op?`;
-  if (expectedKWh === undefined) return `${WORDS[signal]}: verkeerd teken?`;
-  return `${WORDS[signal]}: ${sizeInWords(factor, Math.abs(kWh) / expectedKWh)}?`;
+  const name = SHORT_WORDS[signal];
+  if (signal === 'Soc') return `${name}: verkeerde kant op?`;
+  if (expectedKWh === undefined) return `${name}: verkeerd teken?`;
+  return `${name}: ${sizeInWords(factor, Math.abs(kWh) / expectedKWh)}?`;
 }
 
 /** 'Accustroom heeft vermoedelijk het verkeerde teken: de accu liep 29 % op terwijl 38 kWh werd afgenomen' */
