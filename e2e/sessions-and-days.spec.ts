@@ -191,6 +191,7 @@ for (const [size, viewport] of [
     const note = panel(page, 'Dagen').getByText('1 keer laadniveau 0 niet meegeteld');
     await expect(async () => {
       await open(page, serial);
+      await near(page, 'Dagen');
       await expect(note).toBeVisible({ timeout: 3_000 });
     }).toPass({ timeout: 40_000 });
     await expect(note).toHaveAttribute('title', /^Zo snel loopt geen accu leeg of vol\./);
