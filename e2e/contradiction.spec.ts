@@ -48,7 +48,7 @@ for (const [size, viewport] of [
     await expectToFit(page);
     await page.screenshot({ path: info.outputPath(`machine-${size}.png`) });
     await page.goto('/overzicht');
-    await expect(page.getByText(/accustroom heeft vermoedelijk het verkeerde teken/i).first()).toBeVisible();
+    await expect(page.getByText('Stroom: verkeerd teken?').first()).toBeVisible();
     await page.screenshot({ path: info.outputPath(`overview-${size}.png`) });
 
     await page.goto(`/machine/${serial}`);

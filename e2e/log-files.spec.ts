@@ -127,3 +127,44 @@ for (const [size, viewport] of [
     expect(scrollWidth).toBe(clientWidth);
     await expectAccessible(page, `a log file in part left out on a ${size}`);
   });
+
+for (const [size, viewport] of [
+  ['desktop', { width: 1280, height: 800 }],
+  ['phone', { width: 390, height: 844 }],
+] as const)
+  test(`52.2 the overview shows a logger whose last ten log files gave nothing and leads to that logger, on a ${size} @long`, async ({
+    page,
+    portal,
+    expectConsole,
+  }, info) => {
+    expectConsole(NO_POSITION);
+    await page.setViewportSize(viewport);
+    const { serial, alias, put } = await withDefinition(page, portal);
+    const start = Math.floor(Date.now() / 1000) - 3_600;
+    const unknown = (n: number): string =>
+      [0, 1, 2].map((s) => `(${start + 60 * n + s}.000000) can0 7FF#0102030405060708\n`).join('');
+    for (let n = 0; n < 9; n += 1) await put(`1/rit-${n}.log`, unknown(n));
+    const machine = page
+      .getByRole(size === 'phone' ? 'listitem' : 'row')
+      .filter({ has: page.getByRole('link', { name: alias }) });
+    const link = machine.getByRole('link', { name: 'Laatste 10 logbestanden zonder metingen' });
+    await page.goto('/overzicht');
+    await expect(machine).toBeVisible();
+    await expect(link).toHaveCount(0);
+    await put('1/rit-9.log', unknown(9));
+    await expect(async () => {
+      await page.reload();
+      await expect(link).toBeVisible({ timeout: 2_000 });
+    }).toPass({ timeout: 20_000 });
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+    expect(scrollWidth).toBe(clientWidth);
+    await expectAccessible(page, `a logger without readings on a ${size}`);
+    await machine.scrollIntoViewIfNeeded();
+    await page.screenshot({ path: info.outputPath(`overview-${size}.png`) });
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`/machine/edit/${serial}`);
+    await expect(logFiles(page)).toContainText('0 metingen; geen van de 3 frames staat in het DBC-bestand');
+    await logFiles(page).scrollIntoViewIfNeeded();
+    await page.screenshot({ path: info.outputPath(`logger-${size}.png`) });
+  });

@@ -173,3 +173,29 @@ test('14.2o a machine that was never charged, and a server that does not answer 
   await expect(sessions).toContainText('na 5 laadbeurten');
   await expect(panel(page, 'Laad Status')).not.toContainText('Vol tussen');
 });
+
+for (const [size, viewport] of [
+  ['desk', { width: 1280, height: 800 }],
+  ['phone', { width: 390, height: 844 }],
+] as const)
+  test(`52.5 a day says how often a charge level of 0 does not count, and why, on a ${size} @long`, async ({
+    page,
+    portal,
+  }, info) => {
+    const { email, serial, report } = await withMachine(portal);
+    const now = Math.floor(Date.now() / 1000);
+    await report({ ...AT, GMT_UNIX: now - 1, Soc1: 64 });
+    await report({ ...AT, GMT_UNIX: now, Soc1: 0 });
+    await page.setViewportSize(viewport);
+    await enter(page, email);
+    const note = panel(page, 'Dagen').getByText('1 keer laadniveau 0 niet meegeteld');
+    await expect(async () => {
+      await open(page, serial);
+      await near(page, 'Dagen');
+      await expect(note).toBeVisible({ timeout: 3_000 });
+    }).toPass({ timeout: 40_000 });
+    await expect(note).toHaveAttribute('title', /^Zo snel loopt geen accu leeg of vol\./);
+    await expectToFit(page);
+    await note.scrollIntoViewIfNeeded();
+    await page.screenshot({ path: info.outputPath(`levels-${size}.png`) });
+  });

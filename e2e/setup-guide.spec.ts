@@ -44,6 +44,9 @@ test('MEDIT-13 nine numbered steps, each with a picture that is told in words', 
     });
     expect(outside, `picture ${at + 1}`).toBe(0);
   }
+  await expect(page.getByRole('region', { name: 'Anders dan gewoonlijk' })).toContainText(
+    /verkeerde teken.*Herstel met factor -1.*zonder metingen.*Decodeer opnieuw/,
+  );
   // 43.11: a CANedge is set up in another way.
   const canedge = page.getByRole('region', { name: 'Met een CANedge' });
   await expect(canedge.getByRole('listitem')).toHaveCount(7);

@@ -35,6 +35,7 @@ export const streams: readonly Rule[] = [
     'history, capacity: of the caller’s scope': `findHistory(db, ${ofAll('call.caller.scope')}, call.params.serialNumber, ['machine']); return answers.take(askerOf(call), () => capacityOf`,
     'history, a forecast: of the caller’s scope': `findHistory(db, ${ofAll('call.caller.scope')}, call.params.serialNumber, ['machine']); return answers.take(askerOf(call), () => forecastOf`,
     'history, days: of the caller’s scope': `findHistory(pool, ${ofAll('caller.scope')}, params.serialNumber, ['machine']); return listDays`,
+    'history, charge levels that do not count: of the caller’s scope': `findHistory(pool, ${ofAll('caller.scope')}, params.serialNumber, ['machine']); const day = dayOf(query.day)`,
     'history, own signals: of the caller’s scope': `findHistory(db, ${ofAll('caller.scope')}, params.id, ['machine', 'logger']); return answers.take(askerOf(call), () => ownCourses`,
     'history, names of own signals: of the caller’s scope': `findHistory(db, ${ofAll('caller.scope')}, params.id, ['machine', 'logger']); return answers.take(askerOf(call), () => ownSignals`,
   }),

@@ -171,6 +171,8 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Wanneer een machine die laadt vol zal zijn, en hoe eerdere voorspellingen uitkwamen.',
   'GET /api/influx/days/:serialNumber':
     'De dagen van een maand van een machine: tijden, energie, afstand en hoe volledig de gegevens zijn.',
+  'GET /api/influx/unused-levels/:serialNumber':
+    'Hoeveel laadniveaus van 0% van een machine op een dag niet tellen: zo snel loopt geen accu leeg of vol.',
   'GET /api/influx/day/:serialNumber':
     'Een dag in één oogopslag: de lading per accu, en wanneer de machine draaide of laadde.',
   'GET /api/influx/transports/:serialNumber':

@@ -9,7 +9,7 @@ import type { FleetFigure, FleetFigures } from '#shared/contract/fleet-figures.t
 import type { Scope } from '#shared/domain/access.ts';
 import { type FaultEpisode, mostSevereFirst } from '#shared/domain/fault-codes.ts';
 import { knownEnergy, powerKw } from '#shared/domain/figures.ts';
-import { contradictionInWords } from '#shared/domain/signal-contradiction.ts';
+import { contradictionInShort } from '#shared/domain/signal-contradiction.ts';
 import { readReach } from './reach.ts';
 import type { UsualDays } from './usual-days.ts';
 import { readWork } from './work-of-days.ts';
@@ -78,7 +78,7 @@ export async function fleetFigures(
               enough: { until: enough.until === null ? null : new Date(enough.until).toISOString() },
             }),
             ...(active && { faults: active }),
-            ...(contradiction && { contradiction: contradictionInWords(contradiction) }),
+            ...(contradiction && { contradiction: contradictionInShort(contradiction) }),
             ...(photo !== undefined && { photo }),
             ...(project && { project }),
           },

@@ -58,4 +58,13 @@ export const dayFiguresApi = {
       contradiction: z.string().optional(),
     }),
   },
+  'GET /api/influx/unused-levels/:serialNumber': {
+    summary:
+      'How many charge levels of 0 % of a machine do not count on a day: no battery empties or fills as fast.',
+    access: 'session',
+    changes: false,
+    params: z.object({ serialNumber: z.string().max(200) }),
+    query: z.object({ day: z.string().regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])-\d\d$/, 'is geen dag') }),
+    response: z.object({ count: z.number().int() }),
+  },
 } as const satisfies Record<string, Endpoint>;

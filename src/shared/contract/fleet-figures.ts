@@ -39,7 +39,7 @@ const FleetFigure = z.object({
       lamp: z.enum(LAMPS).nullable(),
     })
     .optional(),
-  /** Which signal seems wrong, in a Dutch sentence: the charge level and the energy of the last days contradict each other. */
+  /** Which signal seems wrong, in a few Dutch words: the charge level and the energy of the last days contradict each other. */
   contradiction: z.string().optional(),
   /** The project that it is on now. */
   project: z.object({ _id: z.number().int(), projectName: z.string() }).optional(),

@@ -46,8 +46,22 @@ describe('42.22 standing still', () => {
     expect(movedOf(saying(wander, { MotorSpeed: 0 }))).toEqual({ driven: 0, carried: 0 });
   });
 
+  test('one position aside at the end of five minutes makes no way of the next five', () => {
+    const aside: Way = { seconds: 600, at: (s) => [s === 290 ? 40 : 0, 0] };
+    const [, second] = addUp(heardOf(aside, { everyS: 10, sigma: 1 })).buckets.values();
+    expect(second?.distanceMm).toBe(0);
+  });
+
   test('a receiver that freezes its last position is no distance', () => {
     expect(drivenOf(heardOf(parked(HOUR), { everyS: 1, sigma: 0 }))).toBe(0);
+  });
+});
+
+describe('52.3 the end of a way in a new bucket', () => {
+  test.each(SEEDS)('30 m at 1 m/s are a way, with 1 m of noise: noise %i', (seed) => {
+    const end: Way = { seconds: 330, at: (s) => [s, 0] };
+    const [, second] = addUp(heardOf(end, { everyS: 10, sigma: 1, seed })).buckets.values();
+    expect((second?.distanceMm ?? 0) / 1000).toBeCloseTo(40, -1);
   });
 });
 

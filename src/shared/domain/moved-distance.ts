@@ -17,6 +17,10 @@ const LEAVES_MM = 100_000;
 const SPREAD = 20;
 const SPREAD_OF_FEW = 4;
 const SPREAD_PLACES = 6;
+/** So has one of which each place lies farther from the origin than the place before, by so many mm, at so many m/s. */
+const LEAVING_PLACES = 3;
+const LEAVING_STEP_MM = 5_000;
+const LEAVING_METRES_PER_SECOND = 0.8;
 /** mm; a way that turns back by less is noise. */
 const TURNS_MM = 8_000;
 /** mm; what came so far without driving was carried. */
@@ -26,6 +30,8 @@ const CARRIED_MM = 250_000;
 type Way = {
   /** Place at which the bucket, or the part after a jump, begins. */
   readonly origin: Position;
+  /** ms; the time of the origin. undefined: a state stored before this was kept. */
+  readonly since: number | undefined;
   /** The last corner of the way, and the place that lies farthest from it since. */
   readonly anchor: Position;
   readonly far: Position;
@@ -42,6 +48,8 @@ type Way = {
   readonly carried: number;
   readonly isCarried: boolean;
   readonly hasMoved: boolean;
+  /** Each place so far lies farther from the origin than the one before. */
+  readonly isLeaving: boolean;
   /** Driven before a jump in the bucket. */
   readonly certain: number;
   /** Number of places after the origin, and sums of their offsets from it, cm and cm2. */
@@ -133,12 +141,13 @@ const meanOf = ({ sum, count }: Place): Position => ({
 
 /** The way before the next place, once the present place is complete. */
 const wayAfter = (place: Place, reached: Way | undefined, isSameBucket: boolean): Way =>
-  reached ?? newWay(meanOf(place), isSameBucket && place.drives);
+  reached ?? newWay(meanOf(place), place.time, isSameBucket && place.drives);
 
 const NO_SPREAD: Way['spread'] = { count: 0, x: 0, y: 0, squares: 0 };
 
-const newWay = (at: Position, drives: boolean, certain = 0, carried = 0): Way => ({
+const newWay = (at: Position, since: number, drives: boolean, certain = 0, carried = 0): Way => ({
   origin: at,
+  since,
   anchor: at,
   far: at,
   last: at,
@@ -150,6 +159,7 @@ const newWay = (at: Position, drives: boolean, certain = 0, carried = 0): Way =>
   carried,
   isCarried: false,
   hasMoved: false,
+  isLeaving: true,
   certain,
   spread: NO_SPREAD,
 });
@@ -158,16 +168,24 @@ function stepTo(way: Way, place: Place): Way {
   const at = meanOf(place);
   const { drives } = place;
   if (place.jumped)
-    return newWay(at, drives, way.certain + drivenBy(way), way.carried + between(way.last, at));
+    return newWay(at, place.time, drives, way.certain + drivenBy(way), way.carried + between(way.last, at));
   const { anchor, far, walked } = walkTo(way, at);
   const longer = Math.max(0, lengthOf({ anchor, far, walked }) - lengthOf(way));
   // The spread is not needed once the machine has moved.
   const spread = way.hasMoved ? way.spread : spreadTo(way, at);
+  const away = between(way.origin, at);
+  const isLeaving = way.isLeaving && away >= between(way.origin, way.last) + LEAVING_STEP_MM;
+  const hasLeft =
+    isLeaving &&
+    spread.count >= LEAVING_PLACES &&
+    way.since !== undefined &&
+    away >= LEAVING_METRES_PER_SECOND * (place.time - way.since);
   const isDriven = drives || way.drives;
   const isCarried = !isDriven && (way.isCarried || between(way.parked, at) > CARRIED_MM);
   const pending = isDriven ? 0 : way.pending + longer;
   return {
     origin: way.origin,
+    since: way.since,
     anchor,
     far,
     last: at,
@@ -178,7 +196,8 @@ function stepTo(way: Way, place: Place): Way {
     pending: isCarried ? 0 : pending,
     carried: isCarried ? way.carried + pending : way.carried,
     isCarried,
-    hasMoved: way.hasMoved || between(way.origin, at) > LEAVES_MM || isWide(spread),
+    hasMoved: way.hasMoved || away > LEAVES_MM || hasLeft || isWide(spread),
+    isLeaving,
     certain: way.certain,
     spread,
   };
@@ -240,7 +259,13 @@ export function packMovement({ way, place }: Movement): number[] {
   const bits =
     Number(drives) +
     2 * Number(jumped) +
-    (way ? 4 + 8 * Number(way.drives) + 16 * Number(way.isCarried) + 32 * Number(way.hasMoved) : 0);
+    (way
+      ? 4 +
+        8 * Number(way.drives) +
+        16 * Number(way.isCarried) +
+        32 * Number(way.hasMoved) +
+        64 * Number(way.isLeaving)
+      : 0);
   const packed = [bits, time, position.lat, position.lon, count];
   if (count > 1) packed.push(sum.lat, sum.lon);
   if (!way) return packed;
@@ -251,7 +276,11 @@ export function packMovement({ way, place }: Movement): number[] {
     else packed.push(one.lat, one.lon);
   }
   packed.push(walked, driven, pending, carried, certain);
-  if (!way.hasMoved) packed.push(spread.count, spread.x, spread.y, spread.squares);
+  if (!way.hasMoved) {
+    packed.push(spread.count, spread.x, spread.y, spread.squares);
+    // Last, since a state that was stored before this was kept ends here.
+    if (way.since !== undefined) packed.push(way.since);
+  }
   return packed;
 }
 
@@ -276,12 +305,13 @@ export function movementOf(packed: readonly number[]): Movement {
   const [walked, driven, pending, carried, certain] = [number(), number(), number(), number(), number()];
   const hasMoved = has(32);
   const spread = hasMoved ? NO_SPREAD : { count: number(), x: number(), y: number(), squares: number() };
+  const since = hasMoved ? undefined : packed[next];
   const lengths = { walked, driven, pending, carried, certain };
   return {
     place,
     way: {
-      ...{ origin, anchor, far, last, parked, spread, ...lengths },
-      ...{ drives: has(8), isCarried: has(16), hasMoved },
+      ...{ origin, since, anchor, far, last, parked, spread, ...lengths },
+      ...{ drives: has(8), isCarried: has(16), hasMoved, isLeaving: has(64) },
     },
   };
 }

@@ -3,6 +3,7 @@ import {
   type ComparedBucket,
   type Contradiction,
   contradictionIn,
+  contradictionInShort,
   contradictionInWords,
   lacksEnergy,
   stepsOf,
@@ -136,27 +137,32 @@ test('52.7 finds the fault of 300 random machines, and none where there is none'
   }
 });
 
-test.each<[Contradiction, string]>([
+test.each<[Contradiction, string, string]>([
   [
     { signal: 'BatteryCurrent', factor: -1, offset: 0, points: 29.4, kWh: 37.7 },
     'Accustroom heeft vermoedelijk het verkeerde teken: de accu liep 29% op terwijl 38 kWh werd afgenomen',
+    'Stroom: verkeerd teken?',
   ],
   [
     { signal: 'BatteryCurrent', factor: -1, offset: 0, points: -12, kWh: -9.94 },
     'Accustroom heeft vermoedelijk het verkeerde teken: de accu liep 12% terug terwijl 9,9 kWh werd geladen',
+    'Stroom: verkeerd teken?',
   ],
   [
     { signal: 'Soc', factor: -1, offset: 100, points: -30, kWh: -30 },
     'Laadtoestand loopt vermoedelijk de verkeerde kant op: de accu liep 30% terug terwijl 30 kWh werd geladen',
+    'Laadniveau: verkeerde kant op?',
   ],
   [
     { signal: 'BatteryVoltage', factor: 0.1, offset: 0, points: -30, kWh: 612, expectedKWh: 60 },
     'Accuspanning is vermoedelijk 10 keer te groot: de accu liep 30% terug, ongeveer 60 kWh, terwijl 612 kWh werd geteld',
+    'Spanning: 10 keer te groot?',
   ],
   [
     { signal: 'BatteryCurrent', factor: null, offset: 0, points: 30, kWh: -12, expectedKWh: 60 },
     'Accustroom is vermoedelijk ongeveer 5 keer te klein: de accu liep 30% op, ongeveer 60 kWh, terwijl 12 kWh werd geteld',
+    'Stroom: ongeveer 5 keer te klein?',
   ],
-])('52.7 says in one sentence what contradicts: %#', (found, words) => {
-  expect(contradictionInWords(found)).toBe(words);
+])('52.7 says in one sentence, and in a few words, what contradicts: %#', (found, words, short) => {
+  expect([contradictionInWords(found), contradictionInShort(found)]).toEqual([words, short]);
 });

@@ -194,6 +194,28 @@ const WORDS: Readonly<Record<Contradiction['signal'], string>> = {
 const kWhInWords = (kWh: number): string => `${decimals(Math.abs(kWh), Math.abs(kWh) < 10 ? 1 : 0, 0)} kWh`;
 const timesInWords = (times: number): string => decimals(times, times < 10 ? 1 : 0, 0);
 
+/** 'ongeveer 5 keer te klein'. @param counted times what is expected, where no usual factor fits */
+function sizeInWords(factor: number | null, counted: number): string {
+  const times = factor === null ? counted : 1 / factor;
+  const size =
+    times > 1 ? `${timesInWords(times)} keer te groot` : `${timesInWords(1 / times)} keer te klein`;
+  return factor === null ? `ongeveer ${size}` : size;
+}
+
+const SHORT_WORDS: Readonly<Record<Contradiction['signal'], string>> = {
+  BatteryCurrent: 'Stroom',
+  BatteryVoltage: 'Spanning',
+  Soc: 'Laadniveau',
+};
+
+/** Returns the contradiction for a narrow column: 'Stroom: verkeerd teken?' */
+export function contradictionInShort({ signal, factor, kWh, expectedKWh }: Contradiction): string {
+  const name = SHORT_WORDS[signal];
+  if (signal === 'Soc') return `${name}: verkeerde kant op?`;
+  if (expectedKWh === undefined) return `${name}: verkeerd teken?`;
+  return `${name}: ${sizeInWords(factor, Math.abs(kWh) / expectedKWh)}?`;
+}
+
 /** 'Accustroom heeft vermoedelijk het verkeerde teken: de accu liep 29 % op terwijl 38 kWh werd afgenomen' */
 export function contradictionInWords({ signal, factor, points, kWh, expectedKWh }: Contradiction): string {
   const level = `de accu liep ${decimals(Math.abs(points), 0)}% ${points > 0 ? 'op' : 'terug'}`;
@@ -201,8 +223,5 @@ export function contradictionInWords({ signal, factor, points, kWh, expectedKWh 
     return `${WORDS.Soc} loopt vermoedelijk de verkeerde kant op: ${level} terwijl ${kWhInWords(kWh)} werd ${kWh > 0 ? 'afgenomen' : 'geladen'}`;
   if (expectedKWh === undefined)
     return `${WORDS[signal]} heeft vermoedelijk het verkeerde teken: ${level} terwijl ${kWhInWords(kWh)} werd ${kWh > 0 ? 'afgenomen' : 'geladen'}`;
-  const times = factor === null ? Math.abs(kWh) / expectedKWh : 1 / factor;
-  const size =
-    times > 1 ? `${timesInWords(times)} keer te groot` : `${timesInWords(1 / times)} keer te klein`;
-  return `${WORDS[signal]} is vermoedelijk ${factor === null ? 'ongeveer ' : ''}${size}: ${level}, ongeveer ${kWhInWords(expectedKWh)}, terwijl ${kWhInWords(kWh)} werd geteld`;
+  return `${WORDS[signal]} is vermoedelijk ${sizeInWords(factor, Math.abs(kWh) / expectedKWh)}: ${level}, ongeveer ${kWhInWords(expectedKWh)}, terwijl ${kWhInWords(kWh)} werd geteld`;
 }

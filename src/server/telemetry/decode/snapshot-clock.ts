@@ -11,6 +11,7 @@ const DAY_MS = 86_400_000;
 /** The week number of GPS has ten bits. */
 const EPOCH_WEEKS = 1024;
 const EPOCH_MS = EPOCH_WEEKS * 7 * DAY_MS;
+const EPOCH_WORDS = 'het weeknummer van GPS is opnieuw begonnen';
 
 /**
  * Chooses the clock of a snapshot (docs/figures.md section 1): the first one whose time may be stored. 0 is what a receiver
@@ -29,7 +30,13 @@ export function snapshotTime(values: Clocks, nowMs: number, instead: ClockName |
   if (chosen === undefined) return { reason: refusal(first, timeOf(first), nowMs) };
   const wrong = set.find((name) => judgeTime(timeOf(name), nowMs) !== 'good');
   const time = timeOf(chosen);
-  return { time, wrongClock: wrong && `de klok ${wrong} loopt ${lag(timeOf(wrong) - time)} op ${chosen}` };
+  return { time, wrongClock: wrong && wrongClockInWords(wrong, timeOf(wrong) - time, chosen) };
+}
+
+/** 'de klok GMT_UNIX loopt 9 dagen voor op RTC_UNIX' */
+function wrongClockInWords(wrong: ClockName, byMs: number, chosen: ClockName): string {
+  const weeks = weeksBehind(byMs);
+  return `de klok ${wrong} loopt ${weeks ?? lag(byMs)} op ${chosen}${weeks === undefined ? '' : ` (${EPOCH_WORDS})`}`;
 }
 
 function refusal(name: ClockName, time: number, nowMs: number): string {
@@ -37,9 +44,9 @@ function refusal(name: ClockName, time: number, nowMs: number): string {
     judgeTime(time, nowMs) === 'ahead'
       ? ['ligt meer dan 10 minuten in de toekomst', time - nowMs]
       : ['ligt voor 2015', undefined];
-  const epoch = weekNumberAgain(time - nowMs);
+  const weeks = weeksBehind(time - nowMs);
   const says = time === 0 ? `${name} is 0` : `${name} zegt ${dayOf(time)}`;
-  const more = epoch ?? (by === undefined ? says : `${says}, ${lag(by)}`);
+  const more = weeks ? `${weeks}: ${EPOCH_WORDS}` : by === undefined ? says : `${says}, ${lag(by)}`;
   return `De tijd van de momentopname ${what} (${more}).`;
 }
 
@@ -47,16 +54,17 @@ const LAST_YEAR_MS = Date.UTC(9999, 11, 31);
 const dayOf = (time: number): string =>
   time >= 0 && time <= LAST_YEAR_MS ? dutchDate(new Date(time).toISOString().slice(0, 10)) : 'geen tijd';
 
-/** '3 dagen achter', and what it is by its name where the week number of GPS began again. */
+/** '3 dagen achter' */
 function lag(byMs: number): string {
   const [ms, side] = [Math.abs(byMs), byMs < 0 ? 'achter' : 'voor'];
   const days = Math.round(ms / DAY_MS);
   const size = days >= 2 ? `${plainNumber(days)} dagen` : `${plainNumber(Math.round(ms / 1000))} s`;
-  return weekNumberAgain(byMs) ?? `${size} ${side}`;
+  return `${size} ${side}`;
 }
 
-function weekNumberAgain(byMs: number): string | undefined {
+/** '1.024 weken achter', where the week number of GPS began again. */
+function weeksBehind(byMs: number): string | undefined {
   const times = Math.round(-byMs / EPOCH_MS);
   if (times < 1 || Math.abs(-byMs - times * EPOCH_MS) > DAY_MS) return undefined;
-  return `${plainNumber(times * EPOCH_WEEKS)} weken achter (het weeknummer van GPS is opnieuw begonnen)`;
+  return `${plainNumber(times * EPOCH_WEEKS)} weken achter`;
 }

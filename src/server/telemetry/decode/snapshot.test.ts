@@ -118,7 +118,7 @@ describe('52.4 the clock of a snapshot is the first one whose time may be stored
     [{ GMT_UNIX: 315_964_800 }, 'de klok GMT_UNIX loopt 16.857 dagen achter op RTC_UNIX'],
     [
       { GMT_UNIX: SECONDS - EPOCH },
-      'de klok GMT_UNIX loopt 1.024 weken achter (het weeknummer van GPS is opnieuw begonnen) op RTC_UNIX',
+      'de klok GMT_UNIX loopt 1.024 weken achter op RTC_UNIX (het weeknummer van GPS is opnieuw begonnen)',
     ],
     [{ GMT_UNIX: SECONDS + 9 * 86_400 }, 'de klok GMT_UNIX loopt 9 dagen voor op RTC_UNIX'],
     [{ GMT_UNIX: SECONDS + 1200 }, 'de klok GMT_UNIX loopt 1.200 s voor op RTC_UNIX'],
@@ -133,7 +133,10 @@ describe('52.4 the clock of a snapshot is the first one whose time may be stored
 
   test.each([
     [{ RTC_UNIX: 315_964_800 }, 'ligt voor 2015 (RTC_UNIX zegt 06-01-1980).'],
-    [{ RTC_UNIX: SECONDS - EPOCH - 60 }, 'ligt voor 2015 (1.024 weken achter (het weeknummer van GPS is'],
+    [
+      { RTC_UNIX: SECONDS - EPOCH - 60 },
+      'ligt voor 2015 (1.024 weken achter: het weeknummer van GPS is opnieuw begonnen)',
+    ],
     [{ RTC_UNIX: SECONDS + 9 * 86_400 }, 'in de toekomst (RTC_UNIX zegt 10-03-2026, 9 dagen voor).'],
     [{ RTC_UNIX: 1e300 }, 'in de toekomst (RTC_UNIX zegt geen tijd'],
     [{ RTC_UNIX: 0 }, 'ligt voor 2015 (RTC_UNIX is 0).'],

@@ -68,6 +68,19 @@ export const useDays = (serial: string, month: string) =>
     refetchInterval: SESSIONS_EVERY_MS,
   });
 
+/** How many charge levels of 0 do not count on a day, 'YYYY-MM-DD'. */
+export const useUnusedLevels = (serial: string, day: string) =>
+  useQuery({
+    queryKey: ['machine-unused-levels', serial, day],
+    queryFn: ({ signal }) =>
+      call('GET /api/influx/unused-levels/:serialNumber', {
+        params: { serialNumber: serial },
+        query: { day },
+        signal,
+      }),
+    refetchInterval: SESSIONS_EVERY_MS,
+  });
+
 /** The days with data from one day to another ('YYYY-MM-DD'), which lie in one month or in two that follow each other. */
 export function useDaysOf(serial: string, first: string, last: string) {
   const months = { later: last.slice(0, 7), earlier: first.slice(0, 7) };

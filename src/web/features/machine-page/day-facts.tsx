@@ -3,38 +3,53 @@ import type { Day } from '#shared/contract/day-figures.ts';
 import { marksOf } from '#shared/domain/completeness.ts';
 import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
 import { clockTime, distance, percent } from '#shared/domain/nl.ts';
+import { useUnusedLevels } from './charging-calls.ts';
 import styles from './day-facts.module.css';
-import { drivenOf, durationOf, energyOf, unusedInWords } from './day-words.ts';
+import {
+  drivenOf,
+  durationOf,
+  energyOf,
+  UNUSED_LEVELS_WHY,
+  unusedInWords,
+  unusedLevelsInWords,
+} from './day-words.ts';
 
 const clock = (moment: string | null): string => (moment === null ? '--' : clockTime(Date.parse(moment)));
 
 /** What a machine did on a day. */
-export function DayFacts({ day }: { readonly day: Day }): ReactNode {
+export function DayFacts({ serial, day }: { readonly serial: string; readonly day: Day }): ReactNode {
+  const levels = useUnusedLevels(serial, day.date).data?.count ?? 0;
   const { coverage, known } = day;
   // Beside each figure that comes from them.
   const gap = marksOf(coverage, false)[0];
   const unknown =
     known !== null && known < MOSTLY_KNOWN ? `over ${percent(known * 100)} van de tijd bekend` : gap;
-  const facts: readonly (readonly [name: string, value: string, note?: string | undefined])[] = [
-    ['Eerste werk', clock(day.firstRunning)],
-    ['Laatste werk', clock(day.lastRunning)],
-    ['Eerste laden', clock(day.firstCharging)],
-    ['Laatste laden', clock(day.lastCharging)],
-    ['Draaiuren', durationOf(day.running), gap],
-    ['Laaduren', durationOf(day.charging), gap],
-    ['Stationair', durationOf(day.idle), gap],
-    ['Verbruikt', energyOf(day.out), day.out === null ? undefined : unknown],
-    ['Geladen', energyOf(day.charged), day.charged === null ? undefined : unknown],
-    ['Teruggeleverd', energyOf(day.fedBack), day.fedBack === null ? undefined : unknown],
-    ['Afstand', distance(day.distance), gap],
-    ['Zelf gereden', distance(drivenOf(day))],
-    ['Vervoerd', distance(day.carried ?? undefined)],
-    ['Posities die niet tellen', unusedInWords(day.unused)],
-    ['Laagste laadniveau', percent(day.lowest ?? undefined)],
-    ['Hoogste laadniveau', percent(day.highest ?? undefined)],
-    ['Dekking', coverage === null ? '--' : percent(Math.floor(coverage * 100))],
-    ['Project', day.projects.length > 0 ? day.projects.join(', ') : 'geen'],
-  ];
+  const facts: readonly (readonly [name: string, value: string, note?: string | undefined, tip?: string])[] =
+    [
+      ['Eerste werk', clock(day.firstRunning)],
+      ['Laatste werk', clock(day.lastRunning)],
+      ['Eerste laden', clock(day.firstCharging)],
+      ['Laatste laden', clock(day.lastCharging)],
+      ['Draaiuren', durationOf(day.running), gap],
+      ['Laaduren', durationOf(day.charging), gap],
+      ['Stationair', durationOf(day.idle), gap],
+      ['Verbruikt', energyOf(day.out), day.out === null ? undefined : unknown],
+      ['Geladen', energyOf(day.charged), day.charged === null ? undefined : unknown],
+      ['Teruggeleverd', energyOf(day.fedBack), day.fedBack === null ? undefined : unknown],
+      ['Afstand', distance(day.distance), gap],
+      ['Zelf gereden', distance(drivenOf(day))],
+      ['Vervoerd', distance(day.carried ?? undefined)],
+      ['Posities die niet tellen', unusedInWords(day.unused)],
+      [
+        'Laagste laadniveau',
+        percent(day.lowest ?? undefined),
+        levels > 0 ? unusedLevelsInWords(levels) : undefined,
+        UNUSED_LEVELS_WHY,
+      ],
+      ['Hoogste laadniveau', percent(day.highest ?? undefined)],
+      ['Dekking', coverage === null ? '--' : percent(Math.floor(coverage * 100))],
+      ['Project', day.projects.length > 0 ? day.projects.join(', ') : 'geen'],
+    ];
   return (
     <>
       {day.isProvisional && (
@@ -43,12 +58,16 @@ export function DayFacts({ day }: { readonly day: Day }): ReactNode {
         </p>
       )}
       <dl className={styles.facts}>
-        {facts.map(([name, value, note]) => (
+        {facts.map(([name, value, note, tip]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>
               {value}
-              {note && <span className={styles.note}>{note}</span>}
+              {note && (
+                <span className={styles.note} title={tip}>
+                  {note}
+                </span>
+              )}
             </dd>
           </div>
         ))}

@@ -19,3 +19,9 @@ export function unusedInWords({ noFix, nullIsland, jumps }: Day['unused']): stri
   if (parts.length === 0) return 'geen';
   return `${plainNumber(noFix + nullIsland + jumps)}: ${parts.join(', ')}`;
 }
+
+/** '12 keer laadniveau 0 niet meegeteld' */
+export const unusedLevelsInWords = (count: number): string =>
+  `${plainNumber(count)} keer laadniveau 0 niet meegeteld`;
+export const UNUSED_LEVELS_WHY =
+  'Zo snel loopt geen accu leeg of vol. Een accu meldt 0% als zijn besturing wakker wordt of in slaap valt.';

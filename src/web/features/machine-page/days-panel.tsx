@@ -76,6 +76,7 @@ export function DaysPanel({ serial }: { readonly serial: string }): ReactNode {
             <NoDays newest={answer.newest} onMonth={go} />
           ) : (
             <Month
+              serial={serial}
               month={answer.month}
               days={answer.days}
               measure={measure}
@@ -110,6 +111,7 @@ function NoDays({ newest, onMonth }: NoDaysProps): ReactNode {
 }
 
 type MonthProps = {
+  readonly serial: string;
   readonly month: string;
   readonly days: readonly Day[];
   readonly measure: Measure;
@@ -121,7 +123,7 @@ type MonthProps = {
 const figureOf = (day: Day | undefined, measure: Measure): number | undefined =>
   measure === 'hours' ? day && day.running / 3600 : (day?.out ?? undefined);
 
-function Month({ month, days, measure, picked, onPick }: MonthProps): ReactNode {
+function Month({ serial, month, days, measure, picked, onPick }: MonthProps): ReactNode {
   const table = useRef<HTMLTableElement>(null);
   const byDate = new Map(days.map((day) => [day.date, day]));
   const shown = picked?.startsWith(month) ? picked : (days.at(-1)?.date ?? `${month}-01`);
@@ -180,7 +182,11 @@ function Month({ month, days, measure, picked, onPick }: MonthProps): ReactNode 
       </div>
       <section className={styles.day} aria-label={dayInWords(shown)} aria-live="polite">
         <h4>{dayInWords(shown)}</h4>
-        {day ? <DayFacts day={day} /> : <p className={styles.quiet}>Geen gegevens op deze dag.</p>}
+        {day ? (
+          <DayFacts serial={serial} day={day} />
+        ) : (
+          <p className={styles.quiet}>Geen gegevens op deze dag.</p>
+        )}
       </section>
     </div>
   );

@@ -51,7 +51,7 @@ export function WeekBars({ serial, dates, view }: WeekBarsProps): ReactNode {
       )}
       <section className={styles.day} aria-label={dayInWords(shown)} aria-live="polite">
         <h3 className={styles.title}>{dayInWords(shown)}</h3>
-        {day && <DayFacts day={day} />}
+        {day && <DayFacts serial={serial} day={day} />}
         {!day && isKnown && <p className={styles.quiet}>Geen gegevens op deze dag.</p>}
         {day && (
           <Button size="md" variant="default" onClick={onChart}>

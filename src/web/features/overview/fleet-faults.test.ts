@@ -37,7 +37,7 @@ test('52.7 a signal that contradicts the others is a reason after those of its b
     NOW,
     { seesPositions: false },
   );
-  const contradiction = 'Accustroom heeft vermoedelijk het verkeerde teken';
+  const contradiction = 'Stroom: verkeerd teken?';
   const told = withFaults(fleet, { A: { power: null, contradiction }, B: { power: null, contradiction } });
   expect(told[0]?.attention[1]).toEqual({ kind: 'contradiction', words: contradiction });
   expect(told.map(({ attention }) => attention.map(({ kind }) => kind))).toEqual([

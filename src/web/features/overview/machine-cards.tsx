@@ -58,7 +58,7 @@ const MachineCard = memo(
         <MachineName row={row} known={known} />
       </h2>
       <StateLine status={<Status row={row} />} seen={wasSeen(row) ? seenOf(row, known) : undefined} />
-      <ReasonsByStatus row={row} />
+      <ReasonsByStatus row={row} isLinked />
       <Batteries row={row} />
       <dl className={styles.figures}>
         <div>

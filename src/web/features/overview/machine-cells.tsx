@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Attention } from '#shared/domain/attention.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
@@ -66,23 +66,50 @@ export function Batteries({ row }: Pick<Of, 'row'>): ReactNode {
 }
 
 /** Why it wants attention, in words. */
-export const Reasons = ({ row }: Pick<Of, 'row'>): ReactNode => <Words of={row.attention} />;
-
-/** The reasons beside a machine's status, which already says that the machine was never seen. */
-export const ReasonsByStatus = ({ row }: Pick<Of, 'row'>): ReactNode => (
-  <Words of={wasSeen(row) ? row.attention : row.attention.filter(({ kind }) => kind !== 'silent')} />
+export const Reasons = ({ row }: Pick<Of, 'row'>): ReactNode => (
+  <Words of={row.attention} linkedFrom={row.entry.metadata.serialNumber} />
 );
 
-function Words({ of }: { readonly of: readonly Attention[] }): ReactNode {
+/**
+ * The reasons beside a machine's status, which already says that the machine was never seen.
+ * @param isLinked a reason leads to the page where it is solved
+ */
+export const ReasonsByStatus = ({
+  row,
+  isLinked = false,
+}: Pick<Of, 'row'> & { readonly isLinked?: boolean }): ReactNode => (
+  <Words
+    of={wasSeen(row) ? row.attention : row.attention.filter(({ kind }) => kind !== 'silent')}
+    linkedFrom={isLinked ? row.entry.metadata.serialNumber : undefined}
+  />
+);
+
+type WordsProps = {
+  readonly of: readonly Attention[];
+  /** Serial number of the machine whose pages the reasons lead to; undefined: no links. */
+  readonly linkedFrom: string | undefined;
+};
+
+function Words({ of, linkedFrom }: WordsProps): ReactNode {
   if (of.length === 0) return null;
-  const words = of.map((reason) => reason.words).join(', ');
+  const shown = of.map(({ words }, n) => (n === 0 ? capital(words) : words));
   return (
-    <span className={styles.reasons} title={words}>
-      {words[0]?.toLocaleUpperCase('nl')}
-      {words.slice(1)}
+    <span className={styles.reasons} title={shown.join(', ')}>
+      {of.map(({ kind }, n) => (
+        <Fragment key={kind}>
+          {n > 0 && ', '}
+          {kind === 'logs-empty' && linkedFrom !== undefined ? (
+            <Link to={`/machine/edit/${encodeURIComponent(linkedFrom)}`}>{shown[n]}</Link>
+          ) : (
+            shown[n]
+          )}
+        </Fragment>
+      ))}
     </span>
   );
 }
+
+const capital = (words: string): string => `${words[0]?.toLocaleUpperCase('nl') ?? ''}${words.slice(1)}`;
 
 export const Status = ({ row }: Pick<Of, 'row'>): ReactNode => (
   <span className={styles.status}>

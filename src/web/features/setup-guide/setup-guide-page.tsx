@@ -55,6 +55,17 @@ export function SetupGuidePage() {
               Kijk bij Edit naar de toestand van de logger: de laatste upload, de laatste fout, en of deze
               configuratie draait.
             </dd>
+            <dt>Een signaal heeft het verkeerde teken</dt>
+            <dd>
+              Ga na of de machine toen laadde of werkte. Klopt de melding, klik dan in de datadefinitie op{' '}
+              <b>Herstel met factor -1</b>: het portaal decodeert de logbestanden opnieuw.
+            </dd>
+            <dt>Logbestanden zonder metingen</dt>
+            <dd>
+              Lees bij Edit in <b>Logbestanden</b> waarom: vaak past het DBC-bestand niet, of staat het bij
+              een andere CAN-bus. Herstel de datadefinitie en klik bij het logbestand op{' '}
+              <b>Decodeer opnieuw</b>.
+            </dd>
           </dl>
           {mayCreate && (
             <p className={styles.go}>

@@ -384,6 +384,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     params: { serialNumber: target.serial },
     query: { month: '2026-11' },
   }),
+  'GET /api/influx/unused-levels/:serialNumber': (target) => ({
+    params: { serialNumber: target.serial },
+    query: { day: '2026-11-20' },
+  }),
   'GET /api/influx/signals/:id': (target) => ({ params: { id: target.serial }, query: RANGE }),
   'GET /api/influx/signals/:id (an LMB logger)': (target) => ({
     params: { id: target.loggerid },

@@ -152,6 +152,7 @@ GET /api/influx/sessions/:serialNumber/curve         401    200  200    200     
 GET /api/influx/capacity/:serialNumber               401    200  200    200     404         200   200        404   404               401      401     200
 GET /api/influx/forecast/:serialNumber               401    200  200    200     404         200   200        404   404               401      401     200
 GET /api/influx/days/:serialNumber                   401    200  200    200     404         200   200        404   404               401      401     200
+GET /api/influx/unused-levels/:serialNumber          401    200  200    200     404         200   200        404   404               401      401     200
 GET /api/influx/signals/:id                          401    200  200    200     404         200   200        404   404               401      401     200
 GET /api/influx/signals/:id (an LMB logger)          401    404  404    404     200         200   200        404   404               401      401     200
 GET /api/influx/signals/:id/values                   401    200  200    200     404         200   200        404   404               401      401     200

@@ -18,6 +18,8 @@ export type Way = { readonly distanceMm: number; readonly carriedMm: number };
 
 /** The mean of positions in one five-second cell without a jump between them. */
 type Place = {
+  /** ms; the time of its last position. */
+  readonly time: number;
   readonly lat: number;
   readonly lon: number;
   readonly drives: boolean;
@@ -56,6 +58,7 @@ function placesOf(stream: Stream, positions: readonly Position[], before: Positi
     }
   }
   return groups.map((group, n) => ({
+    time: group.at(-1)?.time ?? 0,
     lat: shortened(group.reduce((sum, { lat }) => sum + lat, 0) / group.length),
     lon: shortened(group.reduce((sum, { lon }) => sum + lon, 0) / group.length),
     drives: drivesAt(stream, group.at(-1)?.time ?? 0),
@@ -88,11 +91,23 @@ function lengths(places: readonly Place[]): number[] {
   });
 }
 
+/** These places, 4 or more, go away from the first one at once, and fast. */
+function goesAway(places: readonly Place[]): boolean {
+  const [origin, end] = [places[0] as Place, places.at(-1) as Place];
+  const away = places.map((place) => mmBetween(origin, place));
+  return (
+    places.length >= 4 &&
+    away.every((mm, n) => n === 0 || mm - (away[n - 1] ?? 0) >= 5000) &&
+    (away.at(-1) ?? 0) >= 0.8 * (end.time - origin.time)
+  );
+}
+
 function hasLeft(places: readonly Place[]): boolean {
   const [origin, ...others] = places as [Place, ...Place[]];
   return others.some((place, n) => {
     if (mmBetween(origin, place) > 100_000) return true;
     const count = n + 1;
+    if (goesAway(places.slice(0, n + 2))) return true;
     if (count < 6) return false;
     let [x, y, squares] = [0, 0, 0];
     for (const { lat, lon } of others.slice(0, count)) {

@@ -661,6 +661,13 @@ describe('distance and route', () => {
     expect(bucketSums(readings).get(START)?.distanceMm).toBe(distance(readings) * 1000);
   });
 
+  test('D11 three places that go away from the origin are a way, two are none', () => {
+    const away = (...metres: number[]) =>
+      distance(stored(...[0, ...metres].map((one, n) => at(n * 10 * SECOND, 52 + one / 111_195))));
+    expect(away(10, 20, 30)).toBeCloseTo(30, 1);
+    expect([away(10, 20), away(7, 14, 21), away(10, 14, 24)]).toEqual([0, 0, 0]);
+  });
+
   test('a distance counts where its later position lies, if both are the caller’s', () => {
     const readings = stored(at(0, 52), at(10 * SECOND, 52.001));
     const until = START + 10 * SECOND;
