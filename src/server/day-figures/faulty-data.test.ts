@@ -194,8 +194,12 @@ test.each(MACHINES)('machine %i with faults: everything is what the oracle says 
   await compared({ ...late, stored: theirs(late.deliveries).stored }, projects);
 });
 
-/** ms, mJ, mm and points; less than what one reading or one end of a stretch says is no deviation: an end may move by a minute. */
+/**
+ * ms, mJ and mm; a deviation of so little is that of one or two readings in a figure that is nearly nothing. A piece of 5 min that has one
+ * position only is unseen without it.
+ */
 const LEAST = { Ms: 60_000, Mj: 0.1 * 3.6e9, Mm: 50_000 } as const;
+const LEAST_UNSEEN_MS = 300_000;
 
 type Counted = Awaited<ReturnType<typeof compared>>;
 
@@ -224,7 +228,8 @@ function deviations(clean: Counted, faulty: Counted): Record<string, number> {
   const [right, found] = [figuresOf(clean), figuresOf(faulty)];
   return Object.fromEntries(
     Object.entries(right).map(([name, value]) => {
-      const least = LEAST[name.slice(-2) as keyof typeof LEAST] ?? 0;
+      const least =
+        name === 'unseenMs' ? LEAST_UNSEEN_MS : (LEAST[name.slice(-2) as keyof typeof LEAST] ?? 0);
       const deviation = Math.abs((found[name] ?? 0) - value);
       return [name, deviation === 0 ? 0 : deviation / Math.max(least, 0.01 * Math.abs(value))];
     }),
