@@ -16,6 +16,9 @@ const LEAST_MJ = 0.2 * 3.6e9;
 /** ms; a plug is pulled a moment after the current stopped. */
 const UNPLUGGED_WITHIN_MS = 2 * 60_000;
 
+/** ms; a session is where the machine was at most so long before it. */
+const PLACED_WITHIN_MS = 10 * 60_000;
+
 export type SessionEnd = 'vol' | 'geen gegevens' | 'losgekoppeld' | 'gestopt';
 
 /** A charging session (docs/figures.md section 13); ms, mJ, W, %. */
@@ -142,7 +145,8 @@ function withFirst(
 
 function placeOf(readings: readonly Reading[], from: number): Position | undefined {
   const known = readings.flatMap(({ time, signals }) => {
-    const position = positionOf(signals);
+    const isNear = from - time <= PLACED_WITHIN_MS && time - from <= MAX_GAP_MS;
+    const position = isNear ? positionOf(signals) : undefined;
     return position ? [{ time, position }] : [];
   });
   return (known.findLast(({ time }) => time <= from) ?? known[0])?.position;

@@ -12,6 +12,8 @@ export type Levels = {
   readonly before: First;
   /** How many pieces ago BatteryCurrent was 0 A or less; undefined: none in these pieces, or one above 0 A came since. */
   readonly waits?: 0 | 1 | undefined;
+  /** First values in the piece of the newest reading while a current of the piece before was awaited: the next piece counts them. */
+  readonly held?: First | undefined;
 };
 
 const NONE: First = {};
@@ -40,25 +42,35 @@ export function levelsAfter(
   names: readonly string[],
   { time, lastTime, amps }: Moment,
 ): Levels {
-  let { now, before, waits } = levels;
+  let { now, before, waits, held } = levels;
   const pieces = lastTime === undefined ? 0 : Math.floor(time / BUCKET_MS) - Math.floor(lastTime / BUCKET_MS);
   if (pieces > 0) {
-    before = pieces === 1 ? now : NONE;
+    before = pieces === 1 ? { ...now, ...held } : NONE;
     now = NONE;
+    held = undefined;
     waits = pieces === 1 && waits === 0 ? 1 : undefined;
   }
   if (amps !== undefined && amps <= 0) return NOTHING_OUT;
   if (amps !== undefined) waits = undefined;
-  if (waits !== undefined) return waits === levels.waits ? levels : { now: NONE, before: NONE, waits };
+  if (waits === 1) return { now: NONE, before: NONE, waits, held: withFirst(held ?? NONE, signals, names) };
+  if (waits === 0) return levels;
+  now = withFirst(now, signals, names);
+  const isSame = now === levels.now && before === levels.before && levels.waits === undefined;
+  return isSame ? levels : { now, before, ...(held && { held }) };
+}
+
+/** Returns the first values with those of names that had none yet. */
+function withFirst(first: First, signals: Signals, names: readonly string[]): First {
+  let found = first;
   let count = -1;
   for (const name of names) {
-    if (now[name] !== undefined || packOf(name) === undefined) continue;
-    if (count < 0) count = Object.keys(now).length;
+    if (found[name] !== undefined || packOf(name) === undefined) continue;
+    if (count < 0) count = Object.keys(found).length;
     if (count >= MOST_NAMES) break;
-    now = { ...now, [name]: signals[name] as number };
+    found = { ...found, [name]: signals[name] as number };
     count += 1;
   }
-  return now === levels.now && before === levels.before && waits === levels.waits ? levels : { now, before };
+  return found;
 }
 
 /**

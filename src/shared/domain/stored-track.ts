@@ -19,10 +19,12 @@ export type StoredTrack = Pick<Track, 'time' | 'packs' | 'motorSince'> & {
   readonly spot?: readonly number[] | undefined;
   /** How long ago it moved, ms. */
   readonly moved?: number | undefined;
-  /** By name the first value of this piece and, if there is one, of the piece before; null: none in this piece. */
-  readonly levels?: Readonly<Record<string, readonly [number | null, number?]>> | undefined;
+  /** By name the first value of this piece and, if there are any, of the piece before and the one that is held; null: none. */
+  readonly levels?: Readonly<Record<string, StoredLevels>> | undefined;
   readonly waits?: Levels['waits'];
 };
+
+type StoredLevels = readonly [now: number | null, before?: number | null, held?: number];
 
 export function packTrack({
   time,
@@ -56,22 +58,25 @@ export function packTrack({
   };
 }
 
-function packLevels({ now, before }: Levels): StoredTrack['levels'] {
-  const packed: Record<string, readonly [number | null, number?]> = {};
+function packLevels({ now, before, held = {} }: Levels): StoredTrack['levels'] {
+  const packed: Record<string, StoredLevels> = {};
   for (const name in now) packed[name] = [now[name] as number];
   for (const name in before) packed[name] = [now[name] ?? null, before[name] as number];
+  for (const name in held) packed[name] = [now[name] ?? null, before[name] ?? null, held[name] as number];
   return Object.keys(packed).length > 0 ? packed : undefined;
 }
 
 function levelsOf({ levels: packed = {}, waits }: StoredTrack): Levels {
   const now: Record<string, number> = {};
   const before: Record<string, number> = {};
+  const held: Record<string, number> = {};
   for (const name in packed) {
-    const [value, earlier] = packed[name] as readonly [number | null, number?];
+    const [value, earlier, kept] = packed[name] as StoredLevels;
     if (value !== null) now[name] = value;
-    if (earlier !== undefined) before[name] = earlier;
+    if (earlier !== undefined && earlier !== null) before[name] = earlier;
+    if (kept !== undefined) held[name] = kept;
   }
-  return { now, before, waits };
+  return { now, before, waits, ...(Object.keys(held).length > 0 && { held }) };
 }
 
 /** A loop: it is asked with every upload. */

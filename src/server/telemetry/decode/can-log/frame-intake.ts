@@ -93,8 +93,8 @@ export class FrameIntake implements FrameSink {
   /** @returns the real time, milliseconds; undefined: no reading may have it */
   #begin(recordedMs: number, { byteOffset, line }: LogPlace): number | undefined {
     const time = this.#clock.realTime(recordedMs);
-    if (time === undefined) this.readings.finish();
-    else this.readings.at(time, byteOffset, line);
+    // A time that cannot be ends no second: the values around it are of one reading.
+    if (time !== undefined) this.readings.at(time, byteOffset, line);
     return time;
   }
 

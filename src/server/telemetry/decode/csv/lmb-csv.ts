@@ -78,7 +78,6 @@ export class LmbCsv {
     const time = this.#clock.realDate(instant);
     if (time === undefined) {
       stats.refusedTimes += 1;
-      this.readings.finish();
       return;
     }
     this.readings.at(time, place.byteOffset, place.line);

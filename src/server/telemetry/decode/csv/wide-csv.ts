@@ -139,7 +139,6 @@ export class WideCsv {
     const time = this.#clock.realTime(recorded);
     if (time === undefined) {
       stats.refusedTimes += 1;
-      this.#readings.finish();
       return;
     }
     this.#readings.at(time, place.byteOffset, place.line);

@@ -88,7 +88,6 @@ export class GpxLog {
     const time = this.#clock.realDate(recorded);
     if (time === undefined) {
       stats.refusedTimes += 1;
-      this.readings.finish();
       return;
     }
     stats.decodedFrames += 1;

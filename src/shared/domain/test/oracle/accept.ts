@@ -32,6 +32,8 @@ export type TimeOf = {
   readonly clock: Clock | undefined;
   /** The clock that would have come first but stands still: health says so. */
   readonly frozen: Clock | undefined;
+  /** A clock that may not be stored, beside one that may: health says so. */
+  readonly wrong: Clock | undefined;
 };
 
 const EARLIEST = Date.UTC(2015, 0, 1);
@@ -78,22 +80,24 @@ export function timesOf(delivery: Delivery, state: ClockState): TimeOf {
   const key = JSON.stringify([delivery.logger, delivery.file]);
   const earlier = state.get(key) ?? [];
   const clocks = clocksOf(delivery);
+  const isGood = (clock: Clock): boolean => isAcceptable(timeBy(clocks, clock), delivery.received);
+  const good = CLOCKS.find(isGood);
+  const bad = CLOCKS.find((clock) => clocks[clock] !== undefined && !isGood(clock));
+  const wrong = good === undefined ? undefined : bad;
   const last = earlier.at(-1);
   if (last !== undefined && CLOCKS.every((clock) => clocks[clock] === last.clocks[clock])) {
-    return { time: timeBy(clocks, last.used), clock: last.used, frozen: last.frozen };
+    return { time: timeBy(clocks, last.used), clock: last.used, frozen: last.frozen, wrong };
   }
   const first = CLOCKS.find((clock) => clocks[clock] !== undefined);
   const three = [...earlier.slice(-2).map((seen) => seen.clocks), clocks];
   const other =
     first !== undefined && standsStill(three, first)
-      ? CLOCKS.find(
-          (clock) => hasGrown(three, clock) && isAcceptable(timeBy(clocks, clock), delivery.received),
-        )
+      ? CLOCKS.find((clock) => hasGrown(three, clock) && isGood(clock))
       : undefined;
-  const used = other ?? first;
+  const used = other ?? good ?? first;
   const frozen = other === undefined ? undefined : first;
   state.set(key, [...earlier.slice(-1), { clocks, frozen, used }]);
-  return { time: timeBy(clocks, used), clock: used, frozen };
+  return { time: timeBy(clocks, used), clock: used, frozen, wrong };
 }
 
 /** Per signal the values that are kept; the others are refused. */
@@ -102,8 +106,6 @@ function limitsOf(name: string): readonly [number, number] {
   if (name === 'BatteryCurrent' || name === 'ChargingCurrent') return [-3_000, 3_000];
   if (name === 'BatteryVoltage' || name === 'ChargingVoltage') return [0, 2_000];
   if (name === 'Speed') return [-400, 400];
-  if (name === 'LATITUDE') return [-90, 90];
-  if (name === 'LONGITUDE') return [-180, 180];
   if (/^soc/i.test(name) && !isKept(name)) return [-1, 101];
   return [-1e6, 1e6];
 }
@@ -113,13 +115,14 @@ export function acceptedValue(name: string, sent: unknown): number | undefined {
   if (typeof sent !== 'number' || !Number.isFinite(sent)) return undefined;
   const value = Math.abs(sent) < 1e-9 ? 0 : sent;
   const [lowest, highest] = limitsOf(name);
-  if (value < lowest || value > highest) return undefined;
-  // A position on the equator or on Greenwich is what a receiver without a fix sends.
-  if ((name === 'LATITUDE' || name === 'LONGITUDE') && value === 0) return undefined;
-  return value;
+  return value < lowest || value > highest ? undefined : value;
 }
 
-/** The values that are stored and the names of those refused, of what was sent together. */
+/** Whether both axes are there, neither 0, which a receiver without a fix sends, and neither at a pole or the border of dates. */
+const isPosition = ({ LATITUDE = 0, LONGITUDE = 0 }: Readonly<Record<string, number>>): boolean =>
+  LATITUDE !== 0 && LONGITUDE !== 0 && Math.abs(LATITUDE) < 90 && Math.abs(LONGITUDE) < 180;
+
+/** The values that are stored and the names of those refused, but for positions, of what was sent together. */
 export function acceptedSignals(sent: Readonly<Record<string, unknown>>): {
   signals: Record<string, number>;
   refused: string[];
@@ -132,12 +135,7 @@ export function acceptedSignals(sent: Readonly<Record<string, unknown>>): {
     else signals[name] = accepted;
   }
   // A position is one signal of two axes: one axis alone is none.
-  if (signals.LATITUDE === undefined || signals.LONGITUDE === undefined) {
-    for (const axis of ['LATITUDE', 'LONGITUDE']) {
-      if (signals[axis] !== undefined) refused.push(axis);
-      delete signals[axis];
-    }
-  }
+  if (!isPosition(signals)) for (const axis of ['LATITUDE', 'LONGITUDE']) delete signals[axis];
   return { signals, refused };
 }
 
@@ -160,7 +158,10 @@ export function accept(delivery: Delivery, state: ClockState): Accepted | Refusa
   if (time < EARLIEST) return { refusal: 'before 2015' };
   if (!isAcceptable(time, delivery.received)) return { refusal: 'more than 10 min ahead' };
   const clocks: readonly string[] = CLOCKS;
-  const sent = Object.entries(delivery.signals).filter(([name]) => !clocks.includes(name));
+  // A clock that is no number is refused as any other value.
+  const sent = Object.entries(delivery.signals).filter(
+    ([name, value]) => !clocks.includes(name) || !Number.isFinite(value),
+  );
   const { signals, refused } = acceptedSignals(Object.fromEntries(sent));
   return { ...timeOf, reading: { time, signals }, received: delivery.received, refused };
 }

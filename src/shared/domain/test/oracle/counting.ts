@@ -71,12 +71,13 @@ export function unusedReasons(readings: readonly Reading[]): ReadonlyMap<number,
   );
 }
 
+/** Whether a name is that of a charge level: soc* of a pack, 1 to 8. */
+const isLevel = (name: string): boolean => /^soc(?:[^\d.]*|[^\d.]*0*[1-8](?:[^\d.][^.]*)?)$/i.test(name);
+
 /** The times at which a charge level of 0 does not count, by name: docs/figures.md section 1.8. */
 export function falseZeros(readings: readonly Reading[]): ReadonlyMap<string, ReadonlySet<number>> {
   const sorted = readings.toSorted((a, b) => a.time - b.time);
-  const names = new Set(
-    sorted.flatMap(({ signals }) => Object.keys(signals).filter((name) => /^soc[^.]*$/i.test(name))),
-  );
+  const names = new Set(sorted.flatMap(({ signals }) => Object.keys(signals).filter(isLevel)));
   const most = (ms: number): number => 5 + ms / 6000;
   return new Map(
     [...names].map((name) => {

@@ -535,7 +535,8 @@ function emissionsOf(
   return emissions.sort((a, b) => a.time - b.time);
 }
 
-function refusedValue(random: Random, name: string): unknown {
+/** A value that cannot be, of a name. */
+export function refusedValue(random: Random, name: string): unknown {
   if (random.chance(0.3)) return random.pick([null, 'n/a', 1e308, -1e307]);
   if (/^soc/i.test(name)) return random.pick([127.5, 101.6, -1.5]);
   if (name.endsWith('Voltage')) return random.pick([3276.75, -0.1]);
@@ -689,6 +690,15 @@ function ownershipOf(random: Random, stored: readonly Reading[], from: number, t
     .map((end, n) => ({ owner: n % 2 === 0 ? 0 : random.whole(1, 2), from: borders[n] ?? from, to: end }));
 }
 
+/** Returns what deliveries add to the stored readings. @param deliveries in order of arrival */
+export function arrived(deliveries: readonly Delivery[]): Pick<RandomMachine, 'accepted' | 'stored'> {
+  const state: ClockState = new Map();
+  const accepted = deliveries
+    .map((delivery) => accept(delivery, state))
+    .filter((result): result is Accepted => 'reading' in result);
+  return { accepted, stored: merge(accepted.map(({ reading }) => reading)) };
+}
+
 export function randomMachine(seed: number, options: RandomMachineOptions = {}): RandomMachine {
   const { size = 3000, wrongClocks = true } = options;
   const random = new Random(seed);
@@ -705,11 +715,7 @@ export function randomMachine(seed: number, options: RandomMachineOptions = {}):
   const batches = batchesOf(random, logger, sent, wrongClocks);
   const deliveries = batches.flat();
 
-  const state: ClockState = new Map();
-  const accepted = deliveries
-    .map((delivery) => accept(delivery, state))
-    .filter((result): result is Accepted => 'reading' in result);
-  const stored = merge(accepted.map(({ reading }) => reading));
+  const { accepted, stored } = arrived(deliveries);
 
   const from = (stored[0]?.time ?? start) - HOUR;
   const to = (stored.at(-1)?.time ?? start) + HOUR;

@@ -1,0 +1,88 @@
+import type { Area } from '#shared/domain/area.ts';
+import type { Area as TheirArea } from '#shared/domain/test/oracle/area.ts';
+import { dayFigures, daysOf } from '#shared/domain/test/oracle/days.ts';
+import { presences, unseenIn } from '#shared/domain/test/oracle/presence.ts';
+import type { RandomMachine } from '#shared/domain/test/oracle/random-machine.ts';
+import type { RandomProjects } from '#shared/domain/test/oracle/random-projects.ts';
+import { sessions } from '#shared/domain/test/oracle/sessions.ts';
+import { isIn, type Owned, overlapOf, ownedStreams } from '#shared/domain/test/oracle/track.ts';
+
+/** Returns an area of the oracle as the portal stores it. */
+export const areaOf = (area: TheirArea): Area =>
+  area.kind === 'circle' ? { centre: area.centre, radiusMetres: area.radius } : { corners: area.corners };
+
+const ENDS = {
+  full: 'vol',
+  'no data': 'geen gegevens',
+  unplugged: 'losgekoppeld',
+  stopped: 'gestopt',
+} as const;
+/** Returns the percents of packs 1 to 8. */
+const packsOf = (percents: ReadonlyMap<number, number>) =>
+  Array.from({ length: 8 }, (_, pack) => percents.get(pack + 1) ?? null);
+
+/** Returns the days, presences and sessions that the oracle counts, in the shape of the tables. */
+export function countedByOracle(
+  { stored, intervals }: RandomMachine,
+  { projects, assignments }: RandomProjects,
+) {
+  const span = { from: stored[0]?.time ?? 0, to: (stored.at(-1)?.time ?? 0) + 1 };
+  const days = daysOf(span);
+  const owned = ownedStreams(stored, intervals);
+  const cut = presences(stored, projects, assignments, intervals).flatMap((one) =>
+    days.flatMap((day) => {
+      const inDay = overlapOf(one, day);
+      const part = inDay && overlapOf(inDay, span);
+      if (!part) return [];
+      const { stream } = owned.find(({ interval }) => isIn(interval, part.from)) as Owned;
+      return [{ ...one, ...part, unseenMs: one.by === 'hand' ? 0 : unseenIn(part, stream) }];
+    }),
+  );
+  const rows = days.flatMap(({ day, ...range }) => {
+    const parts = [
+      { project: 0, ranges: [range] },
+      ...projects.map(({ id }) => ({
+        project: id,
+        ranges: cut.filter(({ project }) => project === id).flatMap((one) => overlapOf(one, range) ?? []),
+      })),
+    ];
+    return parts.map(({ project, ranges }) => {
+      const [figures] = dayFigures(stored, [ranges], intervals);
+      const count = owned
+        .flatMap(({ stream }) => stream.readings)
+        .filter(({ time }) => ranges.some((one) => isIn(one, time))).length;
+      return { day, project, count, figures: figures as NonNullable<typeof figures> };
+    });
+  });
+  const silent = sessions(stored, intervals, (stored.at(-1)?.time ?? 0) + 600_000);
+  return {
+    span,
+    days: rows
+      .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : a.project - b.project))
+      .filter(({ count, figures }) => count > 0 || figures.energies.heardMs > 0)
+      .map(({ day, project, count, figures: { energies, activity, soc, coverage: _, ...figures } }) => ({
+        day,
+        project,
+        count,
+        ...figures,
+        ...energies,
+        first: activity?.from ?? null,
+        last: activity?.to ?? null,
+        lowest: soc?.lowest ?? null,
+        highest: soc?.highest ?? null,
+      })),
+    presences: cut,
+    sessions: sessions(stored, intervals).map(
+      ({ begin, end, place, ended, pausesMs: _, meanPower: __, highestWatts, ...session }, n) => ({
+        ...session,
+        highestWatts: highestWatts ?? null,
+        begin: packsOf(begin),
+        end: packsOf(end),
+        lat: place?.lat ?? null,
+        lon: place?.lon ?? null,
+        ended: ended === undefined ? null : ENDS[ended],
+        endedInSilence: ENDS[silent[n]?.ended as keyof typeof ENDS],
+      }),
+    ),
+  };
+}
