@@ -20,8 +20,8 @@ export type Asked = {
 type Ask = (target: Target, world: World, person: Person) => Asked;
 
 const RANGE = { start: '-30d' };
-const LAST_HOUR = {
-  from: new Date(Date.now() - 3_600_000).toISOString(),
+const LAST_TWO_HOURS = {
+  from: new Date(Date.now() - 2 * 3_600_000).toISOString(),
   to: new Date().toISOString(),
 };
 const PIXEL = Buffer.from(
@@ -515,10 +515,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/machine/erasure/:serial': bySerial,
   'GET /api/machine/erasure/:serial/preview': (target) => ({
     params: { serial: target.serial },
-    query: LAST_HOUR,
+    query: LAST_TWO_HOURS,
   }),
   'POST /api/machine/erasure/create': (target) => ({
-    body: { serial: target.serial, ...LAST_HOUR },
+    body: { serial: target.serial, ...LAST_TWO_HOURS },
   }),
   'POST /api/machine/erasure/undo': (target) => ({ body: { serial: target.serial, id: 2_000_000_000 } }),
   'POST /api/machine/sell': () => ({
