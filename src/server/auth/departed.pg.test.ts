@@ -100,7 +100,9 @@ test('13.2f who registers while they are being deleted is not back by that', asy
   await client.query('begin');
   // As far as a deletion has come that holds its organization and has not ended.
   await client.query('select from organization where id = $1 for no key update', [klant]);
-  const [removing, registering] = [remove(), register()];
+  const removing = remove();
+  await untilWaiting(portal.pool, 1);
+  const registering = register();
   await untilWaiting(portal.pool, 2);
   await client.query('commit');
   client.release();
