@@ -103,7 +103,8 @@ const figuresOf = (streamId: number) =>
        idle_ms::float8 as "idleMs", out_mj::float8 as "outMj", in_mj::float8 as "fedBackMj", charged_mj::float8 as "chargedMj",
        distance_mm::float8 as "distanceMm", carried_mm::float8 as "carriedMm", heard_ms::float8 as "heardMs", known_ms::float8 as "knownMs",
        window_ms::float8 as "windowMs", window_heard_ms::float8 as "heardInWindowMs",
-       ${ms('first_active')} as "first", ${ms('last_active')} as "last", soc_min as lowest, soc_max as highest
+       ${ms('first_active')} as "first", ${ms('last_active')} as "last", ${ms('first_running')} as "firstRunning",
+       ${ms('last_running')} as "lastRunning", ${ms('first_charging')} as "firstCharging", ${ms('last_charging')} as "lastCharging", soc_min as lowest, soc_max as highest
      from day_figures where stream_id = $1 and organization_id = $2
      order by day, (select created_at from project p where p.id = project_id) nulls first`,
     streamId,

@@ -120,7 +120,7 @@ Projecten: Kade Noord.
 
 Machines: Kraan 1 (#K-1).
 
-Dekking van alles: 50,0 %. De cijfers zijn onvolledig.
+Dekking van alles: 1,2 %. De cijfers zijn onvolledig.
 
 1 rij is voorlopig.
 

@@ -60,17 +60,28 @@ export function countedByOracle(
     days: rows
       .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : a.project - b.project))
       .filter(({ count, figures }) => count > 0 || figures.energies.heardMs > 0)
-      .map(({ day, project, count, figures: { energies, activity, soc, coverage: _, ...figures } }) => ({
-        day,
-        project,
-        count,
-        ...figures,
-        ...energies,
-        first: activity?.from ?? null,
-        last: activity?.to ?? null,
-        lowest: soc?.lowest ?? null,
-        highest: soc?.highest ?? null,
-      })),
+      .map(
+        ({
+          day,
+          project,
+          count,
+          figures: { energies, activity, work, charging, soc, coverage: _, ...figures },
+        }) => ({
+          day,
+          project,
+          count,
+          ...figures,
+          ...energies,
+          first: activity?.from ?? null,
+          last: activity?.to ?? null,
+          firstRunning: work?.from ?? null,
+          lastRunning: work?.to ?? null,
+          firstCharging: charging?.from ?? null,
+          lastCharging: charging?.to ?? null,
+          lowest: soc?.lowest ?? null,
+          highest: soc?.highest ?? null,
+        }),
+      ),
     presences: cut,
     sessions: sessions(stored, intervals).map(
       ({ begin, end, place, ended, pausesMs: _, meanPower: __, highestWatts, ...session }, n) => ({
