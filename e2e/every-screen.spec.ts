@@ -159,7 +159,7 @@ for (const size of SIZES)
     }
   });
 
-test('what nobody can read on a page is found: texts over each other, cut texts, rows in a scroll box (53.10)', async ({
+test('the check of readable screens finds texts over each other, cut texts and rows in a scroll box (53.10)', async ({
   page,
 }) => {
   await page.setContent(`<main>

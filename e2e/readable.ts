@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** What a person cannot read on a page: texts that overlap, are cut, or lie under something else; each in words. */
+/** Returns in words each text of a page that overlaps another or is cut, and each box that scrolls the rows of a table. */
 export const unreadable = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     type Text = { readonly words: string; readonly element: Element; readonly box: DOMRect };

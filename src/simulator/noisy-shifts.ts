@@ -3,8 +3,8 @@ import { amsterdamDay, amsterdamInstant, weekday } from './amsterdam-time.ts';
 import { between, chance, normal, seedOf } from './seeded-random.ts';
 
 /**
- * A machine of a building site with a routine for each weekday, and days that differ from it: more or less work, an earlier or later
- * start, a charge at lunch that somebody forgets, a night in which it was not plugged in, a day on which nobody works.
+ * A machine of a building site with a routine for each weekday. Days differ from it: more or less work, another start, no charge at
+ * lunch, no charge in the night before, no work at all.
  */
 
 const MINUTE = 60_000;
@@ -22,12 +22,11 @@ const SATURDAY = 5;
 const OFF = 0.05;
 const NOT_PLUGGED_IN = 0.05;
 const LUNCH_FORGOTTEN = 0.07;
-/** Of the points that a day takes: standard deviation of one day from its routine. */
+/** Standard deviation of a day's consumption from its routine, as a share. */
 const DAYS_DIFFER = 0.08;
 
 type Routine = {
-  /** kWh. */
-  readonly capacity: number;
+  readonly capacityKwh: number;
   /** Points of the charge level per hour of work, Monday first. */
   readonly perHour: readonly number[];
   /** Points that it gains at lunch; 0: it is not plugged in. */
@@ -38,7 +37,7 @@ type Routine = {
 function routineOf(seed: number): Routine {
   const usual = between(4, 11, seed, 1, 0);
   return {
-    capacity: between(40, 300, seed, 2, 0),
+    capacityKwh: between(40, 300, seed, 2, 0),
     perHour: Array.from({ length: SATURDAY }, (_, day) => usual * between(0.8, 1.2, seed, 3, day)),
     lunch: chance(seed, 4, 0) < 0.6 ? between(8, 25, seed, 5, 0) : 0,
     endsAtLunchOnFriday: chance(seed, 6, 0) < 0.4,
@@ -83,7 +82,7 @@ function shiftOn(seed: number, day: number, morning: number, routine: Routine): 
       : charges
         ? (lunch * 60) / LUNCH_MINUTES
         : 0;
-    const kW = (-points * routine.capacity) / 100;
+    const kW = (-points * routine.capacityKwh) / 100;
     readings.push({
       time: amsterdamInstant(day, minute),
       signals: {

@@ -6,7 +6,7 @@ export const fleetFigures: readonly Rule[] = [
     'fleet figures: of a machine inside the scope':
       "findHistory(db, ⟦scope→{ ...scope, organizations: 'all' }⟧, serialNumber, ['machine'])), serial",
   }),
-  ...proved('fleet-figures.pg.test.ts > what a machine did', {
+  ...proved('fleet-figures.pg.test.ts > the history of a former owner', {
     'fleet figures: the usual day is of the present owner’s time':
       '(pieces.get(machine.streamId) ?? [])⟦.filter(({ time }) => time >= machine.ownedSince)⟧',
   }),

@@ -206,7 +206,7 @@ test('16.4i quiet hours hold what is not urgent until they end, 06:30 at the ear
   expect((await d.mails())[1]?.subject).toMatch(/^Accu laag/);
 });
 
-test('what is told daily is in one mail at 06:30, and on no device; what is over by then is not told (53.9)', async () => {
+test('alerts of a daily rule are in one mail at 06:30 and on no device, without those that are over by then (53.9)', async () => {
   await d.wants(BOSS, { quiet: null });
   await d.rule('low', { severity: 'daily' });
   await d.rule('speeding', { severity: 'daily' });
@@ -384,7 +384,7 @@ test('16.7b a logger that is silent by the clock is an alert; many at once are o
   expect((await d.mails())[1]?.subject).toBe('Logger stil: veel machines tegelijk is voorbij');
 });
 
-test('16.7c nobody is silent because the portal was away; who was when a rule begins is told once', async () => {
+test('16.7c no machine is silent because the portal was away; a machine that is silent when a rule begins is news once', async () => {
   const { streamId } = await d.machine();
   await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
   d.setClock(1_500);

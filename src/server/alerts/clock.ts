@@ -122,7 +122,7 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched, usualDays: Us
           since: what.since,
           at: nowMs,
           until: null,
-          // What was so already is news when the rule begins, and no more when it is changed.
+          // A state from before the rule is news once, and not again when the rule is changed.
           isNews:
             what.at > rule.validFrom ||
             !before.has(placeOf(String(rule.id), machine?.streamId ?? null, what.subject)),

@@ -47,7 +47,7 @@ test('the overview and the page of a machine say until when its charge lasts by 
   expect(await enough(beginner.serial)).toBeUndefined();
 });
 
-test('what a machine did for another owner says nothing of until when its charge lasts (53.2)', async () => {
+test('the history of a former owner does not count for how long a charge lasts (53.2)', async () => {
   const machine = await d.machine();
   await worked(machine.streamId, 2, 1);
   await now(machine.streamId, { Soc1: 60 });

@@ -75,7 +75,7 @@ export async function fleetFigures(
               },
             }),
             ...(enough && {
-              enough: { until: enough.until === null ? null : new Date(enough.until).toISOString() },
+              enough: { until: enough.untilMs === null ? null : new Date(enough.untilMs).toISOString() },
             }),
             ...(active && { faults: active }),
             ...(contradiction && { contradiction: contradictionInShort(contradiction) }),

@@ -4,15 +4,14 @@ import { levelAhead } from '#shared/domain/usual-day.ts';
 import { readCharges } from './charges.store.ts';
 import { type OwnedStream, readUsualDays, type UsualDays } from './usual-days.ts';
 
-/** ms */
 const AHEAD_MS = 24 * 3_600_000;
 
-/** Until when the charge lasts: ms; null: for as long as the usual days say, 24 hours at most. */
-export type Reach = { readonly until: number | null };
+/** `untilMs`: when the charge level falls below 20 %; null: not in the next 24 hours, as far as usual days are known. */
+export type Reach = { readonly untilMs: number | null };
 
 /**
- * Returns until when each machine has enough charge if it does what it usually does, by stream; a machine that charges, was not heard for
- * ten minutes or has too little history is left out.
+ * Returns how long the charge of each machine lasts on its usual days, by stream. Machines that charge, that sent nothing for ten minutes,
+ * or that have no usual day are left out.
  */
 export async function readReach(
   db: Database,
@@ -27,7 +26,7 @@ export async function readReach(
     working.flatMap(({ streamId }) => {
       const charge = charges.get(streamId);
       const ahead = charge && levelAhead(charge, usual.get(streamId) ?? [], now + AHEAD_MS);
-      return ahead ? [[streamId, { until: ahead.lowAt ?? null }]] : [];
+      return ahead ? [[streamId, { untilMs: ahead.lowAt ?? null }]] : [];
     }),
   );
 }

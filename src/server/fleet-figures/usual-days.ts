@@ -7,7 +7,7 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { MOST_PACKS } from '#shared/domain/packs.ts';
 import { type LevelPiece, sameWeekdays, type UsualDay, usualDay } from '#shared/domain/usual-day.ts';
 
-/** How the charge level of machines usually goes on today's weekday and on tomorrow's. */
+/** Usual course of the charge level of machines, today and tomorrow. */
 
 export type OwnedStream = {
   readonly streamId: number;
@@ -16,7 +16,7 @@ export type OwnedStream = {
 };
 
 type Read = { readonly usual: UsualDay | undefined; readonly at: number };
-/** What was read, by 'stream ownedSince day'. */
+/** Usual days that were read, by 'stream ownedSince day'. */
 export type UsualDays = Map<string, Read>;
 
 /** Machines of one call: the rest of a fleet of ten thousand is read by the calls that follow. */
@@ -64,7 +64,7 @@ export async function readUsualDays(
   );
 }
 
-/** Of the four same weekdays before a day. */
+/** Reads the charge levels of the four same weekdays before a day, by stream. */
 async function readWeekdays(
   db: Database,
   machines: readonly OwnedStream[],

@@ -117,7 +117,7 @@ async function readProjectTimes(
      where a.stream_id = any ($1) and a.valid_to > $2 and a.valid_from <= $3 order by a.valid_from`,
     [[...ownerOf.keys()], ...times],
   );
-  // A presence that lasts up to the day cursor of its stream goes on, as in projects/present.ts.
+  // A presence that ends at the day cursor of its stream has no end yet, as in projects/present.ts.
   const byPosition = await ofStreams(db, [...ownerOf.keys()], (cell, own) =>
     cell.query<OnProject>(
       `select p.stream_id as "streamId", p.project_id as "projectId", ${ms('p.from_time')} as "from",

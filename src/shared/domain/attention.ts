@@ -81,7 +81,7 @@ export function faultReason({ count, lamp, ...code }: ActiveFaults): Attention {
   return { kind: 'fault', words: lamp === 'stop' ? `stoplamp: ${what}` : what };
 }
 
-/** Log files without a reading in a row; a logger with so many needs somebody to look at it. */
+/** Number of consecutive log files without a reading from which a logger needs attention. */
 export const EMPTY_LOGS = 10;
 
 /** 'laatste 10 logbestanden zonder metingen'. */

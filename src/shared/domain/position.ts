@@ -30,5 +30,5 @@ export function withoutFalsePosition(signals: Signals): Signals {
   return others;
 }
 
-/** Signal of a reading with which a new segment of a recorded track begins: nobody knows the way to it from the position before. */
+/** Signal of the first reading of a new segment of a recorded track; the way from the position before it is unknown. */
 export const NEW_SEGMENT = 'NEW_SEGMENT';

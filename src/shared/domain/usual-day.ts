@@ -1,4 +1,4 @@
-/** How a machine's charge level usually goes on a weekday, and so how long it lasts (docs/figures.md section 5). */
+/** Usual course of a machine's charge level on a weekday, and how long its charge lasts (docs/figures.md section 5). */
 import { dayOf, daysAfter, instantOf, wallClockOf } from './amsterdam-time.ts';
 import { LOW_BELOW_PERCENT } from './battery.ts';
 import type { Level } from './charge-forecast.ts';
@@ -7,7 +7,7 @@ const QUARTER_MS = 15 * 60_000;
 const DAY_MS = 86_400_000;
 /** Weeks that are looked back. */
 const WEEKS = 4;
-/** Days of work, of those weeks, without which nothing is said: so there are 14 days of history at least. */
+/** Least number of days of work in those weeks: with two there are 14 days of history at least. */
 const FEWEST_DAYS = 2;
 /** ms; on a day with less the machine did not work. */
 const LEAST_WORK_MS = 15 * 60_000;
@@ -93,8 +93,8 @@ export type Ahead = {
 };
 
 /**
- * Returns how the level goes on from now, if the machine does what it usually does on these days; undefined: nothing is known of
- * the time that follows. A level is never above 100 or below 0 %.
+ * Returns the course of the level on these usual days, from now on; undefined: none of them covers the time right after now. A level
+ * is never above 100 or below 0 %.
  * @param days in order of time @param until ms
  */
 export function levelAhead(

@@ -13,7 +13,7 @@ export const useFleetFigures = () =>
     refetchInterval: EVERY_MS,
   });
 
-/** What live data do not say of one machine, as often. */
+/** The figures of one machine, refreshed as often as those of the fleet. */
 export const useMachineFigure = (serial: string) =>
   useQuery({
     queryKey: ['fleet-figures', serial],

@@ -188,7 +188,7 @@ const JUDGES: Readonly<Record<JudgedKind, (moment: Moment, settings: RuleSetting
 
   speeding({ values: { Speed, MotorSpeed }, hasMotor }, { threshold = 0, clear = 0 }) {
     if (Speed === undefined) return BETWEEN;
-    // What is carried does not drive.
+    // A machine on a trailer or a train does not drive.
     if (!drivesBy(MotorSpeed, hasMotor, Speed)) return CLEAR;
     if (Speed > threshold) return { level: 'bad', value: Speed, words: `reed ${Math.round(Speed)} km/u` };
     return Speed < clear ? CLEAR : BETWEEN;

@@ -199,7 +199,7 @@ function NoMachines({ firstSteps }: { readonly firstSteps: FirstSteps | undefine
   );
 }
 
-/** Where no machine is known not to last: how many do. */
+/** Says how many machines last until a time, for a list that no machine is left in. */
 function reachInWords(clock: string, rows: readonly Row[], known: Omit<Known, 'now'>, until: number): string {
   const lasting = rows.filter((row) => lastsUntil(row, known, until)).length;
   const rest = rows.length - lasting;
