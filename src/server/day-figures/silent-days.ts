@@ -1,9 +1,9 @@
 import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { positionHoursIn } from '#server/streams/scope.ts';
-import { readWorkWeeks } from '#server/work-weeks/work-weeks.store.ts';
+import { readCalendars } from '#server/work-weeks/calendars.store.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { type WorkCalendar, workIn } from '#shared/domain/alerts/work-calendar.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type KnownDay, silentDays } from '#shared/domain/silent-days.ts';
@@ -17,7 +17,7 @@ export type SilentDay = Owned & {
   readonly projectId: number;
   /** 'YYYY-MM-DD' */
   readonly day: string;
-  /** How long the shift of that day is by the organization's work week: for so long it counts as not covered. */
+  /** The machine's working hours on that day, by the work week that holds for it: for so long it counts as not covered. */
   readonly shiftMs: number;
 };
 
@@ -51,14 +51,7 @@ export async function readSilentDays(
   const own = Map.groupBy(await readOwn(db, candidates), keyOf);
   const first = new Map((await readFirst(db, candidates)).map((one) => [keyOf(one), one]));
   const times = await readTimes(db, candidates);
-  const weeks = await readWorkWeeks(db, [...new Set(candidates.map((one) => one.organizationId))]);
-  const shifts = new Map<string, number>();
-  const shiftOn = (organizationId: number, day: string): number => {
-    const key = `${organizationId} ${day}`;
-    const length = shifts.get(key) ?? shiftMsOn(weeks.get(organizationId) ?? USUAL_WEEK, day);
-    shifts.set(key, length);
-    return length;
-  };
+  const calendars = await readOwnCalendars(db, candidates, days);
   const seesPlace = (day: Range): boolean => positionHoursIn(scope, day) !== '{}';
   return candidates.flatMap((one) => {
     const found = silentDays(
@@ -83,14 +76,36 @@ export async function readSilentDays(
           organizationId,
           projectId,
           day,
-          shiftMs: shiftOn(organizationId, day),
+          shiftMs: shiftMsOn(calendars.get(keyOf(one)) as WorkCalendar, day),
         })),
       );
   });
 }
 
-const shiftMsOn = (week: Parameters<typeof shiftsIn>[0], day: string): number =>
-  shiftsIn(week, dayOf(day) as Range).reduce((sum, { from, to }) => sum + to - from, 0);
+/** Returns the working hours of machines while they were these organizations', by keyOf. */
+async function readOwnCalendars(
+  db: Database,
+  machines: readonly Owned[],
+  { firstDay, lastDay }: Days,
+): Promise<Map<string, WorkCalendar>> {
+  const range = { from: dayOf(firstDay)?.from ?? 0, to: dayOf(lastDay)?.to ?? 0 };
+  const found = new Map<string, WorkCalendar>();
+  for (const [organizationId, own] of Map.groupBy(machines, (one) => one.organizationId))
+    for (const [streamId, calendar] of await readCalendars(db, own, range))
+      found.set(keyOf({ streamId, organizationId }), calendar);
+  return found;
+}
+
+const DAY_MS = 86_400_000;
+
+/** A shift of the evening before reaches into the day. */
+function shiftMsOn(calendar: WorkCalendar, day: string): number {
+  const ofDay = dayOf(day) as Range;
+  return workIn(calendar, { from: ofDay.from - DAY_MS, to: ofDay.to }).reduce(
+    (sum, { from, to }) => sum + Math.max(0, Math.min(to, ofDay.to) - Math.max(from, ofDay.from)),
+    0,
+  );
+}
 
 /** Machines with data on one of the projects in the period, on it by position when they had data last before, or first after it. */
 function findByPosition(

@@ -125,3 +125,16 @@ test('days without data of a former owner are none of the next owner (53.4)', as
     ['K-4', 1, 9, '1 van 2 dagen zonder gegevens'],
   ]);
 });
+
+test('a silent day costs the working hours of the machine, by a work week of its own (53.4)', async () => {
+  const streamId = await machine('K-9', [1, 2, 3, 4]);
+  const day = { from: '07:00', to: '12:00' };
+  const week = { workDays: [day, day, day, day, day, null, null], nationalHolidays: false, ownHolidays: [] };
+  await portal.pool.query(
+    'insert into own_work_week (organization_id, stream_id, week) values ($1, $2, $3)',
+    [owner, streamId, JSON.stringify(week)],
+  );
+  const { rows } = await useOf();
+  // 4 h of 4 h and of six shifts of 5 h.
+  expect(rows.find(([alias]) => alias === 'K-9')?.[2]).toBe(11.7);
+});

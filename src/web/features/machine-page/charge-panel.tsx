@@ -28,32 +28,21 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
   const charges = !isStale && isCharging(liveData);
   const { data: told, isLoading } = useForecast(serial, charges);
   const forecast = (charges && told?.forecast) || undefined;
-  const hours = forecast
-    ? hoursToMiddle(forecast, liveData.GMT_UNIX * 1000)
-    : isLoading
-      ? undefined
-      : atPower;
+  const linear = isLoading ? undefined : atPower;
+  const hours = forecast ? hoursToMiddle(forecast, liveData.GMT_UNIX * 1000) : linear;
+  const note = (): string | undefined => {
+    if (forecast)
+      return atPower === undefined ? undefined : `bij het vermogen van nu ${hoursInWords(atPower)}`;
+    // The sentence below says that a machine does not charge.
+    if (isLoading || (linear === undefined && !charges && !isStale)) return undefined;
+    if (linear === undefined) return whyNoChargeTime({ batteries, liveData, isStale });
+    return linear > 0
+      ? `${hoursInWords(linear)}, ca. vol om ${fullAt(liveData, linear, now)}`
+      : hoursInWords(linear);
+  };
   return (
     <Panel title="Laad Status">
-      <Figure
-        label="Resterende laadtijd"
-        value={hoursAsClock(hours)}
-        isStale={isStale}
-        note={
-          forecast
-            ? atPower === undefined
-              ? undefined
-              : `bij het vermogen van nu ${hoursInWords(atPower)}`
-            : hours === undefined
-              ? // Of one that does not charge the sentence below says it.
-                charges || isStale
-                ? whyNoChargeTime({ batteries, liveData, isStale })
-                : undefined
-              : hours > 0
-                ? `${hoursInWords(hours)}, ca. vol om ${fullAt(liveData, hours, now)}`
-                : hoursInWords(hours)
-        }
-      />
+      <Figure label="Resterende laadtijd" value={hoursAsClock(hours)} isStale={isStale} note={note()} />
       {charges && told && <ChargeForecast told={told} now={now} />}
       <p className={styles.quiet}>
         {isStale
