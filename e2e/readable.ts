@@ -5,6 +5,8 @@ export const unreadable = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     type Text = { readonly words: string; readonly element: Element; readonly box: DOMRect };
     const WORDS = 40;
+    /** Letters; a field must show a value that is no longer. */
+    const SHORT = 8;
     /** px; what is less overlaps by rounding, and letters are lower than their line. */
     const TOUCHES = 4;
 
@@ -71,6 +73,9 @@ export const unreadable = (page: Page): Promise<string[]> =>
         const height = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
         if (width > TOUCHES && height > TOUCHES) found.push(`over each other: '${a.words}' and '${b.words}'`);
       }
+    for (const field of document.querySelectorAll('input'))
+      if (field.value.length <= SHORT && field.scrollWidth > field.clientWidth + 1)
+        found.push(`cut: '${field.value}' in its field`);
     for (const box of document.querySelectorAll('main *, dialog *')) {
       const { overflowY } = getComputedStyle(box);
       if (
