@@ -115,7 +115,7 @@ const DECIDE_NOTHING = [
   'select stream_id as "streamId", greatest(min(valid_from), $2) as "from" from ownership',
   // Of organizations whose projects the caller was given.
   'select stream_id as id, organization_id as "organizationId" from ownership',
-  // Of organizations whose terreinen the caller was given.
+  // Reads owners of terreinen that the caller was given.
   'select stream_id as "streamId", organization_id as "organizationId" from ownership',
   'w.organization_id as "organizationId" from ownership w',
   'select distinct stream_id as id from ownership where organization_id',

@@ -3,9 +3,10 @@ import type { Database, Transaction } from '#server/platform/database.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Area } from '#shared/domain/area.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { inOrderOfSize, type Place, type PresenceState } from '#shared/domain/presence.ts';
+import { inOrderOfSize, type Place, type PlaceState } from '#shared/domain/presence.ts';
 import type { Assigned, Presence } from './presences.ts';
 import type { RangeFigures } from './range-figures.ts';
+import { readTerreinPresences, type TerreinPresence } from './terrein-presences.store.ts';
 
 /** A stream whose days are to be counted anew from a time on; ms. */
 export type Due = {
@@ -195,8 +196,8 @@ export async function presenceBefore(
   streamId: number,
   { organizationId, from }: Ownership,
   day: string,
-): Promise<{ readonly day: string; readonly state: PresenceState } | undefined> {
-  const { rows } = await ofStream(db, streamId).query<{ day: string; state: PresenceState | null }>(
+): Promise<{ readonly day: string; readonly state: PlaceState } | undefined> {
+  const { rows } = await ofStream(db, streamId).query<{ day: string; state: PlaceState | null }>(
     `select day::text, presence as state from telemetry.day_figures
      where stream_id = $1 and organization_id = $2 and project_id = 0 and day < $3 and day >= $4 order by day desc limit 1`,
     [streamId, organizationId, day, Number.isFinite(from) ? amsterdamDay(from) : '-infinity'],
@@ -223,6 +224,7 @@ export async function keptUntil(
 /** What was counted before of some days. */
 export type Counted = {
   readonly presences: readonly Presence[];
+  readonly terreinPresences: readonly TerreinPresence[];
   /** By dayKey: of project 0. */
   readonly days: ReadonlyMap<string, DayFigures>;
 };
@@ -246,6 +248,7 @@ export async function readCounted(db: Database, streamId: number, { from, to }: 
   );
   return {
     presences,
+    terreinPresences: await readTerreinPresences(db, streamId, { from, to }),
     days: new Map(days.map((row) => [dayKey(row.day, row.organizationId), figuresOfRow(row)])),
   };
 }
@@ -259,7 +262,7 @@ type DayRow = {
   readonly lastRunning: number | null;
   readonly firstCharging: number | null;
   readonly lastCharging: number | null;
-  readonly presence: PresenceState | null;
+  readonly presence: PlaceState | null;
   readonly numbers: readonly (number | null)[];
 };
 
@@ -295,7 +298,7 @@ export type DayFigures = RangeFigures & {
   readonly organizationId: number;
   readonly projectId: number;
   /** Of project 0: where it was at the end. */
-  readonly presence: PresenceState | undefined;
+  readonly presence: PlaceState | undefined;
 };
 
 const NUMBERS = [
