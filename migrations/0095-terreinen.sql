@@ -12,6 +12,12 @@ create table terrein (
 );
 create unique index terrein_name on terrein (organization_id, lower(name)) where deleted_at is null;
 
+alter table alert_rule
+  drop constraint alert_rule_hours_check,
+  add constraint alert_rule_hours_check check (hours in ('always', 'work', 'outside')),
+  drop constraint alert_rule_machines_check,
+  add constraint alert_rule_machines_check check (machines in ('all', 'labels', 'projects', 'terreinen', 'chosen'));
+
 -- From when to when a machine was on which terrein by its positions, cut at midnights.
 create table telemetry.terrein_presence (
   stream_id integer not null,

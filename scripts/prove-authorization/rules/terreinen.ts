@@ -8,4 +8,8 @@ export const terreinen: readonly Rule[] = [
     'terreinen: one is changed inside the scope':
       'and ($2::integer[] is null or ⟦t.organization_id = any ($2)→true⟧) for update',
   }),
+  ...proved('terrein-alerts.pg.test.ts > another organization', {
+    'rules: a terrein of the organization’s own':
+      "'select id from terrein where ⟦organization_id = $1→$1::int > 0⟧ and id",
+  }),
 ];

@@ -153,14 +153,14 @@ test('13.12d a kijker sees arrivals and departures inside the hours only, and an
   const first = await told();
   for (const as of EVERYBODY) {
     expect(first[as]?.mails.join()).toContain('Op Kade, sinds');
-    expect(first[as]?.notices.join()).toContain('Aangekomen op project');
+    expect(first[as]?.notices.join()).toContain('Aangekomen');
   }
   await toSluis(machine.streamId);
   await d.tell(168);
   const second = await told();
   for (const as of [BOSS, ANNA]) {
     expect(second[as]?.mails.join()).toMatch(/Weg van Kade[\s\S]*Op Sluis/);
-    expect(second[as]?.notices.join()).toContain('Project verlaten');
+    expect(second[as]?.notices.join()).toContain('Vertrokken');
   }
   expect(second[KEES]).toEqual({ mails: [], notices: [] });
   const all = { open: ['op Sluis 160-…'], closed: ['op Kade 10-150', 'weg van Kade 150-160'] };

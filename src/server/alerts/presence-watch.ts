@@ -8,9 +8,9 @@ import { type AlertWatched, NEWS_MS } from './alert-watch.ts';
 import {
   type CountedMachine,
   hadPositions,
-  type NamedProject,
+  type NamedPlaces,
   readCountedMachines,
-  readNamedProjects,
+  readNamedPlaces,
   saveCounted,
 } from './presences.store.ts';
 import { type Beginning, type Findings, GROUP_MS, recordFindings } from './record.ts';
@@ -19,12 +19,13 @@ import {
   activeRules,
   coverage,
   keyOf,
+  type MachinesBy,
   type OwnedMachine,
   ownedMachines,
 } from './watched.store.ts';
 import { type IsWorkTime, readWorkTimes } from './work-time.ts';
 
-/** Looks for who came to a project or left it, in the presences that are counted of what came in (docs/alerts.md section 3). */
+/** Looks for machines that came to a project or terrein or left it, in the presences that are counted of what came in (docs/alerts.md section 3). */
 
 const DAY_MS = 86_400_000;
 
@@ -45,7 +46,7 @@ export const lookAtPresences = ({ pool, webhooks, now }: AlertWatched): Promise<
       (await ownedMachines(client, organizations, null)).map((machine) => [machine.streamId, machine]),
     );
     const covers = await coverage(client, rules, nowMs);
-    const projects = await readNamedProjects(client, organizations);
+    const places = await readNamedPlaces(client, organizations);
     const range = { from: nowMs - 2 * DAY_MS, to: nowMs };
     const isWorkTime = await readWorkTimes(client, [...owned.values()], range);
     const counted = await readCountedMachines(client, [...owned.values()], nowMs - 2 * DAY_MS);
@@ -56,9 +57,9 @@ export const lookAtPresences = ({ pool, webhooks, now }: AlertWatched): Promise<
         .map((one) => {
           const machine = owned.get(one.streamId) as OwnedMachine;
           const own = rules.filter((rule) => covers(rule, machine));
-          const turns = turnsOf(one.parts, projects, { ...machine, ...one }, nowMs);
+          const turns = placeTurnsOf(one, machine, places, nowMs);
           const found = own.flatMap((rule) =>
-            episodesOf(rule, machine, turns, projects, isWorkTime(one.streamId)),
+            episodesOf(rule, machine, turns, places, isWorkTime(one.streamId)),
           );
           return changesOf(one, own, found, recorded.get(one.streamId) ?? [], nowMs);
         });
@@ -80,37 +81,73 @@ export const lookAtPresences = ({ pool, webhooks, now }: AlertWatched): Promise<
     await saveCounted(client, counted);
   });
 
+/** An arrival or departure; `projectId` is the id of a terrein where the place is one. */
+export type PlaceTurn = ProjectTurn & { readonly place: keyof NamedPlaces };
+
+/** Returns the turns of a machine on projects and, apart from those, on terreinen. @param now ms */
+export function placeTurnsOf(
+  { parts, terreinParts, countedTo }: CountedMachine,
+  { ownedSince }: Pick<OwnedMachine, 'ownedSince'>,
+  places: NamedPlaces,
+  now: number,
+): PlaceTurn[] {
+  const followed = { countedTo, ownedSince };
+  return [
+    ...turnsOf(parts, places.project, followed, now).map((turn) => ({ ...turn, place: 'project' as const })),
+    ...turnsOf(terreinParts, places.terrein, followed, now).map((turn) => ({
+      ...turn,
+      place: 'terrein' as const,
+    })),
+  ];
+}
+
+/** What an alert is about, beside its machine: the id of a project, or 't' and the id of a terrein. */
+const subjectOf = ({ place, projectId }: Pick<PlaceTurn, 'place' | 'projectId'>): string =>
+  place === 'terrein' ? `t${projectId}` : String(projectId);
+
+const LIMITED_TO: Readonly<Record<keyof NamedPlaces, MachinesBy>> = {
+  project: 'projects',
+  terrein: 'terreinen',
+};
+
+/** Whether a rule that is limited to projects or terreinen is about the place of a turn; other rules are about all places. */
+function isOfPlace({ machines, ids }: PresenceRule, { place, projectId }: PlaceTurn): boolean {
+  if (machines !== 'projects' && machines !== 'terreinen') return true;
+  return machines === LIMITED_TO[place] && ids.includes(projectId);
+}
+
 /** What a rule tells of a turn. */
 export type PresenceEpisode = Episode &
-  Pick<ProjectTurn, 'kind' | 'projectId' | 'changed'> & { readonly rule: PresenceRule };
+  Pick<PlaceTurn, 'kind' | 'place' | 'projectId' | 'changed'> & { readonly rule: PresenceRule };
 
 /** What a rule tells of the turns of a machine. */
 export const episodesOf = (
   rule: PresenceRule,
   { ownedSince }: Pick<OwnedMachine, 'ownedSince'>,
-  turns: readonly ProjectTurn[],
-  projects: ReadonlyMap<number, NamedProject>,
+  turns: readonly PlaceTurn[],
+  places: NamedPlaces,
   isWorkTime: IsWorkTime,
 ): PresenceEpisode[] =>
   turns
     .filter(
-      ({ kind, projectId, at }) =>
-        kind === rule.kind &&
-        (rule.machines !== 'projects' || rule.ids.includes(projectId)) &&
-        at > Math.max(rule.validFrom, ownedSince) &&
-        (rule.hours !== 'work' || isWorkTime(at)),
+      (turn) =>
+        turn.kind === rule.kind &&
+        isOfPlace(rule, turn) &&
+        turn.at > Math.max(rule.validFrom, ownedSince) &&
+        (rule.hours === 'always' || isWorkTime(turn.at) === (rule.hours === 'work')),
     )
-    .map(({ kind, projectId, at, until, changed }) => ({
-      key: `${keyOf(rule)} ${projectId}`,
+    .map(({ kind, place, projectId, at, until, changed }) => ({
+      key: `${keyOf(rule)} ${subjectOf({ place, projectId })}`,
       rule,
       kind,
+      place,
       projectId,
       changed,
       since: at,
       at,
       seen: at,
       ...(until !== undefined && { until }),
-      words: `${kind === 'arrived' ? 'op' : 'weg van'} ${projects.get(projectId)?.projectName ?? ''}`,
+      words: `${kind === 'arrived' ? 'op' : 'weg van'} ${places[place].get(projectId)?.name ?? ''}`,
     }));
 
 type RecordedTurn = Recorded & { readonly rule: string };
@@ -141,8 +178,8 @@ function changesOf(
   const old = watched.filter(({ id, at, until }) => until === null && at <= from && !isLookedFor.has(id));
   return {
     begun: (begun as readonly PresenceEpisode[]).map((episode) => {
-      const { kind, at, projectId, rule } = episode;
-      const { next, outSince } = before?.state ?? {};
+      const { kind, at, place, projectId, rule } = episode;
+      const { next, outSince } = (place === 'terrein' ? before?.state.terrein : before?.state) ?? {};
       // What had begun when it was looked at before, but had not lasted; all else of then is of the past.
       const isPending =
         kind === 'left' ? outSince === at : next?.projectId === projectId && next.since === at;
@@ -152,7 +189,7 @@ function changesOf(
         ruleId: rule.id,
         version: rule.version,
         streamId,
-        subject: String(projectId),
+        subject: subjectOf({ place, projectId }),
         until: episode.until ?? null,
         isNews: isFresh && now - at <= NEWS_MS,
         dueAt: now + GROUP_MS,

@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database.ts';
 import type { PresencePart } from '#shared/domain/alerts/turns.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import type { PresenceState } from '#shared/domain/presence.ts';
+import type { PlaceState } from '#shared/domain/presence.ts';
 import type { OwnedMachine } from './watched.store.ts';
 
 /** Where machines were, for the rules that tell of coming and leaving. */
@@ -11,14 +11,16 @@ import type { OwnedMachine } from './watched.store.ts';
 /** How far the presences of a machine are counted, and by what. ms */
 export type Counted = {
   readonly countedTo: number;
-  readonly state: PresenceState;
-  /** What people entered of projects, as a hash. */
+  readonly state: PlaceState;
+  /** What people entered of projects and terreinen, as a hash. */
   readonly projects: string;
 };
 export type CountedMachine = Counted & {
   readonly streamId: number;
   /** Of its present owner's projects, in order. */
   readonly parts: readonly PresencePart[];
+  /** The same of its terreinen; `projectId` is the id of a terrein. */
+  readonly terreinParts: readonly PresencePart[];
   /** When they were looked at before. */
   readonly before: Counted | null;
 };
@@ -43,7 +45,10 @@ export async function readCountedMachines(
            and d.project_id = 0 order by d.day desc limit 1), '{}') as state,
          coalesce((select json_agg(json_build_object('projectId', p.project_id, 'from', ${ms('p.from_time')}, 'to', ${ms('p.to_time')},
              'byHand', p.by_hand) order by p.from_time)
-           from telemetry.presence p where p.stream_id = s.id and p.to_time >= $4 and p.from_time >= s.since), '[]') as parts
+           from telemetry.presence p where p.stream_id = s.id and p.to_time >= $4 and p.from_time >= s.since), '[]') as parts,
+         coalesce((select json_agg(json_build_object('projectId', p.terrein_id, 'from', ${ms('p.from_time')}, 'to', ${ms('p.to_time')},
+             'byHand', false) order by p.from_time)
+           from telemetry.terrein_presence p where p.stream_id = s.id and p.to_time >= $4 and p.from_time >= s.since), '[]') as "terreinParts"
        from unnest($1::int[], $2::int[], $3::timestamptz[]) as s (id, organization_id, since)
          join telemetry.day_cursor c on c.stream_id = s.id and c.time > '-infinity'
        where not exists (select from telemetry.changed_history h where h.stream_id = s.id)`,
@@ -61,17 +66,23 @@ export async function readCountedMachines(
     [[...new Set(organizationOf.values())]],
   );
   const ownerOf = new Map(owned.map(({ id, organizationId }) => [id, organizationId]));
+  const { rows: terreinen } = await db.query<{ id: number; organizationId: number }>(
+    'select id, organization_id as "organizationId" from terrein where organization_id = any ($1)',
+    [[...new Set(organizationOf.values())]],
+  );
+  const terreinOwnerOf = new Map(terreinen.map(({ id, organizationId }) => [id, organizationId]));
   const after = await readEntered(db, machines);
   return counted.flatMap((one) => {
     const { projects = '', before = null } = entered.get(one.streamId) ?? {};
     if (after.get(one.streamId)?.projects !== projects) return [];
     const owner = organizationOf.get(one.streamId);
     const parts = one.parts.filter(({ projectId }) => ownerOf.get(projectId) === owner);
-    return [{ ...one, projects, before, parts }];
+    const terreinParts = one.terreinParts.filter(({ projectId }) => terreinOwnerOf.get(projectId) === owner);
+    return [{ ...one, projects, before, parts, terreinParts }];
   });
 }
 
-/** Of a machine: what people entered of its owner's projects, and what was known when they were looked at. */
+/** What people entered of the projects and terreinen of a machine's owner, and what was known when they were looked at. */
 type Entered = Pick<CountedMachine, 'projects' | 'before'>;
 
 async function readEntered(db: Database, machines: readonly OwnedMachine[]): Promise<Map<number, Entered>> {
@@ -79,13 +90,16 @@ async function readEntered(db: Database, machines: readonly OwnedMachine[]): Pro
     `with entered as (
        select o.id, md5(string_agg(concat_ws('|', p.id, p.first_day, p.last_day, p.deleted_at, p.areas), ';' order by p.id)) as hash
        from (select distinct unnest($2::int[]) as id) o left join project p on p.organization_id = o.id group by o.id
+     ), terreinen as (
+       select organization_id as id, md5(string_agg(concat_ws('|', id, counted_from, deleted_at, areas), ';' order by id)) as hash
+       from terrein where organization_id = any ($2) group by organization_id
      )
      select s.id,
        md5(concat(e.hash, (select string_agg(concat_ws('|', a.project_id, a.valid_from, a.valid_to), ';' order by a.id)
-         from assignment a where a.stream_id = s.id))) as projects,
+         from assignment a where a.stream_id = s.id), t.hash)) as projects,
        case when x.stream_id is not null then json_build_object('countedTo', ${ms('x.time')}, 'state', x.state, 'projects', x.projects) end
          as before
-     from unnest($1::int[], $2::int[]) as s (id, organization_id) join entered e on e.id = s.organization_id
+     from unnest($1::int[], $2::int[]) as s (id, organization_id) join entered e on e.id = s.organization_id left join terreinen t on t.id = s.organization_id
        left join alert_presence x on x.stream_id = s.id`,
     [machines.map(({ streamId }) => streamId), machines.map(({ organizationId }) => organizationId)],
   );
@@ -110,31 +124,54 @@ export async function saveCounted(db: Database, machines: readonly CountedMachin
   );
 }
 
-export type NamedProject = Range & { readonly projectName: string };
+export type NamedPlace = Range & { readonly name: string };
 
 /** With their times, ms; also of those that were deleted. */
-export async function readNamedProjects(
+async function readNamedProjects(
   db: Database,
   organizations: readonly number[],
-): Promise<Map<number, NamedProject>> {
+): Promise<Map<number, NamedPlace>> {
   const { rows } = await db.query<{
     id: number;
-    projectName: string;
+    name: string;
     firstDay: string;
     lastDay: string | null;
     deleted: number | null;
   }>(
-    `select id, name as "projectName", first_day::text as "firstDay", last_day::text as "lastDay", ${ms('deleted_at')} as deleted
+    `select id, name, first_day::text as "firstDay", last_day::text as "lastDay", ${ms('deleted_at')} as deleted
      from project where organization_id = any ($1)`,
     [organizations],
   );
   return new Map(
-    rows.map(({ id, projectName, firstDay, lastDay, deleted }) => {
+    rows.map(({ id, name, firstDay, lastDay, deleted }) => {
       const end = (lastDay === null ? undefined : dayOf(lastDay)?.to) ?? Number.POSITIVE_INFINITY;
-      return [id, { projectName, from: dayOf(firstDay)?.from ?? 0, to: Math.min(end, deleted ?? end) }];
+      return [id, { name, from: dayOf(firstDay)?.from ?? 0, to: Math.min(end, deleted ?? end) }];
     }),
   );
 }
+
+/** Reads the terreinen by id, with the time in which machines are followed there, ms; also those that were deleted. */
+export async function readNamedTerreinen(
+  db: Database,
+  organizations: readonly number[],
+): Promise<Map<number, NamedPlace>> {
+  const { rows } = await db.query<{ id: number; name: string; from: number; to: number | null }>(
+    `select id, name, ${ms('counted_from')} as "from", ${ms('deleted_at')} as "to" from terrein where organization_id = any ($1)`,
+    [organizations],
+  );
+  return new Map(rows.map(({ id, to, ...named }) => [id, { ...named, to: to ?? Number.POSITIVE_INFINITY }]));
+}
+
+/** Projects and terreinen by their ids. */
+export type NamedPlaces = Readonly<Record<'project' | 'terrein', ReadonlyMap<number, NamedPlace>>>;
+
+export const readNamedPlaces = async (
+  db: Database,
+  organizations: readonly number[],
+): Promise<NamedPlaces> => ({
+  project: await readNamedProjects(db, organizations),
+  terrein: await readNamedTerreinen(db, organizations),
+});
 
 /** A time of a machine; ms, half-open. */
 export type Spell = Range & { readonly streamId: number };

@@ -1,8 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
-import { turnsOf } from '#shared/domain/alerts/turns.ts';
 import type { Preview, Told } from './past-standing.ts';
-import { episodesOf, type PresenceRule, wereElsewhere } from './presence-watch.ts';
-import { readCountedMachines, readNamedProjects } from './presences.store.ts';
+import { episodesOf, type PresenceRule, placeTurnsOf, wereElsewhere } from './presence-watch.ts';
+import { readCountedMachines, readNamedPlaces } from './presences.store.ts';
 import type { OwnedMachine } from './watched.store.ts';
 import { readWorkTimes } from './work-time.ts';
 
@@ -15,7 +14,7 @@ export async function presencesFinder(
   db: Database,
   { rule, range }: Pick<Preview, 'range'> & { readonly rule: PresenceRule },
 ): Promise<(machines: readonly OwnedMachine[]) => Promise<FoundOf[]>> {
-  const projects = await readNamedProjects(db, [rule.organizationId]);
+  const places = await readNamedPlaces(db, [rule.organizationId]);
   return async (machines) => {
     const isWorkTime = await readWorkTimes(db, machines, range);
     const counted = new Map(
@@ -23,8 +22,8 @@ export async function presencesFinder(
     );
     const turned = machines.flatMap((machine) => {
       const one = counted.get(machine.streamId);
-      const turns = one ? turnsOf(one.parts, projects, { ...machine, ...one }, range.to) : [];
-      return episodesOf(rule, machine, turns, projects, isWorkTime(machine.streamId)).map((episode) => ({
+      const turns = one ? placeTurnsOf(one, machine, places, range.to) : [];
+      return episodesOf(rule, machine, turns, places, isWorkTime(machine.streamId)).map((episode) => ({
         streamId: machine.streamId,
         ...episode,
       }));

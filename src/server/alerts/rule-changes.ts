@@ -7,7 +7,13 @@ import { Faults } from '#server/platform/faults.ts';
 import { forbidden, invalid, ProblemError } from '#server/platform/problem.ts';
 import type { AlertRule } from '#shared/contract/alerts.ts';
 import { ADMIN_ROLES, CUSTOMER_ROLES, type Role } from '#shared/domain/access.ts';
-import { isOfOperators, isOfReadings, kindWords, settingFaults } from '#shared/domain/alerts/kinds.ts';
+import {
+  hoursOfKind,
+  isOfOperators,
+  isOfReadings,
+  kindWords,
+  settingFaults,
+} from '#shared/domain/alerts/kinds.ts';
 import { isMovement } from '#shared/domain/alerts/movement.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
 import { logLines } from '#shared/domain/log-words.ts';
@@ -194,6 +200,8 @@ async function questionOf(
     faults.add(`settings.${setting}`, `${fields[setting]?.word ?? setting} ${message}.`);
   if (isOfOperators(kind) && machines.by !== 'all')
     faults.add('machines', 'Deze soort is van geen machines.');
+  if (!hasOwnHours && !hoursOfKind(kind).includes(hours))
+    faults.add('hours', 'Deze soort kan niet alleen buiten werktijd.');
   const ids = await faults.ask('machines', () => namedIn(db, organizationId, machines));
   return { kind, settings, hours: hasOwnHours ? 'always' : hours, machines: machines.by, ids: ids ?? [] };
 }
@@ -217,20 +225,24 @@ async function namedIn(
     return rows.map(({ id }) => id);
   }
   const ids = [...new Set(machines.ids)].sort((a, b) => a - b);
-  const { rows } = await client.query<{ id: number }>(
-    machines.by === 'labels'
-      ? 'select id from label where organization_id = $1 and id = any ($2) order by id'
-      : 'select id from project where organization_id = $1 and id = any ($2) and deleted_at is null order by id',
-    [organizationId, ids],
-  );
-  if (rows.length < ids.length)
-    throw invalid(
-      machines.by === 'labels'
-        ? 'De organisatie heeft dat label niet.'
-        : 'De organisatie heeft dat project niet.',
-    );
+  const { rows } = await client.query<{ id: number }>(FIND_NAMED[machines.by], [organizationId, ids]);
+  if (rows.length < ids.length) throw invalid(`De organisatie heeft dat ${NAMED_WORDS[machines.by]} niet.`);
   return ids;
 }
+
+type Named = Exclude<Saved['machines']['by'], 'all' | 'chosen'>;
+const FIND_NAMED: Readonly<Record<Named, string>> = {
+  labels: 'select id from label where organization_id = $1 and id = any ($2) order by id',
+  projects:
+    'select id from project where organization_id = $1 and id = any ($2) and deleted_at is null order by id',
+  terreinen:
+    'select id from terrein where organization_id = $1 and id = any ($2) and deleted_at is null order by id',
+};
+const NAMED_WORDS: Readonly<Record<Named, string>> = {
+  labels: 'label',
+  projects: 'project',
+  terreinen: 'terrein',
+};
 
 /** @throws ProblemError 400 one who is not of the organization */
 async function accountsOf(

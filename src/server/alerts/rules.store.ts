@@ -48,7 +48,10 @@ export async function listRules(db: Database, caller: Caller, now: number): Prom
            select id from label l where r.machines = 'labels' and l.id = any (r.ids) and l.organization_id = r.organization_id
            union all
            select id from project p where r.machines = 'projects' and p.id = any (r.ids) and p.organization_id = r.organization_id
-             and p.deleted_at is null)) end as machines,
+             and p.deleted_at is null
+           union all
+           select id from terrein t where r.machines = 'terreinen' and t.id = any (r.ids) and t.organization_id = r.organization_id
+             and t.deleted_at is null)) end as machines,
        (select count(*)::int from alert x where x.rule_id = r.id and ${UNTIL} is null and x.withdrawn_at is null
          and ${isSeen}) as open
      from (select r.*, array(

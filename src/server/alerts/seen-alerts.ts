@@ -4,7 +4,7 @@ import { MOVEMENT_KINDS } from '#shared/domain/alerts/movement.ts';
 
 /**
  * SQL for the part of alert `x` of rule `r` that a scope may see. Movements follow shared/domain/alerts/movement.ts. Other alerts of a
- * rule for machines on projects reveal where the machine is, so the scope sees them inside its hours only.
+ * rule for machines on projects or terreinen reveal where the machine is, so the scope sees them inside its hours only.
  */
 export type SeenAlerts = {
   /** The condition for seeing the alert. */
@@ -17,7 +17,7 @@ export type SeenAlerts = {
 const LONGEST_MS = 450 * 86_400_000;
 
 const MOVES = `x.kind in (${MOVEMENT_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
-const TELLS_PLACE = `(${MOVES} or r.machines = 'projects')`;
+const TELLS_PLACE = `(${MOVES} or r.machines in ('projects', 'terreinen'))`;
 
 /** @param routes @param hours parameters: the values of seenAlertsBy */
 export function seenAlerts(routes: `$${number}`, hours: `$${number}`): SeenAlerts {

@@ -1,11 +1,13 @@
 import type { Database } from '#server/platform/database.ts';
 import { readPresent } from '#server/projects/present.ts';
+import { readOnTerreinen } from '#server/terreinen/on-terreinen.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import {
   type AlertKind,
   isOfPresences,
   isOfReadings,
   type ReadingKind,
+  type RuleHours,
   type RuleSettings,
 } from '#shared/domain/alerts/kinds.ts';
 import type { WatchedMachine } from '#shared/domain/alerts/watch.ts';
@@ -14,14 +16,17 @@ import { readWorkTimes } from './work-time.ts';
 
 /** Which rules are on, and of which machines they are. */
 
+/** How a rule names its machines. */
+export type MachinesBy = 'all' | 'labels' | 'projects' | 'terreinen' | 'chosen';
+
 export type ActiveRule = {
   readonly id: number;
   readonly version: number;
   readonly organizationId: number;
   readonly kind: AlertKind;
   readonly settings: RuleSettings;
-  readonly hours: 'always' | 'work';
-  readonly machines: 'all' | 'labels' | 'projects' | 'chosen';
+  readonly hours: RuleHours;
+  readonly machines: MachinesBy;
   readonly ids: readonly number[];
   /** Of this version; ms. */
   readonly validFrom: number;
@@ -75,7 +80,7 @@ export async function ownedMachines(
 }
 
 /**
- * @param hours whose positions say which machines are on a project; undefined: all
+ * @param hours whose positions say which machines are on a project or terrein; undefined: all
  * @returns whether a rule is of a machine, at this moment
  */
 export async function coverage(
@@ -84,19 +89,26 @@ export async function coverage(
   now: number,
   hours?: WorkingHours,
 ): Promise<(rule: ActiveRule, machine: OwnedMachine) => boolean> {
-  const byProject = rules.filter(({ machines, kind }) => machines === 'projects' && !isOfPresences(kind));
-  const organizations = [...new Set(byProject.map(({ organizationId }) => organizationId))];
-  const present = organizations.length === 0 ? [] : await readPresent(db, organizations, hours, now);
+  const organizationsBy = (by: MachinesBy): number[] => {
+    const asking = rules.filter(({ machines, kind }) => machines === by && !isOfPresences(kind));
+    return [...new Set(asking.map(({ organizationId }) => organizationId))];
+  };
+  const byProject = organizationsBy('projects');
+  const present = byProject.length === 0 ? [] : await readPresent(db, byProject, hours, now);
+  const byTerrein = organizationsBy('terreinen');
+  const onTerreinen = byTerrein.length === 0 ? [] : await readOnTerreinen(db, byTerrein, hours);
+  const terreinOf = new Map(onTerreinen.map(({ streamId, terreinId }) => [streamId, terreinId]));
   const projectOf = new Map(present.map(({ streamId, projectId }) => [streamId, projectId]));
   const idsOf = new Map(rules.map(({ id, ids }) => [id, new Set(ids)]));
   return ({ id, organizationId, machines, kind }, machine) => {
     // Of charging it is asked when it is told who sees the machine.
     if (organizationId !== machine.organizationId && kind !== 'charging') return false;
-    // Of these projects it is whatever machine comes there.
-    if (machines === 'projects' && isOfPresences(kind)) return true;
+    // Every machine that comes to these projects or terreinen is covered.
+    if ((machines === 'projects' || machines === 'terreinen') && isOfPresences(kind)) return true;
     const ids = idsOf.get(id);
     if (machines === 'labels') return machine.labels.some((label) => ids?.has(label));
     if (machines === 'projects') return ids?.has(projectOf.get(machine.streamId) ?? 0) ?? false;
+    if (machines === 'terreinen') return ids?.has(terreinOf.get(machine.streamId) ?? 0) ?? false;
     return machines === 'all' || (ids?.has(machine.streamId) ?? false);
   };
 }

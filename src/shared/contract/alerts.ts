@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '#shared/domain/access.ts';
-import { ALERT_KIND_NAMES, SEVERITIES } from '#shared/domain/alerts/kinds.ts';
+import { ALERT_KIND_NAMES, RULE_HOURS_NAMES, SEVERITIES } from '#shared/domain/alerts/kinds.ts';
 import type { Endpoint } from './endpoint.ts';
 import { line } from './projects.ts';
 
@@ -12,7 +12,7 @@ const Done = z.object({ message: z.string() });
 const Machine = z.object({ serialNumber: z.string(), alias: z.string() });
 const kind = z.enum(ALERT_KIND_NAMES);
 const severity = z.enum(SEVERITIES);
-const hours = z.enum(['always', 'work']);
+const hours = z.enum(RULE_HOURS_NAMES);
 
 const Alert = z.object({
   _id: z.string(),
@@ -89,6 +89,7 @@ const machinesOf = (fewest: number, named: z.ZodString) => {
     z.object({ by: z.literal('all') }),
     z.object({ by: z.literal('labels'), ids }),
     z.object({ by: z.literal('projects'), ids }),
+    z.object({ by: z.literal('terreinen'), ids }),
     z.object({
       by: z.literal('chosen'),
       serials: z.array(named).min(fewest, 'kies er minstens een').max(MOST_NAMED),

@@ -1,4 +1,4 @@
-import { ALERT_KINDS, SEVERITY_WORDS } from './alerts/kinds.ts';
+import { ALERT_KINDS, RULE_HOURS, SEVERITY_WORDS } from './alerts/kinds.ts';
 import { FIELD_WORDS } from './field-words.ts';
 import { J1939_WORDS } from './j1939.ts';
 import { LABEL_COLOURS } from './labels.ts';
@@ -105,7 +105,7 @@ function wordsOf<Entry>(of: Readonly<Record<string, Entry>>, word: (entry: Entry
 const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
   bitrate: (bitrate) => `${plainNumber(Number(bitrate) / 1_000)} kbit/s`,
   severity: SEVERITY_WORDS,
-  hours: { always: 'Altijd', work: 'Alleen in werktijd' },
+  hours: RULE_HOURS,
   kind: {
     mobile: 'mobiel',
     wifi: 'wifi',

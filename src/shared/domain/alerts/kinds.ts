@@ -22,7 +22,7 @@ export type RuleSettings = { readonly [Name in SettingName]?: number | undefined
 export type AlertKindWords = {
   readonly word: string;
   /**
-   * What tells it: readings, in their order, the portal's clock, or when a machine was on which project; of the portal itself, to its
+   * What tells it: readings, in their order, the portal's clock, or when a machine was on which project or terrein; of the portal itself, to its
    * administrators only.
    */
   readonly toldBy: 'readings' | 'clock' | 'presences' | 'portal';
@@ -147,20 +147,20 @@ export const ALERT_KINDS = {
     hasOwnHours: true,
   },
   arrived: {
-    word: 'Aangekomen op project',
+    word: 'Aangekomen',
     toldBy: 'presences',
     explanation:
-      'De machine is aangekomen in het gebied van een project. Wat met de hand wordt toegewezen telt niet.',
-    whatToDo: 'Kijk op de pagina van het project welke machines er zijn.',
+      'De machine is aangekomen op een project of een terrein. Wat met de hand wordt toegewezen telt niet.',
+    whatToDo: 'Hoort zij daar te zijn? Kijk op de kaart waar zij is.',
     settings: {},
     isEvent: true,
     hasOwnHours: false,
   },
   left: {
-    word: 'Project verlaten',
+    word: 'Vertrokken',
     toldBy: 'presences',
     explanation:
-      'De machine is weggegaan uit het gebied van een project. Wat met de hand wordt toegewezen telt niet.',
+      'De machine is vertrokken van een project of een terrein. Wat met de hand wordt toegewezen telt niet.',
     whatToDo: 'Hoort zij er nog te zijn? Kijk op de kaart waar zij is.',
     settings: {},
     isEvent: true,
@@ -317,6 +317,21 @@ export type MachineKind = Exclude<OfferedKind, OperatorKind>;
 export const MACHINE_KINDS = OFFERED_KINDS.filter((kind): kind is MachineKind => !isOfOperators(kind));
 
 export const isAlertKind = (text: string): text is AlertKind => Object.hasOwn(ALERT_KINDS, text);
+
+/** When a rule notifies. Only kinds of presences have 'outside': outside the working hours of the machine. */
+export const RULE_HOURS = {
+  always: 'Altijd',
+  work: 'Alleen in werktijd',
+  outside: 'Alleen buiten werktijd',
+} as const;
+export type RuleHours = keyof typeof RULE_HOURS;
+export const RULE_HOURS_NAMES = Object.keys(RULE_HOURS) as [RuleHours, ...RuleHours[]];
+
+/** The hours that a rule of a kind may have. */
+export function hoursOfKind(kind: AlertKind): readonly RuleHours[] {
+  if (kindWords(kind).hasOwnHours) return ['always'];
+  return isOfPresences(kind) ? RULE_HOURS_NAMES : ['always', 'work'];
+}
 
 /** How bad it is that a rule finds something, in the words of its form. */
 export const SEVERITY_WORDS = {

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import type { AlertRule } from '#shared/contract/alerts.ts';
 import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
 import { type AlertKind, isOfOperators, kindWords } from '#shared/domain/alerts/kinds.ts';
@@ -16,11 +17,17 @@ import styles from './alert-rules-page.module.css';
 import { type SavedRule, useDeleteRule, useRules, useSaveRule } from './rule-calls.ts';
 import { RuleCards, SubscriptionCards } from './rule-cards.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
-import { kindsFor, kindsWithout, settingsInWords, usualRule } from './rule-fields.ts';
+import { kindsFor, kindsWithout, type RuleFields, settingsInWords, usualRule } from './rule-fields.ts';
 import { ReadyPreview } from './rule-preview.tsx';
 
 type Asked =
-  | { readonly what: 'make'; readonly isOwn: boolean; readonly kind?: AlertKind }
+  | {
+      readonly what: 'make';
+      readonly isOwn: boolean;
+      readonly kind?: AlertKind;
+      readonly start?: Partial<RuleFields>;
+      readonly organization?: string;
+    }
   | { readonly what: 'change'; readonly rule: AlertRule }
   | { readonly what: 'delete'; readonly rule: AlertRule };
 
@@ -31,8 +38,9 @@ export function AlertRulesPage(): ReactNode {
   const saving = useSaveRule();
   const removal = useDeleteRule();
   const [note, setNote] = useNote();
-  const [asked, setAsked] = useState<Asked>();
   const isManager = may(user, 'manage-alerts');
+  const [search] = useSearchParams();
+  const [asked, setAsked] = useState<Asked | undefined>(() => departureFrom(search, !isManager));
   const seesAll = user.organization === ADMIN_ORGANIZATION;
   const save = (rule: SavedRule): void => {
     if (saving.isPending) return;
@@ -88,6 +96,8 @@ export function AlertRulesPage(): ReactNode {
         <RuleDialog
           rule={asked.what === 'change' ? asked.rule : undefined}
           kind={asked.what === 'make' ? asked.kind : asked.rule.kind}
+          start={asked.what === 'make' ? asked.start : undefined}
+          organization={asked.what === 'make' ? asked.organization : undefined}
           isOwn={asked.what === 'change' ? asked.rule.isOwn : asked.isOwn}
           onSaved={setNote}
           onClose={() => setAsked(undefined)}
@@ -112,6 +122,25 @@ export function AlertRulesPage(): ReactNode {
       )}
     </Page>
   );
+}
+
+/** Reads the link of a terrein (alertOfDeparture): a new rule for machines that leave it outside working hours. */
+function departureFrom(search: URLSearchParams, isOwn: boolean): Asked | undefined {
+  const terrein = Number(search.get('terrein'));
+  const organization = search.get('organisatie');
+  if (!Number.isInteger(terrein) || terrein <= 0) return undefined;
+  return {
+    what: 'make',
+    isOwn,
+    kind: 'left',
+    start: {
+      ruleName: 'Vertrokken buiten werktijd',
+      hours: 'outside',
+      severity: 'urgent',
+      machines: { by: 'terreinen', ids: [terrein] },
+    },
+    ...(organization !== null && { organization }),
+  };
 }
 
 type Whose = 'organization' | 'portal' | 'own';

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AlertRule } from '#shared/contract/alerts.ts';
-import { isOfOperators, kindWords, SEVERITY_WORDS } from '#shared/domain/alerts/kinds.ts';
+import { isOfOperators, kindWords, RULE_HOURS, SEVERITY_WORDS } from '#shared/domain/alerts/kinds.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useLabels } from '#web/machines/labels.ts';
+import { useTerreinen } from '#web/machines/terreinen.ts';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
@@ -54,7 +55,7 @@ export function RuleCards({
           {!isOfOperators(rule.kind) && (
             <p>
               {machinesOf(rule.machines)}
-              {rule.hours === 'work' && ', alleen in werktijd'}
+              {rule.hours !== 'always' && `, ${RULE_HOURS[rule.hours].toLowerCase()}`}
             </p>
           )}
           <p>
@@ -117,6 +118,7 @@ function toldInWords({ isOwn, roles, people }: AlertRule): string {
 function useMachineWords(): (machines: AlertRule['machines']) => string {
   const { labels } = useLabels();
   const projects = useProjects().data;
+  const terreinen = useTerreinen().data;
   const fleet = useFleet();
   return (machines) => {
     if (machines.by === 'all') return 'Alle machines';
@@ -128,6 +130,11 @@ function useMachineWords(): (machines: AlertRule['machines']) => string {
     if (machines.by === 'projects')
       return `Machines op project ${named(
         namesOf(machines.ids, projects, (project) => project.projectName),
+        machines.ids,
+      )}`;
+    if (machines.by === 'terreinen')
+      return `Machines op terrein ${named(
+        namesOf(machines.ids, terreinen, (terrein) => terrein.terreinName),
         machines.ids,
       )}`;
     if (machines.serials.length > 3) return `${machines.serials.length} gekozen machines`;

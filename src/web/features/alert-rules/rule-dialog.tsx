@@ -4,8 +4,10 @@ import type { AlertRule } from '#shared/contract/alerts.ts';
 import { ADMIN_ORGANIZATION, type Role, rolesIn } from '#shared/domain/access.ts';
 import {
   type AlertKind,
+  hoursOfKind,
   isOfOperators,
   kindWords,
+  RULE_HOURS,
   SETTING_NAMES,
   SEVERITY_WORDS,
   type SettingName,
@@ -14,6 +16,7 @@ import { FIELD_WORDS } from '#shared/domain/field-words.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useLabels } from '#web/machines/labels.ts';
+import { useTerreinen } from '#web/machines/terreinen.ts';
 import { useUser } from '#web/session/user.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -43,6 +46,10 @@ type RuleDialogProps = {
   readonly rule: AlertRule | undefined;
   /** What a new one begins with; one of the portal itself stays so. */
   readonly kind: AlertKind | undefined;
+  /** Values of a new rule that differ from the usual ones. */
+  readonly start?: Partial<RuleFields> | undefined;
+  /** Functional name; undefined: the user's own, or to be chosen. */
+  readonly organization?: string | undefined;
   readonly isOwn: boolean;
   readonly onSaved: (message: string) => void;
   readonly onClose: () => void;
@@ -57,14 +64,24 @@ const INPUTS = {
 };
 
 /** A rule: what it looks for, of which machines, when, and who hears it. All but a name and a kind is filled in. */
-export function RuleDialog({ rule, kind = 'low', isOwn, onSaved, onClose }: RuleDialogProps): ReactNode {
+export function RuleDialog({
+  rule,
+  kind = 'low',
+  start,
+  organization,
+  isOwn,
+  onSaved,
+  onClose,
+}: RuleDialogProps): ReactNode {
   const user = useUser();
   const { mutateAsync: save } = useSaveRule();
-  const [fields, setFields] = useState<RuleFields>(() => rule ?? usualRule(kind, isOwn));
+  const [fields, setFields] = useState<RuleFields>(() => rule ?? { ...usualRule(kind, isOwn), ...start });
   const [typed, setTyped] = useState(() => typedOf(fields.settings));
   const isOfPortal = isOfOperators(kind);
   const asksOwner = user.organization === ADMIN_ORGANIZATION && !rule && !isOfPortal;
-  const [owner, setOwner] = useState(rule?.organization ?? (asksOwner ? '' : user.organization));
+  const [owner, setOwner] = useState(
+    rule?.organization ?? organization ?? (asksOwner ? '' : user.organization),
+  );
   const owners = useOwners(asksOwner);
   const words = kindWords(fields.kind);
   const change = (next: Partial<RuleFields>): void => setFields((before) => ({ ...before, ...next }));
@@ -76,10 +93,17 @@ export function RuleDialog({ rule, kind = 'low', isOwn, onSaved, onClose }: Rule
       ...fields,
       kind: next,
       severity: usual.severity,
+      ...(!hoursOfKind(next).includes(fields.hours) && { hours: usual.hours }),
       ...(!isNamed && { ruleName: usual.ruleName }),
     });
     setTyped(typedOf(usual.settings));
   };
+  /** A daily mail comes too late for what happens outside working hours. */
+  const changeHours = (hours: RuleFields['hours']): void =>
+    change({
+      hours,
+      ...(hours === 'outside' && fields.severity === 'daily' && { severity: 'urgent' }),
+    });
   const question = questionOf({ ...fields, typed });
   const isComplete = owner !== '' && isQuestion({ ...fields, typed, isOwn });
   const send = async (): Promise<void> => {
@@ -184,10 +208,13 @@ export function RuleDialog({ rule, kind = 'low', isOwn, onSaved, onClose }: Rule
               label="Wanneer"
               name="hours"
               value={fields.hours}
-              onChange={({ currentTarget }) => change({ hours: currentTarget.value as RuleFields['hours'] })}
+              onChange={({ currentTarget }) => changeHours(currentTarget.value as RuleFields['hours'])}
             >
-              <option value="always">Altijd</option>
-              <option value="work">Alleen in werktijd</option>
+              {hoursOfKind(fields.kind).map((hours) => (
+                <option key={hours} value={hours}>
+                  {RULE_HOURS[hours]}
+                </option>
+              ))}
             </FormSelect>
           )}
           <FormSelect
@@ -273,6 +300,7 @@ type MachineFieldsProps = {
 function MachineFields({ machines, owner, onChange }: MachineFieldsProps): ReactNode {
   const { labels } = useLabels();
   const projects = useProjects();
+  const terreinen = useTerreinen();
   const fleet = useFleet();
   const isOf = (organization: string): boolean => organization === owner;
   const options: Readonly<Record<Exclude<MachinesBy, 'all'>, () => readonly Pick[]>> = {
@@ -282,6 +310,10 @@ function MachineFields({ machines, owner, onChange }: MachineFieldsProps): React
       (projects.data ?? [])
         .filter((project) => isOf(project.organization))
         .map((project) => pick(project._id, project.projectName)),
+    terreinen: () =>
+      (terreinen.data ?? [])
+        .filter((terrein) => isOf(terrein.organization))
+        .map((terrein) => pick(terrein._id, terrein.terreinName)),
     chosen: () =>
       fleet
         .filter(({ metadata }) => metadata.kind === 'machine' && isOf(metadata.organization))
@@ -326,6 +358,9 @@ function MachineFields({ machines, owner, onChange }: MachineFieldsProps): React
       )}
       {machines.by === 'projects' && (
         <RetryAlert query={projects} fallback="De projecten zijn niet geladen." />
+      )}
+      {machines.by === 'terreinen' && (
+        <RetryAlert query={terreinen} fallback="De terreinen zijn niet geladen." />
       )}
     </>
   );

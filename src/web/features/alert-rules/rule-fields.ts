@@ -127,6 +127,12 @@ export const MACHINE_WORDS = {
     none: 'Kies projecten',
     missing: 'Kies minstens één project.',
   },
+  terreinen: {
+    label: 'Op een terrein',
+    list: 'Terreinen',
+    none: 'Kies terreinen',
+    missing: 'Kies minstens één terrein.',
+  },
   chosen: {
     label: 'Zelf gekozen',
     list: 'Gekozen machines',

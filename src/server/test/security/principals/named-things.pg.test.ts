@@ -31,6 +31,7 @@ const OWN_RULE = { ...QUESTION, ...RULE, isOwn: true };
 const NO_ID = 2_000_000_000;
 
 const foreignLabel = () => world.nextLabel('foreign');
+const foreignTerrein = () => world.nextTerrein('foreign');
 const foreignProject = () => world.nextProject('foreign project');
 
 type Named = string | number;
@@ -69,6 +70,11 @@ const THINGS: readonly (readonly [string, () => readonly [Named, Named], (named:
     'POST /api/alert-rule/save',
     () => [foreignProject(), NO_ID],
     (id) => ({ body: { ...OWN_RULE, machines: { by: 'projects', ids: [id] } } }),
+  ],
+  [
+    'POST /api/alert-rule/save',
+    () => [foreignTerrein(), NO_ID],
+    (id) => ({ body: { ...OWN_RULE, machines: { by: 'terreinen', ids: [id] } } }),
   ],
   [
     'POST /api/alert-rule/save',
