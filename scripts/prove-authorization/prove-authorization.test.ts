@@ -119,6 +119,8 @@ const DECIDE_NOTHING = [
   'select stream_id as "streamId", organization_id as "organizationId" from ownership',
   'w.organization_id as "organizationId" from ownership w',
   'select distinct stream_id as id from ownership where organization_id',
+  // The caller decides which positions the scope sees.
+  'from ownership where stream_id = any ($1)`, [[...new Set(streamIds)]]',
   'from ownership w join stream s on s.id = w.stream_id where',
   // What of it is the scope's says the condition below.
   "from ownership w join stream s on s.id = w.stream_id and s.kind = 'machine' and s.deleted_at is null join machine",

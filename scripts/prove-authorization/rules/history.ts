@@ -40,7 +40,7 @@ export const history: readonly Rule[] = [
   ...proved('charging-sessions.pg.test.ts', {
     'history, charging sessions: one’s own time': `segmentsOf(range, ${OWN}), MOST + 1`,
     'history, the place of a charging session: of who may see where the machine was then':
-      'const seesPlace = ⟦seesPlaceAt(scope, session.from)→true⟧; return {',
+      'const seesPlace = ⟦seesPlaceAt(scope, session.from)→true⟧; const place',
     'history, the curve of a charging session: one’s own time':
       'segmentsOf({ from: start, to: start + 1 }, ⟦own→[{ from: -Infinity, to: Infinity }]⟧), 1, start, ); const owned = ⟦own→[{ from: -Infinity, to: Infinity }]⟧.find(',
     'history, capacity: one’s own time':
@@ -57,8 +57,8 @@ export const history: readonly Rule[] = [
       "findHistory(db, ⟦caller.scope→{ ...caller.scope, organizations: 'all' }⟧, params.serialNumber, ['machine']); return answers.take(askerOf(call), () => transportsIn",
     'history, transports: one’s own time': `segmentsOf(around, ${OWN}).flatMap(`,
     'history, the places of a transport: of who may see where the machine was then': [
-      'begin: ⟦seesPlaceAt(scope, transport.from)→true⟧ ?',
-      'end: ⟦seesPlaceAt(scope, transport.to)→true⟧ ?',
+      'const begin = ⟦seesPlaceAt(scope, transport.from)→true⟧ ?',
+      'const end = ⟦seesPlaceAt(scope, transport.to)→true⟧ ?',
     ],
   }),
   ...proved('own-signals.pg.test.ts', {

@@ -55,7 +55,7 @@ export const projects: readonly Rule[] = [
        and ⟦\${isOnProjectSeen('d', '$6')}→(\${isOnProjectSeen('d', '$6')} or true)⟧`,
     'days: a day names projects with a stay in the hours of the caller': `any ($3)) and ⟦\${isOnProjectSeen('d', '$4')}→(\${isOnProjectSeen('d', '$4')} or true)⟧`,
     'history, the project of a charging session: of who may see where the machine was then, or by hand':
-      '⟦project && (seesPlace || project.byHand)→project⟧ ? project.name : null',
+      '⟦found && (seesPlace || found.byHand)→found⟧ ? found.name : null',
   }),
   ...proved('projects.pg.test.ts > 14.1e', {
     'projects: the machines on one are its organization’s':

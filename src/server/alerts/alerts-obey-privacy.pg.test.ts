@@ -325,7 +325,8 @@ test('13.12d a project’s page, days, charging sessions and reports tell a kijk
     dagstaten: ['Kade', 'Sluis'],
     onSluis: 1,
     draaiuren: 1,
-    laadbeurten: ['Sluis'],
+    // Once as project, once as place.
+    laadbeurten: ['Sluis', 'Sluis'],
     chargedOnSluis: 1,
   };
   expect(await said(BOSS)).toEqual(all);

@@ -2,8 +2,10 @@ import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readPresent } from '#server/projects/present.ts';
+import { readPlaceNames } from '#server/streams/place-names.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { placeNear } from '#shared/domain/nearest-place.ts';
+import { type PlaceName, withProject } from '#shared/domain/place-words.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { isWorkingTime } from '#shared/domain/privacy.ts';
 
@@ -11,14 +13,15 @@ type Newest = { readonly streamId: number; readonly lat: number; readonly lon: n
 
 /** The place of a machine by its newest position (times in ms), as far as a scope sees it. */
 export type Place = {
-  /** null: the scope sees no position of it. */
+  /** null: the scope sees no position of it, but the project that it is on. */
   readonly position: (Position & { readonly at: number }) | null;
-  /** The name of the project that it is on. */
-  readonly project: string | null;
+  /** By the terrein there, else the project that it is on, else the nearest town. */
+  readonly name: PlaceName;
 };
 
 /**
- * Where machines are now, as far as it may be known within a scope: 'Project Sluis', 'Omgeving Zwolle'. By stream.
+ * Returns where machines are now, as far as it may be known within a scope: 'Terrein Werf Noord', 'Project Sluis', 'Omgeving Zwolle'. By
+ * stream.
  * @param now ms
  */
 export async function placesOf(
@@ -29,9 +32,9 @@ export async function placesOf(
 ): Promise<Map<number, string>> {
   const places = await readPlaces(db, scope, streamIds, now);
   return new Map(
-    [...places].flatMap(([streamId, { position, project }]) => {
-      if (project !== null) return [[streamId, `Project ${project}`]];
-      return position ? [[streamId, `Omgeving ${placeNear(position)}`]] : [];
+    [...places].map(([streamId, { position, name }]) => {
+      if (name.kind === 'town' && position) return [streamId, `Omgeving ${placeNear(position)}`];
+      return [streamId, `${name.kind === 'terrein' ? 'Terrein' : 'Project'} ${name.name}`];
     }),
   );
 }
@@ -59,11 +62,12 @@ export async function readPlaces(
     [streamIds],
   );
   const ownedSince = new Map(owned.map(({ id, since }) => [id, since]));
+  const nameOf = await readPlaceNames(db, streamIds);
   for (const { streamId, lat, lon, at } of rows) {
     const position = positionOf({ LATITUDE: lat, LONGITUDE: lon });
     const isSeen = !scope.positionHours || isWorkingTime(scope.positionHours, at);
     if (position && isSeen && at >= (ownedSince.get(streamId) ?? at))
-      places.set(streamId, { position: { ...position, at }, project: null });
+      places.set(streamId, { position: { ...position, at }, name: nameOf(streamId, position, at) });
   }
   const present = await readPresent(db, organizationsOf(scope), scope.positionHours, now);
   const { rows: projects } = await db.query<{ id: number; name: string }>(
@@ -72,11 +76,15 @@ export async function readPlaces(
   );
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const asked = new Set(streamIds);
-  for (const { streamId, projectId } of present)
-    if (asked.has(streamId))
-      places.set(streamId, {
-        position: places.get(streamId)?.position ?? null,
-        project: names.get(projectId) ?? null,
-      });
+  for (const { streamId, projectId } of present) {
+    const project = names.get(projectId);
+    if (!asked.has(streamId) || project === undefined) continue;
+    const place = places.get(streamId);
+    const ofProject: PlaceName = { kind: 'project', name: project };
+    places.set(
+      streamId,
+      place ? { ...place, name: withProject(place.name, project) } : { position: null, name: ofProject },
+    );
+  }
   return places;
 }

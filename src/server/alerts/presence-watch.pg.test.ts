@@ -287,7 +287,7 @@ function oracle(positions: readonly Reading[]): string[] {
 }
 
 const SEEDS = Number(process.env.TURN_SEEDS ?? 1);
-test('16.3p what is recorded of random tracks, late, doubled and out of order, is what the oracle says of them in order, on projects and terreinen (53.12)', async () => {
+test('16.3p alerts of random tracks, late, doubled and out of order, are those that the oracle finds in order, on projects and terreinen (53.12)', async () => {
   await project('0', KADE);
   await project('1', SLUIS);
   for (const [terreinName, lat] of [

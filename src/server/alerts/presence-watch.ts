@@ -101,7 +101,7 @@ export function placeTurnsOf(
   ];
 }
 
-/** What an alert is about, beside its machine: the id of a project, or 't' and the id of a terrein. */
+/** Returns the subject of an alert: the id of a project, or 't' and the id of a terrein. */
 const subjectOf = ({ place, projectId }: Pick<PlaceTurn, 'place' | 'projectId'>): string =>
   place === 'terrein' ? `t${projectId}` : String(projectId);
 

@@ -12,14 +12,14 @@ import type { OwnedMachine } from './watched.store.ts';
 export type Counted = {
   readonly countedTo: number;
   readonly state: PlaceState;
-  /** What people entered of projects and terreinen, as a hash. */
+  /** Hash of the projects and terreinen as people entered them. */
   readonly projects: string;
 };
 export type CountedMachine = Counted & {
   readonly streamId: number;
   /** Of its present owner's projects, in order. */
   readonly parts: readonly PresencePart[];
-  /** The same of its terreinen; `projectId` is the id of a terrein. */
+  /** Presences on its terreinen, in order; `projectId` is the id of a terrein. */
   readonly terreinParts: readonly PresencePart[];
   /** When they were looked at before. */
   readonly before: Counted | null;
@@ -82,7 +82,7 @@ export async function readCountedMachines(
   });
 }
 
-/** What people entered of the projects and terreinen of a machine's owner, and what was known when they were looked at. */
+/** A hash of the owner's projects and terreinen, and the state of the last evaluation. */
 type Entered = Pick<CountedMachine, 'projects' | 'before'>;
 
 async function readEntered(db: Database, machines: readonly OwnedMachine[]): Promise<Map<number, Entered>> {

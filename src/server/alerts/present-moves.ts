@@ -39,8 +39,8 @@ export async function presentMoves(
   for (const { streamId, left, speed, motorSpeed } of rows) {
     const place = places.get(streamId);
     if (!left || !place?.position) continue;
-    const { position, project } = place;
-    const move = { left, position, project, speed: latestOf(speed), motorSpeed: latestOf(motorSpeed) };
+    const { position, name } = place;
+    const move = { left, position, place: name, speed: latestOf(speed), motorSpeed: latestOf(motorSpeed) };
     moves.set(streamId, presentMoveInWords(move, now));
   }
   return moves;

@@ -172,7 +172,7 @@ test('a terrein that is drawn around a machine, moved away or deleted notifies n
   expect((await d.alerts('open')).filter(({ isNew }) => isNew)).toEqual([]);
 });
 
-test('of two terreinen that overlap a machine is on the smaller one, and of two of one size on the first by name (53.12)', async () => {
+test('a machine in two overlapping terreinen is on the smaller one, and of two of one size on the first by name (53.12)', async () => {
   await terrein('Groot', circle(YARD, 300));
   await terrein('Klein', circle(YARD, 60));
   await terrein('B even groot', circle(DEPOT, 80));

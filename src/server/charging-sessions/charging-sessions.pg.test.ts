@@ -125,6 +125,7 @@ describe('14.2k charging sessions', () => {
       highestKw: 20,
       packs: [{ number: 1, begin: 40, end: 100 }],
       place: { lat: 52, lon: 5 },
+      placeName: '6 km van Nieuwegein',
       project: null,
     });
   });

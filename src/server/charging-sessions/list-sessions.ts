@@ -1,9 +1,11 @@
 import { segmentsOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
+import { readPlaceNames } from '#server/streams/place-names.ts';
 import { type OwnHistory, seesPlaceAt } from '#server/streams/scope.ts';
 import type { Session } from '#shared/contract/charging-sessions.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import type { Range } from '#shared/domain/intervals.ts';
+import { withProject } from '#shared/domain/place-words.ts';
 import { readProjectsAt, readSessions, type StoredSession } from './stored-sessions.ts';
 
 /** Of one answer. */
@@ -26,16 +28,15 @@ export async function listSessions(
     streamId,
     shown.map(({ from }) => from),
   );
+  const nameOf = await readPlaceNames(db, [streamId]);
   return {
     sessions: shown.map((session) => {
-      const project = projects.get(session.from);
+      const found = projects.get(session.from);
       const seesPlace = seesPlaceAt(scope, session.from);
-      return {
-        ...sessionOf(session),
-        ended: session.ended,
-        place: seesPlace ? placeOf(session) : null,
-        project: project && (seesPlace || project.byHand) ? project.name : null,
-      };
+      const place = seesPlace ? placeOf(session) : null;
+      const project = found && (seesPlace || found.byHand) ? found.name : null;
+      const named = place && withProject(nameOf(streamId, place, session.from), project);
+      return { ...sessionOf(session), ended: session.ended, place, placeName: named?.name ?? null, project };
     }),
     hasMore: found.length > MOST,
   };
@@ -44,7 +45,7 @@ export async function listSessions(
 const placeOf = ({ lat, lon }: StoredSession): Session['place'] =>
   lat === null || lon === null ? null : { lat, lon };
 
-function sessionOf(session: StoredSession): Omit<Session, 'ended' | 'place' | 'project'> {
+function sessionOf(session: StoredSession): Omit<Session, 'ended' | 'place' | 'placeName' | 'project'> {
   const { from, to, chargingMs, fullMs, chargedMj, watts, socFrom, socTo } = session;
   const isKnown = chargedMj > 0;
   return {

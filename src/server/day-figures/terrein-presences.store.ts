@@ -9,7 +9,7 @@ export type TerreinPresence = Range & { readonly terreinId: number };
 
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
 
-/** What decides on which terreinen of an organization its machines are; `projectId` of a place is the id of a terrein. */
+/** Areas and times of an organization's terreinen; `projectId` of a place is the id of a terrein. */
 export type Terreinen = {
   /** inOrderOfSize; of two of one size the first by name. */
   readonly places: readonly Place[];
@@ -17,7 +17,7 @@ export type Terreinen = {
   readonly times: ReadonlyMap<number, Range>;
 };
 
-/** Reads the terreinen of an organization; a deleted one goes on until its deletion. */
+/** Reads the terreinen of an organization; a deleted one ends with its deletion. */
 export async function readTerreinen(db: Database, organizationId: number): Promise<Terreinen> {
   const { rows } = await db.query<{ id: number; from: number; to: number | null; areas: readonly Area[] }>(
     `select id, ${ms('counted_from')} as "from", ${ms('deleted_at')} as "to", areas from terrein

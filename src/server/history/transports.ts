@@ -1,5 +1,6 @@
 import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { type NamePlaceOf, readPlaceNames } from '#server/streams/place-names.ts';
 import { type OwnHistory, seesPlaceAt } from '#server/streams/scope.ts';
 import type { Transports } from '#shared/contract/history.ts';
 import type { Scope } from '#shared/domain/access.ts';
@@ -23,24 +24,47 @@ export async function transportsIn(
 ): Promise<Transports> {
   const [all = []] = await readTransports(db, [history], range);
   const newestFirst = all.toReversed();
+  const nameOf = await readPlaceNames(db, [history.streamId]);
   return {
     transports: newestFirst.slice(0, MOST_SHOWN).map((transport) => {
-      const { from, to, distanceMm, begin, end } = withPlaces(scope, transport);
+      const { from, to, distanceMm, begin, end, beginName, endName } = withPlaces(
+        scope,
+        history.streamId,
+        transport,
+        nameOf,
+      );
       return {
         ...{ from: new Date(from).toISOString(), to: new Date(to).toISOString() },
-        ...{ metres: distanceMm / 1000, begin, end },
+        ...{ metres: distanceMm / 1000, begin, end, beginName, endName },
       };
     }),
     hasMore: newestFirst.length > MOST_SHOWN,
   };
 }
 
-/** Leaves out the places that the scope may not see. */
-export const withPlaces = (scope: Scope, transport: Transport): Transport => ({
-  ...transport,
-  begin: seesPlaceAt(scope, transport.from) ? transport.begin : null,
-  end: seesPlaceAt(scope, transport.to) ? transport.end : null,
-});
+/** A transport whose ends have names; null: not known, or hidden from the scope. */
+export type NamedTransport = Transport & {
+  readonly beginName: string | null;
+  readonly endName: string | null;
+};
+
+/** Leaves out the places that the scope may not see, and names the others. */
+export function withPlaces(
+  scope: Scope,
+  streamId: number,
+  transport: Transport,
+  nameOf: NamePlaceOf,
+): NamedTransport {
+  const begin = seesPlaceAt(scope, transport.from) ? transport.begin : null;
+  const end = seesPlaceAt(scope, transport.to) ? transport.end : null;
+  return {
+    ...transport,
+    begin,
+    end,
+    beginName: begin && nameOf(streamId, begin, transport.from).name,
+    endName: end && nameOf(streamId, end, transport.to).name,
+  };
+}
 
 /**
  * Returns the transports of each machine that reach into a range, in order of time; each inside one time in which the machine was the

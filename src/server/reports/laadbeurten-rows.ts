@@ -1,8 +1,11 @@
 import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { ofStreams } from '#server/platform/cells.ts';
+import { readPlaceNames } from '#server/streams/place-names.ts';
 import { seesPlaceAt } from '#server/streams/scope.ts';
 import { endedAt } from '#server/telemetry/session-end.ts';
+import { withProject } from '#shared/domain/place-words.ts';
+import type { Position } from '#shared/domain/position.ts';
 import {
   type ChargedSums,
   chargedLine,
@@ -19,7 +22,7 @@ import { readProjects } from './report-projects.ts';
 /** Of a machine on a day. */
 const SESSIONS_A_DAY = 3;
 
-type Stored = Omit<SessionRow, 'machine' | 'project' | 'isProvisional'> & {
+type Stored = Omit<SessionRow, 'machine' | 'project' | 'place' | 'isProvisional'> & {
   readonly streamId: number;
   /** That it was on when it began. */
   readonly projectId: number | null;
@@ -45,6 +48,7 @@ export async function laadbeurten(
     for (const portion of portions(machines, daysBetween(settings.from, settings.to) * SESSIONS_A_DAY)) {
       goOn(context);
       const isProvisional = await readProvisional(db, streamsOf(portion), now);
+      const nameOf = await readPlaceNames(db, streamsOf(portion));
       const stored = Map.groupBy(await readSessions(context, portion, range), ({ streamId }) => streamId);
       const found = portion.flatMap((owned) =>
         (stored.get(owned.streamId) ?? [])
@@ -55,9 +59,13 @@ export async function laadbeurten(
             const found = seesPlace || byHand ? projects.get(projectId ?? 0) : undefined;
             const project = found?.organizationId === owned.organizationId ? found : undefined;
             if (question.projects && !project) return [];
+            const at = seesPlace ? pointOf(session) : null;
+            const named = at && withProject(nameOf(streamId, at, session.from), project?.name ?? null);
             return {
               ...session,
-              ...(!seesPlace && { latitude: null, longitude: null }),
+              place: named?.name ?? null,
+              latitude: at?.lat ?? null,
+              longitude: at?.lon ?? null,
               machine: owned.machine,
               project: project?.name ?? '',
               isProvisional: session.ended === null || isProvisional(streamId, session.to),
@@ -79,6 +87,9 @@ export async function laadbeurten(
     rules: () => [...SESSION_RULES, ...(isWhole ? [chargedLine(sums)] : [])],
   };
 }
+
+const pointOf = ({ latitude, longitude }: Pick<Stored, 'latitude' | 'longitude'>): Position | null =>
+  latitude === null || longitude === null ? null : { lat: latitude, lon: longitude };
 
 async function readSessions(
   { db, now }: ReportContext,

@@ -1,10 +1,11 @@
 import { readTransports, withPlaces } from '#server/history/transports.ts';
+import { readPlaceNames } from '#server/streams/place-names.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
 import { TRANSPORT_COLUMNS, TRANSPORT_RULES, type TransportRow } from '#shared/domain/reports/vervoer.ts';
 import { thoseOn } from './draaiuren-rows.ts';
 import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
-import { portions, readMachines } from './report-machines.ts';
+import { portions, readMachines, streamsOf } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 
 /** The transports of a machine on a day, about. */
@@ -26,10 +27,11 @@ export async function vervoer(
       goOn(context);
       const portion = question.projects ? await thoseOn(context, question, all) : all;
       const transports = await readTransports(db, portion, range);
-      yield portion.flatMap(({ machine }, n) =>
+      const nameOf = await readPlaceNames(db, streamsOf(portion));
+      yield portion.flatMap(({ machine, streamId }, n) =>
         (transports[n] ?? [])
           .filter(({ from }) => from >= range.from)
-          .map((transport) => ({ ...withPlaces(scope, transport), machine })),
+          .map((transport) => ({ ...withPlaces(scope, streamId, transport, nameOf), machine })),
       );
     }
   }

@@ -27,7 +27,7 @@ export async function readOnTerreinen(
     [[...new Set(organizationOf.values())]],
   );
   const ownerOf = new Map(owned.map(({ streamId, organizationId }) => [streamId, organizationId]));
-  // A presence that lasts up to where its stream is counted goes on; presences are cut at midnights.
+  // Presences are cut at midnights: the last one reaches to where its stream is counted.
   const there = await ofStreams(db, [...ownerOf.keys()], (cell, own) =>
     cell.query<OnTerrein & { placedAt: number | null }>(
       `select l.stream_id as "streamId", p.terrein_id as "terreinId", (l.signals->'LATITUDE'->>1)::float8 as "placedAt"

@@ -18,7 +18,7 @@ import {
   type TerreinFields,
 } from './terreinen.store.ts';
 
-/** What people do to terreinen, each with its row in the log; arrivals and departures there are counted again. */
+/** Changes terreinen, writes the log, and counts arrivals and departures there again. */
 export type Terreinen = { readonly pool: Pool; readonly recounts: Recounts; readonly now: () => number };
 
 const MOST_TERREINEN = 200;
@@ -45,7 +45,7 @@ export const makeTerrein = (
     return id;
   });
 
-/** @throws ProblemError 404 outside the caller's scope; 409 somebody else changed it since, or another one has that name */
+/** @throws ProblemError 404 outside the caller's scope; 409 a newer version is stored, or another terrein has that name */
 export const editTerrein = (
   terreinen: Terreinen,
   caller: Caller,

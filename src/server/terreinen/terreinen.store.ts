@@ -5,7 +5,7 @@ import type { Terrein } from '#shared/contract/terreinen.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { readOnTerreinen } from './on-terreinen.ts';
 
-/** What people enter of a terrein. */
+/** The fields of a terrein that people enter. */
 export type TerreinFields = Pick<Terrein, 'terreinName' | 'terreinKind' | 'areas'>;
 
 export type StoredTerrein = TerreinFields & {
@@ -83,7 +83,7 @@ export async function isNameTaken(
   return rowCount !== 0;
 }
 
-/** @returns its new version. @throws ProblemError 409 somebody else changed it since */
+/** Returns the new version. @throws ProblemError 409 a newer version is stored */
 export async function changeTerrein(
   db: Database,
   { id, version, countedFrom }: Pick<StoredTerrein, 'id' | 'version' | 'countedFrom'>,

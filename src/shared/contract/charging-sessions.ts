@@ -26,6 +26,8 @@ const Session = z.object({
   ),
   /** Where it began; null: not known, or not to be seen by the caller. */
   place: z.object({ lat: z.number(), lon: z.number() }).nullable(),
+  /** The place in words: terrein, else project, else the nearest town; null: not known, or not to be seen by the caller. */
+  placeName: z.string().nullable(),
   /** The project that the machine was on then. */
   project: z.string().nullable(),
 });

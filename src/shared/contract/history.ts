@@ -76,6 +76,9 @@ const Transports = z.object({
       /** Degrees, WGS 84; null: not known, or not the caller's to see. */
       begin: Place,
       end: Place,
+      /** Both in words: terrein, else project, else the nearest town; null as `begin` and `end`. */
+      beginName: z.string().nullable(),
+      endName: z.string().nullable(),
     }),
   ),
   /** There are older ones. */

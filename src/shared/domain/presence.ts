@@ -28,8 +28,7 @@ export type PresenceState = {
 };
 
 /**
- * Where a machine is by its positions: on a project, and apart from that on a terrein. Projects and terreinen are followed by the
- * same rules; in `terrein` and in its places, `projectId` is the id of a terrein.
+ * State of a machine by its positions: on a project, and apart from that on a terrein. Both follow the same rules; in `terrein` and in its places, `projectId` is the id of a terrein.
  */
 export type PlaceState = PresenceState & { readonly terrein?: PresenceState | undefined };
 

@@ -14,8 +14,9 @@ export const useFleetFigures = () =>
   });
 
 /** The figures of one machine, refreshed as often as those of the fleet. */
-export const useMachineFigure = (serial: string) =>
+export const useMachineFigure = (serial: string, isWanted = true) =>
   useQuery({
+    enabled: isWanted,
     queryKey: ['fleet-figures', serial],
     queryFn: ({ signal }) =>
       call('GET /api/fleet/figures/:serialNumber', { params: { serialNumber: serial }, signal }),

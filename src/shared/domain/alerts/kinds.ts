@@ -22,8 +22,8 @@ export type RuleSettings = { readonly [Name in SettingName]?: number | undefined
 export type AlertKindWords = {
   readonly word: string;
   /**
-   * What tells it: readings, in their order, the portal's clock, or when a machine was on which project or terrein; of the portal itself, to its
-   * administrators only.
+   * Evaluation source: readings in their order, the portal's clock, presences on projects and terreinen, or the portal itself
+   * (administrators only).
    */
   readonly toldBy: 'readings' | 'clock' | 'presences' | 'portal';
   /** What it looks for, with its numbers. */

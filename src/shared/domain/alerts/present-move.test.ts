@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { placeNamer } from '../place-words.ts';
 import { furthestReached, type PresentMove, presentMoveInWords } from './present-move.ts';
 
 const NOW = Date.parse('2026-11-20T22:20:00+01:00');
@@ -6,7 +7,7 @@ const LEFT = { lat: 52.09, lon: 5.12 };
 const move = (more: Partial<PresentMove> = {}): PresentMove => ({
   left: LEFT,
   position: { lat: 52.155, lon: 5.387, at: NOW - 20_000 },
-  project: null,
+  place: { kind: 'town', name: 'Amersfoort' },
   speed: { value: 45, time: NOW - 20_000 },
   motorSpeed: { value: 1200, time: NOW - 20_000 },
   ...more,
@@ -21,7 +22,16 @@ test.each<[string, Partial<PresentMove>, string]>([
   ],
   ['stands still', { speed: { value: 0, time: NOW } }, '19,6 km verplaatst, staat stil, in Amersfoort'],
   ['has no speed', { speed: undefined }, '19,6 km verplaatst, in Amersfoort'],
-  ['is on a project', { project: 'Sluis' }, '19,6 km verplaatst, rijdt 45 km/u, op project Sluis'],
+  [
+    'is on a project',
+    { place: { kind: 'project', name: 'Sluis' } },
+    '19,6 km verplaatst, rijdt 45 km/u, op project Sluis',
+  ],
+  [
+    'is on a terrein',
+    { place: { kind: 'terrein', name: 'Werf Noord' } },
+    '19,6 km verplaatst, rijdt 45 km/u, op terrein Werf Noord',
+  ],
   [
     'is in a tunnel, without a position for more than 5 minutes',
     { position: { lat: 52.155, lon: 5.387, at: NOW - 6 * 60_000 } },
@@ -32,8 +42,11 @@ test.each<[string, Partial<PresentMove>, string]>([
 });
 
 test('a place that is far from a town is so many kilometres from it (53.7)', () => {
-  const words = presentMoveInWords(move({ position: { lat: 52.25, lon: 5.75, at: NOW } }), NOW);
-  expect(words).toMatch(/^\d+,\d km verplaatst, rijdt 45 km\/u, \d+ km van \S+$/);
+  const position = { lat: 52.25, lon: 5.75, at: NOW };
+  const place = placeNamer([], [])(position, NOW);
+  expect(presentMoveInWords(move({ position, place }), NOW)).toMatch(
+    /^\d+,\d km verplaatst, rijdt 45 km\/u, \d+ km van \S+$/,
+  );
 });
 
 test('a move reaches 1 km and 10 km (53.7)', () => {

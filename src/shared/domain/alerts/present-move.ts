@@ -2,8 +2,8 @@
 import { distanceMetres } from '../distance.ts';
 import { drivesBy } from '../figures.ts';
 import { type LatestValue, SIGNAL_DROPS_AFTER_MS } from '../live-data.ts';
-import { nearestPlace } from '../nearest-place.ts';
 import { clockTime, distance } from '../nl.ts';
+import { type PlaceName, placePhrase } from '../place-words.ts';
 import type { Position } from '../position.ts';
 
 /** Distances, m, at which the machine's move is notified again; each once per alert. */
@@ -17,8 +17,7 @@ export type PresentMove = {
   /** The place where the machine was left. */
   readonly left: Position;
   readonly position: Position & { readonly at: number };
-  /** The project that it is on; null: none. */
-  readonly project: string | null;
+  readonly place: PlaceName;
   readonly speed: LatestValue | undefined;
   readonly motorSpeed: LatestValue | undefined;
 };
@@ -32,18 +31,17 @@ const MOVES_FROM_KMH = 3;
  * @param now ms
  */
 export function presentMoveInWords(
-  { left, position, project, speed, motorSpeed }: PresentMove,
+  { left, position, place, speed, motorSpeed }: PresentMove,
   now: number,
 ): string {
   const moved = `${distance(distanceMetres(left, position))} verplaatst`;
-  const near = nearestPlace(position);
-  const place = project === null ? (/^\d/.test(near) ? near : `in ${near}`) : `op project ${project}`;
-  if (now - position.at > SIGNAL_DROPS_AFTER_MS) return `${moved}, om ${clockTime(position.at)} nog ${place}`;
+  const where = placePhrase(place);
+  if (now - position.at > SIGNAL_DROPS_AFTER_MS) return `${moved}, om ${clockTime(position.at)} nog ${where}`;
   const freshValue = (latest: LatestValue | undefined): number | undefined =>
     latest && now - latest.time <= SIGNAL_DROPS_AFTER_MS ? latest.value : undefined;
   const kmh = freshValue(speed);
-  if (kmh === undefined) return `${moved}, ${place}`;
-  if (Math.abs(kmh) < MOVES_FROM_KMH) return `${moved}, staat stil, ${place}`;
+  if (kmh === undefined) return `${moved}, ${where}`;
+  if (Math.abs(kmh) < MOVES_FROM_KMH) return `${moved}, staat stil, ${where}`;
   const how = drivesBy(freshValue(motorSpeed), motorSpeed !== undefined, kmh) ? 'rijdt' : 'wordt vervoerd,';
-  return `${moved}, ${how} ${Math.round(Math.abs(kmh))} km/u, ${place}`;
+  return `${moved}, ${how} ${Math.round(Math.abs(kmh))} km/u, ${where}`;
 }

@@ -1,6 +1,6 @@
 import { decimals, exactNumber } from '../nl.ts';
 import { type Column, MJ_PER_KWH, toMicro } from './column.ts';
-import { NAMES, PROVISIONAL_RULE, provisional, type ReportMachine } from './machine-columns.ts';
+import { NAMES, PLACE_RULE, PROVISIONAL_RULE, provisional, type ReportMachine } from './machine-columns.ts';
 
 /** A charging session (docs/figures.md section 13). */
 export type SessionRow = {
@@ -17,7 +17,9 @@ export type SessionRow = {
   /** %, by battery number less 1. */
   readonly socFrom: readonly (number | null)[];
   readonly socTo: readonly (number | null)[];
-  /** Degrees; null: not known, or not the reader's to know. */
+  /** In words; null: not known, or not the reader's to know. */
+  readonly place: string | null;
+  /** Degrees; null as `place`. */
   readonly latitude: number | null;
   readonly longitude: number | null;
   /** How it ended; null: it goes on. */
@@ -72,6 +74,7 @@ export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
     value: ({ highestWatts }) => (highestWatts === null ? null : highestWatts / 1000),
   },
   { key: 'full', title: 'Vol aan de lader', kind: 'duration', isSummed: true, value: ({ fullMs }) => fullMs },
+  { key: 'place', title: 'Plaats', kind: 'text', value: ({ place }) => place },
   { key: 'latitude', title: 'Breedtegraad', kind: 'number', digits: 6, value: ({ latitude }) => latitude },
   { key: 'longitude', title: 'Lengtegraad', kind: 'number', digits: 6, value: ({ longitude }) => longitude },
   { key: 'ended', title: 'Hoe het eindigde', kind: 'text', value: ({ ended }) => ended ?? 'laadt nog' },
@@ -81,6 +84,7 @@ export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
 export const SESSION_RULES: readonly string[] = [
   'Laadbeurt: laden met pauzes van minder dan 10 minuten, samen minstens 5 minuten of 0,2 kWh. Ze staat bij de dag waarop ze begon.',
   'Laadniveau begin en einde: per accu. Vol aan de lader: laden bij 99 % en meer.',
+  PLACE_RULE,
   PROVISIONAL_RULE,
 ];
 

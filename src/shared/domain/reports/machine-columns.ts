@@ -115,3 +115,5 @@ export const ENERGY_RULE =
   'Energie bekend is het deel van de tijd met metingen waarvan de stroom van de accu bekend is. Leeg is niet bekend, en telt niet mee in het totaal.';
 export const PROVISIONAL_RULE =
   'Voorlopig: er kunnen nog metingen van deze dagen binnenkomen. Daarna verandert dit rapport nog.';
+export const PLACE_RULE =
+  'Plaats: het terrein, anders het project, anders de dichtstbijzijnde plaats op de kaart. Terreinen gelden zoals ze nu getekend zijn.';

@@ -1,22 +1,22 @@
-import { nearestPlace } from '../nearest-place.ts';
 import type { Position } from '../position.ts';
 import type { Transport } from '../transports.ts';
 import type { Column } from './column.ts';
-import { NAMES, type ReportMachine } from './machine-columns.ts';
+import { NAMES, PLACE_RULE, type ReportMachine } from './machine-columns.ts';
 
 /** A transport of a machine; places that the reader may not see are null. */
-export type TransportRow = Transport & { readonly machine: ReportMachine };
+export type TransportRow = Transport & {
+  readonly machine: ReportMachine;
+  readonly beginName: string | null;
+  readonly endName: string | null;
+};
 
 type Get = (row: TransportRow) => Position | null;
-const placeColumns = (key: string, title: string, place: Get): readonly Column<TransportRow>[] => [
+const placeColumns = (key: 'begin' | 'end', title: string, place: Get): readonly Column<TransportRow>[] => [
   {
     key,
     title,
     kind: 'text',
-    value: (row) => {
-      const at = place(row);
-      return at && nearestPlace(at);
-    },
+    value: (row) => row[`${key}Name`],
   },
   {
     key: `${key}Latitude`,
@@ -51,5 +51,6 @@ export const TRANSPORT_COLUMNS: readonly Column<TransportRow>[] = [
 
 export const TRANSPORT_RULES: readonly string[] = [
   'Vervoer: verplaatsing terwijl de machine niet draaide, met pauzes van hoogstens een uur waarin ze niet draaide. Het staat bij de dag waarop het begon.',
-  'Van en Naar: de dichtstbijzijnde plaats op de kaart. Begin en einde komen uit posities, en hebben een fout van hoogstens 5 minuten.',
+  PLACE_RULE,
+  'Begin en einde komen uit posities, en hebben een fout van hoogstens 5 minuten.',
 ];

@@ -9,6 +9,7 @@ import { sightingOf } from '#shared/domain/staleness.ts';
 import { FavouriteButton } from '#web/machines/favourite-button.tsx';
 import { LabelChips } from '#web/machines/label-chips.tsx';
 import { MachineAlerts } from '#web/machines/machine-alerts.tsx';
+import { usePresentPlace } from '#web/machines/place-names.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
@@ -33,6 +34,7 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
   const { metadata, liveData } = entry;
   const sighting = sightingOf(liveData.GMT_UNIX, now);
   const position = positionOf(liveData);
+  const place = usePresentPlace(entry);
   const makeAndModel = [metadata.brand, metadata.model].filter(Boolean).join(' ');
   return (
     <article className={styles.popup} data-stale={sighting !== 'fresh'}>
@@ -58,6 +60,7 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
       )}
       {metadata.kind === 'machine' && <MachineAlerts serial={metadata.serialNumber} now={now} isTight />}
       <BatteryBars batteries={batteriesOf(liveData, metadata.batteries)} />
+      {place !== undefined && <p className={styles.quiet}>Plaats: {place}</p>}
       {positionLags(liveData) && (
         <p className={styles.quiet}>Positie: {lastSeen(liveData.POSITION_UNIX ?? 0, now)}</p>
       )}

@@ -21,6 +21,8 @@ import { RouteSlider } from './route-slider.tsx';
 import { lengthOfStop, type RouteStop, routeStops, timesOfStop } from './route-stops.ts';
 
 type GpsPanelProps = {
+  /** The present place in words; undefined: not known. */
+  readonly place: string | undefined;
   readonly alias: string;
   readonly liveData: LiveData;
   readonly isStale: boolean;
@@ -41,7 +43,8 @@ type GpsPanelProps = {
 
 /** Where it is, or with the route on where it was (MDET-11 to MDET-14). */
 export function GpsPanel(props: GpsPanelProps): ReactNode {
-  const { alias, liveData, isStale, now, view, route, points, metres, carried, index, onIndex } = props;
+  const { alias, place, liveData, isStale, now, view, route, points, metres, carried, index, onIndex } =
+    props;
   const { seesRoutes } = useUser();
   const position = positionOf(liveData);
   const seen = lastSeen(liveData.POSITION_UNIX ?? liveData.GMT_UNIX, now);
@@ -79,7 +82,7 @@ export function GpsPanel(props: GpsPanelProps): ReactNode {
           path={points}
           stops={stops}
           point={point}
-          popup={position && <PlaceFacts position={position} seen={seen} />}
+          popup={position && <PlaceFacts place={place} position={position} seen={seen} />}
         />
       </div>
       {point ? (
@@ -88,7 +91,7 @@ export function GpsPanel(props: GpsPanelProps): ReactNode {
           <RouteFacts metres={metres} carried={carried} stops={stops} onIndex={onIndex} />
         </>
       ) : (
-        !view.isRoute && <LivePlace position={position} seen={seen} />
+        !view.isRoute && <LivePlace place={place} position={position} seen={seen} />
       )}
     </Panel>
   );
@@ -105,13 +108,29 @@ function RouteNote({ route, view }: Pick<GpsPanelProps, 'route' | 'view'>): Reac
   );
 }
 
-function LivePlace({ position, seen }: { readonly position: Position | undefined; readonly seen: string }) {
+type PlaceFactsProps = {
+  /** In words; undefined: not known. */
+  readonly place: string | undefined;
+  readonly position: Position;
+  readonly seen: string;
+};
+
+function LivePlace({
+  position,
+  ...facts
+}: Omit<PlaceFactsProps, 'position'> & { readonly position: Position | undefined }) {
   if (!position) return <p className={styles.quiet}>Van deze machine is geen positie bekend.</p>;
-  return <PlaceFacts position={position} seen={seen} />;
+  return <PlaceFacts position={position} {...facts} />;
 }
 
-const PlaceFacts = ({ position, seen }: { readonly position: Position; readonly seen: string }) => (
+const PlaceFacts = ({ place, position, seen }: PlaceFactsProps) => (
   <dl className={styles.facts}>
+    {place !== undefined && (
+      <div>
+        <dt>Plaats</dt>
+        <dd>{place}</dd>
+      </div>
+    )}
     <div>
       <dt>Lat</dt>
       <dd>{coordinate(position.lat)}</dd>

@@ -12,6 +12,8 @@ import { OwnSignalsPanel } from './own-signals-panel.tsx';
 type HistorySectionProps = {
   readonly serial: string;
   readonly alias: string;
+  /** The present place in words; undefined: not known. */
+  readonly place: string | undefined;
   readonly liveData: LiveData;
   readonly isStale: boolean;
   /** ms. */
@@ -21,7 +23,14 @@ type HistorySectionProps = {
 const NO_ROUTE: readonly RoutePoint[] = [];
 
 /** What was, in a chart and on a map, over one range and with one moment in it. */
-export function HistorySection({ serial, alias, liveData, isStale, now }: HistorySectionProps): ReactNode {
+export function HistorySection({
+  serial,
+  alias,
+  place,
+  liveData,
+  isStale,
+  now,
+}: HistorySectionProps): ReactNode {
   const view = useHistoryView();
   // The clock of the panels steps; what was picked just now must not be 'in the future' for that.
   const isSound = !view.picked || !isFaulty(rangeFaults(view.picked, Date.now()));
@@ -43,6 +52,7 @@ export function HistorySection({ serial, alias, liveData, isStale, now }: Histor
       </div>
       <GpsPanel
         alias={alias}
+        place={place}
         liveData={liveData}
         isStale={isStale}
         now={now}

@@ -11,6 +11,7 @@ import { ownWeekPath } from '#web/lib/own-week-path.ts';
 import { useLiveEntry, useLiveState } from '#web/live/live.ts';
 import { FavouriteButton } from '#web/machines/favourite-button.tsx';
 import { MachineAlerts } from '#web/machines/machine-alerts.tsx';
+import { usePresentPlace } from '#web/machines/place-names.ts';
 import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
@@ -78,6 +79,7 @@ const CLOCK_STEP_MS = 10_000;
 
 /** Everything about one machine, live. */
 function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
+  const place = usePresentPlace(entry);
   const { metadata, liveData } = entry;
   const serial = metadata.serialNumber;
   const now = useNow(CLOCK_STEP_MS);
@@ -117,7 +119,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
             <DayTotals serial={serial} now={now} />
             <InfoPanel serial={serial} macaddress={metadata.macaddress} />
           </div>
-          <HistorySection {...state} alias={metadata.alias} />
+          <HistorySection {...state} alias={metadata.alias} place={place} />
           {/* Most machines have no panel of faults: no room is kept for it. */}
           <Suspense fallback={null}>
             <Faults serial={serial} />

@@ -1,6 +1,6 @@
 /** What is said of charging sessions. */
 import type { Capacity, Session } from '#shared/contract/charging-sessions.ts';
-import { coordinate, kilowattHours, kilowatts, percent } from '#shared/domain/nl.ts';
+import { kilowattHours, kilowatts, percent } from '#shared/domain/nl.ts';
 
 const ENDS: Readonly<Record<NonNullable<Session['ended']>, string>> = {
   vol: 'Vol',
@@ -17,10 +17,7 @@ export const levelsInWords = (packs: Session['packs']): string[] =>
     return packs.length === 1 ? levels : `${number}: ${levels}`;
   });
 
-export const placeInWords = ({ project, place }: Session): string => {
-  const there = place ? `${coordinate(place.lat)}, ${coordinate(place.lon)}` : undefined;
-  return project ?? there ?? '--';
-};
+export const placeInWords = ({ project, placeName }: Session): string => placeName ?? project ?? '--';
 
 type Points = readonly { readonly percent: number; readonly kW: number }[];
 

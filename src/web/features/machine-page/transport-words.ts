@@ -1,15 +1,14 @@
 import type { Transports } from '#shared/contract/history.ts';
-import { nearestPlace } from '#shared/domain/nearest-place.ts';
 import { clockTime, dateAndTime, distance } from '#shared/domain/nl.ts';
 
 type Transport = Transports['transports'][number];
 
 /** 'Vervoerd: 32,4 km, van Gouda naar Zwolle', and '27-11-26, 08:05 tot 09:10'. Places that are not known are left out. */
-export function transportInWords({ from, to, metres, begin, end }: Transport): {
+export function transportInWords({ from, to, metres, beginName, endName }: Transport): {
   readonly what: string;
   readonly when: string;
 } {
-  const where = [begin && `van ${nearestPlace(begin)}`, end && `naar ${nearestPlace(end)}`].filter(Boolean);
+  const where = [beginName && `van ${beginName}`, endName && `naar ${endName}`].filter(Boolean);
   const [left, came] = [dateAndTime(Date.parse(from)), dateAndTime(Date.parse(to))];
   const isSameDay = left.slice(0, 8) === came.slice(0, 8);
   return {

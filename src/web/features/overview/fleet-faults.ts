@@ -10,7 +10,7 @@ export const useWithFaults = (fleet: readonly Row[], figures: FleetFigures | und
 export function withFaults(fleet: readonly Row[], figures: FleetFigures | undefined): readonly Row[] {
   let isChanged = false;
   const told = fleet.map((row) => {
-    const { faults, contradiction } = figureOf(row, { figures, own: undefined }) ?? {};
+    const { faults, contradiction } = figureOf(row, { figures }) ?? {};
     if ((!faults && contradiction === undefined) || row.state === 'silent') return row;
     isChanged = true;
     const attention = faults ? withReason(row.attention, faultReason(faults)) : row.attention;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
+import { placeNamer } from '#shared/domain/place-words.ts';
 import { kept } from '#web/live/live-image.ts';
 import { judgeFleet } from '#web/machines/fleet-filter.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
@@ -27,6 +28,7 @@ const NOW = Date.UTC(2026, 10, 23, 5, 45);
 const FRESH = { GMT_UNIX: NOW / 1000, Soc2: 60 };
 const CHARGES = { IsCharging1: 1, ChargingCurrent: 20, ChargingVoltage: 400 };
 const POWER: FleetFigure = { power: 4 };
+const NO_AREAS = placeNamer([], []);
 
 /** Two batteries, of 20 and 30 kWh. */
 function machine(serial: string, liveData: Record<string, number>, capacities: (number | null)[] = [20, 30]) {
@@ -39,6 +41,7 @@ function machine(serial: string, liveData: Record<string, number>, capacities: (
 const known = (figure?: FleetFigure, more: Partial<Known> = {}): Known => ({
   figures: figure ? { M: figure } : {},
   own: undefined,
+  nameOf: (_, at) => NO_AREAS(at, NOW),
   now: NOW,
   ...more,
 });
@@ -174,6 +177,16 @@ test.each<
     machine('M', {}),
     known({ ...POWER, project: { _id: 1, projectName: 'Kade' } }),
     'Kade Zeist',
+  ],
+  [
+    'place by terrein, before its project',
+    placeOf,
+    machine('M', {}),
+    known(
+      { ...POWER, project: { _id: 1, projectName: 'Kade' } },
+      { nameOf: () => ({ kind: 'terrein', name: 'Werf Noord' }) },
+    ),
+    'Werf Noord',
   ],
   ['no place', placeOf, machine('M', { LATITUDE: 0 }), known(POWER), '-- geen positie'],
   ['distance', distanceOf, machine('M', {}), known(POWER, { own: at }), '0 m'],

@@ -14,13 +14,14 @@ import { isIncomplete } from '#shared/domain/completeness.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
 import { FLEET_STATES } from '#shared/domain/fleet-state.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
-import { nearestPlace } from '#shared/domain/nearest-place.ts';
 import { decimals, distance, hoursInWords, lastSeen, momentNear } from '#shared/domain/nl.ts';
+import { type PlaceName, withProject } from '#shared/domain/place-words.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { wasEverSeen } from '#shared/domain/staleness.ts';
 import { enoughUntil, hoursToMiddle, missingOfPacks, whyNoEnough } from '#shared/domain/time-left.ts';
 import type { SeenEntry } from '#web/live/live-image.ts';
 import type { FleetSort, Judged } from '#web/machines/fleet-filter.ts';
+import type { NamePresent } from '#web/machines/place-names.ts';
 
 export type Row = Judged<SeenEntry>;
 
@@ -29,6 +30,7 @@ export type Known = {
   /** undefined: not there yet, or not to be had. */
   readonly figures: FleetFigures | undefined;
   readonly own: Position | undefined;
+  readonly nameOf: NamePresent;
   /** ms. */
   readonly now: number;
 };
@@ -63,7 +65,7 @@ export type Told = { readonly value: string; readonly more?: string | undefined 
 const HOUR_MS = 3_600_000;
 const unknown = (reason: string): Told => ({ value: '--', more: reason });
 
-export const figureOf = ({ entry }: Row, { figures }: Ordering): FleetFigure | undefined =>
+export const figureOf = ({ entry }: Row, { figures }: Pick<Known, 'figures'>): FleetFigure | undefined =>
   figures && Object.hasOwn(figures, entry.metadata.serialNumber)
     ? figures[entry.metadata.serialNumber]
     : undefined;
@@ -171,18 +173,25 @@ export function energyToday(row: Row, known: Known): Told {
 const gapOf = (coverage: number | null): string | undefined =>
   isIncomplete(coverage) ? 'onvolledig' : undefined;
 
-/** Where positions do not change, nor does the place. */
-const places = new WeakMap<LiveData, string>();
+/** Names of places, kept until a machine's live data or the terreinen change. */
+const places = new WeakMap<LiveData, { readonly nameOf: NamePresent; readonly name: PlaceName }>();
 
-/** The project, else the nearest place of the built-in map. */
+function namedAt({ entry }: Row, at: Position, nameOf: NamePresent): PlaceName {
+  const known = places.get(entry.liveData);
+  if (known?.nameOf === nameOf) return known.name;
+  const name = nameOf(entry.metadata.organization, at);
+  places.set(entry.liveData, { nameOf, name });
+  return name;
+}
+
+/** The terrein, else the project, else the nearest town; a project with the town beside it. */
 export function placeOf(row: Row, known: Ordering): Told {
-  const { liveData } = row.entry;
   const project = figureOf(row, known)?.project?.projectName;
-  const at = positionOf(liveData);
+  const at = positionOf(row.entry.liveData);
   if (!at) return project === undefined ? unknown('geen positie') : { value: project };
-  const near = places.get(liveData) ?? nearestPlace(at);
-  places.set(liveData, near);
-  return project === undefined ? { value: near } : { value: project, more: near };
+  const near = namedAt(row, at, known.nameOf);
+  const { kind, name } = withProject(near, project ?? null);
+  return kind === 'project' ? { value: name, more: near.name } : { value: name };
 }
 
 function metresOf({ entry }: Row, { own }: Ordering): number | undefined {

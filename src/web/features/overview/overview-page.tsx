@@ -26,6 +26,7 @@ import {
 import { LabelBar, useLabelFilter, useLabelled } from '#web/machines/label-bar.tsx';
 import { ANY_LABEL, withLabelFilter } from '#web/machines/label-filter.ts';
 import { useWithAlerts } from '#web/machines/open-alerts.ts';
+import { useNamePresent } from '#web/machines/place-names.ts';
 import { StateStrip } from '#web/machines/state-strip.tsx';
 import { useUser } from '#web/session/user.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -79,8 +80,12 @@ export function OverviewPage(): ReactNode {
   const fleet = useWithAlerts(useWithEmptyLogs(useWithFaults(useJudgedFleet(now), figures.data)));
   const counts = useMemo(() => countsOf(fleet), [fleet]);
   const own = useKnownPosition();
+  const nameOf = useNamePresent();
   const firstSteps = useFirstSteps();
-  const known = useMemo<Known>(() => ({ figures: figures.data, own, now }), [figures.data, own, now]);
+  const known = useMemo<Known>(
+    () => ({ figures: figures.data, own, nameOf, now }),
+    [figures.data, own, nameOf, now],
+  );
   const asked = useDeferredValue(useMemo(() => ({ ...filter, text }), [filter, text]));
   const sort = asked.sort ?? USUAL_SORT;
   const [limit, setLimit] = useLabelFilter();
@@ -93,11 +98,11 @@ export function OverviewPage(): ReactNode {
   /** Changes once a day, so that a step of the clock filters no rows. */
   const reachUntil = clock === '' ? undefined : nextClock(clock, now);
   const rows = useMemo(() => {
-    const known = { figures: figures.data, own };
+    const known = { figures: figures.data, own, nameOf };
     const short =
       reachUntil === undefined ? found : found.filter((row) => lastsUntil(row, known, reachUntil) === false);
     return sortRows(short, sort, known);
-  }, [found, reachUntil, sort, figures.data, own]);
+  }, [found, reachUntil, sort, figures.data, own, nameOf]);
   const columns = useMemo(
     () => columnsOf(search).filter((key) => key !== 'afstand' || own !== undefined),
     [search, own],
@@ -156,7 +161,7 @@ export function OverviewPage(): ReactNode {
           <EmptyState title="Niets gevonden">
             <p>
               {reachUntil !== undefined && found.length > 0
-                ? reachInWords(clock, found, { figures: figures.data, own }, reachUntil)
+                ? reachInWords(clock, found, { figures: figures.data, own, nameOf }, reachUntil)
                 : 'Geen enkele machine past hierbij. Probeer minder woorden of een andere stand.'}
             </p>
             <Button variant="default" size="md" onClick={showAll}>

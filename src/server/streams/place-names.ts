@@ -1,0 +1,58 @@
+import type { Database } from '#server/platform/database.ts';
+import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import type { Area } from '#shared/domain/area.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { type NamePlace, placeNamer } from '#shared/domain/place-words.ts';
+import type { Position } from '#shared/domain/position.ts';
+
+/** Returns the name of a place where a machine was at a time (ms): in the words of its owner of that time. */
+export type NamePlaceOf = (streamId: number, position: Position, time: number) => ReturnType<NamePlace>;
+
+const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
+
+/**
+ * Reads what names the places of these machines: terreinen as they are now, and projects in their time. The caller decides who may see
+ * the positions.
+ */
+export async function readPlaceNames(db: Database, streamIds: readonly number[]): Promise<NamePlaceOf> {
+  const { rows: owners } = await db.query<Range & { streamId: number; organizationId: number }>(
+    `select stream_id as "streamId", organization_id as "organizationId", ${ms('valid_from')} as "from", ${ms('valid_to')} as "to"
+     from ownership where stream_id = any ($1)`,
+    [[...new Set(streamIds)]],
+  );
+  const organizations = [...new Set(owners.map(({ organizationId }) => organizationId))];
+  const { rows: terreinen } = await db.query<Named>(
+    `select organization_id as "organizationId", name, areas from terrein
+     where organization_id = any ($1) and deleted_at is null`,
+    [organizations],
+  );
+  const { rows: projects } = await db.query<
+    Named & { firstDay: string; lastDay: string | null; deleted: number | null }
+  >(
+    `select organization_id as "organizationId", name, areas, first_day::text as "firstDay", last_day::text as "lastDay",
+       ${ms('deleted_at')} as deleted from project where organization_id = any ($1) order by created_at, id`,
+    [organizations],
+  );
+  const own = <One extends Named>(all: readonly One[], id: number): One[] =>
+    all.filter(({ organizationId }) => organizationId === id);
+  const namers = new Map(
+    organizations.map((id) => [
+      id,
+      placeNamer(
+        own(terreinen, id),
+        own(projects, id).map(({ name, areas, firstDay, lastDay, deleted }) => {
+          const end = (lastDay === null ? undefined : dayOf(lastDay)?.to) ?? Number.POSITIVE_INFINITY;
+          return { name, areas, from: dayOf(firstDay)?.from ?? 0, to: Math.min(end, deleted ?? end) };
+        }),
+      ),
+    ]),
+  );
+  const ofStream = Map.groupBy(owners, ({ streamId }) => streamId);
+  return (streamId, position, time) => {
+    const owner = ofStream.get(streamId)?.find(({ from, to }) => from <= time && time < to);
+    return (namers.get(owner?.organizationId ?? 0) ?? NO_AREAS)(position, time);
+  };
+}
+
+type Named = { readonly organizationId: number; readonly name: string; readonly areas: readonly Area[] };
+const NO_AREAS = placeNamer([], []);

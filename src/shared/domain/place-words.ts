@@ -1,0 +1,60 @@
+/** Names a place: by the terrein that it lies on, else the project, else the nearest town (docs/words.md). */
+import { type Area, type Box, boxOf, metresOutside, squareMetres } from './area.ts';
+import type { Range } from './intervals.ts';
+import { nearestPlace } from './nearest-place.ts';
+import type { Position } from './position.ts';
+
+/** A terrein or project with its areas; a project counts in its time only, ms. */
+export type NamedAreas = { readonly name: string; readonly areas: readonly Area[] } & Partial<Range>;
+
+export type PlaceName = { readonly kind: 'terrein' | 'project' | 'town'; readonly name: string };
+
+/** Returns the name of a position at a time (ms). */
+export type NamePlace = (position: Position, time: number) => PlaceName;
+
+type Found = { readonly name: string; readonly area: Area; readonly box: Box } & Range;
+
+/** Orders the areas by size, whole m2; of two of one size the first by name. */
+const bySize = (all: readonly NamedAreas[]): Found[] =>
+  all
+    .flatMap(({ name, areas, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) =>
+      areas.map((area) => ({ name, area, box: boxOf(area), from, to, size: Math.round(squareMetres(area)) })),
+    )
+    .sort((a, b) => a.size - b.size || a.name.localeCompare(b.name, 'nl'));
+
+function nameAt(found: readonly Found[], position: Position, time: number): string | undefined {
+  const { lat, lon } = position;
+  return found.find(
+    ({ area, box, from, to }) =>
+      from <= time &&
+      time < to &&
+      box.south <= lat &&
+      lat <= box.north &&
+      box.west <= lon &&
+      lon <= box.east &&
+      metresOutside(area, position) <= 0,
+  )?.name;
+}
+
+/** Returns the function that names places of one organization. Of overlapping areas the smallest wins. */
+export function placeNamer(terreinen: readonly NamedAreas[], projects: readonly NamedAreas[]): NamePlace {
+  const [own, work] = [bySize(terreinen), bySize(projects)];
+  return (position, time) => {
+    const terrein = nameAt(own, position, time);
+    if (terrein !== undefined) return { kind: 'terrein', name: terrein };
+    const project = nameAt(work, position, time);
+    return project === undefined
+      ? { kind: 'town', name: nearestPlace(position) }
+      : { kind: 'project', name: project };
+  };
+}
+
+/** Returns the name of a place where a machine was on a project (null: on none): a terrein goes before that, a town does not. */
+export const withProject = (place: PlaceName, project: string | null): PlaceName =>
+  project === null || place.kind === 'terrein' ? place : { kind: 'project', name: project };
+
+/** Returns 'op terrein Werf Noord', 'op project Sluis', 'in Gouda' or '3 km van Gouda'. */
+export function placePhrase({ kind, name }: PlaceName): string {
+  if (kind !== 'town') return `op ${kind} ${name}`;
+  return /^\d/.test(name) ? name : `in ${name}`;
+}

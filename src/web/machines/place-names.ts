@@ -1,0 +1,37 @@
+import { useMemo } from 'react';
+import type { LiveEntry } from '#shared/contract/live.ts';
+import { type NamePlace, type PlaceName, placeNamer, withProject } from '#shared/domain/place-words.ts';
+import { type Position, positionOf } from '#shared/domain/position.ts';
+import { useMachineFigure } from './fleet-figures.ts';
+import { useTerreinen } from './terreinen.ts';
+
+/** Names the present place of a machine of an organization (functional name): by terrein, else the nearest town. */
+export type NamePresent = (organization: string, at: Position) => PlaceName;
+
+const NO_TERREINEN = placeNamer([], []);
+
+/** Returns the function that names present places; it changes when terreinen change. */
+export function useNamePresent(): NamePresent {
+  const { data } = useTerreinen();
+  return useMemo(() => {
+    const byOrganization = Map.groupBy(data ?? [], ({ organization }) => organization);
+    const namers = new Map<string, NamePlace>(
+      [...byOrganization].map(([organization, own]) => [
+        organization,
+        placeNamer(
+          own.map(({ terreinName, areas }) => ({ name: terreinName, areas })),
+          [],
+        ),
+      ]),
+    );
+    return (organization, at) => (namers.get(organization) ?? NO_TERREINEN)(at, 0);
+  }, [data]);
+}
+
+/** Returns the present place of a machine in words: terrein, else project, else the nearest town; undefined: not known. */
+export function usePresentPlace({ metadata, liveData }: LiveEntry): string | undefined {
+  const nameOf = useNamePresent();
+  const { data: figure } = useMachineFigure(metadata.serialNumber, metadata.kind === 'machine');
+  const at = positionOf(liveData);
+  return at && withProject(nameOf(metadata.organization, at), figure?.project?.projectName ?? null).name;
+}
