@@ -17,6 +17,7 @@ import { addDefinitions, definitionFor } from './definitions.ts';
 import { addDemoLabels } from './labels.ts';
 import { addLoggerConfig, loadedConfig } from './logger-config.ts';
 import { addDemoProjects } from './projects.ts';
+import { addDemoTerreinen } from './terreinen.ts';
 import { addDemoWorkWeeks } from './work-weeks.ts';
 
 /** A demo logger's key pair and the configuration that it was loaded with, for the simulator. */
@@ -49,6 +50,7 @@ export async function seedDemo(
       keys.push({ loggerSerial: loggerid, ...(await keyOf(client, secrets, writer)) });
     }
     await addDemoProjects(client, now);
+    await addDemoTerreinen(client, now);
     await addDemoWorkWeeks(client);
     await addDemoLabels(client);
     await addDemoAlerts(client, now);

@@ -112,6 +112,18 @@ const project = chunkPage(
   'project',
   async () => (await import('#web/features/projects/project-page.tsx')).ProjectPage,
 );
+const terreinen = chunkPage(
+  'terreinen',
+  async () => (await import('#web/features/projects/terreinen-page.tsx')).TerreinenPage,
+);
+const newTerrein = chunkPage(
+  'new-terrein',
+  async () => (await import('#web/features/projects/new-terrein-page.tsx')).NewTerreinPage,
+);
+const terrein = chunkPage(
+  'terrein',
+  async () => (await import('#web/features/projects/terrein-page.tsx')).TerreinPage,
+);
 const account = chunkPage(
   'account',
   async () => (await import('#web/features/account/account-page.tsx')).AccountPage,
@@ -214,6 +226,12 @@ export const routes: RouteObject[] = [
               { path: '/logboek', ...limited('see-log', 'Logboek', logbook) },
               { path: '/projecten', ...limited('see-machines', 'Projecten', projects) },
               { path: '/projecten/nieuw', ...limited('manage-projects', 'Nieuw Project', newProject) },
+              { path: '/projecten/terreinen', ...limited('see-machines', 'Terreinen', terreinen) },
+              {
+                path: '/projecten/terreinen/nieuw',
+                ...limited('manage-projects', 'Nieuw Terrein', newTerrein),
+              },
+              { path: '/projecten/terreinen/:id', ...limited('see-machines', 'Terrein', terrein) },
               { path: '/projecten/:id', ...limited('see-machines', 'Project', project) },
               { path: '/account', element: <account.Component />, handle: account },
               { path: '/test', element: <powerBack.Component />, handle: powerBack },

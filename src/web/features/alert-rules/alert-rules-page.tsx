@@ -124,7 +124,7 @@ export function AlertRulesPage(): ReactNode {
   );
 }
 
-/** Reads the link of a terrein (alertOfDeparture): a new rule for machines that leave it outside working hours. */
+/** Reads the link of a terrein (departureRulePath): a new rule for machines that leave it outside working hours. */
 function departureFrom(search: URLSearchParams, isOwn: boolean): Asked | undefined {
   const terrein = Number(search.get('terrein'));
   const organization = search.get('organisatie');

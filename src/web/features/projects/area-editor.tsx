@@ -17,17 +17,29 @@ import { areaText } from './project-words.ts';
 const MOST_AREAS = 20;
 
 type AreaEditorProps = {
+  readonly of: keyof typeof WORDS;
   readonly areas: readonly Area[];
   readonly onChange: (areas: readonly Area[]) => void;
-  /** Of other projects of the organization. */
+  /** Of other projects or terreinen of the organization. */
   readonly others: readonly Area[];
   /** Machines of the organization, to see where they are. */
   readonly machines: readonly LiveEntry[];
   readonly now: number;
 };
 
-/** Where a project is: drawn on the map, or typed as circles. Inside a form. */
-export function AreaEditor({ areas, onChange, others, machines, now }: AreaEditorProps): ReactNode {
+const WORDS = {
+  project: {
+    hint: 'Teken waar er gewerkt wordt. Een machine die er twee minuten is, staat op het project. Overlappen gebieden van projecten elkaar, dan telt het kleinste gebied.',
+    plural: 'projecten',
+  },
+  terrein: {
+    hint: 'Teken waar het terrein ligt. Elke plaats daar heet naar het terrein. Overlappen terreinen elkaar, dan telt het kleinste gebied, en bij gelijke grootte de eerste naam.',
+    plural: 'terreinen',
+  },
+} as const;
+
+/** The areas of a project or terrein: drawn on the map, or typed as circles. Inside a form. */
+export function AreaEditor({ of, areas, onChange, others, machines, now }: AreaEditorProps): ReactNode {
   const [drawing, setDrawing] = useState<Drawing>();
   const [said, setSaid] = useState('');
   const isFull = areas.length >= MOST_AREAS;
@@ -47,10 +59,7 @@ export function AreaEditor({ areas, onChange, others, machines, now }: AreaEdito
   return (
     <fieldset className={styles.editor}>
       <legend>Gebieden</legend>
-      <p className={styles.hint}>
-        Teken waar er gewerkt wordt. Een machine die er twee minuten is, staat op het project. Overlappen
-        gebieden van projecten elkaar, dan telt het kleinste gebied.
-      </p>
+      <p className={styles.hint}>{WORDS[of].hint}</p>
       <div className={styles.tools}>
         <DrawButton kind="polygon" drawing={drawing} isFull={isFull} onClick={toggle} />
         <DrawButton kind="circle" drawing={drawing} isFull={isFull} onClick={toggle} />
@@ -70,7 +79,7 @@ export function AreaEditor({ areas, onChange, others, machines, now }: AreaEdito
       <p className={styles.hint}>
         Sleep een hoek om hem te verplaatsen, een punt midden op een zijde om er een hoek bij te maken; met de
         rechtermuisknop, of door lang te drukken, haal je een hoek weg.
-        {others.length > 0 && ' Gestippeld: gebieden van andere projecten.'}
+        {others.length > 0 && ` Gestippeld: gebieden van andere ${WORDS[of].plural}.`}
       </p>
       <ListFault />
       {areas.length > 0 && (

@@ -11,6 +11,7 @@ import { DayInput } from '#web/ui/day-input.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import { AreaEditor } from './area-editor.tsx';
+import { useKeptAreas } from './kept-areas.ts';
 import { type ProjectFields, useOwners, useProjects } from './project-calls.ts';
 import styles from './project-form.module.css';
 
@@ -132,7 +133,14 @@ export function ProjectForm({ project, today, onSave, children }: ProjectFormPro
             defaultValue={project?.lastDay ?? ''}
           />
         </div>
-        <AreaEditor areas={areas} onChange={change} others={others} machines={machines} now={now} />
+        <AreaEditor
+          of="project"
+          areas={areas}
+          onChange={change}
+          others={others}
+          machines={machines}
+          now={now}
+        />
       </Form>
       {children}
     </div>
@@ -142,10 +150,9 @@ export function ProjectForm({ project, today, onSave, children }: ProjectFormPro
 /** Areas of other projects of the organization; the same list while nothing of it changed. */
 function useOthers(organization: string, id: number | undefined): readonly Area[] {
   const { data } = useProjects();
-  const found = (data ?? [])
-    .filter((one) => one.organization === organization && one._id !== id)
-    .flatMap(({ areas }) => areas);
-  const kept = useRef(NO_AREAS);
-  if (JSON.stringify(kept.current) !== JSON.stringify(found)) kept.current = found;
-  return kept.current;
+  return useKeptAreas(
+    (data ?? [])
+      .filter((one) => one.organization === organization && one._id !== id)
+      .flatMap(({ areas }) => areas),
+  );
 }

@@ -8,6 +8,7 @@ import { AddLink } from '#web/ui/link.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
+import { PlacesTabs } from './places-tabs.tsx';
 import { useProjects } from './project-calls.ts';
 import { leftOf, machinesNow, periodOf } from './project-words.ts';
 import styles from './projects-page.module.css';
@@ -24,6 +25,7 @@ export function ProjectsPage() {
       back="/"
       action={mayManage ? <AddLink to="/projecten/nieuw" label="Maak een nieuw project" /> : undefined}
     >
+      <PlacesTabs />
       <Outcome note={note} />
       <LoadedList query={projects} empty={<NoProjects mayManage={mayManage} />}>
         {(all) => (

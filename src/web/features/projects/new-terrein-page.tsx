@@ -1,0 +1,27 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { withNote } from '#web/lib/arrival-note.ts';
+import { Page } from '#web/ui/page.tsx';
+import { useCreateTerrein } from './terrein-calls.ts';
+import { TerreinForm } from './terrein-form.tsx';
+import { TERREINEN_PATH } from './terrein-paths.ts';
+
+/** /projecten/terreinen/nieuw. */
+export function NewTerreinPage() {
+  const navigate = useNavigate();
+  const { mutateAsync: create } = useCreateTerrein();
+  const [made, setMade] = useState<string>();
+  // After the render in which nothing is unsaved any more.
+  if (made !== undefined) void Promise.resolve().then(() => navigate(TERREINEN_PATH, withNote(made)));
+  return (
+    <Page title="Nieuw Terrein" back={TERREINEN_PATH}>
+      <TerreinForm
+        terrein={undefined}
+        onSave={async (fields) => {
+          const { message } = await create(fields);
+          setMade(message);
+        }}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,130 @@
+import { type ReactNode, useRef, useState } from 'react';
+import type { Terrein } from '#shared/contract/terreinen.ts';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { type Area, areaFault } from '#shared/domain/area.ts';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { TERREIN_KIND_NAMES, TERREIN_KINDS, type TerreinKind } from '#shared/domain/terrein-kinds.ts';
+import { useNow } from '#web/lib/now.ts';
+import { useFleet } from '#web/live/live.ts';
+import { useTerreinen } from '#web/machines/terreinen.ts';
+import { useUser } from '#web/session/user.ts';
+import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
+import { AreaEditor } from './area-editor.tsx';
+import { useKeptAreas } from './kept-areas.ts';
+import { useOwners } from './project-calls.ts';
+import styles from './project-form.module.css';
+import type { TerreinFields } from './terrein-calls.ts';
+
+/** ms; only the look of stale machines depends on the clock. */
+const CLOCK_STEP_MS = 60_000;
+
+type TerreinFormProps = {
+  /** The stored terrein; undefined: a new one. */
+  readonly terrein: Terrein | undefined;
+  /** `organization`: of a new one, by an administrator. */
+  readonly onSave: (fields: TerreinFields & { readonly organization?: string }) => Promise<unknown>;
+  /** Stands below the form's own button. */
+  readonly children?: ReactNode;
+};
+
+/** Name, kind and areas of a terrein; unsaved changes are kept until the user agrees to lose them. */
+export function TerreinForm({ terrein, onSave, children }: TerreinFormProps): ReactNode {
+  const user = useUser();
+  const asksOwner = user.organization === ADMIN_ORGANIZATION && !terrein;
+  const owners = useOwners(asksOwner);
+  const [owner, setOwner] = useState(terrein?.organization ?? (asksOwner ? '' : user.organization));
+  const [areas, setAreas] = useState<readonly Area[]>(terrein?.areas ?? []);
+  const isChanged = useRef(false);
+  const now = useNow(CLOCK_STEP_MS);
+  const machines = useFleet().filter(
+    ({ metadata }) => metadata.organization === owner && metadata.kind === 'machine',
+  );
+  const all = useTerreinen().data ?? [];
+  const others = useKeptAreas(
+    all.filter((one) => one.organization === owner && one._id !== terrein?._id).flatMap((one) => one.areas),
+  );
+  const note = (): void => {
+    isChanged.current = true;
+  };
+  const send = async (fields: FormData): Promise<void> => {
+    const kind = String(fields.get('terreinKind') ?? '');
+    await onSave({
+      terreinName: String(fields.get('terreinName') ?? '').trim(),
+      terreinKind: kind === '' ? null : (kind as TerreinKind),
+      areas: [...areas] as Terrein['areas'],
+      ...(asksOwner && { organization: owner }),
+    });
+    isChanged.current = false;
+  };
+  return (
+    <div className={styles.form} onInput={note}>
+      <LeaveGuard isDirty={() => isChanged.current} />
+      <Form
+        submit={terrein ? 'Opslaan' : 'Maak Terrein'}
+        fallback="Het terrein is niet opgeslagen. Probeer het opnieuw."
+        check={() => faultOf(areas)}
+        onSubmit={send}
+      >
+        {asksOwner && (
+          <FormSelect
+            label={FIELD_WORDS.organization}
+            name="organization"
+            required
+            value={owner}
+            onChange={({ currentTarget }) => setOwner(currentTarget.value)}
+          >
+            <option value="">Kies Een Organisatie</option>
+            {owners.data
+              ?.filter(({ name }) => name !== ADMIN_ORGANIZATION)
+              .map(({ name, clean }) => (
+                <option key={name} value={name}>
+                  {clean}
+                </option>
+              ))}
+          </FormSelect>
+        )}
+        <div className={styles.pair}>
+          <FormInput
+            label={FIELD_WORDS.terreinName}
+            name="terreinName"
+            autoComplete="off"
+            required
+            maxLength={120}
+            defaultValue={terrein?.terreinName}
+          />
+          <FormSelect
+            label={FIELD_WORDS.terreinKind}
+            name="terreinKind"
+            defaultValue={terrein?.terreinKind ?? ''}
+          >
+            <option value="">Geen</option>
+            {TERREIN_KIND_NAMES.map((kind) => (
+              <option key={kind} value={kind}>
+                {TERREIN_KINDS[kind]}
+              </option>
+            ))}
+          </FormSelect>
+        </div>
+        <AreaEditor
+          of="terrein"
+          areas={areas}
+          onChange={(next) => {
+            note();
+            setAreas(next);
+          }}
+          others={others}
+          machines={machines}
+          now={now}
+        />
+      </Form>
+      {children}
+    </div>
+  );
+}
+
+function faultOf(areas: readonly Area[]): string | undefined {
+  if (areas.length === 0) return 'Teken minstens één gebied.';
+  return areas.some(areaFault) ? 'Een gebied kan zo niet: zie de lijst van gebieden.' : undefined;
+}

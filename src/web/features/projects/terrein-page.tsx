@@ -1,0 +1,155 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useNavigate, useParams } from 'react-router';
+import type { Terrein } from '#shared/contract/terreinen.ts';
+import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
+import { TERREIN_KINDS } from '#shared/domain/terrein-kinds.ts';
+import { useNote, withNote } from '#web/lib/arrival-note.ts';
+import { useNow } from '#web/lib/now.ts';
+import { useFleet } from '#web/live/live.ts';
+import { useTerreinen } from '#web/machines/terreinen.ts';
+import { useUser } from '#web/session/user.ts';
+import { CardSkeletons } from '#web/ui/card-list.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { TextLink } from '#web/ui/link.tsx';
+import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { NotFound } from '#web/ui/screen.tsx';
+import { ProjectMap } from './project-map.tsx';
+import styles from './project-page.module.css';
+import { machinesNow } from './project-words.ts';
+import { type TerreinFields, useDeleteTerrein, useEditTerrein } from './terrein-calls.ts';
+import { TerreinForm } from './terrein-form.tsx';
+import { departureRulePath, TERREINEN_PATH } from './terrein-paths.ts';
+
+/** ms; only the look of stale machines depends on the clock. */
+const CLOCK_STEP_MS = 60_000;
+
+/** /projecten/terreinen/:id: the areas of a terrein on the map, to look at or to change. */
+export function TerreinPage() {
+  const { id = '' } = useParams();
+  // Another terrein is another page: nothing of this one is kept.
+  return <OneTerrein key={id} id={Number(id)} />;
+}
+
+function OneTerrein({ id }: { readonly id: number }) {
+  const user = useUser();
+  const navigate = useNavigate();
+  const terreinen = useTerreinen();
+  const { mutateAsync: edit } = useEditTerrein();
+  const { mutateAsync: remove, isIdle, isError } = useDeleteTerrein();
+  const [note, setNote] = useNote();
+  const [editing, setEditing] = useState<Terrein>();
+  const terrein = terreinen.data?.find(({ _id }) => _id === id);
+  const save = async (of: Terrein, fields: TerreinFields): Promise<void> => {
+    const { message } = await edit({ ...fields, _id: of._id, version: of.version });
+    setEditing(undefined);
+    setNote(message);
+  };
+  const drop = async ({ _id }: Terrein): Promise<void> => {
+    const { message } = await remove(_id);
+    // Closes the form first, which would ask about unsaved changes.
+    flushSync(() => setEditing(undefined));
+    await navigate(TERREINEN_PATH, withNote(message));
+  };
+  if (terreinen.data && !terrein && (isIdle || isError))
+    return <NotFound what="Dit terrein" to={TERREINEN_PATH} way="Naar de terreinen" />;
+  return (
+    <Page
+      title={terrein?.terreinName ?? 'Terrein'}
+      back={TERREINEN_PATH}
+      action={
+        may(user, 'manage-projects') && terrein && !editing ? (
+          <Button
+            size="md"
+            variant="default"
+            onClick={() => {
+              setNote(undefined);
+              setEditing(terrein);
+            }}
+          >
+            Wijzig
+          </Button>
+        ) : undefined
+      }
+    >
+      <Outcome note={note} />
+      <RetryAlert query={terreinen} fallback="Het terrein is niet geladen." />
+      {!terreinen.data && !terreinen.error && <CardSkeletons />}
+      {editing ? (
+        <TerreinForm terrein={editing} onSave={(fields) => save(editing, fields)}>
+          <Button variant="default" size="md" fullWidth onClick={() => setEditing(undefined)}>
+            Annuleren
+          </Button>
+          <Delete terrein={editing} onDelete={() => drop(editing)} />
+        </TerreinForm>
+      ) : (
+        terrein && (
+          <Shown
+            terrein={terrein}
+            isNamed={user.organization === ADMIN_ORGANIZATION}
+            mayAlert={user.seesRoutes}
+          />
+        )
+      )}
+    </Page>
+  );
+}
+
+type ShownProps = {
+  readonly terrein: Terrein;
+  /** Whether the page names the organization. */
+  readonly isNamed: boolean;
+  /** Whether the user may make a rule for departures. */
+  readonly mayAlert: boolean;
+};
+
+function Shown({ terrein, isNamed, mayAlert }: ShownProps): ReactNode {
+  const { terreinName, terreinKind, organization, cleanorg, areas } = terrein;
+  const now = useNow(CLOCK_STEP_MS);
+  const machines = useFleet().filter(
+    ({ metadata }) => metadata.organization === organization && metadata.kind === 'machine',
+  );
+  const facts = [
+    ...(terreinKind ? [TERREIN_KINDS[terreinKind]] : []),
+    ...(isNamed ? [cleanorg] : []),
+    machinesNow(terrein.machinesNow),
+  ];
+  return (
+    <div className={styles.panels}>
+      <p>{facts.join(' · ')}</p>
+      <ProjectMap label={`Kaart van ${terreinName}`} areas={areas} machines={machines} now={now} />
+      {mayAlert && (
+        <p>
+          <TextLink to={departureRulePath(terrein)}>Meld vertrek buiten werktijd</TextLink>
+        </p>
+      )}
+    </div>
+  );
+}
+
+type DeleteProps = { readonly terrein: Terrein; readonly onDelete: () => Promise<void> };
+
+function Delete({ terrein: { terreinName }, onDelete }: DeleteProps): ReactNode {
+  const [isAsked, setIsAsked] = useState(false);
+  return (
+    <div className={styles.foot}>
+      <DeleteButton of={terreinName} onClick={() => setIsAsked(true)} />
+      {isAsked && (
+        <ConfirmDialog
+          question="Weet je zeker dat je dit terrein wilt verwijderen"
+          onYes={onDelete}
+          onClose={() => setIsAsked(false)}
+          fallback="Het terrein is niet verwijderd. Probeer het opnieuw."
+        >
+          <p>
+            <strong>{terreinName}</strong>
+          </p>
+          <p>Plaatsen daar heten voortaan naar het project of de woonplaats. Regels vinden er niets meer.</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
