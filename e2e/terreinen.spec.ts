@@ -1,0 +1,83 @@
+/** Terreinen: drawn, named on screens, and a rule for departures at night in four clicks (53.11 to 53.13). */
+import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
+
+const PLACE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
+
+test('a planner draws a terrein, changes and deletes it, and places there are named by it (53.11)', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(/409/); // a name that another terrein has
+  const { email, machine } = await portal.fleet('manager');
+  const rups = await machine({ alias: 'Rups Werf' });
+  await rups.report({ ...PLACE, GMT_UNIX: Math.floor(Date.now() / 1000) });
+  await enter(page, email);
+  await page.goto('/projecten');
+  await page.getByRole('link', { name: 'Terreinen' }).click();
+  await expect(page.getByText('Er zijn nog geen terreinen')).toBeVisible();
+  await page.getByRole('link', { name: 'Maak een nieuw terrein' }).click();
+  await page.getByLabel('Naam', { exact: true }).fill('Werf Zuid');
+  await page.getByLabel('Soort').selectOption('Werf');
+  await page.getByRole('button', { name: 'Maak Terrein' }).click();
+  await expect(page.getByText('Teken minstens één gebied.')).toBeVisible();
+  await page.getByText('Cirkel intypen').click();
+  await page.getByLabel('Middelpunt').selectOption('Plaats van Rups Werf');
+  await page.getByRole('button', { name: 'Voeg cirkel toe' }).click();
+  await expect(page.getByRole('list', { name: 'Gebieden' })).toContainText('Gebied 1: cirkel, straal 100 m');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Maak Terrein' }).click();
+  await expect(page.getByText('Het terrein is gemaakt.')).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto('/overzicht');
+  await expect(page.getByText('Werf Zuid').first()).toBeVisible();
+
+  await page.goto('/projecten/terreinen/nieuw');
+  await page.getByLabel('Naam', { exact: true }).fill('WERF ZUID');
+  await page.getByText('Cirkel intypen').click();
+  await page.getByLabel('Middelpunt').selectOption('Plaats van Rups Werf');
+  await page.getByRole('button', { name: 'Voeg cirkel toe' }).click();
+  await page.getByRole('button', { name: 'Maak Terrein' }).click();
+  await expect(page.getByText("Er is al een terrein 'WERF ZUID'.")).toBeVisible();
+  await page.getByLabel('Naam', { exact: true }).fill('Depot Zuid');
+  await page.getByLabel('Soort').selectOption('Depot');
+  await page.getByRole('button', { name: 'Maak Terrein' }).click();
+  await page.getByRole('link', { name: 'Terrein Depot Zuid' }).click();
+  await expect(page.getByRole('heading', { name: 'Depot Zuid', level: 1 })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Wijzig' }).click();
+  await page.getByLabel('Naam', { exact: true }).fill('Depot Oost');
+  await page.getByRole('button', { name: 'Opslaan' }).click();
+  await expect(page.getByText('Het terrein is gewijzigd.')).toBeVisible();
+  await page.getByRole('button', { name: 'Wijzig' }).click();
+  await page.getByRole('button', { name: 'Delete Depot Oost' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
+  await expect(page.getByText('Het terrein is verwijderd.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Terreinen' })).not.toContainText('Depot Oost');
+});
+
+test('a rule for departures from the yard outside working hours takes four clicks (53.12)', async ({
+  page,
+  portal,
+}) => {
+  const { email } = await portal.fleet('manager');
+  await enter(page, email);
+  const areas = [{ centre: { lat: 52.1, lon: 5.3 }, radiusMetres: 100 }];
+  const data = { terreinName: 'Werf Noord', terreinKind: 'yard', areas };
+  const made = await page.request.post('/api/terrein/create', { data, headers: BY_SCRIPT });
+  expect(made.status()).toBe(200);
+  await page.goto('/projecten');
+  await page.getByRole('link', { name: 'Terreinen' }).click();
+  await page.getByRole('link', { name: 'Meld vertrek buiten werktijd van Werf Noord' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Wanneer')).toHaveValue('outside');
+  await expect(dialog.getByLabel('Hoe erg')).toHaveValue('urgent');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Opslaan en aanzetten' }).click();
+  await expect(dialog).toHaveCount(0);
+  const card = page.getByRole('listitem').filter({ hasText: 'Vertrokken buiten werktijd' });
+  await expect(card).toContainText('Machines op terrein Werf Noord, alleen buiten werktijd');
+  await expect(card).toContainText('Dringend voor alle beheerders');
+});
