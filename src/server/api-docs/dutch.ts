@@ -52,6 +52,10 @@ const NOUNS: Readonly<Record<string, Noun>> = {
     title: 'Factoren van rapporten',
     about: 'Waarmee een organisatie in haar rapporten rekent; niets is vooraf ingevuld.',
   },
+  'charging-tariff': {
+    title: 'Laadtarieven',
+    about: 'Wat een organisatie voor laden betaalt, in euro per kWh zonder btw; niets is vooraf ingevuld.',
+  },
   webhook: {
     title: 'Webhooks',
     about: 'Adressen van programma’s van een organisatie, die te horen krijgen wat er gebeurt.',
@@ -410,6 +414,14 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/report-factor/edit':
     'Wijzigt een factor: rapporten van de dagen waarover die gaat, veranderen mee.',
   'POST /api/report-factor/delete': 'Verwijdert een factor; een oudere, als die er is, komt in de plaats.',
+  'GET /api/charging-tariff/get':
+    'De laadtarieven van alle organisaties voor een administrator, van de eigen voor anderen; de nieuwste eerst.',
+  'POST /api/charging-tariff/create':
+    'Voegt een tarief toe dat vanaf een dag geldt, in euro per kWh zonder btw. Een administrator noemt de organisatie.',
+  'POST /api/charging-tariff/edit':
+    'Wijzigt een tarief: de kosten van de dagen waarop het geldt, veranderen mee.',
+  'POST /api/charging-tariff/delete':
+    'Verwijdert een tarief; een ouder tarief zonder einde komt in de plaats.',
   'GET /api/webhook/get': 'De webhooks van een organisatie, op naam.',
   'GET /api/webhook/log':
     'De laatste 100 berichten aan de webhooks van een organisatie, nieuwste eerst; ze blijven 30 dagen.',

@@ -1,9 +1,12 @@
+import { readPricesOfOwners } from '#server/charging-tariffs/tariffs.store.ts';
 import { segmentsOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import { type OwnHistory, seesPlaceAt } from '#server/streams/scope.ts';
 import type { Session } from '#shared/contract/charging-sessions.ts';
 import type { Scope } from '#shared/domain/access.ts';
+import { type Cost, costOf, hourOf, type Pricing } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
+import { costAnswer } from '#shared/domain/reports/charging-costs.ts';
 import { readProjectsAt, readSessions, type StoredSession } from './stored-sessions.ts';
 
 /** Of one answer. */
@@ -21,6 +24,11 @@ export async function listSessions(
   const { streamId, own } = history;
   const found = await readSessions(db, streamId, segmentsOf(range, own), MOST + 1, now);
   const shown = found.slice(0, MOST);
+  const prices = await readPricesOfOwners(db, scope, streamId);
+  const priceAt = (time: number): Pricing | undefined => {
+    const owner = prices?.owners.find(({ from, to }) => from <= time && time < to);
+    return owner && prices?.of(owner.organizationId);
+  };
   const projects = await readProjectsAt(
     db,
     streamId,
@@ -32,6 +40,7 @@ export async function listSessions(
       const seesPlace = seesPlaceAt(scope, session.from);
       return {
         ...sessionOf(session),
+        ...(prices && { cost: costAnswer(costOfSession(priceAt(session.from), session)) }),
         ended: session.ended,
         place: seesPlace ? placeOf(session) : null,
         project: project && (seesPlace || project.byHand) ? project.name : null,
@@ -40,6 +49,10 @@ export async function listSessions(
     hasMore: found.length > MOST,
   };
 }
+
+/** null: its energy is not known. */
+const costOfSession = (price: Pricing | undefined, { from, chargedMj, hours }: StoredSession): Cost | null =>
+  chargedMj > 0 ? costOf(price, { chargedMj, firstHour: hourOf(from), hours }) : null;
 
 const placeOf = ({ lat, lon }: StoredSession): Session['place'] =>
   lat === null || lon === null ? null : { lat, lon };

@@ -3,10 +3,12 @@ import { readProvisional } from '#server/day-figures/provisional.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import { seesPlaceAt } from '#server/streams/scope.ts';
 import { endedAt } from '#server/telemetry/session-end.ts';
+import { type Cost, costOf, hourOf, type Pricing } from '#shared/domain/charging-tariffs.ts';
 import {
   type ChargedSums,
   chargedLine,
   SESSION_COLUMNS,
+  SESSION_COSTS,
   SESSION_RULES,
   type SessionRow,
 } from '#shared/domain/reports/laadbeurten.ts';
@@ -14,12 +16,15 @@ import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
 import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import { type OwnedMachine, organizationsIn, portions, readMachines, streamsOf } from './report-machines.ts';
+import { reportPrices, withCosts } from './report-prices.ts';
 import { readProjects } from './report-projects.ts';
 
 /** Of a machine on a day. */
 const SESSIONS_A_DAY = 3;
 
-type Stored = Omit<SessionRow, 'machine' | 'project' | 'isProvisional'> & {
+type Stored = Omit<SessionRow, 'machine' | 'project' | 'isProvisional' | 'cost'> & {
+  /** null: not read, or counted before that was kept. */
+  readonly hours: readonly number[] | null;
   readonly streamId: number;
   /** That it was on when it began. */
   readonly projectId: number | null;
@@ -37,6 +42,7 @@ export async function laadbeurten(
   const range = instantsOf(settings);
   const machines = await readMachines(db, scope, range, question);
   const projects = await readProjects(db, scope, question.projects);
+  const prices = await reportPrices(db, machines, settings);
 
   const sums = { sessionsMj: 0, afterMj: 0, beforeMj: 0, chargedMj: 0 };
   let isWhole = false;
@@ -45,18 +51,24 @@ export async function laadbeurten(
     for (const portion of portions(machines, daysBetween(settings.from, settings.to) * SESSIONS_A_DAY)) {
       goOn(context);
       const isProvisional = await readProvisional(db, streamsOf(portion), now);
-      const stored = Map.groupBy(await readSessions(context, portion, range), ({ streamId }) => streamId);
+      const stored = Map.groupBy(
+        await readSessions(context, portion, range, prices !== undefined),
+        ({ streamId }) => streamId,
+      );
       const found = portion.flatMap((owned) =>
         (stored.get(owned.streamId) ?? [])
           .filter(({ from }) => owned.own.some((own) => own.from <= from && from < own.to))
-          .flatMap(({ streamId, projectId, byHand, ...session }) => {
+          .flatMap(({ streamId, projectId, byHand, hours, ...session }) => {
             // A charge's place, and a project by position, are positions of that time.
             const seesPlace = seesPlaceAt(scope, session.from);
             const found = seesPlace || byHand ? projects.get(projectId ?? 0) : undefined;
             const project = found?.organizationId === owned.organizationId ? found : undefined;
             if (question.projects && !project) return [];
+            const cost = prices && sessionCost(prices.of(owned.organizationId), session, hours);
+            prices?.show([cost ?? null]);
             return {
               ...session,
+              ...(cost && { cost }),
               ...(!seesPlace && { latitude: null, longitude: null }),
               machine: owned.machine,
               project: project?.name ?? '',
@@ -74,23 +86,35 @@ export async function laadbeurten(
     isWhole = true;
   }
   return {
-    columns: withOrganization(scope, ORGANIZATION, SESSION_COLUMNS),
+    columns: withOrganization(
+      scope,
+      ORGANIZATION,
+      prices ? withCosts(SESSION_COLUMNS, 'charged', SESSION_COSTS) : SESSION_COLUMNS,
+    ),
     portions: rows(),
-    rules: () => [...SESSION_RULES, ...(isWhole ? [chargedLine(sums)] : [])],
+    rules: () => [...SESSION_RULES, ...(isWhole ? [chargedLine(sums)] : []), ...(prices?.rules() ?? [])],
   };
 }
+
+/** Returns what a session cost. @param hours mJ from the hour in which it began */
+const sessionCost = (
+  price: Pricing | undefined,
+  { from, chargedMj }: Pick<SessionRow, 'from' | 'chargedMj'>,
+  hours: readonly number[] | null,
+): Cost => costOf(price, { chargedMj, firstHour: hourOf(from), hours });
 
 async function readSessions(
   { db, now }: ReportContext,
   machines: readonly OwnedMachine[],
   { from, to }: { readonly from: number; readonly to: number },
+  hasPrices: boolean,
 ): Promise<Stored[]> {
   return ofStreams(db, machines, (cell, own) =>
     cell.query<Stored>(
       `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as "from", date_part('epoch', c.to_time) * 1000 as "to",
            c.charging_ms::float8 as "chargingMs", c.full_ms::float8 as "fullMs", c.charged_mj::float8 as "chargedMj",
            c.highest_watts as "highestWatts", c.soc_from as "socFrom", c.soc_to as "socTo", c.latitude, c.longitude, ${endedAt('$4')} as ended,
-           there.project_id as "projectId", there.by_hand as "byHand"
+           there.project_id as "projectId", there.by_hand as "byHand", ${hasPrices ? 'c.charged_hours::float8[]' : 'null'} as hours
          from telemetry.charging_session c left join telemetry.latest l on l.stream_id = c.stream_id left join lateral (
            select p.project_id, p.by_hand from telemetry.presence p where p.stream_id = c.stream_id and p.from_time <= c.from_time
              and p.to_time > c.from_time order by p.from_time desc limit 1) as there on true

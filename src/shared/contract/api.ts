@@ -5,6 +5,7 @@ import { applicantsApi } from './applicants.ts';
 import { authApi } from './auth.ts';
 import { backgroundTasksApi } from './background-tasks.ts';
 import { chargingSessionsApi } from './charging-sessions.ts';
+import { chargingTariffsApi } from './charging-tariffs.ts';
 import { dayFiguresApi } from './day-figures.ts';
 import { definitionApi } from './definition.ts';
 import { erasuresApi } from './erasures.ts';
@@ -78,6 +79,7 @@ export const api = {
   ...projectsApi,
   ...reportsApi,
   ...reportFactorsApi,
+  ...chargingTariffsApi,
   ...reportMailsApi,
   ...subscriptionsApi,
   ...pushApi,

@@ -140,7 +140,7 @@ export function fieldsFor(
     projectName: text,
     client: text,
     firstDay: {
-      good: path.startsWith('/api/report-factor') ? MANY_DAYS : ['2026-01-01', '2026-10-25'],
+      good: /^\/api\/(report-factor|charging-tariff)/.test(path) ? MANY_DAYS : ['2026-01-01', '2026-10-25'],
       odd: ['2026-02-30', '2099-12-31', 'x'],
     },
     lastDay: { good: ['2026-11-21', null], odd: ['2025-12-31', '2026-13-01'] },
@@ -195,6 +195,11 @@ export function fieldsFor(
     belowKw: { good: [null], odd: [1, -1] },
     comparedTo: { good: [''], odd: ['Rupskraan'] },
     factorSource: text,
+    dayPrice: { good: [0, 0.25, 0.12345], odd: [-1, 11, 0.123456, 1e308] },
+    nightPrice: { good: [null, 0.18], odd: [-1, 11] },
+    nightFrom: { good: [23, 21], odd: [24, -1, 1.5] },
+    nightTo: { good: [7], odd: [23, 24] },
+    nightWeekend: { good: [true, false] },
     webhookName: text,
     // Nothing answers there, and nothing leaves this machine: the portals that are fuzzed may send to it.
     webhookUrl: { good: [WEBHOOK_URL], odd: ['https://127.0.0.1/', 'https://[::1', 'file:///etc/passwd'] },

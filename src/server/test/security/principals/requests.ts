@@ -74,6 +74,12 @@ function co2Factor() {
   return { factorKind: 'co2', factorValue: 0.27, firstDay, factorSource: 'co2emissiefactoren.nl' };
 }
 
+/** A tariff that begins on a day on which no other tariff begins. */
+function tariff() {
+  factorDay += 86_400_000;
+  return { firstDay: new Date(factorDay).toISOString().slice(0, 10), dayPrice: 0.25, nightPrice: 0.18 };
+}
+
 const PLAN = {
   planName: 'Kleine beurt',
   everyHours: 250,
@@ -706,6 +712,23 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'POST /api/report-factor/delete (of another)': (target, world) => ({
     body: { _id: idOf(target, world, () => world.nextFactor('foreign')) },
+  }),
+
+  'GET /api/charging-tariff/get': nothing,
+  'POST /api/charging-tariff/create': () => ({
+    body: { ...tariff(), organization: markerOf('eigen') },
+  }),
+  'POST /api/charging-tariff/edit': (target, world) => ({
+    body: { ...tariff(), _id: idOf(target, world, () => world.nextTariff('own')) },
+  }),
+  'POST /api/charging-tariff/edit (of another)': (target, world) => ({
+    body: { ...tariff(), _id: idOf(target, world, () => world.nextTariff('foreign')) },
+  }),
+  'POST /api/charging-tariff/delete': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextTariff('own')) },
+  }),
+  'POST /api/charging-tariff/delete (of another)': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextTariff('foreign')) },
   }),
 
   'GET /api/webhook/get': () => ({ query: { name: markerOf('eigen') } }),

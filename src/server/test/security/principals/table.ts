@@ -301,6 +301,12 @@ POST /api/report-factor/edit                         401    403  403    200     
 POST /api/report-factor/edit (of another)            401    403  403    404     403         200   403        403   403               401      401     403
 POST /api/report-factor/delete                       401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/report-factor/delete (of another)          401    403  403    404     403         200   403        403   403               401      401     403
+GET /api/charging-tariff/get                         401    200  200    200     403         200   200        200   403               401      401     200
+POST /api/charging-tariff/create                     401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/charging-tariff/edit                       401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/charging-tariff/edit (of another)          401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/charging-tariff/delete                     401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/charging-tariff/delete (of another)        401    403  403    404     403         200   403        403   403               401      401     403
 
 # Reports by mail
 GET /api/report-mail/get                             401    200  200    200     200         200   200        200   200               401      401     200
