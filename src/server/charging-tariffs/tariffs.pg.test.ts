@@ -112,8 +112,8 @@ test('tariffs, and costs by these tariffs, are their organization’s only; an a
   expect([refused.status, refused.message]).toEqual([400, 'Kies een organisatie.']);
   expect(await listed(a.admin)).toHaveLength(2);
 
-  // A machine of the other organization until an hour ago: each sees the days and costs that are its own.
-  const at = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 30 * 86_400_000;
+  // A machine of the other organization until 11:00 UTC: each sees the days and costs that are its own.
+  const at = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 30 * 86_400_000 + 10 * 3_600_000;
   const { rows } = await a.portal.pool.query<{ id: number }>(
     `select id from organization where name = 'ander'`,
   );
@@ -135,11 +135,25 @@ test('tariffs, and costs by these tariffs, are their organization’s only; an a
   await untilCounted(a.portal.pool, streamId);
   const day = amsterdamDay(at + 3_600_000);
   const month = day.slice(0, 7);
-  const costs = async (as: string) => {
+  type Cost = { euros: number; unpricedKwh: number };
+  const costs = async (as: string): Promise<(Cost | undefined)[]> => {
     const days = (await a.portal.get(`/api/influx/days/L-2?month=${month}`, as)).json().days ?? [];
-    return days.map(({ cost }: { cost: { euros: number } }) => cost.euros > 100);
+    return days.flatMap(({ charged, cost }: { charged: number | null; cost?: Cost }) =>
+      (charged ?? 0) > 0 ? [cost] : [],
+    );
   };
-  expect(await costs(manager)).not.toContain(true);
-  expect(await costs(a.admin)).toContain(true);
+  for (const cost of await costs(manager)) {
+    expect(cost?.euros).toBeLessThan(20);
+    expect(cost?.unpricedKwh).toBe(0);
+  }
+  expect((await costs(a.admin)).some((cost) => Number(cost?.euros) > 100)).toBe(true);
+
+  // Without tariffs of its own an organization sees no costs, whatever others pay.
+  const { columns } = (await a.portal.get(`/api/report/dagstaten?from=${day}&to=${day}`, manager)).json();
+  expect(columns.map(({ key }: { key: string }) => key)).toContain('cost');
+  await remove(json._id);
+  expect((await costs(manager)).filter((cost) => cost !== undefined)).toEqual([]);
+  const without = (await a.portal.get(`/api/report/dagstaten?from=${day}&to=${day}`, manager)).json();
+  expect(without.columns.map(({ key }: { key: string }) => key)).not.toContain('cost');
   await clear();
 });
