@@ -115,6 +115,8 @@ const DECIDE_NOTHING = [
   'select stream_id as "streamId", greatest(min(valid_from), $2) as "from" from ownership',
   // Of organizations whose projects the caller was given.
   'select stream_id as id, organization_id as "organizationId" from ownership',
+  // Reads owners of terreinen that the caller was given.
+  'select stream_id as "streamId", organization_id as "organizationId" from ownership',
   'w.organization_id as "organizationId" from ownership w',
   'select distinct stream_id as id from ownership where organization_id',
   'from ownership w join stream s on s.id = w.stream_id where',

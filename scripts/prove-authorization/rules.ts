@@ -21,6 +21,7 @@ import { reportMails } from './rules/report-mails.ts';
 import { reports } from './rules/reports.ts';
 import { sessions } from './rules/sessions.ts';
 import { streams } from './rules/streams.ts';
+import { terreinen } from './rules/terreinen.ts';
 import { webhooks } from './rules/webhooks.ts';
 import { workWeeks } from './rules/work-weeks.ts';
 
@@ -47,6 +48,7 @@ export const RULES: readonly Rule[] = [
   ...reportMails,
   ...push,
   ...reports,
+  ...terreinen,
   ...webhooks,
   ...workWeeks,
   ...alerts,

@@ -76,6 +76,7 @@ import { reportMailRoutes, reportOneClick } from '#server/report-mails/report-ma
 import { reportRoutes } from '#server/reports/reports.routes.ts';
 import { chargingOneClick, subscriptionRoutes } from '#server/subscriptions/subscriptions.routes.ts';
 import { takeOver } from '#server/telemetry/take-over.ts';
+import { terreinRoutes } from '#server/terreinen/terreinen.routes.ts';
 import { tileRoutes } from '#server/tiles/tiles.routes.ts';
 import { BUILT_IN_ATTRIBUTION, type TileOrigin } from '#server/tiles/tiles.ts';
 import { userRoutes } from '#server/users/users.routes.ts';
@@ -231,6 +232,7 @@ export async function buildApp(
   userRoutes(serve, { pool, secrets, mail, publicUrl, confirmation, resets: portal.resets });
   const unitsOf = openStoredUnits(pool);
   projectRoutes(serve, { pool, recounts: portal.recounts }, now);
+  terreinRoutes(serve, { pool, recounts: portal.recounts }, now);
   reportRoutes(serve, { pool, files: portal.reportThread, unitsOf }, now);
   reportFactorRoutes(serve, pool);
   chargingTariffRoutes(serve, pool);

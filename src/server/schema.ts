@@ -28,6 +28,7 @@ export const SCHEMA: Schema = {
     'reading',
     'redecoded',
     'rollup',
+    'terrein_presence',
   ],
 };
 

@@ -29,6 +29,10 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   },
   user: { title: 'Gebruikers', about: 'Gebruikers en bij welke organisatie zij horen.' },
   project: { title: 'Projecten', about: 'Plaatsen en perioden van werk.' },
+  terrein: {
+    title: 'Terreinen',
+    about: 'Gebieden van een organisatie die geen project zijn: een werf, een werkplaats, een depot.',
+  },
   label: { title: 'Labels', about: 'Woorden die een organisatie haar machines geeft.' },
   fault: {
     title: 'Storingen',
@@ -375,6 +379,14 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/project/assign':
     'Zegt dat een machine van een tijd tot een tijd op een project staat, wat haar posities ook zeggen; `until` null: vanaf dan.',
   'POST /api/project/unassign': 'Neemt dat terug.',
+  'GET /api/terrein/get':
+    'De terreinen van alle organisaties voor een administrator, van de eigen voor anderen; op naam.',
+  'POST /api/terrein/create':
+    'Maakt een terrein: een gebied met een naam dat geen project is. Een administrator noemt de organisatie.',
+  'POST /api/terrein/edit':
+    'Wijzigt een terrein. Aankomst en vertrek van de laatste 35 dagen worden opnieuw bepaald.',
+  'POST /api/terrein/delete':
+    'Verwijdert een terrein. Plaatsen daar heten voortaan naar het project of de woonplaats.',
 
   'GET /api/report/:kind':
     'Een rapport van hoogstens een jaar, zoals het scherm het toont: de eerste 1.000 rijen, de totalen van alle, en wat erbij te weten is.',

@@ -78,6 +78,7 @@ async function newProjects(
     );
     ids.set(rows[0]?.id as number, id);
   }
+  await newTerreinen(projects);
   const ofTheirs = new Map([...ids].map(([mine, theirs]) => [theirs, mine]));
   for (const streamId of streams)
     for (const { project, from, to } of assignments)
@@ -87,6 +88,23 @@ async function newProjects(
       );
   return ids;
 }
+
+/** Stores the areas and times of the projects as terreinen too, by names in the order of the projects. */
+async function newTerreinen(projects: RandomProjects['projects']): Promise<void> {
+  await database.pool.query('delete from terrein');
+  for (const { id, during, areas } of projects)
+    await database.pool.query(
+      'insert into terrein (organization_id, name, counted_from, deleted_at, areas) values ($1, $2, $3, $4, $5)',
+      [
+        owners[0],
+        terreinName(id),
+        new Date(during.from),
+        new Date(during.to),
+        JSON.stringify(areas.map(areaOf)),
+      ],
+    );
+}
+const terreinName = (project: number): string => `Werf ${String(project).padStart(3, '0')}`;
 
 async function countAll(): Promise<void> {
   for (let due = await findDue(database.pool, 100); due.length > 0; due = await findDue(database.pool, 100))
@@ -114,6 +132,13 @@ const presencesOf = (streamId: number) =>
     `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", project_id as project,
        case when by_hand then 'hand' else 'position' end as by, unseen_ms::float8 as "unseenMs"
      from presence where stream_id = $1 and $2::integer is not null order by from_time`,
+    streamId,
+  );
+const terreinPresencesOf = (streamId: number) =>
+  read<Range & { name: string }>(
+    `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", t.name
+     from terrein_presence p join terrein t on t.id = p.terrein_id
+     where stream_id = $1 and $2::integer is not null order by from_time`,
     streamId,
   );
 const sessionsOf = (streamId: number) =>
@@ -159,13 +184,21 @@ async function areAs(
       return part ? [{ ...one, ...part }] : [];
     });
     expect(there).toEqual(expected.presences);
+    const onTerreinen = (await terreinPresencesOf(streamId)).flatMap((one) => {
+      const part = overlapOf(one, expected.span);
+      return part ? [{ ...one, ...part }] : [];
+    });
+    const { presences } = countedByOracle(machine, { ...projects, assignments: [] });
+    expect(onTerreinen).toEqual(
+      presences.map(({ from, to, project }) => ({ from, to, name: terreinName(project) })),
+    );
     expect(await sessionsOf(streamId)).toEqual(expected.sessions);
     expect(named(await figuresOf(streamId))).toEqual(expected.days);
   }
 }
 
 test.each(ALL)(
-  '14.2a 14.2v 52.6 %s %i: days, presences and sessions are what the oracle says, however they came (52.11)',
+  '14.2a 14.2v 52.6 %s %i: days, presences and sessions are what the oracle says, however they came (52.11, 53.12)',
   async (kind, seed) => {
     const drawn = randomMachine(seed, { size: 250 });
     const machine = kind === 'machine' ? drawn : withFaults(drawn);

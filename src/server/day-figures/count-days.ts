@@ -4,7 +4,7 @@ import { openPieces, type PiecesWithPositions, type Seen } from '#server/history
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import type { PresenceState } from '#shared/domain/presence.ts';
+import { isUnderWay, type PlaceState, type PresenceState } from '#shared/domain/presence.ts';
 import { scatterHour } from '#shared/domain/scatter.ts';
 import { compareSignals } from './compare-signals.ts';
 import {
@@ -16,6 +16,7 @@ import {
   keptUntil,
   lockDue,
   type Ownership,
+  type Projects,
   presenceBefore,
   readAssigned,
   readCounted,
@@ -24,8 +25,17 @@ import {
   replaceDays,
   replacePresences,
 } from './day-figures.store.ts';
-import { followPositions, type KeptDays, type Presence, presenceKey, presencesOf } from './presences.ts';
+import {
+  type Assigned,
+  type Followed,
+  followPositions,
+  type KeptDays,
+  type Presence,
+  presenceKey,
+  presencesOf,
+} from './presences.ts';
 import { figuresOf, inside } from './range-figures.ts';
+import { readTerreinen, replaceTerreinPresences, type TerreinPresence } from './terrein-presences.store.ts';
 
 /** At once: of a machine that reports without a break some 10,000 buckets. */
 const CHUNK_DAYS = 35;
@@ -85,6 +95,8 @@ async function countPart(client: Transaction, due: Due): Promise<number | undefi
   );
   const presences = histories.flatMap((history) => history.presences);
   await replacePresences(client, streamId, part, presences);
+  const onTerreinen = histories.flatMap(({ terreinPresences }) => terreinPresences);
+  await replaceTerreinPresences(client, streamId, part, onTerreinen, counted.terreinPresences.length > 0);
   const owner = owners.at(-1);
   if (end > newest && owner && isToCompare(due))
     await compareSignals(client, streamId, Math.max(owner.from, due.compareFrom), newest);
@@ -120,7 +132,7 @@ async function firstMidnight(
   for (;;) {
     const owner = owners.findLast((one) => one.from <= midnight(day));
     const before = owner && (await presenceBefore(client, streamId, owner, day));
-    if (before?.state.outSince === undefined && !before?.state.next) return midnight(day);
+    if (!before || !isUnderWay(before.state)) return midnight(day);
     day = before.day;
   }
 }
@@ -132,7 +144,8 @@ type History = {
   /** In order; cut at the ends of ownership. */
   readonly found: readonly Seen[];
   readonly presences: readonly Presence[];
-  readonly states: ReadonlyMap<number, PresenceState>;
+  readonly terreinPresences: readonly TerreinPresence[];
+  readonly states: ReadonlyMap<number, PlaceState>;
 };
 
 async function countOwned(
@@ -161,28 +174,73 @@ async function countOwned(
   );
   if (charging) await replaceSessions(client, streamId, charging, await findSessions(pieces, charging));
 
-  const { places, times } = await readProjects(client, organizationId);
-  const assigned = await readAssigned(client, streamId, organizationId);
   const found = await pieces.seen(range);
   const until = Math.min(range.to, await keptUntil(client, streamId, owner));
-  const kept = until > range.from ? keptDays(counted, organizationId, range.from, until) : undefined;
-  const start = kept?.until ?? range.from;
+  const isKept = until > range.from;
+  const start = isKept ? until : range.from;
   const before =
     owner.from >= start
       ? {}
       : ((await presenceBefore(client, streamId, owner, amsterdamDay(start)))?.state ?? {});
   const earlier = await pieces.seen(hourBefore);
-  const { turns, states } = await followPositions(pieces, earlier, found, before, places, kept);
-  const presences = await presencesOf(
-    pieces,
-    range,
-    [{ from: start, projectId: before.projectId }, ...turns],
-    assigned,
-    times,
-    kept,
+  const follow = async (
+    kind: PlaceKind,
+    { places, times }: Projects,
+    assigned: readonly Assigned[],
+    known: readonly Presence[],
+  ): Promise<Pick<History, 'presences'> & Followed> => {
+    const kept = isKept ? keptDays(kind, counted, organizationId, range.from, until) : undefined;
+    const state = stateOf(kind, before);
+    const { turns, states } = await followPositions(pieces, earlier, found, state, places, kept);
+    const begun = [{ from: start, projectId: state.projectId }, ...turns];
+    return {
+      turns,
+      states,
+      presences: await presencesOf(pieces, range, begun, assigned, times, kept, known),
+    };
+  };
+  const { presences, states } = await follow(
+    'project',
+    await readProjects(client, organizationId),
+    await readAssigned(client, streamId, organizationId),
     counted.presences.filter(({ to }) => to <= midnight(amsterdamDay(from))),
   );
-  return { owner, pieces, found, presences, states };
+  const terreinen = await readTerreinen(client, organizationId);
+  if (terreinen.places.length === 0) return { owner, pieces, found, presences, terreinPresences: [], states };
+  const onTerreinen = await follow('terrein', terreinen, [], []);
+  return {
+    owner,
+    pieces,
+    found,
+    presences,
+    terreinPresences: onTerreinen.presences.map(({ projectId, from, to }) => ({
+      terreinId: projectId,
+      from,
+      to,
+    })),
+    states: withTerreinen(states, onTerreinen.states),
+  };
+}
+
+/** Projects and terreinen: a machine is followed on each apart from the other. */
+type PlaceKind = 'project' | 'terrein';
+
+function stateOf(kind: PlaceKind, { terrein, ...project }: PlaceState): PresenceState {
+  return kind === 'project' ? project : (terrein ?? {});
+}
+
+/** Adds to what was known of projects after each piece what was known of terreinen. */
+function withTerreinen(
+  states: Followed['states'],
+  terreinen: Followed['states'],
+): ReadonlyMap<number, PlaceState> {
+  return new Map(
+    [...states].map(([from, state]) => {
+      const terrein = terreinen.get(from);
+      const isOn = terrein !== undefined && Object.values(terrein).some((value) => value !== undefined);
+      return [from, isOn ? { ...state, terrein } : state];
+    }),
+  );
 }
 
 async function chargingFrom(
@@ -196,12 +254,27 @@ async function chargingFrom(
   return { from: Math.max(owner.from, began), to: range.to };
 }
 
-function keptDays(counted: Counted, organizationId: number, from: number, until: number): KeptDays {
+function keptDays(
+  kind: PlaceKind,
+  counted: Counted,
+  organizationId: number,
+  from: number,
+  until: number,
+): KeptDays {
   const own = [...counted.days.values()].filter((one) => one.organizationId === organizationId);
+  const byPosition =
+    kind === 'project'
+      ? counted.presences.filter(({ byHand }) => !byHand)
+      : counted.terreinPresences.map(({ terreinId, ...range }) => ({
+          ...range,
+          projectId: terreinId,
+          byHand: false,
+          unseenMs: 0,
+        }));
   return {
     until,
-    states: new Map(own.map(({ day, presence }) => [day, presence ?? {}])),
-    presences: counted.presences.filter((one) => !one.byHand && one.from >= from && one.from < until),
+    states: new Map(own.map(({ day, presence }) => [day, stateOf(kind, presence ?? {})])),
+    presences: byPosition.filter((one) => one.from >= from && one.from < until),
   };
 }
 
@@ -252,7 +325,7 @@ type Owned = {
   /** Each time that it had it that day, with the pieces of the day: some may have none. */
   readonly own: readonly History[];
   /** Where it was at the end of the day. */
-  readonly state: PresenceState | undefined;
+  readonly state: PlaceState | undefined;
 };
 
 /** What each organization that heard of it on a day had of it. */
@@ -285,5 +358,5 @@ function isAsBefore({ from, to }: Range, histories: readonly History[], counted:
   return keys(histories.flatMap(({ presences }) => presences)) === keys(counted.presences);
 }
 
-const stateKey = ({ projectId, outSince, next }: PresenceState = {}): string =>
-  [projectId, outSince, next?.projectId, next?.since].join();
+const stateKey = ({ projectId, outSince, next, terrein }: PlaceState = {}): string =>
+  [projectId, outSince, next?.projectId, next?.since, terrein && `on ${stateKey(terrein)}`].join();

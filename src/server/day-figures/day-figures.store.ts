@@ -4,9 +4,10 @@ import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Area } from '#shared/domain/area.ts';
 import { HOUR_MS } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { inOrderOfSize, type Place, type PresenceState } from '#shared/domain/presence.ts';
+import { inOrderOfSize, type Place, type PlaceState } from '#shared/domain/presence.ts';
 import type { Assigned, Presence } from './presences.ts';
 import type { RangeFigures } from './range-figures.ts';
+import { readTerreinPresences, type TerreinPresence } from './terrein-presences.store.ts';
 
 /** A stream whose days are to be counted anew from a time on; ms. */
 export type Due = {
@@ -196,8 +197,8 @@ export async function presenceBefore(
   streamId: number,
   { organizationId, from }: Ownership,
   day: string,
-): Promise<{ readonly day: string; readonly state: PresenceState } | undefined> {
-  const { rows } = await ofStream(db, streamId).query<{ day: string; state: PresenceState | null }>(
+): Promise<{ readonly day: string; readonly state: PlaceState } | undefined> {
+  const { rows } = await ofStream(db, streamId).query<{ day: string; state: PlaceState | null }>(
     `select day::text, presence as state from telemetry.day_figures
      where stream_id = $1 and organization_id = $2 and project_id = 0 and day < $3 and day >= $4 order by day desc limit 1`,
     [streamId, organizationId, day, Number.isFinite(from) ? amsterdamDay(from) : '-infinity'],
@@ -224,6 +225,7 @@ export async function keptUntil(
 /** What was counted before of some days. */
 export type Counted = {
   readonly presences: readonly Presence[];
+  readonly terreinPresences: readonly TerreinPresence[];
   /** By dayKey: of project 0. */
   readonly days: ReadonlyMap<string, DayFigures>;
 };
@@ -247,6 +249,7 @@ export async function readCounted(db: Database, streamId: number, { from, to }: 
   );
   return {
     presences,
+    terreinPresences: await readTerreinPresences(db, streamId, { from, to }),
     days: new Map(days.map((row) => [dayKey(row.day, row.organizationId), figuresOfRow(row)])),
   };
 }
@@ -262,7 +265,7 @@ type DayRow = {
   readonly lastCharging: number | null;
   readonly fromHour: number | null;
   readonly hours: readonly number[] | null;
-  readonly presence: PresenceState | null;
+  readonly presence: PlaceState | null;
   readonly numbers: readonly (number | null)[];
 };
 
@@ -306,7 +309,7 @@ export type DayFigures = RangeFigures & {
   readonly organizationId: number;
   readonly projectId: number;
   /** Of project 0: where it was at the end. */
-  readonly presence: PresenceState | undefined;
+  readonly presence: PlaceState | undefined;
 };
 
 const NUMBERS = [

@@ -76,6 +76,7 @@ const TIMED = [
   ['charging_session', 'from_time'],
   ['charge_forecast', 'at'],
   ['presence', 'from_time'],
+  ['terrein_presence', 'from_time'],
   ['redecoded', 'time'],
   ['erased_reading', 'time'],
   ['alert_cursor', 'time'],

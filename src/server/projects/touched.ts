@@ -4,9 +4,10 @@ import type { Database, Transaction } from '#server/platform/database.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { type Area, type Box, boxOf } from '#shared/domain/area.ts';
 import { EARTH_RADIUS_METRES } from '#shared/domain/distance.ts';
+import type { Range } from '#shared/domain/intervals.ts';
 import { MARGIN_METRES, STANDS_METRES } from '#shared/domain/presence.ts';
 
-/** Which machines a change of a project is about: their days are counted anew, and no others'. */
+/** Finds the machines whose days a change of a project or terrein touches. */
 
 /** Runs something in a transaction of its own. */
 type InTransaction = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
@@ -33,17 +34,62 @@ export async function noteProjectChange(
   const to = Math.max(
     ...extents.map(({ lastDay }) => (lastDay === null ? undefined : dayOf(lastDay)?.to) ?? LAST_MS),
   );
-  const boxes = extents.flatMap(({ areas }) => areas.map(boxAround));
-  const { rows: owned } = await db.query<{ streamId: number; from: Date }>(
-    `select stream_id as "streamId", greatest(min(valid_from), $2) as "from" from ownership
-     where organization_id = $1 and valid_to > $2 group by stream_id`,
-    [organizationId, new Date(from)],
-  );
   const { rows: byHand } = await db.query<{ streamId: number }>(
     'select distinct stream_id as "streamId" from assignment where project_id = $1',
     [id],
   );
-  const assigned = new Set(byHand.map(({ streamId }) => streamId));
+  return noteChange(db, inTransaction, {
+    organizationId,
+    range: { from, to },
+    areas: extents.flatMap(({ areas }) => areas),
+    assigned: new Set(byHand.map(({ streamId }) => streamId)),
+    stored: { sql: 'telemetry.presence p where p.stream_id = $1 and p.project_id = $2', id },
+  });
+}
+
+/**
+ * Does the same for a terrein, from the time since which machines are followed there.
+ * @param from ms
+ * @param areas of the terrein before and after
+ */
+export const noteTerreinChange = (
+  db: Transaction,
+  inTransaction: InTransaction,
+  { id, organizationId }: { readonly id: number; readonly organizationId: number },
+  from: number,
+  areas: readonly Area[],
+): Promise<Recount[]> =>
+  noteChange(db, inTransaction, {
+    organizationId,
+    range: { from, to: LAST_MS },
+    areas,
+    assigned: new Set(),
+    stored: { sql: 'telemetry.terrein_presence p where p.stream_id = $1 and p.terrein_id = $2', id },
+  });
+
+/** Stored presences of the changed project ($2) or terrein ($2) by a machine ($1). */
+type Stored = { readonly sql: string; readonly id: number };
+
+type Change = {
+  readonly organizationId: number;
+  readonly range: Range;
+  readonly areas: readonly Area[];
+  /** Machines that are on the project by hand. */
+  readonly assigned: ReadonlySet<number>;
+  readonly stored: Stored;
+};
+
+async function noteChange(
+  db: Transaction,
+  inTransaction: InTransaction,
+  { organizationId, range, areas, assigned, stored }: Change,
+): Promise<Recount[]> {
+  const boxes = areas.map(boxAround);
+  const { rows: owned } = await db.query<{ streamId: number; from: Date }>(
+    `select stream_id as "streamId", greatest(min(valid_from), $2) as "from" from ownership
+     where organization_id = $1 and valid_to > $2 group by stream_id`,
+    [organizationId, new Date(range.from)],
+  );
   const notes = await ofStreams(db, owned, (cell, own) =>
     cell.query<{ id: string; streamId: number }>(
       `insert into telemetry.changed_history (stream_id, from_time, only_presence) select *, true from unnest($1::integer[], $2::timestamptz[])
@@ -61,7 +107,7 @@ export async function noteProjectChange(
           // Nobody counts it meanwhile: whoever did has seen the note, and took it away.
           const cell = ofStream(transaction, streamId);
           await cell.query('select from telemetry.day_cursor where stream_id = $1 for update', [streamId]);
-          const first = await firstTouched(transaction, streamId, id, { from, to }, boxes);
+          const first = await firstTouched(transaction, streamId, stored, range, boxes);
           if (first) await cell.query(NARROW, [streamId, note, first]);
           else await cell.query(FORGET, [streamId, note]);
           return first !== null;
@@ -74,12 +120,12 @@ const LAST_MS = Date.UTC(2200, 0, 1);
 const NARROW = 'update telemetry.changed_history set from_time = $3 where stream_id = $1 and id = $2::uuid';
 const FORGET = 'delete from telemetry.changed_history where stream_id = $1 and id = $2::uuid';
 
-/** When the machine was near these places first, in that time, or was on the project already; null: never. */
+/** Returns when the machine was near the areas first, in that time, or was there already by what is stored; null: never. */
 async function firstTouched(
   db: Database,
   streamId: number,
-  projectId: number,
-  { from, to }: { readonly from: number; readonly to: number },
+  { sql, id }: Stored,
+  { from, to }: Range,
   boxes: readonly Box[],
 ): Promise<Date | null> {
   // Not min(): that would look at every bucket of the time.
@@ -89,11 +135,11 @@ async function firstTouched(
           select from unnest($5::float8[], $6::float8[], $7::float8[], $8::float8[]) b (south, west, north, east)
           where r.north >= b.south and r.south <= b.north and r.east >= b.west and r.west <= b.east)
         order by r.bucket limit 1),
-       (select min(p.from_time) from telemetry.presence p where p.stream_id = $1 and p.project_id = $2)
+       (select min(p.from_time) from ${sql})
      ) as first`,
     [
       streamId,
-      projectId,
+      id,
       new Date(from),
       new Date(to),
       boxes.map(({ south }) => south),

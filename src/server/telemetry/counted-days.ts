@@ -79,7 +79,7 @@ export async function forgetLaterDays(client: Transaction, streamId: number): Pr
     `delete from telemetry.day_figures where stream_id = $1 and day > (${last} at time zone '${AMSTERDAM}')::date`,
     [streamId],
   );
-  for (const table of ['presence', 'charging_session'])
+  for (const table of ['presence', 'terrein_presence', 'charging_session'])
     await cell.query(`delete from telemetry.${table} where stream_id = $1 and from_time > ${last}`, [
       streamId,
     ]);

@@ -263,6 +263,7 @@ export async function removeHistory(db: Database, streamId: number, until: numbe
     ['telemetry.reading', 'time'],
     ['telemetry.rollup', 'bucket'],
     ['telemetry.presence', 'from_time'],
+    ['telemetry.terrein_presence', 'from_time'],
     ['telemetry.charging_session', 'from_time'],
     ['telemetry.charge_forecast', 'at'],
     ['telemetry.day_figures', 'day'],

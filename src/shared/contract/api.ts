@@ -37,6 +37,7 @@ import { reportFactorsApi } from './report-factors.ts';
 import { reportMailsApi } from './report-mails.ts';
 import { reportsApi } from './reports.ts';
 import { subscriptionsApi } from './subscriptions.ts';
+import { terreinenApi } from './terreinen.ts';
 import { usersApi } from './users.ts';
 import { webhooksApi } from './webhooks.ts';
 import { workWeeksApi } from './work-weeks.ts';
@@ -77,6 +78,7 @@ export const api = {
   ...maintenanceApi,
   ...faultCodesApi,
   ...projectsApi,
+  ...terreinenApi,
   ...reportsApi,
   ...reportFactorsApi,
   ...chargingTariffsApi,

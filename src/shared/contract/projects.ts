@@ -22,7 +22,7 @@ const Place = z.object({ lat: degrees(90), lon: degrees(180) });
 const Circle = z.object({ centre: Place, radiusMetres: z.number() });
 
 /** A circle or a polygon on the map (src/shared/domain/area.ts). Corners are looked at one by one where they are not too many. */
-const Area = z
+export const AreaOnMap = z
   .union([Circle, z.object({ corners: z.array(z.unknown()) })])
   .superRefine((area, { addIssue }) => {
     if ('corners' in area && area.corners.length > MOST_CORNERS)
@@ -34,6 +34,9 @@ const Area = z
     if (fault) addIssue({ code: 'custom', message: AREA_WORDS[fault] });
   });
 
+/** Areas of one project or terrein. */
+export const MOST_AREAS = 20;
+
 /** What people say of a project. */
 const fields = {
   projectName: line(120).min(1, 'ontbreekt'),
@@ -44,7 +47,7 @@ const fields = {
   /** First and last day, 'YYYY-MM-DD' in Amsterdam; null: no end yet. */
   firstDay: Day,
   lastDay: Day.nullable(),
-  areas: z.array(Area).max(20, 'zijn er hoogstens 20'),
+  areas: z.array(AreaOnMap).max(MOST_AREAS, `zijn er hoogstens ${MOST_AREAS}`),
 };
 
 type Days = { readonly firstDay: string; readonly lastDay: string | null };
@@ -52,6 +55,12 @@ const isInOrder = ({ firstDay, lastDay }: Days): boolean => lastDay === null || 
 const NOT_IN_ORDER = { path: ['lastDay'], message: 'ligt voor de eerste dag' };
 
 const ShownPlace = z.object({ lat: z.number(), lon: z.number() });
+export const ShownAreas = z.array(
+  z.union([
+    z.object({ centre: ShownPlace, radiusMetres: z.number() }),
+    z.object({ corners: z.array(ShownPlace) }),
+  ]),
+);
 
 const Project = z.object({
   _id: z.number().int(),
@@ -64,12 +73,7 @@ const Project = z.object({
   /** 'YYYY-MM-DD'. */
   firstDay: z.string(),
   lastDay: z.string().nullable(),
-  areas: z.array(
-    z.union([
-      z.object({ centre: ShownPlace, radiusMetres: z.number() }),
-      z.object({ corners: z.array(ShownPlace) }),
-    ]),
-  ),
+  areas: ShownAreas,
   /** To be sent back with a change: of two who change at once the second is told. */
   version: z.number().int(),
   /** How many machines are there now. */

@@ -68,6 +68,8 @@ export const FIELD_WORDS = {
   firstDay: 'Eerste dag',
   lastDay: 'Laatste dag',
   areas: 'Gebieden',
+  terreinName: 'Naam',
+  terreinKind: 'Soort',
   labelName: 'Naam',
   labelColour: 'Kleur',
   report: 'Rapport',

@@ -8,6 +8,7 @@ import { ownValue } from './own-value.ts';
 import { ROUTES_FROM_WORDS, type WorkingHours } from './privacy.ts';
 import { REPORTS } from './reports/kinds.ts';
 import { knownSignal } from './signal.ts';
+import { TERREIN_KINDS } from './terrein-kinds.ts';
 
 /** Every name that a row of the log may have beside its action, in the order of the screen: a new one begins here. */
 const FACTS = {
@@ -117,6 +118,7 @@ const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
     approval: 'met de code en goedkeuring',
     invitation: 'alleen op uitnodiging',
   },
+  terreinKind: TERREIN_KINDS,
   factorKind: { co2: 'CO2 per kWh', diesel: 'diesel per uur' },
   rhythm: { week: 'elke week', month: 'elke maand' },
   report: wordsOf(REPORTS, ({ title }) => title),

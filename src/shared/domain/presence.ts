@@ -27,6 +27,16 @@ export type PresenceState = {
   readonly stood?: Scatter | undefined;
 };
 
+/**
+ * Where a machine is by its positions: on a project, and apart from that on a terrein. Projects and terreinen are followed by the
+ * same rules; in `terrein` and in its places, `projectId` is the id of a terrein.
+ */
+export type PlaceState = PresenceState & { readonly terrein?: PresenceState | undefined };
+
+/** Whether a machine may be on its way somewhere: it is out of a place, or in the next one, for less than 2 minutes. */
+export const isUnderWay = ({ outSince, next, terrein }: PlaceState): boolean =>
+  outSince !== undefined || next !== undefined || (terrein !== undefined && isUnderWay(terrein));
+
 /** From `from` on it was there; undefined: on none. */
 export type Turn = { readonly from: number; readonly projectId: number | undefined };
 

@@ -97,7 +97,7 @@ export function fieldsFor(
     version: {
       good: path.startsWith('/api/machine/edit')
         ? ['1', '2', '3']
-        : path.startsWith('/api/project')
+        : /^\/api\/(project|terrein)/.test(path)
           ? [1]
           : [1, 2, 3],
       odd: ['x', '99999999999999999999'],
@@ -138,6 +138,8 @@ export function fieldsFor(
     },
     simPin: { good: ['1234', ''] },
     projectName: text,
+    terreinName: text,
+    terreinKind: { good: ['yard', 'depot', null], odd: ['werf', ''] },
     client: text,
     firstDay: {
       good: /^\/api\/(report-factor|charging-tariff)/.test(path) ? MANY_DAYS : ['2026-01-01', '2026-10-25'],

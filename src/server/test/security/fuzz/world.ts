@@ -134,6 +134,10 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
        (select min(id) as id from project where organization_id = $2) p`,
     [streams['F-1'], own],
   );
+  const terrein = `insert into terrein (organization_id, name, areas, counted_from)
+    select $1, $2 || n, '[]', now() from generate_series(1, $3::integer) n`;
+  await pool.query(terrein, [own, 'Werf ', 40]);
+  await pool.query(terrein, [foreign, `${PRIVATE} `, 1]);
   const label = `insert into label (organization_id, name, colour)
     select $1, $2 || n, 'blue' from generate_series(1, $3::integer) n`;
   await pool.query(label, [own, 'Kade ', 40]);

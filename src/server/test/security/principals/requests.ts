@@ -43,11 +43,12 @@ function nextMinute() {
   return { from: at(minutes), until: at(minutes + 1) };
 }
 let names = 0;
-/** Of a label that nobody made. */
+/** Returns a name that no label or terrein has yet. */
 function nextName(): string {
   names += 1;
   return `Kade ${names}`;
 }
+const terrein = () => ({ terreinName: nextName(), areas: PROJECT.areas });
 const nothing: Ask = () => ({});
 const DAY_MS = 86_400_000;
 const lastMonth = () => ({
@@ -597,6 +598,22 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'POST /api/project/unassign (of another)': (target, world) => ({
     body: { assignment: idOf(target, world, () => world.nextProject('foreign assignment')) },
+  }),
+  'GET /api/terrein/get': nothing,
+  'POST /api/terrein/create': () => ({
+    body: { ...terrein(), organization: markerOf('eigen') },
+  }),
+  'POST /api/terrein/edit': (target, world) => ({
+    body: { ...terrein(), _id: idOf(target, world, () => world.nextTerrein('own')), version: 1 },
+  }),
+  'POST /api/terrein/edit (of another)': (target, world) => ({
+    body: { ...terrein(), _id: idOf(target, world, () => world.nextTerrein('foreign')), version: 1 },
+  }),
+  'POST /api/terrein/delete': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextTerrein('own')) },
+  }),
+  'POST /api/terrein/delete (of another)': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextTerrein('foreign')) },
   }),
 
   'GET /api/alert/get': nothing,

@@ -2,7 +2,7 @@ import type { Administration } from '#server/machines/test/administration.ts';
 
 /** Counted or renewed by being used, or by the portal's own jobs. */
 const BY_ITSELF = new Set(
-  'session sign_in_step rate_limit refusal known_device password_reset health change_counter writer_health logger_event unknown_key redecoding redecoded changed_history day_cursor day_figures presence charging_session charge_forecast'.split(
+  'session sign_in_step rate_limit refusal known_device password_reset health change_counter writer_health logger_event unknown_key redecoding redecoded changed_history day_cursor day_figures presence terrein_presence charging_session charge_forecast'.split(
     ' ',
   ),
 );

@@ -252,6 +252,14 @@ POST /api/project/assign (to another's)              401    403  403    404     
 POST /api/project/unassign                           401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/project/unassign (of another)              401    403  403    404     403         200   403        403   403               401      401     403
 
+# Terreinen
+GET /api/terrein/get                                 401    200  200    200     403         200   200        200   403               401      401     200
+POST /api/terrein/create                             401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/terrein/edit                               401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/terrein/edit (of another)                  401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/terrein/delete                             401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/terrein/delete (of another)                401    403  403    404     403         200   403        403   403               401      401     403
+
 # Alerts
 GET /api/alert/get                                   401    200  200    200     403         200   200        200   403               401      401     200
 POST /api/alert/seen                                 401    200  200    200     403         200   200        200   403               401      401     403

@@ -20,6 +20,7 @@ import { type PlantedMaintenance, plantMaintenance } from './planted-maintenance
 import { type Newcomers, plantNewcomers } from './planted-newcomers.ts';
 import { type PlantedProjects, plantProjects } from './planted-projects.ts';
 import { plantReportMail } from './planted-report-mails.ts';
+import { type PlantedTerreinen, plantTerreinen } from './planted-terreinen.ts';
 import { type PlantedWebhooks, plantWebhooks } from './planted-webhooks.ts';
 import { fingerprint } from './stored.ts';
 import { PEOPLE, type Person } from './table.ts';
@@ -76,6 +77,7 @@ export type World = Newcomers &
   PlantedLeaving &
   PlantedMaintenance &
   PlantedProjects &
+  PlantedTerreinen &
   PlantedWebhooks &
   PlantedAlerts & {
     readonly a: Administration;
@@ -187,6 +189,7 @@ export async function openWorld(): Promise<World> {
   const newcomers = await plantNewcomers(portal, ids);
   const factors = await plantFactors(portal, ids);
   const projects = await plantProjects(portal, ids, planted);
+  const terreinen = await plantTerreinen(portal, ids);
   const labels = await plantLabels(portal, ids, planted);
   const webhooks = await plantWebhooks(portal, ids);
   const leaving = await plantLeaving(a);
@@ -234,6 +237,7 @@ export async function openWorld(): Promise<World> {
     ...spare,
     ...newcomers,
     ...projects,
+    ...terreinen,
     ...factors,
     ...labels,
     ...webhooks,

@@ -1,0 +1,74 @@
+import { ofStream } from '#server/platform/cells.ts';
+import type { Database, Transaction } from '#server/platform/database.ts';
+import type { Area } from '#shared/domain/area.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { inOrderOfSize, type Place } from '#shared/domain/presence.ts';
+
+/** A time at which a machine was on a terrein by its positions; cut at midnights, ms. */
+export type TerreinPresence = Range & { readonly terreinId: number };
+
+const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
+
+/** What decides on which terreinen of an organization its machines are; `projectId` of a place is the id of a terrein. */
+export type Terreinen = {
+  /** inOrderOfSize; of two of one size the first by name. */
+  readonly places: readonly Place[];
+  /** Terrein to the time in which machines are followed there, ms. */
+  readonly times: ReadonlyMap<number, Range>;
+};
+
+/** Reads the terreinen of an organization; a deleted one goes on until its deletion. */
+export async function readTerreinen(db: Database, organizationId: number): Promise<Terreinen> {
+  const { rows } = await db.query<{ id: number; from: number; to: number | null; areas: readonly Area[] }>(
+    `select id, ${ms('counted_from')} as "from", ${ms('deleted_at')} as "to", areas from terrein
+     where organization_id = $1 order by lower(name), id`,
+    [organizationId],
+  );
+  const times = new Map(
+    rows.map(({ id, from, to }) => [id, { from, to: to ?? Number.POSITIVE_INFINITY }] as const),
+  );
+  const places = rows.flatMap(({ id, areas }) =>
+    areas.map((area) => ({ projectId: id, area, ...(times.get(id) as Range) })),
+  );
+  return { places: inOrderOfSize(places), times };
+}
+
+export async function readTerreinPresences(
+  db: Database,
+  streamId: number,
+  { from, to }: Range,
+): Promise<TerreinPresence[]> {
+  const { rows } = await ofStream(db, streamId).query<TerreinPresence>(
+    `select terrein_id as "terreinId", ${ms('from_time')} as "from", ${ms('to_time')} as "to"
+     from telemetry.terrein_presence where stream_id = $1 and from_time >= $2 and from_time < $3 order by from_time`,
+    [streamId, new Date(from), new Date(to)],
+  );
+  return rows;
+}
+
+/** Puts the presences of a range in the place of those that are stored. @param isStored whether there are any */
+export async function replaceTerreinPresences(
+  db: Transaction,
+  streamId: number,
+  { from, to }: Range,
+  found: readonly TerreinPresence[],
+  isStored: boolean,
+): Promise<void> {
+  const cell = ofStream(db, streamId);
+  if (isStored)
+    await cell.query(
+      'delete from telemetry.terrein_presence where stream_id = $1 and from_time >= $2 and from_time < $3',
+      [streamId, new Date(from), new Date(to)],
+    );
+  if (found.length === 0) return;
+  await cell.query(
+    `insert into telemetry.terrein_presence (stream_id, from_time, to_time, terrein_id)
+     select $1::integer, * from unnest($2::timestamptz[], $3::timestamptz[], $4::integer[])`,
+    [
+      streamId,
+      found.map((one) => new Date(one.from)),
+      found.map((one) => new Date(one.to)),
+      found.map(({ terreinId }) => terreinId),
+    ],
+  );
+}

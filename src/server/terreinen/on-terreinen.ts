@@ -1,0 +1,48 @@
+import { ofStreams } from '#server/platform/cells.ts';
+import type { Database } from '#server/platform/database.ts';
+import { isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
+
+/** A machine that is on a terrein by its newest positions. */
+export type OnTerrein = { readonly streamId: number; readonly terreinId: number };
+
+/**
+ * Returns the machines that these organizations have now (null: all) and that are on a terrein of theirs, as far as the
+ * hours allow the caller to know.
+ * @param hours of which the caller sees positions; undefined: of all
+ */
+export async function readOnTerreinen(
+  db: Database,
+  organizations: readonly number[] | null,
+  hours: WorkingHours | undefined,
+): Promise<OnTerrein[]> {
+  const { rows: terreinen } = await db.query<{ id: number; organizationId: number }>(
+    `select id, organization_id as "organizationId" from terrein
+     where deleted_at is null and ($1::integer[] is null or organization_id = any ($1))`,
+    [organizations],
+  );
+  const organizationOf = new Map(terreinen.map(({ id, organizationId }) => [id, organizationId]));
+  const { rows: owned } = await db.query<{ streamId: number; organizationId: number }>(
+    `select stream_id as "streamId", organization_id as "organizationId" from ownership
+     where valid_to = 'infinity' and organization_id = any ($1)`,
+    [[...new Set(organizationOf.values())]],
+  );
+  const ownerOf = new Map(owned.map(({ streamId, organizationId }) => [streamId, organizationId]));
+  // A presence that lasts up to where its stream is counted goes on; presences are cut at midnights.
+  const there = await ofStreams(db, [...ownerOf.keys()], (cell, own) =>
+    cell.query<OnTerrein & { placedAt: number | null }>(
+      `select l.stream_id as "streamId", p.terrein_id as "terreinId", (l.signals->'LATITUDE'->>1)::float8 as "placedAt"
+       from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id
+         join telemetry.terrein_presence p on p.stream_id = l.stream_id
+       where l.stream_id = any ($1) and p.from_time > c.time - interval '25 hours' and p.to_time > c.time`,
+      [own],
+    ),
+  );
+  const isSeen = (placedAt: number | null): boolean =>
+    hours === undefined || (placedAt !== null && isWorkingTime(hours, placedAt));
+  return there
+    .filter(
+      ({ streamId, terreinId, placedAt }) =>
+        isSeen(placedAt) && organizationOf.get(terreinId) === ownerOf.get(streamId),
+    )
+    .map(({ streamId, terreinId }) => ({ streamId, terreinId }));
+}

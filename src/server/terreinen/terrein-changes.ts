@@ -1,0 +1,118 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Recount, Recounts } from '#server/day-figures/recounts.ts';
+import { organizationFor } from '#server/organizations/organizations.store.ts';
+import { audit } from '#server/platform/audit.ts';
+import { afterCommit, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { ProblemError } from '#server/platform/problem.ts';
+import { noteTerreinChange } from '#server/projects/touched.ts';
+import type { Area } from '#shared/domain/area.ts';
+import type { LogValues } from '#shared/domain/log-fields.ts';
+import {
+  addTerrein,
+  changeTerrein,
+  countTerreinen,
+  endTerrein,
+  isNameTaken,
+  lockTerrein,
+  type StoredTerrein,
+  type TerreinFields,
+} from './terreinen.store.ts';
+
+/** What people do to terreinen, each with its row in the log; arrivals and departures there are counted again. */
+export type Terreinen = { readonly pool: Pool; readonly recounts: Recounts; readonly now: () => number };
+
+const MOST_TERREINEN = 200;
+/** ms; a preview of a rule looks 30 days back. */
+const COUNTED_BACK_MS = 35 * 86_400_000;
+
+/** @throws ProblemError 400 no such organization; 409 it has a terrein of that name, or 200 of them */
+export const makeTerrein = (
+  terreinen: Terreinen,
+  caller: Caller,
+  { organization, ...fields }: TerreinFields & { readonly organization?: string | undefined },
+): Promise<number> =>
+  inTransaction(terreinen.pool, async (client) => {
+    const organizationId = await organizationFor(client, caller, organization);
+    // The second of two simultaneous calls counts the first one's terrein.
+    await client.query('select from organization where id = $1 for no key update', [organizationId]);
+    if ((await countTerreinen(client, organizationId)) >= MOST_TERREINEN)
+      throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_TERREINEN} terreinen.`);
+    const countedFrom = terreinen.now() - COUNTED_BACK_MS;
+    const id = await addTerrein(client, organizationId, fields, countedFrom);
+    if (id === undefined) throw nameTaken(fields);
+    await countAgain(client, terreinen, { id, organizationId, countedFrom }, fields.areas);
+    await log(client, caller, 'terrein.create', { ...fields, organizationId }, { after: inLog(fields) });
+    return id;
+  });
+
+/** @throws ProblemError 404 outside the caller's scope; 409 somebody else changed it since, or another one has that name */
+export const editTerrein = (
+  terreinen: Terreinen,
+  caller: Caller,
+  { _id, version, ...fields }: TerreinFields & { readonly _id: number; readonly version: number },
+): Promise<number> =>
+  inTransaction(terreinen.pool, async (client) => {
+    const before = await lockTerrein(client, caller.scope, _id);
+    await client.query('select from organization where id = $1 for no key update', [before.organizationId]);
+    if (await isNameTaken(client, before, fields)) throw nameTaken(fields);
+    const areas = [before, fields].map((one) => JSON.stringify(one.areas));
+    const isMoved = areas[0] !== areas[1];
+    const countedFrom = isMoved
+      ? Math.max(before.countedFrom, terreinen.now() - COUNTED_BACK_MS)
+      : before.countedFrom;
+    const next = await changeTerrein(client, { id: _id, version, countedFrom }, fields);
+    if (isMoved)
+      await countAgain(client, terreinen, { ...before, countedFrom }, [...before.areas, ...fields.areas]);
+    await log(
+      client,
+      caller,
+      'terrein.edit',
+      { ...fields, organizationId: before.organizationId },
+      { before: inLog(before), after: inLog(fields) },
+    );
+    return next;
+  });
+
+/** @throws ProblemError 404 outside the caller's scope */
+export const deleteTerrein = ({ pool }: Terreinen, caller: Caller, id: number): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const terrein = await lockTerrein(client, caller.scope, id);
+    await endTerrein(client, id);
+    await log(client, caller, 'terrein.delete', terrein, {});
+  });
+
+const nameTaken = ({ terreinName }: TerreinFields) =>
+  new ProblemError('conflict', `Er is al een terrein '${terreinName}'.`);
+
+/** Counts the machines again once the change is committed. @param areas of the terrein before and after */
+async function countAgain(
+  client: Transaction,
+  { pool, recounts }: Terreinen,
+  terrein: Pick<StoredTerrein, 'id' | 'organizationId' | 'countedFrom'>,
+  areas: readonly Area[],
+): Promise<void> {
+  const machines: Recount[] = await noteTerreinChange(
+    client,
+    (work) => inTransaction(pool, work),
+    terrein,
+    terrein.countedFrom,
+    areas,
+  );
+  afterCommit(client, () => recounts.begin(terrein.organizationId, machines));
+}
+
+/** The log names the number of areas; the map shows where they are. */
+const inLog = ({ terreinName, terreinKind, areas }: TerreinFields): LogValues => ({
+  terreinName,
+  terreinKind,
+  areas: areas.length,
+});
+
+const log = (
+  client: Transaction,
+  caller: Caller,
+  action: 'terrein.create' | 'terrein.edit' | 'terrein.delete',
+  { terreinName, organizationId }: Pick<StoredTerrein, 'terreinName' | 'organizationId'>,
+  change: { readonly before?: LogValues; readonly after?: LogValues },
+) =>
+  audit(client, { actor: caller.email, action, subject: terreinName, organizationId, data: {}, ...change });

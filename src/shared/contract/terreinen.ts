@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { TERREIN_KIND_NAMES } from '#shared/domain/terrein-kinds.ts';
+import type { Endpoint } from './endpoint.ts';
+import { AreaOnMap, line, MOST_AREAS, ShownAreas } from './projects.ts';
+
+/** Characters. */
+export const MOST_TERREIN_NAME = 120;
+
+const fields = {
+  /** Unique in the organization; upper and lower case are one name. */
+  terreinName: line(MOST_TERREIN_NAME).min(1, 'ontbreekt'),
+  terreinKind: z.enum(TERREIN_KIND_NAMES).nullable().default(null),
+  areas: z.array(AreaOnMap).min(1, 'ontbreken').max(MOST_AREAS, `zijn er hoogstens ${MOST_AREAS}`),
+};
+
+const Terrein = z.object({
+  _id: z.number().int(),
+  /** Functional and display name. */
+  organization: z.string(),
+  cleanorg: z.string(),
+  terreinName: z.string(),
+  /** null: not stated. */
+  terreinKind: z.enum(TERREIN_KIND_NAMES).nullable(),
+  areas: ShownAreas,
+  /** Is sent back with a change: the second of two simultaneous changes gets 409. */
+  version: z.number().int(),
+  /** Number of machines whose newest positions lie there. */
+  machinesNow: z.number().int(),
+});
+export type Terrein = z.output<typeof Terrein>;
+
+/** Areas of an organization that are no project: a yard, a workshop, a depot. */
+export const terreinenApi = {
+  'GET /api/terrein/get': {
+    summary: 'The terreinen of all organizations for an administrator, of their own for others; by name.',
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    response: z.array(Terrein),
+  },
+  'POST /api/terrein/create': {
+    summary:
+      'Makes a terrein: an area with a name that is no project. An administrator names the organization.',
+    access: 'session',
+    needs: 'manage-projects',
+    changes: true,
+    body: z.object({ ...fields, organization: line(254).optional() }),
+    response: z.object({ message: z.string(), _id: z.number().int() }),
+  },
+  'POST /api/terrein/edit': {
+    summary: 'Changes a terrein. Arrivals and departures of the last 35 days are computed again.',
+    access: 'session',
+    needs: 'manage-projects',
+    changes: true,
+    body: z.object({ ...fields, _id: z.int32(), version: z.int32() }),
+    response: z.object({ message: z.string(), version: z.number().int() }),
+  },
+  'POST /api/terrein/delete': {
+    summary: 'Deletes a terrein. Places there are called by project or town from then on.',
+    access: 'session',
+    needs: 'manage-projects',
+    changes: true,
+    body: z.object({ _id: z.int32() }),
+    response: z.object({ message: z.string() }),
+  },
+} as const satisfies Record<string, Endpoint>;
