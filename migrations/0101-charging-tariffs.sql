@@ -2,6 +2,7 @@
 create table charging_tariff (
   id integer generated always as identity primary key,
   organization_id integer not null references organization on delete cascade,
+  terrein_id integer references terrein on delete cascade,  -- null: wherever no terrein's tariff holds
   first_day date not null,                         -- in Amsterdam; until a newer one takes its place
   last_day date,                                   -- null: no end
   day_price double precision not null check (day_price >= 0),  -- euro per kWh; of all hours where there is no night price

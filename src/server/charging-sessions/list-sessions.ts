@@ -1,4 +1,5 @@
 import { readPricesOfOwners } from '#server/charging-tariffs/tariffs.store.ts';
+import { pricingOf } from '#server/charging-tariffs/terrein-charging.ts';
 import { segmentsOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import { type OwnHistory, seesPlaceAt } from '#server/streams/scope.ts';
@@ -25,9 +26,11 @@ export async function listSessions(
   const found = await readSessions(db, streamId, segmentsOf(range, own), MOST + 1, now);
   const shown = found.slice(0, MOST);
   const prices = await readPricesOfOwners(db, scope, streamId);
-  const priceAt = (time: number): Pricing | undefined => {
-    const owner = prices?.owners.find(({ from, to }) => from <= time && time < to);
-    return owner && prices?.of(owner.organizationId);
+  const pricing = (session: StoredSession): Pricing | undefined => {
+    const { from, lat, lon, terreinId } = session;
+    const owner = prices?.owners.find((one) => one.from <= from && from < one.to);
+    const place = { from, latitude: lat, longitude: lon, terreinId };
+    return prices && owner && pricingOf(prices, owner.organizationId, place);
   };
   const projects = await readProjectsAt(
     db,
@@ -40,7 +43,7 @@ export async function listSessions(
       const seesPlace = seesPlaceAt(scope, session.from);
       return {
         ...sessionOf(session),
-        ...(prices && { cost: costAnswer(costOfSession(priceAt(session.from), session)) }),
+        ...(prices && { cost: costAnswer(costOfSession(pricing(session), session)) }),
         ended: session.ended,
         place: seesPlace ? placeOf(session) : null,
         project: project && (seesPlace || project.byHand) ? project.name : null,

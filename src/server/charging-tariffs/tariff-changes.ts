@@ -2,7 +2,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { organizationFor } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { notFound, ProblemError } from '#server/platform/problem.ts';
+import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import type { TariffFields } from '#shared/contract/charging-tariffs.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
 import {
@@ -12,6 +12,7 @@ import {
   countTariffs,
   enteredOf,
   findTariff,
+  hasTerrein,
   removeTariff,
   type StoredTariff,
 } from './tariffs.store.ts';
@@ -20,7 +21,7 @@ import {
 
 const MOST_TARIFFS = 1000;
 
-/** @throws ProblemError 400 no such organization; 409 another tariff begins on that day, or there are too many */
+/** @throws ProblemError 400 no such organization or terrein; 409 another tariff begins on that day, or there are too many */
 export const makeTariff = (
   pool: Pool,
   caller: Caller,
@@ -31,13 +32,14 @@ export const makeTariff = (
     await lockTariffs(client, organizationId);
     if ((await countTariffs(client, organizationId)) >= MOST_TARIFFS)
       throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_TARIFFS} laadtarieven.`);
+    await requireTerrein(client, organizationId, tariff);
     await requireFree(client, organizationId, tariff);
     const id = await addTariff(client, organizationId, tariff);
     await note(client, caller, 'charging-tariff.create', organizationId, { after: enteredOf(tariff) });
     return id;
   });
 
-/** @throws ProblemError 404 outside the caller's scope; 409 another tariff begins on that day */
+/** @throws ProblemError 404 outside the caller's scope; 400 no such terrein; 409 another tariff begins on that day */
 export const editTariff = (
   pool: Pool,
   caller: Caller,
@@ -45,6 +47,7 @@ export const editTariff = (
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
     const before = await lockTariff(client, caller, _id);
+    if (tariff.terreinId !== before.terreinId) await requireTerrein(client, before.organizationId, tariff);
     await requireFree(client, before.organizationId, tariff, _id);
     await changeTariff(client, _id, tariff);
     await note(client, caller, 'charging-tariff.edit', before.organizationId, {
@@ -75,14 +78,26 @@ async function lockTariff(client: Transaction, { scope }: Caller, id: number): P
   return tariff;
 }
 
+async function requireTerrein(
+  client: Transaction,
+  organizationId: number,
+  { terreinId }: TariffFields,
+): Promise<void> {
+  if (terreinId !== null && !(await hasTerrein(client, organizationId, terreinId)))
+    throw invalid('Kies een terrein van deze organisatie.');
+}
+
 async function requireFree(
   client: Transaction,
   organizationId: number,
-  { firstDay }: TariffFields,
+  { firstDay, terreinId }: TariffFields,
   own = 0,
 ): Promise<void> {
-  if (await beginsAnother(client, organizationId, firstDay, own))
-    throw new ProblemError('conflict', `Vanaf ${dutchDate(firstDay)} is er al een laadtarief.`);
+  if (await beginsAnother(client, organizationId, { firstDay, terreinId }, own))
+    throw new ProblemError(
+      'conflict',
+      `Vanaf ${dutchDate(firstDay)} is er al een laadtarief${terreinId === null ? '' : ' voor dit terrein'}.`,
+    );
 }
 
 async function note(

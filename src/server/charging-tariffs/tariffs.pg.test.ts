@@ -20,6 +20,7 @@ beforeAll(async () => {
 afterAll(() => a.close());
 
 const TARIFF = {
+  terreinId: null,
   firstDay: '2026-01-01',
   lastDay: null,
   dayPrice: 0.24505,
@@ -43,7 +44,7 @@ test('a tariff is added, changed and deleted, each with a row in the log, and ev
   expect(await listed()).toEqual([]);
   const { json: made } = await add(TARIFF);
   expect(made).toEqual({ message: 'Het laadtarief is opgeslagen.', _id: expect.any(Number) });
-  const named = { organization: 'klant', cleanorg: 'klant BV' };
+  const named = { organization: 'klant', cleanorg: 'klant BV', terreinName: null };
   expect(await listed(viewer)).toEqual([{ ...TARIFF, ...named, _id: made._id }]);
   const { json: fixed } = await add({ firstDay: '2026-06-01', dayPrice: 0.3 });
   expect((await listed()).map(({ _id }) => _id)).toEqual([fixed._id, made._id]);
@@ -77,6 +78,33 @@ test('a second tariff that begins on the same day is refused, also of two at the
   expect((await edit({ ...TARIFF, dayPrice: 0.1, _id: json._id })).status).toBe(200);
   const both = await Promise.all([1, 2].map((dayPrice) => add({ firstDay: '2027-01-01', dayPrice })));
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  await clear();
+});
+
+test('a terrein has tariffs of its own beside those of its organization, and only of terreinen of that organization (53.32)', async () => {
+  const { rows } = await a.portal.pool.query<{ id: number }>(
+    `insert into terrein (organization_id, name, areas, counted_from)
+     select o.id, o.name || '-werf', '[]', now() from organization o where o.name in ('klant', 'ander') order by o.name = 'klant' desc returning id`,
+  );
+  const [own, foreign] = rows.map(({ id }) => id);
+  await add(TARIFF);
+  expect((await add({ ...TARIFF, terreinId: own })).status).toBe(200);
+  const taken = await add({ ...TARIFF, terreinId: own });
+  expect([taken.status, taken.message]).toEqual([
+    409,
+    'Vanaf 01-01-2026 is er al een laadtarief voor dit terrein.',
+  ]);
+  for (const terreinId of [foreign, 7]) {
+    const refused = await add({ ...TARIFF, terreinId });
+    expect([refused.status, refused.message]).toEqual([400, 'Kies een terrein van deze organisatie.']);
+  }
+  const all = (await listed()) as { _id: number; terreinName: string | null }[];
+  expect(all.map(({ terreinName }) => terreinName)).toEqual([null, 'klant-werf']);
+  // A deleted terrein keeps its tariff, for the charges of before; it takes no new one.
+  await a.portal.pool.query('update terrein set deleted_at = now() where id = $1', [own]);
+  const kept = all[1]?._id as number;
+  expect((await edit({ ...TARIFF, terreinId: own, dayPrice: 0.4, _id: kept })).status).toBe(200);
+  expect((await add({ ...TARIFF, firstDay: '2026-05-01', terreinId: own })).status).toBe(400);
   await clear();
 });
 

@@ -1,4 +1,5 @@
 import { readPricesOfOwners } from '#server/charging-tariffs/tariffs.store.ts';
+import { readTerreinCharging } from '#server/charging-tariffs/terrein-charging.ts';
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -142,9 +143,13 @@ async function readCosts(
        and ($3::integer[] is null or organization_id = any ($3))`,
     [streamId, first, organizationsOf(scope)],
   );
+  const [firstOfAll, lastOfAll] = [dayOf(first), dayOf(daysAfter(first, 31))];
+  const range = { from: firstOfAll?.from ?? 0, to: lastOfAll?.to ?? 0 };
+  const charging = await readTerreinCharging(db, prices, [streamId], range);
   const costs = rows.map(({ day, organizationId, chargedMj, fromHour, hours }) => {
     const firstHour = (dayOf(day)?.from ?? 0) + (fromHour ?? 0) * HOUR_MS;
-    return { day, cost: costOf(prices.of(organizationId), { chargedMj, firstHour, hours }) };
+    const parts = charging(streamId, organizationId);
+    return { day, cost: costOf(prices.of(organizationId), { chargedMj, firstHour, hours }, parts) };
   });
   return new Map(
     [...Map.groupBy(costs, ({ day }) => day)].map(([day, own]) => [day, own.map(({ cost }) => cost)]),

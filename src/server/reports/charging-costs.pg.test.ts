@@ -23,7 +23,7 @@ afterAll(() => portal.close());
 
 // The computation from the rules alone: minute by minute, with the clock of another formatter and no code of the product.
 
-type Minute = { readonly time: number; readonly watts: number };
+type Minute = { readonly time: number; readonly watts: number; readonly isOnYard: boolean };
 type Sum = { euros: number; unpriced: number; kWh: number };
 
 const CLOCK = new Intl.DateTimeFormat('sv-SE', {
@@ -32,7 +32,18 @@ const CLOCK = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'short',
 });
 
-function priceAt(tariffs: readonly TariffFields[], time: number): number | null {
+/** Of the yard where it has a price then, else of the organization. */
+const priceAt = (tariffs: readonly TariffFields[], { time, isOnYard }: Minute): number | null => {
+  const [ofYard, own] = [true, false].map((is) =>
+    priceBy(
+      tariffs.filter(({ terreinId }) => (terreinId !== null) === is),
+      time,
+    ),
+  );
+  return (isOnYard ? ofYard : null) ?? own ?? null;
+};
+
+function priceBy(tariffs: readonly TariffFields[], time: number): number | null {
   const [day = '', clock = ''] = CLOCK.format(time).split(' ');
   const begun = tariffs.filter(({ firstDay }) => firstDay <= day).map(({ firstDay }) => firstDay);
   const tariff = tariffs.find(({ firstDay }) => firstDay === begun.sort().at(-1));
@@ -49,9 +60,9 @@ function priceAt(tariffs: readonly TariffFields[], time: number): number | null 
 
 function sumOf(minutes: readonly Minute[], tariffs: readonly TariffFields[]): Sum {
   const sum = { euros: 0, unpriced: 0, kWh: 0 };
-  for (const { time, watts } of minutes) {
-    const kWh = watts / 60_000;
-    const price = priceAt(tariffs, time);
+  for (const minute of minutes) {
+    const kWh = minute.watts / 60_000;
+    const price = priceAt(tariffs, minute);
     sum.kWh += kWh;
     if (price === null) sum.unpriced += kWh;
     else sum.euros += kWh * price;
@@ -74,21 +85,35 @@ function randomCharges(random: Random, from: number, to: number): Minute[][] {
     const count = random.whole(6, 600);
     if (at + count * MINUTE_MS > to) return charges;
     let watts = 400 * random.whole(10, 200);
+    const isOnYard = random.whole(0, 1) === 0;
     charges.push(
       Array.from({ length: count }, (_, n) => {
         if (random.whole(0, 60) === 0) watts = 400 * random.whole(10, 200);
-        return { time: at + n * MINUTE_MS, watts };
+        return { time: at + n * MINUTE_MS, watts, isOnYard };
       }),
     );
     at += count * MINUTE_MS;
   }
 }
 
+const YARD = { lat: 52.1, lon: 5.1 };
+const ELSEWHERE = { lat: 52.13, lon: 5.1 };
+
 const readingsOf = (charges: readonly (readonly Minute[])[]): Reading[] =>
   charges.flatMap((charge) => [
-    ...charge.map(({ time, watts }) => ({
+    // It arrives ten minutes before.
+    ...Array.from({ length: 10 }, (_, n) => ({
+      time: (charge[0] as Minute).time - (10 - n) * MINUTE_MS,
+      signals: placeOf(charge[0] as Minute),
+    })),
+    ...charge.map(({ time, watts, isOnYard }) => ({
       time,
-      signals: { IsCharging1: 1, ChargingCurrent: watts / 400, ChargingVoltage: 400 },
+      signals: {
+        ...placeOf({ isOnYard }),
+        IsCharging1: 1,
+        ChargingCurrent: watts / 400,
+        ChargingVoltage: 400,
+      },
     })),
     {
       time: (charge.at(-1) as Minute).time + MINUTE_MS,
@@ -96,11 +121,17 @@ const readingsOf = (charges: readonly (readonly Minute[])[]): Reading[] =>
     },
   ]);
 
-function randomTariffs(random: Random, days: readonly string[]): TariffFields[] {
+function placeOf({ isOnYard }: Pick<Minute, 'isOnYard'>) {
+  const { lat, lon } = isOnYard ? YARD : ELSEWHERE;
+  return { LATITUDE: lat, LONGITUDE: lon };
+}
+
+function randomTariffs(random: Random, days: readonly string[], terreinId: number | null): TariffFields[] {
   const price = (): number => random.whole(0, 50_000) / 100_000;
   const first = days.filter(() => random.whole(0, 2) === 0);
   return first.map((firstDay) => ({
     firstDay,
+    terreinId,
     lastDay: random.whole(0, 2) === 0 ? (days[days.indexOf(firstDay) + random.whole(0, 1)] ?? null) : null,
     dayPrice: price(),
     nightPrice: random.whole(0, 3) === 0 ? null : price(),
@@ -163,9 +194,26 @@ test.each(
 
     const without = await reportOf('dagstaten', period, cookie);
     expect(Object.keys(without.totals)).not.toContain('cost');
-    const tariffs = randomTariffs(random, days);
+    // Before machines are followed on a terrein, the place of the session decides.
+    const { rows: terreinen } = await portal.pool.query<{ id: number }>(
+      `insert into terrein (organization_id, name, areas, counted_from) values ($1, 'Werf', $2, $3) returning id`,
+      [
+        owner,
+        JSON.stringify([{ centre: YARD, radiusMetres: 500 }]),
+        seed % 2 === 0 ? '2026-01-01' : '2026-11-20',
+      ],
+    );
+    await portal.pool.query(`insert into changed_history (stream_id, from_time) values ($1, '-infinity')`, [
+      streamId,
+    ]);
+    await untilCounted(portal.pool);
+    const tariffs = [
+      ...randomTariffs(random, days, null),
+      ...(seed === 1 ? [] : randomTariffs(random, days, terreinen[0]?.id ?? null)),
+    ];
     tariffs.push({
       ...(tariffs[0] ?? {
+        terreinId: null,
         lastDay: null,
         dayPrice: 0.3,
         nightPrice: 0.2,
@@ -173,6 +221,7 @@ test.each(
         nightTo: 7,
         nightWeekend: true,
       }),
+      terreinId: null,
       firstDay: '2025-12-01',
       lastDay: random.whole(0, 1) === 0 ? '2025-12-31' : null,
     });

@@ -1,3 +1,4 @@
+import { readTerreinCharging, type TerreinCharging } from '#server/charging-tariffs/terrein-charging.ts';
 import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { ofStreams } from '#server/platform/cells.ts';
@@ -48,10 +49,14 @@ export async function dagstaten(context: ReportContext, question: ReportQuestion
     ranges.set(day, range);
     return range;
   };
-  const costOfDay = ({ organizationId, day, knownMs, chargedMj, fromHour, hours }: Stored): Cost | null => {
+  const costOfDay = (
+    { streamId, organizationId, day, knownMs, chargedMj, fromHour, hours }: Stored,
+    charging: TerreinCharging | undefined,
+  ): Cost | null => {
     if (!prices || knownEnergy(knownMs, chargedMj) === null) return null;
     const firstHour = rangeOf(day).from + (fromHour ?? 0) * HOUR_MS;
-    return costOf(prices.of(organizationId), { chargedMj, firstHour, hours });
+    const parts = charging?.(streamId, organizationId);
+    return costOf(prices.of(organizationId), { chargedMj, firstHour, hours }, parts);
   };
 
   async function* rows(): AsyncGenerator<DayRow[], void> {
@@ -59,10 +64,12 @@ export async function dagstaten(context: ReportContext, question: ReportQuestion
       goOn(context);
       const isProvisional = await readProvisional(db, streamsOf(portion), now);
       const stored = Map.groupBy(await readDays(context, question, portion, prices !== undefined), keyOf);
+      const charging =
+        prices && (await readTerreinCharging(db, prices, streamsOf(portion), instantsOf(settings)));
       yield portion.flatMap((owned) =>
         (stored.get(keyOf(owned)) ?? []).map((one) => {
           const { streamId, organizationId: _, projectId, on, fromHour: __, hours: ___, ...figures } = one;
-          const cost = costOfDay(one);
+          const cost = costOfDay(one, charging);
           prices?.show([cost]);
           return {
             ...figures,

@@ -1,3 +1,4 @@
+import { readTerreinCharging } from '#server/charging-tariffs/terrein-charging.ts';
 import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { readSilentDays } from '#server/day-figures/silent-days.ts';
@@ -183,16 +184,16 @@ async function readCosts(
     begins.set(day, begin);
     return begin + (hour ?? 0) * HOUR_MS;
   };
+  const range = instantsOf({ from, to });
+  const charging = await readTerreinCharging(db, prices, streamsOf(machines), range);
   const costs = new Map<string, Costs>();
   for (const one of days) {
     const { day, chargedMj, hours, allMj, allHours } = one;
     const price = prices.of(one.organizationId);
-    const there = costOf(price, { chargedMj, hours, firstHour: hourAt(day, one.fromHour) });
-    const all = costOf(price, {
-      chargedMj: allMj,
-      hours: allHours,
-      firstHour: hourAt(day, one.allFromHour),
-    });
+    const parts = charging(one.streamId, one.organizationId);
+    const there = costOf(price, { chargedMj, hours, firstHour: hourAt(day, one.fromHour) }, parts);
+    const allHere = { chargedMj: allMj, hours: allHours, firstHour: hourAt(day, one.allFromHour) };
+    const all = costOf(price, allHere, parts);
     const off = { euros: all.euros - there.euros, unpricedMj: all.unpricedMj - there.unpricedMj };
     const { cost, costOff } = costs.get(keyOnProject(one)) ?? { cost: NO_COST, costOff: NO_COST };
     costs.set(keyOnProject(one), { cost: addCosts([cost, there]), costOff: addCosts([costOff, off]) });

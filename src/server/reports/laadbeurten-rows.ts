@@ -1,3 +1,4 @@
+import { pricingOf, TERREIN_OF_SESSION } from '#server/charging-tariffs/terrein-charging.ts';
 import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { ofStreams } from '#server/platform/cells.ts';
@@ -25,6 +26,8 @@ const SESSIONS_A_DAY = 3;
 type Stored = Omit<SessionRow, 'machine' | 'project' | 'isProvisional' | 'cost'> & {
   /** null: not read, or counted before that was kept. */
   readonly hours: readonly number[] | null;
+  /** null: not read too. */
+  readonly terreinId: number | null;
   readonly streamId: number;
   /** That it was on when it began. */
   readonly projectId: number | null;
@@ -58,13 +61,15 @@ export async function laadbeurten(
       const found = portion.flatMap((owned) =>
         (stored.get(owned.streamId) ?? [])
           .filter(({ from }) => owned.own.some((own) => own.from <= from && from < own.to))
-          .flatMap(({ streamId, projectId, byHand, hours, ...session }) => {
+          .flatMap(({ streamId, projectId, byHand, hours, terreinId, ...session }) => {
             // A charge's place, and a project by position, are positions of that time.
             const seesPlace = seesPlaceAt(scope, session.from);
             const found = seesPlace || byHand ? projects.get(projectId ?? 0) : undefined;
             const project = found?.organizationId === owned.organizationId ? found : undefined;
             if (question.projects && !project) return [];
-            const cost = prices && sessionCost(prices.of(owned.organizationId), session, hours);
+            const cost =
+              prices &&
+              sessionCost(pricingOf(prices, owned.organizationId, { ...session, terreinId }), session, hours);
             prices?.show([cost ?? null]);
             return {
               ...session,
@@ -114,7 +119,7 @@ async function readSessions(
       `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as "from", date_part('epoch', c.to_time) * 1000 as "to",
            c.charging_ms::float8 as "chargingMs", c.full_ms::float8 as "fullMs", c.charged_mj::float8 as "chargedMj",
            c.highest_watts as "highestWatts", c.soc_from as "socFrom", c.soc_to as "socTo", c.latitude, c.longitude, ${endedAt('$4')} as ended,
-           there.project_id as "projectId", there.by_hand as "byHand", ${hasPrices ? 'c.charged_hours::float8[]' : 'null'} as hours
+           there.project_id as "projectId", there.by_hand as "byHand", ${hasPrices ? `c.charged_hours::float8[] as hours, ${TERREIN_OF_SESSION}` : 'null as hours, null'} as "terreinId"
          from telemetry.charging_session c left join telemetry.latest l on l.stream_id = c.stream_id left join lateral (
            select p.project_id, p.by_hand from telemetry.presence p where p.stream_id = c.stream_id and p.from_time <= c.from_time
              and p.to_time > c.from_time order by p.from_time desc limit 1) as there on true

@@ -34,17 +34,20 @@ export async function reportPrices(
     rules: () =>
       costRules(
         organizations.flatMap((id) =>
-          inPeriod(prices.tariffs(id), from, to).map((tariff) => ({
-            organization: organizations.length > 1 ? (names.get(id) ?? '') : '',
-            tariff,
-          })),
+          prices
+            .tariffs(id)
+            .flatMap((tariffs) => inPeriod(tariffs, from, to))
+            .map((tariff) => ({
+              organization: organizations.length > 1 ? (names.get(id) ?? '') : '',
+              tariff,
+            })),
         ),
         unpricedMj,
       ),
   };
 }
 
-type Tariffs = ReturnType<Prices['tariffs']>;
+type Tariffs = ReturnType<Prices['tariffs']>[number];
 
 /** Returns the tariffs that hold on a day of the period. @param tariffs in the order of their first days */
 const inPeriod = (tariffs: Tariffs, from: string, to: string): Tariffs =>

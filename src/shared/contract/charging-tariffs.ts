@@ -13,6 +13,8 @@ const Price = z
 const Hour = z.number().int().min(0).max(23);
 
 const fields = {
+  /** Holds for charging on this terrein, before a tariff of the organization; null: everywhere else. */
+  terreinId: z.int32().nullable().default(null),
   /** From this day on, 'YYYY-MM-DD' in Amsterdam, until a newer tariff begins. */
   firstDay: Day,
   /** The last day; null: no end. After it no tariff holds until a newer one begins. */
@@ -58,6 +60,7 @@ const Tariff = z.object({
   /** Functional and display name. */
   organization: z.string(),
   cleanorg: z.string(),
+  terreinName: z.string().nullable(),
 });
 export type Tariff = z.output<typeof Tariff>;
 

@@ -74,15 +74,37 @@ export type ChargedHours = {
   readonly hours: readonly number[] | null;
 };
 
-/** Returns what energy costs; energy that is not counted by hour has no price. */
-export function costOf(price: Pricing | undefined, { chargedMj, firstHour, hours }: ChargedHours): Cost {
+/** Energy of an hour that has a price of its own, mJ and euro per kWh: it was charged on a terrein with a tariff. */
+export type PricedPart = { readonly mj: number; readonly price: number };
+
+const NO_PARTS = (): readonly PricedPart[] => [];
+
+/**
+ * Returns what energy costs; energy that is not counted by hour has no price.
+ * @param partsOf the energy charged on terreinen with a tariff in an hour (ms); of more than there is, the rest is left out
+ */
+export function costOf(
+  price: Pricing | undefined,
+  { chargedMj, firstHour, hours }: ChargedHours,
+  partsOf: (hourStart: number) => readonly PricedPart[] = NO_PARTS,
+): Cost {
   let euros = 0;
   let unpricedMj = chargedMj;
-  for (const [n, mj] of hours?.entries() ?? []) {
-    const ofHour = mj > 0 ? price?.(firstHour + n * HOUR_MS) : undefined;
-    if (ofHour === undefined) continue;
-    euros += (mj / MJ_PER_KWH) * ofHour;
+  const pay = (mj: number, perKwh: number): void => {
+    euros += (mj / MJ_PER_KWH) * perKwh;
     unpricedMj -= mj;
+  };
+  for (const [n, mj] of hours?.entries() ?? []) {
+    if (mj <= 0) continue;
+    const hourStart = firstHour + n * HOUR_MS;
+    let left = mj;
+    for (const part of partsOf(hourStart)) {
+      const there = Math.min(left, part.mj);
+      pay(there, part.price);
+      left -= there;
+    }
+    const ofRest = left > 0 ? price?.(hourStart) : undefined;
+    if (ofRest !== undefined) pay(left, ofRest);
   }
   return { euros, unpricedMj };
 }

@@ -83,6 +83,7 @@ export const FIELD_WORDS = {
   belowKw: 'Vermogen tot (kW)',
   comparedTo: 'Vergeleken met',
   factorSource: 'Bron',
+  terreinId: 'Terrein',
   dayPrice: 'Prijs per kWh',
   nightPrice: 'Nachtprijs per kWh',
   nightFrom: 'Begin van de nacht',

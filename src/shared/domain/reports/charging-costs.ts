@@ -69,14 +69,17 @@ export const daysText = ({ firstDay, lastDay }: Pick<ChargingTariff, 'firstDay' 
  * @param unpricedMj of all rows
  */
 export function costRules(
-  tariffs: readonly { readonly organization: string; readonly tariff: ChargingTariff }[],
+  tariffs: readonly {
+    readonly organization: string;
+    readonly tariff: ChargingTariff & { readonly terreinName: string | null };
+  }[],
   unpricedMj: number,
 ): string[] {
   return [
     COST_RULE,
     ...tariffs.map(
       ({ organization, tariff }) =>
-        `Laadtarief${organization && ` ${organization}`}: ${daysText(tariff).toLowerCase()} ${priceText(tariff)}.`,
+        `Laadtarief${organization && ` ${organization}`}${tariff.terreinName === null ? '' : ` op ${tariff.terreinName}`}: ${daysText(tariff).toLowerCase()} ${priceText(tariff)}.`,
     ),
     ...(unpricedMj > 0
       ? [

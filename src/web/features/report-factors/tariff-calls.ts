@@ -7,6 +7,9 @@ const TARIFFS = ['charging-tariffs'] as const;
 export const useTariffs = () =>
   useQuery({ queryKey: TARIFFS, queryFn: ({ signal }) => call('GET /api/charging-tariff/get', { signal }) });
 
+export const useTerreinen = () =>
+  useQuery({ queryKey: ['terreinen'], queryFn: ({ signal }) => call('GET /api/terrein/get', { signal }) });
+
 /** Reads again whatever shows costs: reports, and the days and sessions of machines. */
 function useRenewal(): () => Promise<unknown> {
   const client = useQueryClient();

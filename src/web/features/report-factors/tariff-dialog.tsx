@@ -13,7 +13,7 @@ import { FormSelect } from '#web/ui/form-input.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import { useOwners } from './factor-calls.ts';
-import { useSaveTariff } from './tariff-calls.ts';
+import { useSaveTariff, useTerreinen } from './tariff-calls.ts';
 
 type TariffDialogProps = {
   /** The tariff to change; undefined: a new one. */
@@ -37,9 +37,14 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
   const [isWeekend, setWeekend] = useState(tariff?.nightWeekend ?? true);
   const asksOwner = choosesOwner && !tariff;
   const owners = useOwners(asksOwner);
+  const [owner, setOwner] = useState(tariff?.organization);
+  const terreinen = useTerreinen().data ?? [];
+  // Whoever sees one organization only has its terreinen.
+  const places = terreinen.filter(({ organization }) => !choosesOwner || organization === owner);
   const send = async (fields: FormData): Promise<void> => {
     const text = (name: string): string => String(fields.get(name) ?? '').trim();
     const { message } = await save({
+      terreinId: text('terreinId') === '' ? null : Number(text('terreinId')),
       firstDay: text('firstDay'),
       lastDay: text('lastDay') || null,
       dayPrice: readNumber(text('dayPrice'), PRICE_RULES) as number,
@@ -71,11 +76,31 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
           onSubmit={send}
         >
           {asksOwner && (
-            <FormSelect label="Organisatie" name="organization" required>
+            <FormSelect
+              label="Organisatie"
+              name="organization"
+              required
+              onChange={({ currentTarget }) => setOwner(currentTarget.value)}
+            >
               <option value="">Kies Een Organisatie</option>
               {owners.data?.map(({ name, clean }) => (
                 <option key={name} value={name}>
                   {clean}
+                </option>
+              ))}
+            </FormSelect>
+          )}
+          {places.length > 0 && (
+            <FormSelect
+              label={FIELD_WORDS.terreinId}
+              name="terreinId"
+              description="Een tarief van een terrein gaat voor bij laden op dat terrein"
+              defaultValue={String(tariff?.terreinId ?? '')}
+            >
+              <option value="">Overal</option>
+              {places.map(({ _id, terreinName }) => (
+                <option key={_id} value={_id}>
+                  {terreinName}
                 </option>
               ))}
             </FormSelect>

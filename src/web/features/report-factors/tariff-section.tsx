@@ -55,6 +55,7 @@ export function TariffSection({ isManager, seesAll, onDone }: TariffSectionProps
               <>
                 <h3>{capital(priceText(tariff))}</h3>
                 <p>{daysText(tariff)}</p>
+                {tariff.terreinName !== null && <p>Op terrein {tariff.terreinName}</p>}
                 {seesAll && <p>{tariff.cleanorg}</p>}
                 {isManager && (
                   <CardActions>
@@ -103,4 +104,9 @@ export function TariffSection({ isManager, seesAll, onDone }: TariffSectionProps
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const labelOf = (tariff: Tariff): string => `${priceText(tariff)}, ${daysText(tariff).toLowerCase()}`;
+const labelOf = (tariff: Tariff): string =>
+  [
+    priceText(tariff),
+    daysText(tariff).toLowerCase(),
+    ...(tariff.terreinName === null ? [] : [`terrein ${tariff.terreinName}`]),
+  ].join(', ');

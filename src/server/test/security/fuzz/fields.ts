@@ -201,6 +201,7 @@ export function fieldsFor(
     nightPrice: { good: [null, 0.18], odd: [-1, 11] },
     nightFrom: { good: [23, 21], odd: [24, -1, 1.5] },
     nightTo: { good: [7], odd: [23, 24] },
+    terreinId: { good: [null], odd: [0, 1, -1] },
     nightWeekend: { good: [true, false] },
     webhookName: text,
     // Nothing answers there, and nothing leaves this machine: the portals that are fuzzed may send to it.
