@@ -332,6 +332,8 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/workweek/get':
     'De werkweek en de vrije dagen van een organisatie; de gewone als zij niets instelde.',
   'POST /api/workweek/set': 'Stelt de werkweek en de vrije dagen van een organisatie in.',
+  'GET /api/workweek/night':
+    'De uren van afgelopen nacht van de eigen organisatie, voor rapporten: van het einde van het werk gisteren tot het begin van het werk vandaag; 18:00 tot 06:00 als er geen werkweek is ingesteld of er ’s nachts wordt gewerkt.',
   'GET /api/workweek/own':
     'De machines, projecten en labels van een organisatie met een eigen werkweek, en welke van twee weken geldt.',
   'GET /api/workweek/own/get':

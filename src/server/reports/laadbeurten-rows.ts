@@ -20,6 +20,8 @@ import { type OwnedMachine, organizationsIn, portions, readMachines, streamsOf }
 import { reportPrices, withCosts } from './report-prices.ts';
 import { readProjects } from './report-projects.ts';
 
+const NOTHING = { afterMj: 0, beforeMj: 0, chargedMj: 0 };
+
 /** Of a machine on a day. */
 const SESSIONS_A_DAY = 3;
 
@@ -49,6 +51,7 @@ export async function laadbeurten(
 
   const sums = { sessionsMj: 0, afterMj: 0, beforeMj: 0, chargedMj: 0 };
   let isWhole = false;
+  const isOfHours = (settings.fromTime ?? settings.toTime) !== undefined;
 
   async function* rows(): AsyncGenerator<SessionRow[], void> {
     for (const portion of portions(machines, daysBetween(settings.from, settings.to) * SESSIONS_A_DAY)) {
@@ -81,14 +84,15 @@ export async function laadbeurten(
             };
           }),
       );
-      const charged = await readCharged(context, question, portion, range);
+      const charged = isOfHours ? NOTHING : await readCharged(context, question, portion, range);
       sums.sessionsMj += found.reduce((sum, { chargedMj }) => sum + chargedMj, 0);
       sums.afterMj += charged.afterMj;
       sums.beforeMj += charged.beforeMj;
       sums.chargedMj += charged.chargedMj;
       yield found;
     }
-    isWhole = true;
+    // Days are counted whole: of hours there is no sum of all that was charged.
+    isWhole = !isOfHours;
   }
   return {
     columns: withOrganization(

@@ -168,6 +168,8 @@ export function fieldsFor(
       : { good: ['inzet', 'dagstaten', 'draaiuren', 'laadbeurten'], odd: ['route', 'metingen', 'geen'] },
     format: { good: ['csv', 'xlsx', 'json'], odd: ['gpx', 'pdf'] },
     minutes: { good: [1, 30], odd: [0, -1, 1e9] },
+    fromTime: { good: ['18:00'], odd: ['24:00', '7:00'] },
+    toTime: { good: ['06:00'], odd: ['24:00'] },
     step: { good: ['0', '1', '60', '300'], odd: ['2'] },
     machines: path.startsWith('/api/alert')
       ? {

@@ -240,6 +240,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/workweek/get (of another)': ofAnother,
   'POST /api/workweek/set': () => ({ body: { ...WEEK, name: markerOf('eigen') } }),
   'POST /api/workweek/set (of another)': (...of) => ({ body: { ...WEEK, ...ofAnother(...of).query } }),
+  'GET /api/workweek/night': nothing,
   'GET /api/workweek/own': () => ({ query: { name: markerOf('eigen') } }),
   'GET /api/workweek/own (of another)': ofAnother,
   'GET /api/workweek/own/get': (target, world) => ({ query: ownWeekOf(target, world) }),

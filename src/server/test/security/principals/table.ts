@@ -68,6 +68,7 @@ GET /api/workweek/get                                401    403  403    200     
 GET /api/workweek/get (of another)                   401    403  403    404     403         200   403        403   403               401      401     200
 POST /api/workweek/set                               401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/workweek/set (of another)                  401    403  403    404     403         200   403        403   403               401      401     403
+GET /api/workweek/night                              401    200  200    200     403         200   200        200   403               401      401     200
 GET /api/workweek/own                                401    403  403    200     403         200   403        403   403               401      401     200
 GET /api/workweek/own (of another)                   401    403  403    404     403         200   403        403   403               401      401     200
 GET /api/workweek/own/get                            401    403  403    200     403         200   403        403   403               401      401     200
