@@ -183,6 +183,8 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Hoeveel laadniveaus van 0% van een machine op een dag niet tellen: zo snel loopt geen accu leeg of vol.',
   'GET /api/influx/day/:serialNumber':
     'Een dag in één oogopslag: de lading per accu, en wanneer de machine draaide of laadde.',
+  'GET /api/influx/speeds/:serialNumber':
+    'Hoe snel een machine ging in hoogstens 7 dagen: hoogste en gemiddelde snelheid, zelf gereden en vervoerd apart, en de hoogste van elk stukje tijd.',
   'GET /api/influx/transports/:serialNumber':
     'De tijden in een periode waarin een machine werd vervoerd: van waar, naar waar en hoe ver.',
   'GET /api/influx/signals/:id':

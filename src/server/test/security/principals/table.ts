@@ -147,6 +147,7 @@ GET /api/influx/workpower/:serialNumber              401    200  200    200     
 GET /api/influx/powerback/:id                        401    200  200    200     404         200   200        404   404               401      401     200
 GET /api/influx/powerback/:id (an LMB logger)        401    404  404    404     200         200   200        404   404               401      401     200
 GET /api/influx/day/:serialNumber                    401    200  200    200     404         200   200        404   404               401      401     200
+GET /api/influx/speeds/:serialNumber                 401    200  200    200     404         200   200        403   404               401      401     200
 GET /api/influx/transports/:serialNumber             401    200  200    200     404         200   200        404   404               401      401     200
 GET /api/influx/sessions/:serialNumber               401    200  200    200     404         200   200        404   404               401      401     200
 GET /api/influx/sessions/:serialNumber/curve         401    200  200    200     404         200   200        404   404               401      401     200
