@@ -97,8 +97,8 @@ async function speedLines(
   for (const { streamId, own, machine } of machines) {
     const seen = withPositions(scope, { streamId, own }, range);
     const { driven, carried } = await routeSpeeds(db, seen, range);
-    const byTransport = carried.highest === null ? '' : ` Vervoerd: ${speedsText(carried)}.`;
-    lines.push(`Snelheid van ${machine.alias}: ${speedsText(driven)}.${byTransport}`);
+    const byTransport = carried.highest === null ? '' : ` Vervoerd: ${speedsText(carried, 'km/h')}.`;
+    lines.push(`Snelheid van ${machine.alias}: ${speedsText(driven, 'km/h')}.${byTransport}`);
   }
   return lines;
 }

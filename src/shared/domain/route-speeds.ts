@@ -34,11 +34,14 @@ export function speedsOf(parts: readonly SpeedSums[]): Speeds {
   return { highest, highestAt, mean: underWayMs > 0 ? kmhMs / underWayMs : null };
 }
 
-const kmh = (speed: number | null): string => (speed === null ? '--' : `${decimals(speed, 1)} km/h`);
-
-/** 'hoogste 41,2 km/h, gemiddeld 18,0 km/h onderweg'. */
-export const speedsText = ({ highest, mean }: Pick<Speeds, 'highest' | 'mean'>): string =>
-  `hoogste ${kmh(highest)}, gemiddeld ${kmh(mean)} onderweg`;
+/** 'hoogste 41,2 km/h, gemiddeld 18,0 km/h onderweg'. @param unit as the place writes it where it stands */
+export function speedsText(
+  { highest, mean }: Pick<Speeds, 'highest' | 'mean'>,
+  unit: 'km/h' | 'km/u',
+): string {
+  const text = (speed: number | null): string => (speed === null ? '--' : `${decimals(speed, 1)} ${unit}`);
+  return `hoogste ${text(highest)}, gemiddeld ${text(mean)} onderweg`;
+}
 
 /** Days of a route of which speeds are computed: every position of it is read. */
 export const MOST_SPEED_DAYS = 7;
