@@ -114,7 +114,7 @@ export function ReportFilters({ kind, view, now, onChange }: ReportFiltersProps)
 function aboutPeriod(kind: ReportKind, { period }: ReportView, days: Period): string | undefined {
   if (!takesHours(kind)) return 'Dit rapport gaat over hele dagen.';
   return period === 'afgelopen-nacht'
-    ? `Van gisteren ${days.fromTime} tot vandaag ${days.toTime}, naar de werkweek.`
+    ? `Van gisteren ${days.fromTime} tot vandaag ${days.toTime}. Volgt de werkweek als die is ingesteld.`
     : undefined;
 }
 
