@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
-import { clockTime, dateAndSecond, decimals } from '#shared/domain/nl.ts';
+import { dateAndSecond, dateAndTime, decimals } from '#shared/domain/nl.ts';
 import { MOST_SPEED_DAYS, speedsText } from '#shared/domain/route-speeds.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
@@ -42,8 +42,7 @@ export function RouteSpeed({ query, momentMs, onMoment }: RouteSpeedProps): Reac
     <section className={styles.speed} aria-labelledby="route-speed">
       <h3 id="route-speed">Snelheid</h3>
       <p>
-        {driven.highest === null ? 'Niet zelf gereden.' : `Zelf gereden: ${speedsText(driven, 'km/u')}.`}
-        {driven.highestAt !== null && ` De hoogste was om ${clockTime(Date.parse(driven.highestAt))}.`}
+        {drivenText(driven)}
         {carried.highest !== null && ` Vervoerd: ${speedsText(carried, 'km/u')}.`}
       </p>
       <Suspense fallback={<div style={{ height: CHART_HEIGHT }} />}>
@@ -69,6 +68,14 @@ export function RouteSpeed({ query, momentMs, onMoment }: RouteSpeedProps): Reac
   );
 }
 
+/** Lowest end of the axis at its top, so that its marks differ. */
+const LEAST_TOP_KMH = 10;
+
+function drivenText({ highest, highestAt, ...speeds }: RouteSpeeds['driven']): string {
+  if (highest === null || highestAt === null || speeds.mean === null) return 'Niet zelf gereden.';
+  return `Zelf gereden: ${speedsText({ highest, ...speeds }, 'km/u')}, de hoogste op ${dateAndTime(Date.parse(highestAt))}.`;
+}
+
 function chartData({ course, slot }: RouteSpeeds, { from, to }: TimeRange): TimeChartData {
   const of = (isCarried: boolean) =>
     course.map((point) => (point.isCarried === isCarried ? point.kmh : null));
@@ -84,6 +91,11 @@ function chartData({ course, slot }: RouteSpeeds, { from, to }: TimeRange): Time
       { label: 'Vervoerd', color: 'var(--pack-2)', dash: [6, 4], values: broken.columns[1] ?? [] },
     ],
     range: { from: from / 1000, to: to / 1000 },
-    axis: { min: 0, label: (value) => String(Math.round(value)), unit: 'km/u' },
+    axis: {
+      min: 0,
+      max: Math.max(LEAST_TOP_KMH, ...course.map((point) => point.kmh * 1.05)),
+      label: (value) => String(Math.round(value)),
+      unit: 'km/u',
+    },
   };
 }
