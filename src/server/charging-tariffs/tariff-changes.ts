@@ -66,7 +66,7 @@ export const deleteTariff = (pool: Pool, caller: Caller, id: number): Promise<vo
     });
   });
 
-/** Of two callers who change an organization's tariffs at once, the second waits for the first. */
+/** Makes the second of two callers who change an organization's tariffs at once wait for the first. */
 const lockTariffs = (client: Transaction, organizationId: number) =>
   client.query('select from organization where id = $1 for no key update', [organizationId]);
 

@@ -100,7 +100,7 @@ test('a terrein has tariffs of its own beside those of its organization, and onl
   }
   const all = (await listed()) as { _id: number; terreinName: string | null }[];
   expect(all.map(({ terreinName }) => terreinName)).toEqual([null, 'klant-werf']);
-  // A deleted terrein keeps its tariff, for the charges of before; it takes no new one.
+  // A deleted terrein keeps its tariff for earlier charges, and takes no new tariff.
   await a.portal.pool.query('update terrein set deleted_at = now() where id = $1', [own]);
   const kept = all[1]?._id as number;
   expect((await edit({ ...TARIFF, terreinId: own, dayPrice: 0.4, _id: kept })).status).toBe(200);

@@ -5,7 +5,7 @@ import { HOUR_MS, hourOf, type PricedPart, type Pricing } from '#shared/domain/c
 import type { Range } from '#shared/domain/intervals.ts';
 import type { PricedTerrein, Prices } from './tariffs.store.ts';
 
-/** Where and when a charging session began; ms, degrees. */
+/** Place and time at which a charging session began; ms, degrees. */
 export type SessionPlace = {
   readonly from: number;
   readonly latitude: number | null;

@@ -6,7 +6,7 @@ import { type SpeedSums, type Speeds, speedsOf, UNDER_WAY_KMH } from '#shared/do
 import { segmentsOf } from './range.ts';
 import { readTransports } from './transports.ts';
 
-/** What a graph as wide as the page can show. */
+/** Points that a graph as wide as the page can show. */
 const SLOTS = 400;
 
 export type RouteSpeeds = {

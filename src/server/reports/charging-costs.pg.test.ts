@@ -10,7 +10,7 @@ import type { ReportAnswer } from '#shared/contract/reports.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
 
-/** Both changes of summer time are asked, each by itself; `npm run test:long` has more seeds. */
+/** Each seed is run at both changes of summer time; `npm run test:long` has more seeds. */
 const SEEDS = process.env.REPORT_SEEDS ? Array.from({ length: 40 }, (_, n) => n + 1) : [1, 2, 3];
 const NOW = Date.UTC(2026, 10, 1);
 const MINUTE_MS = 60_000;
@@ -32,7 +32,7 @@ const CLOCK = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'short',
 });
 
-/** Of the yard where it has a price then, else of the organization. */
+/** The yard's price where it has one then, else the organization's. */
 const priceAt = (tariffs: readonly TariffFields[], { time, isOnYard }: Minute): number | null => {
   const [ofYard, own] = [true, false].map((is) =>
     priceBy(
@@ -70,7 +70,7 @@ function sumOf(minutes: readonly Minute[], tariffs: readonly TariffFields[]): Su
   return sum;
 }
 
-/** What a report shows of a sum: no amount where none of the energy has a tariff. */
+/** Returns the cells that a report shows of a sum: no amount where none of the energy has a tariff. */
 const shown = ({ euros, unpriced }: Sum) => [
   euros === 0 && unpriced > 0 ? null : expect.closeTo(euros, 6),
   expect.closeTo(unpriced, 6),
@@ -101,7 +101,7 @@ const ELSEWHERE = { lat: 52.13, lon: 5.1 };
 
 const readingsOf = (charges: readonly (readonly Minute[])[]): Reading[] =>
   charges.flatMap((charge) => [
-    // It arrives ten minutes before.
+    // The machine arrives ten minutes before.
     ...Array.from({ length: 10 }, (_, n) => ({
       time: (charge[0] as Minute).time - (10 - n) * MINUTE_MS,
       signals: placeOf(charge[0] as Minute),

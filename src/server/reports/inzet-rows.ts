@@ -145,7 +145,7 @@ type ChargedDay = Pick<Sums, 'streamId' | 'organizationId' | 'projectId' | 'char
   readonly day: string;
   readonly fromHour: number | null;
   readonly hours: readonly number[] | null;
-  /** Of the whole day. */
+  /** Sums of the whole day, on and off the project. */
   readonly allMj: number;
   readonly allFromHour: number | null;
   readonly allHours: readonly number[] | null;

@@ -43,7 +43,7 @@ const check = (
   if (nightPrice !== null && nightFrom === nightTo) wrong('nightTo', 'is gelijk aan het begin van de nacht');
 };
 
-/** What energy cost; null: the energy is not known. */
+/** Cost of energy; null: the energy is not known. */
 export const CostAnswer = z
   .object({
     /** Not rounded; null: none of the energy has a tariff. */

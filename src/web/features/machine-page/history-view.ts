@@ -23,7 +23,7 @@ const lastDays = (days: number, now: number): TimeRange => ({
   to: now,
 });
 
-/** From yesterday evening to this morning; of a night that goes on the minutes that are past. */
+/** Returns the time from yesterday evening to this morning, at most up to now. */
 function lastNight(now: number, night: NightHours): TimeRange {
   const { from, to } = instantsOf(periodOf('afgelopen-nacht', amsterdamDay(now), night));
   return { from, to: Math.max(from, Math.min(to, Math.floor(now / 60_000) * 60_000)) };

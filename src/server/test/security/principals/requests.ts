@@ -383,7 +383,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     query: RANGE,
   }),
   'GET /api/influx/day/:serialNumber': bySerialNumber,
-  'GET /api/influx/speeds/:serialNumber': bySerialNumber,
+  'GET /api/influx/speeds/:serialNumber': (target) => ({ params: { serialNumber: target.serial } }),
   'GET /api/influx/transports/:serialNumber': bySerialNumber,
   'GET /api/influx/sessions/:serialNumber': bySerialNumber,
   'GET /api/influx/sessions/:serialNumber/curve': bySerialNumber,
