@@ -40,7 +40,7 @@ const SERVER_LONG = [
   'src/server/push/push.pg.test.ts',
   'src/server/redecoding/redecoding.pg.test.ts',
   'src/server/report-mails/report-mails.pg.test.ts',
-  'src/server/reports/{one-sum,unused-positions}.pg.test.ts',
+  'src/server/reports/{charging-costs,one-sum,unused-positions}.pg.test.ts',
   'src/server/rights.pg.test.ts',
   'src/server/telemetry/dm1/stored-dm1.pg.test.ts',
   'src/server/telemetry/{bad-log-files,log-load,log-objects,multipart-uploads,one-drive,other-loggers-files}.pg.test.ts',

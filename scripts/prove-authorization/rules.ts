@@ -1,6 +1,7 @@
 import type { Rule } from './rule.ts';
 import { accounts } from './rules/accounts.ts';
 import { alerts } from './rules/alerts.ts';
+import { chargingTariffs } from './rules/charging-tariffs.ts';
 import { door } from './rules/door.ts';
 import { factors } from './rules/factors.ts';
 import { faultCodes } from './rules/fault-codes.ts';
@@ -43,6 +44,7 @@ export const RULES: readonly Rule[] = [
   ...faultCodes,
   ...fleetFigures,
   ...reportFactors,
+  ...chargingTariffs,
   ...reportMails,
   ...push,
   ...reports,

@@ -23,6 +23,7 @@ import { type Caller, hasSameRights, lacksFactor } from '#server/auth/sessions.t
 import { openTellOwner } from '#server/auth/tell-owner.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { chargingSessionRoutes } from '#server/charging-sessions/charging-sessions.routes.ts';
+import { chargingTariffRoutes } from '#server/charging-tariffs/tariffs.routes.ts';
 import { dayFigureRoutes } from '#server/day-figures/day-figures.routes.ts';
 import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
 import { openStoredUnits } from '#server/definitions/stored-units.ts';
@@ -234,6 +235,7 @@ export async function buildApp(
   terreinRoutes(serve, { pool, recounts: portal.recounts }, now);
   reportRoutes(serve, { pool, files: portal.reportThread, unitsOf }, now);
   reportFactorRoutes(serve, pool);
+  chargingTariffRoutes(serve, pool);
   reportMailRoutes(serve, pool, now);
   invitationRoutes(serve, { pool, secrets, mails: portal.invitationMails });
   applicantRoutes(serve, { pool, secrets, mail, confirmation, publicUrl });

@@ -56,6 +56,10 @@ const NOUNS: Readonly<Record<string, Noun>> = {
     title: 'Factoren van rapporten',
     about: 'Waarmee een organisatie in haar rapporten rekent; niets is vooraf ingevuld.',
   },
+  'charging-tariff': {
+    title: 'Laadtarieven',
+    about: 'Wat een organisatie voor laden betaalt, in euro per kWh zonder btw; niets is vooraf ingevuld.',
+  },
   webhook: {
     title: 'Webhooks',
     about: 'Adressen van programma’s van een organisatie, die te horen krijgen wat er gebeurt.',
@@ -179,6 +183,8 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Hoeveel laadniveaus van 0% van een machine op een dag niet tellen: zo snel loopt geen accu leeg of vol.',
   'GET /api/influx/day/:serialNumber':
     'Een dag in één oogopslag: de lading per accu, en wanneer de machine draaide of laadde.',
+  'GET /api/influx/speeds/:serialNumber':
+    'Hoe snel een machine ging in hoogstens 7 dagen: hoogste en gemiddelde snelheid, zelf gereden en vervoerd apart, en de hoogste van elk stukje tijd.',
   'GET /api/influx/transports/:serialNumber':
     'De tijden in een periode waarin een machine werd vervoerd: van waar, naar waar en hoe ver.',
   'GET /api/influx/signals/:id':
@@ -328,6 +334,8 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/workweek/get':
     'De werkweek en de vrije dagen van een organisatie; de gewone als zij niets instelde.',
   'POST /api/workweek/set': 'Stelt de werkweek en de vrije dagen van een organisatie in.',
+  'GET /api/workweek/night':
+    'De uren van afgelopen nacht van de eigen organisatie, voor rapporten: van het einde van het werk gisteren tot het begin van het werk vandaag; 18:00 tot 06:00 als er geen werkweek is ingesteld of er ’s nachts wordt gewerkt.',
   'GET /api/workweek/own':
     'De machines, projecten en labels van een organisatie met een eigen werkweek, en welke van twee weken geldt.',
   'GET /api/workweek/own/get':
@@ -422,6 +430,14 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/report-factor/edit':
     'Wijzigt een factor: rapporten van de dagen waarover die gaat, veranderen mee.',
   'POST /api/report-factor/delete': 'Verwijdert een factor; een oudere, als die er is, komt in de plaats.',
+  'GET /api/charging-tariff/get':
+    'De laadtarieven van alle organisaties voor een administrator, van de eigen voor anderen; de nieuwste eerst.',
+  'POST /api/charging-tariff/create':
+    'Voegt een tarief toe dat vanaf een dag geldt, in euro per kWh zonder btw. Een administrator noemt de organisatie.',
+  'POST /api/charging-tariff/edit':
+    'Wijzigt een tarief: de kosten van de dagen waarop het geldt, veranderen mee.',
+  'POST /api/charging-tariff/delete':
+    'Verwijdert een tarief; een ouder tarief zonder einde komt in de plaats.',
   'GET /api/webhook/get': 'De webhooks van een organisatie, op naam.',
   'GET /api/webhook/log':
     'De laatste 100 berichten aan de webhooks van een organisatie, nieuwste eerst; ze blijven 30 dagen.',

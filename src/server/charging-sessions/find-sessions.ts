@@ -1,6 +1,7 @@
 import type { Piece, Pieces } from '#server/history/pieces.ts';
 import { sumOfPieces } from '#server/history/pieces.ts';
 import { type ChargeCourse, courseOf, type Level } from '#shared/domain/charge-forecast.ts';
+import { byHour, hourOf } from '#shared/domain/charging-tariffs.ts';
 import { bucketStart, FULL_PERCENT, type Stretch } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, isRunning } from '#shared/domain/machine-status.ts';
@@ -34,6 +35,8 @@ export type ChargingSession = Range & {
   /** How it ended if it is over; whether it is, stored-sessions.ts says when it is read. */
   readonly ended: SessionEnd;
   readonly course: ChargeCourse;
+  /** mJ in each clock hour, from the hour in which it began. */
+  readonly chargedHours: readonly number[];
 };
 
 /**
@@ -92,6 +95,11 @@ async function sessionOf(pieces: Pieces, { from, to }: Range): Promise<ChargingS
     socTo,
     position: placeOf(begun.readings, from),
     ended: endOf(over.readings, to, socTo),
+    chargedHours:
+      byHour(
+        found.map((piece) => ({ from: piece.from, mj: piece.bucket.chargedMj })),
+        hourOf(from),
+      )?.hours ?? [],
     course: courseOf(from, [...levelAt(from, socFrom), ...found.flatMap(levelIn), ...levelAt(to, socTo)]),
   };
 }

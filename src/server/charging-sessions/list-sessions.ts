@@ -1,11 +1,15 @@
+import { readPricesOfOwners } from '#server/charging-tariffs/tariffs.store.ts';
+import { pricingOf } from '#server/charging-tariffs/terrein-charging.ts';
 import { segmentsOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
 import { type OwnHistory, seesPlaceAt } from '#server/streams/scope.ts';
 import type { Session } from '#shared/contract/charging-sessions.ts';
 import type { Scope } from '#shared/domain/access.ts';
+import { type Cost, costOf, hourOf, type Pricing } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { withProject } from '#shared/domain/place-words.ts';
+import { costAnswer } from '#shared/domain/reports/charging-costs.ts';
 import { readProjectsAt, readSessions, type StoredSession } from './stored-sessions.ts';
 
 /** Of one answer. */
@@ -23,6 +27,13 @@ export async function listSessions(
   const { streamId, own } = history;
   const found = await readSessions(db, streamId, segmentsOf(range, own), MOST + 1, now);
   const shown = found.slice(0, MOST);
+  const prices = await readPricesOfOwners(db, scope, streamId);
+  const pricing = (session: StoredSession): Pricing | undefined => {
+    const { from, lat, lon, terreinId } = session;
+    const owner = prices?.owners.find((one) => one.from <= from && from < one.to);
+    const place = { from, latitude: lat, longitude: lon, terreinId };
+    return prices && owner && pricingOf(prices, owner.organizationId, place);
+  };
   const projects = await readProjectsAt(
     db,
     streamId,
@@ -36,11 +47,22 @@ export async function listSessions(
       const place = seesPlace ? placeOf(session) : null;
       const project = found && (seesPlace || found.byHand) ? found.name : null;
       const named = place && withProject(nameOf(streamId, place, session.from), project);
-      return { ...sessionOf(session), ended: session.ended, place, placeName: named?.name ?? null, project };
+      return {
+        ...sessionOf(session),
+        ...(prices && { cost: costAnswer(costOfSession(pricing(session), session)) }),
+        ended: session.ended,
+        place,
+        placeName: named?.name ?? null,
+        project,
+      };
     }),
     hasMore: found.length > MOST,
   };
 }
+
+/** null: its energy is not known. */
+const costOfSession = (price: Pricing | undefined, { from, chargedMj, hours }: StoredSession): Cost | null =>
+  chargedMj > 0 ? costOf(price, { chargedMj, firstHour: hourOf(from), hours }) : null;
 
 const placeOf = ({ lat, lon }: StoredSession): Session['place'] =>
   lat === null || lon === null ? null : { lat, lon };

@@ -42,12 +42,12 @@ export async function replaceSessions(
     `{${values.map((value) => value ?? 'NULL').join(',')}}`;
   await ofStream(db, streamId).query(
     `insert into telemetry.charging_session (stream_id, from_time, to_time, charging_ms, full_ms, charged_mj, highest_watts, soc_from,
-       soc_to, latitude, longitude, ended, first_percent, reached_ms)
+       soc_to, latitude, longitude, ended, first_percent, reached_ms, charged_hours)
      select $1::integer, "from", "to", charging, full_ms, charged, watts, soc_from::float8[], soc_to::float8[], lat, lon, ended,
-       first, reached::integer[]
+       first, reached::integer[], hours::bigint[]
      from unnest($2::timestamptz[], $3::timestamptz[], $4::bigint[], $5::bigint[], $6::bigint[], $7::float8[], $8::text[],
-       $9::text[], $10::float8[], $11::float8[], $12::text[], $13::smallint[], $14::text[])
-       as n ("from", "to", charging, full_ms, charged, watts, soc_from, soc_to, lat, lon, ended, first, reached)`,
+       $9::text[], $10::float8[], $11::float8[], $12::text[], $13::smallint[], $14::text[], $15::text[])
+       as n ("from", "to", charging, full_ms, charged, watts, soc_from, soc_to, lat, lon, ended, first, reached, hours)`,
     [
       streamId,
       sessions.map((one) => new Date(one.from)),
@@ -63,6 +63,7 @@ export async function replaceSessions(
       sessions.map(({ ended }) => ended),
       sessions.map(({ course }) => course.firstPercent ?? null),
       sessions.map(({ course }) => list(course.reachedMs)),
+      sessions.map(({ chargedHours }) => list(chargedHours)),
     ],
   );
 }

@@ -1,3 +1,4 @@
+import { TERREIN_OF_SESSION } from '#server/charging-tariffs/terrein-charging.ts';
 import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { instant } from '#server/platform/instant.ts';
@@ -21,6 +22,10 @@ export type StoredSession = Range & {
   /** null: it goes on. */
   readonly ended: SessionEnd | null;
   readonly course: ChargeCourse;
+  /** mJ in each clock hour from the one in which it began; null: counted before that was kept. */
+  readonly hours: readonly number[] | null;
+  /** The terrein on which it began; null: none, or not known. */
+  readonly terreinId: number | null;
 };
 
 type Row = Omit<StoredSession, 'watts' | 'course'> & {
@@ -46,7 +51,8 @@ export async function readSessions(
   const { rows } = await ofStream(db, streamId).query<Row>(
     `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", charging_ms::float8 as "chargingMs",
        full_ms::float8 as "fullMs", charged_mj::float8 as "chargedMj", highest_watts as watts, soc_from as "socFrom",
-       soc_to as "socTo", c.latitude as lat, c.longitude as lon, ${endedAt('$5')} as ended, first_percent as "firstPercent", reached_ms as "reachedMs"
+       soc_to as "socTo", c.latitude as lat, c.longitude as lon, ${endedAt('$5')} as ended, first_percent as "firstPercent", reached_ms as "reachedMs", c.charged_hours::float8[] as hours,
+       ${TERREIN_OF_SESSION} as "terreinId"
      from telemetry.charging_session c left join telemetry.latest l using (stream_id) where stream_id = $1 and exists (
        select from unnest($2::timestamptz[], $3::timestamptz[]) as own ("from", "to") where from_time >= "from" and from_time < "to"
      ) order by from_time desc limit $4`,

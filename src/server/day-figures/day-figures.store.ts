@@ -2,6 +2,7 @@ import { inCells, ofStream } from '#server/platform/cells.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Area } from '#shared/domain/area.ts';
+import { HOUR_MS } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { inOrderOfSize, type Place, type PlaceState } from '#shared/domain/presence.ts';
 import type { Assigned, Presence } from './presences.ts';
@@ -241,7 +242,7 @@ export async function readCounted(db: Database, streamId: number, { from, to }: 
   const { rows: days } = await ofStream(db, streamId).query<DayRow>(
     `select day::text, organization_id as "organizationId", ${ms('first_active')} as first, ${ms('last_active')} as last, presence,
        ${ms('first_running')} as "firstRunning", ${ms('last_running')} as "lastRunning", ${ms('first_charging')} as "firstCharging",
-       ${ms('last_charging')} as "lastCharging",
+       ${ms('last_charging')} as "lastCharging", charged_from_hour as "fromHour", charged_hours::float8[] as hours,
        array[${NUMBERS.map(([column]) => column).join(', ')}]::float8[] as numbers
      from telemetry.day_figures where stream_id = $1 and project_id = 0 and day between $2 and $3`,
     [streamId, amsterdamDay(from), amsterdamDay(to - 1)],
@@ -262,6 +263,8 @@ type DayRow = {
   readonly lastRunning: number | null;
   readonly firstCharging: number | null;
   readonly lastCharging: number | null;
+  readonly fromHour: number | null;
+  readonly hours: readonly number[] | null;
   readonly presence: PlaceState | null;
   readonly numbers: readonly (number | null)[];
 };
@@ -276,6 +279,8 @@ function figuresOfRow({
   last,
   presence: state,
   numbers,
+  fromHour,
+  hours,
   ...times
 }: DayRow): DayFigures {
   const known = Object.fromEntries(NUMBERS.map(([, , name], n) => [name, numbers[n] ?? undefined]));
@@ -287,9 +292,15 @@ function figuresOfRow({
     activity: rangeOf(first, last),
     running: rangeOf(times.firstRunning, times.lastRunning),
     charging: rangeOf(times.firstCharging, times.lastCharging),
+    chargedHours:
+      fromHour === null || hours === null
+        ? undefined
+        : { firstHour: beginOf(day) + fromHour * HOUR_MS, hours },
     presence: state ?? undefined,
   };
 }
+
+const beginOf = (day: string): number => (dayOf(day) as Range).from;
 
 /** The figures of a day, on a project or (0) at all. */
 export type DayFigures = RangeFigures & {
@@ -342,9 +353,12 @@ export async function replaceDays(
   const instant = (at: number | undefined) => (at === undefined ? null : new Date(at));
   await ofStream(db, streamId).query(
     `insert into telemetry.day_figures (stream_id, day, organization_id, project_id, first_active, last_active, first_running, last_running,
-       first_charging, last_charging, presence, ${columns})
-     select $1::integer, * from unnest($2::date[], $3::integer[], $4::integer[], ${[5, 6, 7, 8, 9, 10].map((n) => `$${n}::timestamptz[]`).join(', ')},
-       $11::jsonb[], ${NUMBERS.map(([, type], n) => `$${n + 12}::${type}[]`).join(', ')})`,
+       first_charging, last_charging, presence, charged_from_hour, ${columns}, charged_hours)
+     select $1::integer, day, organization, project, first, last, first_run, last_run, first_charge, last_charge, presence, from_hour,
+       ${columns}, hours::bigint[]
+     from unnest($2::date[], $3::integer[], $4::integer[], ${[5, 6, 7, 8, 9, 10].map((n) => `$${n}::timestamptz[]`).join(', ')},
+       $11::jsonb[], $12::smallint[], $13::text[], ${NUMBERS.map(([, type], n) => `$${n + 14}::${type}[]`).join(', ')})
+       as n (day, organization, project, first, last, first_run, last_run, first_charge, last_charge, presence, from_hour, hours, ${columns})`,
     [
       streamId,
       figures.map(({ day }) => day),
@@ -357,6 +371,11 @@ export async function replaceDays(
       figures.map(({ charging }) => instant(charging?.from)),
       figures.map(({ charging }) => instant(charging?.to)),
       figures.map(({ presence: state }) => (state ? JSON.stringify(state) : null)),
+      figures.map(({ day, chargedHours }) =>
+        chargedHours ? (chargedHours.firstHour - beginOf(day)) / HOUR_MS : null,
+      ),
+      // An array of arrays would have to be of equal lengths: as text.
+      figures.map(({ chargedHours }) => (chargedHours ? `{${chargedHours.hours.join(',')}}` : null)),
       ...NUMBERS.map(([, , name]) => figures.map((one) => one[name] ?? null)),
     ],
   );

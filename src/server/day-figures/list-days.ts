@@ -1,3 +1,5 @@
+import { readPricesOfOwners } from '#server/charging-tariffs/tariffs.store.ts';
+import { readTerreinCharging } from '#server/charging-tariffs/terrein-charging.ts';
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -6,7 +8,9 @@ import type { OwnHistory } from '#server/streams/scope.ts';
 import type { Day } from '#shared/contract/day-figures.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { dayOf, daysAfter } from '#shared/domain/amsterdam-time.ts';
+import { addCosts, type Cost, costOf, HOUR_MS } from '#shared/domain/charging-tariffs.ts';
 import { knownEnergy, knownShare } from '#shared/domain/figures.ts';
+import { costAnswer } from '#shared/domain/reports/charging-costs.ts';
 import { contradictionInWords } from '#shared/domain/signal-contradiction.ts';
 import { hoursOfDays, isOnProjectSeen } from './days-on-projects.ts';
 import { readProvisional } from './provisional.ts';
@@ -90,6 +94,7 @@ export async function listDays(
     organizations,
     hoursOfDays(scope, { firstDay: first, lastDay: daysAfter(first, 30) }),
   );
+  const costs = await readCosts(db, scope, streamId, first);
   const isProvisional = await readProvisional(db, [streamId], now);
   const { rows: newest } = await ofStream(db, streamId).query<{ day: string | null }>(
     `select max(day)::text as day from telemetry.day_figures
@@ -103,11 +108,52 @@ export async function listDays(
     ...(contradiction && { contradiction: contradictionInWords(contradiction) }),
     days: rows.map((row) => ({
       ...dayOfRow(row),
+      ...(costs && { cost: costAnswer(costOfDay(row, costs.get(row.day))) }),
       isProvisional: isProvisional(streamId, endOf(row.day)),
       projects: projects.get(row.day) ?? [],
     })),
     newest: newest[0]?.day ?? null,
   };
+}
+
+/** null: the charged energy is not known. */
+const costOfDay = ({ knownMs, chargedMj }: Row, costs: readonly Cost[] = []): Cost | null =>
+  knownEnergy(knownMs, chargedMj) === null ? null : addCosts(costs);
+
+/** Returns by day what each owner in the scope paid; undefined: none of these owners has a tariff. */
+async function readCosts(
+  db: Database,
+  scope: Scope,
+  streamId: number,
+  first: string,
+): Promise<ReadonlyMap<string, Cost[]> | undefined> {
+  const prices = await readPricesOfOwners(db, scope, streamId);
+  if (!prices) return undefined;
+  const { rows } = await ofStream(db, streamId).query<{
+    day: string;
+    organizationId: number;
+    chargedMj: number;
+    fromHour: number | null;
+    hours: number[] | null;
+  }>(
+    `select day::text, organization_id as "organizationId", charged_mj::float8 as "chargedMj", charged_from_hour as "fromHour",
+       charged_hours::float8[] as hours
+     from telemetry.day_figures
+     where stream_id = $1 and day >= $2::date and day < $2::date + interval '1 month' and project_id = 0
+       and ($3::integer[] is null or organization_id = any ($3))`,
+    [streamId, first, organizationsOf(scope)],
+  );
+  const [firstOfAll, lastOfAll] = [dayOf(first), dayOf(daysAfter(first, 31))];
+  const range = { from: firstOfAll?.from ?? 0, to: lastOfAll?.to ?? 0 };
+  const charging = await readTerreinCharging(db, prices, [streamId], range);
+  const costs = rows.map(({ day, organizationId, chargedMj, fromHour, hours }) => {
+    const firstHour = (dayOf(day)?.from ?? 0) + (fromHour ?? 0) * HOUR_MS;
+    const parts = charging(streamId, organizationId);
+    return { day, cost: costOf(prices.of(organizationId), { chargedMj, firstHour, hours }, parts) };
+  });
+  return new Map(
+    [...Map.groupBy(costs, ({ day }) => day)].map(([day, own]) => [day, own.map(({ cost }) => cost)]),
+  );
 }
 
 const endOf = (day: string): number => dayOf(day)?.to ?? 0;

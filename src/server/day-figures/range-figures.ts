@@ -1,5 +1,6 @@
 import type { Piece, Pieces } from '#server/history/pieces.ts';
 import { sumOfPieces } from '#server/history/pieces.ts';
+import { byHour } from '#shared/domain/charging-tariffs.ts';
 import { bucketsOf, type Sums } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
@@ -27,7 +28,12 @@ export type RangeFigures = Pick<
   /** %, over all packs. */
   readonly socMin: number | undefined;
   readonly socMax: number | undefined;
+  /** Charged energy by clock hour; undefined: nothing was charged, or counted before that was kept. */
+  readonly chargedHours: HourlyEnergy | undefined;
 };
+
+/** mJ in each clock hour from `firstHour` (ms) on. */
+export type HourlyEnergy = { readonly firstHour: number; readonly hours: readonly number[] };
 
 /** A range inside one interval of ownership. */
 export type Part = { readonly pieces: Pieces; readonly range: Range };
@@ -72,6 +78,7 @@ export async function figuresOf(parts: readonly Part[]): Promise<RangeFigures> {
     idleMs: Math.max(0, work.heardMs - work.runningMs - work.chargingMs + work.cableMs),
     socMin: percents.length > 0 ? Math.min(...percents.map(({ min }) => min)) : undefined,
     socMax: percents.length > 0 ? Math.max(...percents.map(({ max }) => max)) : undefined,
+    chargedHours: byHour(all.map(({ from, bucket }) => ({ from, mj: bucket.chargedMj }))),
   };
 }
 

@@ -17,13 +17,14 @@ import { addDefinitions, definitionFor } from './definitions.ts';
 import { addDemoLabels } from './labels.ts';
 import { addLoggerConfig, loadedConfig } from './logger-config.ts';
 import { addDemoProjects } from './projects.ts';
+import { addDemoTariffs } from './tariffs.ts';
 import { addDemoTerreinen } from './terreinen.ts';
 import { addDemoWorkWeeks } from './work-weeks.ts';
 
 /** A demo logger's key pair and the configuration that it was loaded with, for the simulator. */
 export type SeededKey = KeyPair & { readonly loggerSerial: string; readonly configGuid?: string };
 
-/** Makes what is missing of the demo's organizations, users, machines, loggers, definitions, keys, projects, labels and rules of alerts; safe to repeat. */
+/** Makes what is missing of the demo's organizations, users, machines, loggers, definitions, keys, projects, tariffs, labels and rules of alerts; safe to repeat. */
 export async function seedDemo(
   pool: Pool,
   secrets: Secrets,
@@ -52,6 +53,7 @@ export async function seedDemo(
     await addDemoProjects(client, now);
     await addDemoTerreinen(client, now);
     await addDemoWorkWeeks(client);
+    await addDemoTariffs(client, now);
     await addDemoLabels(client);
     await addDemoAlerts(client, now);
     return keys;

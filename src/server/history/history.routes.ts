@@ -1,8 +1,10 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
+import { invalid } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { askerOf, openStreamTurns, openTurns } from '#server/platform/turns.ts';
 import { findHistory, withPositions } from '#server/streams/scope.ts';
+import { MOST_SPEED_DAYS, type Speeds } from '#shared/domain/route-speeds.ts';
 import { dayChart } from './day-chart.ts';
 import { fewAtOnce } from './few-at-once.ts';
 import { sendFullPath } from './full-path.ts';
@@ -13,9 +15,14 @@ import { ownCourses } from './own-courses.ts';
 import { ownSignals, type UnitsOf } from './own-signals.ts';
 import { powerBack } from './power-back.ts';
 import { checkWindow, readRange } from './range.ts';
+import { type RouteSpeeds, routeSpeeds } from './route-speeds.ts';
 import { screenPath } from './screen-path.ts';
 import { transportsIn } from './transports.ts';
 import { workPower } from './work-power.ts';
+
+const DAY_MS = 86_400_000;
+/** The seventh day may end in a day of 25 hours. */
+const HOUR_MS = 3_600_000;
 
 /** MDET-13: the GPS range when none is given. */
 const LAST_DAY = '-24h';
@@ -29,6 +36,18 @@ const MOST_WAITING_OF_ONE = 50;
 /** Whole paths, of one account. */
 const MOST_STREAMS_OF_ONE = 2;
 const MOST_STREAMS_WAITING_OF_ONE = 10;
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const withTime = ({ highestAt, ...speeds }: Speeds) => ({
+  ...speeds,
+  highestAt: highestAt === null ? null : iso(highestAt),
+});
+const speedsAnswer = ({ driven, carried, course, slotMs }: RouteSpeeds) => ({
+  driven: withTime(driven),
+  carried: withTime(carried),
+  course: course.map(({ at, ...point }) => ({ time: iso(at), ...point })),
+  slot: slotMs / 1000,
+});
 
 /** API-01, Live and telemetry: what is asked of stored readings. `now`: ms. */
 export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => number, unitsOf: UnitsOf): void {
@@ -45,6 +64,17 @@ export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => numbe
     return query.resolution === 'full'
       ? streams.take(askerOf(call), () => sendFullPath(db, seen, range, call))
       : answers.take(askerOf(call), () => screenPath(db, seen, range));
+  });
+
+  serve('GET /api/influx/speeds/:serialNumber', async (call) => {
+    const { params, query, caller } = call;
+    const range = readRange(query.start ?? LAST_DAY, query.end, now());
+    if (range.to - range.from > MOST_SPEED_DAYS * DAY_MS + HOUR_MS)
+      throw invalid(`Snelheden zijn er van hoogstens ${MOST_SPEED_DAYS} dagen.`);
+    const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
+    await looks.note(call, history.streamId, range);
+    const seen = withPositions(caller.scope, history, range);
+    return answers.take(askerOf(call), async () => speedsAnswer(await routeSpeeds(db, seen, range)));
   });
 
   serve('GET /api/influx/driverhours/:serialNumber', async (call) => {

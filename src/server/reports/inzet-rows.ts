@@ -1,12 +1,21 @@
+import { readTerreinCharging } from '#server/charging-tariffs/terrein-charging.ts';
 import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { readSilentDays } from '#server/day-figures/silent-days.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import { factorsOf } from '#server/report-factors/factors.store.ts';
+import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { addCosts, type Cost, costOf, HOUR_MS, NO_COST } from '#shared/domain/charging-tariffs.ts';
 import { knownEnergy } from '#shared/domain/figures.ts';
 import { co2FactorOn, dieselFactorOn, type Factors, NO_FACTORS } from '#shared/domain/report-factors.ts';
 import { MJ_PER_KWH, toMicro } from '#shared/domain/reports/column.ts';
-import { USE_COLUMNS, type UsedFactor, type UseRow, useRules } from '#shared/domain/reports/inzet.ts';
+import {
+  USE_COLUMNS,
+  USE_COSTS,
+  type UsedFactor,
+  type UseRow,
+  useRules,
+} from '#shared/domain/reports/inzet.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
 import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
@@ -18,9 +27,8 @@ import {
   readMachines,
   streamsOf,
 } from './report-machines.ts';
+import { type ReportPrices, reportPrices, withCosts } from './report-prices.ts';
 import { type ReportProject, readProjects } from './report-projects.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** What a machine did on a project in a part of the period in which the same factors hold. */
 type Sums = {
@@ -58,6 +66,7 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
   const factors = new Map<number, Factors>();
   for (const organizationId of organizations)
     factors.set(organizationId, await factorsOf(db, organizationId));
+  const prices = await reportPrices(db, machines, settings);
   const used = new Map<object, UsedFactor>();
   const parts = partsOf([...factors.values()], settings);
 
@@ -76,6 +85,7 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
         await readSilentDays(db, scope, portion, [...projects.keys()], days, context.now),
         keyOnProject,
       );
+      const costs = prices && (await readCosts(context, question, portion, [...projects.keys()], prices));
       for (const key of new Set([...sums.keys(), ...silent.keys()])) {
         const ofOne = sums.get(key) ?? [];
         const silentOfOne = silent.get(key) ?? [];
@@ -86,10 +96,14 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
         if (!one || !project || project.organizationId !== one.organizationId) continue;
         const last = Math.min(range.to, one.own.at(-1)?.to ?? range.to);
         const reckoned = reckon(ofOne, parts, factors.get(one.organizationId) ?? NO_FACTORS, one, used);
+        const numbers = added(ofOne);
+        const ofProject = prices && knownCosts(numbers, costs?.get(key));
+        if (ofProject) prices?.show([ofProject.cost, ofProject.costOff]);
         found.push({
           machine: one.machine,
           project,
-          ...added(ofOne),
+          ...numbers,
+          ...ofProject,
           ...reckoned,
           daysThere: ofOne.reduce((sum, { daysThere }) => sum + daysThere, silentOfOne.length),
           silentDays: silentOfOne.length,
@@ -103,14 +117,88 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
   }
 
   return {
-    columns: withOrganization(scope, ORGANIZATION, USE_COLUMNS),
+    columns: withOrganization(
+      scope,
+      ORGANIZATION,
+      prices ? withCosts(USE_COLUMNS, 'chargedOff', USE_COSTS) : USE_COLUMNS,
+    ),
     portions: rows(),
-    rules: () =>
-      useRules(
+    rules: () => [
+      ...useRules(
         settings,
         [...used.values()].map((one) => (organizations.length > 1 ? one : { ...one, organization: '' })),
       ),
+      ...(prices?.rules() ?? []),
+    ],
   };
+}
+
+type Costs = { readonly cost: Cost; readonly costOff: Cost };
+
+/** Returns the costs of a row; null where the charged energy is not known. */
+const knownCosts = ({ knownMs, chargedMj, chargedOffMj }: Numbers, costs: Costs | undefined) => ({
+  cost: knownEnergy(knownMs, chargedMj) === null ? null : (costs?.cost ?? NO_COST),
+  costOff: knownEnergy(knownMs, chargedOffMj) === null ? null : (costs?.costOff ?? NO_COST),
+});
+
+type ChargedDay = Pick<Sums, 'streamId' | 'organizationId' | 'projectId' | 'chargedMj'> & {
+  readonly day: string;
+  readonly fromHour: number | null;
+  readonly hours: readonly number[] | null;
+  /** Sums of the whole day, on and off the project. */
+  readonly allMj: number;
+  readonly allFromHour: number | null;
+  readonly allHours: readonly number[] | null;
+};
+
+/** Returns, by machine and project, what was charged on the project cost, and elsewhere on the same days: all less that on the project. */
+async function readCosts(
+  { db, scope }: ReportContext,
+  { settings: { from, to } }: ReportQuestion,
+  machines: readonly OwnedMachine[],
+  projects: readonly number[],
+  prices: ReportPrices,
+): Promise<ReadonlyMap<string, Costs>> {
+  const days = await ofStreams(db, machines, (cell, own) =>
+    cell.query<ChargedDay>(
+      `select d.stream_id as "streamId", d.organization_id as "organizationId", d.project_id as "projectId", d.day::text as day,
+           d.charged_mj::float8 as "chargedMj", d.charged_from_hour as "fromHour", d.charged_hours::float8[] as hours,
+           whole.charged_mj::float8 as "allMj", whole.charged_from_hour as "allFromHour", whole.charged_hours::float8[] as "allHours"
+         from telemetry.day_figures d join telemetry.day_figures whole on whole.stream_id = d.stream_id and whole.day = d.day
+           and whole.organization_id = d.organization_id and whole.project_id = 0
+         where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
+           and whole.charged_mj > 0 and ${isOnProjectSeen('d', '$6')}`,
+      [
+        streamsOf(own),
+        from,
+        to,
+        organizationsIn(own),
+        projects,
+        hoursOfDays(scope, { firstDay: from, lastDay: to }),
+      ],
+    ),
+  );
+  const begins = new Map<string, number>();
+  const hourAt = (day: string, hour: number | null): number => {
+    const begin = begins.get(day) ?? dayOf(day)?.from ?? 0;
+    begins.set(day, begin);
+    return begin + (hour ?? 0) * HOUR_MS;
+  };
+  const range = instantsOf({ from, to });
+  const charging = await readTerreinCharging(db, prices, streamsOf(machines), range);
+  const costs = new Map<string, Costs>();
+  for (const one of days) {
+    const { day, chargedMj, hours, allMj, allHours } = one;
+    const price = prices.of(one.organizationId);
+    const parts = charging(one.streamId, one.organizationId);
+    const there = costOf(price, { chargedMj, hours, firstHour: hourAt(day, one.fromHour) }, parts);
+    const allHere = { chargedMj: allMj, hours: allHours, firstHour: hourAt(day, one.allFromHour) };
+    const all = costOf(price, allHere, parts);
+    const off = { euros: all.euros - there.euros, unpricedMj: all.unpricedMj - there.unpricedMj };
+    const { cost, costOff } = costs.get(keyOnProject(one)) ?? { cost: NO_COST, costOff: NO_COST };
+    costs.set(keyOnProject(one), { cost: addCosts([cost, there]), costOff: addCosts([costOff, off]) });
+  }
+  return costs;
 }
 
 /** First days of the parts of a period in which no factor changes, 'YYYY-MM-DD', in order. */

@@ -1,5 +1,11 @@
 import { baseOf, inUnit, told } from '#shared/domain/reports/column.ts';
+import type { ReportSettings } from '#shared/domain/reports/settings.ts';
 import type { ReadReport } from './read-report.ts';
+
+const timesOf = ({ fromTime, toTime }: ReportSettings) => ({
+  ...(fromTime !== undefined && { fromTime }),
+  ...(toTime !== undefined && { toTime }),
+});
 
 /** What is known of a report before its first row. */
 export const headOfJson = ({ title, made, columns }: ReadReport) => ({
@@ -7,6 +13,7 @@ export const headOfJson = ({ title, made, columns }: ReadReport) => ({
   title,
   from: made.question.settings.from,
   to: made.question.settings.to,
+  ...timesOf(made.question.settings),
   organization: made.organization,
   columns: columns.map(told),
 });

@@ -1,15 +1,18 @@
+import { pricingOf, TERREIN_OF_SESSION } from '#server/charging-tariffs/terrein-charging.ts';
 import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
 import { seesPlaceAt } from '#server/streams/scope.ts';
 import { endedAt } from '#server/telemetry/session-end.ts';
+import { type Cost, costOf, hourOf, type Pricing } from '#shared/domain/charging-tariffs.ts';
 import { withProject } from '#shared/domain/place-words.ts';
 import type { Position } from '#shared/domain/position.ts';
 import {
   type ChargedSums,
   chargedLine,
   SESSION_COLUMNS,
+  SESSION_COSTS,
   SESSION_RULES,
   type SessionRow,
 } from '#shared/domain/reports/laadbeurten.ts';
@@ -17,12 +20,19 @@ import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
 import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import { type OwnedMachine, organizationsIn, portions, readMachines, streamsOf } from './report-machines.ts';
+import { reportPrices, withCosts } from './report-prices.ts';
 import { readProjects } from './report-projects.ts';
+
+const NOTHING = { afterMj: 0, beforeMj: 0, chargedMj: 0 };
 
 /** Of a machine on a day. */
 const SESSIONS_A_DAY = 3;
 
-type Stored = Omit<SessionRow, 'machine' | 'project' | 'place' | 'isProvisional'> & {
+type Stored = Omit<SessionRow, 'machine' | 'project' | 'place' | 'isProvisional' | 'cost'> & {
+  /** null: not read, or counted before that was kept. */
+  readonly hours: readonly number[] | null;
+  /** null: not read too. */
+  readonly terreinId: number | null;
   readonly streamId: number;
   /** That it was on when it began. */
   readonly projectId: number | null;
@@ -40,20 +50,25 @@ export async function laadbeurten(
   const range = instantsOf(settings);
   const machines = await readMachines(db, scope, range, question);
   const projects = await readProjects(db, scope, question.projects);
+  const prices = await reportPrices(db, machines, settings);
 
   const sums = { sessionsMj: 0, afterMj: 0, beforeMj: 0, chargedMj: 0 };
   let isWhole = false;
+  const isOfHours = (settings.fromTime ?? settings.toTime) !== undefined;
 
   async function* rows(): AsyncGenerator<SessionRow[], void> {
     for (const portion of portions(machines, daysBetween(settings.from, settings.to) * SESSIONS_A_DAY)) {
       goOn(context);
       const isProvisional = await readProvisional(db, streamsOf(portion), now);
       const nameOf = await readPlaceNames(db, streamsOf(portion));
-      const stored = Map.groupBy(await readSessions(context, portion, range), ({ streamId }) => streamId);
+      const stored = Map.groupBy(
+        await readSessions(context, portion, range, prices !== undefined),
+        ({ streamId }) => streamId,
+      );
       const found = portion.flatMap((owned) =>
         (stored.get(owned.streamId) ?? [])
           .filter(({ from }) => owned.own.some((own) => own.from <= from && from < own.to))
-          .flatMap(({ streamId, projectId, byHand, ...session }) => {
+          .flatMap(({ streamId, projectId, byHand, hours, terreinId, ...session }) => {
             // A charge's place, and a project by position, are positions of that time.
             const seesPlace = seesPlaceAt(scope, session.from);
             const found = seesPlace || byHand ? projects.get(projectId ?? 0) : undefined;
@@ -61,8 +76,13 @@ export async function laadbeurten(
             if (question.projects && !project) return [];
             const at = seesPlace ? pointOf(session) : null;
             const named = at && withProject(nameOf(streamId, at, session.from), project?.name ?? null);
+            const cost =
+              prices &&
+              sessionCost(pricingOf(prices, owned.organizationId, { ...session, terreinId }), session, hours);
+            prices?.show([cost ?? null]);
             return {
               ...session,
+              ...(cost && { cost }),
               place: named?.name ?? null,
               latitude: at?.lat ?? null,
               longitude: at?.lon ?? null,
@@ -72,36 +92,48 @@ export async function laadbeurten(
             };
           }),
       );
-      const charged = await readCharged(context, question, portion, range);
+      const charged = isOfHours ? NOTHING : await readCharged(context, question, portion, range);
       sums.sessionsMj += found.reduce((sum, { chargedMj }) => sum + chargedMj, 0);
       sums.afterMj += charged.afterMj;
       sums.beforeMj += charged.beforeMj;
       sums.chargedMj += charged.chargedMj;
       yield found;
     }
-    isWhole = true;
+    // Days are counted whole: of hours there is no sum of all that was charged.
+    isWhole = !isOfHours;
   }
   return {
-    columns: withOrganization(scope, ORGANIZATION, SESSION_COLUMNS),
+    columns: withOrganization(
+      scope,
+      ORGANIZATION,
+      prices ? withCosts(SESSION_COLUMNS, 'charged', SESSION_COSTS) : SESSION_COLUMNS,
+    ),
     portions: rows(),
-    rules: () => [...SESSION_RULES, ...(isWhole ? [chargedLine(sums)] : [])],
+    rules: () => [...SESSION_RULES, ...(isWhole ? [chargedLine(sums)] : []), ...(prices?.rules() ?? [])],
   };
 }
 
 const pointOf = ({ latitude, longitude }: Pick<Stored, 'latitude' | 'longitude'>): Position | null =>
   latitude === null || longitude === null ? null : { lat: latitude, lon: longitude };
+/** Returns what a session cost. @param hours mJ from the hour in which it began */
+const sessionCost = (
+  price: Pricing | undefined,
+  { from, chargedMj }: Pick<SessionRow, 'from' | 'chargedMj'>,
+  hours: readonly number[] | null,
+): Cost => costOf(price, { chargedMj, firstHour: hourOf(from), hours });
 
 async function readSessions(
   { db, now }: ReportContext,
   machines: readonly OwnedMachine[],
   { from, to }: { readonly from: number; readonly to: number },
+  hasPrices: boolean,
 ): Promise<Stored[]> {
   return ofStreams(db, machines, (cell, own) =>
     cell.query<Stored>(
       `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as "from", date_part('epoch', c.to_time) * 1000 as "to",
            c.charging_ms::float8 as "chargingMs", c.full_ms::float8 as "fullMs", c.charged_mj::float8 as "chargedMj",
            c.highest_watts as "highestWatts", c.soc_from as "socFrom", c.soc_to as "socTo", c.latitude, c.longitude, ${endedAt('$4')} as ended,
-           there.project_id as "projectId", there.by_hand as "byHand"
+           there.project_id as "projectId", there.by_hand as "byHand", ${hasPrices ? `c.charged_hours::float8[] as hours, ${TERREIN_OF_SESSION}` : 'null as hours, null'} as "terreinId"
          from telemetry.charging_session c left join telemetry.latest l on l.stream_id = c.stream_id left join lateral (
            select p.project_id, p.by_hand from telemetry.presence p where p.stream_id = c.stream_id and p.from_time <= c.from_time
              and p.to_time > c.from_time order by p.from_time desc limit 1) as there on true

@@ -2,6 +2,7 @@ import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { isIncomplete } from '#shared/domain/completeness.ts';
 import { decimals, dutchDate, plainNumber } from '#shared/domain/nl.ts';
 import { inUnit } from '#shared/domain/reports/column.ts';
+import { periodText } from '#shared/domain/reports/settings.ts';
 import type { ReportQuestion } from './report.ts';
 
 /** By whom, when and with what a report was made. */
@@ -28,10 +29,9 @@ export function notesOf(
   rules: readonly string[],
   summary: Summary,
 ): string[] {
-  const { from, to } = question.settings;
   const [day = '', clock = ''] = wallClockOf(at).split(' ');
   return [
-    `Periode: ${dutchDate(from)} tot en met ${dutchDate(to)}.`,
+    `Periode: ${periodText(question.settings)}.`,
     ...(question.machines ? [`Machines: ${question.machines.join(', ')}.`] : []),
     ...(question.labels
       ? [`Machines die nu een van deze labels dragen: ${question.labels.map(({ name }) => name).join(', ')}.`]

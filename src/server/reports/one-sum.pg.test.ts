@@ -49,8 +49,11 @@ const DAY_NAMES = [
   'distance',
   'driven',
   'carried',
+  'cost',
+  'unpriced',
 ];
 const USE_NAMES = ['days', 'running', 'charging', 'used', 'charged'];
+const USE_COSTS = ['cost', 'costOff', 'unpriced'];
 
 type Row = Readonly<Record<string, string | number | null>>;
 const figuresIn = (row: Row, names: readonly string[]): Figures =>
@@ -121,6 +124,8 @@ const ofDay = (day: Day): Figures => ({
   distance: day.distance / 1000,
   driven: (day.distance - (day.carried ?? 0)) / 1000,
   carried: (day.carried ?? 0) / 1000,
+  cost: day.cost?.euros ?? 0,
+  unpriced: day.cost?.unpricedKwh ?? 0,
 });
 const floored = (share: number): number => Math.floor(share * 1000 + 1e-9) / 10;
 
@@ -136,6 +141,19 @@ async function quartersOf(serial: string): Promise<Figures[]> {
       [serial],
     ),
   );
+}
+
+/** A day and a night price, a fixed price from the middle of the period on, and none on its last two days. */
+async function setTariffs(owner: number, from: string, to: string): Promise<void> {
+  const add = (first: string, last: string | null, day: number, night: number | null) =>
+    portal.pool.query(
+      `insert into charging_tariff (organization_id, first_day, last_day, day_price, night_price, night_from, night_to, night_weekend)
+       values ($1, $2, $3, $4, $5, 23, 7, true)`,
+      [owner, first, last, day, night],
+    );
+  const middle = plusDays(from, Math.floor((Date.parse(to) - Date.parse(from)) / 86_400_000 / 2));
+  await add(from, null, 0.28765, 0.19);
+  if (middle > from) await add(middle, plusDays(to, -2) >= middle ? plusDays(to, -2) : null, 0.24505, null);
 }
 
 /** The last owner of a machine has it without end: the calls of a machine are for its present owner. */
@@ -163,6 +181,7 @@ test.each(SEEDS)(
     const isOwn = machine.ownership.at(-1)?.owner === 0;
     if (isOwn) await keepMachine(serial);
 
+    await setTariffs(owner, from, to);
     const days = await reportOf('dagstaten', from, to, cookie);
     const total = figuresIn(days.totals, DAY_NAMES);
     same(
@@ -185,10 +204,16 @@ test.each(SEEDS)(
       const useParts: Figures[] = [];
       for (const part of parts) {
         dayParts.push(figuresIn((await reportOf('dagstaten', ...part, cookie)).totals, DAY_NAMES));
-        useParts.push(figuresIn((await reportOf('inzet', ...part, cookie)).totals, USE_NAMES));
+        useParts.push(
+          figuresIn((await reportOf('inzet', ...part, cookie)).totals, [...USE_NAMES, ...USE_COSTS]),
+        );
       }
       same('weeks and months = report', sumOf(dayParts, DAY_NAMES), total);
-      same('weeks and months = Inzet', sumOf(useParts, USE_NAMES), figuresIn(use.totals, USE_NAMES));
+      same(
+        'weeks and months = Inzet',
+        sumOf(useParts, [...USE_NAMES, ...USE_COSTS]),
+        figuresIn(use.totals, [...USE_NAMES, ...USE_COSTS]),
+      );
     }
 
     const useFile = await csvOf('inzet', from, to, use.columns, cookie);

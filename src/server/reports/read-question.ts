@@ -1,7 +1,7 @@
 import { invalid } from '#server/platform/problem.ts';
 import { parseJson } from '#shared/domain/outside-json.ts';
-import type { ReportKind } from '#shared/domain/reports/kinds.ts';
-import { daysBetween, MOST_SIGNALS, type Step } from '#shared/domain/reports/settings.ts';
+import { type ReportKind, takesHours } from '#shared/domain/reports/kinds.ts';
+import { daysBetween, instantsOf, MOST_SIGNALS, type Step } from '#shared/domain/reports/settings.ts';
 import type { ReportQuestion } from './report.ts';
 
 const MOST_MACHINES = 10_000;
@@ -12,6 +12,8 @@ const LONGEST_NAME = 200;
 type Asked = {
   readonly from: string;
   readonly to: string;
+  readonly fromTime?: string | undefined;
+  readonly toTime?: string | undefined;
   readonly minutes: number;
   readonly step: string;
   readonly projects?: string | undefined;
@@ -29,9 +31,20 @@ export function readQuestion(
   asked: Asked,
   mostDays: number,
 ): Omit<ReportQuestion, 'labels'> & { readonly labels?: readonly number[] } {
-  const { from, to, minutes, step } = asked;
+  const { from, to, minutes, step, fromTime, toTime } = asked;
+  const period = {
+    from,
+    to,
+    ...(fromTime !== undefined && { fromTime }),
+    ...(toTime !== undefined && { toTime }),
+  };
   const days = daysBetween(from, to);
   if (days < 1) throw invalid('De eerste dag ligt na de laatste dag.');
+  if ((fromTime ?? toTime) !== undefined) {
+    if (!takesHours(kind)) throw invalid('Dit rapport gaat over hele dagen.');
+    const range = instantsOf(period);
+    if (range.from >= range.to) throw invalid('Het begin van de periode ligt niet voor het einde.');
+  }
   if (days > mostDays)
     throw invalid(
       mostDays > 400
@@ -46,7 +59,7 @@ export function readQuestion(
   const signals = listIn(asked.signals, isName, MOST_SIGNALS, 'signalen') ?? [];
   return {
     kind,
-    settings: { from, to, minutes, signals: [...new Set(signals)], step: Number(step) as Step },
+    settings: { ...period, minutes, signals: [...new Set(signals)], step: Number(step) as Step },
     ...(projects && { projects }),
     ...(labels && { labels }),
     ...(machines && { machines: [...new Set(machines)] }),

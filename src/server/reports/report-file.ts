@@ -24,6 +24,10 @@ export type ReportFile = {
   readonly summary: () => Summary;
 };
 
+/** '2026-11-28', '2026-11-28-1800'. */
+const momentOf = (day: string, time: string | undefined): string =>
+  time === undefined ? day : `${day}-${time.replace(':', '')}`;
+
 /**
  * A report as a file.
  * @throws ProblemError 403, 404 and 400, before a row is read
@@ -32,7 +36,7 @@ export async function reportFile(context: ReportContext, made: Made, format: For
   const report = readReport(await openReport(context, made.question), made);
   const { kind, settings } = made.question;
   return {
-    name: `${kind}-${settings.from}-${settings.to}.${format}`,
+    name: `${kind}-${momentOf(settings.from, settings.fromTime)}-${momentOf(settings.to, settings.toTime)}.${format}`,
     contentType: format === 'xlsx' ? MEDIA.xlsx : `${MEDIA[format]}; charset=utf-8`,
     pieces: WRITERS[format](report),
     summary: report.summary,

@@ -1,14 +1,21 @@
+import { routeSpeeds } from '#server/history/route-speeds.ts';
 import { forbidden, invalid } from '#server/platform/problem.ts';
 import { withPositions } from '#server/streams/scope.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
-import { POSITION_COLUMNS, POSITION_RULES, type PositionRow } from '#shared/domain/reports/route.ts';
+import {
+  POSITION_COLUMNS,
+  POSITION_RULES,
+  type PositionRow,
+  SPEED_RULE,
+} from '#shared/domain/reports/route.ts';
 import { instantsOf } from '#shared/domain/reports/settings.ts';
+import { MOST_SPEED_DAYS, speedsText } from '#shared/domain/route-speeds.ts';
 import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
 import { unusedOf } from '#shared/domain/usable-positions.ts';
 import { thoseOn } from './draaiuren-rows.ts';
 import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
-import { readMachines } from './report-machines.ts';
+import { type OwnedMachine, readMachines } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 import { storedValues } from './stored-values.ts';
 
@@ -52,6 +59,8 @@ export async function route(context: ReportContext, question: ReportQuestion): P
   if (question.projects) await readProjects(db, scope, question.projects);
   const machines = question.projects ? await thoseOn(context, question, all) : all;
 
+  const speeds = await speedLines(context, question, machines);
+
   async function* rows(): AsyncGenerator<PositionRow[], void> {
     for (const { streamId, own, machine } of machines) {
       const seen = withPositions(scope, { streamId, own }, range);
@@ -64,6 +73,32 @@ export async function route(context: ReportContext, question: ReportQuestion): P
   return {
     columns: withOrganization(scope, ORGANIZATION, POSITION_COLUMNS),
     portions: rows(),
-    rules: () => POSITION_RULES,
+    rules: () => [...POSITION_RULES, ...speeds],
   };
+}
+
+/** Machines whose speeds stand below a report. */
+const MOST_WITH_SPEEDS = 10;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** Returns a line with the speeds of each machine; of a long period, or many machines, one that says where these are. */
+async function speedLines(
+  { db, scope }: ReportContext,
+  { settings }: ReportQuestion,
+  machines: readonly OwnedMachine[],
+): Promise<string[]> {
+  const range = instantsOf(settings);
+  if (range.to - range.from > MOST_SPEED_DAYS * DAY_MS + HOUR_MS || machines.length > MOST_WITH_SPEEDS)
+    return [
+      `Snelheden staan onder een rapport van hoogstens ${MOST_SPEED_DAYS} dagen en ${MOST_WITH_SPEEDS} machines.`,
+    ];
+  const lines: string[] = [SPEED_RULE];
+  for (const { streamId, own, machine } of machines) {
+    const seen = withPositions(scope, { streamId, own }, range);
+    const { driven, carried } = await routeSpeeds(db, seen, range);
+    const byTransport = carried.highest === null ? '' : ` Vervoerd: ${speedsText(carried, 'km/h')}.`;
+    lines.push(`Snelheid van ${machine.alias}: ${speedsText(driven, 'km/h')}.${byTransport}`);
+  }
+  return lines;
 }

@@ -2,7 +2,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { changeOwnWeek, listOwnWeeks, readOwnWeek } from './own-weeks.store.ts';
-import { readWorkWeek, setWorkWeek } from './work-weeks.store.ts';
+import { readLastNight, readWorkWeek, setWorkWeek } from './work-weeks.store.ts';
 
 /** When an organization works (16.1), and which of its labels, projects and machines work otherwise (53.6). */
 export function workWeekRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
@@ -10,6 +10,7 @@ export function workWeekRoutes(serve: Serve<Caller>, pool: Pool, now: () => numb
   serve('POST /api/workweek/set', ({ caller, body: { name, ...week } }) =>
     setWorkWeek(pool, caller, name, week),
   );
+  serve('GET /api/workweek/night', ({ caller }) => readLastNight(pool, caller.organizationId, now()));
   serve('GET /api/workweek/own', ({ caller, query }) => listOwnWeeks(pool, caller.scope, query, now()));
   serve('GET /api/workweek/own/get', ({ caller, query }) => readOwnWeek(pool, caller.scope, query));
   serve('POST /api/workweek/own/set', ({ caller, body: { name, by, target, ...week } }) =>

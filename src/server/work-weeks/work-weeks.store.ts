@@ -5,6 +5,8 @@ import { type Database, inTransaction, type Pool } from '#server/platform/databa
 import type { WorkWeekFields } from '#shared/contract/work-weeks.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { type NightHours, nightOf, USUAL_NIGHT } from '#shared/domain/reports/periods.ts';
 
 /** Of each of these organizations; the usual one of those that decided nothing. */
 export async function readWorkWeeks(
@@ -23,6 +25,15 @@ export async function readWorkWeeks(
 export async function readWorkWeek(db: Database, scope: Scope, name: string): Promise<WorkWeekFields> {
   const { id } = await organizationIn(db, scope, name);
   return weekOf(db, id);
+}
+
+/** Returns the hours of the night before today of an organization. @param now ms */
+export async function readLastNight(db: Database, organizationId: number, now: number): Promise<NightHours> {
+  const { rows } = await db.query<{ week: WorkWeekFields }>(
+    'select week from work_week where organization_id = $1',
+    [organizationId],
+  );
+  return rows[0] ? nightOf(rows[0].week, amsterdamDay(now)) : USUAL_NIGHT;
 }
 
 /** Gives an organization a work week in place of the one that it has. */

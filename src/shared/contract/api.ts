@@ -5,6 +5,7 @@ import { applicantsApi } from './applicants.ts';
 import { authApi } from './auth.ts';
 import { backgroundTasksApi } from './background-tasks.ts';
 import { chargingSessionsApi } from './charging-sessions.ts';
+import { chargingTariffsApi } from './charging-tariffs.ts';
 import { dayFiguresApi } from './day-figures.ts';
 import { definitionApi } from './definition.ts';
 import { erasuresApi } from './erasures.ts';
@@ -80,6 +81,7 @@ export const api = {
   ...terreinenApi,
   ...reportsApi,
   ...reportFactorsApi,
+  ...chargingTariffsApi,
   ...reportMailsApi,
   ...subscriptionsApi,
   ...pushApi,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CostAnswer } from './charging-tariffs.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** ISO time with zone, or relative to now: '-30d'. Refused in words when it is none. */
@@ -18,6 +19,8 @@ const Session = z.object({
   full: z.number(),
   /** null: not known. */
   kWh: z.number().nullable(),
+  /** Absent: the owner has no tariff. */
+  cost: CostAnswer.optional(),
   meanKw: z.number().nullable(),
   highestKw: z.number().nullable(),
   /** State of charge per battery at both ends, %. */

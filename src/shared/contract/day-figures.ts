@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CostAnswer } from './charging-tariffs.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const Day = z.object({
@@ -19,6 +20,8 @@ const Day = z.object({
   /** kWh; null: not known. */
   out: z.number().nullable(),
   charged: z.number().nullable(),
+  /** Of what was charged; absent: the owner has no tariff. */
+  cost: CostAnswer.optional(),
   fedBack: z.number().nullable(),
   /** Of which share of the time the energy is known; null: of none. */
   known: z.number().nullable(),

@@ -115,6 +115,15 @@ const OwnCourses = z.object({
 export type OwnCourses = z.output<typeof OwnCourses>;
 
 /** API-01, Live and telemetry: what is asked of stored readings (docs/design.md sections 6 and 8). */
+/** km/h of every position that counts and has a speed; null: there is none, or it was never under way. */
+const Speeds = z.object({
+  highest: z.number().nullable(),
+  /** ISO time, UTC. */
+  highestAt: z.string().nullable(),
+  /** Over the time in which it went 1 km/h or faster. */
+  mean: z.number().nullable(),
+});
+
 export const historyApi = {
   'GET /api/influx/gps/:serialNumber': {
     summary:
@@ -131,6 +140,24 @@ export const historyApi = {
       resolution: z.enum(['screen', 'full']).default('screen'),
     }),
     response: z.array(PathPoint),
+  },
+  'GET /api/influx/speeds/:serialNumber': {
+    summary:
+      'How fast a machine went in at most 7 days: highest and mean speed, driven and carried apart, and the highest of each slot of time.',
+    access: 'session',
+    needs: 'see-routes',
+    changes: false,
+    params: BySerial,
+    query: z.object({ start: moment.optional(), end: moment.optional() }),
+    response: z.object({
+      driven: Speeds,
+      /** During transports. */
+      carried: Speeds,
+      /** At most 400, in order. */
+      course: z.array(z.object({ time: z.string(), kmh: z.number(), isCarried: z.boolean() })),
+      /** Seconds of a slot. */
+      slot: z.number(),
+    }),
   },
   'GET /api/influx/driverhours/:serialNumber': {
     summary: "Operating hours: 'Urenstand bij aanvang' and the running hours of all stored readings.",

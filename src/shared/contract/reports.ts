@@ -4,6 +4,7 @@ import { DEFAULT_MINUTES, MOST_MINUTES } from '#shared/domain/reports/settings.t
 import type { Endpoint } from './endpoint.ts';
 import { Day } from './projects.ts';
 
+const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'moet een tijd als 06:30 zijn');
 const Kind = z.object({ kind: z.enum(REPORT_KINDS, { error: 'bestaat niet' }) });
 
 /** What a report is asked for. Lists are JSON: names may hold any sign. */
@@ -11,6 +12,9 @@ const Question = z.object({
   /** First and last day in Amsterdam, 'YYYY-MM-DD'. */
   from: Day,
   to: Day,
+  /** 'HH:mm' on the first day, and on the last: of Laadbeurten, Vervoer, Storingen, Route and Metingen only. Left out: whole days. */
+  fromTime: Time.optional(),
+  toTime: Time.optional(),
   /** A JSON list of ids; left out: of all projects, and of none. */
   projects: z.string().max(20_000).optional(),
   /** A JSON list of serial numbers; left out: of all. Route needs one or more, Metingen one. */
@@ -31,6 +35,9 @@ const ReportAnswer = z.object({
   title: z.string(),
   from: z.string(),
   to: z.string(),
+  /** Absent: whole days. */
+  fromTime: z.string().optional(),
+  toTime: z.string().optional(),
   organization: z.string(),
   columns: z.array(
     z.object({

@@ -71,6 +71,18 @@ export const workWeeksApi = {
     body: Week.extend({ name: Name }).superRefine(refuseFaults),
     response: Shown,
   },
+  'GET /api/workweek/night': {
+    summary:
+      'The hours of last night of their own organization, for reports: from the end of work yesterday to the begin of work today; 18:00 to 06:00 where it decided no work week or works at night.',
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    response: z.object({
+      /** 'HH:mm', yesterday and today. */
+      fromTime: z.string(),
+      toTime: z.string(),
+    }),
+  },
   'GET /api/workweek/own': {
     summary:
       'The labels, projects and machines of an organization (its functional name) with a work week of their own, by name: first machines, then projects, then labels.',

@@ -1,5 +1,5 @@
 import 'leaflet/dist/leaflet.css';
-import { Map as Leaflet } from 'leaflet';
+import { Control, Map as Leaflet } from 'leaflet';
 import { createContext, type ReactNode, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Position } from '#shared/domain/position.ts';
 import styles from './leaflet-map.module.css';
@@ -7,6 +7,9 @@ import styles from './leaflet-map.module.css';
 /** As Leaflet counts: the whole earth is 256 px wide at 0. The deepest level that the tile services have. */
 const MAX_ZOOM = 19;
 const MIN_ZOOM = 3;
+
+/** px; the scale is at most this wide. */
+const SCALE_PX = 110;
 
 const MapContext = createContext<Leaflet | undefined>(undefined);
 
@@ -58,6 +61,7 @@ export function LeafletMap({
       trackResize: false,
     });
     created.attributionControl.setPrefix('<a href="https://leafletjs.com">Leaflet</a>');
+    new Control.Scale({ imperial: false, maxWidth: SCALE_PX }).addTo(created);
     const resized = new ResizeObserver(() => created.invalidateSize({ animate: false }));
     resized.observe(container.current!);
     setMap(created);

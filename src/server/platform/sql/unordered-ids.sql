@@ -33,6 +33,7 @@ create or replace trigger give_unordered_id before insert on alert_mute for each
 create or replace trigger give_unordered_id before insert on alert_rule for each row execute function give_unordered_id();
 create or replace trigger give_unordered_id before insert on applicant for each row execute function give_unordered_id();
 create or replace trigger give_unordered_id before insert on assignment for each row execute function give_unordered_id();
+create or replace trigger give_unordered_id before insert on charging_tariff for each row execute function give_unordered_id();
 create or replace trigger give_unordered_id before insert on factor for each row execute function give_unordered_id();
 create or replace trigger give_unordered_id before insert on invitation for each row execute function give_unordered_id();
 create or replace trigger give_unordered_id before insert on label for each row execute function give_unordered_id();

@@ -95,6 +95,8 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into favourite (account_id, stream_id) select a.id, s.id from account a, stream s limit 1;
     insert into report_factor (organization_id, kind, value, first_day, source)
       select id, 'co2', 0.27, '2026-01-01', 'lijst' from organization limit 1;
+    insert into charging_tariff (organization_id, first_day, day_price, night_from, night_to, night_weekend)
+      select id, '2026-01-01', 0.25, 23, 7, true from organization limit 1;
     insert into maintenance_plan (stream_id, organization_id, name, every_hours, last_hours, last_day)
       select s.id, o.id, 'Beurt', 500, 0, now() from stream s, organization o limit 1;
     insert into maintenance_done (plan_id, hours, day, note) select id, 0, now(), '' from maintenance_plan;
@@ -166,7 +168,7 @@ test('INGEST-02 11.1 nothing of a full database is lost, in any table, and the n
   const before = await contentOf(pool);
   expect([...before].filter(([, { rows }]) => rows.length === 0).map(([name]) => name)).toEqual([]);
   await writeFile(
-    join(next.migrations, '0099-colour.sql'),
+    join(next.migrations, '0199-colour.sql'),
     `alter table machine add column colour text not null default 'geel'; update machine set colour = 'rood';`,
   );
   // Every reading is as fast.
@@ -175,7 +177,7 @@ test('INGEST-02 11.1 nothing of a full database is lost, in any table, and the n
       columns.replace('speed_max', '77.0::float8'),
     );
   next = { ...next, expand: (sql) => asFast(SCHEMA.expand(sql)) };
-  expect(await migrate(pool, next)).toEqual(['0099-colour.sql']);
+  expect(await migrate(pool, next)).toEqual(['0199-colour.sql']);
   expect(await migrate(pool, next)).toEqual([]);
   const after = await contentOf(pool, before);
   for (const [name, { rows }] of before) {

@@ -27,6 +27,8 @@ type Sum<Row> = Described & {
   readonly digits?: number;
   /** Whether it adds up over rows. */
   readonly isSummed?: boolean;
+  /** Whether the total is the sum of the rows that are known, as of energy. */
+  readonly isPartlyKnown?: boolean;
   readonly value: (row: Row) => number | null;
 };
 type Share<Row> = Described & {
@@ -113,8 +115,10 @@ export function openTotals<Row>(columns: readonly Column<Row>[]): Totals<Row> {
   const isKnown = columns.map(() => false);
   const isUnknown = columns.map(() => false);
   // Of energy it is told how much is known; of what else is only partly known the sum is not known.
-  const isTold = ({ kind }: Column<Row>, at: number): boolean =>
-    !isUnknown[at] || (kind === 'energy' && isKnown[at] === true);
+  const isPartlyTold = (column: Column<Row>): boolean =>
+    column.kind === 'energy' || ('isPartlyKnown' in column && column.isPartlyKnown === true);
+  const isTold = (column: Column<Row>, at: number): boolean =>
+    !isUnknown[at] || (isPartlyTold(column) && isKnown[at] === true);
   const adding = columns.flatMap((column, at) => (told(column).isSummed ? [{ column, at }] : []));
   return {
     add(rows) {

@@ -1,4 +1,6 @@
+import type { Cost } from '../charging-tariffs.ts';
 import { knownEnergy } from '../figures.ts';
+import { costColumn, unpricedColumn } from './charging-costs.ts';
 import type { Column } from './column.ts';
 import {
   CHARGING,
@@ -44,6 +46,8 @@ export type DayRow = {
   readonly socMax: number | null;
   readonly windowMs: number;
   readonly windowHeardMs: number;
+  /** null: the charged energy is not known; undefined: no tariff. */
+  readonly cost?: Cost | null;
   readonly isProvisional: boolean;
 };
 
@@ -111,6 +115,12 @@ export const DAY_COLUMNS: readonly Column<DayRow>[] = [
   KNOWN,
   coverage(),
   provisional(),
+];
+
+/** Behind the charged energy, where an organization has a tariff. */
+export const DAY_COSTS: readonly Column<DayRow>[] = [
+  costColumn('cost', 'Laadkosten', ({ cost = null }) => cost),
+  unpricedColumn(({ cost = null }) => [cost]),
 ];
 
 const DISTANCE_RULE =

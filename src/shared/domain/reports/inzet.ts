@@ -1,7 +1,9 @@
+import type { Cost } from '../charging-tariffs.ts';
 import { knownEnergy } from '../figures.ts';
 import { dutchDate, exactNumber } from '../nl.ts';
 import type { Co2Factor, DieselFactor } from '../report-factors.ts';
 import { silentDaysText } from '../silent-days.ts';
+import { costColumn, unpricedColumn } from './charging-costs.ts';
 import type { Column } from './column.ts';
 import {
   CHARGING,
@@ -43,6 +45,9 @@ export type UseRow = {
   readonly daysThere: number;
   readonly silentDays: number;
   readonly silentMs: number;
+  /** Of the energy charged on the project, and elsewhere; undefined: no tariff. */
+  readonly cost?: Cost | null;
+  readonly costOff?: Cost | null;
   readonly isProvisional: boolean;
 };
 
@@ -97,6 +102,13 @@ export const USE_COLUMNS: readonly Column<UseRow>[] = [
     value: ({ silentDays, daysThere }) => silentDaysText(silentDays, daysThere),
   },
   provisional(),
+];
+
+/** Behind the charged energy, where an organization has a tariff. */
+export const USE_COSTS: readonly Column<UseRow>[] = [
+  costColumn('cost', 'Laadkosten op project', ({ cost = null }) => cost),
+  costColumn('costOff', 'Laadkosten elders', ({ costOff = null }) => costOff),
+  unpricedColumn(({ cost = null, costOff = null }) => [cost, costOff]),
 ];
 
 /** A factor that was reckoned with; `organization` is told where there is more than one. */

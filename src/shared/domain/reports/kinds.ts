@@ -30,6 +30,16 @@ export type ReportKind = keyof typeof REPORTS;
 export const REPORT_KINDS = Object.keys(REPORTS) as [ReportKind, ...ReportKind[]];
 export const isReportKind = (text: string): text is ReportKind => Object.hasOwn(REPORTS, text);
 
+/** Reports that can begin and end at an hour; the others are of whole days. */
+const OF_HOURS: ReadonlySet<ReportKind> = new Set([
+  'laadbeurten',
+  'vervoer',
+  'storingen',
+  'route',
+  'metingen',
+]);
+export const takesHours = (kind: ReportKind): boolean => OF_HOURS.has(kind);
+
 /** What a report needs besides 'see-machines'. */
 export const REPORT_NEEDS: Readonly<Partial<Record<ReportKind, Action>>> = { route: 'see-routes' };
 

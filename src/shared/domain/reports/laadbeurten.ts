@@ -1,4 +1,6 @@
+import type { Cost } from '../charging-tariffs.ts';
 import { decimals, exactNumber } from '../nl.ts';
+import { costColumn, unpricedColumn } from './charging-costs.ts';
 import { type Column, MJ_PER_KWH, toMicro } from './column.ts';
 import { NAMES, PLACE_RULE, PROVISIONAL_RULE, provisional, type ReportMachine } from './machine-columns.ts';
 
@@ -24,6 +26,8 @@ export type SessionRow = {
   readonly longitude: number | null;
   /** How it ended; null: it goes on. */
   readonly ended: string | null;
+  /** undefined: no tariff. */
+  readonly cost?: Cost | null;
   readonly isProvisional: boolean;
 };
 
@@ -79,6 +83,12 @@ export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
   { key: 'longitude', title: 'Lengtegraad', kind: 'number', digits: 6, value: ({ longitude }) => longitude },
   { key: 'ended', title: 'Hoe het eindigde', kind: 'text', value: ({ ended }) => ended ?? 'laadt nog' },
   provisional(),
+];
+
+/** Behind the charged energy, where an organization has a tariff. */
+export const SESSION_COSTS: readonly Column<SessionRow>[] = [
+  costColumn('cost', 'Laadkosten', ({ cost = null }) => cost),
+  unpricedColumn(({ cost = null }) => [cost]),
 ];
 
 export const SESSION_RULES: readonly string[] = [

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Period, PRESETS, periodOf } from './periods.ts';
-import { daysBetween, plusDays } from './settings.ts';
+import type { Hours } from '../alerts/work-week.ts';
+import { nightOf, type Period, PRESETS, periodOf, USUAL_NIGHT } from './periods.ts';
+import { daysBetween, instantsOf, periodText, plusDays } from './settings.ts';
 
 const period = (from: string, to: string): Period => ({ from, to });
 
@@ -36,7 +37,8 @@ test.each<[string, Period[]]>([
     ],
   ],
 ])('14.4g on %s the periods that have a name', (today, expected) => {
-  expect(PRESETS.map(([name]) => periodOf(name, today))).toEqual(expected);
+  const weeksAndMore = PRESETS.filter(([, label]) => label.includes(' ') && label !== 'Afgelopen nacht');
+  expect(weeksAndMore.map(([name]) => periodOf(name, today))).toEqual(expected);
 });
 
 test('14.4g days are counted over summer time and leap days', () => {
@@ -44,4 +46,39 @@ test('14.4g days are counted over summer time and leap days', () => {
   expect(daysBetween('2028-01-01', '2028-12-31')).toBe(366);
   expect(daysBetween('2026-01-02', '2026-01-01')).toBe(0);
   expect(plusDays('2026-10-24', 2)).toBe('2026-10-26');
+});
+
+test('today, yesterday and last night are periods, the night with its hours (53.33)', () => {
+  expect(periodOf('vandaag', '2026-03-01')).toEqual(period('2026-03-01', '2026-03-01'));
+  expect(periodOf('gisteren', '2026-03-01')).toEqual(period('2026-02-28', '2026-02-28'));
+  const night = periodOf('afgelopen-nacht', '2026-03-29', { fromTime: '17:30', toTime: '07:00' });
+  expect(night).toEqual({ from: '2026-03-28', to: '2026-03-29', fromTime: '17:30', toTime: '07:00' });
+  expect(periodText(night)).toBe('28-03-2026 17:30 tot 29-03-2026 07:00');
+  expect(periodText(period('2026-03-01', '2026-03-02'))).toBe('01-03-2026 tot en met 02-03-2026');
+  // Summer time begins in that night: it has an hour less.
+  const { from, to } = instantsOf(night);
+  expect((to - from) / 3_600_000).toBe(12.5);
+});
+
+const DAY: Hours = { from: '07:00', to: '17:00' };
+const SHORT: Hours = { from: '08:00', to: '15:30' };
+test.each<[string, (Hours | null)[], string, string]>([
+  // 2026-11-24 is a Tuesday, 2026-11-23 a Monday, 2026-11-28 a Saturday.
+  ['2026-11-24', [DAY, DAY, DAY, DAY, SHORT, null, null], '17:00', '07:00'],
+  ['2026-11-23', [DAY, DAY, DAY, DAY, SHORT, null, null], '15:30', '07:00'],
+  ['2026-11-28', [SHORT, DAY, DAY, DAY, SHORT, null, null], '15:30', '08:00'],
+  ['2026-11-24', [null, null, SHORT, null, null, null, null], '15:30', '08:00'],
+  ['2026-11-24', Array(7).fill(null), '18:00', '06:00'],
+  ['2026-11-24', [{ from: '22:00', to: '06:00' }, DAY, DAY, DAY, DAY, null, null], '18:00', '06:00'],
+  ['2026-11-24', [{ from: '00:00', to: '00:00' }, DAY, DAY, DAY, DAY, null, null], '18:00', '06:00'],
+])(
+  'the night before %s is between the work of the days around it, case %# (53.33)',
+  (today, workDays, fromTime, toTime) => {
+    expect(nightOf({ workDays }, today)).toEqual({ fromTime, toTime });
+  },
+);
+
+test('an organization without a work week has a night from 18:00 to 06:00 (53.33)', () => {
+  expect(periodOf('afgelopen-nacht', '2026-11-24')).toMatchObject(USUAL_NIGHT);
+  expect(USUAL_NIGHT).toEqual({ fromTime: '18:00', toTime: '06:00' });
 });

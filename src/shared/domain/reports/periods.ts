@@ -1,7 +1,14 @@
+import type { WorkWeek } from '../alerts/work-week.ts';
 import { plusDays } from './settings.ts';
 
 /** First and last day, 'YYYY-MM-DD'. */
-export type Period = { readonly from: string; readonly to: string };
+export type Period = {
+  readonly from: string;
+  readonly to: string;
+  /** 'HH:mm' of the first and the last day; absent: whole days. */
+  readonly fromTime?: string;
+  readonly toTime?: string;
+};
 
 const weekday = (day: string): number => (new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7;
 const monthOf = (year: number, month: number): Period => ({
@@ -11,6 +18,9 @@ const monthOf = (year: number, month: number): Period => ({
 
 /** Periods that have a name, as they are seen on a day. A week begins on Monday. */
 export const PRESETS = [
+  ['vandaag', 'Vandaag'],
+  ['gisteren', 'Gisteren'],
+  ['afgelopen-nacht', 'Afgelopen nacht'],
   ['deze-week', 'Deze week'],
   ['vorige-week', 'Vorige week'],
   ['deze-maand', 'Deze maand'],
@@ -20,8 +30,16 @@ export const PRESETS = [
 export type Preset = (typeof PRESETS)[number][0];
 export const isPreset = (text: string): text is Preset => PRESETS.some(([name]) => name === text);
 
-/** @param today 'YYYY-MM-DD' in Amsterdam */
-export function periodOf(preset: Preset, today: string): Period {
+/** Hours of the night, 'HH:mm'. */
+export type NightHours = { readonly fromTime: string; readonly toTime: string };
+
+/** @param today 'YYYY-MM-DD' in Amsterdam. @param night of 'Afgelopen nacht', from the evening of yesterday on */
+export function periodOf(preset: Preset, today: string, night: NightHours = USUAL_NIGHT): Period {
+  if (preset === 'vandaag') return { from: today, to: today };
+  const yesterday = plusDays(today, -1);
+  if (preset === 'gisteren') return { from: yesterday, to: yesterday };
+  if (preset === 'afgelopen-nacht')
+    return { from: yesterday, to: today, fromTime: night.fromTime, toTime: night.toTime };
   const monday = plusDays(today, -weekday(today));
   const [year = 0, month = 1] = today.split('-').map(Number);
   if (preset === 'deze-week') return { from: monday, to: plusDays(monday, 6) };
@@ -29,4 +47,27 @@ export function periodOf(preset: Preset, today: string): Period {
   if (preset === 'deze-maand') return monthOf(year, month - 1);
   if (preset === 'vorige-maand') return monthOf(year, month - 2);
   return { from: `${today.slice(0, 4)}-01-01`, to: `${today.slice(0, 4)}-12-31` };
+}
+
+/** The night of an organization that decided no work week, or works at night. */
+export const USUAL_NIGHT: NightHours = { fromTime: '18:00', toTime: '06:00' };
+
+/**
+ * Returns the hours of the night before a day: from the end of work on the day before to the begin of work on the day itself; on a
+ * day without work the end is that of the last work day before it, and the begin that of the next. A week whose work passes midnight has the usual night.
+ * @param today 'YYYY-MM-DD'
+ */
+export function nightOf({ workDays }: Pick<WorkWeek, 'workDays'>, today: string): NightHours {
+  const works = workDays.filter((hours) => hours !== null);
+  if (works.length === 0 || works.some(({ from, to }) => from >= to)) return USUAL_NIGHT;
+  const nearest = (day: number, step: 1 | -1) => {
+    for (let n = 0; n < 7; n += 1) {
+      const hours = workDays[(day + step * n + 14) % 7];
+      if (hours) return hours;
+    }
+    return works[0];
+  };
+  const before = nearest(weekday(plusDays(today, -1)), -1);
+  const after = nearest(weekday(today), 1);
+  return before && after ? { fromTime: before.to, toTime: after.from } : USUAL_NIGHT;
 }

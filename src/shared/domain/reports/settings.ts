@@ -1,10 +1,14 @@
-import { dayOf } from '../amsterdam-time.ts';
+import { dayOf, instantOf } from '../amsterdam-time.ts';
+import { dutchDate } from '../nl.ts';
 
 /** What a report is asked for, besides which machines. */
 export type ReportSettings = {
   /** First and last day in Amsterdam, 'YYYY-MM-DD'. */
   readonly from: string;
   readonly to: string;
+  /** Hours of the first and the last day between which the report is, 'HH:mm'; absent: whole days. */
+  readonly fromTime?: string | undefined;
+  readonly toTime?: string | undefined;
   /** A day with at least so many minutes of running on a project is a day of use. */
   readonly minutes: number;
   /** Of Metingen: which signals. */
@@ -42,8 +46,26 @@ export const daysBetween = (from: string, to: string): number =>
 export const plusDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** From the beginning of the first day to the end of the last, ms. */
-export const instantsOf = ({ from, to }: Pick<ReportSettings, 'from' | 'to'>) => ({
-  from: dayOf(from)?.from ?? 0,
-  to: dayOf(to)?.to ?? 0,
+/** From the beginning of the first day, or its hour, to the end of the last, or its hour; ms. */
+export const instantsOf = ({
+  from,
+  to,
+  fromTime,
+  toTime,
+}: Pick<ReportSettings, 'from' | 'to' | 'fromTime' | 'toTime'>) => ({
+  from: (fromTime === undefined ? dayOf(from)?.from : instantOf(`${from} ${fromTime}`, 'first')) ?? 0,
+  to: (toTime === undefined ? dayOf(to)?.to : instantOf(`${to} ${toTime}`, 'last')) ?? 0,
 });
+
+/** '28-11-2026 tot en met 29-11-2026', '28-11-2026 18:00 tot 29-11-2026 06:00'. */
+export function periodText({
+  from,
+  to,
+  fromTime,
+  toTime,
+}: Pick<ReportSettings, 'from' | 'to' | 'fromTime' | 'toTime'>): string {
+  const begin = fromTime === undefined ? dutchDate(from) : `${dutchDate(from)} ${fromTime}`;
+  return toTime === undefined
+    ? `${begin} tot en met ${dutchDate(to)}`
+    : `${begin} tot ${dutchDate(to)} ${toTime}`;
+}

@@ -4,6 +4,7 @@ import { marksOf } from '#shared/domain/completeness.ts';
 import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
 import { clockTime, distance, percent } from '#shared/domain/nl.ts';
 import { useUnusedLevels } from './charging-calls.ts';
+import { costInWords, unpricedInWords } from './cost-words.ts';
 import styles from './day-facts.module.css';
 import {
   drivenOf,
@@ -13,6 +14,10 @@ import {
   unusedInWords,
   unusedLevelsInWords,
 } from './day-words.ts';
+
+/** What charging cost, where the owner has a tariff. */
+const costFacts = ({ cost }: Day): readonly (readonly [string, string, string | undefined])[] =>
+  cost === undefined ? [] : [['Laadkosten', costInWords(cost), unpricedInWords(cost)]];
 
 const clock = (moment: string | null): string => (moment === null ? '--' : clockTime(Date.parse(moment)));
 
@@ -35,6 +40,7 @@ export function DayFacts({ serial, day }: { readonly serial: string; readonly da
       ['Stationair', durationOf(day.idle), gap],
       ['Verbruikt', energyOf(day.out), day.out === null ? undefined : unknown],
       ['Geladen', energyOf(day.charged), day.charged === null ? undefined : unknown],
+      ...costFacts(day),
       ['Teruggeleverd', energyOf(day.fedBack), day.fedBack === null ? undefined : unknown],
       ['Afstand', distance(day.distance), gap],
       ['Zelf gereden', distance(drivenOf(day))],

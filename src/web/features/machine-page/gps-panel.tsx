@@ -30,6 +30,8 @@ type GpsPanelProps = {
   readonly now: number;
   readonly view: HistoryView;
   readonly route: UseQueryResult<readonly RoutePoint[]>;
+  /** Shown below the route. */
+  readonly speeds: ReactNode;
   /** Empty with the route off. */
   readonly points: readonly RoutePoint[];
   /** m, of the whole range; undefined: not known yet. */
@@ -43,8 +45,21 @@ type GpsPanelProps = {
 
 /** Where it is, or with the route on where it was (MDET-11 to MDET-14). */
 export function GpsPanel(props: GpsPanelProps): ReactNode {
-  const { alias, place, liveData, isStale, now, view, route, points, metres, carried, index, onIndex } =
-    props;
+  const {
+    alias,
+    place,
+    liveData,
+    isStale,
+    now,
+    view,
+    route,
+    speeds,
+    points,
+    metres,
+    carried,
+    index,
+    onIndex,
+  } = props;
   const { seesRoutes } = useUser();
   const position = positionOf(liveData);
   const seen = lastSeen(liveData.POSITION_UNIX ?? liveData.GMT_UNIX, now);
@@ -88,6 +103,7 @@ export function GpsPanel(props: GpsPanelProps): ReactNode {
       {point ? (
         <>
           <RouteSlider key={points[0]?.ms} points={points} index={index} onIndex={onIndex} />
+          {speeds}
           <RouteFacts metres={metres} carried={carried} stops={stops} onIndex={onIndex} />
         </>
       ) : (

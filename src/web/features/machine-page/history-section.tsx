@@ -8,6 +8,8 @@ import { type RoutePoint, useDayChart, useKept, useRoute } from './history-calls
 import { useHistoryView } from './history-view.ts';
 import styles from './machine-page.module.css';
 import { OwnSignalsPanel } from './own-signals-panel.tsx';
+import { RouteSpeed } from './route-speed.tsx';
+import { useRouteSpeeds } from './speed-calls.ts';
 
 type HistorySectionProps = {
   readonly serial: string;
@@ -37,6 +39,7 @@ export function HistorySection({
   const asked = { serial, picked: view.picked, isEnabled: isSound };
   const day = useDayChart(asked);
   const route = useRoute({ ...asked, isEnabled: isSound && view.isRoute });
+  const speeds = useRouteSpeeds({ ...asked, isEnabled: isSound && view.isRoute });
   const [momentMs, setMoment] = useState<number>();
   const keptRoute = useKept(route.data);
   const points = (view.isRoute && keptRoute) || NO_ROUTE;
@@ -58,6 +61,7 @@ export function HistorySection({
         now={now}
         view={view}
         route={route}
+        speeds={<RouteSpeed query={speeds} momentMs={shownMs} onMoment={setMoment} />}
         points={points}
         metres={day.isPlaceholderData ? undefined : day.data?.chart.distance}
         carried={day.isPlaceholderData ? undefined : day.data?.chart.carried}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { USUAL_NIGHT } from '#shared/domain/reports/periods.ts';
 import { last24Hours, QUICK_RANGES, rangeInWords, signalsIn } from './history-view.ts';
 
 const at = (iso: string): number => Date.parse(iso);
@@ -14,9 +15,11 @@ test.each([
   ['Gisteren', NOW, '20-11-26, 00:00 tot 21-11-26, 00:00'],
   ['Gisteren', at('2026-10-26T00:30Z'), '25-10-26, 00:00 tot 26-10-26, 00:00'], // 25 hours
   ['Gisteren', at('2026-03-30T21:30Z'), '29-03-26, 00:00 tot 30-03-26, 00:00'], // 23 hours
+  ['Afgelopen nacht', NOW, '20-11-26, 18:00 tot 21-11-26, 06:00'],
+  ['Afgelopen nacht', at('2026-11-21T02:30Z'), '20-11-26, 18:00 tot 21-11-26, 03:30'],
   ['Laatste 7 dagen', NOW, '14-11-26, 16:20 tot 21-11-26, 16:20'],
 ])('MDET-13 APP-12 %s', (label, now, words) => {
-  const range = QUICK_RANGES.find((quick) => quick.label === label)!.rangeAt(now);
+  const range = QUICK_RANGES.find((quick) => quick.label === label)!.rangeAt(now, USUAL_NIGHT);
   expect(range && rangeInWords(range)).toBe(words);
 });
 

@@ -7,6 +7,8 @@ import { useSearchParams } from 'react-router';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { MOST_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
+import { type NightHours, periodOf } from '#shared/domain/reports/periods.ts';
+import { instantsOf } from '#shared/domain/reports/settings.ts';
 import { rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 import { rangeIn, writeRange, yesterdayOf } from '#web/machines/range-address.ts';
 import { useUser } from '#web/session/user.ts';
@@ -21,15 +23,22 @@ const lastDays = (days: number, now: number): TimeRange => ({
   to: now,
 });
 
+/** Returns the time from yesterday evening to this morning, at most up to now. */
+function lastNight(now: number, night: NightHours): TimeRange {
+  const { from, to } = instantsOf(periodOf('afgelopen-nacht', amsterdamDay(now), night));
+  return { from, to: Math.max(from, Math.min(to, Math.floor(now / 60_000) * 60_000)) };
+}
+
 /** What is picked with one press. */
 export const QUICK_RANGES: readonly {
   readonly label: string;
-  /** undefined: the default, which moves along with the time. */
-  readonly rangeAt: (now: number) => TimeRange | undefined;
+  /** undefined: the default, which moves along with the time. `night`: the hours of the last one. */
+  readonly rangeAt: (now: number, night: NightHours) => TimeRange | undefined;
 }[] = [
   { label: 'Laatste 24 uur', rangeAt: () => undefined },
   { label: 'Vandaag', rangeAt: (now) => rangeOfDay(amsterdamDay(now), now) },
   { label: 'Gisteren', rangeAt: (now) => rangeOfDay(yesterdayOf(now), now) },
+  { label: 'Afgelopen nacht', rangeAt: lastNight },
   { label: 'Laatste 7 dagen', rangeAt: (now) => lastDays(7, now) },
 ];
 

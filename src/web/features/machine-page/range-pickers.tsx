@@ -1,5 +1,7 @@
 import { type ReactNode, useState } from 'react';
+import { USUAL_NIGHT } from '#shared/domain/reports/periods.ts';
 import { isFaulty, rangeFaults, type TimeRange } from '#shared/domain/time-range.ts';
+import { useLastNight } from '#web/machines/last-night.ts';
 import { isAlike } from '#web/machines/range-address.ts';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { RangeFields } from '#web/ui/range-fields.tsx';
@@ -8,8 +10,9 @@ import styles from './range-pickers.module.css';
 
 /** The ranges that are picked with one press. */
 export function QuickRanges({ view }: { readonly view: HistoryView }): ReactNode {
+  const night = useLastNight() ?? USUAL_NIGHT;
   const options = QUICK_RANGES.map(({ label, rangeAt }) => {
-    const range = rangeAt(Date.now());
+    const range = rangeAt(Date.now(), night);
     return { label, isPicked: isAlike(range, view.picked), onPick: () => view.setPicked(range) };
   });
   return <PickButtons legend="Periode" options={options} />;

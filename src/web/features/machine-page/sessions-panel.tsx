@@ -15,6 +15,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { useCapacity, useCurve, useSessions } from './charging-calls.ts';
+import { costInWords, unpricedInWords } from './cost-words.ts';
 import { useKept } from './history-calls.ts';
 import { curveInWords, endInWords, levelsInWords, placeInWords, spreadInWords } from './session-words.ts';
 import styles from './sessions-panel.module.css';
@@ -120,12 +121,14 @@ function CapacityList({
   );
 }
 
-/** In the order of the columns; `wide`: on a phone it stands with the curve, `roomy`: on a small one. */
-const COLUMNS: readonly {
+type Column = {
   readonly head: string;
   readonly wide?: boolean | 'roomy';
   readonly of: (session: Session) => ReactNode;
-}[] = [
+};
+
+/** In the order of the columns; `wide`: on a phone it stands with the curve, `roomy`: on a small one. */
+const COLUMNS: readonly Column[] = [
   { head: 'Einde', wide: true, of: endMoment },
   { head: 'Duur', wide: true, of: ({ start, end }) => hoursBetween(start, end) },
   {
@@ -154,8 +157,28 @@ function endMoment({ start, end, ended }: Session): string {
 
 type SessionTableProps = { readonly serial: string; readonly sessions: readonly Session[] };
 
+/** Behind the energy, where the owner has a tariff. */
+const COST: Column = {
+  head: 'Kosten',
+  wide: true,
+  of: ({ cost = null }) => (
+    <>
+      {costInWords(cost)}
+      {unpricedInWords(cost) && <span className={styles.unpriced}>{unpricedInWords(cost)}</span>}
+    </>
+  ),
+};
+
+/** The columns, with the cost where a session has one. */
+function columnsOf(sessions: readonly Session[]): readonly Column[] {
+  if (!sessions.some(({ cost }) => cost !== undefined)) return COLUMNS;
+  const at = COLUMNS.findIndex(({ head }) => head === 'kWh') + 1;
+  return [...COLUMNS.slice(0, at), COST, ...COLUMNS.slice(at)];
+}
+
 function SessionTable({ serial, sessions }: SessionTableProps): ReactNode {
   const [open, setOpen] = useState<string>();
+  const columns = columnsOf(sessions);
   return (
     <table className={styles.table}>
       <caption className="sr-only">
@@ -164,7 +187,7 @@ function SessionTable({ serial, sessions }: SessionTableProps): ReactNode {
       <thead>
         <tr>
           <th scope="col">Begin</th>
-          {COLUMNS.map(({ head, wide }) => (
+          {columns.map(({ head, wide }) => (
             <th key={head} scope="col" data-wide={wide}>
               {head}
             </th>
@@ -177,6 +200,7 @@ function SessionTable({ serial, sessions }: SessionTableProps): ReactNode {
             key={session.start}
             serial={serial}
             session={session}
+            columns={columns}
             isOpen={open === session.start}
             onToggle={() => setOpen(open === session.start ? undefined : session.start)}
           />
@@ -189,11 +213,12 @@ function SessionTable({ serial, sessions }: SessionTableProps): ReactNode {
 type SessionRowsProps = {
   readonly serial: string;
   readonly session: Session;
+  readonly columns: readonly Column[];
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 };
 
-function SessionRows({ serial, session, isOpen, onToggle }: SessionRowsProps): ReactNode {
+function SessionRows({ serial, session, columns, isOpen, onToggle }: SessionRowsProps): ReactNode {
   const id = useId();
   return (
     <Fragment>
@@ -214,23 +239,25 @@ function SessionRows({ serial, session, isOpen, onToggle }: SessionRowsProps): R
           </button>
           {session.ended === null && <span className={styles.goesOn}>{endInWords(null)}</span>}
         </th>
-        {COLUMNS.map(({ head, wide, of }) => (
+        {columns.map(({ head, wide, of }) => (
           <td key={head} data-wide={wide} data-levels={head === 'Laadniveau' || undefined}>
             {of(session)}
           </td>
         ))}
       </tr>
       <tr id={id} hidden={!isOpen} className={styles.opened}>
-        <td colSpan={COLUMNS.length + 1}>
+        <td colSpan={columns.length + 1}>
           {isOpen && (
             <>
               <dl className={styles.facts}>
-                {COLUMNS.filter(({ wide }) => wide).map(({ head, of }) => (
-                  <div key={head}>
-                    <dt>{head}</dt>
-                    <dd>{of(session)}</dd>
-                  </div>
-                ))}
+                {columns
+                  .filter(({ wide }) => wide)
+                  .map(({ head, of }) => (
+                    <div key={head}>
+                      <dt>{head}</dt>
+                      <dd>{of(session)}</dd>
+                    </div>
+                  ))}
               </dl>
               <Curve serial={serial} start={session.start} goesOn={session.ended === null} />
             </>

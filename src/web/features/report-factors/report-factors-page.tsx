@@ -14,6 +14,7 @@ import { useDeleteFactor, useFactors } from './factor-calls.ts';
 import { FactorDialog } from './factor-dialog.tsx';
 import { amountWords, classWords, FACTOR_KINDS, KIND_WORDS, sinceWords } from './factor-words.ts';
 import styles from './report-factors-page.module.css';
+import { TariffSection } from './tariff-section.tsx';
 
 type Asked =
   | { readonly what: 'save'; readonly kind: FactorKind; readonly factor?: Factor }
@@ -55,6 +56,7 @@ export function ReportFactorsPage() {
           />
         </section>
       ))}
+      <TariffSection isManager={isManager} seesAll={seesAll} onDone={setNote} />
       {asked?.what === 'save' && (
         <FactorDialog
           kind={asked.kind}

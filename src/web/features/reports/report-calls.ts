@@ -2,14 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReportKind } from '#shared/domain/reports/kinds.ts';
 import { call } from '#web/lib/api.ts';
 import { MACHINES } from '#web/machines/machine-keys.ts';
-import { queryOf, type ReportView } from './report-view.ts';
+import { type Now, queryOf, type ReportView } from './report-view.ts';
 
 /** The report; not asked for while something is still to be chosen. */
-export const useReport = (kind: ReportKind, view: ReportView, today: string, isEnabled: boolean) =>
+export const useReport = (kind: ReportKind, view: ReportView, now: Now, isEnabled: boolean) =>
   useQuery({
-    queryKey: ['report', kind, queryOf(view, today)],
+    queryKey: ['report', kind, queryOf(view, now)],
     queryFn: ({ signal }) =>
-      call('GET /api/report/:kind', { params: { kind }, query: queryOf(view, today), signal }),
+      call('GET /api/report/:kind', { params: { kind }, query: queryOf(view, now), signal }),
     enabled: isEnabled,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,

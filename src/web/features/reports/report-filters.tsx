@@ -3,9 +3,9 @@ import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/ActionIcon.css';
 import { type ReactNode, useState } from 'react';
 import { plainNumber } from '#shared/domain/nl.ts';
-import type { ReportKind } from '#shared/domain/reports/kinds.ts';
-import { isPreset, PRESETS } from '#shared/domain/reports/periods.ts';
-import { MOST_MINUTES, STEP_WORDS, STEPS, type Step } from '#shared/domain/reports/settings.ts';
+import { type ReportKind, takesHours } from '#shared/domain/reports/kinds.ts';
+import { type Period, PRESETS } from '#shared/domain/reports/periods.ts';
+import { MOST_MINUTES, plusDays, STEP_WORDS, STEPS, type Step } from '#shared/domain/reports/settings.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { useLabels } from '#web/machines/labels.ts';
@@ -13,24 +13,23 @@ import { DayInput } from '#web/ui/day-input.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { type Pick, PickList } from '#web/ui/pick-list.tsx';
 import { useMachines, useOwnSignals, useProjects } from './report-calls.ts';
-import { daysOf, hasLabels, type ReportView } from './report-view.ts';
+import { daysOf, hasLabels, isOffered, type Now, type ReportView } from './report-view.ts';
 import styles from './reports.module.css';
 
 type ReportFiltersProps = {
   readonly kind: ReportKind;
   readonly view: ReportView;
-  /** 'YYYY-MM-DD' */
-  readonly today: string;
+  readonly now: Now;
   readonly onChange: (view: ReportView) => void;
 };
 
 /** Of what and of when: each choice counts at once. */
-export function ReportFilters({ kind, view, today, onChange }: ReportFiltersProps): ReactNode {
+export function ReportFilters({ kind, view, now, onChange }: ReportFiltersProps): ReactNode {
   const projects = useProjects().data ?? [];
   const machines = useMachines().data ?? [];
   const { labels } = useLabels();
   const tellsWhose = labels.some(({ organization }) => organization !== labels[0]?.organization);
-  const days = daysOf(view, today);
+  const days = daysOf(view, now);
   const isOwn = typeof view.period === 'object';
   const day = (name: 'from' | 'to', label: string) => (
     <DayInput
@@ -46,20 +45,24 @@ export function ReportFilters({ kind, view, today, onChange }: ReportFiltersProp
       <NativeSelect
         label="Periode"
         size="md"
+        description={aboutPeriod(kind, view, days)}
         value={isOwn ? 'own' : String(view.period)}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ ...view, period: isPreset(value) ? value : days })
+          onChange({ ...view, period: isOffered(value, kind) ? value : days })
         }
       >
-        {PRESETS.map(([name, label]) => (
+        {PRESETS.filter(([name]) => isOffered(name, kind)).map(([name, label]) => (
           <option key={name} value={name}>
             {label}
           </option>
         ))}
         <option value="own">Zelf kiezen</option>
       </NativeSelect>
-      {isOwn && day('from', 'Eerste dag')}
-      {isOwn && day('to', 'Laatste dag')}
+      {isOwn && !takesHours(kind) && day('from', 'Eerste dag')}
+      {isOwn && !takesHours(kind) && day('to', 'Laatste dag')}
+      {isOwn && takesHours(kind) && (
+        <HoursFields days={days} onChange={(period) => onChange({ ...view, period })} />
+      )}
       {kind !== 'metingen' && projects.length > 0 && (
         <PickList
           label="Projecten"
@@ -106,6 +109,54 @@ export function ReportFilters({ kind, view, today, onChange }: ReportFiltersProp
     </search>
   );
 }
+
+/** What a reader must know of the period: the hours of the night, or that the report is of whole days. */
+function aboutPeriod(kind: ReportKind, { period }: ReportView, days: Period): string | undefined {
+  if (!takesHours(kind)) return 'Dit rapport gaat over hele dagen.';
+  return period === 'afgelopen-nacht'
+    ? `Van gisteren ${days.fromTime} tot vandaag ${days.toTime}. Volgt de werkweek als die is ingesteld.`
+    : undefined;
+}
+
+type HoursFieldsProps = { readonly days: Period; readonly onChange: (period: Period) => void };
+
+/** Begin and end of a period with hours; midnight at both ends makes whole days. */
+function HoursFields({ days, onChange }: HoursFieldsProps): ReactNode {
+  const { from, to, fromTime = MIDNIGHT, toTime } = days;
+  const end = toTime === undefined ? `${plusDays(to, 1)} ${MIDNIGHT}` : `${to} ${toTime}`;
+  const pick = (begin: string, until: string): void => {
+    const [firstDay = '', firstTime = ''] = [begin.slice(0, 10), begin.slice(11, 16)];
+    const [lastDay = '', lastTime = ''] = [until.slice(0, 10), until.slice(11, 16)];
+    const isMidnight = lastTime === MIDNIGHT;
+    onChange({
+      from: firstDay,
+      to: isMidnight ? plusDays(lastDay, -1) : lastDay,
+      ...(firstTime !== MIDNIGHT && { fromTime: firstTime }),
+      ...(!isMidnight && { toTime: lastTime }),
+    });
+  };
+  return (
+    <>
+      <DayInput
+        label="Begin"
+        withTime
+        required
+        value={`${from} ${fromTime}:00`}
+        onChange={(value) => value !== '' && pick(value, end)}
+      />
+      <DayInput
+        label="Einde"
+        withTime
+        required
+        value={`${end}:00`}
+        min={from}
+        onChange={(value) => value !== '' && pick(`${from} ${fromTime}`, value)}
+      />
+    </>
+  );
+}
+
+const MIDNIGHT = '00:00';
 
 type MinutesFieldProps = { readonly minutes: number; readonly onChange: (minutes: number) => void };
 

@@ -4,10 +4,12 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { may } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { dutchDate, plainNumber } from '#shared/domain/nl.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
 import { type Format, formatsOf, isReportKind, type ReportKind } from '#shared/domain/reports/kinds.ts';
 import { isMailed } from '#shared/domain/reports/mail-rhythm.ts';
-import { ROWS_ON_SCREEN } from '#shared/domain/reports/settings.ts';
+import { USUAL_NIGHT } from '#shared/domain/reports/periods.ts';
+import { periodText, ROWS_ON_SCREEN } from '#shared/domain/reports/settings.ts';
+import { useLastNight } from '#web/machines/last-night.ts';
 import { ReportMailSwitches } from '#web/report-mails/report-mail-switches.tsx';
 import { useUser } from '#web/session/user.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -41,14 +43,17 @@ function KnownReport({ kind }: { readonly kind: ReportKind }) {
   const [today] = useState(() => amsterdamDay(Date.now()));
   const view = viewOf(search, kind);
   const missing = missingOf(kind, view);
-  const report = useReport(kind, view, today, missing === undefined);
+  const night = useLastNight();
+  const now = { today, night: night ?? USUAL_NIGHT };
+  const isReady = view.period !== 'afgelopen-nacht' || night !== undefined;
+  const report = useReport(kind, view, now, missing === undefined && isReady);
   const shown = missing === undefined ? report.data : undefined;
   const change = (next: ReportView): void =>
     setSearch(searchOf(next, kind), { preventScrollReset: true, replace: true });
   return (
     <div className={styles.document}>
       <Page title={titleOf(kind)} back="/rapporten">
-        <ReportFilters kind={kind} view={view} today={today} onChange={change} />
+        <ReportFilters kind={kind} view={view} now={now} onChange={change} />
         {shown && shown.rows.length > 0 && (
           <div className={styles.actions}>
             <Button size="md" onClick={() => window.print()}>
@@ -59,7 +64,7 @@ function KnownReport({ kind }: { readonly kind: ReportKind }) {
                 <Button
                   key={format}
                   component="a"
-                  href={fileOf(kind, view, today, format)}
+                  href={fileOf(kind, view, now, format)}
                   download
                   variant="default"
                   size="md"
@@ -102,9 +107,7 @@ function WholeReport({ kind, report }: { readonly kind: ReportKind; readonly rep
     <>
       <p className={styles.of}>
         <strong>{report.organization}</strong>
-        <span>
-          {dutchDate(report.from)} tot en met {dutchDate(report.to)}
-        </span>
+        <span>{periodText(report)}</span>
       </p>
       <ReportTotals report={report} />
       <ReportChart report={report} />

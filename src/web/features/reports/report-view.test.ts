@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { daysOf, fileOf, missingOf, queryOf, type ReportView, searchOf, viewOf } from './report-view.ts';
 
-const TODAY = '2026-11-23';
+const TODAY = { today: '2026-11-23', night: { fromTime: '17:00', toTime: '07:30' } };
 const FULL: ReportView = {
   period: { from: '2026-10-01', to: '2026-10-31' },
   projects: [3, 12],
@@ -52,4 +52,33 @@ test('14.4e it is said what is still to be chosen', () => {
   expect(missingOf('metingen', of(['A', 'B']))).toBe('Kies één machine.');
   expect(missingOf('metingen', of(['A']))).toBe('Kies een of meer signalen.');
   expect(missingOf('metingen', of(['A'], ['Speed']))).toBeUndefined();
+});
+
+test('hours of a period stand in the address of a report that takes hours, and are left out for whole days (53.33)', () => {
+  const address = '?van=2026-11-20&tot=2026-11-21&vanuur=18%3A00&totuur=05%3A30';
+  const route = viewOf(new URLSearchParams(address), 'route');
+  expect(route.period).toEqual({ from: '2026-11-20', to: '2026-11-21', fromTime: '18:00', toTime: '05:30' });
+  expect(searchOf(route, 'route')).toBe(address);
+  expect(queryOf(route, TODAY)).toMatchObject({ fromTime: '18:00', toTime: '05:30' });
+  expect(viewOf(new URLSearchParams(address), 'inzet').period).toEqual({
+    from: '2026-11-20',
+    to: '2026-11-21',
+  });
+  const wrong = '?van=2026-11-20&tot=2026-11-21&vanuur=24%3A00&totuur=x';
+  expect(viewOf(new URLSearchParams(wrong), 'route').period).toEqual({
+    from: '2026-11-20',
+    to: '2026-11-21',
+  });
+});
+
+test('last night is offered for reports that take hours, with the hours of the night (53.33)', () => {
+  const night = viewOf(new URLSearchParams('periode=afgelopen-nacht'), 'laadbeurten');
+  expect(queryOf(night, TODAY)).toEqual({
+    from: '2026-11-22',
+    to: '2026-11-23',
+    fromTime: '17:00',
+    toTime: '07:30',
+  });
+  expect(viewOf(new URLSearchParams('periode=afgelopen-nacht'), 'dagstaten').period).toBe('vorige-maand');
+  expect(viewOf(new URLSearchParams('periode=gisteren'), 'dagstaten').period).toBe('gisteren');
 });

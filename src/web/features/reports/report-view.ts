@@ -1,5 +1,11 @@
-import { type Format, REPORTS, type ReportKind } from '#shared/domain/reports/kinds.ts';
-import { isPreset, type Period, type Preset, periodOf } from '#shared/domain/reports/periods.ts';
+import { type Format, REPORTS, type ReportKind, takesHours } from '#shared/domain/reports/kinds.ts';
+import {
+  isPreset,
+  type NightHours,
+  type Period,
+  type Preset,
+  periodOf,
+} from '#shared/domain/reports/periods.ts';
 import { DEFAULT_MINUTES, MOST_MINUTES, STEPS, type Step } from '#shared/domain/reports/settings.ts';
 
 /** What is looked at, as it stands in the page's address: a link shows the same, and one to 'vorige maand' shows it next month too. */
@@ -20,11 +26,10 @@ const DAY = /^20\d\d-\d\d-\d\d$/;
 /** What cannot be is left out: an address may be typed. */
 export function viewOf(search: URLSearchParams, kind: ReportKind): ReportView {
   const preset = search.get('periode') ?? '';
-  const [from, to] = [search.get('van') ?? '', search.get('tot') ?? ''];
   const minutes = Number(search.get('minuten'));
   const step = STEPS.find((one) => String(one) === search.get('stap'));
   return {
-    period: DAY.test(from) && DAY.test(to) ? { from, to } : isPreset(preset) ? preset : usualPeriod(kind),
+    period: ownPeriod(search, kind) ?? (isOffered(preset, kind) ? preset : usualPeriod(kind)),
     projects: idsIn(search, 'project'),
     labels: hasLabels(kind) ? idsIn(search, 'label') : [],
     machines: [...new Set(search.getAll('machine').filter(Boolean))],
@@ -33,6 +38,24 @@ export function viewOf(search: URLSearchParams, kind: ReportKind): ReportView {
     step: step ?? 0,
   };
 }
+
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+/** Returns the period that was not chosen by name; undefined: none. */
+function ownPeriod(search: URLSearchParams, kind: ReportKind): Period | undefined {
+  const [from, to] = [search.get('van') ?? '', search.get('tot') ?? ''];
+  if (!DAY.test(from) || !DAY.test(to)) return undefined;
+  const time = (name: string): string | undefined => {
+    const text = search.get(name) ?? '';
+    return takesHours(kind) && TIME.test(text) ? text : undefined;
+  };
+  const [fromTime, toTime] = [time('vanuur'), time('totuur')];
+  return { from, to, ...(fromTime && { fromTime }), ...(toTime && { toTime }) };
+}
+
+/** Whether a report can be of that period: a night has hours. */
+export const isOffered = (preset: string, kind: ReportKind): preset is Preset =>
+  isPreset(preset) && (preset !== 'afgelopen-nacht' || takesHours(kind));
 
 const idsIn = (search: URLSearchParams, name: string): number[] =>
   search
@@ -54,6 +77,8 @@ export function searchOf(view: ReportView, kind: ReportKind): string {
   if (typeof period === 'object') {
     search.set('van', period.from);
     search.set('tot', period.to);
+    if (period.fromTime) search.set('vanuur', period.fromTime);
+    if (period.toTime) search.set('totuur', period.toTime);
   } else if (period !== usualPeriod(kind)) search.set('periode', period);
   for (const project of projects) search.append('project', String(project));
   for (const machine of machines) search.append('machine', machine);
@@ -64,15 +89,17 @@ export function searchOf(view: ReportView, kind: ReportKind): string {
   return search.size === 0 ? '' : `?${search}`;
 }
 
-/** @param today 'YYYY-MM-DD' */
-export const daysOf = ({ period }: Pick<ReportView, 'period'>, today: string): Period =>
-  typeof period === 'object' ? period : periodOf(period, today);
+/** The day on which the report is looked at, 'YYYY-MM-DD', and the hours of the night before it. */
+export type Now = { readonly today: string; readonly night: NightHours };
+
+export const daysOf = ({ period }: Pick<ReportView, 'period'>, { today, night }: Now): Period =>
+  typeof period === 'object' ? period : periodOf(period, today, night);
 
 /** What the server is asked. */
-export function queryOf(view: ReportView, today: string) {
+export function queryOf(view: ReportView, now: Now) {
   const { projects, machines, labels, minutes, signals, step } = view;
   return {
-    ...daysOf(view, today),
+    ...daysOf(view, now),
     ...(projects.length > 0 && { projects: JSON.stringify(projects) }),
     ...(machines.length > 0 && { machines: JSON.stringify(machines) }),
     ...(labels.length > 0 && { labels: JSON.stringify(labels) }),
@@ -83,8 +110,8 @@ export function queryOf(view: ReportView, today: string) {
 }
 
 /** The address of the file. */
-export function fileOf(kind: ReportKind, view: ReportView, today: string, format: Format): string {
-  const query = Object.entries({ ...queryOf(view, today), format }).map(([name, value]) => [
+export function fileOf(kind: ReportKind, view: ReportView, now: Now, format: Format): string {
+  const query = Object.entries({ ...queryOf(view, now), format }).map(([name, value]) => [
     name,
     String(value),
   ]);

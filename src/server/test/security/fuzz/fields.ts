@@ -142,7 +142,7 @@ export function fieldsFor(
     terreinKind: { good: ['yard', 'depot', null], odd: ['werf', ''] },
     client: text,
     firstDay: {
-      good: path.startsWith('/api/report-factor') ? MANY_DAYS : ['2026-01-01', '2026-10-25'],
+      good: /^\/api\/(report-factor|charging-tariff)/.test(path) ? MANY_DAYS : ['2026-01-01', '2026-10-25'],
       odd: ['2026-02-30', '2099-12-31', 'x'],
     },
     lastDay: { good: ['2026-11-21', null], odd: ['2025-12-31', '2026-13-01'] },
@@ -168,6 +168,8 @@ export function fieldsFor(
       : { good: ['inzet', 'dagstaten', 'draaiuren', 'laadbeurten'], odd: ['route', 'metingen', 'geen'] },
     format: { good: ['csv', 'xlsx', 'json'], odd: ['gpx', 'pdf'] },
     minutes: { good: [1, 30], odd: [0, -1, 1e9] },
+    fromTime: { good: ['18:00'], odd: ['24:00', '7:00'] },
+    toTime: { good: ['06:00'], odd: ['24:00'] },
     step: { good: ['0', '1', '60', '300'], odd: ['2'] },
     machines: path.startsWith('/api/alert')
       ? {
@@ -197,6 +199,12 @@ export function fieldsFor(
     belowKw: { good: [null], odd: [1, -1] },
     comparedTo: { good: [''], odd: ['Rupskraan'] },
     factorSource: text,
+    dayPrice: { good: [0, 0.25, 0.12345], odd: [-1, 11, 0.123456, 1e308] },
+    nightPrice: { good: [null, 0.18], odd: [-1, 11] },
+    nightFrom: { good: [23, 21], odd: [24, -1, 1.5] },
+    nightTo: { good: [7], odd: [23, 24] },
+    terreinId: { good: [null], odd: [0, 1, -1] },
+    nightWeekend: { good: [true, false] },
     webhookName: text,
     // Nothing answers there, and nothing leaves this machine: the portals that are fuzzed may send to it.
     webhookUrl: { good: [WEBHOOK_URL], odd: ['https://127.0.0.1/', 'https://[::1', 'file:///etc/passwd'] },

@@ -2,12 +2,15 @@ import type { TestPortal } from '#server/test/portal.ts';
 import { type Label, markerOf } from './planted.ts';
 
 /** The next one that nobody has changed, of the organization of `user` and of another one. */
-export type PlantedFactors = { nextFactor(whose: 'own' | 'foreign'): number };
+export type PlantedFactors = {
+  nextFactor(whose: 'own' | 'foreign'): number;
+  nextTariff(whose: 'own' | 'foreign'): number;
+};
 
 /** More than there are requests. */
 const EACH = 200;
 
-/** A factor of every organization, and some to change. */
+/** Plants a factor and a tariff of every organization, and some to change. */
 export async function plantFactors(
   { pool }: TestPortal,
   ids: ReadonlyMap<Label, number>,
@@ -22,7 +25,22 @@ export async function plantFactors(
   };
   for (const label of ['spoor', 'rails', 'dicht'] as const) await factors(label, 1);
   const all = { own: await factors('eigen', EACH), foreign: await factors('ander', EACH) };
+  const tariffs = async (label: Label, count: number) => {
+    const { rows } = await pool.query<{ id: number }>(
+      `insert into charging_tariff (organization_id, first_day, day_price, night_from, night_to, night_weekend)
+       select $1, date '2001-01-01' + day, 0.3, 23, 7, true from generate_series(1, $2) day returning id`,
+      [ids.get(label), count],
+    );
+    return rows.map(({ id }) => id);
+  };
+  for (const label of ['spoor', 'rails', 'dicht'] as const) await tariffs(label, 1);
+  const allTariffs = { own: await tariffs('eigen', EACH), foreign: await tariffs('ander', EACH) };
   return {
+    nextTariff(whose) {
+      const id = allTariffs[whose].shift();
+      if (id === undefined) throw new Error('No tariff is left');
+      return id;
+    },
     nextFactor(whose) {
       const id = all[whose].shift();
       if (id === undefined) throw new Error('No factor is left');

@@ -75,6 +75,12 @@ function co2Factor() {
   return { factorKind: 'co2', factorValue: 0.27, firstDay, factorSource: 'co2emissiefactoren.nl' };
 }
 
+/** A tariff that begins on a day on which no other tariff begins. */
+function tariff() {
+  factorDay += 86_400_000;
+  return { firstDay: new Date(factorDay).toISOString().slice(0, 10), dayPrice: 0.25, nightPrice: 0.18 };
+}
+
 const PLAN = {
   planName: 'Kleine beurt',
   everyHours: 250,
@@ -234,6 +240,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/workweek/get (of another)': ofAnother,
   'POST /api/workweek/set': () => ({ body: { ...WEEK, name: markerOf('eigen') } }),
   'POST /api/workweek/set (of another)': (...of) => ({ body: { ...WEEK, ...ofAnother(...of).query } }),
+  'GET /api/workweek/night': nothing,
   'GET /api/workweek/own': () => ({ query: { name: markerOf('eigen') } }),
   'GET /api/workweek/own (of another)': ofAnother,
   'GET /api/workweek/own/get': (target, world) => ({ query: ownWeekOf(target, world) }),
@@ -376,6 +383,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     query: RANGE,
   }),
   'GET /api/influx/day/:serialNumber': bySerialNumber,
+  'GET /api/influx/speeds/:serialNumber': (target) => ({ params: { serialNumber: target.serial } }),
   'GET /api/influx/transports/:serialNumber': bySerialNumber,
   'GET /api/influx/sessions/:serialNumber': bySerialNumber,
   'GET /api/influx/sessions/:serialNumber/curve': bySerialNumber,
@@ -723,6 +731,23 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'POST /api/report-factor/delete (of another)': (target, world) => ({
     body: { _id: idOf(target, world, () => world.nextFactor('foreign')) },
+  }),
+
+  'GET /api/charging-tariff/get': nothing,
+  'POST /api/charging-tariff/create': () => ({
+    body: { ...tariff(), organization: markerOf('eigen') },
+  }),
+  'POST /api/charging-tariff/edit': (target, world) => ({
+    body: { ...tariff(), _id: idOf(target, world, () => world.nextTariff('own')) },
+  }),
+  'POST /api/charging-tariff/edit (of another)': (target, world) => ({
+    body: { ...tariff(), _id: idOf(target, world, () => world.nextTariff('foreign')) },
+  }),
+  'POST /api/charging-tariff/delete': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextTariff('own')) },
+  }),
+  'POST /api/charging-tariff/delete (of another)': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextTariff('foreign')) },
   }),
 
   'GET /api/webhook/get': () => ({ query: { name: markerOf('eigen') } }),

@@ -68,6 +68,7 @@ GET /api/workweek/get                                401    403  403    200     
 GET /api/workweek/get (of another)                   401    403  403    404     403         200   403        403   403               401      401     200
 POST /api/workweek/set                               401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/workweek/set (of another)                  401    403  403    404     403         200   403        403   403               401      401     403
+GET /api/workweek/night                              401    200  200    200     403         200   200        200   403               401      401     200
 GET /api/workweek/own                                401    403  403    200     403         200   403        403   403               401      401     200
 GET /api/workweek/own (of another)                   401    403  403    404     403         200   403        403   403               401      401     200
 GET /api/workweek/own/get                            401    403  403    200     403         200   403        403   403               401      401     200
@@ -146,6 +147,7 @@ GET /api/influx/workpower/:serialNumber              401    200  200    200     
 GET /api/influx/powerback/:id                        401    200  200    200     404         200   200        404   404               401      401     200
 GET /api/influx/powerback/:id (an LMB logger)        401    404  404    404     200         200   200        404   404               401      401     200
 GET /api/influx/day/:serialNumber                    401    200  200    200     404         200   200        404   404               401      401     200
+GET /api/influx/speeds/:serialNumber                 401    200  200    200     404         200   200        403   404               401      401     200
 GET /api/influx/transports/:serialNumber             401    200  200    200     404         200   200        404   404               401      401     200
 GET /api/influx/sessions/:serialNumber               401    200  200    200     404         200   200        404   404               401      401     200
 GET /api/influx/sessions/:serialNumber/curve         401    200  200    200     404         200   200        404   404               401      401     200
@@ -309,6 +311,12 @@ POST /api/report-factor/edit                         401    403  403    200     
 POST /api/report-factor/edit (of another)            401    403  403    404     403         200   403        403   403               401      401     403
 POST /api/report-factor/delete                       401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/report-factor/delete (of another)          401    403  403    404     403         200   403        403   403               401      401     403
+GET /api/charging-tariff/get                         401    200  200    200     403         200   200        200   403               401      401     200
+POST /api/charging-tariff/create                     401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/charging-tariff/edit                       401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/charging-tariff/edit (of another)          401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/charging-tariff/delete                     401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/charging-tariff/delete (of another)        401    403  403    404     403         200   403        403   403               401      401     403
 
 # Reports by mail
 GET /api/report-mail/get                             401    200  200    200     200         200   200        200   200               401      401     200

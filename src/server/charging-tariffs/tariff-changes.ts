@@ -1,0 +1,115 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { organizationFor } from '#server/organizations/organizations.store.ts';
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import type { TariffFields } from '#shared/contract/charging-tariffs.ts';
+import { dutchDate } from '#shared/domain/nl.ts';
+import {
+  addTariff,
+  beginsAnother,
+  changeTariff,
+  countTariffs,
+  enteredOf,
+  findTariff,
+  hasTerrein,
+  removeTariff,
+  type StoredTariff,
+} from './tariffs.store.ts';
+
+/** Changes of charging tariffs, each with its row in the audit log. */
+
+const MOST_TARIFFS = 1000;
+
+/** @throws ProblemError 400 no such organization or terrein; 409 another tariff begins on that day, or there are too many */
+export const makeTariff = (
+  pool: Pool,
+  caller: Caller,
+  { organization, ...tariff }: TariffFields & { readonly organization?: string | undefined },
+): Promise<number> =>
+  inTransaction(pool, async (client) => {
+    const organizationId = await organizationFor(client, caller, organization);
+    await lockTariffs(client, organizationId);
+    if ((await countTariffs(client, organizationId)) >= MOST_TARIFFS)
+      throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_TARIFFS} laadtarieven.`);
+    await requireTerrein(client, organizationId, tariff);
+    await requireFree(client, organizationId, tariff);
+    const id = await addTariff(client, organizationId, tariff);
+    await note(client, caller, 'charging-tariff.create', organizationId, { after: enteredOf(tariff) });
+    return id;
+  });
+
+/** @throws ProblemError 404 outside the caller's scope; 400 no such terrein; 409 another tariff begins on that day */
+export const editTariff = (
+  pool: Pool,
+  caller: Caller,
+  { _id, ...tariff }: TariffFields & { readonly _id: number },
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const before = await lockTariff(client, caller, _id);
+    if (tariff.terreinId !== before.terreinId) await requireTerrein(client, before.organizationId, tariff);
+    await requireFree(client, before.organizationId, tariff, _id);
+    await changeTariff(client, _id, tariff);
+    await note(client, caller, 'charging-tariff.edit', before.organizationId, {
+      before: enteredOf(before),
+      after: enteredOf(tariff),
+    });
+  });
+
+/** @throws ProblemError 404 outside the caller's scope */
+export const deleteTariff = (pool: Pool, caller: Caller, id: number): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const tariff = await lockTariff(client, caller, id);
+    await removeTariff(client, id);
+    await note(client, caller, 'charging-tariff.delete', tariff.organizationId, {
+      before: enteredOf(tariff),
+    });
+  });
+
+/** Makes the second of two callers who change an organization's tariffs at once wait for the first. */
+const lockTariffs = (client: Transaction, organizationId: number) =>
+  client.query('select from organization where id = $1 for no key update', [organizationId]);
+
+async function lockTariff(client: Transaction, { scope }: Caller, id: number): Promise<StoredTariff> {
+  const found = await findTariff(client, scope, id);
+  if (found) await lockTariffs(client, found.organizationId);
+  const tariff = found && (await findTariff(client, scope, id));
+  if (!tariff) throw notFound('Dit laadtarief bestaat niet.');
+  return tariff;
+}
+
+async function requireTerrein(
+  client: Transaction,
+  organizationId: number,
+  { terreinId }: TariffFields,
+): Promise<void> {
+  if (terreinId !== null && !(await hasTerrein(client, organizationId, terreinId)))
+    throw invalid('Kies een terrein van deze organisatie.');
+}
+
+async function requireFree(
+  client: Transaction,
+  organizationId: number,
+  { firstDay, terreinId }: TariffFields,
+  own = 0,
+): Promise<void> {
+  if (await beginsAnother(client, organizationId, { firstDay, terreinId }, own))
+    throw new ProblemError(
+      'conflict',
+      `Vanaf ${dutchDate(firstDay)} is er al een laadtarief${terreinId === null ? '' : ' voor dit terrein'}.`,
+    );
+}
+
+async function note(
+  client: Transaction,
+  { email: actor }: Caller,
+  action: 'charging-tariff.create' | 'charging-tariff.edit' | 'charging-tariff.delete',
+  organizationId: number,
+  values: { readonly before?: object; readonly after?: object },
+): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select name from organization where id = $1', [
+    organizationId,
+  ]);
+  const subject = rows[0]?.name ?? '';
+  await audit(client, { actor, action, subject, organizationId, data: {}, ...(values as object) });
+}

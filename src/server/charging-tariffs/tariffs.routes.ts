@@ -1,0 +1,25 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { deleteTariff, editTariff, makeTariff } from './tariff-changes.ts';
+import { listTariffs } from './tariffs.store.ts';
+
+/** Tariffs by which charging has a price (53.32). */
+export function chargingTariffRoutes(serve: Serve<Caller>, pool: Pool): void {
+  serve('GET /api/charging-tariff/get', ({ caller }) => listTariffs(pool, caller.scope));
+
+  serve('POST /api/charging-tariff/create', async ({ caller, body }) => ({
+    message: 'Het laadtarief is opgeslagen.',
+    _id: await makeTariff(pool, caller, body),
+  }));
+
+  serve('POST /api/charging-tariff/edit', async ({ caller, body }) => {
+    await editTariff(pool, caller, body);
+    return { message: 'Het laadtarief is gewijzigd.' };
+  });
+
+  serve('POST /api/charging-tariff/delete', async ({ caller, body: { _id } }) => {
+    await deleteTariff(pool, caller, _id);
+    return { message: 'Het laadtarief is verwijderd.' };
+  });
+}

@@ -1,0 +1,194 @@
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { Tariff, TariffFields } from '#shared/contract/charging-tariffs.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import type { Area } from '#shared/domain/area.ts';
+import { type ChargingTariff, openPricing, type Pricing } from '#shared/domain/charging-tariffs.ts';
+
+export type StoredTariff = TariffFields & { readonly id: number; readonly organizationId: number };
+
+const COLUMNS = `t.id, t.organization_id as "organizationId", t.terrein_id as "terreinId", t.first_day::text as "firstDay", t.last_day::text as "lastDay",
+  t.day_price as "dayPrice", t.night_price as "nightPrice", t.night_from as "nightFrom", t.night_to as "nightTo",
+  t.night_weekend as "nightWeekend"`;
+
+/** Returns the tariffs inside the scope by organization, the newest first. */
+export async function listTariffs(db: Database, scope: Scope): Promise<Tariff[]> {
+  const { rows } = await db.query<
+    StoredTariff & { organization: string; cleanorg: string; terreinName: string | null }
+  >(
+    `select ${COLUMNS}, o.name as organization, o.clean as cleanorg, r.name as "terreinName"
+     from charging_tariff t join organization o on o.id = t.organization_id left join terrein r on r.id = t.terrein_id
+     where $1::integer[] is null or t.organization_id = any ($1)
+     order by lower(o.clean), o.id, lower(r.name) nulls first, t.first_day desc, t.id`,
+    [organizationsOf(scope)],
+  );
+  return rows.map(({ id, organizationId, ...tariff }) => ({ ...tariff, _id: id }));
+}
+
+/** A terrein with tariffs. */
+export type PricedTerrein = {
+  readonly id: number;
+  readonly organizationId: number;
+  readonly areas: readonly Area[];
+  /** When it was deleted, ms; Infinity: it was not. */
+  readonly until: number;
+  readonly price: Pricing;
+};
+
+export type NamedTariff = ChargingTariff & { readonly terreinName: string | null };
+
+/** Prices of some organizations. */
+export type Prices = {
+  /** The price where no terrein's tariff holds; undefined: the organization has no such tariff. */
+  of(organizationId: number): Pricing | undefined;
+  readonly terreinen: readonly PricedTerrein[];
+  /** The tariffs of an organization: its own, then those of each terrein, in the order of their first days. */
+  tariffs(organizationId: number): readonly (readonly NamedTariff[])[];
+};
+
+type PriceRow = StoredTariff & {
+  readonly terreinName: string | null;
+  readonly areas: readonly Area[] | null;
+  readonly until: number | null;
+};
+
+/** Returns the prices of some organizations; undefined: none of these organizations has a tariff. */
+export async function readPrices(
+  db: Database,
+  organizations: readonly number[],
+): Promise<Prices | undefined> {
+  const { rows } = await db.query<PriceRow>(
+    `select ${COLUMNS}, r.name as "terreinName", r.areas, date_part('epoch', r.deleted_at) * 1000 as until
+     from charging_tariff t left join terrein r on r.id = t.terrein_id
+     where t.organization_id = any ($1) order by lower(r.name) nulls first, t.terrein_id, t.first_day, t.id`,
+    [organizations],
+  );
+  if (rows.length === 0) return undefined;
+  const own = Map.groupBy(
+    rows.filter(({ terreinId }) => terreinId === null),
+    ({ organizationId }) => organizationId,
+  );
+  const ofTerreinen = Map.groupBy(
+    rows.filter(({ terreinId }) => terreinId !== null),
+    ({ terreinId }) => terreinId as number,
+  );
+  const prices = new Map([...own].map(([id, tariffs]) => [id, openPricing(tariffs)]));
+  const terreinen = [...ofTerreinen].map(([id, tariffs]) => {
+    const { organizationId, areas, until } = tariffs[0] as PriceRow;
+    return {
+      id,
+      organizationId,
+      areas: areas ?? [],
+      until: until ?? Number.POSITIVE_INFINITY,
+      price: openPricing(tariffs),
+    };
+  });
+  return {
+    of: (id) => prices.get(id),
+    terreinen,
+    tariffs: (id) => [
+      ...(own.has(id) ? [own.get(id) ?? []] : []),
+      ...[...ofTerreinen.values()].filter(([first]) => first?.organizationId === id),
+    ],
+  };
+}
+
+type Owner = { readonly organizationId: number; readonly from: number; readonly to: number };
+
+/** Returns the prices of the owners of a stream inside the scope, and who owned it when (ms); undefined: no owner has a tariff. */
+export async function readPricesOfOwners(
+  db: Database,
+  scope: Scope,
+  streamId: number,
+): Promise<(Prices & { readonly owners: readonly Owner[] }) | undefined> {
+  const { rows: owners } = await db.query<Owner>(
+    `select w.organization_id as "organizationId", date_part('epoch', w.valid_from) * 1000 as "from",
+       date_part('epoch', w.valid_to) * 1000 as "to"
+     from ownership w where w.stream_id = $1 and ($2::integer[] is null or w.organization_id = any ($2))`,
+    [streamId, organizationsOf(scope)],
+  );
+  const prices = await readPrices(db, [...new Set(owners.map(({ organizationId }) => organizationId))]);
+  return prices && { ...prices, owners };
+}
+
+/** Returns a tariff inside the scope. */
+export async function findTariff(db: Database, scope: Scope, id: number): Promise<StoredTariff | undefined> {
+  const { rows } = await db.query<StoredTariff>(
+    `select ${COLUMNS} from charging_tariff t where t.id = $1 and ($2::integer[] is null or t.organization_id = any ($2))`,
+    [id, organizationsOf(scope)],
+  );
+  return rows[0];
+}
+
+/** Whether another tariff of the organization, or of that terrein, begins on that day. @param but the id of the tariff itself; 0: a new one */
+export async function beginsAnother(
+  db: Database,
+  organizationId: number,
+  { firstDay, terreinId }: Pick<TariffFields, 'firstDay' | 'terreinId'>,
+  but: number,
+): Promise<boolean> {
+  const { rows } = await db.query(
+    `select from charging_tariff t
+     where t.organization_id = $1 and t.first_day = $2 and t.terrein_id is not distinct from $3 and t.id <> $4`,
+    [organizationId, firstDay, terreinId, but],
+  );
+  return rows.length > 0;
+}
+
+/** Whether a terrein is the organization's, and was not deleted. */
+export async function hasTerrein(db: Database, organizationId: number, terreinId: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'select from terrein r where r.id = $1 and r.organization_id = $2 and r.deleted_at is null',
+    [terreinId, organizationId],
+  );
+  return rowCount === 1;
+}
+
+export async function countTariffs(db: Database, organizationId: number): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(
+    'select count(*)::integer as n from charging_tariff where organization_id = $1',
+    [organizationId],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** Returns the fields that people enter, in the order of the statements' columns. */
+export const enteredOf = ({
+  firstDay,
+  lastDay,
+  dayPrice,
+  nightPrice,
+  nightFrom,
+  nightTo,
+  nightWeekend,
+  terreinId,
+}: TariffFields) => ({
+  firstDay,
+  lastDay,
+  dayPrice,
+  nightPrice,
+  nightFrom,
+  nightTo,
+  nightWeekend,
+  terreinId,
+});
+
+export async function addTariff(db: Database, organizationId: number, tariff: TariffFields): Promise<number> {
+  const { rows } = await db.query<{ id: number }>(
+    `insert into charging_tariff (organization_id, first_day, last_day, day_price, night_price, night_from, night_to, night_weekend,
+       terrein_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
+    [organizationId, ...Object.values(enteredOf(tariff))],
+  );
+  return rows[0]?.id as number;
+}
+
+export const changeTariff = (db: Database, id: number, tariff: TariffFields) =>
+  db.query(
+    `update charging_tariff set first_day = $2, last_day = $3, day_price = $4, night_price = $5, night_from = $6, night_to = $7,
+       night_weekend = $8, terrein_id = $9 where id = $1`,
+    [id, ...Object.values(enteredOf(tariff))],
+  );
+
+export const removeTariff = (db: Database, id: number) =>
+  db.query('delete from charging_tariff where id = $1', [id]);

@@ -1,0 +1,102 @@
+import { ofStreams } from '#server/platform/cells.ts';
+import type { Database } from '#server/platform/database.ts';
+import { metresOutside, squareMetres } from '#shared/domain/area.ts';
+import { HOUR_MS, hourOf, type PricedPart, type Pricing } from '#shared/domain/charging-tariffs.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import type { PricedTerrein, Prices } from './tariffs.store.ts';
+
+/** Place and time at which a charging session began; ms, degrees. */
+export type SessionPlace = {
+  readonly from: number;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  /** The terrein on which the machine was then by its positions; null: none, or before machines were followed there. */
+  readonly terreinId: number | null;
+};
+
+/** SQL of the terrein on which the machine of a session `c` was when it began. */
+export const TERREIN_OF_SESSION = `(select tp.terrein_id from telemetry.terrein_presence tp
+  where tp.stream_id = c.stream_id and tp.from_time <= c.from_time and tp.to_time > c.from_time order by tp.from_time desc limit 1)`;
+
+/** Returns the terrein with tariffs on which a session began: by presence, else the smallest area around its place. */
+export function terreinOf(
+  { terreinen }: Prices,
+  organizationId: number,
+  { from, latitude, longitude, terreinId }: SessionPlace,
+): PricedTerrein | undefined {
+  const own = terreinen.filter((one) => one.organizationId === organizationId && from < one.until);
+  if (own.length === 0) return undefined;
+  if (terreinId !== null) return own.find(({ id }) => id === terreinId);
+  if (latitude === null || longitude === null) return undefined;
+  const around = own.flatMap((terrein) =>
+    terrein.areas
+      .filter((area) => metresOutside(area, { lat: latitude, lon: longitude }) <= 0)
+      .map((area) => ({ terrein, size: squareMetres(area) })),
+  );
+  return around.sort((a, b) => a.size - b.size)[0]?.terrein;
+}
+
+/** Returns the price of a session by the hour: the terrein's where it has one, else the organization's. */
+export function pricingOf(
+  prices: Prices,
+  organizationId: number,
+  session: SessionPlace,
+): Pricing | undefined {
+  const terrein = terreinOf(prices, organizationId, session);
+  const own = prices.of(organizationId);
+  return terrein ? (hour) => terrein.price(hour) ?? own?.(hour) : own;
+}
+
+/** Returns the energy that a machine of an organization charged on terreinen with a tariff in an hour (ms). */
+export type TerreinCharging = (
+  streamId: number,
+  organizationId: number,
+) => ((hourStart: number) => readonly PricedPart[]) | undefined;
+
+type Session = SessionPlace & { readonly streamId: number; readonly hours: readonly number[] | null };
+
+/** The longest charging session that is looked for before the period. */
+const LONGEST_SESSION = "interval '30 days'";
+
+/** Reads the sessions on terreinen with a tariff that charged in a period. */
+export async function readTerreinCharging(
+  db: Database,
+  prices: Prices,
+  streams: readonly number[],
+  { from, to }: Range,
+): Promise<TerreinCharging> {
+  if (prices.terreinen.length === 0) return () => undefined;
+  const sessions = await ofStreams(db, streams, (cell, own) =>
+    cell.query<Session>(
+      `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as "from", c.latitude, c.longitude,
+         ${TERREIN_OF_SESSION} as "terreinId", c.charged_hours::float8[] as hours
+       from telemetry.charging_session c
+       where c.stream_id = any ($1) and c.from_time > $2::timestamptz - ${LONGEST_SESSION} and c.from_time < $3 and c.to_time > $2`,
+      [own, new Date(from), new Date(to)],
+    ),
+  );
+  const ofStream = Map.groupBy(sessions, ({ streamId }) => streamId);
+  return (streamId, organizationId) => {
+    const parts = new Map<number, PricedPart[]>();
+    for (const session of ofStream.get(streamId) ?? []) {
+      const terrein = terreinOf(prices, organizationId, session);
+      if (terrein) addParts(parts, session, terrein.price);
+    }
+    return parts.size === 0 ? undefined : (hourStart) => parts.get(hourStart) ?? [];
+  };
+}
+
+function addParts(
+  parts: Map<number, PricedPart[]>,
+  { from, hours }: Pick<Session, 'from' | 'hours'>,
+  priceAt: Pricing,
+): void {
+  for (const [n, mj] of hours?.entries() ?? []) {
+    const hourStart = hourOf(from) + n * HOUR_MS;
+    const price = mj > 0 ? priceAt(hourStart) : undefined;
+    if (price === undefined) continue;
+    const known = parts.get(hourStart);
+    if (known) known.push({ mj, price });
+    else parts.set(hourStart, [{ mj, price }]);
+  }
+}

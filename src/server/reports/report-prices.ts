@@ -1,0 +1,67 @@
+import { type Prices, readPrices } from '#server/charging-tariffs/tariffs.store.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { Cost } from '#shared/domain/charging-tariffs.ts';
+import { costRules } from '#shared/domain/reports/charging-costs.ts';
+import type { Column } from '#shared/domain/reports/column.ts';
+import { type OwnedMachine, organizationsIn } from './report-machines.ts';
+
+/** Prices of a report's organizations, and the energy without a price that its rows have shown so far. */
+export type ReportPrices = Prices & {
+  /** Counts the costs of a row that is shown. */
+  show(costs: readonly (Cost | null)[]): void;
+  /** The lines below the report; complete when all rows are shown. */
+  rules(): string[];
+};
+
+/** Returns the prices of the organizations of these machines; undefined: none of these organizations has a tariff. */
+export async function reportPrices(
+  db: Database,
+  machines: readonly OwnedMachine[],
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<ReportPrices | undefined> {
+  const organizations = organizationsIn(machines);
+  const prices = await readPrices(db, organizations);
+  if (!prices) return undefined;
+  let unpricedMj = 0;
+  const names = new Map(
+    machines.map(({ organizationId, machine }) => [organizationId, machine.organization]),
+  );
+  return {
+    ...prices,
+    show(costs) {
+      for (const cost of costs) unpricedMj += cost?.unpricedMj ?? 0;
+    },
+    rules: () =>
+      costRules(
+        organizations.flatMap((id) =>
+          prices
+            .tariffs(id)
+            .flatMap((tariffs) => inPeriod(tariffs, from, to))
+            .map((tariff) => ({
+              organization: organizations.length > 1 ? (names.get(id) ?? '') : '',
+              tariff,
+            })),
+        ),
+        unpricedMj,
+      ),
+  };
+}
+
+type Tariffs = ReturnType<Prices['tariffs']>[number];
+
+/** Returns the tariffs that hold on a day of the period. @param tariffs in the order of their first days */
+const inPeriod = (tariffs: Tariffs, from: string, to: string): Tariffs =>
+  tariffs.filter(({ firstDay, lastDay }, n) => {
+    const next = tariffs[n + 1];
+    return firstDay <= to && !(lastDay !== null && lastDay < from) && !(next && next.firstDay <= from);
+  });
+
+/** Returns columns with those of the cost behind the column of charged energy. */
+export function withCosts<Row>(
+  columns: readonly Column<Row>[],
+  behind: string,
+  costs: readonly Column<Row>[],
+): readonly Column<Row>[] {
+  const at = columns.findIndex(({ key }) => key === behind) + 1;
+  return [...columns.slice(0, at), ...costs, ...columns.slice(at)];
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { HIGHEST_PRICE, PRICE_DECIMALS } from '#shared/domain/charging-tariffs.ts';
+import type { Endpoint } from './endpoint.ts';
+import { Day, line } from './projects.ts';
+
+/** Whether a price has no more decimals than may be entered. */
+const isPrice = (price: number): boolean => Number(price.toFixed(PRICE_DECIMALS)) === price;
+const Price = z
+  .number()
+  .min(0)
+  .max(HIGHEST_PRICE)
+  .refine(isPrice, `heeft hoogstens ${PRICE_DECIMALS} decimalen`);
+const Hour = z.number().int().min(0).max(23);
+
+const fields = {
+  /** Holds for charging on this terrein, before a tariff of the organization; null: everywhere else. */
+  terreinId: z.int32().nullable().default(null),
+  /** From this day on, 'YYYY-MM-DD' in Amsterdam, until a newer tariff begins. */
+  firstDay: Day,
+  /** The last day; null: no end. After it no tariff holds until a newer one begins. */
+  lastDay: Day.nullable().default(null),
+  /** Euro per kWh without VAT; of all hours where there is no night price. */
+  dayPrice: Price,
+  nightPrice: Price.nullable().default(null),
+  /** The night in hours of the clock in Amsterdam; it may end on the next day. */
+  nightFrom: Hour.default(23),
+  nightTo: Hour.default(7),
+  /** Whether the night price holds all Saturday and Sunday. */
+  nightWeekend: z.boolean().default(true),
+};
+const Fields = z.object(fields);
+export type TariffFields = z.output<typeof Fields>;
+
+type Issue = { readonly code: 'custom'; readonly path: string[]; readonly message: string };
+
+/** Adds what the fields of a tariff contradict in each other. */
+const check = (
+  { firstDay, lastDay, nightPrice, nightFrom, nightTo }: TariffFields,
+  { addIssue }: { addIssue(issue: Issue): void },
+) => {
+  const wrong = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message });
+  if (lastDay !== null && lastDay < firstDay) wrong('lastDay', 'ligt voor de eerste dag');
+  if (nightPrice !== null && nightFrom === nightTo) wrong('nightTo', 'is gelijk aan het begin van de nacht');
+};
+
+/** Cost of energy; null: the energy is not known. */
+export const CostAnswer = z
+  .object({
+    /** Not rounded; null: none of the energy has a tariff. */
+    euros: z.number().nullable(),
+    /** kWh that have no tariff: they are not in `euros`. */
+    unpricedKwh: z.number(),
+  })
+  .nullable();
+export type CostAnswer = z.output<typeof CostAnswer>;
+
+const Tariff = z.object({
+  ...fields,
+  _id: z.number().int(),
+  /** Functional and display name. */
+  organization: z.string(),
+  cleanorg: z.string(),
+  terreinName: z.string().nullable(),
+});
+export type Tariff = z.output<typeof Tariff>;
+
+/** What charging costs an organization; none is preset. */
+export const chargingTariffsApi = {
+  'GET /api/charging-tariff/get': {
+    summary:
+      'The charging tariffs of all organizations for an administrator, of their own for others; the newest first.',
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    response: z.array(Tariff),
+  },
+  'POST /api/charging-tariff/create': {
+    summary:
+      'Adds a tariff, in euro per kWh without VAT, that holds from a day on. An administrator names the organization.',
+    access: 'session',
+    needs: 'manage-projects',
+    changes: true,
+    body: z.object({ ...fields, organization: line(254).optional() }).superRefine(check),
+    response: z.object({ message: z.string(), _id: z.number().int() }),
+  },
+  'POST /api/charging-tariff/edit': {
+    summary: 'Changes a tariff: the cost of the days on which it holds changes with it.',
+    access: 'session',
+    needs: 'manage-projects',
+    changes: true,
+    body: z.object({ ...fields, _id: z.int32() }).superRefine(check),
+    response: z.object({ message: z.string() }),
+  },
+  'POST /api/charging-tariff/delete': {
+    summary: 'Deletes a tariff; an older tariff that has no end takes its place.',
+    access: 'session',
+    needs: 'manage-projects',
+    changes: true,
+    body: z.object({ _id: z.int32() }),
+    response: z.object({ message: z.string() }),
+  },
+} as const satisfies Record<string, Endpoint>;

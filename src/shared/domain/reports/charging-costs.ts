@@ -1,0 +1,90 @@
+import { addCosts, type ChargingTariff, type Cost } from '../charging-tariffs.ts';
+import { decimals, dutchDate, exactNumber } from '../nl.ts';
+import { type Column, MJ_PER_KWH } from './column.ts';
+
+/** Rows that show what charging cost; null: the charged energy is not known. */
+export type WithCost = { readonly cost: Cost | null };
+
+/** Nine decimals: the sum of a million rows is right to a tenth of a cent. */
+const toNano = (euros: number): number => Math.round(euros * 1e9) / 1e9 + 0;
+
+/** Returns euro; null: not known, or none of the energy has a tariff. */
+export const eurosOf = (cost: Cost | null): number | null =>
+  cost === null || (cost.euros === 0 && cost.unpricedMj > 0) ? null : toNano(cost.euros);
+
+/** Returns a cost as the calls answer it: euro and kWh. */
+export const costAnswer = (cost: Cost | null) =>
+  cost && { euros: eurosOf(cost), unpricedKwh: cost.unpricedMj / MJ_PER_KWH };
+
+/** Returns the column of what charging cost. Its total is the sum of what is known. */
+export const costColumn = <Row>(
+  key: string,
+  title: string,
+  costOf: (row: Row) => Cost | null,
+): Column<Row> => ({
+  key,
+  title,
+  unit: '€',
+  kind: 'number',
+  digits: 2,
+  isSummed: true,
+  isPartlyKnown: true,
+  value: (row) => eurosOf(costOf(row)),
+});
+
+/** Returns the column of the charged energy that has no tariff, which the cost leaves out. */
+export const unpricedColumn = <Row>(costsOf: (row: Row) => readonly (Cost | null)[]): Column<Row> => ({
+  key: 'unpriced',
+  title: 'Zonder tarief',
+  kind: 'energy',
+  isSummed: true,
+  value: (row) => {
+    const known = costsOf(row).filter((cost) => cost !== null);
+    return known.length === 0 ? null : addCosts(known).unpricedMj;
+  },
+});
+
+const COST_RULE =
+  'Laadkosten: de geladen energie van elk uur maal het tarief van dat uur, zonder btw zoals het is ingevuld. Het is de energie die de machine opnam; verlies in de lader telt niet mee.';
+
+const euro = (price: number): string => `€ ${exactNumber(price)}`;
+const hour = (of: number): string => `${String(of).padStart(2, '0')}:00`;
+
+/** '€ 0,25 per kWh' or 'dag € 0,25, nacht € 0,18 per kWh (23:00 tot 07:00 en in het weekend)'. */
+export function priceText({ dayPrice, nightPrice, ...night }: ChargingTariff): string {
+  if (nightPrice === null) return `${euro(dayPrice)} per kWh`;
+  const weekend = night.nightWeekend ? ' en in het weekend' : '';
+  return `dag ${euro(dayPrice)}, nacht ${euro(nightPrice)} per kWh (${hour(night.nightFrom)} tot ${hour(night.nightTo)}${weekend})`;
+}
+
+/** 'Vanaf 01-01-2026', 'Van 01-01-2026 tot en met 31-03-2026'. */
+export const daysText = ({ firstDay, lastDay }: Pick<ChargingTariff, 'firstDay' | 'lastDay'>): string =>
+  lastDay === null
+    ? `Vanaf ${dutchDate(firstDay)}`
+    : `Van ${dutchDate(firstDay)} tot en met ${dutchDate(lastDay)}`;
+
+/**
+ * Returns the lines below a report with costs.
+ * @param tariffs with the organization's name where the report has more than one, else ''
+ * @param unpricedMj of all rows
+ */
+export function costRules(
+  tariffs: readonly {
+    readonly organization: string;
+    readonly tariff: ChargingTariff & { readonly terreinName: string | null };
+  }[],
+  unpricedMj: number,
+): string[] {
+  return [
+    COST_RULE,
+    ...tariffs.map(
+      ({ organization, tariff }) =>
+        `Laadtarief${organization && ` ${organization}`}${tariff.terreinName === null ? '' : ` op ${tariff.terreinName}`}: ${daysText(tariff).toLowerCase()} ${priceText(tariff)}.`,
+    ),
+    ...(unpricedMj > 0
+      ? [
+          `Voor ${decimals(unpricedMj / MJ_PER_KWH, 1)} kWh is geen tarief ingevuld: die energie zit niet in de laadkosten.`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,101 @@
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { dateAndSecond, dateAndTime, decimals } from '#shared/domain/nl.ts';
+import { MOST_SPEED_DAYS, speedsText } from '#shared/domain/route-speeds.ts';
+import type { TimeRange } from '#shared/domain/time-range.ts';
+import type { TimeChartData } from '#web/chart/chart-options.ts';
+import { brokenAtHoles, nearestIndex } from './broken-lines.ts';
+import { useKept } from './history-calls.ts';
+import styles from './route-speed.module.css';
+import type { RouteSpeeds, useRouteSpeeds } from './speed-calls.ts';
+
+const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
+
+/** px. */
+const CHART_HEIGHT = 150;
+/** Seconds; longer without a position, and the line is broken. */
+const LONGEST_GAP_SECONDS = 300;
+
+type RouteSpeedProps = {
+  readonly query: ReturnType<typeof useRouteSpeeds>;
+  /** undefined: nothing is pointed at. */
+  readonly momentMs: number | undefined;
+  readonly onMoment: (ms: number) => void;
+};
+
+/** How fast the machine went on the route: in a sentence, and in a graph that is linked to the point on the map. */
+export function RouteSpeed({ query, momentMs, onMoment }: RouteSpeedProps): ReactNode {
+  const kept = useKept(query.data);
+  const data = useMemo(() => kept && chartData(kept.speeds, kept.range), [kept]);
+  if (query.isLong)
+    return <p className={styles.note}>Snelheden zijn er van hoogstens {MOST_SPEED_DAYS} dagen.</p>;
+  if (query.error) return <p className={styles.note}>De snelheden zijn niet geladen.</p>;
+  if (!kept || !data) return null;
+  const { driven, carried, course } = kept.speeds;
+  if (course.length === 0)
+    return <p className={styles.note}>Snelheid: geen van de posities heeft een snelheid.</p>;
+  const times = course.map(({ ms }) => ms);
+  const at = momentMs === undefined ? undefined : course[nearestIndex(times, momentMs)];
+  const readout = at
+    ? `${dateAndSecond(at.ms)}: ${decimals(at.kmh, 1)} km/u${at.isCarried ? ', vervoerd' : ''}`
+    : 'Wijs een moment aan in de grafiek.';
+  return (
+    <section className={styles.speed} aria-labelledby="route-speed">
+      <h3 id="route-speed">Snelheid</h3>
+      <p>
+        {drivenText(driven)}
+        {carried.highest !== null && ` Vervoerd: ${speedsText(carried, 'km/u')}.`}
+      </p>
+      <Suspense fallback={<div style={{ height: CHART_HEIGHT }} />}>
+        <TimeChart
+          data={data}
+          label="Snelheid in km/u in de gekozen periode"
+          height={CHART_HEIGHT}
+          cursor={momentMs === undefined ? undefined : momentMs / 1000}
+          onCursor={(seconds) => onMoment(seconds * 1000)}
+          keys={{
+            name: 'Moment in de grafiek van de snelheid',
+            spoken: readout,
+            onLeave: () => onMoment(times.at(-1) as number),
+          }}
+        />
+      </Suspense>
+      <p className={styles.note}>{readout}</p>
+      <p className={styles.note}>
+        Van alle posities die tellen, de hoogste van elk stukje van de grafiek. Gemiddeld over de tijd vanaf 1
+        km/h.
+      </p>
+    </section>
+  );
+}
+
+/** Lowest end of the axis at its top, so that its marks differ. */
+const LEAST_TOP_KMH = 10;
+
+function drivenText({ highest, highestAt, ...speeds }: RouteSpeeds['driven']): string {
+  if (highest === null || highestAt === null || speeds.mean === null) return 'Niet zelf gereden.';
+  return `Zelf gereden: ${speedsText({ highest, ...speeds }, 'km/u')}, de hoogste op ${dateAndTime(Date.parse(highestAt))}.`;
+}
+
+function chartData({ course, slot }: RouteSpeeds, { from, to }: TimeRange): TimeChartData {
+  const of = (isCarried: boolean) =>
+    course.map((point) => (point.isCarried === isCarried ? point.kmh : null));
+  const broken = brokenAtHoles(
+    course.map(({ ms }) => ms / 1000),
+    [of(false), of(true)],
+    Math.max(LONGEST_GAP_SECONDS, slot * 2),
+  );
+  return {
+    times: broken.times,
+    lines: [
+      { label: 'Zelf gereden', color: 'var(--pack-1)', values: broken.columns[0] ?? [] },
+      { label: 'Vervoerd', color: 'var(--pack-2)', dash: [6, 4], values: broken.columns[1] ?? [] },
+    ],
+    range: { from: from / 1000, to: to / 1000 },
+    axis: {
+      min: 0,
+      max: Math.max(LEAST_TOP_KMH, ...course.map((point) => point.kmh * 1.05)),
+      label: (value) => String(Math.round(value)),
+      unit: 'km/u',
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import type { Tariff } from '#shared/contract/charging-tariffs.ts';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { exactNumber } from '#shared/domain/nl.ts';
+import { readNumber } from '#shared/domain/typed-number.ts';
+import { DayInput } from '#web/ui/day-input.tsx';
+import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
+import type { FieldFault } from '#web/ui/field-faults.ts';
+import { Form } from '#web/ui/form.tsx';
+import { FormSelect } from '#web/ui/form-input.tsx';
+import { NumberField } from '#web/ui/number-field.tsx';
+import { TickBox } from '#web/ui/tick-box.tsx';
+import { useOwners } from './factor-calls.ts';
+import { useSaveTariff, useTerreinen } from './tariff-calls.ts';
+
+type TariffDialogProps = {
+  /** The tariff to change; undefined: a new one. */
+  readonly tariff: Tariff | undefined;
+  /** Whether the user names the organization of a new tariff. */
+  readonly choosesOwner: boolean;
+  readonly onSaved: (message: string) => void;
+  readonly onClose: () => void;
+};
+
+/** A price is copied from a contract that may write a dot: 0.245 is no number of thousands. */
+const PRICE_RULES = { dot: 'decimal' } as const;
+const PRICES = ['dayPrice', 'nightPrice'] as const;
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+const textOf = (price: number | null | undefined): string => (price == null ? '' : exactNumber(price));
+
+/** Asks for the prices of a tariff and the days on which it holds. */
+export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffDialogProps): ReactNode {
+  const { mutateAsync: save } = useSaveTariff();
+  const [hasNight, setNight] = useState(tariff !== undefined && tariff.nightPrice !== null);
+  const [isWeekend, setWeekend] = useState(tariff?.nightWeekend ?? true);
+  const asksOwner = choosesOwner && !tariff;
+  const owners = useOwners(asksOwner);
+  const [owner, setOwner] = useState(tariff?.organization);
+  const terreinen = useTerreinen().data ?? [];
+  // Whoever sees one organization only has its terreinen.
+  const places = terreinen.filter(({ organization }) => !choosesOwner || organization === owner);
+  const send = async (fields: FormData): Promise<void> => {
+    const text = (name: string): string => String(fields.get(name) ?? '').trim();
+    const { message } = await save({
+      terreinId: text('terreinId') === '' ? null : Number(text('terreinId')),
+      firstDay: text('firstDay'),
+      lastDay: text('lastDay') || null,
+      dayPrice: readNumber(text('dayPrice'), PRICE_RULES) as number,
+      nightPrice: hasNight ? (readNumber(text('nightPrice'), PRICE_RULES) ?? null) : null,
+      nightFrom: hasNight ? Number(text('nightFrom')) : 23,
+      nightTo: hasNight ? Number(text('nightTo')) : 7,
+      nightWeekend: isWeekend,
+      ...(tariff && { _id: tariff._id }),
+      ...(asksOwner && { organization: text('organization') }),
+    });
+    onSaved(message);
+  };
+  const hours = (name: 'nightFrom' | 'nightTo', usual: number) => (
+    <FormSelect label={FIELD_WORDS[name]} name={name} defaultValue={String(tariff?.[name] ?? usual)}>
+      {HOURS.map((hour) => (
+        <option key={hour} value={hour}>
+          {`${String(hour).padStart(2, '0')}:00`}
+        </option>
+      ))}
+    </FormSelect>
+  );
+  return (
+    <Dialog title={tariff ? 'Wijzig het laadtarief' : 'Nieuw laadtarief'} onClose={onClose}>
+      <DialogBody>
+        <Form
+          submit="Opslaan"
+          fallback="Het laadtarief is niet opgeslagen. Probeer het opnieuw."
+          check={wrongPrices}
+          onSubmit={send}
+        >
+          {asksOwner && (
+            <FormSelect
+              label="Organisatie"
+              name="organization"
+              required
+              onChange={({ currentTarget }) => setOwner(currentTarget.value)}
+            >
+              <option value="">Kies Een Organisatie</option>
+              {owners.data?.map(({ name, clean }) => (
+                <option key={name} value={name}>
+                  {clean}
+                </option>
+              ))}
+            </FormSelect>
+          )}
+          {places.length > 0 && (
+            <FormSelect
+              label={FIELD_WORDS.terreinId}
+              name="terreinId"
+              description="Een tarief van een terrein gaat voor bij laden op dat terrein"
+              defaultValue={String(tariff?.terreinId ?? '')}
+            >
+              <option value="">Overal</option>
+              {places.map(({ _id, terreinName }) => (
+                <option key={_id} value={_id}>
+                  {terreinName}
+                </option>
+              ))}
+            </FormSelect>
+          )}
+          <NumberField
+            rules={PRICE_RULES}
+            label={hasNight ? 'Dagprijs per kWh' : FIELD_WORDS.dayPrice}
+            unit="euro"
+            name="dayPrice"
+            description="In euro, zonder btw, met hoogstens 5 decimalen"
+            required
+            maxLength={10}
+            defaultValue={textOf(tariff?.dayPrice)}
+          />
+          <TickBox
+            label="’s Nachts geldt een andere prijs"
+            checked={hasNight}
+            onChange={({ currentTarget }) => setNight(currentTarget.checked)}
+          />
+          {hasNight && (
+            <>
+              <NumberField
+                rules={PRICE_RULES}
+                label={FIELD_WORDS.nightPrice}
+                unit="euro"
+                name="nightPrice"
+                required
+                maxLength={10}
+                defaultValue={textOf(tariff?.nightPrice)}
+              />
+              {hours('nightFrom', 23)}
+              {hours('nightTo', 7)}
+              <TickBox
+                label={FIELD_WORDS.nightWeekend}
+                checked={isWeekend}
+                onChange={({ currentTarget }) => setWeekend(currentTarget.checked)}
+              />
+            </>
+          )}
+          <DayInput label="Geldt vanaf" name="firstDay" required defaultValue={tariff?.firstDay ?? ''} />
+          <DayInput
+            label={FIELD_WORDS.lastDay}
+            name="lastDay"
+            description="Leeg: tot een nieuwer tarief begint"
+            defaultValue={tariff?.lastDay ?? ''}
+          />
+        </Form>
+        <Button variant="default" size="md" fullWidth onClick={onClose}>
+          Annuleren
+        </Button>
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+/** Prices that the server could not read. */
+const wrongPrices = (fields: FormData): readonly FieldFault[] =>
+  PRICES.flatMap((name) => {
+    const text = fields.get(name);
+    const isRight =
+      text === null || String(text).trim() === '' || readNumber(String(text), PRICE_RULES) !== undefined;
+    const message = `${FIELD_WORDS[name]} is een bedrag, zoals 0,245.`;
+    return isRight ? [] : [{ name, word: FIELD_WORDS[name], message }];
+  });

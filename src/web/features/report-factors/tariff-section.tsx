@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { Tariff } from '#shared/contract/charging-tariffs.ts';
+import { daysText, priceText } from '#shared/domain/reports/charging-costs.ts';
+import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import styles from './report-factors-page.module.css';
+import { useDeleteTariff, useTariffs } from './tariff-calls.ts';
+import { TariffDialog } from './tariff-dialog.tsx';
+
+type Asked =
+  | { readonly what: 'save'; readonly tariff?: Tariff }
+  | { readonly what: 'delete'; readonly tariff: Tariff };
+
+type TariffSectionProps = {
+  /** Whether the user changes tariffs; others only see them. */
+  readonly isManager: boolean;
+  /** Whether the user sees all organizations: each tariff says whose it is. */
+  readonly seesAll: boolean;
+  readonly onDone: (message: string) => void;
+};
+
+const EMPTY = (
+  <EmptyState title="Nog niets ingesteld">
+    <p>Zonder laadtarief tonen rapporten geen laadkosten.</p>
+  </EmptyState>
+);
+
+/** The charging tariffs on the page of factors. */
+export function TariffSection({ isManager, seesAll, onDone }: TariffSectionProps): ReactNode {
+  const tariffs = useTariffs();
+  const removal = useDeleteTariff();
+  const [asked, setAsked] = useState<Asked>();
+  const close = (): void => setAsked(undefined);
+  return (
+    <section className={styles.kind} aria-labelledby="charging-tariffs">
+      <div className={styles.title}>
+        <h2 id="charging-tariffs">Laadtarief per kWh</h2>
+        {isManager && (
+          <Button size="md" variant="default" onClick={() => setAsked({ what: 'save' })}>
+            Voeg een laadtarief toe
+          </Button>
+        )}
+      </div>
+      <p className={styles.about}>
+        Hiermee rekenen rapporten uit wat laden kostte: bedragen zonder btw, zoals je ze hier invult. Voor
+        uren zonder tarief komt er geen bedrag. Feestdagen tellen als gewone dagen.
+      </p>
+      <LoadedList query={tariffs} empty={EMPTY}>
+        {(all) => (
+          <CardList label="Laadtarieven" items={all} keyOf={({ _id }) => _id}>
+            {(tariff) => (
+              <>
+                <h3>{capital(priceText(tariff))}</h3>
+                <p>{daysText(tariff)}</p>
+                {tariff.terreinName !== null && <p>Op terrein {tariff.terreinName}</p>}
+                {seesAll && <p>{tariff.cleanorg}</p>}
+                {isManager && (
+                  <CardActions>
+                    <Button
+                      variant="default"
+                      size="md"
+                      aria-label={`Wijzig ${labelOf(tariff)}`}
+                      onClick={() => setAsked({ what: 'save', tariff })}
+                    >
+                      Wijzig
+                    </Button>
+                    <DeleteButton of={labelOf(tariff)} onClick={() => setAsked({ what: 'delete', tariff })} />
+                  </CardActions>
+                )}
+              </>
+            )}
+          </CardList>
+        )}
+      </LoadedList>
+      {asked?.what === 'save' && (
+        <TariffDialog
+          tariff={asked.tariff}
+          choosesOwner={seesAll}
+          onSaved={(message) => {
+            onDone(message);
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+      {asked?.what === 'delete' && (
+        <ConfirmDialog
+          question="Weet je zeker dat je dit laadtarief wilt verwijderen"
+          onYes={async () => onDone((await removal.mutateAsync(asked.tariff._id)).message)}
+          onClose={close}
+          fallback="Het laadtarief is niet verwijderd. Probeer het opnieuw."
+        >
+          <p>
+            <strong>{capital(priceText(asked.tariff))}</strong>, {daysText(asked.tariff).toLowerCase()}
+          </p>
+          <p>Rapporten van die dagen rekenen dan met een ouder laadtarief, of tonen geen bedrag.</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const labelOf = (tariff: Tariff): string =>
+  [
+    priceText(tariff),
+    daysText(tariff).toLowerCase(),
+    ...(tariff.terreinName === null ? [] : [`terrein ${tariff.terreinName}`]),
+  ].join(', ');

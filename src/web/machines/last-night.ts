@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
+import { type NightHours, USUAL_NIGHT } from '#shared/domain/reports/periods.ts';
+import { call } from '#web/lib/api.ts';
+
+/** The hours of last night by the work week of the user's organization; undefined while they are read. */
+export const useLastNight = (): NightHours | undefined => {
+  const query = useQuery({
+    queryKey: ['work-week', 'night'],
+    queryFn: ({ signal }) => call('GET /api/workweek/night', { signal }),
+  });
+  return query.data ?? (query.error ? USUAL_NIGHT : undefined);
+};
