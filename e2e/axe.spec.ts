@@ -12,6 +12,8 @@ const PAGES = [
   '/logboek',
   '/projecten',
   '/projecten/nieuw',
+  '/projecten/terreinen',
+  '/projecten/terreinen/nieuw',
   '/account/',
 ];
 

@@ -98,6 +98,8 @@ async function people(portal: E2ePortal): Promise<Person[]> {
         '/projecten',
         `/projecten/${project}`,
         '/projecten/nieuw',
+        '/projecten/terreinen',
+        '/projecten/terreinen/nieuw',
         '/organization/',
         `/organization/${fleet.organization.name}`,
         `/organization/${fleet.organization.name}/webhooks`,

@@ -16,7 +16,7 @@ test('a place is named by its terrein, else its project, else the nearest town (
   expect(nameOf({ lat: 52.0116, lon: 4.7105 }, NOW)).toEqual({ kind: 'town', name: 'Gouda' });
 });
 
-test('of overlapping terreinen the smallest area names the place, of one size the first by name (53.13)', () => {
+test('the smallest of overlapping terreinen names the place, of one size the first by name (53.13)', () => {
   const nameOf = placeNamer(
     [
       { name: 'Groot', areas: [circle(52, 300)] },

@@ -20,7 +20,7 @@ type AreaEditorProps = {
   readonly of: keyof typeof WORDS;
   readonly areas: readonly Area[];
   readonly onChange: (areas: readonly Area[]) => void;
-  /** Of other projects or terreinen of the organization. */
+  /** Areas of the organization's other projects or terreinen. */
   readonly others: readonly Area[];
   /** Machines of the organization, to see where they are. */
   readonly machines: readonly LiveEntry[];
