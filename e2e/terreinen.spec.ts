@@ -26,10 +26,10 @@ test('a planner draws a terrein, changes and deletes it, and places there are na
   await page.getByLabel('Middelpunt').selectOption('Plaats van Rups Werf');
   await page.getByRole('button', { name: 'Voeg cirkel toe' }).click();
   await expect(page.getByRole('list', { name: 'Gebieden' })).toContainText('Gebied 1: cirkel, straal 100 m');
-  await expectAccessible(page);
+  await expectAccessible(page, 'terreinen');
   await page.getByRole('button', { name: 'Maak Terrein' }).click();
   await expect(page.getByText('Het terrein is gemaakt.')).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, 'terreinen');
 
   await page.goto('/overzicht');
   await expect(page.getByText('Werf Zuid').first()).toBeVisible();
@@ -46,7 +46,7 @@ test('a planner draws a terrein, changes and deletes it, and places there are na
   await page.getByRole('button', { name: 'Maak Terrein' }).click();
   await page.getByRole('link', { name: 'Terrein Depot Zuid' }).click();
   await expect(page.getByRole('heading', { name: 'Depot Zuid', level: 1 })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, 'terreinen');
   await page.getByRole('button', { name: 'Wijzig' }).click();
   await page.getByLabel('Naam', { exact: true }).fill('Depot Oost');
   await page.getByRole('button', { name: 'Opslaan' }).click();
@@ -74,7 +74,7 @@ test('a rule for departures from the yard outside working hours takes four click
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByLabel('Wanneer')).toHaveValue('outside');
   await expect(dialog.getByLabel('Hoe erg')).toHaveValue('urgent');
-  await expectAccessible(page);
+  await expectAccessible(page, 'terreinen');
   await dialog.getByRole('button', { name: 'Opslaan en aanzetten' }).click();
   await expect(dialog).toHaveCount(0);
   const card = page.getByRole('listitem').filter({ hasText: 'Vertrokken buiten werktijd' });
