@@ -7,7 +7,7 @@ import { dayInWords, distance, hoursInWords, kilowattHours, monthInWords } from 
 import type { Reading } from '#shared/domain/signal.ts';
 import { type DayFigures, dayAround, dayFigures } from '#shared/domain/test/oracle/days.ts';
 import { type E2ePortal, enter, expect, expectAccessible, test } from './fixtures.ts';
-import { AT, expectToFit, open, panel, withMachine } from './one-machine.ts';
+import { AT, expectToFit, open, openSection, panel, withMachine } from './one-machine.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -192,6 +192,7 @@ for (const [size, viewport] of [
     await expect(async () => {
       await open(page, serial);
       await near(page, 'Dagen');
+      await openSection(page, 'Dagen');
       await expect(note).toBeVisible({ timeout: 3_000 });
     }).toPass({ timeout: 40_000 });
     await expect(note).toHaveAttribute('title', /^Zo snel loopt geen accu leeg of vol\./);

@@ -13,7 +13,6 @@ import {
 } from '#shared/domain/nl.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { Panel } from '#web/ui/panel.tsx';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { StepButton } from '#web/ui/step-button.tsx';
 import { useDays } from './charging-calls.ts';
@@ -21,6 +20,7 @@ import { DayFacts } from './day-facts.tsx';
 import styles from './days-panel.module.css';
 import { useKept } from './history-calls.ts';
 import { dayAfterKey, monthAfter, weeksOf } from './month.ts';
+import { Section } from './sections.tsx';
 
 const MEASURES = [
   { key: 'hours', label: 'Draaiuren' },
@@ -41,7 +41,7 @@ export function DaysPanel({ serial }: { readonly serial: string }): ReactNode {
     setPicked(undefined);
   };
   return (
-    <Panel title="Dagen">
+    <Section id="dagen" title="Dagen">
       <div className={styles.head}>
         <StepButton label="Vorige maand" to="previous" onPress={() => go(monthAfter(month, -1))} />
         <h3 className={styles.month} aria-live="polite">
@@ -86,7 +86,7 @@ export function DaysPanel({ serial }: { readonly serial: string }): ReactNode {
           )}
         </div>
       )}
-    </Panel>
+    </Section>
   );
 }
 
