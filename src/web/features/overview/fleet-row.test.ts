@@ -14,6 +14,7 @@ import {
   lastsUntil,
   placeOf,
   runToday,
+  searchTextOf,
   sortRows,
   type Told,
   USUAL_COLUMNS,
@@ -239,4 +240,13 @@ test('15.1j chosen columns stand in the address', () => {
   expect(decodeURIComponent(kept.toString())).toBe('staat=uit&kolommen=accu,kwh');
   expect(withColumns(kept, USUAL_COLUMNS).toString()).toBe('staat=uit');
   expect(columnsOf(withColumns(kept, COLUMN_KEYS))).toEqual(COLUMN_KEYS);
+});
+
+test('the search of the overview reads labels, project and place, without the distance to it (53.26)', () => {
+  const row = machine('M', { LATITUDE: 52.09, LONGITUDE: 5.05 });
+  const labels = [{ labelName: 'Nachtploeg' }, { labelName: 'Huur' }];
+  const project = { project: { projectName: 'A12' } } as FleetFigure;
+  expect(placeOf(row, known()).value).toMatch(/^\d+ km van Utrecht$/);
+  expect(searchTextOf(row, known(), labels)).toBe('Nachtploeg\nHuur\n\n km van Utrecht');
+  expect(searchTextOf(row, known(project), [])).toBe('A12\n km van Utrecht');
 });

@@ -185,6 +185,18 @@ export function placeOf(row: Row, known: Ordering): Told {
   return project === undefined ? { value: near } : { value: project, more: near };
 }
 
+/** Returns what the search finds a machine by in addition to its names: labels, project and place, without the distance to that place. */
+export function searchTextOf(
+  row: Row,
+  known: Ordering,
+  labels: readonly { readonly labelName: string }[],
+): string {
+  const { value, more = '' } = placeOf(row, known);
+  const project = figureOf(row, known)?.project?.projectName ?? '';
+  const place = (value === project ? more : value).replaceAll(/\d/g, '');
+  return [...labels.map(({ labelName }) => labelName), project, place].join('\n');
+}
+
 function metresOf({ entry }: Row, { own }: Ordering): number | undefined {
   const at = positionOf(entry.liveData);
   return own && at ? distanceMetres(own, at) : undefined;

@@ -25,6 +25,7 @@ import {
 } from '#web/machines/fleet-filter.ts';
 import { LabelBar, useLabelFilter, useLabelled } from '#web/machines/label-bar.tsx';
 import { ANY_LABEL, withLabelFilter } from '#web/machines/label-filter.ts';
+import { useLabels } from '#web/machines/labels.ts';
 import { useWithAlerts } from '#web/machines/open-alerts.ts';
 import { StateStrip } from '#web/machines/state-strip.tsx';
 import { useUser } from '#web/session/user.ts';
@@ -42,6 +43,7 @@ import {
   type Known,
   lastsUntil,
   type Row,
+  searchTextOf,
   sortRows,
   USUAL_SORT,
 } from './fleet-row.ts';
@@ -84,8 +86,19 @@ export function OverviewPage(): ReactNode {
   const asked = useDeferredValue(useMemo(() => ({ ...filter, text }), [filter, text]));
   const sort = asked.sort ?? USUAL_SORT;
   const [limit, setLimit] = useLabelFilter();
+  const labels = useLabels();
   const found = useLabelled(
-    useMemo(() => filterFleet(fleet, asked), [fleet, asked]),
+    useMemo(
+      () =>
+        filterFleet(fleet, asked, (row) =>
+          searchTextOf(
+            row,
+            { figures: figures.data, own },
+            labels.ofMachine(row.entry.metadata.serialNumber),
+          ),
+        ),
+      [fleet, asked, figures.data, own, labels],
+    ),
     limit,
     serialOf,
   );
@@ -130,7 +143,7 @@ export function OverviewPage(): ReactNode {
         <div className={styles.tools}>
           <SearchField
             label="Zoek een machine"
-            placeholder="Naam, model, nummer of logger"
+            placeholder="Naam, nummer, label, project of plaats"
             value={text}
             onChange={(words) => {
               setText(words);
