@@ -6,6 +6,7 @@ import { isIncomplete, marksOf } from '#shared/domain/completeness.ts';
 import {
   dayInWords,
   decimals,
+  hoursAsClock,
   hoursInWords,
   kilowattHours,
   monthInWords,
@@ -236,10 +237,16 @@ function DayButton({ date, day, measure, most, isShown, onPick, onKeyDown }: Day
         {day?.isProvisional && <span className={styles.mark}>*</span>}
       </span>
       <span className={styles.value} aria-hidden="true">
-        {day === undefined ? '' : value === undefined ? '--' : decimals(value, value < 10 ? 1 : 0)}
+        {cellOf(day, value, measure)}
       </span>
     </button>
   );
+}
+
+function cellOf(day: Day | undefined, value: number | undefined, measure: Measure): string {
+  if (day === undefined) return '';
+  if (value === undefined) return '--';
+  return measure === 'hours' ? hoursAsClock(value) : decimals(value, value < 10 ? 1 : 0);
 }
 
 function Legend({ days }: { readonly days: readonly Day[] }): ReactNode {

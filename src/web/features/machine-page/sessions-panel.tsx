@@ -5,7 +5,7 @@ import {
   clockTime,
   dateAndTime,
   decimals,
-  hoursInWords,
+  hoursAsClock,
   kilowattHours,
   kilowatts,
   percent,
@@ -136,14 +136,14 @@ const COLUMNS: readonly {
   { head: 'kWh', of: ({ kWh }) => (kWh === null ? '--' : decimals(kWh, 1)) },
   { head: 'Gemiddeld', wide: true, of: ({ meanKw }) => (meanKw === null ? '--' : kilowatts(meanKw)) },
   { head: 'Hoogste', wide: true, of: ({ highestKw }) => (highestKw === null ? '--' : kilowatts(highestKw)) },
-  { head: 'Pauzes', wide: true, of: ({ pauses }) => hoursInWords(pauses / 3600) },
-  { head: '99% en hoger', wide: true, of: ({ full }) => hoursInWords(full / 3600) },
+  { head: 'Pauzes', wide: true, of: ({ pauses }) => hoursAsClock(pauses / 3600) },
+  { head: '99% en hoger', wide: true, of: ({ full }) => hoursAsClock(full / 3600) },
   { head: 'Plaats', wide: true, of: placeInWords },
   { head: 'Einde door', wide: 'roomy', of: ({ ended }) => endInWords(ended) },
 ];
 
 const hoursBetween = (start: string, end: string): string =>
-  hoursInWords((Date.parse(end) - Date.parse(start)) / 3_600_000);
+  hoursAsClock((Date.parse(end) - Date.parse(start)) / 3_600_000);
 
 /** Of one that goes on there is none yet. */
 function endMoment({ start, end, ended }: Session): string {

@@ -15,7 +15,7 @@ import { distanceMetres } from '#shared/domain/distance.ts';
 import { FLEET_STATES } from '#shared/domain/fleet-state.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import { nearestPlace } from '#shared/domain/nearest-place.ts';
-import { decimals, distance, hoursInWords, lastSeen, momentNear } from '#shared/domain/nl.ts';
+import { decimals, distance, hoursAsClock, lastSeen, momentNear } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { wasEverSeen } from '#shared/domain/staleness.ts';
 import { enoughUntil, hoursToMiddle, missingOfPacks, whyNoEnough } from '#shared/domain/time-left.ts';
@@ -85,7 +85,7 @@ function workHours(row: Row, known: Ordering): number | undefined {
 /** 'Resterende werktijd', by the rule of a machine's own page. */
 export function workTime(row: Row, known: Known): Told {
   const hours = workHours(row, known);
-  if (hours !== undefined) return { value: hoursInWords(hours) };
+  if (hours !== undefined) return { value: hoursAsClock(hours) };
   if (isStale(row)) return tooOld(row);
   const missing = missingOfPacks(batteriesIn(row));
   if (missing) return unknown(missing);
@@ -138,7 +138,7 @@ export function chargeTime(row: Row, known: Known): Told {
     : hours > 0
       ? `ca. ${momentNear(liveData.GMT_UNIX * 1000 + hours * HOUR_MS, known.now)}`
       : undefined;
-  return { value: hoursInWords(hours), more: about };
+  return { value: hoursAsClock(hours), more: about };
 }
 
 const between = (from: number, to: number, now: number): string =>
@@ -148,7 +148,7 @@ export function runToday(row: Row, known: Known): Told {
   const today = figureOf(row, known)?.today;
   if (!today) return unknown(known.figures ? 'vandaag niets gehoord' : 'nog niet geladen');
   const more = [gapOf(today.coverage), wayOf(today)].filter((words) => words !== undefined);
-  return { value: hoursInWords(today.running / 3600), more: more.join(', ') || undefined };
+  return { value: hoursAsClock(today.running / 3600), more: more.join(', ') || undefined };
 }
 
 /** How far it came today, in few words: the cell is narrow. undefined: it stood. */
