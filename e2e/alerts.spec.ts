@@ -152,7 +152,7 @@ test('16.8e 16.8f 16.8h a rule is switched on by one press, another made by the 
 
   await card.getByRole('switch').click();
   await expect(card.getByRole('switch')).not.toBeChecked();
-  await card.getByRole('button', { name: /^Delete/ }).click();
+  await card.getByRole('button', { name: /^Verwijder/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
   await expect(organization.getByRole('switch', { name: 'Accu laag aanzetten' })).toBeVisible();
   await expectAccessible(page, 'rules');

@@ -27,10 +27,23 @@ export const covered = (page: Page): Promise<string[]> =>
         if (['fixed', 'sticky'].includes(getComputedStyle(one).position)) return one;
       return undefined;
     };
+    /** The part of a box that its hiding and scrolling ancestors leave. */
+    const visiblePart = (element: Element, box: DOMRect): DOMRect => {
+      let { left, top, right, bottom } = box;
+      for (let one = element.parentElement; one && one !== document.body; one = one.parentElement) {
+        if (getComputedStyle(one).overflow === 'visible') continue;
+        const clip = one.getBoundingClientRect();
+        [left, top] = [Math.max(left, clip.left), Math.max(top, clip.top)];
+        [right, bottom] = [Math.min(right, clip.right), Math.min(bottom, clip.bottom)];
+      }
+      return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
+    };
     /** What stands at the middle of a box, once it is scrolled to; undefined where the box has no middle on the screen. */
     const atMiddle = (element: Element, boxOf: () => DOMRect): Element | null | undefined => {
-      element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
-      const { left, top, width, height } = boxOf();
+      // Scrolled itself, what lies over a map would move the map's frame.
+      const moved = element.closest('.leaflet-container') ?? element;
+      moved.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+      const { left, top, width, height } = visiblePart(element, boxOf());
       if (width < SEEN || height < SEEN) return undefined;
       return document.elementFromPoint(left + width / 2, top + height / 2);
     };
@@ -41,7 +54,8 @@ export const covered = (page: Page): Promise<string[]> =>
       if (!isShown(control) || getComputedStyle(control).pointerEvents === 'none') continue;
       // A link over two lines has nothing in the middle of its box.
       const hit = atMiddle(control, () => control.getClientRects()[0] ?? control.getBoundingClientRect());
-      if (hit === undefined) continue;
+      // The link to the content comes into the window once it has the focus.
+      if (hit === undefined || (hit === null && getComputedStyle(control).position === 'fixed')) continue;
       const isOwn = hit !== null && (control.contains(hit) || hit.closest('label')?.control === control);
       if (!isOwn)
         found.push(`covered: ${nameOf(control)} by ${hit ? nameOf(hit) : 'the edge of the window'}`);

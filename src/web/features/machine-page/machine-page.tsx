@@ -103,7 +103,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
             {may(user, 'manage-users') && (
               <TextLink to={ownWeekPath(metadata.organization, 'machine', serial)}>Werkweek</TextLink>
             )}
-            {may(user, 'manage-machines') && <TextLink to={`/machine/edit/${named}`}>Edit</TextLink>}
+            {may(user, 'manage-machines') && <TextLink to={`/machine/edit/${named}`}>Wijzig</TextLink>}
           </div>
         }
       >
