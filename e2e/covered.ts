@@ -38,7 +38,7 @@ export const covered = (page: Page): Promise<string[]> =>
       }
       return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
     };
-    /** What stands at the middle of a box, once it is scrolled to; undefined where the box has no middle on the screen. */
+    /** Returns the element at the middle of a box that is scrolled to; undefined where the box has no middle on the screen. */
     const atMiddle = (element: Element, boxOf: () => DOMRect): Element | null | undefined => {
       // Scrolled itself, what lies over a map would move the map's frame.
       const moved = element.closest('.leaflet-container') ?? element;

@@ -38,7 +38,6 @@ test('sign-in loads at most 180 kB of JavaScript, and home 320 kB (53.26)', asyn
   const home = await scriptKb(visitor, '/', () => marker(visitor, alias).waitFor());
   await context.close();
   info.annotations.push({ type: 'kB', description: `sign-in ${signIn.toFixed(1)}, home ${home.toFixed(1)}` });
-  console.log(`JavaScript, gzip: sign-in ${signIn.toFixed(1)} kB, home ${home.toFixed(1)} kB`);
   expect(signIn).toBeLessThanOrEqual(SIGN_IN_KB);
   expect(home).toBeLessThanOrEqual(HOME_KB);
 });
