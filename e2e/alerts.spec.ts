@@ -146,13 +146,13 @@ test('16.8e 16.8f 16.8h a rule is switched on by one press, another made by the 
   await dialog.getByRole('button', { name: 'Opslaan en aanzetten' }).click();
   await expect(dialog).toHaveCount(0);
   const card = organization.getByRole('listitem').filter({ hasText: 'Accu laag' });
-  await expect(card).toContainText('voorbij vanaf 30,5 %');
-  await expect(card).toContainText('Rups');
+  await expect(card).toContainText('Meld het als een accu van Rups 2 minuten achter elkaar onder 20% is');
+  await expect(card).toContainText('De melding sluit zodra elke accu 2 minuten op 30,5% of hoger is.');
   await expect(card).toContainText('Melding voor alle beheerders');
 
   await card.getByRole('switch').click();
   await expect(card.getByRole('switch')).not.toBeChecked();
-  await card.getByRole('button', { name: /^Delete/ }).click();
+  await card.getByRole('button', { name: /^Verwijder/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
   await expect(organization.getByRole('switch', { name: 'Accu laag aanzetten' })).toBeVisible();
   await expectAccessible(page, 'rules');
@@ -277,7 +277,7 @@ test('16.2e 16.2f what a rule would have told is said before it is saved; one ab
   await expect(preview).toContainText('Zou de laatste 30 dagen');
   await dialog.getByRole('button', { name: 'Opslaan en aanzetten' }).click();
   await expect(
-    page.getByRole('listitem').filter({ hasText: 'Machines op project Sluis' }).getByRole('switch'),
+    page.getByRole('listitem').filter({ hasText: 'een machine op project Sluis' }).getByRole('switch'),
   ).toBeChecked();
   expect(Date.now() - begun).toBeLessThan(60_000);
 });
@@ -300,7 +300,7 @@ test('16.1y 55.30 an administrator finds rules of the portal itself that are on,
   await expect(
     rules.getByRole('switch', { name: 'Configuratie draait niet aan', exact: true }),
   ).toBeChecked();
-  const rule = rules.getByRole('listitem').filter({ hasText: 'Vanaf 3 keer' });
+  const rule = rules.getByRole('listitem').filter({ hasText: 'onbekende logger 3 keer' });
   await expect(rule.getByRole('switch', { name: 'Onbekende logger aan', exact: true })).toBeChecked();
   await expect(rule).toContainText('Melding voor alle administrators');
   await expect(

@@ -76,7 +76,7 @@ test('MEDIT-12 a first machine gets its definition: DBC, mapping, kept message, 
   await expect(page.getByLabel('Factor voor Accustroom')).toHaveValue('-0,001');
   await expect(page.getByRole('checkbox', { name: 'DRV_Status' })).toBeChecked();
   await row(page, 'Accustroom').getByRole('button', { name: 'Wis koppeling van Accustroom' }).click();
-  await page.getByRole('button', { name: 'Delete Olietemperatuur' }).click();
+  await page.getByRole('button', { name: 'Verwijder Olietemperatuur' }).click();
   await expect(page.getByLabel('Nieuwe naam')).toBeFocused();
   await save(page).click();
   await bar(page).getByRole('link', { name: 'Naar de configuratie' }).click();
@@ -113,7 +113,7 @@ test('MEDIT-12 a broken DBC is refused with its line and reason; a dropped good 
   await expect(bus(page, 1)).toContainText('83,333 kbit/s · 2 berichten · 5 signalen');
   await expect(alert).toHaveText('');
 
-  await page.getByRole('button', { name: 'Delete het DBC-bestand van CAN-bus 1' }).click();
+  await page.getByRole('button', { name: 'Verwijder het DBC-bestand van CAN-bus 1' }).click();
   const dialog = page.getByRole('dialog', { name: 'Weet je zeker dat je dit DBC-bestand wilt verwijderen' });
   await expect(dialog.getByRole('listitem')).toHaveText([
     'CAN-bus 1: gesleept.dbc verwijderd',

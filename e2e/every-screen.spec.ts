@@ -179,3 +179,24 @@ test('the check of readable screens finds texts over each other, cut texts and r
     'rows in a scroll box: div.',
   ]);
 });
+
+test('the check of readable screens finds controls and texts under a fixed or sticky panel (53.25)', async ({
+  page,
+}) => {
+  await page.setContent(`<main style="height: 3000px; position: relative">
+    <header style="position: sticky; top: 0; height: 3rem; background: white"><button>Kop</button></header>
+    <button style="position: absolute; top: 1500px">Vrij</button>
+    <p style="position: absolute; top: 1000px">Leesbaar</p>
+    <button style="position: absolute; bottom: 8px">Onderaan</button>
+    <p style="position: absolute; bottom: 8px; left: 200px; margin: 0">Onder de balk</p>
+    <button style="position: absolute; top: 600px; left: 20px">Bedekt</button>
+    <div style="position: absolute; top: 590px; left: 0; width: 200px; height: 60px; z-index: 1"></div>
+    <footer style="position: fixed; bottom: 0; left: 0; right: 0; height: 60px; background: white">Balk</footer>
+  </main>`);
+  expect(await unreadable(page)).toEqual([
+    "covered: button 'Onderaan' by footer 'Balk'",
+    "covered: button 'Bedekt' by div ''",
+    "covered: 'Onderaan' by footer 'Balk'",
+    "covered: 'Onder de balk' by footer 'Balk'",
+  ]);
+});

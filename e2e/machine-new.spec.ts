@@ -33,7 +33,7 @@ test('MEDIT-01 MEDIT-14 the new form has all fields, and what is required is', a
   );
   await page.getByRole('button', { name: 'Voeg Accu Toe' }).click();
   await expect(page.getByLabel('Capaciteit van accu 2 in kWh')).toBeFocused();
-  await page.getByRole('button', { name: 'Delete accu 1' }).click();
+  await page.getByRole('button', { name: 'Verwijder accu 1' }).click();
   await expect(page.getByLabel('Capaciteit van accu 2 in kWh')).toHaveCount(0);
 });
 

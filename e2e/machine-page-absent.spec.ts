@@ -76,7 +76,7 @@ test('MDET-02 MDET-08 a machine with a photo and a manual shows them; who manage
   expect((await page.request.get((await link.getAttribute('href'))!)).headers()['content-type']).toContain(
     'pdf',
   );
-  await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('link', { name: 'Wijzig', exact: true }).click();
   await expect(page).toHaveURL(`/machine/edit/${it.serial}`);
 });
 

@@ -38,7 +38,7 @@ test('16.1e a beheerder plans maintenance of a machine, notes that it was done, 
   await card.getByText('Eerder gedaan (1)').click();
   await expect(card.getByText('Olie ververst')).toBeVisible();
   await expectAccessible(page, 'card');
-  await card.getByRole('button', { name: 'Delete Grote beurt' }).click();
+  await card.getByRole('button', { name: 'Verwijder Grote beurt' }).click();
   await dialog.getByRole('button', { name: 'Ja' }).click();
   await expect(card.getByText('Nog geen onderhoud')).toBeVisible();
 });

@@ -26,6 +26,25 @@ export async function drive(
 export const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 export const open = (page: Page, serial: string, search = '') => page.goto(`/machine/${serial}${search}`);
 
+/** The heading of a section of the machine page, which opens it on a phone. */
+export const opener = (page: Page, name: string) => panel(page, name).getByRole('button', { name }).first();
+
+/** Opens a section of the machine page where it is closed, as most are on a phone. */
+export async function openSection(page: Page, name: string): Promise<void> {
+  await expect(panel(page, name)).toBeVisible();
+  const closed = panel(page, name).locator('h2 [aria-expanded="false"]');
+  if ((await closed.count()) > 0) await closed.click();
+}
+
+/** Opens every section of the machine page that is closed. */
+export async function openSections(page: Page): Promise<void> {
+  const closed = page.locator('h2 [aria-expanded="false"]');
+  await expect(async () => {
+    if ((await closed.count()) > 0) await closed.first().click();
+    expect(await closed.count()).toBe(0);
+  }).toPass();
+}
+
 /** Nothing is wider than the screen; a phone would make its window wider with it. */
 export async function expectToFit(page: Page): Promise<void> {
   const width = await page.evaluate(() => document.documentElement.scrollWidth);

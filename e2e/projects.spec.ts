@@ -78,7 +78,7 @@ test('14.1k a project is drawn on the map, shows who is there, is changed withou
   await expect(table).toContainText('voorlopig');
 
   await page.getByRole('button', { name: 'Wijzig' }).press('Enter');
-  await page.getByRole('button', { name: 'Delete gebied 1' }).press('Enter');
+  await page.getByRole('button', { name: 'Verwijder gebied 1' }).press('Enter');
   await page.getByText('Cirkel intypen').press('Enter');
   await page.getByLabel('Breedte- en lengtegraad').fill('52,1 5,9');
   await page.getByLabel('Straal in meter').fill('5');
@@ -120,7 +120,7 @@ test('14.1k a project is drawn on the map, shows who is there, is changed withou
   await dialog.getByRole('button', { name: 'Ja' }).click();
   await expect(page.getByText(/\d\d-\d\d-20\d\d tot en met \d\d-\d\d-20\d\d/)).toBeVisible();
   await page.getByRole('button', { name: 'Wijzig' }).click();
-  await page.getByRole('button', { name: 'Delete =Kade Noord' }).click();
+  await page.getByRole('button', { name: 'Verwijder =Kade Noord' }).click();
   await dialog.getByRole('button', { name: 'Ja' }).click();
   await expect(page.getByText('Het project is verwijderd.')).toBeVisible();
   await expect(page.getByText('Er zijn nog geen projecten')).toBeVisible();
@@ -144,7 +144,7 @@ test('14.1k a project that is being deleted is not asked for any more @long', as
     await page.evaluate(() => fetch('/health'));
     await route.fulfill({ response });
   });
-  await page.getByRole('button', { name: 'Delete Kade Noord' }).click();
+  await page.getByRole('button', { name: 'Verwijder Kade Noord' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
   await expect(page.getByText('Het project is verwijderd.')).toBeVisible();
 });

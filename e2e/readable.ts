@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test';
+import { covered } from './covered.ts';
 
-/** Returns in words each text of a page that overlaps another or is cut, and each box that scrolls the rows of a table. */
-export const unreadable = (page: Page): Promise<string[]> =>
+/**
+ * Returns in words each text of a page that overlaps another, is cut or lies under a panel, each box that scrolls the rows of a table, and each
+ * control that something covers.
+ */
+export const unreadable = async (page: Page): Promise<string[]> => [
+  ...(await misprinted(page)),
+  ...(await covered(page)),
+];
+
+const misprinted = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     type Text = { readonly words: string; readonly element: Element; readonly box: DOMRect };
     const WORDS = 40;

@@ -59,7 +59,7 @@ test('14.3v what reports say of a machine is entered with it, and with what they
   await page.keyboard.press('Escape');
   await expect(page.getByText('Machines van 56 tot 130 kW')).toBeVisible();
   await expectAccessible(page, 'factors');
-  await list.getByRole('button', { name: /^Delete 0,268/ }).click();
+  await list.getByRole('button', { name: /^Verwijder 0,268/ }).click();
   await page.getByRole('button', { name: 'Ja' }).click();
   await expect(list).toHaveCount(0);
 });

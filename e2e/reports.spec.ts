@@ -53,7 +53,10 @@ for (const [tag, title, viewport] of [
     await page.getByRole('textbox', { name: 'Wachtwoord' }).fill(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Menu', exact: true }).click();
-    await page.getByRole('link', { name: 'Rapporten', exact: true }).click();
+    await page
+      .getByRole('navigation', { name: 'Menu' })
+      .getByRole('link', { name: 'Rapporten', exact: true })
+      .click();
     await page.getByRole('link', { name: 'Inzet emissieloos materieel' }).click();
     const table = page.getByRole('region', { name: 'Tabel Inzet emissieloos materieel' });
     await expect(table.getByRole('row')).toHaveCount(4);

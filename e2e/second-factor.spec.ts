@@ -194,7 +194,7 @@ test('13.4m a beheerder requires it; an app is set up at once; the phone is lost
 
   // And with it the codes: the beheerder resets it.
   await page.goto('/Users/');
-  await page.getByRole('button', { name: `Reset de tweede stap van ${person}` }).click();
+  await page.getByRole('button', { name: `Wis de tweede stap van ${person}` }).click();
   const reset = page.getByRole('dialog', { name: 'Weet je zeker dat je de tweede stap wilt resetten' });
   await expectAccessible(page, 'resetting it');
   await reset.getByRole('button', { name: 'Ja' }).click();
@@ -231,7 +231,7 @@ test('13.4m factors are named and removed, and new recovery codes replace the ol
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
   const after = await keepCodes(page);
   expect(after.filter((code) => before.includes(code))).toEqual([]);
-  await panel.getByRole('button', { name: 'Delete Nieuw' }).click();
+  await panel.getByRole('button', { name: 'Verwijder Nieuw' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
   await expect(panel.getByRole('heading', { name: 'Nieuw' })).toHaveCount(0);
   await expect(panel).toContainText('niemand met alleen je wachtwoord');
@@ -276,7 +276,7 @@ test('13.6k what cannot be undone is confirmed by what somebody has, by keyboard
 
   // A passkey.
   await outdateProofs(page, portal, email);
-  await factors.getByRole('button', { name: 'Delete App' }).press('Enter');
+  await factors.getByRole('button', { name: 'Verwijder App' }).press('Enter');
   await page.getByRole('button', { name: 'Ja', exact: true }).press('Enter');
   await expect(byPasskey).toBeVisible();
   await expectAccessible(page, 'a proof by a passkey');

@@ -3,11 +3,11 @@ import { tellForecast } from '#server/charging-sessions/charge-forecasts.ts';
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { store } from '#server/history/test/readings.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { dayInWords, distance, hoursInWords, kilowattHours, monthInWords } from '#shared/domain/nl.ts';
+import { dayInWords, distance, hoursAsClock, kilowattHours, monthInWords } from '#shared/domain/nl.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { type DayFigures, dayAround, dayFigures } from '#shared/domain/test/oracle/days.ts';
 import { type E2ePortal, enter, expect, expectAccessible, test } from './fixtures.ts';
-import { AT, expectToFit, open, panel, withMachine } from './one-machine.ts';
+import { AT, expectToFit, open, openSection, panel, withMachine } from './one-machine.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -69,7 +69,7 @@ function totalsOf(readings: readonly Reading[]): string[][] {
   const energy = ({ energies }: DayFigures, mJ: number): string =>
     energies.knownMs > 0 ? kilowattHours(mJ / 3.6e9, 1) : '--';
   return [
-    ['Draaiuren', ...figures.map(({ runningMs }) => hoursInWords(runningMs / HOUR))],
+    ['Draaiuren', ...figures.map(({ runningMs }) => hoursAsClock(runningMs / HOUR))],
     ['Verbruikt', ...figures.map((day) => energy(day, day.energies.outMj))],
     ['Geladen', ...figures.map((day) => energy(day, day.energies.chargedMj))],
     ['Afstand', ...figures.map(({ distanceMm }) => distance(distanceMm / 1000))],
@@ -192,6 +192,7 @@ for (const [size, viewport] of [
     await expect(async () => {
       await open(page, serial);
       await near(page, 'Dagen');
+      await openSection(page, 'Dagen');
       await expect(note).toBeVisible({ timeout: 3_000 });
     }).toPass({ timeout: 40_000 });
     await expect(note).toHaveAttribute('title', /^Zo snel loopt geen accu leeg of vol\./);

@@ -156,9 +156,9 @@ test('16.5u on a phone: another secret asks for proof, off asks about what waits
   await page.getByRole('button', { name: 'Stuur opnieuw' }).click();
   await expect(page.getByText('Deze webhook staat uit. Zet hem eerst aan.')).toBeVisible();
 
-  await card.getByRole('button', { name: 'Delete TMS' }).click();
+  await card.getByRole('button', { name: 'Verwijder TMS' }).click();
   await dialog.getByRole('button', { name: 'Nee' }).press('Enter');
-  await card.getByRole('button', { name: 'Delete TMS' }).click();
+  await card.getByRole('button', { name: 'Verwijder TMS' }).click();
   await dialog.getByRole('button', { name: 'Ja' }).click();
   await expect(page.getByText('Nog geen webhooks')).toBeVisible();
   await expect(page.getByText('De webhook is verwijderd.')).toBeVisible();

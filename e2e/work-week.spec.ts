@@ -38,7 +38,7 @@ test('16.1c a beheerder sets the work week, with a night shift and holidays, and
   await expect(page.getByLabel('zaterdag van')).toHaveValue('08:00');
   await expect(holidays.getByLabel('Laatste dag')).toHaveValue('06-08-2027');
 
-  await holidays.getByRole('button', { name: 'Delete Bouwvak' }).click();
+  await holidays.getByRole('button', { name: 'Verwijder Bouwvak' }).click();
   await page.getByRole('link', { name: 'Terug' }).click();
   await expect(page.getByRole('dialog')).toContainText('Weet je zeker dat je deze pagina wilt verlaten');
 });

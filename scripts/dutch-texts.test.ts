@@ -68,3 +68,57 @@ test('55.41 an English sentence is found, and one of the specification is not', 
   expect(strayIn(`<p>De machine is niet gevonden.</p>`)).toEqual([]);
   for (const sentence of Object.keys(SPECIFIED)) expect(strayIn(`const X = \`${sentence}\`;`)).toEqual([]);
 });
+
+/** English words of buttons and headings, as people write them first; the specification has some of them, in the files named here. */
+const ENGLISH_WORDS =
+  /(?<![\p{L}-])(?:Delete|Edit|Save|Cancel|Close|Search|Settings|Share|Refresh|Reset|Next|Previous|Submit|Online|Offline|Dashboard|Preview|Export|Feedback|Details?|Overview|Alerts?|Reports?|Projects|Users?|Account settings|Login|Sign in|Sign out|Last seen|Loading|Warning|Error)(?![\p{L}-])/u;
+const SPECIFIED_WORDS: Readonly<Record<string, readonly string[]>> = {
+  // MLIST-02 and MEDIT-08, and the guide, which names the button of the list.
+  Edit: ['machine-card.tsx', 'setup-guide-page.tsx', 'canedge-guide.tsx'],
+  Delete: [
+    'delete-button.tsx',
+    'accessories.tsx',
+    'file-panels.tsx',
+    'machine-card.tsx',
+    'users-page.tsx',
+    'organizations-page.tsx',
+    'lmb-loggers-page.tsx',
+  ],
+  // MDET-08, MDET-10 and APP-04.
+  Error: ['identity.tsx', 'info-panel.tsx', 'file-panels.tsx', 'error-page.tsx'],
+  // MDET-01 and APP-01.
+  Loading: ['machine-page.tsx', 'screen.tsx', 'chunk.ts'],
+};
+
+/** The English words of the texts of a screen's source that the specification does not have there. */
+function strayWordsIn(file: string, text: string): string[] {
+  const quoted = [...text.matchAll(QUOTED)]
+    .filter(({ index }) => !NOT_SHOWN.test(text.slice(0, index)))
+    .flatMap(([one]) => textsIn(one));
+  const inTags = [...text.matchAll(/>\s*([A-Z][^<>{}]*?)\s*</g)].map(([, tag]) => tag ?? '');
+  return [...quoted, ...inTags].filter((one) => {
+    const [word] = ENGLISH_WORDS.exec(one) ?? [];
+    const isText = /^[A-Z]/.test(one) && !one.startsWith('GET ') && !/^(?:POST|DELETE) /.test(one);
+    return (
+      word !== undefined &&
+      isText &&
+      !NAMES.has(one) &&
+      !Object.hasOwn(SPECIFIED, one) &&
+      !SPECIFIED_WORDS[word]?.some((name) => file.endsWith(`/${name}`))
+    );
+  });
+}
+
+test('no button or heading has an English word that the specification does not ask for (53.28)', () => {
+  const found = [...sourcesOf('src/web'), ...sourcesOf('src/shared/domain')].flatMap(({ file, text }) =>
+    strayWordsIn(file, text).map((one) => `${file}: ${one}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test('an English word of a button is found outside the files of the specification (53.28)', () => {
+  expect(strayWordsIn('src/web/a/page.tsx', '<button>Delete</button>')).toEqual(['Delete']);
+  expect(strayWordsIn('src/web/a/page.tsx', `const TITLE = 'Laatste Preview';`)).toEqual(['Laatste Preview']);
+  expect(strayWordsIn('src/web/a/users-page.tsx', '<button>Delete</button>')).toEqual([]);
+  expect(strayWordsIn('src/web/a/page.tsx', '<button>Verwijder</button>')).toEqual([]);
+});

@@ -1,12 +1,16 @@
 import { CSV_END, CSV_START, csvRow, textCell } from '#server/platform/csv.ts';
-import { type Column, headOf, inUnit, told } from '#shared/domain/reports/column.ts';
+import { type Base, type Column, headOf, inUnit, told } from '#shared/domain/reports/column.ts';
+import { withHours } from './hours.ts';
 import type { ReadReport } from './read-report.ts';
 import { openWallClock } from './wall-clock.ts';
 import { withZones } from './zones.ts';
 
-/** A report as CSV: heading, rows, and below an empty line what is to be known of them. Totals would be counted among the rows. */
+/**
+ * A report as CSV: heading, rows, and below an empty line their totals and what is to be known of them. Directly below the rows a program
+ * would count the totals among them.
+ */
 export async function* csvOf(report: ReadReport): AsyncGenerator<Buffer, void> {
-  const { columns, portions, notes } = withZones(report);
+  const { columns, portions, notes, totals } = withHours(withZones(report));
   const cells = columns.map(cellOf);
   const last = cells.length - 1;
   yield Buffer.from(CSV_START + csvRow(columns.map((column) => textCell(headOf(told(column))))));
@@ -16,12 +20,22 @@ export async function* csvOf(report: ReadReport): AsyncGenerator<Buffer, void> {
       for (let n = 0; n <= last; n += 1) text += cells[n]?.(row) + (n === last ? CSV_END : ';');
     yield Buffer.from(text);
   }
+  const sums = totals();
   yield Buffer.from(
     CSV_END +
+      (sums ? csvRow(columns.map((column, n) => totalCell(column, n, sums[n] ?? null))) : '') +
       notes()
         .map((note) => csvRow([textCell(note)]))
         .join(''),
   );
+}
+
+/** The cell of a column in the row of totals: the word in the first one, and the sum where the column adds up. */
+function totalCell({ kind }: Column<object>, at: number, sum: Base): string {
+  if (at === 0 && (kind === 'text' || kind === 'day' || kind === 'moment')) return textCell('Totaal');
+  if (typeof sum !== 'number') return '';
+  if (kind === 'duration') return durationText(sum / 1000);
+  return commaNumber(kind === 'number' ? sum : (inUnit(kind, sum) as number));
 }
 
 /** 12:05:09; Excel reads it as a time, also of more than a day. */

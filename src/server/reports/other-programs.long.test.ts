@@ -106,16 +106,18 @@ officeTest.each(['inzet', 'dagstaten', 'laadbeurten', 'draaiuren', 'route', 'met
     const filled = rows.filter((row) => row.some((cell) => cell !== ''));
     expect(filled).toHaveLength(json.rows.length + (json.totals ? 2 : 1));
     expect(json.rows.length).toBeGreaterThan(0);
-    // A time stands there twice: of Amsterdam, and in UTC.
-    const columns = json.columns.flatMap(({ key, kind: of }, n) =>
-      Array.from({ length: of === 'moment' ? 2 : 1 }, () => ({ key, of, n })),
-    );
+    // A time stands there twice: of Amsterdam, and in UTC; a duration too, as a time and in hours.
+    const columns = json.columns.flatMap(({ key, kind }, n) => {
+      const all = kind === 'duration' ? [kind, 'hours'] : kind === 'moment' ? [kind, kind] : [kind];
+      return all.map((of) => ({ key, of, n }));
+    });
     const read = filled.at(-1) ?? [];
     columns.forEach(({ key, of, n }, at) => {
       const total = json.totals?.[n] ?? null;
       if (typeof total !== 'number') return;
       // A share is one of 1 there; of seconds LibreOffice writes nine digits.
-      expect([key, read[at]]).toEqual([key, expect.closeTo(of === 'share' ? total / 100 : total, 5)]);
+      const shown = of === 'share' ? total / 100 : of === 'hours' ? total / 3600 : total;
+      expect([key, read[at]]).toEqual([key, expect.closeTo(shown, of === 'hours' ? 3 : 5)]);
     });
   },
   120_000,

@@ -101,7 +101,7 @@ test('14.4b numbers, durations, dates and shares are real ones, the heading stay
   const values = [...sheet.matchAll(/<v>(.*?)<\/v>/g)].map(([, value]) => Number(value));
   // 1 January 1970, 02:00 in Amsterdam; 25 October 2026.
   expect(values).toEqual(
-    [1 / 24, 0.001, 46_320, 25_569 + 2 / 24, 25_569 + 1 / 24, 0.5, 46_320, 0, 0.001, 0.25].map((n) =>
+    [1 / 24, 1, 0.001, 46_320, 25_569 + 2 / 24, 25_569 + 1 / 24, 0.5, 46_320, 0, 0.001, 0.25].map((n) =>
       expect.closeTo(n, 9),
     ),
   );
@@ -118,6 +118,31 @@ test('14.4b numbers, durations, dates and shares are real ones, the heading stay
     'Gemaakt op 01-11-2026 om 13:00:00 door Jan, Graaf &amp; Zn., met Werkstroom 1.2.3.',
   ])
     expect(notes).toContain(note);
+});
+
+test('CSV and XLSX have hours with decimals beside each duration, and a row of totals (53.28)', async () => {
+  const rows = [
+    { name: 'een', n: HOUR },
+    { name: 'twee', n: 1.25 * HOUR },
+  ];
+  const columns = COLUMNS.slice(0, 3);
+  const csv = (await textOf(csvOf(reportOf(columns, [rows])))).toString().split('\r\n');
+  expect(csv.slice(0, 5)).toEqual([
+    '\uFEFF"Naam";"Uren";"Uren (uur)";"Verbruikt (kWh)"',
+    '"een";1:00:00;1;0,001',
+    '"twee";1:15:00;1,25;0,00125',
+    '',
+    '"Totaal";2:15:00;2,25;0,00225',
+  ]);
+  expect(csv).toContain(
+    '"Duren staan er twee keer: in uren, minuten en seconden, en in uren met decimalen."',
+  );
+  const sheet = unzip(await textOf(xlsxOf(reportOf(columns, [rows])))).get('xl/worksheets/sheet1.xml') ?? '';
+  const values = [...sheet.matchAll(/<v>(.*?)<\/v>/g)].map(([, value]) => Number(value));
+  expect(values).toEqual(
+    [1 / 24, 1, 0.001, 1.25 / 24, 1.25, 0.00125, 2.25 / 24, 2.25, 0.00225].map((n) => expect.closeTo(n, 9)),
+  );
+  expect(sheet).toContain('Uren (uur)');
 });
 
 test('14.4c more rows than a sheet has go on in the next one, and the totals are of all', async () => {

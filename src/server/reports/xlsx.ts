@@ -2,6 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import yazl from 'yazl';
 import { type Base, baseOf, type Column, headOf, inUnit, told } from '#shared/domain/reports/column.ts';
+import { withHours } from './hours.ts';
 import type { ReadReport } from './read-report.ts';
 import { openOffsets } from './wall-clock.ts';
 import { xmlText } from './xml-text.ts';
@@ -18,7 +19,7 @@ const COMPRESSION = 1;
  * @param mostRows of a sheet, with its heading and its totals
  */
 export async function* xlsxOf(read: ReadReport, mostRows = MOST_ROWS): AsyncGenerator<Buffer, void> {
-  const report = withZones(read);
+  const report = withHours(withZones(read));
   const zip = new yazl.ZipFile();
   const output = new PassThrough();
   zip.outputStream.pipe(output);

@@ -7,7 +7,7 @@ import { folded, hasAll, wordsOf } from './word-search.ts';
 export type FleetFilter = 'all' | FleetState;
 
 /**
- * The entries, in the order given, of which alias, brand, model, serial number or logger together hold every word of
+ * The entries, in the order given, of which alias, brand, model, serial number, logger and `moreOf` together hold every word of
  * `text`, in any order, and that pass the filter. Case and accents do not matter; '#12' finds what '12' finds,
  * since the portal writes serial numbers with a '#'. Without words and with 'all': the very list that was given.
  */
@@ -16,13 +16,17 @@ export function searchFleet<T extends FleetEntry>(
   text: string,
   filter: FleetFilter,
   nowMs: number,
+  moreOf?: (entry: T) => string,
 ): readonly T[] {
   const words = wordsOf(text);
   if (words.length === 0 && filter === 'all') return entries;
-  return entries.filter(
-    ({ metadata, liveData }) =>
-      passes(filter, liveData, nowMs) && (words.length === 0 || hasAll(searchTextOf(metadata), words)),
-  );
+  return entries.filter((entry) => {
+    if (!passes(filter, entry.liveData, nowMs)) return false;
+    const text = searchTextOf(entry.metadata);
+    return (
+      hasAll(text, words) || (moreOf !== undefined && hasAll(`${text}\n${folded(moreOf(entry))}`, words))
+    );
+  });
 }
 
 const passes = (filter: FleetFilter, liveData: FleetEntry['liveData'], nowMs: number): boolean =>

@@ -7,6 +7,7 @@ import { Logo } from '#web/ui/logo.tsx';
 import { Loading } from '#web/ui/screen.tsx';
 import { Bell } from './bell.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { DailyLinks } from './daily-links.tsx';
 import styles from './layout.module.css';
 import { ProofQuestion } from './proof-dialog.tsx';
 import { QuickMenu } from './quick-menu.tsx';
@@ -27,6 +28,7 @@ export function Layout() {
         <Link to="/" className={styles.home} aria-label="Werkstroom, naar de kaart">
           <Logo />
         </Link>
+        <DailyLinks />
         <div className={styles.right}>
           <Bell />
           <QuickMenu />

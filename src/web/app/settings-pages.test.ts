@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Member } from '#shared/domain/access.ts';
-import { settingsMenu } from './settings-pages.ts';
+import { dailyPages, settingsMenu } from './settings-pages.ts';
 
 const ADMIN = { organization: 'admin', isLmbCustomer: false } as const;
 const BOUW = { organization: 'bouw', isLmbCustomer: false } as const;
@@ -59,6 +59,7 @@ test.each<[Member, (readonly [string, string])[]]>([
       CODES,
       USERS,
       LOG,
+      ['Instellingen organisatie', '/organization/spoor'],
       ['Werkweek', '/organization/spoor/werkweek'],
       BACK,
       ACCOUNT,
@@ -75,6 +76,7 @@ test.each<[Member, (readonly [string, string])[]]>([
       CODES,
       USERS,
       LOG,
+      ['Instellingen organisatie', '/organization/bouw'],
       ['Werkweek', '/organization/bouw/werkweek'],
       PROJECTS,
       REPORTS,
@@ -89,4 +91,14 @@ test.each<[Member, (readonly [string, string])[]]>([
   [{ ...BOUW, role: 'kijker' }, [HOME, OVERVIEW, ALERTS, MACHINES, CODES, PROJECTS, REPORTS, BACK, ACCOUNT]],
 ])('APP-06 13.6a 15.1f 15.7d 16.1c 16.8a settings menu of %j', (member, expected) => {
   expect(settingsMenu(member).map(({ label, to }) => [label, to])).toEqual(expected);
+});
+
+const MAP = ['Kaart', '/'] as const;
+
+test.each<[Member, (readonly [string, string])[]]>([
+  [{ ...BOUW, role: 'kijker' }, [OVERVIEW, MAP, PROJECTS, REPORTS]],
+  [{ ...SPOOR, role: 'gebruiker' }, [MAP, ['Machines', '/lmb-logging/']]],
+  [{ ...ADMIN, role: 'administrator' }, [OVERVIEW, MAP, ['LMB Logging', '/lmb-logging/'], PROJECTS, REPORTS]],
+])('the header shows on a desk what %j uses daily (53.26)', (member, expected) => {
+  expect(dailyPages(member).map(({ label, to }) => [label, to])).toEqual(expected);
 });

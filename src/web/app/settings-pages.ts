@@ -1,6 +1,6 @@
 import { type Action, ADMIN_ORGANIZATION, type Member, may } from '#shared/domain/access.ts';
 
-type MenuItem = { readonly label: string; readonly to: string };
+export type MenuItem = { readonly label: string; readonly to: string };
 
 /** The settings menu of APP-06, in its order, and one's own account; the caller puts 'Logout', which is no page, below it. */
 export function settingsMenu(member: Member): MenuItem[] {
@@ -22,6 +22,11 @@ export function settingsMenu(member: Member): MenuItem[] {
       ? []
       : [
           {
+            label: 'Instellingen organisatie',
+            to: `/organization/${member.organization}`,
+            needs: 'manage-users' as const,
+          },
+          {
             label: 'Werkweek',
             to: `/organization/${member.organization}/werkweek`,
             needs: 'manage-users' as const,
@@ -35,4 +40,13 @@ export function settingsMenu(member: Member): MenuItem[] {
   return items
     .filter(({ needs }) => needs === undefined || may(member, needs))
     .map(({ label, to }) => ({ label, to }));
+}
+
+/** Addresses of the pages that are used daily, in their order; the bell is beside them. */
+const DAILY = ['/overzicht', '/', '/lmb-logging/', '/projecten', '/rapporten'];
+
+/** Returns the pages that the header shows beside the menu on a desk: those of the menu that the person uses daily. */
+export function dailyPages(member: Member): MenuItem[] {
+  const items = settingsMenu(member).map((item) => (item.to === '/' ? { ...item, label: 'Kaart' } : item));
+  return DAILY.flatMap((to) => items.find((item) => item.to === to) ?? []);
 }

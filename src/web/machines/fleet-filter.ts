@@ -117,20 +117,21 @@ export const isOf = (
   wanted: StripState | undefined,
 ): boolean => wanted === undefined || (wanted === 'attention' ? attention.length > 0 : state === wanted);
 
-/** Those that the filter leaves, in the order given; without words and state the very list. */
+/**
+ * Those that the filter leaves, in the order given; without words and state the very list.
+ * @param moreOf text that is searched in addition to the names of a machine
+ */
 export function filterFleet<T extends FleetEntry>(
   fleet: readonly Judged<T>[],
   { state, text }: Pick<FleetFilter, 'state' | 'text'>,
+  moreOf?: (one: Judged<T>) => string,
 ): readonly Judged<T>[] {
   const ofState = state === undefined ? fleet : fleet.filter((one) => isOf(one, state));
   if (text.trim() === '') return ofState;
-  const found = new Set<FleetEntry>(
-    searchFleet(
-      ofState.map(({ entry }) => entry),
-      text,
-      'all',
-      0,
-    ),
-  );
-  return ofState.filter(({ entry }) => found.has(entry));
+  const judged = new Map<FleetEntry, Judged<T>>(ofState.map((one) => [one.entry, one]));
+  const found = searchFleet([...judged.keys()] as T[], text, 'all', 0, (entry) => {
+    const one = judged.get(entry);
+    return one && moreOf ? moreOf(one) : '';
+  });
+  return found.flatMap((entry) => judged.get(entry) ?? []);
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
 import { kindWords } from '#shared/domain/alerts/kinds.ts';
 import { TextLink } from '#web/ui/link.tsx';
@@ -16,20 +16,36 @@ type MachineAlertsProps = {
 /** The address of one alert in the list of them. */
 export const alertPath = (_id: string): string => `/meldingen?melding=${_id}`;
 
+/** Alerts that are shown at first; one more is shown too, since it takes no more room than the button. */
+const MOST_SHOWN = 3;
+
 /** What is open of a machine: what was seen, since when and what to do; nothing where nothing is. */
 export function MachineAlerts({ serial, now, isTight }: MachineAlertsProps): ReactNode {
   const alerts = useAlertsOf(serial);
+  const [isWhole, setWhole] = useState(false);
   if (alerts.length === 0) return null;
+  const shown =
+    isWhole || alerts.length <= MOST_SHOWN + 1 ? alerts : urgentFirst(alerts).slice(0, MOST_SHOWN);
   return (
     <ul className={styles.alerts} data-tight={isTight} aria-label="Open meldingen">
-      {alerts.map((alert) => (
+      {shown.map((alert) => (
         <li key={alert._id} data-severity={alert.severity}>
           <MachineAlert alert={alert} now={now} />
         </li>
       ))}
+      {shown.length < alerts.length && (
+        <li>
+          <button type="button" className={styles.more} onClick={() => setWhole(true)}>
+            Toon alle {alerts.length} meldingen
+          </button>
+        </li>
+      )}
     </ul>
   );
 }
+
+const urgentFirst = (alerts: readonly Alert[]): readonly Alert[] =>
+  [...alerts].sort((a, b) => Number(b.severity === 'urgent') - Number(a.severity === 'urgent'));
 
 function MachineAlert({ alert, now }: { readonly alert: Alert; readonly now: number }): ReactNode {
   const { _id, kind, severity, words, taken } = alert;

@@ -1,25 +1,27 @@
 import styles from './delete-button.module.css';
 
 type DeleteButtonProps = {
-  /** What goes: it stands behind 'Delete' for a screen reader. */
+  /** Names what is deleted, behind the word for a screen reader. */
   readonly of: string;
+  /** 'Delete' where the specification writes it. */
+  readonly word?: 'Verwijder' | 'Delete';
   /** A red word, or a red bin. */
   readonly look?: 'word' | 'icon';
   readonly onClick: () => void;
 };
 
 /** Begins a removal; the asking is ConfirmDialog's. */
-export function DeleteButton({ of, look = 'word', onClick }: DeleteButtonProps) {
+export function DeleteButton({ of, word = 'Verwijder', look = 'word', onClick }: DeleteButtonProps) {
   return (
     <button
       type="button"
       className={styles.button}
       data-look={look}
-      aria-label={`Delete ${of}`}
-      title={look === 'icon' ? 'Delete' : undefined}
+      aria-label={`${word} ${of}`}
+      title={look === 'icon' ? word : undefined}
       onClick={onClick}
     >
-      {look === 'word' ? 'Delete' : <Bin />}
+      {look === 'word' ? word : <Bin />}
     </button>
   );
 }

@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router';
 import type { AlertRule } from '#shared/contract/alerts.ts';
 import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
 import { type AlertKind, isOfOperators, kindWords } from '#shared/domain/alerts/kinds.ts';
+import { ruleSentence } from '#shared/domain/alerts/rule-sentence.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useUser } from '#web/session/user.ts';
@@ -14,10 +15,11 @@ import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './alert-rules-page.module.css';
+import { useMachineWords } from './machine-words.ts';
 import { type SavedRule, useDeleteRule, useRules, useSaveRule } from './rule-calls.ts';
 import { RuleCards, SubscriptionCards } from './rule-cards.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
-import { kindsFor, kindsWithout, type RuleFields, settingsInWords, usualRule } from './rule-fields.ts';
+import { kindsFor, kindsWithout, type RuleFields, usualRule } from './rule-fields.ts';
 import { ReadyPreview } from './rule-preview.tsx';
 
 type Asked =
@@ -38,6 +40,7 @@ export function AlertRulesPage(): ReactNode {
   const saving = useSaveRule();
   const removal = useDeleteRule();
   const [note, setNote] = useNote();
+  const machinesOf = useMachineWords();
   const isManager = may(user, 'manage-alerts');
   const [search] = useSearchParams();
   const [asked, setAsked] = useState<Asked | undefined>(() => departureFrom(search, !isManager));
@@ -113,6 +116,7 @@ export function AlertRulesPage(): ReactNode {
           <p>
             <strong>{asked.rule.ruleName}</strong>
           </p>
+          <p>{ruleSentence(asked.rule, machinesOf(asked.rule.machines))}</p>
           {asked.rule.kind === 'charging' ? (
             <p>Je krijgt dan geen mail meer over het laden van deze machine.</p>
           ) : (
@@ -272,13 +276,13 @@ type ReadyProps = {
 /** A rule that is not there yet: one press makes it. */
 function Ready({ rule, isBusy, onSwitch, onChange }: ReadyProps) {
   const { kind, settings, hours, machines, isOwn } = rule;
-  const { word, explanation } = kindWords(kind);
+  const { word } = kindWords(kind);
+  const machinesOf = useMachineWords();
   return (
     <>
       <div>
         <h4>{word}</h4>
-        <p>{explanation}</p>
-        <p className={styles.quiet}>{settingsInWords(kind, settings)}</p>
+        <p>{ruleSentence({ kind, settings, hours }, machinesOf(machines))}</p>
         <p className={styles.quiet}>
           <ReadyPreview question={{ kind, settings, hours, machines, isOwn }} />
         </p>

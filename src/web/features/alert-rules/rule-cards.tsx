@@ -1,16 +1,13 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AlertRule } from '#shared/contract/alerts.ts';
-import { isOfOperators, kindWords, RULE_HOURS, SEVERITY_WORDS } from '#shared/domain/alerts/kinds.ts';
-import { useFleet } from '#web/live/live.ts';
-import { useLabels } from '#web/machines/labels.ts';
-import { useTerreinen } from '#web/machines/terreinen.ts';
+import { kindWords, SEVERITY_WORDS } from '#shared/domain/alerts/kinds.ts';
+import { ruleSentence } from '#shared/domain/alerts/rule-sentence.ts';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './alert-rules-page.module.css';
-import { useProjects } from './rule-calls.ts';
-import { settingsInWords } from './rule-fields.ts';
+import { useMachineWords } from './machine-words.ts';
 
 type RuleCardsProps = {
   readonly label: string;
@@ -51,13 +48,7 @@ export function RuleCards({
           </div>
           {seesAll && <p>{rule.cleanorg}</p>}
           {kindWords(rule.kind).word !== rule.ruleName && <p>{kindWords(rule.kind).word}</p>}
-          <p>{settingsInWords(rule.kind, rule.settings)}</p>
-          {!isOfOperators(rule.kind) && (
-            <p>
-              {machinesOf(rule.machines)}
-              {rule.hours !== 'always' && `, ${RULE_HOURS[rule.hours].toLowerCase()}`}
-            </p>
-          )}
+          <p>{ruleSentence(rule, machinesOf(rule.machines))}</p>
           <p>
             {SEVERITY_WORDS[rule.severity]} voor {toldInWords(rule)}
             {rule.tellsEnd && ', ook als het voorbij is'}
@@ -112,47 +103,4 @@ function toldInWords({ isOwn, roles, people }: AlertRule): string {
   if (isOwn) return 'jou';
   const told = [...roles.map((role) => ROLE_WORDS[role]), ...people];
   return told.length === 0 ? 'niemand (meer)' : told.join(', ');
-}
-
-/** 'Alle machines', 'Machines met label A', 'Machines op project B', 'Rups 1, Rups 2'. */
-function useMachineWords(): (machines: AlertRule['machines']) => string {
-  const { labels } = useLabels();
-  const projects = useProjects().data;
-  const terreinen = useTerreinen().data;
-  const fleet = useFleet();
-  return (machines) => {
-    if (machines.by === 'all') return 'Alle machines';
-    if (machines.by === 'labels')
-      return `Machines met label ${named(
-        namesOf(machines.ids, labels, (label) => label.labelName),
-        machines.ids,
-      )}`;
-    if (machines.by === 'projects')
-      return `Machines op project ${named(
-        namesOf(machines.ids, projects, (project) => project.projectName),
-        machines.ids,
-      )}`;
-    if (machines.by === 'terreinen')
-      return `Machines op terrein ${named(
-        namesOf(machines.ids, terreinen, (terrein) => terrein.terreinName),
-        machines.ids,
-      )}`;
-    if (machines.serials.length > 3) return `${machines.serials.length} gekozen machines`;
-    const aliases = machines.serials.map(
-      (serial) => fleet.find(({ metadata }) => metadata.serialNumber === serial)?.metadata.alias ?? serial,
-    );
-    return named(aliases, machines.serials);
-  };
-}
-
-const namesOf = <Of extends { readonly _id: number }>(
-  ids: readonly number[],
-  all: readonly Of[] | undefined,
-  nameOf: (one: Of) => string,
-): readonly string[] => ids.flatMap((id) => all?.filter(({ _id }) => _id === id).map(nameOf) ?? []);
-
-/** @param of what was chosen: of an empty list nothing is left */
-function named(names: readonly string[], of: readonly unknown[]): string {
-  if (of.length === 0) return 'dat er niet meer is';
-  return names.length === 0 ? '…' : names.join(', ');
 }

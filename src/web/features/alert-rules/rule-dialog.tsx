@@ -12,6 +12,7 @@ import {
   SEVERITY_WORDS,
   type SettingName,
 } from '#shared/domain/alerts/kinds.ts';
+import { ruleSentence } from '#shared/domain/alerts/rule-sentence.ts';
 import { FIELD_WORDS } from '#shared/domain/field-words.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { useFleet } from '#web/live/live.ts';
@@ -26,6 +27,7 @@ import { NumberField } from '#web/ui/number-field.tsx';
 import { type Pick, PickList } from '#web/ui/pick-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import styles from './alert-rules-page.module.css';
+import { useMachineWords } from './machine-words.ts';
 import { useOwners, usePeople, useProjects, useSaveRule } from './rule-calls.ts';
 import {
   isQuestion,
@@ -105,6 +107,7 @@ export function RuleDialog({
       ...(hours === 'outside' && fields.severity === 'daily' && { severity: 'urgent' }),
     });
   const question = questionOf({ ...fields, typed });
+  const machinesOf = useMachineWords();
   const isComplete = owner !== '' && isQuestion({ ...fields, typed, isOwn });
   const send = async (): Promise<void> => {
     const { message } = await save({
@@ -245,6 +248,7 @@ export function RuleDialog({
             checked={fields.tellsEnd}
             onChange={({ currentTarget: { checked } }) => change({ tellsEnd: checked })}
           />
+          {isComplete && <p>{ruleSentence(question, machinesOf(question.machines))}</p>}
           <RulePreview
             question={
               isComplete ? { ...question, isOwn, ...(!isOfPortal && { organization: owner }) } : undefined

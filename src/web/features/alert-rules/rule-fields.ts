@@ -142,13 +142,3 @@ export const MACHINE_WORDS = {
 } as const;
 export type MachinesBy = keyof typeof MACHINE_WORDS;
 export const MACHINES_BY = Object.keys(MACHINE_WORDS) as MachinesBy[];
-
-/** 'Onder 20 %, voorbij vanaf 25 %, zo lang achtereen 2 min': its numbers, but for no time at all. */
-export function settingsInWords(kind: AlertKind, settings: RuleSettings): string {
-  const fields = kindWords(kind).settings;
-  const words = SETTING_NAMES.flatMap((name) => {
-    const [field, value] = [fields[name], settings[name]];
-    return field && value ? [`${field.word.toLowerCase()} ${exactNumber(value)} ${field.unit}`] : [];
-  }).join(', ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-}

@@ -147,7 +147,7 @@ function LoggerCard({
       <LoggerNow loggerid={loggerid} now={now} />
       {onDelete && (
         <CardActions>
-          <DeleteButton of={alias} onClick={onDelete} />
+          <DeleteButton word="Delete" of={alias} onClick={onDelete} />
         </CardActions>
       )}
     </>

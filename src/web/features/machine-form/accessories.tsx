@@ -69,7 +69,7 @@ export function AccessoryEditor({ fields, onChange }: AccessoryEditorProps) {
             <li key={at}>
               <span className={styles.name}>{name}</span>
               <span className={styles.number}>{number}</span>
-              <DeleteButton of={`hulpstuk ${name}`} look="icon" onClick={() => remove(at)} />
+              <DeleteButton word="Delete" of={`hulpstuk ${name}`} look="icon" onClick={() => remove(at)} />
             </li>
           ))}
         </ul>

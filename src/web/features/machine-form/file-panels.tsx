@@ -34,7 +34,9 @@ export function PhotoPanel({ serial, alias }: PhotoPanelProps) {
   return (
     <Panel
       title="Foto"
-      action={photo.data && <DeleteButton of="foto" look="icon" onClick={() => setIsAsking(true)} />}
+      action={
+        photo.data && <DeleteButton word="Delete" of="foto" look="icon" onClick={() => setIsAsking(true)} />
+      }
     >
       <RetryAlert query={photo} fallback="Error loading image." />
       {photo.data && <img className={styles.photo} src={photo.data.url} alt={`Foto van ${alias}`} />}
@@ -67,7 +69,9 @@ export function ManualPanel({ serial }: { readonly serial: string }) {
   return (
     <Panel
       title="Handleiding van de machine"
-      action={manual.data && <DeleteButton of="handleiding" onClick={() => setIsAsking(true)} />}
+      action={
+        manual.data && <DeleteButton word="Delete" of="handleiding" onClick={() => setIsAsking(true)} />
+      }
     >
       <RetryAlert query={manual} fallback="Error loading manual." />
       {manual.data && (

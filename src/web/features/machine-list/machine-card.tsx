@@ -79,7 +79,7 @@ export function MachineCard({ machine, entry, photo, now, onDelete }: MachineCar
             </Button>
           )}
           <LabelButton serial={serialNumber} alias={alias} organization={organization} />
-          {onDelete && <DeleteButton of={alias} onClick={onDelete} />}
+          {onDelete && <DeleteButton word="Delete" of={alias} onClick={onDelete} />}
         </CardActions>
       )}
     </SightCard>

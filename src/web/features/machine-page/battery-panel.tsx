@@ -18,10 +18,10 @@ import { enoughUntil, whyNoEnough, whyNoWorkTime } from '#shared/domain/time-lef
 import { useMachineFigure } from '#web/machines/fleet-figures.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { Panel } from '#web/ui/panel.tsx';
 import { Figure, Tip } from './figure.tsx';
 import { useWorkPower } from './history-calls.ts';
 import styles from './panels.module.css';
+import { Section } from './sections.tsx';
 
 type BatteryPanelProps = {
   readonly serial: string;
@@ -42,7 +42,7 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
     : workHoursLeft(remainingKwh(batteries), power.data?.AvgPower ?? undefined);
   const lacksCapacity = batteries.some(({ capacityKwh }) => capacityKwh === undefined);
   return (
-    <Panel title="Batterij Status">
+    <Section id="batterij" title="Batterij Status" opens>
       <div className={styles.figures}>
         <Figure
           label="Gemiddeld"
@@ -91,7 +91,7 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
       </div>
       {batteries.length === 0 && <p className={styles.quiet}>Deze machine meldt geen accu's.</p>}
       <RetryAlert query={power} fallback="Het gemiddelde vermogen is niet geladen." />
-    </Panel>
+    </Section>
   );
 }
 

@@ -4,12 +4,12 @@ import { type BatteryState, hoursUntilFull } from '#shared/domain/battery.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import { hoursAsClock, hoursInWords, momentNear } from '#shared/domain/nl.ts';
 import { hoursToMiddle, whyNoChargeTime } from '#shared/domain/time-left.ts';
-import { Panel } from '#web/ui/panel.tsx';
 import { ChargeForecast } from './charge-forecast.tsx';
 import { useForecast } from './charging-calls.ts';
 import { Subscription } from './charging-mails.tsx';
 import { Figure } from './figure.tsx';
 import styles from './panels.module.css';
+import { Section } from './sections.tsx';
 
 type ChargePanelProps = {
   readonly serial: string;
@@ -41,7 +41,7 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
       : hoursInWords(linear);
   };
   return (
-    <Panel title="Laad Status">
+    <Section id="laden" title="Laad Status" opens>
       <Figure label="Resterende laadtijd" value={hoursAsClock(hours)} isStale={isStale} note={note()} />
       {charges && told && <ChargeForecast told={told} now={now} />}
       <p className={styles.quiet}>
@@ -52,7 +52,7 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
             : 'De machine laadt niet.'}
       </p>
       <Subscription serial={serial} />
-    </Panel>
+    </Section>
   );
 }
 

@@ -8,7 +8,6 @@ import type { ChartLine } from '#web/chart/chart-paint.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { Panel } from '#web/ui/panel.tsx';
 import { DayAlerts, useAlertsWithin } from './day-alerts.tsx';
 import { DayFaults } from './day-faults.tsx';
 import styles from './day-panel.module.css';
@@ -19,6 +18,7 @@ import { daysOfRange } from './days-of-range.ts';
 import { type DayAnswer, useKept } from './history-calls.ts';
 import { type HistoryView, POINT_AT, rangeInWords } from './history-view.ts';
 import { QuickRanges } from './range-pickers.tsx';
+import { Section } from './sections.tsx';
 import { WeekBars } from './week-bars.tsx';
 
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
@@ -44,7 +44,7 @@ type DayPanelProps = {
 export function DayPanel({ serial, day, view, momentMs, onMoment }: DayPanelProps): ReactNode {
   const answer = useKept(day.data);
   return (
-    <Panel title="Verloop">
+    <Section id="verloop" title="Verloop" opens={view.picked !== undefined && !view.isRoute}>
       <QuickRanges view={view} />
       <RetryAlert query={day} fallback="Het verloop is niet geladen." />
       {answer ? (
@@ -54,7 +54,7 @@ export function DayPanel({ serial, day, view, momentMs, onMoment }: DayPanelProp
       ) : (
         !day.error && day.fetchStatus !== 'idle' && <ChartSkeleton />
       )}
-    </Panel>
+    </Section>
   );
 }
 

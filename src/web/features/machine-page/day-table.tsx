@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { DayChart } from '#shared/contract/history.ts';
-import { dateAndTime, hoursInWords, percent, statusLabel } from '#shared/domain/nl.ts';
+import { dateAndTime, hoursAsClock, hoursInWords, percent, statusLabel } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import styles from './day-panel.module.css';
 import { figuresOf, periodsOf } from './day-series.ts';
@@ -81,7 +81,7 @@ export function DayTable({ chart, range }: DayTableProps): ReactNode {
                   <th scope="row">{statusLabel(kind)}</th>
                   <td>{dateAndTime(from * 1000)}</td>
                   <td>{dateAndTime(to * 1000)}</td>
-                  <td>{hoursInWords((to - from) / 3600)}</td>
+                  <td>{hoursAsClock((to - from) / 3600)}</td>
                 </tr>
               ))}
             </tbody>

@@ -2,16 +2,16 @@ import type { ReactNode } from 'react';
 import type { Day } from '#shared/contract/day-figures.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { marksOf } from '#shared/domain/completeness.ts';
-import { distance } from '#shared/domain/nl.ts';
+import { distance, hoursAsClock } from '#shared/domain/nl.ts';
 import { yesterdayOf } from '#web/machines/range-address.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { Panel } from '#web/ui/panel.tsx';
 import { useDaysOf } from './charging-calls.ts';
-import { drivenOf, durationOf, energyOf } from './day-words.ts';
+import { drivenOf, energyOf } from './day-words.ts';
 import styles from './panels.module.css';
+import { Section } from './sections.tsx';
 
 const ROWS: readonly { readonly name: string; readonly of: (day: Day) => string }[] = [
-  { name: 'Draaiuren', of: ({ running }) => durationOf(running) },
+  { name: 'Draaiuren', of: ({ running }) => hoursAsClock(running / 3600) },
   { name: 'Verbruikt', of: ({ out }) => energyOf(out) },
   { name: 'Geladen', of: ({ charged }) => energyOf(charged) },
   { name: 'Afstand', of: (day) => distance(day.distance) },
@@ -28,7 +28,7 @@ export function DayTotals({ serial, now }: { readonly serial: string; readonly n
     { head: 'Gisteren', day: byDate.get(yesterday), goesOn: false },
   ];
   return (
-    <Panel title="Vandaag en gisteren">
+    <Section id="vandaag" title="Vandaag en gisteren" opens>
       <RetryAlert query={query} fallback="De cijfers van deze dagen zijn niet geladen." />
       <table className={styles.totals} aria-busy={!isKnown}>
         <thead>
@@ -53,7 +53,7 @@ export function DayTotals({ serial, now }: { readonly serial: string; readonly n
           ))}
         </tbody>
       </table>
-    </Panel>
+    </Section>
   );
 }
 

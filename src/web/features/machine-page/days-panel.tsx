@@ -6,6 +6,7 @@ import { isIncomplete, marksOf } from '#shared/domain/completeness.ts';
 import {
   dayInWords,
   decimals,
+  hoursAsClock,
   hoursInWords,
   kilowattHours,
   monthInWords,
@@ -13,7 +14,6 @@ import {
 } from '#shared/domain/nl.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { Panel } from '#web/ui/panel.tsx';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { StepButton } from '#web/ui/step-button.tsx';
 import { useDays } from './charging-calls.ts';
@@ -21,6 +21,7 @@ import { DayFacts } from './day-facts.tsx';
 import styles from './days-panel.module.css';
 import { useKept } from './history-calls.ts';
 import { dayAfterKey, monthAfter, weeksOf } from './month.ts';
+import { Section } from './sections.tsx';
 
 const MEASURES = [
   { key: 'hours', label: 'Draaiuren' },
@@ -41,7 +42,7 @@ export function DaysPanel({ serial }: { readonly serial: string }): ReactNode {
     setPicked(undefined);
   };
   return (
-    <Panel title="Dagen">
+    <Section id="dagen" title="Dagen">
       <div className={styles.head}>
         <StepButton label="Vorige maand" to="previous" onPress={() => go(monthAfter(month, -1))} />
         <h3 className={styles.month} aria-live="polite">
@@ -86,7 +87,7 @@ export function DaysPanel({ serial }: { readonly serial: string }): ReactNode {
           )}
         </div>
       )}
-    </Panel>
+    </Section>
   );
 }
 
@@ -236,10 +237,16 @@ function DayButton({ date, day, measure, most, isShown, onPick, onKeyDown }: Day
         {day?.isProvisional && <span className={styles.mark}>*</span>}
       </span>
       <span className={styles.value} aria-hidden="true">
-        {day === undefined ? '' : value === undefined ? '--' : decimals(value, value < 10 ? 1 : 0)}
+        {cellOf(day, value, measure)}
       </span>
     </button>
   );
+}
+
+function cellOf(day: Day | undefined, value: number | undefined, measure: Measure): string {
+  if (day === undefined) return '';
+  if (value === undefined) return '--';
+  return measure === 'hours' ? hoursAsClock(value) : decimals(value, value < 10 ? 1 : 0);
 }
 
 function Legend({ days }: { readonly days: readonly Day[] }): ReactNode {

@@ -5,10 +5,10 @@ import { codeInWords, faultKey, fmiInWords, LAMP_WORDS, sourceInWords } from '#s
 import { CardList } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { Panel } from '#web/ui/panel.tsx';
 import { useFaults } from './fault-calls.ts';
 import { faultTimeInWords, occurrencesInWords } from './fault-words.ts';
 import styles from './faults-panel.module.css';
+import { Section } from './sections.tsx';
 
 /** How many are shown at first, and after each press. */
 const STEPS = [20, 100, 1_000] as const;
@@ -20,8 +20,10 @@ export function FaultsPanel({ serial }: { readonly serial: string }): ReactNode 
   const { data } = query;
   if (!data?.hasDm1 && !query.error) return null;
   return (
-    <Panel
+    <Section
+      id="storingen"
       title="Storingen"
+      attention={activeInWords(data?.faults)}
       action={
         data && data.total > 0 ? (
           <TextLink to={`/rapporten/storingen?periode=dit-jaar&machine=${encodeURIComponent(serial)}`}>
@@ -56,8 +58,14 @@ export function FaultsPanel({ serial }: { readonly serial: string }): ReactNode 
           Dit zijn {data.faults.length} van de {data.total} storingen: de actieve en de nieuwste.
         </p>
       )}
-    </Panel>
+    </Section>
   );
+}
+
+/** '2 actief'; undefined where none is, and while that is not known. */
+function activeInWords(faults: readonly Fault[] = []): string | undefined {
+  const active = faults.filter(({ over }) => over === null).length;
+  return active > 0 ? `${active} actief` : undefined;
 }
 
 function FaultCard({ fault }: { readonly fault: Fault }): ReactNode {

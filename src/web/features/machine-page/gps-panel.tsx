@@ -10,7 +10,6 @@ import { PointMarker } from '#web/map/point-marker.tsx';
 import { RouteLine } from '#web/map/route-line.tsx';
 import { useUser } from '#web/session/user.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { Panel } from '#web/ui/panel.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './gps-panel.module.css';
 import type { RoutePoint } from './history-calls.ts';
@@ -19,6 +18,7 @@ import { PickedRange } from './range-pickers.tsx';
 import { RouteFacts } from './route-facts.tsx';
 import { RouteSlider } from './route-slider.tsx';
 import { lengthOfStop, type RouteStop, routeStops, timesOfStop } from './route-stops.ts';
+import { Section } from './sections.tsx';
 
 type GpsPanelProps = {
   /** The present place in words; undefined: not known. */
@@ -66,8 +66,11 @@ export function GpsPanel(props: GpsPanelProps): ReactNode {
   const point = points[index];
   const stops = useMemo(() => routeStops(points), [points]);
   return (
-    <Panel
+    <Section
+      id="gps"
       title="GPS Tracking"
+      opens={view.isRoute}
+      isHeavy
       action={
         seesRoutes && (
           <SwitchButton
@@ -109,7 +112,7 @@ export function GpsPanel(props: GpsPanelProps): ReactNode {
       ) : (
         !view.isRoute && <LivePlace place={place} position={position} seen={seen} />
       )}
-    </Panel>
+    </Section>
   );
 }
 

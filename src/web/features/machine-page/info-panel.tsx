@@ -6,16 +6,16 @@ import { useManual } from '#web/machines/machine-files.ts';
 import { useMachine } from '#web/machines/use-machine.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { Panel } from '#web/ui/panel.tsx';
 import { Figure } from './figure.tsx';
 import { useOperatingHours } from './history-calls.ts';
 import styles from './panels.module.css';
+import { Section } from './sections.tsx';
 
 /** Operating hours, manual, MAC address, accessories and papers (MDET-08, MDET-09). */
 export function InfoPanel({ serial, macaddress }: { readonly serial: string; readonly macaddress: string }) {
   const hours = useOperatingHours(serial);
   return (
-    <Panel title="Machine Info">
+    <Section id="info" title="Machine Info">
       <div className={styles.info}>
         <div>
           <Figure label="Draaiuren" value={hours.data ? decimals(hours.data.hours, 1) : '--'} more="uur" />
@@ -36,7 +36,7 @@ export function InfoPanel({ serial, macaddress }: { readonly serial: string; rea
           <FromForm serial={serial} />
         </dl>
       </div>
-    </Panel>
+    </Section>
   );
 }
 

@@ -21,11 +21,13 @@ import { NotFound } from '#web/ui/screen.tsx';
 import { BatteryPanel } from './battery-panel.tsx';
 import { ChargePanel } from './charge-panel.tsx';
 import { UnsubscribeQuestion } from './charging-mails.tsx';
+import { Contents } from './contents.tsx';
 import { DayTotals } from './day-totals.tsx';
 import { HistorySection } from './history-section.tsx';
 import { Identity } from './identity.tsx';
 import { InfoPanel } from './info-panel.tsx';
 import styles from './machine-page.module.css';
+import { Section, Sections } from './sections.tsx';
 import { SignalNotice } from './signal-notice.tsx';
 import { WhenNear } from './when-near.tsx';
 
@@ -103,37 +105,42 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
             {may(user, 'manage-users') && (
               <TextLink to={ownWeekPath(metadata.organization, 'machine', serial)}>Werkweek</TextLink>
             )}
-            {may(user, 'manage-machines') && <TextLink to={`/machine/edit/${named}`}>Edit</TextLink>}
+            {may(user, 'manage-machines') && <TextLink to={`/machine/edit/${named}`}>Wijzig</TextLink>}
           </div>
         }
       >
         <Outcome note={note} />
-        <div className={styles.dashboard}>
-          <UnsubscribeQuestion serial={serial} alias={metadata.alias} />
-          <MachineAlerts serial={serial} now={now} />
-          <SignalNotice serial={serial} now={now} />
-          <Identity entry={entry} now={now} />
-          <div className={styles.panels}>
-            <BatteryPanel {...state} batteries={batteries} />
-            <ChargePanel {...state} batteries={batteries} />
-            <DayTotals serial={serial} now={now} />
-            <InfoPanel serial={serial} macaddress={metadata.macaddress} />
+        <Sections>
+          <div className={styles.columns}>
+            <Contents />
+            <div className={styles.dashboard}>
+              <UnsubscribeQuestion serial={serial} alias={metadata.alias} />
+              <MachineAlerts serial={serial} now={now} />
+              <SignalNotice serial={serial} now={now} />
+              <Identity entry={entry} now={now} />
+              <div className={styles.panels}>
+                <BatteryPanel {...state} batteries={batteries} />
+                <ChargePanel {...state} batteries={batteries} />
+                <DayTotals serial={serial} now={now} />
+              </div>
+              <Suspense fallback={<Section id="onderhoud" title="Onderhoud" />}>
+                <Maintenance serial={serial} />
+              </Suspense>
+              <InfoPanel serial={serial} macaddress={metadata.macaddress} />
+              <HistorySection {...state} alias={metadata.alias} place={place} />
+              {/* Most machines have no panel of faults: no room is kept for it. */}
+              <Suspense fallback={null}>
+                <Faults serial={serial} />
+              </Suspense>
+              <WhenNear id="dagen" title="Dagen">
+                <Days serial={serial} />
+              </WhenNear>
+              <WhenNear id="laadbeurten" title="Laadbeurten">
+                <Sessions serial={serial} />
+              </WhenNear>
+            </div>
           </div>
-          <HistorySection {...state} alias={metadata.alias} place={place} />
-          {/* Most machines have no panel of faults: no room is kept for it. */}
-          <Suspense fallback={null}>
-            <Faults serial={serial} />
-          </Suspense>
-          <WhenNear>
-            <Days serial={serial} />
-          </WhenNear>
-          <WhenNear>
-            <Sessions serial={serial} />
-          </WhenNear>
-          <WhenNear>
-            <Maintenance serial={serial} />
-          </WhenNear>
-        </div>
+        </Sections>
       </Page>
     </div>
   );

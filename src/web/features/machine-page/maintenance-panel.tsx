@@ -11,9 +11,9 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
-import { Panel } from '#web/ui/panel.tsx';
 import { DoneDialog, type Plan, PlanDialog } from './maintenance-dialogs.tsx';
 import styles from './maintenance-panel.module.css';
+import { Section } from './sections.tsx';
 
 type Asked =
   | { readonly what: 'plan'; readonly plan?: Plan }
@@ -42,8 +42,10 @@ export function MaintenancePanel({ serial }: { readonly serial: string }): React
   };
   const { data } = query;
   return (
-    <Panel
+    <Section
+      id="onderhoud"
       title="Onderhoud"
+      {...headingOf(data?.plans)}
       action={
         mayManage && data ? (
           <Button variant="default" size="md" onClick={() => setAsked({ what: 'plan' })}>
@@ -115,8 +117,19 @@ export function MaintenancePanel({ serial }: { readonly serial: string }): React
           </p>
         </ConfirmDialog>
       )}
-    </Panel>
+    </Section>
   );
+}
+
+/** Returns what the heading says on a phone, where the plans are closed: what is due, or which plan is next. */
+function headingOf(plans: readonly Plan[] = []): { attention?: string; summary?: string } {
+  const [first] = plans;
+  if (!first) return {};
+  const due = plans.filter(({ state }) => state !== 'ok');
+  if (due.length > 1) return { attention: `${due.length} nodig of bijna nodig` };
+  const next = due[0] ?? first;
+  const words = `${next.planName}: ${dueInWords(next).replace(/^./, (letter) => letter.toLowerCase())}`;
+  return due.length > 0 ? { attention: words } : { summary: words };
 }
 
 function History({ plan }: { readonly plan: Plan }): ReactNode {

@@ -3,7 +3,6 @@ import type { OwnSignal } from '#shared/contract/history.ts';
 import { dateAndSecond } from '#shared/domain/nl.ts';
 import { MOST_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { Panel } from '#web/ui/panel.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import { type Asked, useKept } from './history-calls.ts';
@@ -11,6 +10,7 @@ import { type HistoryView, POINT_AT, rangeInWords } from './history-view.ts';
 import { type OwnAnswer, useOwnCourses, useOwnSignals } from './own-signal-calls.ts';
 import { chartOf, inWords, valueAt } from './own-signal-series.ts';
 import styles from './own-signals-panel.module.css';
+import { Section } from './sections.tsx';
 
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
 
@@ -35,7 +35,7 @@ export function OwnSignalsPanel({ asked, view, momentMs, onMoment }: OwnSignalsP
   const answer = useKept(courses.data);
   if (signals.length === 0 && !names.error) return null;
   return (
-    <Panel title="Eigen signalen">
+    <Section id="signalen" title="Eigen signalen" opens={view.signals.length > 0}>
       <RetryAlert query={names} fallback="De eigen signalen zijn niet geladen." />
       {signals.length > 0 && <Choice signals={signals} chosen={chosen} onChoose={view.setSignals} />}
       {chosen.length > 0 && (
@@ -57,7 +57,7 @@ export function OwnSignalsPanel({ asked, view, momentMs, onMoment }: OwnSignalsP
           )}
         </>
       )}
-    </Panel>
+    </Section>
   );
 }
 

@@ -1,22 +1,24 @@
+import { Button } from '@mantine/core';
 import { Fragment, lazy, type ReactNode, Suspense, useId, useMemo, useState } from 'react';
 import type { Capacity, Session } from '#shared/contract/charging-sessions.ts';
 import {
   clockTime,
   dateAndTime,
   decimals,
-  hoursInWords,
+  hoursAsClock,
   kilowattHours,
   kilowatts,
   percent,
 } from '#shared/domain/nl.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
+import { Chevron } from '#web/ui/chevron.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { Panel } from '#web/ui/panel.tsx';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { useCapacity, useCurve, useSessions } from './charging-calls.ts';
 import { costInWords, unpricedInWords } from './cost-words.ts';
 import { useKept } from './history-calls.ts';
+import { Section } from './sections.tsx';
 import { curveInWords, endInWords, levelsInWords, placeInWords, spreadInWords } from './session-words.ts';
 import styles from './sessions-panel.module.css';
 
@@ -36,7 +38,7 @@ export function SessionsPanel({ serial }: { readonly serial: string }): ReactNod
   const query = useSessions(serial, days);
   const answer = useKept(query.data);
   return (
-    <Panel title="Laadbeurten">
+    <Section id="laadbeurten" title="Laadbeurten">
       <CapacityFigures serial={serial} />
       <PickButtons
         legend="Periode van de laadbeurten"
@@ -59,14 +61,12 @@ export function SessionsPanel({ serial }: { readonly serial: string }): ReactNod
               <p>Een laadbeurt staat hier zodra de machine 5 minuten of 0,2 kWh heeft geladen.</p>
             </EmptyState>
           ) : (
-            <SessionTable serial={serial} sessions={answer.sessions} />
-          )}
-          {answer.hasMore && (
-            <p className={styles.quiet}>Dit zijn de nieuwste {answer.sessions.length} laadbeurten.</p>
+            // Another period begins with its first rows.
+            <SessionTable key={days} serial={serial} sessions={answer.sessions} hasMore={answer.hasMore} />
           )}
         </div>
       )}
-    </Panel>
+    </Section>
   );
 }
 
@@ -139,14 +139,14 @@ const COLUMNS: readonly Column[] = [
   { head: 'kWh', of: ({ kWh }) => (kWh === null ? '--' : decimals(kWh, 1)) },
   { head: 'Gemiddeld', wide: true, of: ({ meanKw }) => (meanKw === null ? '--' : kilowatts(meanKw)) },
   { head: 'Hoogste', wide: true, of: ({ highestKw }) => (highestKw === null ? '--' : kilowatts(highestKw)) },
-  { head: 'Pauzes', wide: true, of: ({ pauses }) => hoursInWords(pauses / 3600) },
-  { head: '99% en hoger', wide: true, of: ({ full }) => hoursInWords(full / 3600) },
+  { head: 'Pauzes', wide: true, of: ({ pauses }) => hoursAsClock(pauses / 3600) },
+  { head: '99% en hoger', wide: true, of: ({ full }) => hoursAsClock(full / 3600) },
   { head: 'Plaats', wide: true, of: placeInWords },
   { head: 'Einde door', wide: 'roomy', of: ({ ended }) => endInWords(ended) },
 ];
 
 const hoursBetween = (start: string, end: string): string =>
-  hoursInWords((Date.parse(end) - Date.parse(start)) / 3_600_000);
+  hoursAsClock((Date.parse(end) - Date.parse(start)) / 3_600_000);
 
 /** Of one that goes on there is none yet. */
 function endMoment({ start, end, ended }: Session): string {
@@ -155,7 +155,12 @@ function endMoment({ start, end, ended }: Session): string {
   return dateAndTime(from).slice(0, 8) === dateAndTime(to).slice(0, 8) ? clockTime(to) : dateAndTime(to);
 }
 
-type SessionTableProps = { readonly serial: string; readonly sessions: readonly Session[] };
+type SessionTableProps = {
+  readonly serial: string;
+  readonly sessions: readonly Session[];
+  /** The period has more than the answer. */
+  readonly hasMore: boolean;
+};
 
 /** Behind the energy, where the owner has a tariff. */
 const COST: Column = {
@@ -176,37 +181,59 @@ function columnsOf(sessions: readonly Session[]): readonly Column[] {
   return [...COLUMNS.slice(0, at), COST, ...COLUMNS.slice(at)];
 }
 
-function SessionTable({ serial, sessions }: SessionTableProps): ReactNode {
+/** Rows that are shown at first. */
+const FIRST_ROWS = 10;
+/** Rows that 'Toon meer' adds. */
+const MORE_ROWS = 50;
+
+function SessionTable({ serial, sessions, hasMore }: SessionTableProps): ReactNode {
   const [open, setOpen] = useState<string>();
+  const [most, setMost] = useState(FIRST_ROWS);
   const columns = columnsOf(sessions);
+  const shown = sessions.slice(0, most);
+  const isCut = shown.length < sessions.length;
   return (
-    <table className={styles.table}>
-      <caption className="sr-only">
-        Laadbeurten, de nieuwste eerst. De knop bij het begin toont het verloop.
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Begin</th>
-          {columns.map(({ head, wide }) => (
-            <th key={head} scope="col" data-wide={wide}>
-              {head}
-            </th>
+    <>
+      <table className={styles.table}>
+        <caption className="sr-only">
+          Laadbeurten, de nieuwste eerst. De knop bij het begin toont het verloop.
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Begin</th>
+            {columns.map(({ head, wide }) => (
+              <th key={head} scope="col" data-wide={wide}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((session) => (
+            <SessionRows
+              key={session.start}
+              serial={serial}
+              session={session}
+              columns={columns}
+              isOpen={open === session.start}
+              onToggle={() => setOpen(open === session.start ? undefined : session.start)}
+            />
           ))}
-        </tr>
-      </thead>
-      <tbody>
-        {sessions.map((session) => (
-          <SessionRows
-            key={session.start}
-            serial={serial}
-            session={session}
-            columns={columns}
-            isOpen={open === session.start}
-            onToggle={() => setOpen(open === session.start ? undefined : session.start)}
-          />
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+      {(isCut || hasMore) && (
+        <p className={styles.quiet}>
+          {isCut
+            ? `Dit zijn de nieuwste ${shown.length} van ${sessions.length}${hasMore ? ' of meer' : ''} laadbeurten.`
+            : `Dit zijn de nieuwste ${sessions.length} laadbeurten.`}
+        </p>
+      )}
+      {isCut && (
+        <Button variant="default" size="md" onClick={() => setMost(most + MORE_ROWS)}>
+          Toon meer
+        </Button>
+      )}
+    </>
   );
 }
 
@@ -225,16 +252,7 @@ function SessionRows({ serial, session, columns, isOpen, onToggle }: SessionRows
       <tr data-goes-on={session.ended === null || undefined}>
         <th scope="row">
           <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={onToggle}>
-            <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
-              <path
-                d={isOpen ? 'M6 9l6 6 6-6' : 'M9 6l6 6-6 6'}
-                fill="none"
-                stroke="currentColor"
-                strokeWidth="2.5"
-                strokeLinecap="round"
-                strokeLinejoin="round"
-              />
-            </svg>
+            <Chevron isOpen={isOpen} />
             <Moment of={session.start} />
           </button>
           {session.ended === null && <span className={styles.goesOn}>{endInWords(null)}</span>}

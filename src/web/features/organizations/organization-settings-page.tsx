@@ -19,7 +19,7 @@ import { ReportPanel } from './report-panel.tsx';
 const LIST = '/organization/';
 
 /**
- * /organization/:name, 'Instellingen': what an organization decides about its people and its data, a panel each. For who
+ * /organization/:name, 'Instellingen organisatie': what an organization decides about its people and its data, a panel each. For who
  * manages its users.
  */
 export function OrganizationSettingsPage() {
@@ -29,7 +29,7 @@ export function OrganizationSettingsPage() {
   if (organizations.data && !organization)
     return <NotFound what="Deze organisatie" to={LIST} way="Naar de organisaties" />;
   return (
-    <Page title="Instellingen" back={LIST}>
+    <Page title="Instellingen organisatie" back={LIST}>
       <RetryAlert query={organizations} fallback="De instellingen zijn niet geladen." />
       {organizations.data === undefined && !organizations.error && <CardSkeletons />}
       {organization && (

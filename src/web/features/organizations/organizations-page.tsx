@@ -195,7 +195,7 @@ function OrganizationCard({ organization, hasSettings, actions }: OrganizationCa
             isBusy={actions.isSwitching}
             onSwitch={actions.onSwitch}
           />
-          <DeleteButton of={clean} look="icon" onClick={actions.onDelete} />
+          <DeleteButton word="Delete" of={clean} look="icon" onClick={actions.onDelete} />
         </CardActions>
       )}
     </>

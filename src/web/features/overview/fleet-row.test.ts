@@ -15,6 +15,7 @@ import {
   lastsUntil,
   placeOf,
   runToday,
+  searchTextOf,
   sortRows,
   type Told,
   USUAL_COLUMNS,
@@ -53,7 +54,7 @@ test.each<
   [string, (row: ReturnType<typeof machine>, all: Known) => Told, ReturnType<typeof machine>, Known, string]
 >([
   // 0.008 x (80 x 20 + 60 x 30) = 27.2 kWh.
-  ['work', workTime, machine('M', {}), known(POWER), '6 u 48 min'],
+  ['work', workTime, machine('M', {}), known(POWER), '06:48'],
   ['work of a silent machine', workTime, machine('M', { GMT_UNIX: 1 }), known(POWER), '-- gegevens te oud'],
   [
     'work without capacity',
@@ -73,13 +74,13 @@ test.each<
     '-- nog niet geladen',
   ],
   // 12.8 kWh at 8 kW.
-  ['charge', chargeTime, machine('M', CHARGES), known(POWER), '1 u 36 min ca. 08:21'],
+  ['charge', chargeTime, machine('M', CHARGES), known(POWER), '01:36 ca. 08:21'],
   [
     'charge as it was told',
     chargeTime,
     machine('M', CHARGES),
     known({ ...POWER, forecast }),
-    '1 u 18 min vol ca. 07:55 tot 08:10',
+    '01:18 vol ca. 07:55 tot 08:10',
   ],
   [
     'charge without capacity',
@@ -93,7 +94,7 @@ test.each<
     chargeTime,
     machine('M', CHARGES, [20, null]),
     known({ ...POWER, forecast }),
-    '1 u 18 min vol ca. 07:55 tot 08:10',
+    '01:18 vol ca. 07:55 tot 08:10',
   ],
   [
     'until when it lasts',
@@ -146,20 +147,20 @@ test.each<
     known(),
     '-- nog geen gegevens',
   ],
-  ['hours', runToday, machine('M', {}), known({ ...POWER, today }), '1 u 6 min'],
+  ['hours', runToday, machine('M', {}), known({ ...POWER, today }), '01:06'],
   [
     'hours with gaps',
     runToday,
     machine('M', {}),
     known({ ...POWER, today: { ...today, coverage: 0.9 } }),
-    '1 u 6 min onvolledig',
+    '01:06 onvolledig',
   ],
   [
     'hours, and how far it was driven and carried',
     runToday,
     machine('M', {}),
     known({ ...POWER, today: { ...today, driven: 6_100, carried: 75_000 } }),
-    '1 u 6 min vervoerd 75,0 km, gereden 6,1 km',
+    '01:06 vervoerd 75,0 km, gereden 6,1 km',
   ],
   ['hours of a day without data', runToday, machine('M', {}), known(POWER), '-- vandaag niets gehoord'],
   ['energy', energyToday, machine('M', {}), known({ ...POWER, today }), '12,3'],
@@ -252,4 +253,13 @@ test('15.1j chosen columns stand in the address', () => {
   expect(decodeURIComponent(kept.toString())).toBe('staat=uit&kolommen=accu,kwh');
   expect(withColumns(kept, USUAL_COLUMNS).toString()).toBe('staat=uit');
   expect(columnsOf(withColumns(kept, COLUMN_KEYS))).toEqual(COLUMN_KEYS);
+});
+
+test('the search of the overview reads labels, project and place, without the distance to it (53.26)', () => {
+  const row = machine('M', { LATITUDE: 52.09, LONGITUDE: 5.05 });
+  const labels = [{ labelName: 'Nachtploeg' }, { labelName: 'Huur' }];
+  const project = { project: { projectName: 'A12' } } as FleetFigure;
+  expect(placeOf(row, known()).value).toMatch(/^\d+ km van Utrecht$/);
+  expect(searchTextOf(row, known(), labels)).toBe('Nachtploeg\nHuur\n\n km van Utrecht');
+  expect(searchTextOf(row, known(project), [])).toBe('A12\n km van Utrecht');
 });

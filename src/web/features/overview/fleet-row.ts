@@ -14,7 +14,7 @@ import { isIncomplete } from '#shared/domain/completeness.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
 import { FLEET_STATES } from '#shared/domain/fleet-state.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
-import { decimals, distance, hoursInWords, lastSeen, momentNear } from '#shared/domain/nl.ts';
+import { decimals, distance, hoursAsClock, lastSeen, momentNear } from '#shared/domain/nl.ts';
 import { type PlaceName, withProject } from '#shared/domain/place-words.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { wasEverSeen } from '#shared/domain/staleness.ts';
@@ -87,7 +87,7 @@ function workHours(row: Row, known: Ordering): number | undefined {
 /** 'Resterende werktijd', by the rule of a machine's own page. */
 export function workTime(row: Row, known: Known): Told {
   const hours = workHours(row, known);
-  if (hours !== undefined) return { value: hoursInWords(hours) };
+  if (hours !== undefined) return { value: hoursAsClock(hours) };
   if (isStale(row)) return tooOld(row);
   const missing = missingOfPacks(batteriesIn(row));
   if (missing) return unknown(missing);
@@ -140,7 +140,7 @@ export function chargeTime(row: Row, known: Known): Told {
     : hours > 0
       ? `ca. ${momentNear(liveData.GMT_UNIX * 1000 + hours * HOUR_MS, known.now)}`
       : undefined;
-  return { value: hoursInWords(hours), more: about };
+  return { value: hoursAsClock(hours), more: about };
 }
 
 const between = (from: number, to: number, now: number): string =>
@@ -150,7 +150,7 @@ export function runToday(row: Row, known: Known): Told {
   const today = figureOf(row, known)?.today;
   if (!today) return unknown(known.figures ? 'vandaag niets gehoord' : 'nog niet geladen');
   const more = [gapOf(today.coverage), wayOf(today)].filter((words) => words !== undefined);
-  return { value: hoursInWords(today.running / 3600), more: more.join(', ') || undefined };
+  return { value: hoursAsClock(today.running / 3600), more: more.join(', ') || undefined };
 }
 
 /** How far it came today, in few words: the cell is narrow. undefined: it stood. */
@@ -192,6 +192,18 @@ export function placeOf(row: Row, known: Ordering): Told {
   const near = namedAt(row, at, known.nameOf);
   const { kind, name } = withProject(near, project ?? null);
   return kind === 'project' ? { value: name, more: near.name } : { value: name };
+}
+
+/** Returns what the search finds a machine by in addition to its names: labels, project and place, without the distance to that place. */
+export function searchTextOf(
+  row: Row,
+  known: Ordering,
+  labels: readonly { readonly labelName: string }[],
+): string {
+  const { value, more = '' } = placeOf(row, known);
+  const project = figureOf(row, known)?.project?.projectName ?? '';
+  const place = (value === project ? more : value).replaceAll(/\d/g, '');
+  return [...labels.map(({ labelName }) => labelName), project, place].join('\n');
 }
 
 function metresOf({ entry }: Row, { own }: Ordering): number | undefined {

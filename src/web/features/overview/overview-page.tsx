@@ -25,6 +25,7 @@ import {
 } from '#web/machines/fleet-filter.ts';
 import { LabelBar, useLabelFilter, useLabelled } from '#web/machines/label-bar.tsx';
 import { ANY_LABEL, withLabelFilter } from '#web/machines/label-filter.ts';
+import { useLabels } from '#web/machines/labels.ts';
 import { useWithAlerts } from '#web/machines/open-alerts.ts';
 import { useNamePresent } from '#web/machines/place-names.ts';
 import { StateStrip } from '#web/machines/state-strip.tsx';
@@ -43,6 +44,7 @@ import {
   type Known,
   lastsUntil,
   type Row,
+  searchTextOf,
   sortRows,
   USUAL_SORT,
 } from './fleet-row.ts';
@@ -89,8 +91,19 @@ export function OverviewPage(): ReactNode {
   const asked = useDeferredValue(useMemo(() => ({ ...filter, text }), [filter, text]));
   const sort = asked.sort ?? USUAL_SORT;
   const [limit, setLimit] = useLabelFilter();
+  const labels = useLabels();
   const found = useLabelled(
-    useMemo(() => filterFleet(fleet, asked), [fleet, asked]),
+    useMemo(
+      () =>
+        filterFleet(fleet, asked, (row) =>
+          searchTextOf(
+            row,
+            { figures: figures.data, own, nameOf },
+            labels.ofMachine(row.entry.metadata.serialNumber),
+          ),
+        ),
+      [fleet, asked, figures.data, own, nameOf, labels],
+    ),
     limit,
     serialOf,
   );
@@ -135,7 +148,7 @@ export function OverviewPage(): ReactNode {
         <div className={styles.tools}>
           <SearchField
             label="Zoek een machine"
-            placeholder="Naam, model, nummer of logger"
+            placeholder="Naam, nummer, label, project of plaats"
             value={text}
             onChange={(words) => {
               setText(words);

@@ -266,10 +266,10 @@ function UserCard({
           <Button
             variant="default"
             size="md"
-            aria-label={`Reset de tweede stap van ${email}`}
+            aria-label={`Wis de tweede stap van ${email}`}
             onClick={onReset}
           >
-            Reset tweede stap
+            Wis tweede stap
           </Button>
         )}
         {onConfirm && (
@@ -292,7 +292,7 @@ function UserCard({
             Nieuw wachtwoord
           </Button>
         )}
-        <DeleteButton of={email} onClick={onDelete} />
+        <DeleteButton word="Delete" of={email} onClick={onDelete} />
       </CardActions>
     </>
   );

@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test';
+
+/**
+ * Returns in words each control whose middle something else covers, and each text that lies under a fixed or sticky panel, when the page
+ * is scrolled so that the control or text stands in the middle of the window, or as near to it as the page allows.
+ */
+export const covered = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const WORDS = 40;
+    /** px; less is for screen readers only. */
+    const SEEN = 4;
+    const CONTROLS =
+      'a[href], button, input, select, textarea, summary, [role="switch"], [role="slider"], [role="tab"]';
+    /** Markers lie over each other on a map, which can be moved. */
+    const MOVED = '.leaflet-pane, .sr-only, option, svg, [inert]';
+
+    const isShown = (element: Element): boolean =>
+      element.checkVisibility({
+        opacityProperty: true,
+        visibilityProperty: true,
+        contentVisibilityAuto: true,
+      }) && !element.closest(MOVED);
+    const nameOf = (element: Element): string =>
+      `${element.tagName.toLowerCase()} '${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, WORDS)}'`;
+    const panelOf = (element: Element | null): Element | undefined => {
+      for (let one = element; one && one !== document.body; one = one.parentElement)
+        if (['fixed', 'sticky'].includes(getComputedStyle(one).position)) return one;
+      return undefined;
+    };
+    /** The part of a box that its hiding and scrolling ancestors leave. */
+    const visiblePart = (element: Element, box: DOMRect): DOMRect => {
+      let { left, top, right, bottom } = box;
+      for (let one = element.parentElement; one && one !== document.body; one = one.parentElement) {
+        if (getComputedStyle(one).overflow === 'visible') continue;
+        const clip = one.getBoundingClientRect();
+        [left, top] = [Math.max(left, clip.left), Math.max(top, clip.top)];
+        [right, bottom] = [Math.min(right, clip.right), Math.min(bottom, clip.bottom)];
+      }
+      return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
+    };
+    /** Returns the element at the middle of a box that is scrolled to; undefined where the box has no middle on the screen. */
+    const atMiddle = (element: Element, boxOf: () => DOMRect): Element | null | undefined => {
+      // Scrolled itself, what lies over a map would move the map's frame.
+      const moved = element.closest('.leaflet-container') ?? element;
+      moved.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+      const { left, top, width, height } = visiblePart(element, boxOf());
+      if (width < SEEN || height < SEEN) return undefined;
+      return document.elementFromPoint(left + width / 2, top + height / 2);
+    };
+
+    const found: string[] = [];
+    const { scrollX, scrollY } = window;
+    for (const control of document.querySelectorAll<HTMLElement>(CONTROLS)) {
+      if (!isShown(control) || getComputedStyle(control).pointerEvents === 'none') continue;
+      // A link over two lines has nothing in the middle of its box.
+      const hit = atMiddle(control, () => control.getClientRects()[0] ?? control.getBoundingClientRect());
+      // The link to the content comes into the window once it has the focus.
+      if (hit === undefined || (hit === null && getComputedStyle(control).position === 'fixed')) continue;
+      const isOwn = hit !== null && (control.contains(hit) || hit.closest('label')?.control === control);
+      if (!isOwn)
+        found.push(`covered: ${nameOf(control)} by ${hit ? nameOf(hit) : 'the edge of the window'}`);
+    }
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement;
+      if (node.textContent?.trim() === '' || !element || !isShown(element)) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const hit = atMiddle(element, () => range.getClientRects()[0] ?? new DOMRect());
+      const panel = panelOf(hit ?? null);
+      if (panel && !panel.contains(element))
+        found.push(`covered: '${node.textContent?.trim().slice(0, WORDS)}' by ${nameOf(panel)}`);
+    }
+    window.scrollTo({ left: scrollX, top: scrollY, behavior: 'instant' });
+    return [...new Set(found)];
+  });

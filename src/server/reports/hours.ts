@@ -1,0 +1,44 @@
+import type { Base, Column } from '#shared/domain/reports/column.ts';
+import type { ReadReport } from './read-report.ts';
+
+const HOURS_RULE = 'Duren staan er twee keer: in uren, minuten en seconden, en in uren met decimalen.';
+
+/** Decimals of an hour that a file writes: a third of a second. */
+const PER_HOUR = 1e4;
+const MS_PER_HOUR = 3_600_000;
+
+const inHours = (ms: Base): Base =>
+  typeof ms === 'number' ? Math.round((ms / MS_PER_HOUR) * PER_HOUR) / PER_HOUR : ms;
+
+/** Returns the report as CSV and XLSX have it: each duration has a second column with hours and decimals, which can be calculated with. */
+export function withHours(report: ReadReport): ReadReport {
+  const places = report.columns.flatMap((column, at) => (column.kind === 'duration' ? [at, at] : [at]));
+  if (places.length === report.columns.length) return report;
+  const isHours = places.map((at, place) => places[place - 1] === at);
+  return {
+    ...report,
+    columns: report.columns.flatMap(inBothWays),
+    totals: () => {
+      const sums = report.totals();
+      return (
+        sums && places.map((at, place) => (isHours[place] ? inHours(sums[at] ?? null) : (sums[at] ?? null)))
+      );
+    },
+    notes: () => [...report.notes(), HOURS_RULE],
+  };
+}
+
+const inBothWays = <Row>(column: Column<Row>): readonly Column<Row>[] =>
+  column.kind === 'duration'
+    ? [
+        column,
+        {
+          ...column,
+          key: `${column.key}Hours`,
+          kind: 'number',
+          unit: 'uur',
+          digits: 2,
+          value: (row) => inHours(column.value(row)) as number | null,
+        },
+      ]
+    : [column];

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { ALERT_KIND_NAMES, type AlertKind, type RuleSettings, usualSettings } from './kinds.ts';
+import { machinesOfRule, ruleSentence } from './rule-sentence.ts';
+
+test.each<[AlertKind, RuleSettings, string, string]>([
+  [
+    'low',
+    { threshold: 12.5, clear: 25, hold: 2, clearHold: 1 },
+    'een machine met label Nachtploeg',
+    'Meld het als een accu van een machine met label Nachtploeg 2 minuten achter elkaar onder 12,5% is zonder dat er wordt geladen. De melding sluit zodra elke accu 1 minuut op 25% of hoger is.',
+  ],
+  [
+    'speeding',
+    { threshold: 30, clear: 28, hold: 0, clearHold: 0 },
+    'Rups 1 of Rups 2',
+    'Meld het als Rups 1 of Rups 2 harder dan 30 km/u rijdt. De melding sluit zodra de snelheid onder 28 km/u is.',
+  ],
+  ['silent', { threshold: 24 }, 'een machine', 'Meld het als van een machine 24 uur niets is ontvangen.'],
+  [
+    'not-full',
+    { threshold: 90, ahead: 120 },
+    'een machine',
+    'Meld het als 2 uur voor het begin van de dienst te zien is dat de accu van een machine dan onder 90% is, of misschien niet vol.',
+  ],
+  [
+    'moved',
+    { threshold: 100 },
+    'een machine op project A2',
+    'Meld het als een machine op project A2 buiten werktijd meer dan 100 m wordt verplaatst.',
+  ],
+  [
+    'backup-old',
+    { threshold: 1 },
+    'een machine',
+    'Meld het als de laatste back-up die is teruggelezen ouder is dan 1 dag, of een back-up mislukt.',
+  ],
+])('a rule of kind %s reads as a sentence (53.27)', (kind, settings, of, sentence) => {
+  expect(ruleSentence({ kind, settings, hours: 'always' }, of)).toBe(sentence);
+});
+
+test('every kind has a sentence of its own, with the hours and without a number that lacks (53.27)', () => {
+  for (const kind of ALERT_KIND_NAMES) {
+    const sentence = ruleSentence({ kind, settings: usualSettings(kind), hours: 'work' });
+    expect(sentence, kind).toMatch(/^Meld het in werktijd als [^…]*\.$/);
+  }
+});
+
+test('the machines of a rule are the subject of its sentence (53.27)', () => {
+  expect(machinesOfRule('all', [])).toBe('een machine');
+  expect(machinesOfRule('labels', ['Nacht', 'Huur', 'Dag'])).toBe('een machine met label Nacht, Huur of Dag');
+  expect(machinesOfRule('projects', ['A2'])).toBe('een machine op project A2');
+  expect(machinesOfRule('projects', [])).toBe('een machine op een project dat er niet meer is');
+  expect(machinesOfRule('labels', undefined)).toBe('een machine met label …');
+  expect(machinesOfRule('chosen', ['Rups 1', 'Rups 2'])).toBe('Rups 1 of Rups 2');
+  expect(machinesOfRule('chosen', ['1', '2', '3', '4'])).toBe('een van 4 gekozen machines');
+  expect(machinesOfRule('chosen', [])).toBe('een machine die er niet meer is');
+});

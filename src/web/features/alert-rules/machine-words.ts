@@ -1,0 +1,47 @@
+import type { AlertRule } from '#shared/contract/alerts.ts';
+import { machinesOfRule } from '#shared/domain/alerts/rule-sentence.ts';
+import { useFleet } from '#web/live/live.ts';
+import { useLabels } from '#web/machines/labels.ts';
+import { useTerreinen } from '#web/machines/terreinen.ts';
+import { useProjects } from './rule-calls.ts';
+
+/** Returns how to say the machines of a rule in its sentence, by the names that labels, projects and machines have now. */
+export function useMachineWords(): (machines: AlertRule['machines']) => string {
+  const { labels } = useLabels();
+  const projects = useProjects().data;
+  const terreinen = useTerreinen().data;
+  const fleet = useFleet();
+  return (machines) => {
+    if (machines.by === 'labels')
+      return machinesOfRule(
+        'labels',
+        namesOf(machines.ids, labels, ({ labelName }) => labelName),
+      );
+    if (machines.by === 'projects')
+      return machinesOfRule(
+        'projects',
+        namesOf(machines.ids, projects, ({ projectName }) => projectName),
+      );
+    if (machines.by === 'terreinen')
+      return machinesOfRule(
+        'terreinen',
+        namesOf(machines.ids, terreinen, ({ terreinName }) => terreinName),
+      );
+    if (machines.by === 'all') return machinesOfRule('all', []);
+    const aliases = new Map(fleet.map(({ metadata }) => [metadata.serialNumber, metadata.alias]));
+    return machinesOfRule(
+      'chosen',
+      machines.serials.map((serial) => aliases.get(serial) ?? serial),
+    );
+  };
+}
+
+/** Returns undefined where something was chosen of which no name is known yet. */
+function namesOf<Of extends { readonly _id: number }>(
+  ids: readonly number[],
+  all: readonly Of[] | undefined,
+  nameOf: (one: Of) => string,
+): readonly string[] | undefined {
+  const names = ids.flatMap((id) => all?.filter(({ _id }) => _id === id).map(nameOf) ?? []);
+  return ids.length > 0 && names.length === 0 ? undefined : names;
+}

@@ -1,0 +1,178 @@
+/** The parts of the machine page: panels on a desk, with the list of them at the side; headings that open on a phone. */
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { flushSync } from 'react-dom';
+import { useLocation } from 'react-router';
+import { useMedia } from '#web/lib/use-media.ts';
+import { Chevron } from '#web/ui/chevron.tsx';
+import panel from '#web/ui/panel.module.css';
+import styles from './sections.module.css';
+
+/** Narrower than that sections are closed at first. */
+const PHONE = '(max-width: 47.99em)';
+
+export type SectionEntry = {
+  readonly id: string;
+  readonly title: string;
+  /** A sentence about what wants attention. */
+  readonly attention: string | undefined;
+};
+
+type Registry = {
+  readonly register: (entry: SectionEntry) => () => void;
+  /** Whether a section is open, by its id: one that is loaded takes the place of its heading. */
+  readonly opened: Map<string, boolean>;
+};
+
+const RegistryContext = createContext<Registry>({ register: () => () => undefined, opened: new Map() });
+const EntriesContext = createContext<readonly SectionEntry[]>([]);
+
+/** Returns the sections that the page has now, in the order of the page. */
+export const useSectionEntries = (): readonly SectionEntry[] => use(EntriesContext);
+
+/** Around the machine page: knows its sections, and brings the one that the address names into sight. */
+export function Sections({ children }: { readonly children: ReactNode }): ReactNode {
+  const [entries, setEntries] = useState<readonly SectionEntry[]>([]);
+  const registry = useMemo(
+    (): Registry => ({
+      register(entry) {
+        setEntries((before) => inPageOrder([...before.filter(({ id }) => id !== entry.id), entry]));
+        return () => setEntries((before) => before.filter((one) => one !== entry));
+      },
+      opened: new Map(),
+    }),
+    [],
+  );
+  const { hash, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same link pressed again has another key.
+  useEffect(() => (hash === '' ? undefined : bringIntoSight(hash.slice(1))), [hash, key]);
+  return (
+    <RegistryContext value={registry}>
+      <EntriesContext value={entries}>{children}</EntriesContext>
+    </RegistryContext>
+  );
+}
+
+function inPageOrder(entries: readonly SectionEntry[]): readonly SectionEntry[] {
+  const order = [...document.querySelectorAll('section[id]')].map(({ id }) => id);
+  return [...entries].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+}
+
+/** ms; what is above a section may be loaded in the meantime. */
+const SETTLING_MS = 5_000;
+const OWN_MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
+/** Scrolls to a section, and keeps it there while the page grows, until the person moves. Returns how to stop. */
+function bringIntoSight(id: string): () => void {
+  const show = (hasFocus = document.activeElement !== document.body): void => {
+    const section = document.getElementById(id);
+    section?.scrollIntoView();
+    // A section that is loaded takes the place of its heading.
+    if (!hasFocus)
+      section?.querySelector<HTMLElement>('h2[tabindex], h2 button')?.focus({ preventScroll: true });
+  };
+  const frame = requestAnimationFrame(() => show(false));
+  const grows = new ResizeObserver(() => show());
+  grows.observe(document.body);
+  const stop = (): void => {
+    cancelAnimationFrame(frame);
+    grows.disconnect();
+    clearTimeout(timer);
+    for (const name of OWN_MOVES) removeEventListener(name, stop);
+  };
+  const timer = setTimeout(stop, SETTLING_MS);
+  for (const name of OWN_MOVES) addEventListener(name, stop, { passive: true });
+  return stop;
+}
+
+type SectionProps = {
+  /** The anchor in the address. */
+  readonly id: string;
+  readonly title: string;
+  /** Beside the title. */
+  readonly action?: ReactNode;
+  /** Below the title on a phone, where the section may be closed. */
+  readonly summary?: string | undefined;
+  /** A sentence about what wants attention: shown with the title on a phone, and in the list of sections. */
+  readonly attention?: string | undefined;
+  /** On a phone: true opens it; what the person opened or closed stays so otherwise. */
+  readonly opens?: boolean;
+  /** Drawn once the section is open. */
+  readonly isHeavy?: boolean;
+  readonly children?: ReactNode;
+};
+
+/** A part of the machine page with a heading; on a phone the heading opens it, and so do a link to it and a search in the page. */
+export function Section(props: SectionProps): ReactNode {
+  const { id, title, action, summary, attention, opens = false, isHeavy = false, children } = props;
+  const [titleId, bodyId] = [useId(), useId()];
+  const body = useRef<HTMLDivElement>(null);
+  const isPhone = useMedia(PHONE);
+  const { hash, key } = useLocation();
+  const isNamed = hash === `#${id}`;
+  const { register, opened } = use(RegistryContext);
+  const [isOpened, setOpened] = useState(opened.get(id) ?? (opens || isNamed));
+  useEffect(() => void opened.set(id, isOpened), [opened, id, isOpened]);
+  useLayoutEffect(() => register({ id, title, attention }), [register, id, title, attention]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same link pressed again has another key.
+  useEffect(() => {
+    if (opens || isNamed) setOpened(true);
+  }, [opens, isNamed, key]);
+  const isOpen = isOpened || !isPhone;
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen && !wasOpen) setWasOpen(true);
+  useLayoutEffect(() => {
+    const element = body.current;
+    if (!element || isOpen) return element?.removeAttribute('hidden');
+    // Not React's `hidden`: a search in the page looks into this.
+    element.setAttribute('hidden', 'until-found');
+    const onMatch = (): void => setOpened(true);
+    const onPrint = (): void => flushSync(() => setWasOpen(true));
+    element.addEventListener('beforematch', onMatch);
+    addEventListener('beforeprint', onPrint);
+    return () => {
+      element.removeEventListener('beforematch', onMatch);
+      removeEventListener('beforeprint', onPrint);
+    };
+  }, [isOpen]);
+  return (
+    <section id={id} className={`${panel.panel} ${styles.section}`} aria-labelledby={titleId}>
+      <div className={panel.title}>
+        <h2 id={isPhone ? undefined : titleId} tabIndex={isPhone ? undefined : -1}>
+          {isPhone ? (
+            <button
+              type="button"
+              className={styles.opener}
+              aria-expanded={isOpen}
+              aria-controls={bodyId}
+              onClick={() => setOpened(!isOpened)}
+            >
+              <Chevron isOpen={isOpen} />
+              <span id={titleId}>{title}</span>
+              {(attention ?? summary) && (
+                <span className={styles.note} data-attention={attention !== undefined || undefined}>
+                  {attention ?? summary}
+                </span>
+              )}
+            </button>
+          ) : (
+            title
+          )}
+        </h2>
+        {isOpen && action}
+      </div>
+      <div ref={body} id={bodyId} className={styles.body}>
+        {(wasOpen || !isHeavy) && children}
+      </div>
+    </section>
+  );
+}
