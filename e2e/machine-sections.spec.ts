@@ -63,7 +63,7 @@ test('on a phone the machine page is four screens at most, and its headings, lin
   await expect(opener(page, 'Vandaag en gisteren')).toHaveAttribute('aria-expanded', 'true');
   // A closed section says in its heading what wants attention.
   await expect(opener(page, 'Onderhoud')).toHaveAccessibleName(
-    /^Onderhoud\s*Grote beurt met filters en hydrauliekolie: nu nodig, [\d.]+ dagen over tijd$/,
+    /^Onderhoud\s*Nu nodig, [\d.]+ dagen over tijd: Grote beurt met filters en hydrauliekolie$/,
   );
   await expect(opener(page, 'Laadbeurten')).toHaveAttribute('aria-expanded', 'false');
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(FOUR_SCREENS);
@@ -127,7 +127,7 @@ test('on a desk the sections stand at the side as links, with the one in sight m
     'Batterij Status',
     'Laad Status',
     'Vandaag en gisteren',
-    /^OnderhoudGrote beurt/,
+    /^OnderhoudNu nodig/,
     'Machine Info',
     'Verloop',
     'GPS Tracking',

@@ -128,7 +128,7 @@ function headingOf(plans: readonly Plan[] = []): { attention?: string; summary?:
   const due = plans.filter(({ state }) => state !== 'ok');
   if (due.length > 1) return { attention: `${due.length} nodig of bijna nodig` };
   const next = due[0] ?? first;
-  const words = `${next.planName}: ${dueInWords(next).replace(/^./, (letter) => letter.toLowerCase())}`;
+  const words = `${dueInWords(next)}: ${next.planName}`;
   return due.length > 0 ? { attention: words } : { summary: words };
 }
 
