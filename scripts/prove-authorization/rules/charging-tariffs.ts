@@ -8,7 +8,9 @@ export const chargingTariffs: readonly Rule[] = [
     'charging tariffs: one is changed inside the scope':
       'where t.id = $1 and ($2::integer[] is null or ⟦t.organization_id = any ($2)→true⟧)',
     'charging tariffs: an organization has its own prices':
-      'from charging_tariff t where ⟦t.organization_id = any ($1)→$1::int[] is not null⟧ order by t.first_day',
+      'where ⟦t.organization_id = any ($1)→$1::int[] is not null⟧ order by lower(r.name) nulls first, t.terrein_id',
+    'charging tariffs: of terreinen of the organization itself only':
+      'where r.id = $1 and ⟦r.organization_id = $2→$2::int > 0⟧ and r.deleted_at is null',
     'charging tariffs: a machine’s cost is by the tariffs of owners in the scope':
       'from ownership w where w.stream_id = $1 and ($2::integer[] is null or ⟦w.organization_id = any ($2)→true⟧)',
     'charging tariffs: a machine’s days cost what owners in the scope charged':

@@ -1,6 +1,8 @@
 import { routeSpeeds } from '#server/history/route-speeds.ts';
 import { forbidden, invalid } from '#server/platform/problem.ts';
 import { withPositions } from '#server/streams/scope.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import type { Range } from '#shared/domain/intervals.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import {
@@ -63,7 +65,7 @@ export async function route(context: ReportContext, question: ReportQuestion): P
 
   async function* rows(): AsyncGenerator<PositionRow[], void> {
     for (const { streamId, own, machine } of machines) {
-      const seen = withPositions(scope, { streamId, own }, range);
+      const seen = seenIn(scope, { streamId, own }, range);
       for await (const page of storedValues(db, streamId, seen.own, SIGNALS, NEEDED)) {
         goOn(context);
         yield page.flatMap(([time, ...values]) => positionRow(machine, time, values) ?? []);
@@ -75,6 +77,12 @@ export async function route(context: ReportContext, question: ReportQuestion): P
     portions: rows(),
     rules: () => [...POSITION_RULES, ...speeds],
   };
+}
+
+/** Returns the times of a machine whose positions the reader may see. */
+function seenIn(scope: Scope, { streamId, own }: Pick<OwnedMachine, 'streamId' | 'own'>, range: Range) {
+  const seen = withPositions(scope, { streamId, own }, range);
+  return seen;
 }
 
 /** Machines whose speeds stand below a report. */
@@ -95,8 +103,7 @@ async function speedLines(
     ];
   const lines: string[] = [SPEED_RULE];
   for (const { streamId, own, machine } of machines) {
-    const seen = withPositions(scope, { streamId, own }, range);
-    const { driven, carried } = await routeSpeeds(db, seen, range);
+    const { driven, carried } = await routeSpeeds(db, seenIn(scope, { streamId, own }, range), range);
     const byTransport = carried.highest === null ? '' : ` Vervoerd: ${speedsText(carried, 'km/h')}.`;
     lines.push(`Snelheid van ${machine.alias}: ${speedsText(driven, 'km/h')}.${byTransport}`);
   }
