@@ -1,11 +1,11 @@
 import { CSV_END, CSV_START, csvRow, textCell } from '#server/platform/csv.ts';
 import { type Column, headOf, inUnit, told } from '#shared/domain/reports/column.ts';
-import type { ReadReport } from './read-report.ts';
+import type { TableReport } from './read-report.ts';
 import { openWallClock } from './wall-clock.ts';
 import { withZones } from './zones.ts';
 
 /** A report as CSV: heading, rows, and below an empty line what is to be known of them. Totals would be counted among the rows. */
-export async function* csvOf(report: ReadReport): AsyncGenerator<Buffer, void> {
+export async function* csvOf(report: TableReport): AsyncGenerator<Buffer, void> {
   const { columns, portions, notes } = withZones(report);
   const cells = columns.map(cellOf);
   const last = cells.length - 1;

@@ -5,12 +5,14 @@ import { applicantsApi } from './applicants.ts';
 import { authApi } from './auth.ts';
 import { backgroundTasksApi } from './background-tasks.ts';
 import { chargingSessionsApi } from './charging-sessions.ts';
+import { compareApi } from './compare.ts';
 import { dayFiguresApi } from './day-figures.ts';
 import { definitionApi } from './definition.ts';
 import { erasuresApi } from './erasures.ts';
 import { factorsApi } from './factors.ts';
 import { faultCodesApi } from './fault-codes.ts';
 import { fleetFiguresApi } from './fleet-figures.ts';
+import { fleetMaintenanceApi } from './fleet-maintenance.ts';
 import { healthApi } from './health.ts';
 import { historyApi } from './history.ts';
 import { invitationsApi } from './invitations.ts';
@@ -24,6 +26,7 @@ import { machineFilesApi } from './machine-files.ts';
 import { machineSaleApi } from './machine-sale.ts';
 import { machinesApi } from './machines.ts';
 import { maintenanceApi } from './maintenance.ts';
+import { maintenanceTemplatesApi } from './maintenance-templates.ts';
 import { mapLayersApi } from './map-layers.ts';
 import { metricsApi } from './metrics.ts';
 import { oidcApi } from './oidc.ts';
@@ -59,6 +62,7 @@ export const api = {
   ...chargingSessionsApi,
   ...dayFiguresApi,
   ...fleetFiguresApi,
+  ...compareApi,
   ...mapLayersApi,
   ...healthApi,
   ...metricsApi,
@@ -74,6 +78,8 @@ export const api = {
   ...lmbLoggersApi,
   ...labelsApi,
   ...maintenanceApi,
+  ...maintenanceTemplatesApi,
+  ...fleetMaintenanceApi,
   ...faultCodesApi,
   ...projectsApi,
   ...reportsApi,

@@ -15,6 +15,7 @@ import {
   enough,
   figureOf,
   type Known,
+  maintenanceOf,
   placeOf,
   type Row,
   runToday,
@@ -63,6 +64,16 @@ export function Batteries({ row }: Pick<Of, 'row'>): ReactNode {
   const packs = batteriesIn(row);
   if (packs.length === 0) return <Figure told={{ value: '--', more: "meldt geen accu's" }} />;
   return <BatteryLevels packs={packs} />;
+}
+
+/** When maintenance is due first: what is overdue or due soon stands out. */
+export function MaintenanceNext({ row, known }: Of): ReactNode {
+  const { state, ...told } = maintenanceOf(row, known);
+  return (
+    <span className={styles.maintenance} data-state={state}>
+      <Figure told={told} />
+    </span>
+  );
 }
 
 /** Why it wants attention, in words. */
@@ -133,5 +144,6 @@ export const CELLS: Readonly<Record<ColumnKey, (of: Of) => ReactNode>> = {
   kwh: ({ row, known }) => <Figure told={energyToday(row, known)} />,
   plaats: ({ row, known }) => <Figure told={placeOf(row, known)} />,
   afstand: ({ row, known }) => <Figure told={distanceOf(row, known)} />,
+  onderhoud: ({ row, known }) => <MaintenanceNext row={row} known={known} />,
   gezien: ({ row, known }) => seenOf(row, known),
 };
