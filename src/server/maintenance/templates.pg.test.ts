@@ -43,7 +43,7 @@ const create = (tasks: readonly object[] = [BIG, GREASE], as = manager) =>
 const apply = (_id: number, part: object = {}, as = manager) => post('apply', { _id, ...part }, as);
 const list = (as = manager) => a.call('GET /api/maintenance/template/get', { as });
 const preview = (_id: number, as = manager) =>
-  a.call('GET /api/maintenance/template/preview', { as, query: { _id } });
+  a.call('GET /api/maintenance/template/preview', { as, query: { _id: String(_id) } });
 const plansOf = async (serial: string) =>
   (await a.call('GET /api/maintenance/get', { as: manager, query: { serial } })).json;
 const clear = () =>

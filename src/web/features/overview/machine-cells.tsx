@@ -6,6 +6,7 @@ import { BatteryLevels } from '#web/machines/battery-levels.tsx';
 import { LabelChips } from '#web/machines/label-chips.tsx';
 import { MachinePhoto } from '#web/machines/machine-photo.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
+import { CompareTick } from './compare-choice.tsx';
 import {
   batteriesIn,
   type ColumnKey,
@@ -33,6 +34,7 @@ export function MachineName({ row, known }: Of): ReactNode {
   const { serialNumber, alias, brand, model } = row.entry.metadata;
   return (
     <span className={styles.machine}>
+      <CompareTick serial={serialNumber} alias={alias} />
       <MachinePhoto serial={serialNumber} alias={alias} hash={figureOf(row, known)?.photo} />
       <span className={styles.names}>
         <Link to={`/machine/${encodeURIComponent(serialNumber)}`} className={styles.alias!}>
