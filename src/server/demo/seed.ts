@@ -16,6 +16,7 @@ import { addDemoAlerts } from './alerts.ts';
 import { addDefinitions, definitionFor } from './definitions.ts';
 import { addDemoLabels } from './labels.ts';
 import { addLoggerConfig, loadedConfig } from './logger-config.ts';
+import { addDemoMaintenance } from './maintenance.ts';
 import { addDemoProjects } from './projects.ts';
 import { addDemoWorkWeeks } from './work-weeks.ts';
 
@@ -52,6 +53,7 @@ export async function seedDemo(
     await addDemoWorkWeeks(client);
     await addDemoLabels(client);
     await addDemoAlerts(client, now);
+    await addDemoMaintenance(client, now);
     return keys;
   });
 }
