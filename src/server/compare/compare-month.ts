@@ -20,7 +20,6 @@ const SUMS = [
   ['known_ms', 'knownMs'],
   ['heard_ms', 'heardMs'],
   ['charged_mj', 'chargedMj'],
-  ['in_mj', 'fedBackMj'],
   ['distance_mm', 'distanceMm'],
   ['window_ms', 'windowMs'],
   ['window_heard_ms', 'windowHeardMs'],

@@ -117,17 +117,7 @@ test('the month has a row per machine with the figures of the report Dagstaten, 
     await portal.get(`/api/report/dagstaten?${new URLSearchParams(query)}`, cookie)
   ).json() as ReportAnswer;
   const totals = new Map(report.columns.map(({ key }, at) => [key, report.totals?.[at]]));
-  for (const key of [
-    'running',
-    'charging',
-    'idle',
-    'used',
-    'charged',
-    'fedBack',
-    'distance',
-    'known',
-    'coverage',
-  ]) {
+  for (const key of ['running', 'charging', 'idle', 'used', 'charged', 'distance', 'known', 'coverage']) {
     const at = columns.findIndex((column) => column.key === key);
     expect([key, rows[1]?.[at]]).toEqual([key, totals.get(key)]);
     expect(columns[at]?.title).toBe(report.columns.find((column) => column.key === key)?.title);

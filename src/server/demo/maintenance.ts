@@ -36,7 +36,7 @@ const TEMPLATES: readonly { readonly model: DemoModel; readonly tasks: readonly 
 
 /** Hours and days ago that a machine's tasks were done last; of the others less, each machine another number. */
 const LONG_AGO: Readonly<Record<string, { readonly hours: number; readonly days: number }>> = {
-  'STR26-0519': { hours: 355, days: 100 },
+  'STR26-0519': { hours: 5, days: 100 },
   'RH220-5109': { hours: 120, days: 381 },
 };
 

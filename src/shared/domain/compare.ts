@@ -21,6 +21,7 @@ export type MonthRow = Omit<
   | 'lastCharging'
   | 'unused'
   | 'carriedMm'
+  | 'fedBackMj'
   | 'socMin'
   | 'socMax'
 > & {
@@ -42,7 +43,6 @@ const SHARED = [
   'idle',
   'used',
   'charged',
-  'fedBack',
   'distance',
   'known',
   'coverage',
@@ -74,7 +74,6 @@ export const MONTH_COLUMNS: readonly Column<MonthRow>[] = [
   shared('used'),
   PER_HOUR,
   shared('charged'),
-  shared('fedBack'),
   shared('distance'),
   shared('known'),
   shared('coverage'),

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Course } from '#shared/contract/compare.ts';
-import { decimals, dutchDate, hoursInWords, percent, statusLabel } from '#shared/domain/nl.ts';
+import { decimals, dutchDate, hoursAsClock, percent, statusLabel } from '#shared/domain/nl.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { TimeChart } from '#web/chart/time-chart.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -178,7 +178,7 @@ const Spent = ({ machines }: { readonly machines: readonly Course[] }): ReactNod
         <tr key={course.serial}>
           <th scope="row">{nameOf(course)}</th>
           {SPENT.map(([key]) => (
-            <td key={key}>{hoursInWords(course.seconds[key] / 3600)}</td>
+            <td key={key}>{hoursAsClock(course.seconds[key] / 3600)}</td>
           ))}
         </tr>
       ))}

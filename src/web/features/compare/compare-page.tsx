@@ -51,7 +51,7 @@ export function ComparePage(): ReactNode {
         {wrongMachines !== undefined ? (
           <EmptyState title={wrongMachines} />
         ) : (
-          <>
+          <div className={styles.panels}>
             <Panel title="Verloop">
               {wrongPeriod !== undefined && <EmptyState title={wrongPeriod} />}
               {wrongPeriod === undefined && (
@@ -94,7 +94,7 @@ export function ComparePage(): ReactNode {
               )}
               {!table.data && !table.error && <p role="status">De cijfers worden geladen</p>}
             </Panel>
-          </>
+          </div>
         )}
       </Page>
     </div>

@@ -82,8 +82,8 @@ export function MaintenancePage(): ReactNode {
               />
             ) : (
               <>
-                {may(user, 'make-reports') && <Files view={view} filter={filter} />}
                 <Items list={data} view={view} onDone={mayManage ? setDone : undefined} />
+                {may(user, 'make-reports') && <Files view={view} filter={filter} />}
               </>
             )}
           </div>
@@ -118,6 +118,7 @@ type FiltersProps = {
 
 function Filters({ view, filter, text, counts, onChange, onFilter, onText }: FiltersProps): ReactNode {
   const projects = useProjects().data ?? [];
+  const isWide = useMedia(WIDE);
   return (
     <search aria-label="Kies welk onderhoud" className={styles.filters}>
       <PickButtons
@@ -128,7 +129,7 @@ function Filters({ view, filter, text, counts, onChange, onFilter, onText }: Fil
           onPick: () => onChange({ show: value }),
         }))}
       />
-      <LabelBar filter={filter} onChange={onFilter} />
+      <LabelBar filter={filter} onChange={onFilter} isTight={!isWide} />
       <div className={styles.tools}>
         <SearchField
           label="Zoek onderhoud"

@@ -57,16 +57,17 @@ export function CompareBar(): ReactNode {
   );
 }
 
-/** The box of a machine, while somebody is choosing. */
-export function CompareTick({
-  serial,
-  alias,
-}: {
+type CompareTickProps = {
   readonly serial: string;
   readonly alias: string;
-}): ReactNode {
+  /** What stands there while nobody is choosing. */
+  readonly children: ReactNode;
+};
+
+/** The box of a machine, while somebody is choosing. */
+export function CompareTick({ serial, alias, children }: CompareTickProps): ReactNode {
   const { chosen, setChosen } = useContext(ChoiceContext);
-  if (!chosen) return null;
+  if (!chosen) return children;
   const isChosen = chosen.includes(serial);
   return (
     <label className={styles.tick}>

@@ -34,8 +34,9 @@ export function MachineName({ row, known }: Of): ReactNode {
   const { serialNumber, alias, brand, model } = row.entry.metadata;
   return (
     <span className={styles.machine}>
-      <CompareTick serial={serialNumber} alias={alias} />
-      <MachinePhoto serial={serialNumber} alias={alias} hash={figureOf(row, known)?.photo} />
+      <CompareTick serial={serialNumber} alias={alias}>
+        <MachinePhoto serial={serialNumber} alias={alias} hash={figureOf(row, known)?.photo} />
+      </CompareTick>
       <span className={styles.names}>
         <Link to={`/machine/${encodeURIComponent(serialNumber)}`} className={styles.alias!}>
           {alias}
