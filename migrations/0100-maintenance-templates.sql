@@ -1,4 +1,4 @@
--- Maintenance tasks of a brand and model, which an organization gives its machines of that model (docs/decisions/0072).
+-- Maintenance tasks of a brand and model, which an organization gives its machines of that model.
 create table maintenance_template (
   id integer generated always as identity primary key,
   organization_id integer not null references organization on delete cascade,

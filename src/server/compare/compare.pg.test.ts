@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { store } from '#server/history/test/readings.ts';
+import { ofStream } from '#server/platform/cells.ts';
 import { createStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ComparedMonth, Course } from '#shared/contract/compare.ts';
@@ -154,8 +155,8 @@ test.each<[string, unknown, number, string]>([
     'Kies hoogstens vijf machines; dit zijn er 6.',
   ],
   ['one machine twice', ['K-1', ' k-1'], 400, "Machine 'k-1' staat er twee keer in."],
-  ['an unknown machine', ['K-1', 'X-1'], 404, "Machine 'X-1' bestaat niet."],
-  ['a machine of another organization', ['K-1', 'A-1'], 404, "Machine 'A-1' bestaat niet."],
+  ['an unknown machine', ['K-1', 'X-1'], 404, 'De tweede machine bestaat niet.'],
+  ['a machine of another organization', ['K-1', 'A-1'], 404, 'De tweede machine bestaat niet.'],
 ])('comparing %s is refused with a sentence (53.31)', async (_, machines, status, message) => {
   const answer = await courses(machines);
   expect([answer.status, answer.message]).toEqual([status, message]);
@@ -173,7 +174,7 @@ test('an LMB logger is refused as such to whoever sees loggers, and does not exi
   expect((await courses(['K-1', 'LMB-1'], DAY, admin)).message).toBe(
     "'LMB-1' is een LMB-logger. Alleen machines kunnen worden vergeleken.",
   );
-  expect((await courses(['K-1', 'LMB-1'])).message).toBe("Machine 'LMB-1' bestaat niet.");
+  expect((await courses(['K-1', 'LMB-1'])).message).toBe('De tweede machine bestaat niet.');
 });
 
 test.each([
@@ -190,4 +191,30 @@ test.each([
 
 test('a month that is none is refused (53.31)', async () => {
   expect((await month(['K-1', 'K-2'], '2026-13')).status).toBe(400);
+});
+
+test('the days of a former owner do not count in the month (53.31)', async () => {
+  const { rows: found } = await portal.pool.query<{ id: number }>(
+    `select id from stream where serial = 'K-4'`,
+  );
+  await ofStream(portal.pool, found[0]?.id ?? 0).query(
+    `insert into telemetry.day_figures (stream_id, day, organization_id, project_id, count, running_ms, charging_ms, idle_ms, out_mj, in_mj,
+       charged_mj, distance_mm, heard_ms, known_ms, window_ms, window_heard_ms)
+     select s.id, '2026-06-20', o.id, 0, 1, 3600000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+     from stream s, organization o where s.serial = 'K-4' and o.name = 'ander'`,
+    [],
+  );
+  const { columns, rows } = await month(['K-4', 'K-1']);
+  expect(rows[0]?.[columns.findIndex(({ key }) => key === 'days')]).toBe(0);
+});
+
+test('the power of a former owner is not shown (53.31)', async () => {
+  const since = '2026-06-02T08:31:00Z';
+  await portal.pool.query(
+    `update ownership set valid_from = $1 where stream_id = (select id from stream where serial = 'K-3')`,
+    [since],
+  );
+  const { machines } = await courses(['K-3', 'K-1']);
+  expect(machines[0]?.power.time.length).toBeGreaterThan(0);
+  expect(machines[0]?.power.time.every((time) => time * 1000 >= Date.parse(since) - 5 * 60_000)).toBe(true);
 });

@@ -19,9 +19,12 @@ export type ComparedMachine = OwnHistory & {
  */
 export async function readCompared(db: Database, scope: Scope, text: string): Promise<ComparedMachine[]> {
   const found: ComparedMachine[] = [];
-  for (const serial of serialsIn(text)) found.push(await readOne(db, scope, serial));
+  for (const [at, serial] of serialsIn(text).entries())
+    found.push(await readOne(db, scope, serial, ORDINALS[at] as string));
   return found;
 }
+
+const ORDINALS = ['eerste', 'tweede', 'derde', 'vierde', 'vijfde'];
 
 /** @throws ProblemError 400 */
 function serialsIn(text: string): string[] {
@@ -44,27 +47,38 @@ function serialsIn(text: string): string[] {
   return serials;
 }
 
-async function readOne(db: Database, scope: Scope, serial: string): Promise<ComparedMachine> {
+/** @param ordinal which of the list it is, in words: an error about a machine of another organization does not say its number */
+async function readOne(
+  db: Database,
+  scope: Scope,
+  serial: string,
+  ordinal: string,
+): Promise<ComparedMachine> {
   const history = await findHistory(db, scope, serial, ['machine']).catch(async (error) => {
     const isMissing = error instanceof ProblemError && error.code === 'not_found';
-    throw isMissing ? await whyMissing(db, scope, serial) : error;
+    throw isMissing ? await whyMissing(db, scope, serial, ordinal) : error;
   });
   const { rows } = await db.query<Omit<ComparedMachine, keyof OwnHistory>>(
     `select s.serial, s.alias, m.brand, m.model from ${SEEN} join machine m on m.stream_id = s.id where s.id = $3`,
     [...seenBy(scope, ['machine']), history.streamId],
   );
-  if (!rows[0]) throw unknown(serial);
+  if (!rows[0]) throw unknown(ordinal);
   return { ...history, ...rows[0] };
 }
 
-const unknown = (serial: string) => notFound(`Machine '${serial}' bestaat niet.`);
+const unknown = (ordinal: string) => notFound(`De ${ordinal} machine bestaat niet.`);
 
-async function whyMissing(db: Database, scope: Scope, serial: string): Promise<ProblemError> {
+async function whyMissing(
+  db: Database,
+  scope: Scope,
+  serial: string,
+  ordinal: string,
+): Promise<ProblemError> {
   const isLogger = await findHistory(db, scope, serial, ['logger']).then(
     () => true,
     () => false,
   );
   return isLogger
     ? invalid(`'${serial}' is een LMB-logger. Alleen machines kunnen worden vergeleken.`)
-    : unknown(serial);
+    : unknown(ordinal);
 }

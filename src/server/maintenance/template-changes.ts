@@ -159,8 +159,8 @@ export const applyTemplate = (
     const present = await readModelMachines(client, caller.scope, template);
     const chosen = serials && new Set(serials.map((serial) => asSerial(serial).toLowerCase()));
     const known = new Set(present.map(({ serial }) => serial.toLowerCase()));
-    const unknown = chosen && [...chosen].find((serial) => !known.has(serial));
-    if (unknown !== undefined) throw notFound(`Machine '${unknown}' is niet van dit merk en model.`);
+    if (chosen && [...chosen].some((serial) => !known.has(serial)))
+      throw notFound('Een van deze machines is niet van dit merk en model.');
     const asked = present.filter(({ serial }) => !chosen || chosen.has(serial.toLowerCase()));
     const given = asked
       .map((machine) => ({ machine, gets: shareOut(tasks, machine).gets }))

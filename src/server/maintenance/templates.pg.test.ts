@@ -93,11 +93,11 @@ test('a template gives every machine of its model the tasks that it lacks, whate
   const { rows } = await a.portal.pool.query(
     `select action, subject, data from audit where action like 'maintenance%template%' order by id`,
   );
-  expect(rows.map(({ action, subject }) => `${action} ${subject}`)).toEqual([
-    'maintenance-template.create Volvo ECR25',
-    'maintenance-template.apply Volvo ECR25',
-    `maintenance.from-template ${first}`,
-    `maintenance.from-template ${second}`,
+  expect(rows.map(({ action, subject }) => [action, subject])).toEqual([
+    ['maintenance-template.create', 'Volvo ECR25'],
+    ['maintenance-template.apply', 'Volvo ECR25'],
+    ['maintenance.from-template', first],
+    ['maintenance.from-template', second],
   ]);
   expect(rows[2].data).toEqual({
     tasks: ['Grote beurt: elke 500 uur of 12 maanden', 'Smeren: elke 50 uur'],
@@ -184,7 +184,10 @@ test('a machine that comes later is offered the tasks, and a machine with 20 pla
   });
   expect((await apply(_id)).json).toMatchObject({ machines: 0, plans: 0 });
   const missing = await apply(_id, { serials: [first, 'weg'] });
-  expect([missing.status, missing.message]).toEqual([404, "Machine 'weg' is niet van dit merk en model."]);
+  expect([missing.status, missing.message]).toEqual([
+    404,
+    'Een van deze machines is niet van dit merk en model.',
+  ]);
   await a.portal.pool.query(`update machine set model = 'L25' where stream_id = $1`, [streams[2]]);
   await clear();
 });

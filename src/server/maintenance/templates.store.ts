@@ -19,7 +19,7 @@ const OF_MODEL = `s.organization_id = t.organization_id and lower(m.brand) = low
 /** As a condition: a plan of stream `s` by name or by template is task `k` of template `t`. */
 const IS_TASK = `p.stream_id = s.id and p.organization_id = t.organization_id
   and (p.template_task_id = k.id or lower(p.name) = lower(k.name))`;
-/** $1 and $2 are seenBy()'s. */
+// $1 and $2: seenBy().
 const SEEN_MACHINES = `${SEEN} join machine m on m.stream_id = s.id`;
 
 const TASKS = `coalesce((select json_agg(json_build_object('_id', k.id, 'planName', k.name, 'everyHours', k.every_hours,

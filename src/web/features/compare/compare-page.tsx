@@ -3,6 +3,7 @@ import '@mantine/core/styles/Input.css';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { monthInWords } from '#shared/domain/nl.ts';
 import { useWayBack } from '#web/lib/came-from.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -19,12 +20,12 @@ import {
   isPeriod,
   machinesFault,
   monthOf,
+  monthsUntil,
   PERIODS,
   periodFault,
   searchOf,
   viewOf,
 } from './compare-view.ts';
-import { monthInWords, monthsUntil } from './month-words.ts';
 
 const CompareCharts = lazy(async () => ({ default: (await import('./compare-charts.tsx')).CompareCharts }));
 

@@ -70,6 +70,19 @@ export function monthOf(view: CompareView, today: string): string {
   return view.month ?? (to < today ? to : today).slice(0, 7);
 }
 
+/** Months that can be chosen: two years. */
+const MOST_MONTHS = 24;
+
+/** The months 'YYYY-MM' up to today's, newest first, and the chosen one. */
+export function monthsUntil(today: string, chosen: string): string[] {
+  const months = Array.from({ length: MOST_MONTHS }, (_, back) => {
+    const date = new Date(`${today.slice(0, 7)}-01T00:00Z`);
+    date.setUTCMonth(date.getUTCMonth() - back);
+    return date.toISOString().slice(0, 7);
+  });
+  return months.includes(chosen) ? months : [...months, chosen].sort().reverse();
+}
+
 /** Why machines cannot be compared, in words; undefined: they can. */
 export function machinesFault(machines: readonly string[]): string | undefined {
   const known = machines.map((serial) => serial.toLowerCase());
