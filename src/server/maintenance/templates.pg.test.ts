@@ -247,6 +247,6 @@ test('templates are of their organization only, and who only looks changes none 
      where stream_id = $1 and valid_to = 'infinity'`,
     [streams[0]],
   );
-  expect((await preview(_id)).json.machines).toHaveLength(1);
+  for (const as of [manager, a.admin]) expect((await preview(_id, as)).json.machines).toHaveLength(1);
   expect((await apply(_id)).json).toMatchObject({ machines: 1 });
 });

@@ -2,7 +2,7 @@
 import { powerKw } from './figures.ts';
 import type { Column } from './reports/column.ts';
 import { DAY_COLUMNS, type DayRow } from './reports/dagstaten.ts';
-import { COVERAGE_RULE, ENERGY_RULE, PROVISIONAL_RULE } from './reports/machine-columns.ts';
+import { COVERAGE_RULE } from './reports/machine-columns.ts';
 import { DEFAULT_MINUTES } from './reports/settings.ts';
 
 export const FEWEST_COMPARED = 2;
@@ -85,6 +85,6 @@ export const MONTH_RULES: readonly string[] = [
   `Dagen gedraaid: met minstens ${DEFAULT_MINUTES} minuut draaien.`,
   'kWh per draaiuur: wat er netto uit de accu ging tijdens draaien zonder stekker, gedeeld door die tijd; het gemiddelde vermogen van de pagina van de machine.',
   COVERAGE_RULE,
-  ENERGY_RULE,
-  PROVISIONAL_RULE,
+  'Energie bekend is het deel van de tijd met metingen waarvan de stroom van de accu bekend is. -- is niet bekend.',
+  'Voorlopig: er kunnen nog metingen van deze maand binnenkomen.',
 ];

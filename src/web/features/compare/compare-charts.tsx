@@ -72,9 +72,11 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
         ))}
       </EmptyState>
     );
+  // The middle of the last bucket may lie after now; a cursor of another period does not count.
+  const last = shown.to - 1;
   const inside = cursor !== undefined && cursor >= shown.from && cursor <= shown.to ? cursor : undefined;
   const names = machines.map(nameOf).join(', ');
-  const point = { cursor: inside, onCursor: setCursor };
+  const point = { cursor: inside, onCursor: (time: number) => setCursor(Math.min(time, last)) };
   const moment = inside === undefined ? 'Wijs een moment aan' : momentInWords(inside, isOneDay);
   const spoken =
     inside === undefined

@@ -180,7 +180,7 @@ const TaskFieldset = ({ row: { key, task }, number, onRemove }: TaskFieldsetProp
       defaultValue={textOf(task?.everyMonths)}
     />
     {onRemove && (
-      <Button variant="default" size="md" aria-label={`Haal taak ${number} weg`} onClick={onRemove}>
+      <Button variant="default" size="md" aria-label={`Haal weg: taak ${number}`} onClick={onRemove}>
         Haal weg
       </Button>
     )}

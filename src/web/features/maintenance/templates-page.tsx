@@ -131,5 +131,5 @@ function machinesInWords({ machines, lacking }: MaintenanceTemplate): string {
   if (machines === 0) return 'Er is geen machine van dit merk en model.';
   const all = `${plainNumber(machines)} ${machines === 1 ? 'machine' : 'machines'} van dit model`;
   if (lacking === 0) return `${all}: alle taken staan erop.`;
-  return `${all}: op ${plainNumber(lacking)} ${lacking === 1 ? 'ontbreekt' : 'ontbreken'} taken.`;
+  return `${all}: ${plainNumber(lacking)} ${lacking === 1 ? 'mist' : 'missen'} taken.`;
 }
