@@ -39,11 +39,11 @@ export async function readFleetMaintenance(
       .map((machine) => [machine.streamId, machine]),
   );
   const today = amsterdamDay(now);
-  const plans = await readMaintenance(db, [...byStream.keys()], now);
-  const planned = [...plans.keys()];
-  const [meters, usual] = await Promise.all([
-    readHourMeters(db, planned),
-    readUsualHours(db, organizationsOf(scope), planned, today),
+  const streamIds = [...byStream.keys()];
+  const [plans, meters, usual] = await Promise.all([
+    readMaintenance(db, streamIds, now),
+    readHourMeters(db, streamIds),
+    readUsualHours(db, organizationsOf(scope), streamIds, today),
   ]);
   const items = [...plans].flatMap(([streamId, ofMachine]) => {
     const { streamId: _, ...machine } = byStream.get(streamId) as Machine;
@@ -60,23 +60,40 @@ export async function readFleetMaintenance(
       }),
     );
   });
-  return searchByWords(items, question.text ?? '', textOf).toSorted(ORDERS[question.sort]);
+  const compare = ORDERS[question.sort];
+  return searchByWords(items, question.text ?? '', textOf)
+    .map((item): Ordered => ({ item, order: dueOrder(item) }))
+    .sort(compare)
+    .map(({ item }) => item);
 }
 
 const textOf = ({ alias, serial, brand, model, planName }: MaintenanceItem): string =>
   `${alias} ${serial} ${brand} ${model} ${planName}`;
 
 const DUTCH = new Intl.Collator('nl', { sensitivity: 'base', numeric: true });
-type Order = (a: MaintenanceItem, b: MaintenanceItem) => number;
-const byMachine: Order = (a, b) => DUTCH.compare(a.alias, b.alias) || DUTCH.compare(a.serial, b.serial);
-const byDue: Order = (a, b) => dueOrder(a) - dueOrder(b);
-const byTask: Order = (a, b) => DUTCH.compare(a.planName, b.planName);
+type Ordered = { readonly item: MaintenanceItem; readonly order: number };
+type Order = (a: Ordered, b: Ordered) => number;
+const byDue: Order = (a, b) => a.order - b.order;
+const byMachine: Order = ({ item: a }, { item: b }) =>
+  DUTCH.compare(a.alias, b.alias) || DUTCH.compare(a.serial, b.serial);
+const byTask: Order = (a, b) => DUTCH.compare(a.item.planName, b.item.planName);
+const byLast: Order = ({ item: a }, { item: b }) =>
+  Number(a.lastDay > b.lastDay) - Number(a.lastDay < b.lastDay);
+const byId: Order = (a, b) => a.item._id - b.item._id;
+const inTurn =
+  (...orders: readonly Order[]): Order =>
+  (a, b) => {
+    for (const order of orders) {
+      const result = order(a, b);
+      if (result !== 0) return result;
+    }
+    return 0;
+  };
 const ORDERS: Readonly<Record<MaintenanceQuestion['sort'], Order>> = {
-  due: (a, b) => byDue(a, b) || byMachine(a, b) || byTask(a, b) || a._id - b._id,
-  machine: (a, b) => byMachine(a, b) || byDue(a, b) || a._id - b._id,
-  task: (a, b) => byTask(a, b) || byDue(a, b) || byMachine(a, b) || a._id - b._id,
-  last: (a, b) =>
-    Number(a.lastDay > b.lastDay) - Number(a.lastDay < b.lastDay) || byMachine(a, b) || a._id - b._id,
+  due: inTurn(byDue, byMachine, byTask, byId),
+  machine: inTurn(byMachine, byDue, byId),
+  task: inTurn(byTask, byDue, byMachine, byId),
+  last: inTurn(byLast, byMachine, byId),
 };
 
 async function readMachines(

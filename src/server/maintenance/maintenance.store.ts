@@ -38,15 +38,20 @@ export async function readMaintenance(
   );
   const hours = await readHourMeters(db, [...new Set(plans.map(({ streamId }) => streamId))]);
   const today = amsterdamDay(now);
-  const standing = plans.map((plan) => ({
-    ...plan,
-    ...maintenanceDue(plan, hours.get(plan.streamId) ?? 0, today),
-  }));
-  return Map.groupBy(standing.sort(firstDue), ({ streamId }) => streamId);
+  const standing = plans.map((plan) => {
+    const due = maintenanceDue(plan, hours.get(plan.streamId) ?? 0, today);
+    return { order: dueOrder(due), plan: { ...plan, ...due } };
+  });
+  standing.sort(
+    (a, b) => a.order - b.order || DUTCH.compare(a.plan.planName, b.plan.planName) || a.plan.id - b.plan.id,
+  );
+  return Map.groupBy(
+    standing.map(({ plan }) => plan),
+    ({ streamId }) => streamId,
+  );
 }
 
-const firstDue = (a: StandingPlan, b: StandingPlan): number =>
-  dueOrder(a) - dueOrder(b) || a.planName.localeCompare(b.planName, 'nl') || a.id - b.id;
+const DUTCH = new Intl.Collator('nl');
 
 /** What the hour meters of machines say: 'Urenstand bij aanvang' and the running hours since. */
 export async function readHourMeters(
