@@ -17,7 +17,7 @@ create table maintenance_template_task (
 );
 create unique index maintenance_template_task_name on maintenance_template_task (template_id, lower(name));
 
--- A plan that was made from a template's task follows the task's name and interval until somebody changes them on the machine.
+-- A plan that was made from a template's task follows the task's name and interval until they are changed on the machine.
 alter table maintenance_plan
   add column template_task_id integer references maintenance_template_task on delete set null,
   add column follows_template boolean not null default false;

@@ -66,7 +66,7 @@ const DECIDE_NOTHING = [
   "db.query('select from stream where id = any ($1) order by id for no key update', [streamIds]);",
   // The template of a machine that was found in the scope.
   "from (select w.stream_id as id, w.organization_id from ownership w where w.stream_id = $1 and w.valid_to = 'infinity') as s join machine m",
-  // Whoever sees loggers and machines is of `admin`; which sentence is said.
+  // Only `admin` sees both loggers and machines: this chooses the sentence of an error.
   "const isLogger = await findHistory(db, scope, serial, ['logger']).then(",
   // Whether a column says whose machine it is.
   "maintenanceFile(items, format, made, caller.scope.organizations === 'all')",

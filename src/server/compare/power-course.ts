@@ -7,7 +7,7 @@ import type { Course } from '#shared/contract/compare.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 
-/** What the mean power of a bucket is made of: mJ out of the batteries, and ms of which the energy is known. */
+/** Sums that the mean power of a bucket is made of: mJ out of the batteries, and ms of which the energy is known. */
 type Work = { readonly start: number; readonly outMj: number; readonly knownMs: number };
 
 /**

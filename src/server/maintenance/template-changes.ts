@@ -49,7 +49,7 @@ export const makeTemplate = (
   inTransaction(pool, async (client) => {
     const organizationId = await organizationFor(client, caller, organization);
     if (tasks.some(({ _id }) => _id !== undefined)) throw invalid('Een nieuw sjabloon heeft nieuwe taken.');
-    // Of two callers at once the second sees the first one's template.
+    // The second of two callers at once sees the first one's template.
     await client.query('select from organization where id = $1 for no key update', [organizationId]);
     if ((await countTemplates(client, organizationId)) >= MOST_TEMPLATES)
       throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_TEMPLATES} sjablonen.`);
@@ -127,7 +127,7 @@ export async function previewTemplate(db: Database, scope: Scope, id: number): P
   };
 }
 
-/** Of the tasks that a machine lacks those that fit, and those that do not: a machine has at most 20 plans. */
+/** Returns the tasks that a machine lacks: those that fit, and those that do not, since a machine has at most 20 plans. */
 function shareOut(tasks: readonly StoredTask[], { has, plans }: ModelMachine) {
   const lacking = tasks.filter(({ id }) => !has.includes(id));
   const room = Math.max(0, MOST_TASKS - plans);

@@ -150,7 +150,7 @@ test('a task on a machine follows its template until its name or interval is cha
     ['Keuring'],
     ['Keuring'],
   ]);
-  // What leaves the template stays on the machines.
+  // A task that leaves the template stays on the machines.
   await post('edit', { _id, tasks: [{ planName: 'Keuring', everyHours: null, everyMonths: 12 }] });
   expect((await plansOf(first)).plans).toMatchObject([{ ofTemplate: null }, { ofTemplate: null }]);
   expect((await post('delete', { _id })).message).toBe(

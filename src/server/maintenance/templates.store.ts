@@ -57,7 +57,7 @@ export async function findTemplate(db: Database, scope: Scope, id: number): Prom
   return rows[0];
 }
 
-/** Nobody else changes or applies the template until the transaction ends. @throws ProblemError 404 also outside the scope */
+/** Locks a template against other changes until the transaction ends. @throws ProblemError 404 also outside the scope */
 export async function lockTemplate(db: Transaction, scope: Scope, id: number): Promise<StoredTemplate> {
   const { rows } = await db.query<StoredTemplate>(`${FIND} for update`, [id, organizationsOf(scope)]);
   if (!rows[0]) throw notFound('Dit sjabloon bestaat niet.');
@@ -178,7 +178,7 @@ export async function readOffer(
   return rows[0];
 }
 
-/** Nobody moves the machines to another organization until the transaction ends. */
+/** Locks machines against a move to another organization until the transaction ends. */
 export const lockMachines = (db: Transaction, streamIds: readonly number[]) =>
   db.query('select from stream where id = any ($1) order by id for no key update', [streamIds]);
 

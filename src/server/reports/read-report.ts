@@ -18,7 +18,7 @@ export type ReadReport = {
   readonly summary: () => Summary;
 };
 
-/** What is written of a report as CSV or XLSX; other tables are written by the same functions. */
+/** The part of a report that CSV and XLSX have; other tables are written by the same functions. */
 export type TableReport = Pick<ReadReport, 'title' | 'columns' | 'portions' | 'totals' | 'notes'> & {
   readonly made: Pick<Made, 'organization'>;
 };

@@ -16,7 +16,7 @@ const Question = z.object({
   labels: z.string().max(20_000).optional(),
   /** Only the caller's favourites. */
   favourites: z.enum(['true'], { error: 'is true of ontbreekt' }).optional(),
-  /** Of machines that are on this project now; left out: wherever they are. */
+  /** Id of the project on which the machines are now; left out: wherever they are. */
   project: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
   /** Words that stand in name, number, brand or model of a machine, or in the task's name. */
   text: line(200).optional(),
@@ -37,7 +37,7 @@ const Item = z.object({
   /** When it was done last: what the hour meter said, and the day in Amsterdam. */
   lastHours: z.number(),
   lastDay: z.string(),
-  /** What the hour meter says now. */
+  /** The hour meter now. */
   hours: z.number(),
   state: z.enum(MAINTENANCE_STATES),
   by: z.enum(MAINTENANCE_REASONS),

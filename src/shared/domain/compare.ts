@@ -28,7 +28,7 @@ export type MonthRow = Omit<
   /** Days with data, and those with at least a minute of running. */
   readonly days: number;
   readonly usedDays: number;
-  /** Of what the mean power is made; null: a day was counted before that was kept. */
+  /** Part of the mean power; null: a day was counted before that was kept. */
   readonly runKnownMs: number | null;
   readonly runOutMj: number;
   readonly runInMj: number;

@@ -79,7 +79,7 @@ test('usual hours per week need 14 days (53.29)', () => {
   expect(usualHoursPerWeek(0, 28)).toBe(0);
 });
 
-test('what is overdue comes before what is due soon and what is not due, whatever the days (53.29)', () => {
+test('overdue plans come before plans that are due soon and the others, whatever the days (53.29)', () => {
   const on = '2026-12-01';
   const plan = (lastHours: number, hoursPerWeek?: number) => ({
     ...maintenanceDue({ ...HOURS, lastHours }, 1_500, on),

@@ -6,13 +6,13 @@ import { call } from '#web/lib/api.ts';
 import { MACHINES } from '#web/machines/machine-keys.ts';
 import { rangeOf } from './compare-view.ts';
 
-/** What a chart as wide as the page can show. */
+/** Points of a chart as wide as the page. */
 const POINTS = 600;
 const EVERY_MS = 60_000;
 
 export type Courses = { readonly range: TimeRange; readonly machines: readonly Course[] };
 
-/** Graphs of machines over a period; those of a period that goes on are refreshed every minute. */
+/** Graphs of machines over a period, refreshed every minute until the period is over. */
 export const useCourses = (machines: readonly string[], days: Period, today: string, isEnabled: boolean) =>
   useQuery<Courses>({
     queryKey: ['compare-courses', machines, days.from, days.to],

@@ -3,7 +3,7 @@ import type { Course } from '#shared/contract/compare.ts';
 import { clockTime, dateAndTime, decimals, percent, statusLabel } from '#shared/domain/nl.ts';
 import type { ChartLine, ChartRow } from '#web/chart/chart-paint.ts';
 
-/** How machines are told apart, in the order of choosing: by colour and by how a line is drawn. */
+/** Colour and dashes of the machines' lines, in the order of choosing. */
 export const LOOKS = [
   { color: 'var(--machine-1)' },
   { color: 'var(--machine-2)', dash: [8, 4] },

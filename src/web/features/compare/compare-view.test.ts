@@ -21,7 +21,7 @@ test.each([
   expect(searchOf(of(search))).toBe(search);
 });
 
-test('what cannot be in an address is left out (53.31)', () => {
+test('the address of a comparison leaves out values that cannot be (53.31)', () => {
   expect(of('?machine=&machine=%20A%20&periode=ooit&van=2026-02-30&tot=2026-03-01&maand=2026-13')).toEqual({
     machines: ['A'],
     period: '7-dagen',

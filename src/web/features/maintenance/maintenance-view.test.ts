@@ -11,7 +11,7 @@ test.each(['', 'toon=nodig&volgorde=machine&project=3&zoek=beurt', 'label=3&toon
   },
 );
 
-test('what cannot be in an address is left out (53.29)', () => {
+test('the address of the maintenance list leaves out values that cannot be (53.29)', () => {
   expect(viewOf(new URLSearchParams('toon=ooit&volgorde=x&project=-1'))).toEqual({
     show: 'all',
     sort: 'due',

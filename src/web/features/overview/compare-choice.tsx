@@ -5,7 +5,7 @@ import { FEWEST_COMPARED, MOST_COMPARED } from '#shared/domain/compare.ts';
 import styles from './compare-choice.module.css';
 
 type Choice = {
-  /** Serial numbers, in the order of choosing; undefined: nobody is choosing. */
+  /** Serial numbers, in the order of choosing; undefined: the list shows no boxes. */
   readonly chosen: readonly string[] | undefined;
   readonly setChosen: (chosen: readonly string[] | undefined) => void;
 };
@@ -34,7 +34,7 @@ export function CompareButton(): ReactNode {
   );
 }
 
-/** At the foot of the window while somebody is choosing: how many, and the way to the comparison. */
+/** Shows how many machines are chosen, and the way to the comparison, at the foot of the window. */
 export function CompareBar(): ReactNode {
   const { chosen, setChosen } = useContext(ChoiceContext);
   if (!chosen) return null;
@@ -60,11 +60,11 @@ export function CompareBar(): ReactNode {
 type CompareTickProps = {
   readonly serial: string;
   readonly alias: string;
-  /** What stands there while nobody is choosing. */
+  /** Shown in place of the box outside the choice. */
   readonly children: ReactNode;
 };
 
-/** The box of a machine, while somebody is choosing. */
+/** Shows the box of a machine during the choice. */
 export function CompareTick({ serial, alias, children }: CompareTickProps): ReactNode {
   const { chosen, setChosen } = useContext(ChoiceContext);
   if (!chosen) return children;
