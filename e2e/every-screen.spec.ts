@@ -75,6 +75,19 @@ async function people(portal: E2ePortal): Promise<Person[]> {
      insert into machine_label (label_id, stream_id) select made.id, s.id from made, stream s where s.serial = $2`,
     [fleet.organization.name, one.serial],
   );
+  await pool.query(
+    `with template as (
+       insert into maintenance_template (organization_id, brand, model)
+       select id, 'Volta', 'EX-1' from organization where name = $1 returning id
+     ), task as (
+       insert into maintenance_template_task (template_id, name, every_hours, every_months)
+       select id, 'Hydrauliekfilters vervangen en olie verversen', 500, 12 from template
+     )
+     insert into maintenance_plan (stream_id, organization_id, name, every_hours, every_months, last_hours, last_day)
+     select s.id, o.id, 'Hydrauliekfilters vervangen en olie verversen', 500, 12, 0, '2020-01-01'
+     from stream s, organization o where s.serial = $2 and o.name = $1`,
+    [fleet.organization.name, one.serial],
+  );
   const rail = await portal.fleet('logger');
   const logger = await rail.lmbLogger('Krol 24');
   await logger.report({ ...HERE, Speed: 12, Machinestatus: 2, Spoor: 3, Spoorstand: 1 });
@@ -91,6 +104,9 @@ async function people(portal: E2ePortal): Promise<Person[]> {
         `/machine/${one.serial}`,
         `/machine/${one.serial}?route=on`,
         '/machine/handleiding',
+        '/onderhoud',
+        '/onderhoud/sjablonen',
+        `/vergelijk?machine=${one.serial}&machine=${one.serial}-1`,
         '/rapporten',
         ...REPORT_KINDS.map((kind) => `/rapporten/${kind}`),
         `/rapporten/metingen?machine=${one.serial}`,

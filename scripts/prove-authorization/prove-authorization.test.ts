@@ -60,6 +60,16 @@ const DECIDE_NOTHING = [
   // Whether a person is of `admin`; who may see whom is decided in shared/domain/known-people.ts.
   `ADMIN_ORGANIZATION}'), false) as "wasStaff"`,
   "ADMIN_ORGANIZATION}') from account p",
+  // Counts of machines of templates that the same query limits to the scope; machines of a template that was found in the scope.
+  "order by lower(t.brand), lower(t.model), lower(o.clean), t.id`, seenBy(scope, ['machine']),",
+  "order by lower(s.alias), s.serial`, [...seenBy(scope, ['machine']), id],",
+  "db.query('select from stream where id = any ($1) order by id for no key update', [streamIds]);",
+  // The template of a machine that was found in the scope.
+  "from (select w.stream_id as id, w.organization_id from ownership w where w.stream_id = $1 and w.valid_to = 'infinity') as s join machine m",
+  // Only `admin` sees both loggers and machines: this chooses the sentence of an error.
+  "const isLogger = await findHistory(db, scope, serial, ['logger']).then(",
+  // Whether a column says whose machine it is.
+  "maintenanceFile(items, format, made, caller.scope.organizations === 'all')",
   // Calls for administrators: their gate is proved by the table of principals.
   '[...seenBy(EVERYTHING, kind && [kind])',
   "'select from stream where id = $1 and deleted_at is null for no key update'",

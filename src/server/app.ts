@@ -24,6 +24,7 @@ import { openTellOwner } from '#server/auth/tell-owner.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { chargingSessionRoutes } from '#server/charging-sessions/charging-sessions.routes.ts';
 import { chargingTariffRoutes } from '#server/charging-tariffs/tariffs.routes.ts';
+import { compareRoutes } from '#server/compare/compare.routes.ts';
 import { dayFigureRoutes } from '#server/day-figures/day-figures.routes.ts';
 import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
 import { openStoredUnits } from '#server/definitions/stored-units.ts';
@@ -31,6 +32,7 @@ import { isForDoor } from '#server/door/door.ts';
 import { nextRequestId } from '#server/door/exchange.ts';
 import { faultCodeRoutes } from '#server/fault-codes/fault-codes.routes.ts';
 import { fleetFigureRoutes } from '#server/fleet-figures/fleet-figures.routes.ts';
+import { fleetMaintenanceRoutes } from '#server/fleet-maintenance/fleet-maintenance.routes.ts';
 import { healthRoutes } from '#server/health/health.routes.ts';
 import { portalTaskRoutes } from '#server/health/portal-tasks.routes.ts';
 import { historyRoutes } from '#server/history/history.routes.ts';
@@ -245,6 +247,7 @@ export async function buildApp(
   chargingSessionRoutes(serve, pool, now);
   dayFigureRoutes(serve, pool, now);
   fleetFigureRoutes(serve, pool, now);
+  compareRoutes(serve, pool, now);
   healthRoutes(serve, portal.health, portal.healthWarnings, image, now);
   portalTaskRoutes(serve, { db: pool, publicUrl, tasks: async () => tasksOf(config, await isCluster(pool)) });
   metricsRoutes(app, gate, metrics, config.METRICS_TOKEN);
@@ -252,6 +255,7 @@ export async function buildApp(
   machineRoutes(serve, pool, config.DELETED_DAYS, now);
   labelRoutes(serve, pool);
   maintenanceRoutes(serve, pool, now);
+  fleetMaintenanceRoutes(serve, pool, now);
   faultCodeRoutes(serve, pool, now);
   writerRoutes(serve, {
     pool,

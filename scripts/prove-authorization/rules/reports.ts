@@ -34,7 +34,8 @@ export const reports: readonly Rule[] = [
       "⟦actions.has('see-routes') &&⟧ (!positionHours || isWorkingTime(positionHours, time));",
     'reports: a charging session has no place outside the hours that a viewer may see':
       "actions.has('see-routes') ⟦&& (!positionHours || isWorkingTime(positionHours, time))⟧;",
-    'reports: files are for who may make them': "⟦needs: 'make-reports',⟧",
+    'reports: files are for who may make them':
+      "⟦needs: 'make-reports',⟧ changes: false, media: Object.values(MEDIA)",
   }),
   ...proved('alerts-obey-privacy.pg.test.ts > 13.12d a project', {
     'reports: Dagstaten of a project tells days with a stay in the hours of the caller': `d.project_id = any ($5)

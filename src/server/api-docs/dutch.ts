@@ -42,6 +42,7 @@ const NOUNS: Readonly<Record<string, Noun>> = {
     title: 'Onderhoud',
     about: 'Wat er om de zoveel draaiuren of maanden aan een machine moet gebeuren, en wat er is gedaan.',
   },
+  compare: { title: 'Vergelijken', about: 'Twee tot vijf machines naast elkaar.' },
   favourite: { title: 'Favorieten', about: 'De machines die iemand bij de hand wil hebben.' },
   report: { title: 'Rapporten', about: 'Cijfers van projecten en machines, op het scherm en als bestand.' },
   'report-mail': {
@@ -331,6 +332,21 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/maintenance/done':
     'Noteert dat onderhoud is gedaan: de volgende keer telt vanaf die dag en die urenstand.',
   'POST /api/maintenance/delete': 'Verwijdert onderhoud, met wat ervoor is gedaan.',
+  'GET /api/maintenance/list':
+    'Het onderhoud van alle machines, wat het eerst nodig is eerst: de eerste 500 taken, en hoeveel er nodig of bijna nodig zijn.',
+  'GET /api/maintenance/file': 'Hetzelfde, in zijn geheel, als CSV of XLSX.',
+  'GET /api/maintenance/template/get': 'De onderhoudssjablonen, met hun taken en hoeveel machines ze hebben.',
+  'POST /api/maintenance/template/create': 'Maakt een onderhoudssjabloon voor een merk en model.',
+  'POST /api/maintenance/template/edit':
+    'Wijzigt de taken van een sjabloon. Taken op machines die het sjabloon volgen, wijzigen mee; een taak die wegvalt, blijft op de machines.',
+  'POST /api/maintenance/template/delete': 'Verwijdert een sjabloon; de taken blijven op de machines.',
+  'GET /api/maintenance/template/preview': 'Welke machines welke taken van een sjabloon zouden krijgen.',
+  'POST /api/maintenance/template/apply':
+    'Geeft machines van het model de taken die zij niet hebben, geteld vanaf vandaag en hun urenstand. Mag worden herhaald.',
+  'GET /api/compare/courses':
+    'Twee tot vijf machines naast elkaar in een periode van hoogstens 31 dagen: acculading, vermogen, en wanneer zij draaiden en laadden.',
+  'GET /api/compare/month':
+    'De cijfers van een maand van twee tot vijf machines, een rij per machine, met dezelfde rekenregels als de rapporten.',
   'GET /api/workweek/get':
     'De werkweek en de vrije dagen van een organisatie; de gewone als zij niets instelde.',
   'POST /api/workweek/set': 'Stelt de werkweek en de vrije dagen van een organisatie in.',

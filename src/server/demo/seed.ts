@@ -16,6 +16,7 @@ import { addDemoAlerts } from './alerts.ts';
 import { addDefinitions, definitionFor } from './definitions.ts';
 import { addDemoLabels } from './labels.ts';
 import { addLoggerConfig, loadedConfig } from './logger-config.ts';
+import { addDemoMaintenance } from './maintenance.ts';
 import { addDemoProjects } from './projects.ts';
 import { addDemoTariffs } from './tariffs.ts';
 import { addDemoTerreinen } from './terreinen.ts';
@@ -56,6 +57,7 @@ export async function seedDemo(
     await addDemoTariffs(client, now);
     await addDemoLabels(client);
     await addDemoAlerts(client, now);
+    await addDemoMaintenance(client, now);
     return keys;
   });
 }

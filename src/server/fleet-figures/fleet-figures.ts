@@ -1,5 +1,6 @@
 import { readStanding } from '#server/charging-sessions/standing-forecasts.ts';
 import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
+import { readMaintenance, type StandingPlan } from '#server/maintenance/maintenance.store.ts';
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readPresent } from '#server/projects/present.ts';
@@ -38,13 +39,18 @@ export async function fleetFigures(
   const figures = await Promise.all(
     portions.map(async (portion): Promise<[string, FleetFigure][]> => {
       const owned = portion.map(presentOf);
-      const [work, forecasts, reach, faults, contradictions, photos] = await Promise.all([
+      const [work, forecasts, reach, faults, contradictions, photos, plans] = await Promise.all([
         readWork(db, organizationsOf(scope), portion, now),
         readStanding(db, portion, now),
         readReach(db, usualDays, owned, now),
         readActiveFaults(db, owned, now),
         readContradictions(db, owned),
         readPhotos(db, portion),
+        readMaintenance(
+          db,
+          portion.map(({ streamId }) => streamId),
+          now,
+        ),
       ]);
       return portion.map(({ streamId, serial }) => {
         const { sums, today } = work.get(streamId) ?? {};
@@ -53,6 +59,7 @@ export async function fleetFigures(
         const enough = reach.get(streamId);
         const project = projects.get(streamId);
         const photo = photos.get(streamId);
+        const maintenance = nextMaintenance(plans.get(streamId));
         const contradiction = contradictions.get(streamId);
         const active = activeFaults(faults.get(streamId) ?? [], now);
         return [
@@ -79,6 +86,7 @@ export async function fleetFigures(
             }),
             ...(active && { faults: active }),
             ...(contradiction && { contradiction: contradictionInShort(contradiction) }),
+            ...(maintenance && { maintenance }),
             ...(photo !== undefined && { photo }),
             ...(project && { project }),
           },
@@ -94,6 +102,14 @@ const presentOf = ({ streamId, own }: OwnHistory) => ({
   streamId,
   ownedSince: own.at(-1)?.from ?? Number.POSITIVE_INFINITY,
 });
+
+/** Returns the plan that is due first; undefined: the machine has none. @param plans what is due first, first */
+function nextMaintenance(plans: readonly StandingPlan[] = []): FleetFigure['maintenance'] {
+  const [next] = plans;
+  if (!next) return undefined;
+  const { planName, state, by, dueHours, hoursLeft, dueDay, daysLeft } = next;
+  return { planName, state, by, dueHours, hoursLeft, dueDay, daysLeft };
+}
 
 /** ms; a fault that was not seen for so long may be of an ECU that is no more. */
 const FAULT_KNOWN_MS = 24 * 3_600_000;

@@ -66,7 +66,9 @@ test('16.1e a plan is made, done, changed and deleted, and its next time is coun
     dueDay: '2027-03-01',
     daysLeft: 98,
   };
-  expect((await get(user)).json.plans).toEqual([{ ...BIG, ...due, _id: json._id, done: [] }]);
+  expect((await get(user)).json.plans).toEqual([
+    { ...BIG, ...due, ofTemplate: null, _id: json._id, done: [] },
+  ]);
   // Nothing was heard while it passed.
   await meterSays(1_700);
   expect((await readMaintenance(a.portal.pool, [streamId], a.fleet.clock)).get(streamId)).toEqual([

@@ -2,8 +2,17 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { findHistory } from '#server/streams/scope.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
 import { showMaintenance } from './maintenance.store.ts';
 import { deletePlan, editPlan, makePlan, notePlanDone } from './maintenance-changes.ts';
+import {
+  applyTemplate,
+  deleteTemplate,
+  editTemplate,
+  makeTemplate,
+  previewTemplate,
+} from './template-changes.ts';
+import { listTemplates } from './templates.store.ts';
 
 /** What is to be done to machines, and what was (16.1). */
 export function maintenanceRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
@@ -31,4 +40,40 @@ export function maintenanceRoutes(serve: Serve<Caller>, pool: Pool, now: () => n
     await deletePlan(pool, caller, _id);
     return { message: 'Het onderhoud is verwijderd.' };
   });
+
+  serve('GET /api/maintenance/template/get', ({ caller }) => listTemplates(pool, caller.scope));
+
+  serve('POST /api/maintenance/template/create', async ({ caller, body }) => ({
+    message: 'Het sjabloon is gemaakt.',
+    _id: await makeTemplate(pool, caller, body),
+  }));
+
+  serve('POST /api/maintenance/template/edit', async ({ caller, body }) => ({
+    message: `Het sjabloon is gewijzigd. ${changedInWords(await editTemplate(pool, caller, body))}`,
+  }));
+
+  serve('POST /api/maintenance/template/delete', async ({ caller, body: { _id } }) => {
+    await deleteTemplate(pool, caller, _id);
+    return { message: 'Het sjabloon is verwijderd. De taken blijven op de machines.' };
+  });
+
+  serve('GET /api/maintenance/template/preview', ({ caller, query: { _id } }) =>
+    previewTemplate(pool, caller.scope, _id),
+  );
+
+  serve('POST /api/maintenance/template/apply', async ({ caller, body }) => {
+    const counts = await applyTemplate(pool, caller, body, now());
+    return { ...counts, message: appliedInWords(counts) };
+  });
+}
+
+const changedInWords = (plans: number): string => {
+  if (plans === 0) return 'Op machines is niets veranderd.';
+  return plans === 1 ? 'Eén taak op een machine volgt.' : `${plainNumber(plans)} taken op machines volgen.`;
+};
+
+function appliedInWords({ machines, plans }: { readonly machines: number; readonly plans: number }): string {
+  if (plans === 0) return 'Alle machines hebben deze taken al.';
+  const on = machines === 1 ? 'Eén machine kreeg' : `${plainNumber(machines)} machines kregen`;
+  return `${on} ${plans === 1 ? 'een taak' : `${plainNumber(plans)} taken`}.`;
 }

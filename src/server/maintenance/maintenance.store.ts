@@ -1,10 +1,11 @@
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import type { DoneFields, Maintenance, PlanFields } from '#shared/contract/maintenance.ts';
+import type { DoneFields, Maintenance, PlanFields, TemplateLink } from '#shared/contract/maintenance.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { type MaintenanceDue, maintenanceDue } from '#shared/domain/maintenance.ts';
+import { dueOrder, type MaintenanceDue, maintenanceDue } from '#shared/domain/maintenance.ts';
+import { readOffer } from './templates.store.ts';
 
 const MS_PER_HOUR = 3_600_000;
 const MOST_DONE = 100;
@@ -13,11 +14,14 @@ export type StoredPlan = PlanFields & {
   readonly id: number;
   readonly streamId: number;
   readonly organizationId: number;
+  /** Made from a template: it still has the template's name and interval, or was changed on the machine; null: it was not. */
+  readonly ofTemplate: TemplateLink | null;
 };
 export type StandingPlan = StoredPlan & MaintenanceDue;
 
 const COLUMNS = `p.id, p.stream_id as "streamId", p.organization_id as "organizationId", p.name as "planName",
-  p.every_hours as "everyHours", p.every_months as "everyMonths", p.last_hours as "lastHours", p.last_day::text as "lastDay"`;
+  p.every_hours as "everyHours", p.every_months as "everyMonths", p.last_hours as "lastHours", p.last_day::text as "lastDay",
+  case when p.template_task_id is not null then case when p.follows_template then 'follows' else 'changed' end end as "ofTemplate"`;
 /** A plan is its organization's as long as the machine is; to anybody else it is not there. */
 const OWN = `maintenance_plan p join ownership w on w.stream_id = p.stream_id and w.valid_to = 'infinity'
   and w.organization_id = p.organization_id`;
@@ -34,19 +38,20 @@ export async function readMaintenance(
   );
   const hours = await readHourMeters(db, [...new Set(plans.map(({ streamId }) => streamId))]);
   const today = amsterdamDay(now);
-  const standing = plans.map((plan) => ({
-    ...plan,
-    ...maintenanceDue(plan, hours.get(plan.streamId) ?? 0, today),
-  }));
-  return Map.groupBy(standing.sort(firstDue), ({ streamId }) => streamId);
+  const standing = plans.map((plan) => {
+    const due = maintenanceDue(plan, hours.get(plan.streamId) ?? 0, today);
+    return { order: dueOrder(due), plan: { ...plan, ...due } };
+  });
+  standing.sort(
+    (a, b) => a.order - b.order || DUTCH.compare(a.plan.planName, b.plan.planName) || a.plan.id - b.plan.id,
+  );
+  return Map.groupBy(
+    standing.map(({ plan }) => plan),
+    ({ streamId }) => streamId,
+  );
 }
 
-/** A day of work has some ten hours. */
-const HOURS_PER_DAY = 10;
-const daysUntil = ({ hoursLeft, daysLeft }: MaintenanceDue): number =>
-  Math.min(daysLeft ?? Infinity, (hoursLeft ?? Infinity) / HOURS_PER_DAY);
-const firstDue = (a: StandingPlan, b: StandingPlan): number =>
-  daysUntil(a) - daysUntil(b) || a.planName.localeCompare(b.planName, 'nl') || a.id - b.id;
+const DUTCH = new Intl.Collator('nl');
 
 /** What the hour meters of machines say: 'Urenstand bij aanvang' and the running hours since. */
 export async function readHourMeters(
@@ -71,9 +76,10 @@ export async function readHourMeters(
 
 /** Of one machine, with what was done. */
 export async function showMaintenance(db: Database, streamId: number, now: number): Promise<Maintenance> {
-  const [plans, meters] = await Promise.all([
+  const [plans, meters, offer] = await Promise.all([
     readMaintenance(db, [streamId], now),
     readHourMeters(db, [streamId]),
+    readOffer(db, streamId),
   ]);
   const own = plans.get(streamId) ?? [];
   const { rows } = await db.query<DoneFields & { planId: number }>(
@@ -84,6 +90,7 @@ export async function showMaintenance(db: Database, streamId: number, now: numbe
   const done = Map.groupBy(rows, ({ planId }) => planId);
   return {
     hours: meters.get(streamId) ?? 0,
+    ...(offer && { offer }),
     plans: own.map(({ id, streamId: _, organizationId: __, ...plan }) => ({
       ...plan,
       _id: id,
@@ -130,7 +137,9 @@ export async function addPlan(
 
 export const changePlan = (db: Database, id: number, plan: PlanFields) =>
   db.query(
-    'update maintenance_plan set name = $2, every_hours = $3, every_months = $4, last_hours = $5, last_day = $6 where id = $1',
+    `update maintenance_plan set name = $2, every_hours = $3, every_months = $4, last_hours = $5, last_day = $6,
+       follows_template = follows_template and name = $2 and every_hours is not distinct from $3 and every_months is not distinct from $4
+     where id = $1`,
     [id, ...valuesOf(plan)],
   );
 

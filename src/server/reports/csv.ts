@@ -1,7 +1,7 @@
 import { CSV_END, CSV_START, csvRow, textCell } from '#server/platform/csv.ts';
 import { type Base, type Column, headOf, inUnit, told } from '#shared/domain/reports/column.ts';
 import { withHours } from './hours.ts';
-import type { ReadReport } from './read-report.ts';
+import type { TableReport } from './read-report.ts';
 import { openWallClock } from './wall-clock.ts';
 import { withZones } from './zones.ts';
 
@@ -9,7 +9,7 @@ import { withZones } from './zones.ts';
  * A report as CSV: heading, rows, and below an empty line their totals and what is to be known of them. Directly below the rows a program
  * would count the totals among them.
  */
-export async function* csvOf(report: ReadReport): AsyncGenerator<Buffer, void> {
+export async function* csvOf(report: TableReport): AsyncGenerator<Buffer, void> {
   const { columns, portions, notes, totals } = withHours(withZones(report));
   const cells = columns.map(cellOf);
   const last = cells.length - 1;

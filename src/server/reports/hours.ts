@@ -1,5 +1,5 @@
 import type { Base, Column } from '#shared/domain/reports/column.ts';
-import type { ReadReport } from './read-report.ts';
+import type { TableReport } from './read-report.ts';
 
 const HOURS_RULE = 'Duren staan er twee keer: in uren, minuten en seconden, en in uren met decimalen.';
 
@@ -11,7 +11,7 @@ const inHours = (ms: Base): Base =>
   typeof ms === 'number' ? Math.round((ms / MS_PER_HOUR) * PER_HOUR) / PER_HOUR : ms;
 
 /** Returns the report as CSV and XLSX have it: each duration has a second column with hours and decimals, which can be calculated with. */
-export function withHours(report: ReadReport): ReadReport {
+export function withHours(report: TableReport): TableReport {
   const places = report.columns.flatMap((column, at) => (column.kind === 'duration' ? [at, at] : [at]));
   if (places.length === report.columns.length) return report;
   const isHours = places.map((at, place) => places[place - 1] === at);

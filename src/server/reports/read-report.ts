@@ -18,6 +18,11 @@ export type ReadReport = {
   readonly summary: () => Summary;
 };
 
+/** The part of a report that CSV and XLSX have; other tables are written by the same functions. */
+export type TableReport = Pick<ReadReport, 'title' | 'columns' | 'portions' | 'totals' | 'notes'> & {
+  readonly made: Pick<Made, 'organization'>;
+};
+
 const PORTION = 500;
 
 export function readReport(report: AnyReport, made: Made): ReadReport {

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import yazl from 'yazl';
 import { type Base, baseOf, type Column, headOf, inUnit, told } from '#shared/domain/reports/column.ts';
 import { withHours } from './hours.ts';
-import type { ReadReport } from './read-report.ts';
+import type { TableReport } from './read-report.ts';
 import { openOffsets } from './wall-clock.ts';
 import { xmlText } from './xml-text.ts';
 import { withZones } from './zones.ts';
@@ -18,7 +18,7 @@ const COMPRESSION = 1;
  * stays in sight, totals stand below; more rows than a sheet has go on in the next one. What is to be known of it is in a sheet of its own.
  * @param mostRows of a sheet, with its heading and its totals
  */
-export async function* xlsxOf(read: ReadReport, mostRows = MOST_ROWS): AsyncGenerator<Buffer, void> {
+export async function* xlsxOf(read: TableReport, mostRows = MOST_ROWS): AsyncGenerator<Buffer, void> {
   const report = withHours(withZones(read));
   const zip = new yazl.ZipFile();
   const output = new PassThrough();
@@ -39,7 +39,7 @@ export async function* xlsxOf(read: ReadReport, mostRows = MOST_ROWS): AsyncGene
 
 async function writeParts(
   zip: yazl.ZipFile,
-  report: ReadReport,
+  report: TableReport,
   mostRows: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -84,7 +84,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 
 /** @param over with what of a portion the sheet has no room for; undefined: nothing is left */
 async function* sheetOf(
-  { columns, totals }: ReadReport,
+  { columns, totals }: TableReport,
   styles: Styles,
   mostRows: number,
   first: readonly object[],
@@ -129,7 +129,7 @@ async function* sheetOf(
 }
 
 /** Beside the first column the word; each column that adds up has its sum. */
-function totalCells(columns: ReadReport['columns'], sums: readonly Base[], styles: Styles): string[] {
+function totalCells(columns: TableReport['columns'], sums: readonly Base[], styles: Styles): string[] {
   return columns.map((column, n) => {
     const sum = sums[n] ?? null;
     const isText = column.kind === 'text' || column.kind === 'day' || column.kind === 'moment';
@@ -206,7 +206,7 @@ function formatOf({ kind, digits }: { readonly kind: string; readonly digits: nu
   return digits === 0 ? '0' : digits > 3 ? 'General' : `0.${'0'.repeat(digits)}`;
 }
 
-function stylesOf(columns: ReadReport['columns']): Styles {
+function stylesOf(columns: TableReport['columns']): Styles {
   const formats = columns.map((column) => formatOf(told(column)));
   const different = [...new Set(formats)];
   const id = (format: string): number => (format === 'General' ? 0 : 164 + different.indexOf(format));
@@ -227,7 +227,7 @@ function stylesOf(columns: ReadReport['columns']): Styles {
   };
 }
 
-function notesSheet({ title, made, notes }: ReadReport): string {
+function notesSheet({ title, made, notes }: TableReport): string {
   const lines = [made.organization, ...notes()].map((note) => `<row>${textCell(note, WRAPPED)}</row>`);
   return `${HEAD}<worksheet xmlns="${MAIN}"><cols><col min="1" max="1" width="100" customWidth="1"/></cols><sheetData><row>${textCell(title, BOLD)}</row>${lines.join('')}</sheetData></worksheet>`;
 }

@@ -1,5 +1,5 @@
 import type { Column } from '#shared/domain/reports/column.ts';
-import type { ReadReport } from './read-report.ts';
+import type { TableReport } from './read-report.ts';
 
 const ZONE_RULE =
   'Tijden staan er twee keer: (Amsterdam) is de klok in Nederland, die in oktober een uur twee keer heeft; (UTC) verspringt nooit.';
@@ -8,7 +8,7 @@ const ZONE_RULE =
  * Returns the report as CSV and XLSX have it: each column with a time says that it is Amsterdam's, and a second one has the
  * same time in UTC (52.10, decision 66).
  */
-export function withZones(report: ReadReport): ReadReport {
+export function withZones(report: TableReport): TableReport {
   const places = report.columns.flatMap((column, at) => (column.kind === 'moment' ? [at, at] : [at]));
   if (places.length === report.columns.length) return report;
   return {

@@ -6,12 +6,14 @@ import { authApi } from './auth.ts';
 import { backgroundTasksApi } from './background-tasks.ts';
 import { chargingSessionsApi } from './charging-sessions.ts';
 import { chargingTariffsApi } from './charging-tariffs.ts';
+import { compareApi } from './compare.ts';
 import { dayFiguresApi } from './day-figures.ts';
 import { definitionApi } from './definition.ts';
 import { erasuresApi } from './erasures.ts';
 import { factorsApi } from './factors.ts';
 import { faultCodesApi } from './fault-codes.ts';
 import { fleetFiguresApi } from './fleet-figures.ts';
+import { fleetMaintenanceApi } from './fleet-maintenance.ts';
 import { healthApi } from './health.ts';
 import { historyApi } from './history.ts';
 import { invitationsApi } from './invitations.ts';
@@ -25,6 +27,7 @@ import { machineFilesApi } from './machine-files.ts';
 import { machineSaleApi } from './machine-sale.ts';
 import { machinesApi } from './machines.ts';
 import { maintenanceApi } from './maintenance.ts';
+import { maintenanceTemplatesApi } from './maintenance-templates.ts';
 import { mapLayersApi } from './map-layers.ts';
 import { metricsApi } from './metrics.ts';
 import { oidcApi } from './oidc.ts';
@@ -61,6 +64,7 @@ export const api = {
   ...chargingSessionsApi,
   ...dayFiguresApi,
   ...fleetFiguresApi,
+  ...compareApi,
   ...mapLayersApi,
   ...healthApi,
   ...metricsApi,
@@ -76,6 +80,8 @@ export const api = {
   ...lmbLoggersApi,
   ...labelsApi,
   ...maintenanceApi,
+  ...maintenanceTemplatesApi,
+  ...fleetMaintenanceApi,
   ...faultCodesApi,
   ...projectsApi,
   ...terreinenApi,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LAMPS } from '#shared/domain/fault-codes.ts';
+import { MAINTENANCE_REASONS, MAINTENANCE_STATES } from '#shared/domain/maintenance.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** What live data do not say of a machine. */
@@ -41,6 +42,18 @@ const FleetFigure = z.object({
     .optional(),
   /** Which signal seems wrong, in a few Dutch words: the charge level and the energy of the last days contradict each other. */
   contradiction: z.string().optional(),
+  /** The maintenance plan that is due first; absent: it has none. */
+  maintenance: z
+    .object({
+      planName: z.string(),
+      state: z.enum(MAINTENANCE_STATES),
+      by: z.enum(MAINTENANCE_REASONS),
+      dueHours: z.number().nullable(),
+      hoursLeft: z.number().nullable(),
+      dueDay: z.string().nullable(),
+      daysLeft: z.number().nullable(),
+    })
+    .optional(),
   /** The project that it is on now. */
   project: z.object({ _id: z.number().int(), projectName: z.string() }).optional(),
 });
@@ -54,7 +67,7 @@ export type FleetFigures = z.output<typeof FleetFigures>;
 export const fleetFiguresApi = {
   'GET /api/fleet/figures': {
     summary:
-      "What live data do not say of each machine: its mean power of 30 days, today's running time, energy and distance, when it will be full, until when its charge lasts, its active fault codes, which signal seems wrong, its photo and its project.",
+      "What live data do not say of each machine: its mean power of 30 days, today's running time, energy and distance, when it will be full, until when its charge lasts, its active fault codes, which signal seems wrong, its next maintenance, its photo and its project.",
     access: 'session',
     needs: 'see-machines',
     changes: false,

@@ -23,6 +23,10 @@ const NOT_TIMED = { path: ['everyHours'], message: 'of maanden: vul minstens een
 const Done = z.object({ doneDay: Day, doneHours: meter, doneNote: line(500).default('') });
 export type DoneFields = z.output<typeof Done>;
 
+/** Whether a plan that was made from a template still has its name and interval, or was changed on the machine. */
+const Link = z.enum(['follows', 'changed']);
+export type TemplateLink = z.output<typeof Link>;
+
 const Plan = z.object({
   _id: z.number().int(),
   planName: z.string(),
@@ -37,6 +41,8 @@ const Plan = z.object({
   hoursLeft: z.number().nullable(),
   dueDay: z.string().nullable(),
   daysLeft: z.number().nullable(),
+  /** null: it was not made from a template. */
+  ofTemplate: Link.nullable(),
   /** The newest first, at most 100. */
   done: z.array(z.object({ doneDay: z.string(), doneHours: z.number(), doneNote: z.string() })),
 });
@@ -45,6 +51,8 @@ const Maintenance = z.object({
   hours: z.number(),
   /** What is due first, first. */
   plans: z.array(Plan),
+  /** The template of its model, where it has tasks that are not on the machine yet, and their names. */
+  offer: z.object({ _id: z.number().int(), tasks: z.array(z.string()) }).optional(),
 });
 export type Maintenance = z.output<typeof Maintenance>;
 const Said = z.object({ message: z.string() });

@@ -95,6 +95,7 @@ export const FIELD_WORDS = {
   webhookName: 'Naam',
   webhookUrl: 'Adres',
   planName: 'Onderhoud',
+  tasks: 'Taken',
   everyHours: 'Elke zoveel draaiuren',
   everyMonths: 'Elke zoveel maanden',
   lastHours: 'Urenstand toen',

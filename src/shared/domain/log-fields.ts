@@ -69,6 +69,7 @@ const FACTS = {
   ended: 'Beëindigde sessies',
   values: 'Opnieuw versleutelde waarden',
   count: 'Keer',
+  plans: 'Taken op machines',
   stranger: 'Onbekend account',
   others: 'Andere adressen',
   removeFrom: 'Definitief weg vanaf',

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { dueInWords, type MaintenancePlan, maintenanceDue } from './maintenance.ts';
+import {
+  dueInWords,
+  dueOrder,
+  expectedDay,
+  intervalInWords,
+  type MaintenancePlan,
+  maintenanceDue,
+  usualHoursPerWeek,
+} from './maintenance.ts';
 
 const HOURS: MaintenancePlan = {
   everyHours: 500,
@@ -46,4 +54,55 @@ test.each<[MaintenancePlan, number, string, string]>([
   [MONTHS, 0, '2026-03-02', 'Nu nodig, 2 dagen over tijd'],
 ])('16.1d what is due is said in words: %j at %d hours on %s', (plan, hours, today, expected) => {
   expect(dueInWords(maintenanceDue(plan, hours, today))).toBe(expected);
+});
+
+test.each([
+  ['half a day each day', BOTH, 1_000, '2026-02-01', 3.5, '2027-01-31'],
+  ['ten hours a day', BOTH, 1_250, '2026-02-01', 70, '2026-02-26'],
+  ['part of a day counts as a day', HOURS, 1_499, '2026-02-01', 70, '2026-02-02'],
+  ['it stands still', HOURS, 1_250, '2026-02-01', 0, null],
+  ['it stands still, and there is a date', BOTH, 1_250, '2026-02-01', 0, '2027-01-31'],
+  ['its usual hours are not known', HOURS, 1_250, '2026-02-01', undefined, null],
+  ['more than ten years', HOURS, 1_000, '2026-02-01', 0.5, null],
+  ['it is due', HOURS, 1_500, '2026-02-01', 70, null],
+] as const)(
+  'the day on which maintenance is expected follows from the usual hours: %s (53.29)',
+  (_, plan, hours, today, perWeek, expected) => {
+    expect(expectedDay(maintenanceDue(plan, hours, today), perWeek, today)).toBe(expected);
+  },
+);
+
+test('usual hours per week need 14 days (53.29)', () => {
+  expect(usualHoursPerWeek(80, 28)).toBe(20);
+  expect(usualHoursPerWeek(80, 14)).toBe(40);
+  expect(usualHoursPerWeek(80, 13)).toBeUndefined();
+  expect(usualHoursPerWeek(0, 28)).toBe(0);
+});
+
+test('overdue plans come before plans that are due soon and the others, whatever the days (53.29)', () => {
+  const on = '2026-12-01';
+  const plan = (lastHours: number, hoursPerWeek?: number) => ({
+    ...maintenanceDue({ ...HOURS, lastHours }, 1_500, on),
+    hoursPerWeek,
+  });
+  const ordered = [
+    plan(700, 10),
+    plan(900, 100),
+    plan(1_040, 70),
+    plan(1_010, 1),
+    plan(1_200, 70),
+    plan(1_400),
+    plan(1_200, 7),
+  ];
+  const orders = ordered.map(dueOrder);
+  expect(orders.toSorted((a, b) => a - b)).toEqual(orders);
+  expect(ordered.map(({ state }) => state)).toEqual(['due', 'due', 'soon', 'soon', 'ok', 'ok', 'ok']);
+});
+
+test.each([
+  [{ everyHours: 500, everyMonths: 12 }, 'Elke 500 uur of 12 maanden'],
+  [{ everyHours: 12.5, everyMonths: null }, 'Elke 12,5 uur'],
+  [{ everyHours: null, everyMonths: 1 }, 'Elke 1 maand'],
+])('an interval %j is said in words (53.29)', (plan, expected) => {
+  expect(intervalInWords(plan)).toBe(expected);
 });

@@ -1,4 +1,5 @@
 /** When a machine's maintenance is due: by its hour meter, by the calendar, or by whichever comes first. */
+import { daysAfter } from './amsterdam-time.ts';
 import { decimals, dutchDate } from './nl.ts';
 
 export type MaintenancePlan = {
@@ -63,11 +64,71 @@ function stateOf(left: number | null, warned: number): MaintenanceState {
   return left <= warned ? 'soon' : 'ok';
 }
 
+/** Days of running that the usual hours are counted from, and the fewest that say something. */
+export const USUAL_HOURS_DAYS = 28;
+const FEWEST_DAYS = 14;
+/** Hours per day of a machine whose usual hours are not known: a day of work. */
+const HOURS_PER_WORKDAY = 10;
+/** Expected days further away say nothing. */
+const MOST_DAYS_AHEAD = 3_650;
+
+/**
+ * Returns the running hours per week that a machine usually makes; undefined: fewer than 14 days are known.
+ * @param runningHours of the last `days` days, 28 at most
+ */
+export const usualHoursPerWeek = (runningHours: number, days: number): number | undefined =>
+  days < FEWEST_DAYS ? undefined : (runningHours / days) * 7;
+
+/**
+ * Returns the day 'YYYY-MM-DD' on which a plan is expected to be due, by its calendar or by the machine's usual hours, whichever comes
+ * first. null: it is due already, the machine stands still, or that day is more than ten years away.
+ */
+export function expectedDay(
+  { state, hoursLeft, dueDay }: MaintenanceDue,
+  hoursPerWeek: number | undefined,
+  today: string,
+): string | null {
+  if (state === 'due') return null;
+  const days = hoursLeft !== null && hoursPerWeek ? Math.ceil(hoursLeft / (hoursPerWeek / 7)) : Infinity;
+  const byHours = days <= MOST_DAYS_AHEAD ? daysAfter(today, days) : null;
+  if (byHours === null || dueDay === null) return byHours ?? dueDay;
+  return byHours < dueDay ? byHours : dueDay;
+}
+
+/** More than the days of any plan. */
+const STATE_STEP_DAYS = 1e7;
+
+/**
+ * Returns a number by which plans are ordered, what is due first lowest: what is overdue, then what is due soon, then the others; among them
+ * by the days until they are due. Days of a plan by hours follow from the usual hours per week; where those are not known, or 0, a day of
+ * work has ten hours.
+ */
+export function dueOrder({ state, hoursLeft, daysLeft, hoursPerWeek }: OrderedPlan): number {
+  const hoursPerDay = hoursPerWeek ? hoursPerWeek / 7 : HOURS_PER_WORKDAY;
+  const days = Math.min(daysLeft ?? Infinity, (hoursLeft ?? Infinity) / hoursPerDay);
+  return days - STATE_STEP_DAYS * MAINTENANCE_STATES.indexOf(state);
+}
+type OrderedPlan = Pick<MaintenanceDue, 'state' | 'hoursLeft' | 'daysLeft'> & {
+  readonly hoursPerWeek?: number | null | undefined;
+};
+
 /** The same day of a later month, or the last one that this has. */
 function monthsAfter(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const lastDate = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, lastDate))).toISOString().slice(0, 10);
+}
+
+/** 'Elke 500 uur of 12 maanden'. */
+export function intervalInWords({
+  everyHours,
+  everyMonths,
+}: Pick<MaintenancePlan, 'everyHours' | 'everyMonths'>): string {
+  const parts = [
+    ...(everyHours === null ? [] : [`${decimals(everyHours, 1, 0)} uur`]),
+    ...(everyMonths === null ? [] : [`${everyMonths} ${everyMonths === 1 ? 'maand' : 'maanden'}`]),
+  ];
+  return `Elke ${parts.join(' of ')}`;
 }
 
 /** 'Over 265,5 uur, bij 1.500 uur of op 01-03-2027', 'Bijna: over 1 dag, op 01-03-2027', 'Nu nodig, 105 uur over tijd'. */

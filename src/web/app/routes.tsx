@@ -100,6 +100,18 @@ const lmbLogger = chunkPage(
   'lmb-logger',
   async () => (await import('./lmb-logger-route.tsx')).LmbLoggerRoute,
 );
+const maintenance = chunkPage(
+  'maintenance',
+  async () => (await import('#web/features/maintenance/maintenance-page.tsx')).MaintenancePage,
+);
+const maintenanceTemplates = chunkPage(
+  'maintenance-templates',
+  async () => (await import('#web/features/maintenance/templates-page.tsx')).MaintenanceTemplatesPage,
+);
+const compare = chunkPage(
+  'compare',
+  async () => (await import('#web/features/compare/compare-page.tsx')).ComparePage,
+);
 const projects = chunkPage(
   'projects',
   async () => (await import('#web/features/projects/projects-page.tsx')).ProjectsPage,
@@ -224,6 +236,9 @@ export const routes: RouteObject[] = [
               { path: '/rapporten/factoren', ...limited('see-machines', 'Factoren', reportFactors) },
               { path: '/Users', ...limited('see-users', 'Gebruikers', users) },
               { path: '/logboek', ...limited('see-log', 'Logboek', logbook) },
+              { path: '/onderhoud', ...limited('see-machines', 'Onderhoud', maintenance) },
+              { path: '/onderhoud/sjablonen', ...limited('see-machines', 'Sjablonen', maintenanceTemplates) },
+              { path: '/vergelijk', ...limited('see-machines', 'Vergelijk', compare) },
               { path: '/projecten', ...limited('see-machines', 'Projecten', projects) },
               { path: '/projecten/nieuw', ...limited('manage-projects', 'Nieuw Project', newProject) },
               { path: '/projecten/terreinen', ...limited('see-machines', 'Terreinen', terreinen) },

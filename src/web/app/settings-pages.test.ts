@@ -14,6 +14,7 @@ const CODES = ['Organisatie Codes', '/organization/'] as const;
 const USERS = ['Gebruikers', '/Users/'] as const;
 const LOG = ['Logboek', '/logboek'] as const;
 const PROJECTS = ['Projecten', '/projecten'] as const;
+const MAINTENANCE = ['Onderhoud', '/onderhoud'] as const;
 const REPORTS = ['Rapporten', '/rapporten'] as const;
 const BACK = ['Teruggeleverde energie', '/test'] as const;
 const ACCOUNT = ['Mijn account', '/account/'] as const;
@@ -31,6 +32,7 @@ test.each<[Member, (readonly [string, string])[]]>([
       USERS,
       LOG,
       PROJECTS,
+      MAINTENANCE,
       REPORTS,
       BACK,
       ACCOUNT,
@@ -46,6 +48,7 @@ test.each<[Member, (readonly [string, string])[]]>([
       ['LMB Logging', '/lmb-logging/'],
       CODES,
       PROJECTS,
+      MAINTENANCE,
       REPORTS,
       BACK,
       ACCOUNT,
@@ -79,6 +82,7 @@ test.each<[Member, (readonly [string, string])[]]>([
       ['Instellingen organisatie', '/organization/bouw'],
       ['Werkweek', '/organization/bouw/werkweek'],
       PROJECTS,
+      MAINTENANCE,
       REPORTS,
       BACK,
       ACCOUNT,
@@ -86,9 +90,12 @@ test.each<[Member, (readonly [string, string])[]]>([
   ],
   [
     { ...BOUW, role: 'gebruiker' },
-    [HOME, OVERVIEW, ALERTS, MACHINES, CODES, PROJECTS, REPORTS, BACK, ACCOUNT],
+    [HOME, OVERVIEW, ALERTS, MACHINES, CODES, PROJECTS, MAINTENANCE, REPORTS, BACK, ACCOUNT],
   ],
-  [{ ...BOUW, role: 'kijker' }, [HOME, OVERVIEW, ALERTS, MACHINES, CODES, PROJECTS, REPORTS, BACK, ACCOUNT]],
+  [
+    { ...BOUW, role: 'kijker' },
+    [HOME, OVERVIEW, ALERTS, MACHINES, CODES, PROJECTS, MAINTENANCE, REPORTS, BACK, ACCOUNT],
+  ],
 ])('APP-06 13.6a 15.1f 15.7d 16.1c 16.8a settings menu of %j', (member, expected) => {
   expect(settingsMenu(member).map(({ label, to }) => [label, to])).toEqual(expected);
 });

@@ -33,6 +33,7 @@ export function settingsMenu(member: Member): MenuItem[] {
           },
         ]),
     { label: 'Projecten', to: '/projecten', needs: 'see-machines' },
+    { label: 'Onderhoud', to: '/onderhoud', needs: 'see-machines' },
     { label: 'Rapporten', to: '/rapporten', needs: 'see-machines' },
     { label: 'Teruggeleverde energie', to: '/test' },
     { label: 'Mijn account', to: '/account/' },

@@ -175,7 +175,7 @@ function paintRow(chart: uPlot, { from, to, look }: ChartRow, { top, height }: S
     if (left + width <= paintedTo) continue;
     paintedTo = left + width;
     const { color, name } = look(n);
-    ctx.fillStyle = color;
+    ctx.fillStyle = resolved(color, chart.root);
     ctx.fillRect(left, top, width, height);
     if (width < 3 * MARGIN_PX * ratio) continue;
     const wide = ctx.measureText(name).width + 2 * MARGIN_PX * ratio;

@@ -10,6 +10,7 @@ export const PAGES: ReadonlySet<string> = new Set([
   'logboek',
   'machine',
   'meldingen',
+  'onderhoud',
   'organization',
   'overzicht',
   'projecten',
@@ -18,6 +19,7 @@ export const PAGES: ReadonlySet<string> = new Set([
   'test',
   'uitnodiging',
   'users',
+  'vergelijk',
 ]);
 
 /** What the names of the copies in the browser's cache begin with. */

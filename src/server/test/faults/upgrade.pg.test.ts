@@ -100,6 +100,8 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into maintenance_plan (stream_id, organization_id, name, every_hours, last_hours, last_day)
       select s.id, o.id, 'Beurt', 500, 0, now() from stream s, organization o limit 1;
     insert into maintenance_done (plan_id, hours, day, note) select id, 0, now(), '' from maintenance_plan;
+    insert into maintenance_template (organization_id, brand, model) select id, 'Volvo', 'ECR25' from organization limit 1;
+    insert into maintenance_template_task (template_id, name, every_months) select id, 'Keuring', 12 from maintenance_template;
     insert into work_week select id, '{}' from organization limit 1;
     insert into own_work_week (organization_id, label_id, week) select organization_id, id, '{}' from label limit 1;
     insert into webhook (organization_id, name, url, secret) select id, 'TMS', 'https://klant.nl', 's' from organization limit 1;

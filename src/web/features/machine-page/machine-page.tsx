@@ -101,6 +101,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
         action={
           <div className={styles.actions}>
             <FavouriteButton serial={serial} alias={metadata.alias || serial} />
+            <TextLink to={`/vergelijk?machine=${named}`}>Vergelijk met…</TextLink>
             {may(user, 'see-log') && <TextLink to={`/logboek?machine=${named}`}>Logboek</TextLink>}
             {may(user, 'manage-users') && (
               <TextLink to={ownWeekPath(metadata.organization, 'machine', serial)}>Werkweek</TextLink>

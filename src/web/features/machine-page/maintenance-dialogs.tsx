@@ -5,6 +5,7 @@ import { FIELD_WORDS } from '#shared/domain/field-words.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { call } from '#web/lib/api.ts';
+import { meterOf } from '#web/machines/maintenance-done.tsx';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import type { FieldFault } from '#web/ui/field-faults.ts';
@@ -15,21 +16,16 @@ import { NumberField } from '#web/ui/number-field.tsx';
 export type Plan = Maintenance['plans'][number];
 
 const MOST_CHARACTERS = 10;
-const NUMBERS = ['everyHours', 'everyMonths', 'lastHours', 'doneHours'] as const;
+const NUMBERS = ['everyHours', 'everyMonths', 'lastHours'] as const;
 const textOf = (value: number | null | undefined): string => (value == null ? '' : exactNumber(value));
-/** As it is read from the meter in the cab. */
-const meterOf = (hours: number): string => exactNumber(Math.round(hours * 10) / 10);
 const textIn = (fields: FormData, name: string): string => String(fields.get(name) ?? '').trim();
 
-type Outcome = {
+type PlanDialogProps = {
+  readonly serial: string;
   /** What the hour meter says. */
   readonly hours: number;
   readonly onSaved: (message: string) => Promise<void>;
   readonly onClose: () => void;
-};
-
-type PlanDialogProps = Outcome & {
-  readonly serial: string;
   /** The one to change; undefined: a new one. */
   readonly plan: Plan | undefined;
 };
@@ -99,52 +95,6 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
             required
             defaultValue={plan ? textOf(plan.lastHours) : meterOf(hours)}
           />
-        </Form>
-        <Button variant="default" size="md" fullWidth onClick={onClose}>
-          Annuleren
-        </Button>
-      </DialogBody>
-    </Dialog>
-  );
-}
-
-/** That it was done: the next time is counted from here. */
-export function DoneDialog({ hours, plan, onSaved, onClose }: Outcome & { readonly plan: Plan }) {
-  const send = async (fields: FormData): Promise<void> => {
-    const body = {
-      _id: plan._id,
-      doneDay: textIn(fields, 'doneDay'),
-      doneHours: readNumber(textIn(fields, 'doneHours')) as number,
-      doneNote: textIn(fields, 'doneNote'),
-    };
-    await onSaved((await call('POST /api/maintenance/done', { body })).message);
-  };
-  return (
-    <Dialog title={`Gedaan: ${plan.planName}`} onClose={onClose}>
-      <DialogBody>
-        <Form
-          submit="Opslaan"
-          fallback="Het onderhoud is niet genoteerd. Probeer het opnieuw."
-          check={wrongNumbers}
-          onSubmit={send}
-        >
-          <DayInput
-            label={FIELD_WORDS.doneDay}
-            name="doneDay"
-            required
-            max={amsterdamDay(Date.now())}
-            defaultValue={amsterdamDay(Date.now())}
-          />
-          <NumberField
-            label={FIELD_WORDS.doneHours}
-            unit="uur"
-            maxLength={MOST_CHARACTERS}
-            name="doneHours"
-            description="Van de teller in de machine, als die anders staat"
-            required
-            defaultValue={meterOf(hours)}
-          />
-          <FormInput label={FIELD_WORDS.doneNote} name="doneNote" maxLength={500} autoComplete="off" />
         </Form>
         <Button variant="default" size="md" fullWidth onClick={onClose}>
           Annuleren

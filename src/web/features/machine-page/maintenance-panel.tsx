@@ -1,19 +1,22 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { may } from '#shared/domain/access.ts';
-import { dueInWords } from '#shared/domain/maintenance.ts';
+import { dueInWords, intervalInWords } from '#shared/domain/maintenance.ts';
 import { decimals, dutchDate } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
+import { DoneDialog } from '#web/machines/maintenance-done.tsx';
+import { maintenanceKey, useRenewMaintenance } from '#web/machines/maintenance-keys.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, CardSkeletons } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
-import { DoneDialog, type Plan, PlanDialog } from './maintenance-dialogs.tsx';
+import { type Plan, PlanDialog } from './maintenance-dialogs.tsx';
 import styles from './maintenance-panel.module.css';
 import { Section } from './sections.tsx';
+import { TemplateOffer } from './template-offer.tsx';
 
 type Asked =
   | { readonly what: 'plan'; readonly plan?: Plan }
@@ -22,21 +25,20 @@ type Asked =
 /** What is to be done to the machine, and what was. Whoever sees it reads it; who manages maintenance changes it. */
 export function MaintenancePanel({ serial }: { readonly serial: string }): ReactNode {
   const mayManage = may(useUser(), 'manage-maintenance');
-  const key = ['maintenance', serial];
-  const client = useQueryClient();
+  const renew = useRenewMaintenance();
   const query = useQuery({
-    queryKey: key,
+    queryKey: maintenanceKey(serial),
     queryFn: ({ signal }) => call('GET /api/maintenance/get', { query: { serial }, signal }),
   });
   const removal = useMutation({
     mutationFn: (_id: number) => call('POST /api/maintenance/delete', { body: { _id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: key }),
+    onSuccess: renew,
   });
   const [asked, setAsked] = useState<Asked>();
   const [note, setNote] = useState<string>();
   const close = (): void => setAsked(undefined);
   const saved = async (message: string): Promise<void> => {
-    await client.invalidateQueries({ queryKey: key });
+    await renew();
     setNote(message);
     close();
   };
@@ -57,6 +59,7 @@ export function MaintenancePanel({ serial }: { readonly serial: string }): React
       <Outcome note={note} />
       <RetryAlert query={query} fallback="Het onderhoud is niet geladen." />
       {!data && !query.error && <CardSkeletons />}
+      {mayManage && data?.offer && <TemplateOffer serial={serial} offer={data.offer} onDone={saved} />}
       {data?.plans.length === 0 && (
         <EmptyState title="Nog geen onderhoud">
           <p>Wat elke zoveel draaiuren of maanden moet gebeuren, staat hier met wanneer het weer nodig is.</p>
@@ -70,7 +73,11 @@ export function MaintenancePanel({ serial }: { readonly serial: string }): React
               <p className={styles.due} data-state={plan.state}>
                 {dueInWords(plan)}
               </p>
-              <p className={styles.quiet}>{intervalInWords(plan)}</p>
+              <p className={styles.quiet}>
+                {intervalInWords(plan)}
+                {plan.ofTemplate &&
+                  (plan.ofTemplate === 'follows' ? ', volgens het sjabloon' : ', gewijzigd op deze machine')}
+              </p>
               <p className={styles.quiet}>
                 Laatst op {dutchDate(plan.lastDay)}, bij {inHours(plan.lastHours)}
               </p>
@@ -150,12 +157,3 @@ function History({ plan }: { readonly plan: Plan }): ReactNode {
 }
 
 const inHours = (hours: number): string => `${decimals(hours, 1, 0)} uur`;
-
-/** 'Elke 500 uur of 12 maanden'. */
-function intervalInWords({ everyHours, everyMonths }: Plan): string {
-  const parts = [
-    ...(everyHours === null ? [] : [inHours(everyHours)]),
-    ...(everyMonths === null ? [] : [`${everyMonths} ${everyMonths === 1 ? 'maand' : 'maanden'}`]),
-  ];
-  return `Elke ${parts.join(' of ')}`;
-}

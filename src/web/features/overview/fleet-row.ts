@@ -14,6 +14,7 @@ import { isIncomplete } from '#shared/domain/completeness.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
 import { FLEET_STATES } from '#shared/domain/fleet-state.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
+import { dueInWords, dueOrder, type MaintenanceState } from '#shared/domain/maintenance.ts';
 import { decimals, distance, hoursAsClock, lastSeen, momentNear } from '#shared/domain/nl.ts';
 import { type PlaceName, withProject } from '#shared/domain/place-words.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
@@ -48,6 +49,7 @@ export const COLUMNS = [
   { key: 'kwh', label: 'kWh vandaag', isExtra: true },
   { key: 'plaats', label: 'Plaats', isExtra: false },
   { key: 'afstand', label: 'Afstand', isExtra: true },
+  { key: 'onderhoud', label: 'Onderhoud', isExtra: true },
   { key: 'gezien', label: 'Laatst gezien', isExtra: false },
 ] as const;
 export type ColumnKey = (typeof COLUMNS)[number]['key'];
@@ -215,6 +217,17 @@ export const distanceOf = (row: Row, known: Known): Told => {
   return metres === undefined ? unknown('geen positie') : { value: distance(metres) };
 };
 
+/** When maintenance is due first, and which. */
+export function maintenanceOf(row: Row, known: Ordering): Told & { readonly state?: MaintenanceState } {
+  const next = figureOf(row, known)?.maintenance;
+  if (next) {
+    const [value = '', over] = dueInWords(next).replace('Bijna: over', 'Over').split(', ');
+    const more = next.state === 'due' && over !== undefined ? `${over}, ${next.planName}` : next.planName;
+    return { value, more, state: next.state };
+  }
+  return known.figures ? { value: '', more: 'geen onderhoud ingesteld' } : unknown('nog niet geladen');
+}
+
 export const seenOf = ({ entry }: Row, { now }: Known): string => lastSeen(entry.liveData.GMT_UNIX, now);
 
 /** What a column is sorted by; undefined: not known, which is last whichever end comes first. */
@@ -243,6 +256,10 @@ function sortValueOf(key: ColumnKey, row: Row, known: Ordering): number | string
       return positionOf(liveData) || figureOf(row, known)?.project ? placeOf(row, known).value : undefined;
     case 'afstand':
       return metresOf(row, known);
+    case 'onderhoud': {
+      const next = figureOf(row, known)?.maintenance;
+      return next && dueOrder(next);
+    }
     case 'gezien':
       return liveData.GMT_UNIX > 0 ? liveData.GMT_UNIX : undefined;
   }

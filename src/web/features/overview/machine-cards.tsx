@@ -18,7 +18,14 @@ import {
   workTime,
 } from './fleet-row.ts';
 import styles from './machine-cards.module.css';
-import { Batteries, Figure, MachineName, ReasonsByStatus, Status } from './machine-cells.tsx';
+import {
+  Batteries,
+  Figure,
+  MachineName,
+  MaintenanceNext,
+  ReasonsByStatus,
+  Status,
+} from './machine-cells.tsx';
 
 /** Of a card without its batteries. */
 const CARD_REM = 18.25;
@@ -89,6 +96,12 @@ const MachineCard = memo(
           <dt>kWh vandaag</dt>
           <dd>
             <Figure told={energyToday(row, known)} />
+          </dd>
+        </div>
+        <div>
+          <dt>Onderhoud</dt>
+          <dd>
+            <MaintenanceNext row={row} known={known} />
           </dd>
         </div>
       </dl>

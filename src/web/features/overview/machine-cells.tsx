@@ -6,6 +6,7 @@ import { BatteryLevels } from '#web/machines/battery-levels.tsx';
 import { LabelChips } from '#web/machines/label-chips.tsx';
 import { MachinePhoto } from '#web/machines/machine-photo.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
+import { CompareTick } from './compare-choice.tsx';
 import {
   batteriesIn,
   type ColumnKey,
@@ -15,6 +16,7 @@ import {
   enough,
   figureOf,
   type Known,
+  maintenanceOf,
   placeOf,
   type Row,
   runToday,
@@ -32,7 +34,9 @@ export function MachineName({ row, known }: Of): ReactNode {
   const { serialNumber, alias, brand, model } = row.entry.metadata;
   return (
     <span className={styles.machine}>
-      <MachinePhoto serial={serialNumber} alias={alias} hash={figureOf(row, known)?.photo} />
+      <CompareTick serial={serialNumber} alias={alias}>
+        <MachinePhoto serial={serialNumber} alias={alias} hash={figureOf(row, known)?.photo} />
+      </CompareTick>
       <span className={styles.names}>
         <Link to={`/machine/${encodeURIComponent(serialNumber)}`} className={styles.alias!}>
           {alias}
@@ -63,6 +67,16 @@ export function Batteries({ row }: Pick<Of, 'row'>): ReactNode {
   const packs = batteriesIn(row);
   if (packs.length === 0) return <Figure told={{ value: '--', more: "meldt geen accu's" }} />;
   return <BatteryLevels packs={packs} />;
+}
+
+/** When maintenance is due first: what is overdue or due soon stands out. */
+export function MaintenanceNext({ row, known }: Of): ReactNode {
+  const { state, ...told } = maintenanceOf(row, known);
+  return (
+    <span className={styles.maintenance} data-state={state}>
+      <Figure told={told} />
+    </span>
+  );
 }
 
 /** Why it wants attention, in words. */
@@ -133,5 +147,6 @@ export const CELLS: Readonly<Record<ColumnKey, (of: Of) => ReactNode>> = {
   kwh: ({ row, known }) => <Figure told={energyToday(row, known)} />,
   plaats: ({ row, known }) => <Figure told={placeOf(row, known)} />,
   afstand: ({ row, known }) => <Figure told={distanceOf(row, known)} />,
+  onderhoud: ({ row, known }) => <MaintenanceNext row={row} known={known} />,
   gezien: ({ row, known }) => seenOf(row, known),
 };

@@ -36,6 +36,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchField } from '#web/ui/searched-list.tsx';
 import { columnsOf, withColumns } from './columns.ts';
+import { CompareBar, CompareButton, CompareChoice } from './compare-choice.tsx';
 import { useWithEmptyLogs } from './empty-logs.ts';
 import { useWithFaults } from './fleet-faults.ts';
 import {
@@ -63,7 +64,13 @@ const WIDE = '(min-width: 80em)';
 const MIDDLE = '(min-width: 48em)';
 
 /** /overzicht: what is full, what will not last, what must be charged now. */
-export function OverviewPage(): ReactNode {
+export const OverviewPage = (): ReactNode => (
+  <CompareChoice>
+    <Overview />
+  </CompareChoice>
+);
+
+function Overview(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const filter = useMemo(() => filterOf(search, COLUMN_KEYS), [search]);
   /** The address is ahead of what is drawn: who presses twice means the second time what the first one made. */
@@ -168,6 +175,7 @@ export function OverviewPage(): ReactNode {
           ) : (
             <OrderChoice sort={filter.sort ?? USUAL_SORT} onSort={onSort} />
           )}
+          {fleet.length > 1 && <CompareButton />}
         </div>
         <RetryAlert query={figures} fallback="Werktijd en cijfers van vandaag zijn niet geladen." />
         {rows.length === 0 ? (
@@ -192,6 +200,7 @@ export function OverviewPage(): ReactNode {
         ) : (
           <MachineCards rows={rows} known={known} across={isMiddle ? 2 : 1} />
         )}
+        <CompareBar />
       </Page>
     </div>
   );

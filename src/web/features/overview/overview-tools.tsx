@@ -20,6 +20,7 @@ const ORDERS: readonly (readonly [order: string, words: string])[] = [
   ['status', 'Status'],
   ['plaats', 'Plaats'],
   ['afstand', 'Dichtstbij'],
+  ['onderhoud', 'Onderhoud eerst nodig'],
   ['-gezien', 'Laatst gezien'],
   ['gezien', 'Langst niet gezien'],
 ];

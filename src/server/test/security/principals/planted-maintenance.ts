@@ -1,13 +1,18 @@
 import type { TestPortal } from '#server/test/portal.ts';
 import { type Label, markerOf } from './planted.ts';
 
-/** The next one that nobody has changed, of the machine of `user` and of another one's. */
-export type PlantedMaintenance = { nextPlan(whose: 'own' | 'foreign'): number };
+/** Returns the next one that nobody has changed, of the machine of `user` and of another one's. */
+export type PlantedMaintenance = {
+  nextPlan(whose: 'own' | 'foreign'): number;
+  nextTemplate(whose: 'own' | 'foreign'): number;
+  /** A template of the organization of `user`, which stays. */
+  readonly templateId: number;
+};
 
 /** More than there are requests. */
 const EACH = 120;
 
-/** Maintenance of two machines of its own, done once; and that of a former owner of each, which nobody sees any more. */
+/** Maintenance of two machines of its own, done once; and that of a former owner of each, which nobody sees any more; and templates of both organizations. */
 export async function plantMaintenance(
   { pool, machine }: TestPortal,
   ids: ReadonlyMap<Label, number>,
@@ -27,14 +32,35 @@ export async function plantMaintenance(
     );
     return rows.map(({ id }) => id);
   };
+  const templates = async (owner: Label) => {
+    const { rows } = await pool.query<{ id: number }>(
+      `with made as (
+         insert into maintenance_template (organization_id, brand, model)
+         select $1, $2 || '-merk', $2 || '-model ' || n from generate_series(1, $3) as n returning id
+       ), task as (
+         insert into maintenance_template_task (template_id, name, every_hours) select id, $2 || '-taak', 500 from made
+       ) select id from made order by id`,
+      [ids.get(owner), markerOf(owner), EACH],
+    );
+    return rows.map(({ id }) => id);
+  };
   await plans('eigen', 'ander', 1);
   await plans('ander', 'eigen', 1);
   const all = { own: await plans('eigen', 'eigen', EACH), foreign: await plans('ander', 'ander', EACH) };
+  const made = { own: await templates('eigen'), foreign: await templates('ander') };
+  const templateId = made.own.shift() as number;
+  await pool.query(
+    `update machine set (brand, model) = (select brand, model from maintenance_template where id = $2) where stream_id = $1`,
+    [streams.eigen, templateId],
+  );
+  const next = (of: Readonly<Record<'own' | 'foreign', number[]>>, whose: 'own' | 'foreign'): number => {
+    const id = of[whose].shift();
+    if (id === undefined) throw new Error('Nothing is left');
+    return id;
+  };
   return {
-    nextPlan(whose) {
-      const id = all[whose].shift();
-      if (id === undefined) throw new Error('No plan is left');
-      return id;
-    },
+    nextPlan: (whose) => next(all, whose),
+    nextTemplate: (whose) => next(made, whose),
+    templateId,
   };
 }

@@ -88,6 +88,9 @@ const PLAN = {
   lastHours: 0,
   lastDay: '2026-02-01',
 };
+const TEMPLATE = { tasks: [{ planName: 'Kleine beurt', everyHours: 250, everyMonths: null }] };
+const twoMachines = ({ serial: first }: Target): string =>
+  JSON.stringify([first, `${markerOf('eigen')}-beurt`]);
 const DONE = { doneDay: '2026-02-01', doneHours: 1 };
 const WEEK = {
   workDays: Array(7).fill({ from: '06:30', to: '16:00' }),
@@ -688,6 +691,40 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'POST /api/maintenance/delete (of another)': (target, world) => ({
     body: { _id: idOf(target, world, () => world.nextPlan('foreign')) },
+  }),
+  'GET /api/maintenance/list': nothing,
+  'GET /api/maintenance/list (on another’s project)': (target, world) => ({
+    query: { project: String(idOf(target, world, () => world.nextProject('foreign project'))) },
+  }),
+  'GET /api/maintenance/file': () => ({ query: { format: 'csv' } }),
+  'GET /api/maintenance/template/get': nothing,
+  'POST /api/maintenance/template/create': () => ({
+    body: { ...TEMPLATE, brand: nextName(), model: 'EX-1', organization: markerOf('eigen') },
+  }),
+  'POST /api/maintenance/template/edit': (target, world) => ({
+    body: { ...TEMPLATE, _id: idOf(target, world, () => world.nextTemplate('own')) },
+  }),
+  'POST /api/maintenance/template/edit (of another)': (target, world) => ({
+    body: { ...TEMPLATE, _id: idOf(target, world, () => world.nextTemplate('foreign')) },
+  }),
+  'POST /api/maintenance/template/delete': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextTemplate('own')) },
+  }),
+  'POST /api/maintenance/template/delete (of another)': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextTemplate('foreign')) },
+  }),
+  'GET /api/maintenance/template/preview': (target, world) => ({
+    query: { _id: String(idOf(target, world, () => world.templateId)) },
+  }),
+  'POST /api/maintenance/template/apply': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextTemplate('own')) },
+  }),
+  'POST /api/maintenance/template/apply (of another)': (target, world) => ({
+    body: { _id: idOf(target, world, () => world.nextTemplate('foreign')) },
+  }),
+  'GET /api/compare/courses': (target) => ({ query: { machines: twoMachines(target), ...RANGE } }),
+  'GET /api/compare/month': (target) => ({
+    query: { machines: twoMachines(target), month: amsterdamDay(Date.now()).slice(0, 7) },
   }),
   'POST /api/label/create': () => ({
     body: { labelName: nextName(), labelColour: 'blue', organization: markerOf('eigen') },

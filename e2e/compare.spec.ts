@@ -1,0 +1,104 @@
+import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { drive, expectToFit } from './one-machine.ts';
+
+const WIDE = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+
+test('machines are chosen in the overview and compared: graphs on one time axis, and a row of the month for each (53.31)', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  const { email, machine } = await portal.fleet();
+  const one = await machine({ alias: 'Kraan 1', capacities: [90, 90] });
+  const two = await machine({ alias: 'Kraan 2' });
+  await machine({ alias: 'Kraan 3' });
+  const half = { from: 1_800, to: 0, step: 60 };
+  await drive(one, half, (n) => ({
+    Soc1: 90 - n,
+    Soc2: 70 - n,
+    MotorSpeed: 900,
+    BatteryCurrent: 50,
+    BatteryVoltage: 400,
+  }));
+  await drive(two, half, (n) => ({ Soc1: 40 - n / 2, MotorSpeed: 900 }));
+  await enter(page, email);
+  await page.setViewportSize(WIDE);
+  await page.goto('/overzicht');
+  await page.getByRole('button', { name: 'Vergelijk', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Vergelijk Kraan 1' }).check();
+  await expect(page.getByText('1 van 5 gekozen, kies er minstens twee')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Vergelijk Kraan 2' }).check();
+  await expectAccessible(page, 'choosing');
+  await page.getByRole('link', { name: 'Vergelijk 2 machines' }).click();
+  await expect(page).toHaveURL(`/vergelijk?machine=${one.serial}&machine=${two.serial}`);
+
+  for (const name of ['Acculading', 'Vermogen', 'Draaien en laden'])
+    await expect(page.getByRole('region', { name, exact: true }).getByRole('img')).toBeVisible();
+  const legend = page.getByRole('list', { name: 'Machines' });
+  await expect(legend.getByRole('listitem')).toHaveText([
+    'Kraan 1',
+    /Kraan 2.*geen vermogen, want de stroom is niet bekend/,
+  ]);
+  const slider = page.getByRole('slider', { name: 'Moment in de grafieken' });
+  await slider.focus();
+  await page.keyboard.press('End');
+  await expect(legend.getByRole('listitem').first()).toHaveText(/Kraan 1: \d+%, \d+,\d kW, (Draait|Uit)/);
+  await expect(slider).toHaveAttribute('aria-valuetext', /Kraan 1 \d+%.*Kraan 2 \d+%/);
+  const month = page.getByRole('table', { name: 'Cijfers van de maand, per machine' });
+  await expect(month.getByRole('rowheader')).toHaveText([/Kraan 1/, /Kraan 2/]);
+  await expect(page.getByText('Totaal')).toBeHidden();
+  await expectAccessible(page, 'comparison');
+
+  await page.setViewportSize(PHONE);
+  await page.reload();
+  await expect(
+    page.getByRole('list', { name: 'Cijfers van de maand, per machine' }).getByRole('heading'),
+  ).toHaveText([/Kraan 1/, /Kraan 2/]);
+  await expectToFit(page);
+  await expectAccessible(page, 'comparison on a phone');
+});
+
+test('the comparison says what cannot be compared, and a machine’s page leads to it (53.31)', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  expectConsole(/404/);
+  const { email, machine } = await portal.fleet();
+  const { serial } = await machine({ alias: 'Kraan 1' });
+  const other = await machine({ alias: 'Kraan 2' });
+  const foreign = await (await portal.fleet()).machine({ alias: 'Van een ander' });
+  await enter(page, email);
+  await page.goto(`/machine/${serial}`);
+  await page.getByRole('link', { name: 'Vergelijk met…' }).click();
+  await expect(page.getByText('Kies nog minstens één machine.')).toBeVisible();
+  await page
+    .getByRole('button', { name: /Machines/, expanded: false })
+    .last()
+    .click();
+  await page.getByRole('checkbox', { name: /^Kraan 2/ }).click();
+  await expect(page.getByText('Geen gegevens in deze periode')).toBeVisible();
+  await expect(page.getByText('Kraan 2: stuurde nog niets')).toBeVisible();
+  for (const [search, message] of [
+    ['', 'Kies twee tot vijf machines.'],
+    [
+      `machine=${serial}&machine=${serial.toLowerCase()}`,
+      `Machine ${serial.toLowerCase()} staat er twee keer in.`,
+    ],
+    [
+      ['A', 'B', 'C', 'D', 'E', 'F'].map((name) => `machine=${name}`).join('&'),
+      'Kies hoogstens vijf machines; dit zijn er 6.',
+    ],
+    [`machine=${serial}&machine=${foreign.serial}`, 'De tweede machine bestaat niet.'],
+    [`machine=${serial}&machine=${other.serial}&van=2026-01-01&tot=2026-03-01`, 'Kies hoogstens 31 dagen.'],
+  ] as const) {
+    await page.goto(`/vergelijk?${search}`);
+    await expect(page.getByText(message).first()).toBeVisible();
+  }
+  await page.goto(`/vergelijk?machine=${serial}&machine=${foreign.serial}`);
+  await expect(page.getByText('De tweede machine bestaat niet.').first()).toBeVisible();
+  await expectAccessible(page, 'unknown machine');
+});

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { store } from '#server/history/test/readings.ts';
+import { ofStream } from '#server/platform/cells.ts';
+import { createStream } from '#server/streams/streams.store.ts';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import type { ComparedMonth, Course } from '#shared/contract/compare.ts';
+import type { DayChart } from '#shared/contract/history.ts';
+import type { ReportAnswer } from '#shared/contract/reports.ts';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+
+let portal: TestPortal;
+let cookie: string;
+let owner: number;
+beforeAll(async () => {
+  portal = await testPortal();
+  owner = await portal.organization('graaf');
+  await portal.user('g@graaf.example', owner);
+  cookie = await portal.login('g@graaf.example');
+  await machine('K-1', [1, 2, 3], {
+    Soc1: 80,
+    Soc2: 60,
+    MotorSpeed: 900,
+    BatteryCurrent: 100,
+    BatteryVoltage: 400,
+  });
+  await machine('K-2', [2], { Soc1: 40, MotorSpeed: 900 });
+  await machine('K-3', [2], { MotorSpeed: 900, BatteryCurrent: 50, BatteryVoltage: 400 });
+  await machine('K-4', [], {});
+  await machine('K-5', [2], { Soc1: 50 });
+  await machine('K-6', [], {});
+  await untilCounted(portal.pool);
+  await portal.machine(await portal.organization('ander'), { serial: 'A-1', alias: 'A-1' });
+});
+afterAll(() => portal.close());
+
+/** A machine that sent these signals every minute from 10 to 11 o'clock in Amsterdam on these days of June 2026. */
+async function machine(
+  serial: string,
+  days: readonly number[],
+  signals: Readonly<Record<string, number>>,
+): Promise<number> {
+  const streamId = await portal.machine(owner, { serial, alias: `naam ${serial}` });
+  const readings = days.flatMap((day) =>
+    Array.from({ length: 61 }, (_, n) => ({ time: Date.UTC(2026, 5, day, 8, n), signals })),
+  );
+  if (readings.length > 0) await store(portal.pool, streamId, readings);
+  return streamId;
+}
+
+const DAY = { start: '2026-06-02T00:00:00+02:00', end: '2026-06-03T00:00:00+02:00' };
+const courses = async (machines: unknown, query: Record<string, string> = DAY, as = cookie) => {
+  const text = typeof machines === 'string' ? machines : JSON.stringify(machines);
+  const answer = await portal.get(
+    `/api/compare/courses?${new URLSearchParams({ machines: text, ...query })}`,
+    as,
+  );
+  return {
+    status: answer.statusCode,
+    message: answer.json().message,
+    machines: answer.json().machines as Course[],
+  };
+};
+const month = async (machines: unknown, of = '2026-06', as = cookie) => {
+  const query = { machines: JSON.stringify(machines), month: of };
+  const answer = await portal.get(`/api/compare/month?${new URLSearchParams(query)}`, as);
+  return { status: answer.statusCode, ...(answer.json() as ComparedMonth & { message: string }) };
+};
+
+test('the charge level, running and charging of compared machines are those of their own pages, in the order of asking (53.31)', async () => {
+  const { machines } = await courses(['k-2', 'K-1', 'K-3', 'K-4', 'K-5']);
+  expect(machines.map(({ serial, alias }) => `${serial} ${alias}`)).toEqual([
+    'K-2 naam K-2',
+    'K-1 naam K-1',
+    'K-3 naam K-3',
+    'K-4 naam K-4',
+    'K-5 naam K-5',
+  ]);
+  for (const { serial, time, bucketSeconds, bands, seconds, lastDay } of machines) {
+    const own = await portal.get(`/api/influx/day/${serial}?${new URLSearchParams(DAY)}`, cookie);
+    const chart = own.json() as DayChart;
+    expect({ time, bucketSeconds, bands, seconds, lastDay }).toEqual({
+      time: chart.time,
+      bucketSeconds: chart.bucketSeconds,
+      bands: chart.bands,
+      seconds: chart.seconds,
+      lastDay: chart.lastDay,
+    });
+  }
+  const [second, first, third, silent, parked] = machines;
+  // The mean of 80 and 60.
+  expect(new Set(first?.level)).toEqual(new Set([70]));
+  expect(new Set(second?.level)).toEqual(new Set([40]));
+  // 100 A at 400 V; a machine without current has no power, one without packs no level.
+  expect(new Set(first?.power.kw.map((kw) => Math.round(kw)))).toEqual(new Set([40]));
+  expect(second?.power.time).toEqual([]);
+  expect(third?.level.every((level) => level === null)).toBe(true);
+  expect(new Set(third?.power.kw.map((kw) => Math.round(kw)))).toEqual(new Set([20]));
+  expect(silent).toMatchObject({ time: [], bands: [], lastDay: null });
+  expect(parked?.bands).toEqual([]);
+});
+
+test('the power of a machine over a month has the energy of the report (53.31)', async () => {
+  const { machines } = await courses(['K-1', 'K-2'], {
+    start: '2026-06-01T00:00:00+02:00',
+    end: '2026-07-01T00:00:00+02:00',
+  });
+  const [{ power } = { power: { kw: [], bucketSeconds: 0 } }] = machines;
+  expect(power.bucketSeconds).toBeGreaterThan(300);
+  expect(power.kw.every((kw) => Math.abs(kw - 40) < 0.5)).toBe(true);
+});
+
+test('the month has a row per machine with the figures of the report Dagstaten, and no sum (53.31)', async () => {
+  const { columns, rows, notes } = await month(['K-2', 'K-1', 'K-4']);
+  expect(rows.map(([alias]) => alias)).toEqual(['naam K-2', 'naam K-1', 'naam K-4']);
+  const query = { from: '2026-06-01', to: '2026-06-30', machines: '["K-1"]' };
+  const report = (
+    await portal.get(`/api/report/dagstaten?${new URLSearchParams(query)}`, cookie)
+  ).json() as ReportAnswer;
+  const totals = new Map(report.columns.map(({ key }, at) => [key, report.totals?.[at]]));
+  for (const key of ['running', 'charging', 'idle', 'used', 'charged', 'distance', 'known', 'coverage']) {
+    const at = columns.findIndex((column) => column.key === key);
+    expect([key, rows[1]?.[at]]).toEqual([key, totals.get(key)]);
+    expect(columns[at]?.title).toBe(report.columns.find((column) => column.key === key)?.title);
+  }
+  const of = (row: number, key: string) => rows[row]?.[columns.findIndex((column) => column.key === key)];
+  expect([of(1, 'days'), of(1, 'usedDays'), of(0, 'usedDays'), of(2, 'days')]).toEqual([3, 3, 1, 0]);
+  const power = (
+    await portal.get(
+      `/api/influx/workpower/K-1?${new URLSearchParams({ start: '2026-06-01T00:00:00+02:00', stop: '2026-07-01T00:00:00+02:00' })}`,
+      cookie,
+    )
+  ).json().AvgPower;
+  expect(of(1, 'perHour')).toBeCloseTo(power, 6);
+  // Without current, and without data, energy and its quotient are not known.
+  expect([of(0, 'perHour'), of(0, 'used'), of(2, 'perHour'), of(2, 'used')]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
+  expect(notes.length).toBeGreaterThan(3);
+});
+
+test.each<[string, unknown, number, string]>([
+  ['no list', 'K-1', 400, 'De machines zijn een JSON-lijst van serienummers.'],
+  ['numbers', [1, 2], 400, 'De machines zijn een JSON-lijst van serienummers.'],
+  ['no machine', [], 400, 'Kies minstens twee machines.'],
+  ['one machine', ['K-1'], 400, 'Kies minstens twee machines.'],
+  ['empty names', ['K-1', ' '], 400, 'Kies minstens twee machines.'],
+  [
+    'six machines',
+    ['K-1', 'K-2', 'K-3', 'K-4', 'K-5', 'K-6'],
+    400,
+    'Kies hoogstens vijf machines; dit zijn er 6.',
+  ],
+  ['one machine twice', ['K-1', ' k-1'], 400, "Machine 'k-1' staat er twee keer in."],
+  ['an unknown machine', ['K-1', 'X-1'], 404, 'De tweede machine bestaat niet.'],
+  ['a machine of another organization', ['K-1', 'A-1'], 404, 'De tweede machine bestaat niet.'],
+])('comparing %s is refused with a sentence (53.31)', async (_, machines, status, message) => {
+  const answer = await courses(machines);
+  expect([answer.status, answer.message]).toEqual([status, message]);
+  if (Array.isArray(machines)) {
+    const table = await month(machines);
+    expect([table.status, table.message]).toEqual([status, message]);
+  }
+});
+
+test('an LMB logger is refused as such to whoever sees loggers, and does not exist for others (53.31)', async () => {
+  const organizationId = await portal.organization('spoor', { isLmbCustomer: true });
+  await createStream(portal.pool, 'logger', { serial: 'LMB-1', alias: 'Krol', organizationId });
+  await portal.user('admin@portaal.nl', await portal.organization(ADMIN_ORGANIZATION));
+  const admin = await portal.login('admin@portaal.nl');
+  expect((await courses(['K-1', 'LMB-1'], DAY, admin)).message).toBe(
+    "'LMB-1' is een LMB-logger. Alleen machines kunnen worden vergeleken.",
+  );
+  expect((await courses(['K-1', 'LMB-1'])).message).toBe('De tweede machine bestaat niet.');
+});
+
+test.each([
+  [{ start: '2026-06-03T00:00:00Z', end: '2026-06-02T00:00:00Z' }, 'De begintijd ligt na de eindtijd.'],
+  [
+    { start: '2026-01-01T00:00:00Z', end: '2026-02-02T02:00:00Z' },
+    'Kies een periode van hoogstens 31 dagen.',
+  ],
+  [{ start: 'gisteren' }, expect.stringContaining('Onbekende begintijd')],
+])('a period %j is refused with a sentence (53.31)', async (query, message) => {
+  const answer = await courses(['K-1', 'K-2'], query as Record<string, string>);
+  expect([answer.status, answer.message]).toEqual([400, message]);
+});
+
+test('a month that is none is refused (53.31)', async () => {
+  expect((await month(['K-1', 'K-2'], '2026-13')).status).toBe(400);
+});
+
+test('the days of a former owner do not count in the month (53.31)', async () => {
+  const { rows: found } = await portal.pool.query<{ id: number }>(
+    `select id from stream where serial = 'K-4'`,
+  );
+  await ofStream(portal.pool, found[0]?.id ?? 0).query(
+    `insert into telemetry.day_figures (stream_id, day, organization_id, project_id, count, running_ms, charging_ms, idle_ms, out_mj, in_mj,
+       charged_mj, distance_mm, heard_ms, known_ms, window_ms, window_heard_ms)
+     select s.id, '2026-06-20', o.id, 0, 1, 3600000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+     from stream s, organization o where s.serial = 'K-4' and o.name = 'ander'`,
+    [],
+  );
+  const { columns, rows } = await month(['K-4', 'K-1']);
+  expect(rows[0]?.[columns.findIndex(({ key }) => key === 'days')]).toBe(0);
+});
+
+test('the power of a former owner is not shown (53.31)', async () => {
+  const since = '2026-06-02T08:31:00Z';
+  await portal.pool.query(
+    `update ownership set valid_from = $1 where stream_id = (select id from stream where serial = 'K-3')`,
+    [since],
+  );
+  const { machines } = await courses(['K-3', 'K-1']);
+  expect(machines[0]?.power.time.length).toBeGreaterThan(0);
+  expect(machines[0]?.power.time.every((time) => time * 1000 >= Date.parse(since) - 5 * 60_000)).toBe(true);
+});

@@ -1,0 +1,37 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { fewAtOnce } from '#server/history/few-at-once.ts';
+import { readRange } from '#server/history/range.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { askerOf, openTurns } from '#server/platform/turns.ts';
+import { compareCourses } from './compare-courses.ts';
+import { compareMonth } from './compare-month.ts';
+import { readCompared } from './compared-machines.ts';
+
+/** Answers that are worked on at once in this process, of one account, and those behind them. */
+const MOST = 4;
+const MOST_OF_ONE = 1;
+const MOST_WAITING_OF_ONE = 20;
+
+/** Two to five machines beside each other. `now`: ms. */
+export function compareRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
+  const db = fewAtOnce(pool);
+  const answers = openTurns(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+
+  serve('GET /api/compare/courses', (call) => {
+    const { caller, query } = call;
+    const range = readRange(query.start, query.end, now());
+    return answers.take(askerOf(call), async () => {
+      const machines = await readCompared(db, caller.scope, query.machines);
+      return { machines: await compareCourses(db, machines, range, query.points) };
+    });
+  });
+
+  serve('GET /api/compare/month', (call) => {
+    const { caller, query } = call;
+    return answers.take(askerOf(call), async () => {
+      const machines = await readCompared(db, caller.scope, query.machines);
+      return compareMonth(db, caller.scope, machines, query.month, now());
+    });
+  });
+}

@@ -1,0 +1,84 @@
+import type { Database } from '#server/platform/database.ts';
+import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import { findHistory, type OwnHistory, SEEN, seenBy } from '#server/streams/scope.ts';
+import { asSerial } from '#server/streams/streams.store.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { FEWEST_COMPARED, MOST_COMPARED } from '#shared/domain/compare.ts';
+import { parseJson } from '#shared/domain/outside-json.ts';
+
+export type ComparedMachine = OwnHistory & {
+  readonly serial: string;
+  readonly alias: string;
+  readonly brand: string;
+  readonly model: string;
+};
+
+/**
+ * Returns the machines of a scope that a JSON list names, in its order.
+ * @throws ProblemError 400 no list of two to five different serial numbers, or an LMB logger of the scope; 404 a machine that is not the scope's
+ */
+export async function readCompared(db: Database, scope: Scope, text: string): Promise<ComparedMachine[]> {
+  const found: ComparedMachine[] = [];
+  for (const [at, serial] of serialsIn(text).entries())
+    found.push(await readOne(db, scope, serial, ORDINALS[at] as string));
+  return found;
+}
+
+const ORDINALS = ['eerste', 'tweede', 'derde', 'vierde', 'vijfde'];
+
+/** @throws ProblemError 400 */
+function serialsIn(text: string): string[] {
+  let list: unknown;
+  try {
+    list = parseJson(text);
+  } catch {
+    list = undefined;
+  }
+  if (!Array.isArray(list) || !list.every((serial) => typeof serial === 'string'))
+    throw invalid('De machines zijn een JSON-lijst van serienummers.');
+  const serials = list.map(asSerial).filter((serial) => serial !== '');
+  if (serials.length < FEWEST_COMPARED) throw invalid('Kies minstens twee machines.');
+  if (serials.length > MOST_COMPARED)
+    throw invalid(`Kies hoogstens vijf machines; dit zijn er ${serials.length}.`);
+  const twice = serials.find(
+    (serial, at) => serials.findIndex((other) => other.toLowerCase() === serial.toLowerCase()) < at,
+  );
+  if (twice !== undefined) throw invalid(`Machine '${twice}' staat er twee keer in.`);
+  return serials;
+}
+
+/** @param ordinal which of the list it is, in words: an error about a machine of another organization does not say its number */
+async function readOne(
+  db: Database,
+  scope: Scope,
+  serial: string,
+  ordinal: string,
+): Promise<ComparedMachine> {
+  const history = await findHistory(db, scope, serial, ['machine']).catch(async (error) => {
+    const isMissing = error instanceof ProblemError && error.code === 'not_found';
+    throw isMissing ? await whyMissing(db, scope, serial, ordinal) : error;
+  });
+  const { rows } = await db.query<Omit<ComparedMachine, keyof OwnHistory>>(
+    `select s.serial, s.alias, m.brand, m.model from ${SEEN} join machine m on m.stream_id = s.id where s.id = $3`,
+    [...seenBy(scope, ['machine']), history.streamId],
+  );
+  if (!rows[0]) throw unknown(ordinal);
+  return { ...history, ...rows[0] };
+}
+
+const unknown = (ordinal: string) => notFound(`De ${ordinal} machine bestaat niet.`);
+
+async function whyMissing(
+  db: Database,
+  scope: Scope,
+  serial: string,
+  ordinal: string,
+): Promise<ProblemError> {
+  const isLogger = await findHistory(db, scope, serial, ['logger']).then(
+    () => true,
+    () => false,
+  );
+  return isLogger
+    ? invalid(`'${serial}' is een LMB-logger. Alleen machines kunnen worden vergeleken.`)
+    : unknown(ordinal);
+}

@@ -1,0 +1,67 @@
+import { readCutEnds } from '#server/history/cut-ends.ts';
+import { cutOf, type Segment, segmentsOf } from '#server/history/range.ts';
+import { ofStream } from '#server/platform/cells.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
+import type { Course } from '#shared/contract/compare.ts';
+import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
+import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+
+/** Sums that the mean power of a bucket is made of: mJ out of the batteries, and ms of which the energy is known. */
+type Work = { readonly start: number; readonly outMj: number; readonly knownMs: number };
+
+/**
+ * Returns the mean power out of a machine's batteries in each bucket of a range of which it is known, kW. Buckets are as long as those of the
+ * roll-up, or as the chart's where those are longer.
+ */
+export async function powerCourse(
+  db: Database,
+  { streamId, own }: OwnHistory,
+  range: Range,
+  points: number,
+): Promise<Course['power']> {
+  const bucketMs = Math.max(BUCKET_MS, chartBucketMs(range.to - range.from, points));
+  const sums = new Map<number, { outMj: number; knownMs: number }>();
+  for (const segment of segmentsOf(range, own))
+    for (const { start, outMj, knownMs } of await readSegment(db, streamId, segment, bucketMs)) {
+      const before = sums.get(start);
+      sums.set(start, {
+        outMj: (before?.outMj ?? 0) + outMj,
+        knownMs: (before?.knownMs ?? 0) + knownMs,
+      });
+    }
+  const known = [...sums].filter(([, { knownMs }]) => knownMs > 0).sort(([a], [b]) => a - b);
+  return {
+    time: known.map(([start]) => start / 1000),
+    bucketSeconds: bucketMs / 1000,
+    // mJ / ms is W.
+    kw: known.map(([, { outMj, knownMs }]) => outMj / knownMs / 1000),
+  };
+}
+
+async function readSegment(
+  db: Database,
+  streamId: number,
+  segment: Segment,
+  bucketMs: number,
+): Promise<Work[]> {
+  const { whole, ends } = cutOf(segment);
+  const [cut, rolled] = await Promise.all([
+    readCutEnds(db, streamId, segment, ends),
+    whole &&
+      ofStream(db, streamId).query<Work>(
+        `select date_part('epoch', date_bin($4::interval, bucket, 'epoch')) * 1000 as start,
+           sum(out_mj)::float8 as "outMj", sum(known_ms)::float8 as "knownMs"
+         from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1`,
+        [streamId, new Date(whole.from), new Date(whole.to), `${bucketMs / 1000} seconds`],
+      ),
+  ]);
+  return [
+    ...cut.map(([at, { outMj, knownMs }]) => ({
+      start: Math.floor(at / bucketMs) * bucketMs,
+      outMj,
+      knownMs,
+    })),
+    ...(rolled?.rows ?? []),
+  ];
+}

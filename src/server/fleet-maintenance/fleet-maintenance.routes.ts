@@ -1,0 +1,63 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { audit } from '#server/platform/audit.ts';
+import type { Pool } from '#server/platform/database.ts';
+import { sendFile } from '#server/platform/send-pieces.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { askerOf, openTurns } from '#server/platform/turns.ts';
+import { readFleetMaintenance } from './fleet-maintenance.ts';
+import { maintenanceFile } from './maintenance-file.ts';
+
+const MOST_ITEMS = 500;
+const STALL_MS = 60_000;
+/** Answers that are worked on at once in this process, of one account, and those behind them. */
+const MOST = 4;
+const MOST_OF_ONE = 2;
+const MOST_WAITING_OF_ONE = 20;
+
+/** Maintenance of all machines together. `now`: ms. */
+export function fleetMaintenanceRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
+  const answers = openTurns(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+
+  serve('GET /api/maintenance/list', (call) =>
+    answers.take(askerOf(call), async () => {
+      const { caller, query } = call;
+      const all = await readFleetMaintenance(pool, caller, query, now());
+      const due = all.filter(({ state }) => state === 'due');
+      const soon = all.filter(({ state }) => state === 'soon');
+      const shown = { all, due, soon }[query.show];
+      return {
+        items: shown.slice(0, MOST_ITEMS),
+        isCut: shown.length > MOST_ITEMS,
+        counts: { due: due.length, soon: soon.length, all: all.length },
+      };
+    }),
+  );
+
+  serve('GET /api/maintenance/file', (call) =>
+    answers.take(askerOf(call), async () => {
+      const { caller, query, request, reply } = call;
+      const { format, show } = query;
+      const all = await readFleetMaintenance(pool, caller, query, now());
+      const items = show === 'all' ? all : all.filter(({ state }) => state === show);
+      const made = { by: caller.name ?? caller.email, organization: caller.organizationName, at: now() };
+      const file = maintenanceFile(items, format, made, caller.scope.organizations === 'all');
+      if (request.method !== 'HEAD') {
+        const { email: actor, organizationId } = caller;
+        await audit(pool, {
+          actor,
+          action: 'maintenance.export',
+          subject: '',
+          data: { format },
+          organizationId,
+        });
+      }
+      reply
+        .header('content-type', file.contentType)
+        .header('content-disposition', `attachment; filename="${file.name}"`);
+      return sendFile(request, reply, file.pieces, {
+        stallMs: STALL_MS,
+        onCut: (error) => request.log.error({ err: error }, 'A maintenance list was cut off'),
+      });
+    }),
+  );
+}

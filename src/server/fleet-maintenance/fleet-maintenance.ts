@@ -1,0 +1,156 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { readHourMeters, readMaintenance } from '#server/maintenance/maintenance.store.ts';
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import type { Database } from '#server/platform/database.ts';
+import { invalid, notFound } from '#server/platform/problem.ts';
+import { readPresent } from '#server/projects/present.ts';
+import { requireLabels } from '#server/reports/report-labels.ts';
+import { SEEN, seenBy } from '#server/streams/scope.ts';
+import type { MaintenanceItem, MaintenanceQuestion } from '#shared/contract/fleet-maintenance.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { dueOrder, expectedDay } from '#shared/domain/maintenance.ts';
+import { parseJson } from '#shared/domain/outside-json.ts';
+import { searchByWords } from '#shared/domain/word-search.ts';
+import { readUsualHours } from './usual-hours.ts';
+
+type Machine = Pick<MaintenanceItem, 'serial' | 'alias' | 'brand' | 'model' | 'cleanorg'> & {
+  readonly streamId: number;
+};
+
+/**
+ * Returns the maintenance plans of all machines of a caller that a question asks for, of every state, in the order that it asks for.
+ * @param now ms
+ * @throws ProblemError 400 labels that are no list; 404 a label or project outside the scope
+ */
+export async function readFleetMaintenance(
+  db: Database,
+  { scope, accountId }: Pick<Caller, 'scope' | 'accountId'>,
+  question: MaintenanceQuestion,
+  now: number,
+): Promise<readonly MaintenanceItem[]> {
+  const labels = await labelsIn(db, scope, question.labels);
+  const machines = await readMachines(db, scope, labels, question.favourites && accountId);
+  const present =
+    question.project === undefined ? undefined : await presentOn(db, scope, question.project, now);
+  const byStream = new Map(
+    machines
+      .filter(({ streamId }) => present?.has(streamId) ?? true)
+      .map((machine) => [machine.streamId, machine]),
+  );
+  const today = amsterdamDay(now);
+  const streamIds = [...byStream.keys()];
+  const [plans, meters, usual] = await Promise.all([
+    readMaintenance(db, streamIds, now),
+    readHourMeters(db, streamIds),
+    readUsualHours(db, organizationsOf(scope), streamIds, today),
+  ]);
+  const items = [...plans].flatMap(([streamId, ofMachine]) => {
+    const { streamId: _, ...machine } = byStream.get(streamId) as Machine;
+    const hoursPerWeek = usual.get(streamId) ?? null;
+    const hours = meters.get(streamId) ?? 0;
+    return ofMachine.map(
+      ({ id, streamId: __, organizationId: ___, ofTemplate: ____, ...plan }): MaintenanceItem => ({
+        _id: id,
+        ...machine,
+        ...plan,
+        hours,
+        hoursPerWeek,
+        expectedDay: expectedDay(plan, hoursPerWeek ?? undefined, today),
+      }),
+    );
+  });
+  const compare = ORDERS[question.sort];
+  return searchByWords(items, question.text ?? '', textOf)
+    .map((item): Ordered => ({ item, order: dueOrder(item) }))
+    .sort(compare)
+    .map(({ item }) => item);
+}
+
+const textOf = ({ alias, serial, brand, model, planName }: MaintenanceItem): string =>
+  `${alias} ${serial} ${brand} ${model} ${planName}`;
+
+const DUTCH = new Intl.Collator('nl', { sensitivity: 'base', numeric: true });
+type Ordered = { readonly item: MaintenanceItem; readonly order: number };
+type Order = (a: Ordered, b: Ordered) => number;
+const byDue: Order = (a, b) => a.order - b.order;
+const byMachine: Order = ({ item: a }, { item: b }) =>
+  DUTCH.compare(a.alias, b.alias) || DUTCH.compare(a.serial, b.serial);
+const byTask: Order = (a, b) => DUTCH.compare(a.item.planName, b.item.planName);
+const byLast: Order = ({ item: a }, { item: b }) =>
+  Number(a.lastDay > b.lastDay) - Number(a.lastDay < b.lastDay);
+const byId: Order = (a, b) => a.item._id - b.item._id;
+const inTurn =
+  (...orders: readonly Order[]): Order =>
+  (a, b) => {
+    for (const order of orders) {
+      const result = order(a, b);
+      if (result !== 0) return result;
+    }
+    return 0;
+  };
+const ORDERS: Readonly<Record<MaintenanceQuestion['sort'], Order>> = {
+  due: inTurn(byDue, byMachine, byTask, byId),
+  machine: inTurn(byMachine, byDue, byId),
+  task: inTurn(byTask, byDue, byMachine, byId),
+  last: inTurn(byLast, byMachine, byId),
+};
+
+async function readMachines(
+  db: Database,
+  scope: Scope,
+  labels: readonly number[] | undefined,
+  favouritesOf: number | undefined,
+): Promise<Machine[]> {
+  const { rows } = await db.query<Machine>(
+    `select s.id as "streamId", s.serial, s.alias, m.brand, m.model, s.organization_name as cleanorg
+     from ${SEEN} join machine m on m.stream_id = s.id
+     where ($3::integer[] is null or exists (
+       select from machine_label c join label l on l.id = c.label_id
+       where c.stream_id = s.id and l.organization_id = s.organization_id and l.id = any ($3)
+     )) and ($4::integer is null or exists (select from favourite f where f.stream_id = s.id and f.account_id = $4))`,
+    [...seenBy(scope, ['machine']), labels ?? null, favouritesOf ?? null],
+  );
+  return rows;
+}
+
+/** @returns undefined: whatever machines carry */
+async function labelsIn(
+  db: Database,
+  scope: Scope,
+  text: string | undefined,
+): Promise<readonly number[] | undefined> {
+  if (text === undefined) return undefined;
+  const ids = listIn(text);
+  if (!ids.every((id) => typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= 2_147_483_647))
+    throw invalid('De labels zijn een JSON-lijst van nummers.');
+  if (ids.length === 0) return undefined;
+  return (await requireLabels(db, scope, ids as number[])).map(({ id }) => id);
+}
+
+function listIn(text: string): unknown[] {
+  let list: unknown;
+  try {
+    list = parseJson(text);
+  } catch {
+    list = undefined;
+  }
+  if (!Array.isArray(list)) throw invalid('De labels zijn een JSON-lijst van nummers.');
+  return list;
+}
+
+/** Returns the streams that are on a project now, as far as the caller may see. */
+async function presentOn(
+  db: Database,
+  scope: Scope,
+  projectId: number,
+  now: number,
+): Promise<ReadonlySet<number>> {
+  const { rowCount } = await db.query(
+    'select from project where id = $1 and deleted_at is null and ($2::integer[] is null or organization_id = any ($2))',
+    [projectId, organizationsOf(scope)],
+  );
+  if (!rowCount) throw notFound('Dit project bestaat niet.');
+  const present = await readPresent(db, organizationsOf(scope), scope.positionHours, now);
+  return new Set(present.filter((one) => one.projectId === projectId).map(({ streamId }) => streamId));
+}

@@ -1,0 +1,204 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { organizationFor } from '#server/organizations/organizations.store.ts';
+import { audit } from '#server/platform/audit.ts';
+import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import { asSerial } from '#server/streams/streams.store.ts';
+import { MOST_TASKS, type TaskFields, type TemplatePreview } from '#shared/contract/maintenance-templates.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import type { LogValues } from '#shared/domain/log-fields.ts';
+import { intervalInWords } from '#shared/domain/maintenance.ts';
+import { readHourMeters } from './maintenance.store.ts';
+import {
+  addTask,
+  addTaskPlans,
+  addTemplate,
+  changeTask,
+  countTemplates,
+  findTemplate,
+  freeNames,
+  lockMachines,
+  lockTemplate,
+  type ModelMachine,
+  readModelMachines,
+  readTasks,
+  removeTasks,
+  removeTemplate,
+  type StoredTask,
+  type StoredTemplate,
+} from './templates.store.ts';
+
+/** Changes of maintenance templates, each with its row in the log. */
+
+const MOST_TEMPLATES = 500;
+
+type NewTemplate = {
+  readonly organization?: string | undefined;
+  readonly brand: string;
+  readonly model: string;
+  readonly tasks: readonly TaskFields[];
+};
+
+/** @throws ProblemError 400 no such organization, or a task with an id; 409 it has a template for that model, or enough of them */
+export const makeTemplate = (
+  pool: Pool,
+  caller: Caller,
+  { organization, brand, model, tasks }: NewTemplate,
+): Promise<number> =>
+  inTransaction(pool, async (client) => {
+    const organizationId = await organizationFor(client, caller, organization);
+    if (tasks.some(({ _id }) => _id !== undefined)) throw invalid('Een nieuw sjabloon heeft nieuwe taken.');
+    // The second of two callers at once sees the first one's template.
+    await client.query('select from organization where id = $1 for no key update', [organizationId]);
+    if ((await countTemplates(client, organizationId)) >= MOST_TEMPLATES)
+      throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_TEMPLATES} sjablonen.`);
+    const template = { organizationId, brand, model };
+    const id = await addTemplate(client, template);
+    if (id === undefined) throw new ProblemError('conflict', `Er is al een sjabloon voor ${brand} ${model}.`);
+    for (const task of tasks) await addTask(client, id, task);
+    await note(client, caller, 'maintenance-template.create', template, {
+      after: { tasks: tasks.map(inLog) },
+    });
+    return id;
+  });
+
+/**
+ * Changes the tasks of a template: one without an id is added, one that is left out is removed from the template and stays on machines, and
+ * plans that follow a task change with it.
+ * @returns how many plans on machines changed
+ * @throws ProblemError 400 a task of another template; 404 outside the caller's scope
+ */
+export const editTemplate = (
+  pool: Pool,
+  caller: Caller,
+  { _id, tasks }: { readonly _id: number; readonly tasks: readonly TaskFields[] },
+): Promise<number> =>
+  inTransaction(pool, async (client) => {
+    const template = await lockTemplate(client, caller.scope, _id);
+    const before = await readTasks(client, template.id);
+    const known = new Set(before.map(({ id }) => id));
+    const kept = tasks.flatMap(({ _id: id, ...task }) => (id === undefined ? [] : [{ ...task, id }]));
+    if (kept.some(({ id }) => !known.has(id)) || new Set(kept.map(({ id }) => id)).size < kept.length)
+      throw invalid('Een taak is niet van dit sjabloon. Laad de pagina opnieuw.');
+    const keptIds = kept.map(({ id }) => id);
+    await removeTasks(
+      client,
+      [...known].filter((id) => !keptIds.includes(id)),
+    );
+    await freeNames(client, keptIds);
+    let changed = 0;
+    for (const task of kept) changed += await changeTask(client, task);
+    for (const task of tasks) if (task._id === undefined) await addTask(client, template.id, task);
+    await note(client, caller, 'maintenance-template.edit', template, {
+      data: { plans: changed },
+      before: { tasks: before.map(inLog) },
+      after: { tasks: (await readTasks(client, template.id)).map(inLog) },
+    });
+    return changed;
+  });
+
+/** Plans that were made from it stay on their machines. @throws ProblemError 404 outside the caller's scope */
+export const deleteTemplate = (pool: Pool, caller: Caller, id: number): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const template = await lockTemplate(client, caller.scope, id);
+    const before = { tasks: (await readTasks(client, id)).map(inLog) };
+    await removeTemplate(client, id);
+    await note(client, caller, 'maintenance-template.delete', template, { before });
+  });
+
+/** Returns which machines would get which tasks. @throws ProblemError 404 outside the scope */
+export async function previewTemplate(db: Database, scope: Scope, id: number): Promise<TemplatePreview> {
+  const template = await findTemplate(db, scope, id);
+  const tasks = await readTasks(db, template.id);
+  const machines = await readModelMachines(db, scope, template);
+  const names = (of: readonly StoredTask[]): string[] => of.map(({ planName }) => planName);
+  return {
+    machines: machines.map((machine) => {
+      const { gets, full } = shareOut(tasks, machine);
+      return {
+        serial: machine.serial,
+        alias: machine.alias,
+        gets: names(gets),
+        has: names(tasks.filter((task) => machine.has.includes(task.id))),
+        full: names(full),
+      };
+    }),
+  };
+}
+
+/** Returns the tasks that a machine lacks: those that fit, and those that do not, since a machine has at most 20 plans. */
+function shareOut(tasks: readonly StoredTask[], { has, plans }: ModelMachine) {
+  const lacking = tasks.filter(({ id }) => !has.includes(id));
+  const room = Math.max(0, MOST_TASKS - plans);
+  return { gets: lacking.slice(0, room), full: lacking.slice(room) };
+}
+
+/**
+ * Gives machines of the model the tasks that they lack, counted from today and their hour meter.
+ * @param serials of these machines; undefined: all @param now ms
+ * @returns the machines that got tasks, and how many plans those are
+ * @throws ProblemError 404 outside the caller's scope, or a machine that is not of the model
+ */
+export const applyTemplate = (
+  pool: Pool,
+  caller: Caller,
+  { _id, serials }: { readonly _id: number; readonly serials?: readonly string[] | undefined },
+  now: number,
+): Promise<{ readonly machines: number; readonly plans: number }> =>
+  inTransaction(pool, async (client) => {
+    const template = await lockTemplate(client, caller.scope, _id);
+    const { organizationId } = template;
+    const tasks = await readTasks(client, template.id);
+    const seen = await readModelMachines(client, caller.scope, template);
+    await lockMachines(
+      client,
+      seen.map(({ streamId }) => streamId),
+    );
+    // Machines that were sold while this waited are not the organization's any more.
+    const present = await readModelMachines(client, caller.scope, template);
+    const chosen = serials && new Set(serials.map((serial) => asSerial(serial).toLowerCase()));
+    const known = new Set(present.map(({ serial }) => serial.toLowerCase()));
+    if (chosen && [...chosen].some((serial) => !known.has(serial)))
+      throw notFound('Een van deze machines is niet van dit merk en model.');
+    const asked = present.filter(({ serial }) => !chosen || chosen.has(serial.toLowerCase()));
+    const given = asked
+      .map((machine) => ({ machine, gets: shareOut(tasks, machine).gets }))
+      .filter(({ gets }) => gets.length > 0);
+    const meters = await readHourMeters(
+      client,
+      given.map(({ machine }) => machine.streamId),
+    );
+    const plans = given.flatMap(({ machine: { streamId }, gets }) =>
+      gets.map(({ id: taskId }) => ({ streamId, taskId, lastHours: meters.get(streamId) ?? 0 })),
+    );
+    if (plans.length === 0) return { machines: 0, plans: 0 };
+    await addTaskPlans(client, organizationId, plans, amsterdamDay(now));
+    const counts = { machines: given.length, plans: plans.length };
+    await note(client, caller, 'maintenance-template.apply', template, { data: counts });
+    for (const { machine, gets } of given)
+      await audit(client, {
+        actor: caller.email,
+        action: 'maintenance.from-template',
+        subject: machine.serial,
+        streamId: machine.streamId,
+        organizationId,
+        data: { tasks: gets.map(inLog) },
+      });
+    return counts;
+  });
+
+/** 'Grote beurt: elke 500 uur of 12 maanden'. */
+const inLog = ({ planName, ...task }: Omit<TaskFields, '_id'>): string =>
+  `${planName}: ${intervalInWords(task).replace(/^E/, 'e')}`;
+
+const note = (
+  client: Transaction,
+  { email: actor }: Caller,
+  action: `maintenance-template.${'create' | 'edit' | 'delete' | 'apply'}`,
+  { brand, model, organizationId }: Omit<StoredTemplate, 'id'>,
+  {
+    data = {},
+    ...values
+  }: { readonly data?: LogValues; readonly before?: LogValues; readonly after?: LogValues },
+) => audit(client, { actor, action, subject: `${brand} ${model}`, organizationId, data, ...values });

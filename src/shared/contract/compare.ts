@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+
+const moment = z.string().max(40);
+/** A JSON list of two to five serial numbers, each once. */
+const machines = z.string().max(2_000);
+const Named = {
+  serial: z.string(),
+  alias: z.string(),
+  brand: z.string(),
+  model: z.string(),
+};
+
+const Course = z.object({
+  ...Named,
+  /** Starts of the buckets of the charge level, unix seconds; a time without data has none. */
+  time: z.array(z.number()),
+  /** Seconds. */
+  bucketSeconds: z.number(),
+  /** Mean of the machine's packs, %, one element per element of `time`; null: no pack reported. */
+  level: z.array(z.number().nullable()),
+  /** Mean power out of the batteries, kW, over the part of each bucket of which it is known. */
+  power: z.object({ time: z.array(z.number()), bucketSeconds: z.number(), kw: z.array(z.number()) }),
+  /** When the machine ran or charged, unix seconds, in order. */
+  bands: z.array(z.object({ kind: z.enum(['running', 'charging']), from: z.number(), to: z.number() })),
+  /** s; unknown: no data. */
+  seconds: z.object({ running: z.number(), charging: z.number(), off: z.number(), unknown: z.number() }),
+  /** The last day with data before the end of the range, 'YYYY-MM-DD' in Europe/Amsterdam; null: there is none. */
+  lastDay: z.string().nullable(),
+});
+export type Course = z.output<typeof Course>;
+
+const Cell = z.union([z.string(), z.number(), z.null()]);
+const Month = z.object({
+  columns: z.array(
+    z.object({
+      key: z.string(),
+      title: z.string(),
+      /** Unit of its numbers; a duration is in s. */
+      unit: z.string(),
+      kind: z.enum(['text', 'day', 'moment', 'duration', 'energy', 'distance', 'share', 'number']),
+      /** Decimals to show. */
+      digits: z.number().int(),
+      isSummed: z.boolean(),
+    }),
+  ),
+  /** One per machine, in the order of asking; a list in the order of the columns; null: not known. */
+  rows: z.array(z.array(Cell)),
+  notes: z.array(z.string()),
+});
+export type ComparedMonth = z.output<typeof Month>;
+
+/** Two to five machines beside each other. */
+export const compareApi = {
+  'GET /api/compare/courses': {
+    summary:
+      'Charge level, power, running and charging of two to five machines over at most 31 days, in the order of asking.',
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    query: z.object({
+      machines,
+      start: moment,
+      end: moment.optional(),
+      points: z.coerce.number().int().min(10).max(2_000).default(600),
+    }),
+    response: z.object({ machines: z.array(Course) }),
+  },
+  'GET /api/compare/month': {
+    summary: 'The figures of a month of two to five machines, one row each, by the rules of the reports.',
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    query: z.object({
+      machines,
+      month: z.string().regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/, 'is geen maand'),
+    }),
+    response: Month,
+  },
+} as const satisfies Record<string, Endpoint>;

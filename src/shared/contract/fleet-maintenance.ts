@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { MAINTENANCE_REASONS, MAINTENANCE_STATES } from '#shared/domain/maintenance.ts';
+import type { Endpoint } from './endpoint.ts';
+import { line } from './projects.ts';
+
+/** Which tasks are listed: those that are overdue, those that are due soon, or all. */
+export const MAINTENANCE_SHOWN = ['due', 'soon', 'all'] as const;
+/** By what is due first, or by machine, task, or when it was done last, the longest ago first. */
+export const MAINTENANCE_SORTS = ['due', 'machine', 'task', 'last'] as const;
+export const MAINTENANCE_FORMATS = ['csv', 'xlsx'] as const;
+
+const Question = z.object({
+  show: z.enum(MAINTENANCE_SHOWN, { error: 'is due, soon of all' }).default('all'),
+  sort: z.enum(MAINTENANCE_SORTS, { error: 'is due, machine, task of last' }).default('due'),
+  /** A JSON list of ids: of machines that carry any of them now; left out: whatever they carry. */
+  labels: z.string().max(20_000).optional(),
+  /** Only the caller's favourites. */
+  favourites: z.enum(['true'], { error: 'is true of ontbreekt' }).optional(),
+  /** Id of the project on which the machines are now; left out: wherever they are. */
+  project: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
+  /** Words that stand in name, number, brand or model of a machine, or in the task's name. */
+  text: line(200).optional(),
+});
+export type MaintenanceQuestion = z.output<typeof Question>;
+
+const Item = z.object({
+  _id: z.number().int(),
+  serial: z.string(),
+  alias: z.string(),
+  brand: z.string(),
+  model: z.string(),
+  /** Display name of whose machine it is. */
+  cleanorg: z.string(),
+  planName: z.string(),
+  everyHours: z.number().nullable(),
+  everyMonths: z.number().nullable(),
+  /** When it was done last: what the hour meter said, and the day in Amsterdam. */
+  lastHours: z.number(),
+  lastDay: z.string(),
+  /** The hour meter now. */
+  hours: z.number(),
+  state: z.enum(MAINTENANCE_STATES),
+  by: z.enum(MAINTENANCE_REASONS),
+  dueHours: z.number().nullable(),
+  hoursLeft: z.number().nullable(),
+  dueDay: z.string().nullable(),
+  daysLeft: z.number().nullable(),
+  /** Running hours per week of the last four weeks; null: fewer than 14 days are known. */
+  hoursPerWeek: z.number().nullable(),
+  /** Day on which it is expected to be due; null: it is due already, or that is not known. */
+  expectedDay: z.string().nullable(),
+});
+export type MaintenanceItem = z.output<typeof Item>;
+
+const List = z.object({
+  /** The first 500. */
+  items: z.array(Item),
+  /** Whether there are more. */
+  isCut: z.boolean(),
+  /** Tasks by state, whatever `show` says. */
+  counts: z.object({ due: z.number().int(), soon: z.number().int(), all: z.number().int() }),
+});
+export type MaintenanceList = z.output<typeof List>;
+
+/** Maintenance of all machines together. */
+export const fleetMaintenanceApi = {
+  'GET /api/maintenance/list': {
+    summary:
+      'Maintenance of all machines, what is due first, first: the first 500 tasks, and how many are due.',
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    query: Question,
+    response: List,
+  },
+  'GET /api/maintenance/file': {
+    summary: 'Maintenance of all machines as a file: CSV or XLSX.',
+    access: 'session',
+    needs: 'make-reports',
+    changes: false,
+    media: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    query: Question.extend({ format: z.enum(MAINTENANCE_FORMATS, { error: 'is csv of xlsx' }) }),
+    response: z.unknown(),
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,90 @@
+/** Machines beside each other: how many, how long, and the columns of their month. */
+import { powerKw } from './figures.ts';
+import type { Column } from './reports/column.ts';
+import { DAY_COLUMNS, type DayRow } from './reports/dagstaten.ts';
+import { COVERAGE_RULE } from './reports/machine-columns.ts';
+import { DEFAULT_MINUTES } from './reports/settings.ts';
+
+export const FEWEST_COMPARED = 2;
+export const MOST_COMPARED = 5;
+/** Days of the graphs. */
+export const MOST_COMPARED_DAYS = 31;
+
+/** A machine's month: the sums of its days. */
+export type MonthRow = Omit<
+  DayRow,
+  | 'day'
+  | 'projects'
+  | 'firstRunning'
+  | 'lastRunning'
+  | 'firstCharging'
+  | 'lastCharging'
+  | 'unused'
+  | 'carriedMm'
+  | 'fedBackMj'
+  | 'socMin'
+  | 'socMax'
+> & {
+  /** Days with data, and those with at least a minute of running. */
+  readonly days: number;
+  readonly usedDays: number;
+  /** Part of the mean power; null: a day was counted before that was kept. */
+  readonly runKnownMs: number | null;
+  readonly runOutMj: number;
+  readonly runInMj: number;
+};
+
+/** Those of Dagstaten, in its words and by its rules. */
+const SHARED = [
+  'alias',
+  'serial',
+  'running',
+  'charging',
+  'idle',
+  'used',
+  'charged',
+  'distance',
+  'known',
+  'coverage',
+  'status',
+] as const;
+const shared = (key: (typeof SHARED)[number]): Column<MonthRow> =>
+  DAY_COLUMNS.find((column) => column.key === key) as unknown as Column<MonthRow>;
+
+/** Running time that makes a day count as used, ms: a day of use of the report Inzet by default. */
+export const USED_DAY_MS = DEFAULT_MINUTES * 60_000;
+
+const PER_HOUR: Column<MonthRow> = {
+  key: 'perHour',
+  title: 'kWh per draaiuur',
+  kind: 'number',
+  digits: 1,
+  value: ({ runKnownMs, runOutMj, runInMj }) =>
+    runKnownMs === null ? null : (powerKw({ runKnownMs, runOutMj, runInMj }) ?? null),
+};
+
+export const MONTH_COLUMNS: readonly Column<MonthRow>[] = [
+  shared('alias'),
+  shared('serial'),
+  { key: 'days', title: 'Dagen met gegevens', kind: 'number', value: ({ days }) => days },
+  { key: 'usedDays', title: 'Dagen gedraaid', kind: 'number', value: ({ usedDays }) => usedDays },
+  shared('running'),
+  shared('idle'),
+  shared('charging'),
+  shared('used'),
+  PER_HOUR,
+  shared('charged'),
+  shared('distance'),
+  shared('known'),
+  shared('coverage'),
+  shared('status'),
+];
+
+export const MONTH_RULES: readonly string[] = [
+  'Cijfers van de dagen van de maand samen, met de rekenregels van het rapport Dagstaten, zolang de machine van je organisatie was.',
+  `Dagen gedraaid: met minstens ${DEFAULT_MINUTES} minuut draaien.`,
+  'kWh per draaiuur: wat er netto uit de accu ging tijdens draaien zonder stekker, gedeeld door die tijd; het gemiddelde vermogen van de pagina van de machine.',
+  COVERAGE_RULE,
+  'Energie bekend is het deel van de tijd met metingen waarvan de stroom van de accu bekend is. -- is niet bekend.',
+  'Voorlopig: er kunnen nog metingen van deze maand binnenkomen.',
+];

@@ -1,0 +1,44 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Course } from '#shared/contract/compare.ts';
+import type { Period } from '#shared/domain/reports/periods.ts';
+import type { TimeRange } from '#shared/domain/time-range.ts';
+import { call } from '#web/lib/api.ts';
+import { MACHINES } from '#web/machines/machine-keys.ts';
+import { rangeOf } from './compare-view.ts';
+
+/** Points of a chart as wide as the page. */
+const POINTS = 600;
+const EVERY_MS = 60_000;
+
+export type Courses = { readonly range: TimeRange; readonly machines: readonly Course[] };
+
+/** Graphs of machines over a period, refreshed every minute until the period is over. */
+export const useCourses = (machines: readonly string[], days: Period, today: string, isEnabled: boolean) =>
+  useQuery<Courses>({
+    queryKey: ['compare-courses', machines, days.from, days.to],
+    queryFn: async ({ signal }) => {
+      const range = rangeOf(days, Date.now());
+      const query = {
+        machines: JSON.stringify(machines),
+        start: new Date(range.from).toISOString(),
+        end: new Date(range.to).toISOString(),
+        points: POINTS,
+      };
+      return { range, ...(await call('GET /api/compare/courses', { query, signal })) };
+    },
+    enabled: isEnabled,
+    placeholderData: keepPreviousData,
+    refetchInterval: days.to < today ? false : EVERY_MS,
+  });
+
+export const useComparedMonth = (machines: readonly string[], month: string, isEnabled: boolean) =>
+  useQuery({
+    queryKey: ['compare-month', machines, month],
+    queryFn: ({ signal }) =>
+      call('GET /api/compare/month', { query: { machines: JSON.stringify(machines), month }, signal }),
+    enabled: isEnabled,
+    placeholderData: keepPreviousData,
+  });
+
+export const useMachines = () =>
+  useQuery({ queryKey: MACHINES, queryFn: ({ signal }) => call('GET /api/machine/get/all', { signal }) });

@@ -1,0 +1,189 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Course } from '#shared/contract/compare.ts';
+import { decimals, dutchDate, hoursAsClock, percent, statusLabel } from '#shared/domain/nl.ts';
+import type { TimeChartData } from '#web/chart/chart-options.ts';
+import { TimeChart } from '#web/chart/time-chart.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import type { Courses } from './compare-calls.ts';
+import styles from './compare-page.module.css';
+import {
+  activityRows,
+  hasData,
+  hasLevels,
+  lackOf,
+  levelLines,
+  lookOf,
+  momentInWords,
+  nameOf,
+  powerLines,
+  readoutOf,
+} from './compare-series.ts';
+
+/** px. */
+const LEVEL_HEIGHT = 240;
+const POWER_HEIGHT = 200;
+const AXIS_HEIGHT = 38;
+const ROW_HEIGHT = 44;
+
+type CompareChartsProps = {
+  readonly courses: Courses;
+  /** Whether the clock alone says when. */
+  readonly isOneDay: boolean;
+};
+
+/** Charge level, power, running and charging of machines on one time axis, with one cursor and one legend. */
+export function CompareCharts({ courses: { range, machines }, isOneDay }: CompareChartsProps): ReactNode {
+  const [cursor, setCursor] = useState<number>();
+  const shown = useMemo(() => ({ from: range.from / 1000, to: range.to / 1000 }), [range]);
+  const level = useMemo(
+    (): TimeChartData => ({
+      ...levelLines(machines),
+      range: shown,
+      axis: { min: 0, max: 100, label: percent },
+    }),
+    [machines, shown],
+  );
+  const power = useMemo(
+    (): TimeChartData => ({
+      ...powerLines(machines),
+      range: shown,
+      axis: { min: 0, label: (kw) => decimals(kw, 0, 0), unit: 'kW' },
+    }),
+    [machines, shown],
+  );
+  const activity = useMemo(
+    (): TimeChartData => ({
+      times: [shown.from, shown.to],
+      lines: [],
+      rows: activityRows(machines),
+      range: shown,
+      axis: { min: 0, max: 1, label: () => '' },
+    }),
+    [machines, shown],
+  );
+  const silent = machines.filter((course) => !hasData(course));
+  if (silent.length === machines.length)
+    return (
+      <EmptyState title="Geen gegevens in deze periode">
+        {machines.map((course) => (
+          <p key={course.serial}>
+            {nameOf(course)}: {lastDayInWords(course)}
+          </p>
+        ))}
+      </EmptyState>
+    );
+  // The middle of the last bucket may lie after now; a cursor of another period does not count.
+  const last = shown.to - 1;
+  const inside = cursor !== undefined && cursor >= shown.from && cursor <= shown.to ? cursor : undefined;
+  const names = machines.map(nameOf).join(', ');
+  const point = { cursor: inside, onCursor: (time: number) => setCursor(Math.min(time, last)) };
+  const moment = inside === undefined ? 'Wijs een moment aan' : momentInWords(inside, isOneDay);
+  const spoken =
+    inside === undefined
+      ? moment
+      : `${moment}: ${machines.map((course) => `${nameOf(course)} ${readoutOf(course, inside)}`).join('; ')}`;
+  return (
+    <>
+      <ul className={styles.legend} aria-label="Machines">
+        {machines.map((course, n) => (
+          <li key={course.serial}>
+            <Swatch n={n} />
+            <span>
+              <strong>{nameOf(course)}</strong>
+              {inside !== undefined && <span>: {readoutOf(course, inside)}</span>}
+              {lackOf(course) !== undefined && (
+                <span className={styles.quiet}>
+                  {' '}
+                  ({lackOf(course)}
+                  {!hasData(course) && `; ${lastDayInWords(course)}`})
+                </span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.quiet} aria-hidden="true">
+        {moment}
+      </p>
+      {machines.some(hasLevels) && (
+        <section aria-label="Acculading">
+          <h3>Acculading</h3>
+          <TimeChart
+            {...point}
+            data={level}
+            height={LEVEL_HEIGHT}
+            label={`Acculading van ${names}. De cijfers staan in de tabel.`}
+            keys={{ name: 'Moment in de grafieken', spoken, onLeave: () => setCursor(undefined) }}
+          />
+        </section>
+      )}
+      {machines.some((course) => course.power.time.length > 0) && (
+        <section aria-label="Vermogen">
+          <h3>Vermogen uit de accu (kW)</h3>
+          <TimeChart
+            {...point}
+            data={power}
+            height={POWER_HEIGHT}
+            label={`Vermogen van ${names}, gemiddeld per ${(machines[0]?.power.bucketSeconds ?? 300) / 60} minuten.`}
+          />
+        </section>
+      )}
+      <section aria-label="Draaien en laden">
+        <h3>Draaien en laden</h3>
+        <TimeChart
+          {...point}
+          data={activity}
+          height={AXIS_HEIGHT + ROW_HEIGHT * machines.length * 2}
+          label={`Wanneer ${names} draaiden en laadden. Hoe lang staat in de tabel.`}
+        />
+      </section>
+      <Spent machines={machines} />
+    </>
+  );
+}
+
+const Swatch = ({ n }: { readonly n: number }): ReactNode => {
+  const { color, dash } = lookOf(n);
+  return (
+    <svg viewBox="0 0 40 12" aria-hidden="true">
+      <path d="M1 6h38" stroke={color} strokeWidth="2.5" strokeDasharray={dash?.join(' ')} />
+    </svg>
+  );
+};
+
+const lastDayInWords = ({ lastDay }: Course): string =>
+  lastDay === null ? 'stuurde nog niets' : `laatste dag met gegevens ${dutchDate(lastDay)}`;
+
+const SPENT = [
+  ['running', statusLabel('running')],
+  ['charging', statusLabel('charging')],
+  ['off', statusLabel('off')],
+  ['unknown', 'Geen gegevens'],
+] as const;
+
+/** How each machine spent the period. */
+const Spent = ({ machines }: { readonly machines: readonly Course[] }): ReactNode => (
+  <table className={styles.spent}>
+    <caption>In deze periode</caption>
+    <thead>
+      <tr>
+        <th scope="col">Machine</th>
+        {SPENT.map(([key, label]) => (
+          <th key={key} scope="col">
+            {label}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {machines.map((course) => (
+        <tr key={course.serial}>
+          <th scope="row">{nameOf(course)}</th>
+          {SPENT.map(([key]) => (
+            <td key={key}>{hoursAsClock(course.seconds[key] / 3600)}</td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { ComparedMonth } from '#shared/contract/compare.ts';
+import { isIncomplete } from '#shared/domain/completeness.ts';
+import { cellText, headOf } from '#shared/domain/reports/column.ts';
+import { useMedia } from '#web/lib/use-media.ts';
+import styles from './compare-page.module.css';
+
+/** From here on there is room for a table. */
+const WIDE = '(min-width: 75em)';
+
+type Column = ComparedMonth['columns'][number];
+type Row = ComparedMonth['rows'][number];
+
+/** The figures of a month, a row per machine; where there is little room a block per machine. */
+export function MonthTable({
+  month: { columns, rows, notes },
+}: {
+  readonly month: ComparedMonth;
+}): ReactNode {
+  const isWide = useMedia(WIDE);
+  const figures = columns
+    .map((column, at) => ({ column, at }))
+    .filter(({ column: { key } }) => key !== 'alias' && key !== 'serial');
+  const textOf = (row: Row, key: string): string =>
+    String(row[columns.findIndex((column) => column.key === key)] ?? '');
+  const machine = (row: Row): ReactNode => (
+    <>
+      <Link to={`/machine/${encodeURIComponent(textOf(row, 'serial'))}`}>
+        {textOf(row, 'alias') || textOf(row, 'serial')}
+      </Link>
+      <span className={styles.quiet}>{textOf(row, 'serial')}</span>
+    </>
+  );
+  return (
+    <>
+      {isWide ? (
+        <table className={styles.month}>
+          <caption className="sr-only">Cijfers van de maand, per machine</caption>
+          <thead>
+            <tr>
+              <th scope="col">Machine</th>
+              {figures.map(({ column }) => (
+                <th key={column.key} scope="col">
+                  {headOf(column)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={textOf(row, 'serial')}>
+                <th scope="row">{machine(row)}</th>
+                {figures.map(({ column, at }) => (
+                  <td key={column.key}>
+                    <Cell column={column} value={row[at] ?? null} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : (
+        <ul className={styles.blocks} aria-label="Cijfers van de maand, per machine">
+          {rows.map((row) => (
+            <li key={textOf(row, 'serial')}>
+              <h3>{machine(row)}</h3>
+              <dl>
+                {figures.map(({ column, at }) => (
+                  <div key={column.key}>
+                    <dt>{headOf(column)}</dt>
+                    <dd>
+                      <Cell column={column} value={row[at] ?? null} />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </li>
+          ))}
+        </ul>
+      )}
+      <ul className={styles.notes} aria-label="Bij deze cijfers">
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Cell({ column, value }: { readonly column: Column; readonly value: Row[number] }): ReactNode {
+  const text = cellText(column, value);
+  const isGap = column.kind === 'share' && typeof value === 'number' && isIncomplete(value / 100);
+  if (text === '') return column.key === 'status' ? 'definitief' : '--';
+  return isGap ? <strong className={styles.mark}>{text} onvolledig</strong> : text;
+}

@@ -1,0 +1,180 @@
+import { NativeSelect } from '@mantine/core';
+import '@mantine/core/styles/Input.css';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { monthInWords } from '#shared/domain/nl.ts';
+import { useWayBack } from '#web/lib/came-from.ts';
+import { DayInput } from '#web/ui/day-input.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PickList } from '#web/ui/pick-list.tsx';
+import { useComparedMonth, useCourses, useMachines } from './compare-calls.ts';
+import { MonthTable } from './compare-month.tsx';
+import styles from './compare-page.module.css';
+import {
+  type CompareView,
+  daysOf,
+  isPeriod,
+  machinesFault,
+  monthOf,
+  monthsUntil,
+  PERIODS,
+  periodFault,
+  searchOf,
+  viewOf,
+} from './compare-view.ts';
+
+const CompareCharts = lazy(async () => ({ default: (await import('./compare-charts.tsx')).CompareCharts }));
+
+/** /vergelijk: two to five machines, their graphs on one time axis and their month in one table. */
+export function ComparePage(): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const [today] = useState(() => amsterdamDay(Date.now()));
+  const view = viewOf(search);
+  const { machines } = view;
+  const days = daysOf(view, today);
+  const month = monthOf(view, today);
+  const wrongMachines = machinesFault(machines);
+  const wrongPeriod = periodFault(days, today);
+  const isSound = wrongMachines === undefined;
+  const courses = useCourses(machines, days, today, isSound && wrongPeriod === undefined);
+  const table = useComparedMonth(machines, month, isSound);
+  const wayBack = useWayBack('/overzicht');
+  const change = (next: Partial<CompareView>): void =>
+    setSearch((now) => searchOf({ ...viewOf(now), ...next }), { replace: true, preventScrollReset: true });
+  return (
+    <div className={styles.document}>
+      <Page title="Vergelijk" back={wayBack.to} onBack={wayBack.onClick}>
+        <Choices view={view} today={today} onChange={change} />
+        {wrongMachines !== undefined ? (
+          <EmptyState title={wrongMachines} />
+        ) : (
+          <div className={styles.panels}>
+            <Panel title="Verloop">
+              {wrongPeriod !== undefined && <EmptyState title={wrongPeriod} />}
+              {wrongPeriod === undefined && (
+                <>
+                  <RetryAlert query={courses} fallback="Het verloop is niet geladen." />
+                  {courses.data ? (
+                    <div aria-busy={courses.isPlaceholderData} className={styles.answer}>
+                      <Suspense fallback={<Skeleton />}>
+                        <CompareCharts courses={courses.data} isOneDay={days.from === days.to} />
+                      </Suspense>
+                    </div>
+                  ) : (
+                    !courses.error && <Skeleton />
+                  )}
+                </>
+              )}
+            </Panel>
+            <Panel
+              title={`Cijfers van ${monthInWords(month)}`}
+              action={
+                <NativeSelect
+                  size="md"
+                  aria-label="Maand"
+                  value={month}
+                  onChange={({ currentTarget: { value } }) => change({ month: value })}
+                >
+                  {monthsUntil(today, month).map((one) => (
+                    <option key={one} value={one}>
+                      {monthInWords(one)}
+                    </option>
+                  ))}
+                </NativeSelect>
+              }
+            >
+              <RetryAlert query={table} fallback="De cijfers zijn niet geladen." />
+              {table.data && (
+                <div aria-busy={table.isPlaceholderData} className={styles.answer}>
+                  <MonthTable month={table.data} />
+                </div>
+              )}
+              {!table.data && !table.error && <p role="status">De cijfers worden geladen</p>}
+            </Panel>
+          </div>
+        )}
+      </Page>
+    </div>
+  );
+}
+
+const Skeleton = (): ReactNode => (
+  <div className={styles.skeleton} role="status">
+    <span className="sr-only">Het verloop wordt geladen</span>
+  </div>
+);
+
+type ChoicesProps = {
+  readonly view: CompareView;
+  readonly today: string;
+  readonly onChange: (next: Partial<CompareView>) => void;
+};
+
+/** Which machines and which period: each choice counts at once. */
+function Choices({ view, today, onChange }: ChoicesProps): ReactNode {
+  const { machines, period } = view;
+  const days = daysOf(view, today);
+  const isOwn = typeof period === 'object';
+  return (
+    <search aria-label="Kies machines en periode" className={styles.choices}>
+      <PickList
+        label="Machines (twee tot vijf)"
+        none="Kies"
+        options={useOptions(machines)}
+        chosen={[...new Set(machines)]}
+        onChange={(chosen) => onChange({ machines: chosen })}
+      />
+      <NativeSelect
+        label="Periode van het verloop"
+        size="md"
+        value={isOwn ? 'own' : period}
+        onChange={({ currentTarget: { value } }) => onChange({ period: isPeriod(value) ? value : days })}
+      >
+        {PERIODS.map(([name, label]) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
+        <option value="own">Zelf kiezen</option>
+      </NativeSelect>
+      {isOwn && (
+        <>
+          <DayInput
+            label="Eerste dag"
+            required
+            max={today}
+            value={days.from}
+            onChange={(from) => from && onChange({ period: { ...days, from } })}
+          />
+          <DayInput
+            label="Laatste dag"
+            required
+            value={days.to}
+            onChange={(to) => to && onChange({ period: { ...days, to } })}
+          />
+        </>
+      )}
+    </search>
+  );
+}
+
+/** All machines; what the address names and is none stands among them, so that it can be taken away. */
+function useOptions(chosen: readonly string[]) {
+  const { data = [] } = useMachines();
+  const known = new Map(data.map((machine) => [machine.serialNumber.toLowerCase(), machine]));
+  const written = new Map(chosen.map((serial) => [serial.toLowerCase(), serial]));
+  return [
+    ...data.map(({ serialNumber, alias, brand, model }) => ({
+      value: written.get(serialNumber.toLowerCase()) ?? serialNumber,
+      label: `${alias} (${serialNumber})`,
+      words: `${brand} ${model} ${alias} ${serialNumber}`,
+    })),
+    ...[...new Set(chosen)]
+      .filter((serial) => !known.has(serial.toLowerCase()))
+      .map((serial) => ({ value: serial, label: `${serial} (geen machine)`, words: serial })),
+  ];
+}

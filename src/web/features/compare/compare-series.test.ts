@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Course } from '#shared/contract/compare.ts';
+import { activityRows, LOOKS, lackOf, levelLines, linesOf, readoutOf } from './compare-series.ts';
+
+const course = (part: Partial<Course>): Course => ({
+  serial: 'A',
+  alias: '',
+  brand: '',
+  model: '',
+  time: [],
+  bucketSeconds: 60,
+  level: [],
+  power: { time: [], bucketSeconds: 300, kw: [] },
+  bands: [],
+  seconds: { running: 0, charging: 0, off: 0, unknown: 0 },
+  lastDay: null,
+  ...part,
+});
+
+test('lines of machines share one time axis: broken in a hole, going on at times of another machine (53.31)', () => {
+  const { times, lines } = linesOf([
+    { label: 'A', time: [0, 60, 300], bucketSeconds: 60, values: [1, 2, 3] },
+    { label: 'B', time: [0], bucketSeconds: 120, values: [9] },
+  ]);
+  expect(times).toEqual([30, 60, 90, 120, 330]);
+  expect(lines.map(({ values }) => values)).toEqual([
+    [1, undefined, 2, null, 3],
+    [undefined, 9, undefined, undefined, undefined],
+  ]);
+});
+
+test('five machines differ by colour and by how their lines are drawn (53.31)', () => {
+  const dashes = LOOKS.map((look) => JSON.stringify('dash' in look ? look.dash : []));
+  expect(new Set(dashes).size).toBe(5);
+  expect(new Set(LOOKS.map(({ color }) => color)).size).toBe(5);
+  const { lines } = levelLines([course({ alias: 'Kraan' }), course({ serial: 'B' })]);
+  expect(lines.map(({ label }) => label)).toEqual(['Kraan', 'B']);
+});
+
+test.each([
+  [course({}), 'geen gegevens in deze periode'],
+  [course({ time: [0], level: [50] }), 'geen vermogen, want de stroom is niet bekend'],
+  [
+    course({ time: [0], level: [null], power: { time: [0], bucketSeconds: 300, kw: [1] } }),
+    'geen acculading',
+  ],
+  [course({ time: [0], level: [50], power: { time: [0], bucketSeconds: 300, kw: [1] } }), undefined],
+])('what a machine lacks is said: case %# (53.31)', (one, expected) => {
+  expect(lackOf(one)).toBe(expected);
+});
+
+test('a moment says level, power and what the machine does, or that it sent nothing (53.31)', () => {
+  const one = course({
+    time: [0, 60],
+    level: [50, null],
+    power: { time: [0], bucketSeconds: 300, kw: [4.24] },
+    bands: [
+      { kind: 'running', from: 0, to: 30 },
+      { kind: 'charging', from: 20, to: 40 },
+    ],
+  });
+  expect([10, 25, 50, 70, 200, 400].map((time) => readoutOf(one, time))).toEqual([
+    '50%, 4,2 kW, Draait',
+    '50%, 4,2 kW, Draait en Laden',
+    '50%, 4,2 kW, Uit',
+    '--, 4,2 kW, Uit',
+    '--, 4,2 kW, Uit',
+    'geen gegevens',
+  ]);
+  expect(activityRows([one]).map(({ label, from }) => [label, from])).toEqual([
+    ['A: draait', [0]],
+    ['A: laden', [20]],
+  ]);
+});

@@ -1,0 +1,109 @@
+/** What is compared, as it stands in the page's address: a link shows the same machines and period. */
+import { dayOf, daysAfter } from '#shared/domain/amsterdam-time.ts';
+import { FEWEST_COMPARED, MOST_COMPARED, MOST_COMPARED_DAYS } from '#shared/domain/compare.ts';
+import { type Period, periodOf } from '#shared/domain/reports/periods.ts';
+import { daysBetween } from '#shared/domain/reports/settings.ts';
+import type { TimeRange } from '#shared/domain/time-range.ts';
+
+/** Periods with a name. The first one is usual. */
+export const PERIODS = [
+  ['7-dagen', 'Laatste 7 dagen'],
+  ['vandaag', 'Vandaag'],
+  ['gisteren', 'Gisteren'],
+  ['deze-week', 'Deze week'],
+  ['vorige-week', 'Vorige week'],
+  ['deze-maand', 'Deze maand'],
+  ['vorige-maand', 'Vorige maand'],
+] as const;
+type PeriodName = (typeof PERIODS)[number][0];
+const USUAL: PeriodName = '7-dagen';
+
+export type CompareView = {
+  /** Serial numbers, as the address has them. */
+  readonly machines: readonly string[];
+  readonly period: PeriodName | Period;
+  /** 'YYYY-MM' of the table; undefined: the month of the period's last day. */
+  readonly month: string | undefined;
+};
+
+export const isPeriod = (text: string): text is PeriodName => PERIODS.some(([name]) => name === text);
+const isDay = (text: string): boolean => /^20\d\d-\d\d-\d\d$/.test(text) && dayOf(text) !== undefined;
+
+/** '?machine=A&machine=B&van=2026-11-01&tot=2026-11-07&maand=2026-11'. What cannot be is left out, but machines stay: why they cannot be is said. */
+export function viewOf(search: URLSearchParams): CompareView {
+  const [from, to] = [search.get('van') ?? '', search.get('tot') ?? ''];
+  const name = search.get('periode') ?? '';
+  const month = search.get('maand') ?? '';
+  return {
+    machines: search
+      .getAll('machine')
+      .map((serial) => serial.trim())
+      .filter(Boolean),
+    period: isDay(from) && isDay(to) ? { from, to } : isPeriod(name) ? name : USUAL,
+    month: /^20\d\d-(0[1-9]|1[0-2])$/.test(month) ? month : undefined,
+  };
+}
+
+export function searchOf({ machines, period, month }: CompareView): string {
+  const search = new URLSearchParams();
+  for (const machine of machines) search.append('machine', machine);
+  if (typeof period === 'object') {
+    search.set('van', period.from);
+    search.set('tot', period.to);
+  } else if (period !== USUAL) search.set('periode', period);
+  if (month !== undefined) search.set('maand', month);
+  return search.size === 0 ? '' : `?${search}`;
+}
+
+/** First and last day. @param today 'YYYY-MM-DD' in Amsterdam */
+export function daysOf({ period }: Pick<CompareView, 'period'>, today: string): Period {
+  if (typeof period === 'object') return period;
+  if (period === 'vandaag') return { from: today, to: today };
+  if (period === 'gisteren') return { from: daysAfter(today, -1), to: daysAfter(today, -1) };
+  if (period === '7-dagen') return { from: daysAfter(today, -6), to: today };
+  return periodOf(period, today);
+}
+
+/** The table's month, 'YYYY-MM': that of the period's last day, of which the future does not count. */
+export function monthOf(view: CompareView, today: string): string {
+  const { to } = daysOf(view, today);
+  return view.month ?? (to < today ? to : today).slice(0, 7);
+}
+
+/** Months that can be chosen: two years. */
+const MOST_MONTHS = 24;
+
+/** The months 'YYYY-MM' up to today's, newest first, and the chosen one. */
+export function monthsUntil(today: string, chosen: string): string[] {
+  const months = Array.from({ length: MOST_MONTHS }, (_, back) => {
+    const date = new Date(`${today.slice(0, 7)}-01T00:00Z`);
+    date.setUTCMonth(date.getUTCMonth() - back);
+    return date.toISOString().slice(0, 7);
+  });
+  return months.includes(chosen) ? months : [...months, chosen].sort().reverse();
+}
+
+/** Why machines cannot be compared, in words; undefined: they can. */
+export function machinesFault(machines: readonly string[]): string | undefined {
+  const known = machines.map((serial) => serial.toLowerCase());
+  const twice = machines.find((_, at) => known.indexOf(known[at] as string) < at);
+  if (twice !== undefined) return `Machine ${twice} staat er twee keer in.`;
+  if (machines.length === 0) return 'Kies twee tot vijf machines.';
+  if (machines.length < FEWEST_COMPARED) return 'Kies nog minstens één machine.';
+  if (machines.length > MOST_COMPARED) return `Kies hoogstens vijf machines; dit zijn er ${machines.length}.`;
+  return undefined;
+}
+
+/** Why a period cannot be shown, in words; undefined: it can. */
+export function periodFault({ from, to }: Period, today: string): string | undefined {
+  if (to < from) return 'De laatste dag ligt voor de eerste dag.';
+  if (from > today) return 'De eerste dag ligt in de toekomst.';
+  if (daysBetween(from, to) > MOST_COMPARED_DAYS) return `Kies hoogstens ${MOST_COMPARED_DAYS} dagen.`;
+  return undefined;
+}
+
+/** From the beginning of the first day to the end of the last, or to now, ms. */
+export function rangeOf({ from, to }: Period, now: number): TimeRange {
+  const begin = dayOf(from)?.from ?? now;
+  return { from: begin, to: Math.max(begin, Math.min(dayOf(to)?.to ?? now, now)) };
+}

@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { MaintenanceItem } from '#shared/contract/fleet-maintenance.ts';
+import { dueInWords, intervalInWords } from '#shared/domain/maintenance.ts';
+import { decimals, dutchDate } from '#shared/domain/nl.ts';
+import { CardActions, CardList } from '#web/ui/card-list.tsx';
+import styles from './maintenance-page.module.css';
+import { expectedInWords } from './maintenance-words.ts';
+
+type ListProps = {
+  readonly items: readonly MaintenanceItem[];
+  /** undefined: the user may not note it. */
+  readonly onDone: ((item: MaintenanceItem) => void) | undefined;
+};
+
+const machinePath = ({ serial }: MaintenanceItem): string => `/machine/${encodeURIComponent(serial)}`;
+const lastInWords = ({ lastDay, lastHours }: MaintenanceItem): string =>
+  `${dutchDate(lastDay)}, bij ${decimals(lastHours, 1, 0)} uur`;
+const modelOf = ({ brand, model, serial }: MaintenanceItem): string => `${brand} ${model}, ${serial}`;
+
+/** Tasks as a table. */
+export const MaintenanceTable = ({ items, onDone }: ListProps): ReactNode => (
+  <table className={styles.table}>
+    <caption className="sr-only">Onderhoud</caption>
+    <thead>
+      <tr>
+        <th scope="col">Machine</th>
+        <th scope="col">Onderhoud</th>
+        <th scope="col">Wanneer</th>
+        <th scope="col">Laatst gedaan</th>
+        {onDone && (
+          <th scope="col">
+            <span className="sr-only">Noteer</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+    <tbody>
+      {items.map((item) => (
+        <tr key={item._id}>
+          <th scope="row">
+            <Link to={machinePath(item)}>{item.alias}</Link>
+            <p className={styles.quiet}>{modelOf(item)}</p>
+          </th>
+          <td>
+            {item.planName}
+            <p className={styles.quiet}>{intervalInWords(item)}</p>
+          </td>
+          <td>
+            <When item={item} />
+          </td>
+          <td>{lastInWords(item)}</td>
+          {onDone && (
+            <td>
+              <DoneButton item={item} onDone={onDone} />
+            </td>
+          )}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+/** Tasks as cards, where a table does not fit. */
+export const MaintenanceCards = ({ items, onDone }: ListProps): ReactNode => (
+  <CardList label="Onderhoud" items={items} keyOf={({ _id }) => _id}>
+    {(item) => (
+      <>
+        <h2 className={styles.name}>
+          <Link to={machinePath(item)}>{item.alias}</Link>
+        </h2>
+        <p className={styles.quiet}>{modelOf(item)}</p>
+        <p>
+          {item.planName} <span className={styles.quiet}>{intervalInWords(item).toLowerCase()}</span>
+        </p>
+        <When item={item} />
+        <p className={styles.quiet}>Laatst op {lastInWords(item)}</p>
+        {onDone && (
+          <CardActions>
+            <DoneButton item={item} onDone={onDone} />
+          </CardActions>
+        )}
+      </>
+    )}
+  </CardList>
+);
+
+function When({ item }: { readonly item: MaintenanceItem }): ReactNode {
+  const expected = expectedInWords(item);
+  return (
+    <>
+      <p className={styles.due} data-state={item.state}>
+        {dueInWords(item)}
+      </p>
+      {expected !== undefined && <p className={styles.quiet}>{expected}</p>}
+    </>
+  );
+}
+
+type DoneButtonProps = {
+  readonly item: MaintenanceItem;
+  readonly onDone: (item: MaintenanceItem) => void;
+};
+
+const DoneButton = ({ item, onDone }: DoneButtonProps): ReactNode => (
+  <Button
+    size="md"
+    variant={item.state === 'ok' ? 'default' : 'filled'}
+    aria-label={`Gedaan: ${item.planName}, ${item.alias}`}
+    onClick={() => onDone(item)}
+  >
+    Gedaan
+  </Button>
+);

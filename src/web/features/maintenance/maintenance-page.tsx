@@ -1,0 +1,266 @@
+import { Button, NativeSelect } from '@mantine/core';
+import '@mantine/core/styles/Input.css';
+import { type ReactNode, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { MaintenanceItem, MaintenanceList } from '#shared/contract/fleet-maintenance.ts';
+import { may } from '#shared/domain/access.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
+import { useKeptScroll } from '#web/lib/kept-scroll.ts';
+import { useMedia } from '#web/lib/use-media.ts';
+import { LabelBar, useLabelFilter } from '#web/machines/label-bar.tsx';
+import { ANY_LABEL, isLimited, type LabelFilter, withLabelFilter } from '#web/machines/label-filter.ts';
+import { DoneDialog } from '#web/machines/maintenance-done.tsx';
+import { useRenewMaintenance } from '#web/machines/maintenance-keys.ts';
+import { useUser } from '#web/session/user.ts';
+import { CardSkeletons } from '#web/ui/card-list.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { TextLink } from '#web/ui/link.tsx';
+import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { PickButtons } from '#web/ui/pick-buttons.tsx';
+import { SearchField } from '#web/ui/searched-list.tsx';
+import { fileOf, useFleetMaintenance, useProjects } from './maintenance-calls.ts';
+import { MaintenanceCards, MaintenanceTable } from './maintenance-list.tsx';
+import styles from './maintenance-page.module.css';
+import { type MaintenanceView, viewOf, withView } from './maintenance-view.ts';
+import { MAINTENANCE_SHOWN, MAINTENANCE_SORTS } from './maintenance-words.ts';
+
+/** From here on there is room for a table. */
+const WIDE = '(min-width: 64em)';
+/** Rows that are drawn at first, and that a press adds. */
+const PORTION = 100;
+
+/** /onderhoud: the maintenance of all machines, what is due first, first. */
+export function MaintenancePage(): ReactNode {
+  const user = useUser();
+  const mayManage = may(user, 'manage-maintenance');
+  const [search, setSearch] = useSearchParams();
+  const view = viewOf(search);
+  const [text, setText] = useState(view.text);
+  const [filter, setFilter] = useLabelFilter();
+  const query = useFleetMaintenance(view, filter);
+  const renew = useRenewMaintenance();
+  const [note, setNote] = useState<string>();
+  const [done, setDone] = useState<MaintenanceItem>();
+  useKeptScroll(query.data !== undefined);
+  const change = (next: Partial<MaintenanceView>): void =>
+    // The address is ahead of what is drawn.
+    setSearch((now) => withView(now, { ...viewOf(now), ...next }), {
+      replace: true,
+      preventScrollReset: true,
+    });
+  const showAll = (): void => {
+    setText('');
+    setSearch(
+      (now) =>
+        withLabelFilter(
+          withView(now, { ...viewOf(now), show: 'all', project: undefined, text: '' }),
+          ANY_LABEL,
+        ),
+      { replace: true },
+    );
+  };
+  const { data } = query;
+  return (
+    <div className={styles.document}>
+      <Page title="Onderhoud" back="/" action={<TextLink to="/onderhoud/sjablonen">Sjablonen</TextLink>}>
+        <Outcome note={note} />
+        <Filters
+          {...{ view, filter, text, counts: data?.counts, onChange: change, onFilter: setFilter }}
+          onText={setText}
+        />
+        <RetryAlert query={query} fallback="Het onderhoud is niet geladen." />
+        {!data && !query.error && <CardSkeletons />}
+        {data && (
+          <div aria-busy={query.isPlaceholderData} className={styles.answer}>
+            {data.items.length === 0 ? (
+              <NothingThere
+                view={view}
+                isLimitedByLabels={isLimited(filter)}
+                mayManage={mayManage}
+                onShowAll={showAll}
+              />
+            ) : (
+              <>
+                <Items list={data} view={view} onDone={mayManage ? setDone : undefined} />
+                {may(user, 'make-reports') && <Files view={view} filter={filter} />}
+              </>
+            )}
+          </div>
+        )}
+        {done && (
+          <DoneDialog
+            plan={done}
+            hours={done.hours}
+            machine={`${done.alias} (${done.serial})`}
+            onSaved={async (message) => {
+              await renew();
+              setNote(`${done.alias}, ${done.planName}: ${message}`);
+              setDone(undefined);
+            }}
+            onClose={() => setDone(undefined)}
+          />
+        )}
+      </Page>
+    </div>
+  );
+}
+
+type FiltersProps = {
+  readonly view: MaintenanceView;
+  readonly filter: LabelFilter;
+  readonly text: string;
+  readonly counts: MaintenanceList['counts'] | undefined;
+  readonly onChange: (next: Partial<MaintenanceView>) => void;
+  readonly onFilter: (filter: LabelFilter) => void;
+  readonly onText: (text: string) => void;
+};
+
+function Filters({ view, filter, text, counts, onChange, onFilter, onText }: FiltersProps): ReactNode {
+  const projects = useProjects().data ?? [];
+  const isWide = useMedia(WIDE);
+  return (
+    <search aria-label="Kies welk onderhoud" className={styles.filters}>
+      <PickButtons
+        legend="Toon"
+        options={MAINTENANCE_SHOWN.map(({ value, label }) => ({
+          label: counts ? `${label} (${plainNumber(counts[value])})` : label,
+          isPicked: view.show === value,
+          onPick: () => onChange({ show: value }),
+        }))}
+      />
+      <LabelBar filter={filter} onChange={onFilter} isTight={!isWide} />
+      <div className={styles.tools}>
+        <SearchField
+          label="Zoek onderhoud"
+          placeholder="Machine, merk, model of onderhoud"
+          value={text}
+          onChange={(words) => {
+            onText(words);
+            onChange({ text: words.slice(0, 200) });
+          }}
+          found={counts && `${plainNumber(counts[view.show])} ${counts[view.show] === 1 ? 'taak' : 'taken'}`}
+        />
+        {(projects.length > 0 || view.project !== undefined) && (
+          <NativeSelect
+            size="md"
+            aria-label="Project"
+            value={view.project === undefined ? '' : String(view.project)}
+            onChange={({ currentTarget: { value } }) =>
+              onChange({ project: value === '' ? undefined : Number(value) })
+            }
+          >
+            <option value="">Alle projecten</option>
+            {projects.map(({ _id, projectName }) => (
+              <option key={_id} value={_id}>
+                {projectName}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+        <NativeSelect
+          size="md"
+          aria-label="Volgorde"
+          value={view.sort}
+          onChange={({ currentTarget: { value } }) => onChange({ sort: value as MaintenanceView['sort'] })}
+        >
+          {MAINTENANCE_SORTS.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </NativeSelect>
+      </div>
+    </search>
+  );
+}
+
+const FILES = [
+  ['csv', 'CSV'],
+  ['xlsx', 'Excel'],
+] as const;
+
+const Files = ({
+  view,
+  filter,
+}: {
+  readonly view: MaintenanceView;
+  readonly filter: LabelFilter;
+}): ReactNode => (
+  <div className={styles.files}>
+    {FILES.map(([format, label]) => (
+      <Button
+        key={format}
+        component="a"
+        href={fileOf(view, filter, format)}
+        download
+        variant="default"
+        size="md"
+      >
+        {label}
+      </Button>
+    ))}
+  </div>
+);
+
+type ItemsProps = {
+  readonly list: MaintenanceList;
+  readonly view: MaintenanceView;
+  /** undefined: the user may not note it. */
+  readonly onDone: ((item: MaintenanceItem) => void) | undefined;
+};
+
+function Items({ list: { items, isCut, counts }, view, onDone }: ItemsProps): ReactNode {
+  const isWide = useMedia(WIDE);
+  const [most, setMost] = useState(PORTION);
+  const shown = items.slice(0, most);
+  return (
+    <>
+      {isWide ? (
+        <MaintenanceTable items={shown} onDone={onDone} />
+      ) : (
+        <MaintenanceCards items={shown} onDone={onDone} />
+      )}
+      {items.length > most && (
+        <Button variant="default" size="md" mt="md" onClick={() => setMost(most + PORTION)}>
+          Toon meer
+        </Button>
+      )}
+      {isCut && items.length <= most && (
+        <p className={styles.cut}>
+          Hier staan de eerste {plainNumber(items.length)} van {plainNumber(counts[view.show])} taken. Kies
+          minder, of neem het bestand: dat heeft ze alle.
+        </p>
+      )}
+    </>
+  );
+}
+
+type NothingThereProps = {
+  readonly view: MaintenanceView;
+  readonly isLimitedByLabels: boolean;
+  readonly mayManage: boolean;
+  readonly onShowAll: () => void;
+};
+
+function NothingThere({ view, isLimitedByLabels, mayManage, onShowAll }: NothingThereProps): ReactNode {
+  const { show, project, text } = view;
+  if (show === 'all' && project === undefined && text === '' && !isLimitedByLabels)
+    return (
+      <EmptyState title="Nog geen onderhoud">
+        <p>
+          Wat elke zoveel draaiuren of maanden aan machines moet gebeuren, staat hier met wanneer het nodig
+          is.
+        </p>
+        {mayManage && <TextLink to="/onderhoud/sjablonen">Maak een sjabloon voor een model</TextLink>}
+      </EmptyState>
+    );
+  const title = { due: 'Nu is niets nodig', soon: 'Binnenkort is niets nodig', all: 'Niets gevonden' }[show];
+  return (
+    <EmptyState title={title}>
+      <Button variant="default" size="md" onClick={onShowAll}>
+        Toon al het onderhoud
+      </Button>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { MaintenanceItem } from '#shared/contract/fleet-maintenance.ts';
+import { viewOf, withView } from './maintenance-view.ts';
+import { expectedInWords } from './maintenance-words.ts';
+
+test.each(['', 'toon=nodig&volgorde=machine&project=3&zoek=beurt', 'label=3&toon=bijna'])(
+  'the address "%s" stands for the same list when it is written again (53.29)',
+  (search) => {
+    const asked = new URLSearchParams(search);
+    expect(withView(asked, viewOf(asked)).toString()).toBe(search);
+  },
+);
+
+test('the address of the maintenance list leaves out values that cannot be (53.29)', () => {
+  expect(viewOf(new URLSearchParams('toon=ooit&volgorde=x&project=-1'))).toEqual({
+    show: 'all',
+    sort: 'due',
+    project: undefined,
+    text: '',
+  });
+});
+
+const ITEM = {
+  state: 'ok',
+  dueHours: 500,
+  dueDay: null,
+  expectedDay: '2026-12-12',
+  hoursPerWeek: 38.4,
+} as MaintenanceItem;
+
+test.each<[Partial<MaintenanceItem>, string | undefined]>([
+  [{}, 'Verwacht rond 12-12-2026, bij 38 uur per week'],
+  [{ state: 'due', expectedDay: null }, undefined],
+  [{ dueHours: null }, undefined],
+  [{ dueDay: '2026-12-12' }, undefined],
+  [{ hoursPerWeek: null, expectedDay: null }, 'Nog te weinig gedraaid om een dag te verwachten'],
+  [{ hoursPerWeek: 0, expectedDay: null }, 'Draaide de laatste vier weken niet'],
+])('the expected day of %j is said in words (53.29)', (part, expected) => {
+  expect(expectedInWords({ ...ITEM, ...part })).toBe(expected);
+});

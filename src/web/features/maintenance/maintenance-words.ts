@@ -1,0 +1,31 @@
+import type { MaintenanceItem } from '#shared/contract/fleet-maintenance.ts';
+import { decimals, dutchDate } from '#shared/domain/nl.ts';
+
+/** Which tasks are shown; `address`: how the page's address says it, '' for what is usual. */
+export const MAINTENANCE_SHOWN = [
+  { value: 'due', address: 'nodig', label: 'Nu nodig' },
+  { value: 'soon', address: 'bijna', label: 'Bijna nodig' },
+  { value: 'all', address: '', label: 'Alles' },
+] as const;
+
+export const MAINTENANCE_SORTS = [
+  { value: 'due', address: '', label: 'Eerst nodig' },
+  { value: 'machine', address: 'machine', label: 'Machine' },
+  { value: 'task', address: 'onderhoud', label: 'Onderhoud' },
+  { value: 'last', address: 'laatst', label: 'Langst geleden gedaan' },
+] as const;
+
+/** 'Verwacht rond 12-12-2026, bij 38 uur per week'; undefined: it is due, only by date, or not to be said. */
+export function expectedInWords({
+  state,
+  dueDay,
+  dueHours,
+  expectedDay,
+  hoursPerWeek,
+}: MaintenanceItem): string | undefined {
+  if (state === 'due' || dueHours === null) return undefined;
+  if (hoursPerWeek === null) return 'Nog te weinig gedraaid om een dag te verwachten';
+  if (expectedDay === null) return 'Draaide de laatste vier weken niet';
+  if (expectedDay === dueDay) return undefined;
+  return `Verwacht rond ${dutchDate(expectedDay)}, bij ${decimals(hoursPerWeek, 0, 0)} uur per week`;
+}

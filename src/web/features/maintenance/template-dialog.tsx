@@ -1,0 +1,252 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useRef, useState } from 'react';
+import type { MaintenanceTemplate, TaskFields } from '#shared/contract/maintenance-templates.ts';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { exactNumber, plainNumber } from '#shared/domain/nl.ts';
+import { readNumber } from '#shared/domain/typed-number.ts';
+import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
+import type { FieldFault } from '#web/ui/field-faults.ts';
+import { Form } from '#web/ui/form.tsx';
+import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
+import { NumberField } from '#web/ui/number-field.tsx';
+import { useMachines, useOwners, useSaveTemplate } from './maintenance-calls.ts';
+import styles from './maintenance-page.module.css';
+
+/** As many as a machine has plans. */
+const MOST_TASKS = 20;
+const MOST_CHARACTERS = 10;
+
+type TemplateDialogProps = {
+  /** The one to change; undefined: a new one. */
+  readonly template: MaintenanceTemplate | undefined;
+  /** Whether it must be said of which organization a new one is. */
+  readonly choosesOwner: boolean;
+  readonly onSaved: (message: string) => void;
+  readonly onClose: () => void;
+};
+
+type Task = MaintenanceTemplate['tasks'][number];
+/** A task on the screen: `key` is its own as long as the dialog is open. */
+type Row = { readonly key: number; readonly task: Task | undefined };
+
+const textIn = (fields: FormData, name: string): string => String(fields.get(name) ?? '').trim();
+const textOf = (value: number | null | undefined): string => (value == null ? '' : exactNumber(value));
+
+/** A template's brand, model and tasks. */
+export function TemplateDialog({ template, choosesOwner, onSaved, onClose }: TemplateDialogProps): ReactNode {
+  const { mutateAsync: save } = useSaveTemplate();
+  const next = useRef(template?.tasks.length ?? 1);
+  const [rows, setRows] = useState<readonly Row[]>(
+    () => template?.tasks.map((task, key) => ({ key, task })) ?? [{ key: 0, task: undefined }],
+  );
+  const asksOwner = choosesOwner && !template;
+  const owners = useOwners(asksOwner);
+  const send = async (fields: FormData): Promise<void> => {
+    const { message } = await save({
+      _id: template?._id,
+      ...(asksOwner && { organization: textIn(fields, 'organization') }),
+      brand: textIn(fields, 'brand'),
+      model: textIn(fields, 'model'),
+      tasks: rows.map((row) => taskIn(fields, row)),
+    });
+    onSaved(message);
+  };
+  return (
+    <Dialog
+      title={template ? `Wijzig ${template.brand} ${template.model}` : 'Nieuw sjabloon'}
+      onClose={onClose}
+    >
+      <DialogBody>
+        {template && <p className={styles.quiet}>{whatFollows(template)}</p>}
+        <Form
+          submit="Opslaan"
+          fallback="Het sjabloon is niet opgeslagen. Probeer het opnieuw."
+          check={(fields) => faultsOf(fields, rows)}
+          onSubmit={send}
+        >
+          {asksOwner && (
+            <FormSelect label="Organisatie" name="organization" required>
+              <option value="">Kies Een Organisatie</option>
+              {owners.data?.map(({ name, clean }) => (
+                <option key={name} value={name}>
+                  {clean}
+                </option>
+              ))}
+            </FormSelect>
+          )}
+          {!template && <ModelFields />}
+          {rows.map((row, n) => (
+            <TaskFieldset
+              key={row.key}
+              row={row}
+              number={n + 1}
+              onRemove={
+                rows.length > 1 ? () => setRows(rows.filter(({ key }) => key !== row.key)) : undefined
+              }
+            />
+          ))}
+          {rows.length < MOST_TASKS && (
+            <Button
+              variant="default"
+              size="md"
+              onClick={() => {
+                setRows([...rows, { key: next.current, task: undefined }]);
+                next.current += 1;
+              }}
+            >
+              Voeg een taak toe
+            </Button>
+          )}
+        </Form>
+        <Button variant="default" size="md" fullWidth onClick={onClose}>
+          Annuleren
+        </Button>
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+/** Brand and model as machines have them, so that the template finds them. */
+function ModelFields(): ReactNode {
+  const machines = useMachines().data ?? [];
+  const namesOf = (name: 'brand' | 'model'): string[] =>
+    [...new Set(machines.map((machine) => machine[name].trim()))].filter(Boolean).sort();
+  return (
+    <>
+      <FormInput
+        label={FIELD_WORDS.brand}
+        name="brand"
+        required
+        maxLength={80}
+        autoComplete="off"
+        list="template-brands"
+      />
+      <datalist id="template-brands">
+        {namesOf('brand').map((brand) => (
+          <option key={brand} value={brand} />
+        ))}
+      </datalist>
+      <FormInput
+        label={FIELD_WORDS.model}
+        name="model"
+        description="Zoals het bij de machines staat; hoofdletters maken niet uit"
+        required
+        maxLength={80}
+        autoComplete="off"
+        list="template-models"
+      />
+      <datalist id="template-models">
+        {namesOf('model').map((model) => (
+          <option key={model} value={model} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+type TaskFieldsetProps = {
+  readonly row: Row;
+  /** Its place in the list, from 1. */
+  readonly number: number;
+  readonly onRemove: (() => void) | undefined;
+};
+
+const TaskFieldset = ({ row: { key, task }, number, onRemove }: TaskFieldsetProps): ReactNode => (
+  <fieldset className={styles.task}>
+    <legend>Taak {number}</legend>
+    <FormInput
+      label={FIELD_WORDS.planName}
+      name={`planName${key}`}
+      required
+      maxLength={80}
+      autoComplete="off"
+      placeholder="Grote beurt"
+      defaultValue={task?.planName}
+    />
+    <NumberField
+      label={FIELD_WORDS.everyHours}
+      unit="uur"
+      maxLength={MOST_CHARACTERS}
+      name={`everyHours${key}`}
+      description="Leeg: niet op draaiuren"
+      defaultValue={textOf(task?.everyHours)}
+    />
+    <NumberField
+      label={FIELD_WORDS.everyMonths}
+      unit="maanden"
+      maxLength={MOST_CHARACTERS}
+      name={`everyMonths${key}`}
+      description="Leeg: niet op datum. Met beide: wat het eerst komt"
+      defaultValue={textOf(task?.everyMonths)}
+    />
+    {onRemove && (
+      <Button variant="default" size="md" aria-label={`Haal weg: taak ${number}`} onClick={onRemove}>
+        Haal weg
+      </Button>
+    )}
+  </fieldset>
+);
+
+const taskIn = (fields: FormData, { key, task }: Row): TaskFields => ({
+  ...(task && { _id: task._id }),
+  planName: textIn(fields, `planName${key}`),
+  everyHours: readNumber(textIn(fields, `everyHours${key}`)) ?? null,
+  everyMonths: readNumber(textIn(fields, `everyMonths${key}`)) ?? null,
+});
+
+/** What the server could not say of one of several tasks. */
+function faultsOf(fields: FormData, rows: readonly Row[]): readonly FieldFault[] {
+  const names = new Set<string>();
+  return rows.flatMap((row): FieldFault[] => {
+    const { key } = row;
+    const numbers = (['everyHours', 'everyMonths'] as const).flatMap((name) => {
+      const text = textIn(fields, `${name}${key}`);
+      const message = `${FIELD_WORDS[name]} is een getal, zoals 500.`;
+      return text === '' || readNumber(text) !== undefined
+        ? []
+        : [{ name: `${name}${key}`, word: FIELD_WORDS[name], message }];
+    });
+    if (numbers.length > 0) return numbers;
+    const { planName, everyHours, everyMonths } = taskIn(fields, row);
+    const isTwice = names.has(planName.toLowerCase());
+    names.add(planName.toLowerCase());
+    return [
+      ...(isTwice
+        ? [
+            {
+              name: `planName${key}`,
+              word: FIELD_WORDS.planName,
+              message: `${planName} staat er twee keer in.`,
+            },
+          ]
+        : []),
+      ...(everyHours === null && everyMonths === null
+        ? [
+            {
+              name: `everyHours${key}`,
+              word: FIELD_WORDS.everyHours,
+              message: `${FIELD_WORDS.everyHours} of maanden: vul minstens een van beide in.`,
+            },
+          ]
+        : []),
+    ];
+  });
+}
+
+/** What a change does to machines that have the tasks. */
+function whatFollows({ tasks }: MaintenanceTemplate): string {
+  const follows = tasks.reduce((sum, task) => sum + task.follows, 0);
+  const changed = tasks.reduce((sum, task) => sum + task.changed, 0);
+  const parts = [
+    follows === 0
+      ? 'Nog geen taak op een machine volgt dit sjabloon.'
+      : `${plainNumber(follows)} ${follows === 1 ? 'taak op een machine wijzigt' : 'taken op machines wijzigen'} mee.`,
+    ...(changed > 0
+      ? [
+          `${plainNumber(changed)} ${changed === 1 ? 'is' : 'zijn'} op de machine zelf gewijzigd en ${changed === 1 ? 'blijft' : 'blijven'} zo.`,
+        ]
+      : []),
+    'Een nieuwe taak komt op machines als je het sjabloon daarna toepast; een taak die je weghaalt, blijft op de machines.',
+  ];
+  return parts.join(' ');
+}

@@ -1,0 +1,135 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { MaintenanceTemplate } from '#shared/contract/maintenance-templates.ts';
+import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
+import { intervalInWords } from '#shared/domain/maintenance.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
+import { useUser } from '#web/session/user.ts';
+import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Outcome } from '#web/ui/notice.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { ApplyDialog } from './apply-dialog.tsx';
+import { useDeleteTemplate, useTemplates } from './maintenance-calls.ts';
+import styles from './maintenance-page.module.css';
+import { TemplateDialog } from './template-dialog.tsx';
+
+type Asked =
+  | { readonly what: 'save'; readonly template?: MaintenanceTemplate }
+  | { readonly what: 'apply' | 'delete'; readonly template: MaintenanceTemplate };
+
+/** /onderhoud/sjablonen: the maintenance tasks of a brand and model. Whoever sees machines reads them; who manages maintenance changes them. */
+export function MaintenanceTemplatesPage(): ReactNode {
+  const user = useUser();
+  const mayManage = may(user, 'manage-maintenance');
+  const seesAll = user.organization === ADMIN_ORGANIZATION;
+  const templates = useTemplates();
+  const removal = useDeleteTemplate();
+  const [note, setNote] = useState<string>();
+  const [asked, setAsked] = useState<Asked>();
+  const close = (): void => setAsked(undefined);
+  const saved = (message: string): void => {
+    setNote(message);
+    close();
+  };
+  return (
+    <Page
+      title="Sjablonen voor onderhoud"
+      back="/onderhoud"
+      action={
+        mayManage ? (
+          <Button size="md" onClick={() => setAsked({ what: 'save' })}>
+            Nieuw sjabloon
+          </Button>
+        ) : undefined
+      }
+    >
+      <Outcome note={note} />
+      <p className={styles.quiet}>
+        Een sjabloon heeft de taken van een merk en model. Een taak op een machine volgt het sjabloon, tot
+        iemand haar naam of hoe vaak zij moet op die machine wijzigt.
+      </p>
+      <LoadedList
+        query={templates}
+        empty={
+          <EmptyState title="Nog geen sjablonen">
+            <p>Met een sjabloon krijgen alle machines van een model in één keer hun onderhoud.</p>
+          </EmptyState>
+        }
+      >
+        {(items) => (
+          <CardList label="Sjablonen" items={items} keyOf={({ _id }) => _id}>
+            {(template) => (
+              <>
+                <h2 className={styles.name}>{nameOf(template)}</h2>
+                {seesAll && <p className={styles.quiet}>{template.cleanorg}</p>}
+                <ul className={styles.template}>
+                  {template.tasks.map((task) => (
+                    <li key={task._id}>
+                      {task.planName}{' '}
+                      <span className={styles.quiet}>{intervalInWords(task).toLowerCase()}</span>
+                    </li>
+                  ))}
+                </ul>
+                <p className={styles.quiet}>{machinesInWords(template)}</p>
+                {mayManage && (
+                  <CardActions>
+                    {template.lacking > 0 && (
+                      <Button
+                        size="md"
+                        aria-label={`Pas toe: ${nameOf(template)}`}
+                        onClick={() => setAsked({ what: 'apply', template })}
+                      >
+                        Pas toe
+                      </Button>
+                    )}
+                    <Button
+                      size="md"
+                      variant="default"
+                      aria-label={`Wijzig ${nameOf(template)}`}
+                      onClick={() => setAsked({ what: 'save', template })}
+                    >
+                      Wijzig
+                    </Button>
+                    <DeleteButton
+                      of={nameOf(template)}
+                      onClick={() => setAsked({ what: 'delete', template })}
+                    />
+                  </CardActions>
+                )}
+              </>
+            )}
+          </CardList>
+        )}
+      </LoadedList>
+      {asked?.what === 'save' && (
+        <TemplateDialog template={asked.template} choosesOwner={seesAll} onSaved={saved} onClose={close} />
+      )}
+      {asked?.what === 'apply' && <ApplyDialog template={asked.template} onSaved={saved} onClose={close} />}
+      {asked?.what === 'delete' && (
+        <ConfirmDialog
+          question="Weet je zeker dat je dit sjabloon wilt verwijderen"
+          onYes={async () => setNote((await removal.mutateAsync(asked.template._id)).message)}
+          onClose={close}
+          fallback="Het sjabloon is niet verwijderd. Probeer het opnieuw."
+        >
+          <p>
+            <strong>{nameOf(asked.template)}</strong>
+          </p>
+          <p>De taken die machines ervan kregen, blijven op die machines.</p>
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}
+
+const nameOf = ({ brand, model }: MaintenanceTemplate): string => `${brand} ${model}`;
+
+function machinesInWords({ machines, lacking }: MaintenanceTemplate): string {
+  if (machines === 0) return 'Er is geen machine van dit merk en model.';
+  const all = `${plainNumber(machines)} ${machines === 1 ? 'machine' : 'machines'} van dit model`;
+  if (lacking === 0) return `${all}: alle taken staan erop.`;
+  return `${all}: ${plainNumber(lacking)} ${lacking === 1 ? 'mist' : 'missen'} taken.`;
+}

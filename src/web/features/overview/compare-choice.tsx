@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core';
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { FEWEST_COMPARED, MOST_COMPARED } from '#shared/domain/compare.ts';
+import styles from './compare-choice.module.css';
+
+type Choice = {
+  /** Serial numbers, in the order of choosing; undefined: the list shows no boxes. */
+  readonly chosen: readonly string[] | undefined;
+  readonly setChosen: (chosen: readonly string[] | undefined) => void;
+};
+const ChoiceContext = createContext<Choice>({ chosen: undefined, setChosen: () => undefined });
+
+/** Around a list whose machines can be chosen to be compared. */
+export function CompareChoice({ children }: { readonly children: ReactNode }): ReactNode {
+  const [chosen, setChosen] = useState<readonly string[]>();
+  const choice = useMemo(() => ({ chosen, setChosen }), [chosen]);
+  return <ChoiceContext value={choice}>{children}</ChoiceContext>;
+}
+
+/** Begins choosing, and ends it. */
+export function CompareButton(): ReactNode {
+  const { chosen, setChosen } = useContext(ChoiceContext);
+  const isChoosing = chosen !== undefined;
+  return (
+    <Button
+      variant="default"
+      size="md"
+      aria-pressed={isChoosing}
+      onClick={() => setChosen(isChoosing ? undefined : [])}
+    >
+      Vergelijk
+    </Button>
+  );
+}
+
+/** Shows how many machines are chosen, and the way to the comparison, at the foot of the window. */
+export function CompareBar(): ReactNode {
+  const { chosen, setChosen } = useContext(ChoiceContext);
+  if (!chosen) return null;
+  const { length } = chosen;
+  const search = new URLSearchParams(chosen.map((serial) => ['machine', serial]));
+  return (
+    <section className={styles.bar} aria-label="Vergelijk machines">
+      <p role="status">
+        {length} van {MOST_COMPARED} gekozen{length < FEWEST_COMPARED && ', kies er minstens twee'}
+      </p>
+      {length >= FEWEST_COMPARED && (
+        <Button size="md" component={Link} to={`/vergelijk?${search}`}>
+          Vergelijk {length} machines
+        </Button>
+      )}
+      <Button variant="default" size="md" onClick={() => setChosen(undefined)}>
+        Annuleren
+      </Button>
+    </section>
+  );
+}
+
+type CompareTickProps = {
+  readonly serial: string;
+  readonly alias: string;
+  /** Shown in place of the box outside the choice. */
+  readonly children: ReactNode;
+};
+
+/** Shows the box of a machine during the choice. */
+export function CompareTick({ serial, alias, children }: CompareTickProps): ReactNode {
+  const { chosen, setChosen } = useContext(ChoiceContext);
+  if (!chosen) return children;
+  const isChosen = chosen.includes(serial);
+  return (
+    <label className={styles.tick}>
+      <span className="sr-only">Vergelijk {alias || serial}</span>
+      <input
+        type="checkbox"
+        checked={isChosen}
+        disabled={!isChosen && chosen.length >= MOST_COMPARED}
+        onChange={() => setChosen(isChosen ? chosen.filter((one) => one !== serial) : [...chosen, serial])}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { exactNumber } from '#shared/domain/nl.ts';
+import { readNumber } from '#shared/domain/typed-number.ts';
+import { call } from '#web/lib/api.ts';
+import { DayInput } from '#web/ui/day-input.tsx';
+import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
+import type { FieldFault } from '#web/ui/field-faults.ts';
+import { Form } from '#web/ui/form.tsx';
+import { FormInput } from '#web/ui/form-input.tsx';
+import { NumberField } from '#web/ui/number-field.tsx';
+
+const MOST_CHARACTERS = 10;
+const textIn = (fields: FormData, name: string): string => String(fields.get(name) ?? '').trim();
+
+/** An hour meter as it is read in the cab. */
+export const meterOf = (hours: number): string => exactNumber(Math.round(hours * 10) / 10);
+
+type DoneDialogProps = {
+  readonly plan: { readonly _id: number; readonly planName: string };
+  /** What the hour meter of the machine says. */
+  readonly hours: number;
+  /** Name of the machine, where the page does not say it. */
+  readonly machine?: string;
+  readonly onSaved: (message: string) => Promise<void>;
+  readonly onClose: () => void;
+};
+
+/** Notes that maintenance was done: the next time is counted from here. */
+export function DoneDialog({ hours, plan, machine, onSaved, onClose }: DoneDialogProps): ReactNode {
+  const send = async (fields: FormData): Promise<void> => {
+    const body = {
+      _id: plan._id,
+      doneDay: textIn(fields, 'doneDay'),
+      doneHours: readNumber(textIn(fields, 'doneHours')) as number,
+      doneNote: textIn(fields, 'doneNote'),
+    };
+    await onSaved((await call('POST /api/maintenance/done', { body })).message);
+  };
+  return (
+    <Dialog title={`Gedaan: ${plan.planName}`} onClose={onClose}>
+      <DialogBody>
+        {machine !== undefined && <p>{machine}</p>}
+        <Form
+          submit="Opslaan"
+          fallback="Het onderhoud is niet genoteerd. Probeer het opnieuw."
+          check={wrongHours}
+          onSubmit={send}
+        >
+          <DayInput
+            label={FIELD_WORDS.doneDay}
+            name="doneDay"
+            required
+            max={amsterdamDay(Date.now())}
+            defaultValue={amsterdamDay(Date.now())}
+          />
+          <NumberField
+            label={FIELD_WORDS.doneHours}
+            unit="uur"
+            maxLength={MOST_CHARACTERS}
+            name="doneHours"
+            description="Van de teller in de machine, als die anders staat"
+            required
+            defaultValue={meterOf(hours)}
+          />
+          <FormInput label={FIELD_WORDS.doneNote} name="doneNote" maxLength={500} autoComplete="off" />
+        </Form>
+        <Button variant="default" size="md" fullWidth onClick={onClose}>
+          Annuleren
+        </Button>
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+/** What the server could not even read. */
+function wrongHours(fields: FormData): readonly FieldFault[] {
+  const text = textIn(fields, 'doneHours');
+  if (text === '' || readNumber(text) !== undefined) return [];
+  const word = FIELD_WORDS.doneHours;
+  return [{ name: 'doneHours', word, message: `${word} is een getal, zoals 500.` }];
+}
