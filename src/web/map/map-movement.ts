@@ -1,6 +1,7 @@
 /** What moves the map without the person's hand. */
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 import type { Position } from '#shared/domain/position.ts';
+import { fittingView, type Insets, type MapView } from './fitting-view.ts';
 import { isCalm, useMap } from './leaflet-map.tsx';
 
 /** MAP-10: zoom 17 in 0.5 s. */
@@ -22,9 +23,6 @@ export function useFlyTo(): (to: Position) => Promise<void> {
     [map],
   );
 }
-
-/** Where a map looks. */
-export type MapView = { readonly centre: Position; readonly zoom: number };
 
 /** Tells where the map looks whenever it has come to rest, and looks where `at` says when that is another object. */
 export function KeepView({
@@ -53,21 +51,18 @@ export function KeepView({
   }, [map]);
 }
 
-/** px that stay free around what is fitted: for pins, and what lies over the map. */
-const FIT_PADDING_PX = 64;
 /** No deeper, however few there are. */
 const FIT_ZOOM = 17;
 
-/** Shows all of these places at once. */
-export function useFit(): (places: readonly Position[]) => void {
+/** Returns a function that shows all of these places at once, none of them in the insets. */
+export function useFit(): (places: readonly Position[], insets: Insets) => void {
   const map = useMap();
-  return (places) => {
-    if (places.length === 0) return;
+  return (places, insets) => {
+    const { x: width, y: height } = map.getSize();
+    const view = fittingView(places, { width, height }, insets, FIT_ZOOM);
+    if (!view) return;
     map.stop();
-    map.fitBounds(
-      places.map(({ lat, lon }): [number, number] => [lat, lon]),
-      { padding: [FIT_PADDING_PX, FIT_PADDING_PX], maxZoom: FIT_ZOOM, animate: !isCalm() },
-    );
+    map.setView([view.centre.lat, view.centre.lon], view.zoom, { animate: !isCalm() });
   };
 }
 

@@ -11,6 +11,7 @@ const MACHINE: MapMachine = {
   stale: false,
   percent: 63.4,
   isLow: false,
+  attention: undefined,
 };
 
 test.each<[Partial<MapMachine>, string]>([

@@ -4,16 +4,16 @@ import type { LiveData, LiveEntry } from '#shared/contract/live.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageInWords, lastSeen, plainNumber } from '#shared/domain/nl.ts';
-import { type Position, positionOf } from '#shared/domain/position.ts';
 import { sightingOf } from '#shared/domain/staleness.ts';
 import { FavouriteButton } from '#web/machines/favourite-button.tsx';
+import { useMachineFigure } from '#web/machines/fleet-figures.ts';
 import { LabelChips } from '#web/machines/label-chips.tsx';
 import { MachineAlerts } from '#web/machines/machine-alerts.tsx';
+import { WayThere } from '#web/machines/way-there.tsx';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
-import { CopyButton } from '#web/ui/copy-button.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
+import { placeInWords, timeLeft } from './machine-facts.ts';
 import styles from './machine-popup.module.css';
-import { coordinatesText, navigationLink } from './navigation-link.ts';
 
 /** s; a position this much older than the newest reading is told apart from it. */
 const POSITION_LAGS_AFTER_S = 60;
@@ -32,7 +32,6 @@ type MachinePopupProps = {
 export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopupProps): ReactNode {
   const { metadata, liveData } = entry;
   const sighting = sightingOf(liveData.GMT_UNIX, now);
-  const position = positionOf(liveData);
   const makeAndModel = [metadata.brand, metadata.model].filter(Boolean).join(' ');
   return (
     <article className={styles.popup} data-stale={sighting !== 'fresh'}>
@@ -58,13 +57,14 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
       )}
       {metadata.kind === 'machine' && <MachineAlerts serial={metadata.serialNumber} now={now} isTight />}
       <BatteryBars batteries={batteriesOf(liveData, metadata.batteries)} />
+      <Facts entry={entry} now={now} />
       {positionLags(liveData) && (
         <p className={styles.quiet}>Positie: {lastSeen(liveData.POSITION_UNIX ?? 0, now)}</p>
       )}
       <Link className={styles.go} to={to}>
         Ga naar dashboard
       </Link>
-      {position && <WayThere to={position} alias={metadata.alias} />}
+      <WayThere entry={entry} />
       {atSpot > 1 && (
         <button type="button" className={styles.others} onClick={onShowSpot}>
           Alle {plainNumber(atSpot)} machines hier
@@ -74,22 +74,51 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
   );
 }
 
-type WayThereProps = { readonly to: Position; readonly alias: string };
+/** Where it is, what it is used for, and how long it lasts. Loggers have neither projects nor batteries. */
+function Facts({ entry, now }: { readonly entry: LiveEntry; readonly now: number }): ReactNode {
+  const isMachine = entry.metadata.kind === 'machine';
+  const place = placeInWords(entry);
+  return (
+    <dl className={styles.facts}>
+      {place !== undefined && (
+        <div>
+          <dt>Plaats</dt>
+          <dd>{place}</dd>
+        </div>
+      )}
+      {isMachine && <MachineFacts entry={entry} now={now} />}
+    </dl>
+  );
+}
 
-/** A person drives there, or tells somebody else where it is. */
-const WayThere = ({ to, alias }: WayThereProps): ReactNode => (
-  <div className={styles.way}>
-    <a
-      className={styles.navigate}
-      href={navigationLink(to, alias, navigator.userAgent)}
-      target="_blank"
-      rel="noreferrer"
-    >
-      Navigeer erheen
-    </a>
-    <CopyButton text={coordinatesText(to)} label="Kopieer coördinaten" />
-  </div>
-);
+function MachineFacts({ entry, now }: { readonly entry: LiveEntry; readonly now: number }): ReactNode {
+  const { data: figure, isError } = useMachineFigure(entry.metadata.serialNumber);
+  const { label, value, more } = timeLeft(entry, figure, now);
+  const project = figure?.project;
+  return (
+    <>
+      <div>
+        <dt>Project</dt>
+        <dd>
+          {project ? (
+            <Link to={`/projecten/${project._id}`}>{project.projectName}</Link>
+          ) : figure ? (
+            'op geen project'
+          ) : (
+            <span className={styles.more}>{isError ? 'niet geladen' : 'nog niet geladen'}</span>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>{label}</dt>
+        <dd>
+          {value}
+          {more !== undefined && <span className={styles.more}> {more}</span>}
+        </dd>
+      </div>
+    </>
+  );
+}
 
 const positionLags = ({ GMT_UNIX, POSITION_UNIX }: LiveData): boolean =>
   POSITION_UNIX !== undefined && GMT_UNIX - POSITION_UNIX > POSITION_LAGS_AFTER_S;

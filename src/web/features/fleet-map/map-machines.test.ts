@@ -27,6 +27,7 @@ describe('mapMachines', () => {
         stale: false,
         percent: 80,
         isLow: false,
+        attention: undefined,
       },
       {
         id: '2',
@@ -37,6 +38,7 @@ describe('mapMachines', () => {
         stale: true,
         percent: 80,
         isLow: false,
+        attention: undefined,
       },
     ]);
   });

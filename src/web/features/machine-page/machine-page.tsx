@@ -11,6 +11,7 @@ import { ownWeekPath } from '#web/lib/own-week-path.ts';
 import { useLiveEntry, useLiveState } from '#web/live/live.ts';
 import { FavouriteButton } from '#web/machines/favourite-button.tsx';
 import { MachineAlerts } from '#web/machines/machine-alerts.tsx';
+import { WayThere } from '#web/machines/way-there.tsx';
 import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
@@ -97,6 +98,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
         action={
           <div className={styles.actions}>
             <FavouriteButton serial={serial} alias={metadata.alias || serial} />
+            <WayThere entry={entry} />
             {may(user, 'see-log') && <TextLink to={`/logboek?machine=${named}`}>Logboek</TextLink>}
             {may(user, 'manage-users') && (
               <TextLink to={ownWeekPath(metadata.organization, 'machine', serial)}>Werkweek</TextLink>
