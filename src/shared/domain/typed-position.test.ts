@@ -28,7 +28,7 @@ describe('typedPosition', () => {
     '52°00′36″N 4°42′36″O',
     `N52°0.6' E4°42.6'`,
     `52°0'36''N, 4°42'36''E`,
-  ])('53.23 reads %s as a position near Gouda', (text) => {
+  ])('reads %s as a position near Gouda (53.23)', (text) => {
     const read = typedPosition(text);
     if (!read || read === 'off') throw new Error(`read as ${read}`);
     expect(read.lat).toBeCloseTo(GOUDA.lat, 9);

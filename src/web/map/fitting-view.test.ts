@@ -25,7 +25,7 @@ describe('fittingView', () => {
   test.each([
     ['a desk', SIZE, INSETS],
     ['a phone', { width: 390, height: 788 }, { top: 56, right: 32, bottom: 210, left: 32 }],
-  ])('53.24 shows all places inside the insets, as deep as they fit: %s', (_, size, insets) => {
+  ])('shows all places inside the insets, as deep as they fit: %s (53.24)', (_, size, insets) => {
     const places = [GRONINGEN, MAASTRICHT, { lat: 52, lon: 4.3 }];
     const view = fittingView(places, size, insets, 14)!;
     expect(places.every((place) => isInside(pxOf(place, view, size), insets, size))).toBe(true);
@@ -65,7 +65,7 @@ describe('fittingView', () => {
 describe('withoutFarAway', () => {
   const yard = Array.from({ length: 24 }, (_, n) => ({ lat: 52 + n / 1000, lon: 5 }));
 
-  test('53.24 leaves a machine out that is far away from all others', () => {
+  test('leaves a machine out that is far away from all others (53.24)', () => {
     expect(withoutFarAway([...yard, MALAGA])).toEqual(yard);
   });
 

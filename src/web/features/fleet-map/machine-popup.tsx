@@ -61,10 +61,12 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
       {positionLags(liveData) && (
         <p className={styles.quiet}>Positie: {lastSeen(liveData.POSITION_UNIX ?? 0, now)}</p>
       )}
-      <Link className={styles.go} to={to}>
-        Ga naar dashboard
-      </Link>
-      <WayThere entry={entry} />
+      <div className={styles.acts}>
+        <Link className={styles.go} to={to}>
+          Ga naar dashboard
+        </Link>
+        <WayThere entry={entry} />
+      </div>
       {atSpot > 1 && (
         <button type="button" className={styles.others} onClick={onShowSpot}>
           Alle {plainNumber(atSpot)} machines hier

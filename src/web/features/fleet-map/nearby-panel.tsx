@@ -157,10 +157,10 @@ type FreeOnlyProps = {
 /** Limits the list to machines that are off and on no project. */
 const FreeOnly = ({ isOn, figures, onChange }: FreeOnlyProps): ReactNode => (
   <>
-    <label className={styles.free}>
-      <input type="checkbox" checked={isOn} onChange={({ target }) => onChange(target.checked)} />
-      Alleen vrije machines
-    </label>
+    <button type="button" className={styles.free} aria-pressed={isOn} onClick={() => onChange(!isOn)}>
+      Alleen vrije
+      <span className={styles.meaning}>uit, op geen project</span>
+    </button>
     {isOn && figures.isPending && !figures.isError && <p className={styles.note}>Wordt geladen…</p>}
     {isOn && <RetryAlert query={figures} fallback="De projecten zijn niet geladen." />}
   </>

@@ -25,7 +25,7 @@ export function OriginField({ origin, known, onFocus, onChange }: OriginFieldPro
     return (
       <p className={styles.chosen}>
         <span className={styles.name}>
-          <span className={styles.quiet}>Vanaf {origin.sort.toLowerCase()}</span> {origin.name}
+          <span className={styles.quiet}>Vanaf</span> {origin.name}
         </span>
         <button
           type="button"

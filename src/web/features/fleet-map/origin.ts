@@ -1,7 +1,6 @@
 /** Places from which the list of nearby machines can be measured, found by what a person types. */
 import { type Area, boxOf, metresOutside } from '#shared/domain/area.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
-import { coordinate } from '#shared/domain/nl.ts';
 import { PLACES } from '#shared/domain/places.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { typedPosition } from '#shared/domain/typed-position.ts';
@@ -29,6 +28,8 @@ export type Origin = {
 /** What origins are found in. */
 export type Known = { readonly areas: readonly NamedArea[]; readonly fleet: readonly SeenEntry[] };
 
+/** Of a degree: a metre. */
+const DECIMALS = 5;
 /** More of them would fill the panel. */
 const MOST_FOUND = 6;
 
@@ -51,11 +52,11 @@ export function findOrigins(text: string, { areas, fleet }: Known): Found {
   const named = areas.filter(({ name }) => isFound(name));
   const origins = [
     ...named.flatMap(areaOrigin),
-    ...PLACES.filter(({ name }) => isFound(name)).map(townOrigin),
     ...fleet.flatMap((entry) => {
       const { alias, serialNumber } = entry.metadata;
       return isFound(`${alias} ${serialNumber}`) ? machineOrigin(entry) : [];
     }),
+    ...PLACES.filter(({ name }) => isFound(name)).map(townOrigin),
   ];
   const start = words.join(' ');
   const isBegin = ({ name }: Origin): boolean => folded(name).startsWith(start);
@@ -114,6 +115,7 @@ function machineOrigin({ metadata, liveData }: SeenEntry): Origin[] {
 }
 
 function pointOrigin(at: Position): Origin {
-  const name = `${coordinate(at.lat)}, ${coordinate(at.lon)}`;
-  return { key: name.replace(' ', ''), name, sort: 'Coördinaten', at };
+  const [lat, lon] = [at.lat, at.lon].map((degrees) => Number(degrees.toFixed(DECIMALS)));
+  const name = `${lat}, ${lon}`;
+  return { key: `${lat},${lon}`, name, sort: 'Coördinaten', at };
 }
