@@ -159,7 +159,7 @@ const FreeOnly = ({ isOn, figures, onChange }: FreeOnlyProps): ReactNode => (
   <>
     <button type="button" className={styles.free} aria-pressed={isOn} onClick={() => onChange(!isOn)}>
       Alleen vrije
-      <span className={styles.meaning}>uit, op geen project</span>
+      <span className={styles.meaning}>uit, geen project</span>
     </button>
     {isOn && figures.isPending && !figures.isError && <p className={styles.note}>Wordt geladen…</p>}
     {isOn && <RetryAlert query={figures} fallback="De projecten zijn niet geladen." />}

@@ -11,8 +11,8 @@ const DEEPEST = 14;
 const ONE_MACHINE_ZOOM = 16;
 
 /** rem: pins above, what lies over the bottom of the map, and on a wide screen the list at the right. */
-const SMALL = { top: 3.5, right: 2.5, bottom: 13, left: 2.5 };
-const WIDE = { top: 4, right: 18.5, bottom: 9, left: 3 };
+const SMALL = { top: 3.5, right: 2.5, bottom: 14.5, left: 2.5 };
+const WIDE = { top: 4, right: 18.5, bottom: 10, left: 3 };
 
 /** Returns the edges of the map, px, in which no machine may lie when the whole fleet is shown. */
 export const fleetInsets = (isSmall: boolean, remPx: number): Insets => {
