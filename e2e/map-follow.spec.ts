@@ -148,7 +148,6 @@ test('a chosen machine is followed while it drives, until the person drags the m
 test('a popup stays inside the view, clear of the filter and the list: at the edges, at a zoom and when it grows (53.22)', async ({
   page,
   portal,
-  isMobile,
 }) => {
   const { email, machine } = await portal.fleet();
   const places = {
@@ -175,8 +174,7 @@ test('a popup stays inside the view, clear of the filter and the list: at the ed
     await marker(page, new RegExp(alias)).click();
     await expect(popup(page, alias).getByText('Plaats')).toBeVisible();
     await expectClear(page, alias);
-    await page.mouse.move(20, 130);
-    await page.mouse.wheel(0, -240);
+    await map(page).press('+');
     await expect.poll(zoomOf).toBeGreaterThan(whole);
     await expectClear(page, alias);
     // In reach without scrolling, however much is known.

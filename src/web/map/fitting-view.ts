@@ -22,7 +22,7 @@ const LEAST_ZOOM = 3;
 const LEAST_PX = 40;
 
 /**
- * Returns the deepest view with all places inside the insets; undefined without places.
+ * Returns the deepest view with all places inside the insets, and as near to the middle as that allows; undefined without places.
  * @param deepest the zoom beyond which it does not go, however near the places lie to each other
  */
 export function fittingView(
@@ -44,12 +44,21 @@ export function fittingView(
   const height = Math.max(LEAST_PX, size.height - insets.top - insets.bottom);
   const fitting = Math.log2(Math.min(width / (east - west), height / (south - north)) / EARTH_PX);
   const zoom = Math.max(LEAST_ZOOM, Math.min(deepest, Math.floor(fitting)));
-  const px = 1 / (EARTH_PX * 2 ** zoom);
+  const scale = EARTH_PX * 2 ** zoom;
+  const across = leastShift(size.width, (east - west) * scale, insets.left, insets.right);
+  const upright = leastShift(size.height, (south - north) * scale, insets.top, insets.bottom);
   const centre = toPosition({
-    x: (west + east) / 2 + ((insets.right - insets.left) / 2) * px,
-    y: (north + south) / 2 + ((insets.bottom - insets.top) / 2) * px,
+    x: (west + east) / 2 - across / scale,
+    y: (north + south) / 2 - upright / scale,
   });
   return { centre, zoom };
+}
+
+/** Returns by how many px what is in the middle moves to the right, or down, so that it lies between two insets. */
+function leastShift(whole: number, extent: number, before: number, behind: number): number {
+  const least = before - (whole - extent) / 2;
+  const most = (whole - extent) / 2 - behind;
+  return least > most ? (least + most) / 2 : Math.max(least, Math.min(most, 0));
 }
 
 /** Of fewer places each one matters. */

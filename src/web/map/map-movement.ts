@@ -55,16 +55,35 @@ export function KeepView({
 const FIT_ZOOM = 17;
 
 /** Returns a function that shows all of these places at once, none of them in the insets. */
-export function useFit(): (places: readonly Position[], insets: Insets) => void {
+export function useFit(): (places: readonly Position[], insets: Insets, deepest?: number) => void {
   const map = useMap();
-  return (places, insets) => {
+  return (places, insets, deepest = FIT_ZOOM) => {
     const { x: width, y: height } = map.getSize();
-    const view = fittingView(places, { width, height }, insets, FIT_ZOOM);
+    const view = fittingView(places, { width, height }, insets, deepest);
     if (!view) return;
     map.stop();
     map.setView([view.centre.lat, view.centre.lon], view.zoom, { animate: !isCalm() });
   };
 }
+
+/** Returns a function that says whether the person has moved or zoomed the map, or pressed on it. */
+export function useTouched(): () => boolean {
+  const map = useMap();
+  const isTouched = useRef(false);
+  useEffect(() => {
+    const container = map.getContainer();
+    const touch = (): void => {
+      isTouched.current = true;
+    };
+    for (const name of TOUCHES) container.addEventListener(name, touch, { passive: true });
+    return () => {
+      for (const name of TOUCHES) container.removeEventListener(name, touch);
+    };
+  }, [map]);
+  return useCallback(() => isTouched.current, []);
+}
+
+const TOUCHES = ['pointerdown', 'wheel', 'keydown'] as const;
 
 /** px between the position and the map's edge. */
 const EDGE_PX = 40;

@@ -1,7 +1,16 @@
-import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useSearchParams } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { may } from '#shared/domain/access.ts';
+import { distanceMetres } from '#shared/domain/distance.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { useNow } from '#web/lib/now.ts';
@@ -26,18 +35,25 @@ import { entryPath } from '#web/machines/page-path.ts';
 import { StateStrip } from '#web/machines/state-strip.tsx';
 import { AreaShapes } from '#web/map/area-shapes.tsx';
 import { BaseMap } from '#web/map/base-map.tsx';
-import type { Size } from '#web/map/fitting-view.ts';
+import { type Size, withoutFarAway } from '#web/map/fitting-view.ts';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
 import { MachineMarkers, type Opened } from '#web/map/machine-markers.tsx';
 import type { MapMachine } from '#web/map/map-machine.ts';
-import { KeepView, useFit } from '#web/map/map-movement.ts';
+import { KeepView, useFit, useTouched } from '#web/map/map-movement.ts';
 import { PointMarker } from '#web/map/point-marker.tsx';
 import { useUser } from '#web/session/user.ts';
 import styles from './fleet-map-page.module.css';
 import { MachinePopup } from './machine-popup.tsx';
 import { attentionOnMap, useMapMachines } from './map-machines.ts';
 import { NearbyPanel } from './nearby-panel.tsx';
-import { farAwayOf, fleetInsets, openingView, WHOLE_COUNTRY } from './opening-view.ts';
+import {
+  farAwayOf,
+  fleetInsets,
+  OPENING_ZOOM,
+  OWN_WITHIN_METRES,
+  openingView,
+  WHOLE_COUNTRY,
+} from './opening-view.ts';
 import type { Origin } from './origin.ts';
 import { SpotPopup } from './spot-popup.tsx';
 import { useMapState } from './use-map-state.ts';
@@ -106,7 +122,13 @@ export function FleetMapPage(): ReactNode {
             change({ view: moved });
           }}
         />
-        <OpenOnFirst machines={machines} isDone={isAsked || view !== WHOLE_COUNTRY} small={small} />
+        <OpenOnFleet
+          machines={machines}
+          own={own}
+          isEmpty={view === WHOLE_COUNTRY}
+          isAsked={isAsked || opened !== undefined}
+          small={small}
+        />
         <BaseMap
           chosen={{ layer, onChange: (chosen) => change({ layer: chosen }) }}
           above={strip}
@@ -250,22 +272,39 @@ function ShowAll({ machines, leftOut, small, onShow }: ShowAllProps): ReactNode 
   );
 }
 
-type OpenOnFirstProps = {
+type OpenOnFleetProps = {
   readonly machines: readonly MapMachine[];
-  /** The map opened on the fleet, or where somebody asked. */
-  readonly isDone: boolean;
+  /** undefined: not known, or not yet. */
+  readonly own: Position | undefined;
+  /** No machine had a position when the map opened. */
+  readonly isEmpty: boolean;
+  /** Somebody asked for the view, or for a machine. */
+  readonly isAsked: boolean;
   readonly small: boolean;
 };
 
-/** Of a fleet without positions the map opens on the Netherlands, and goes to the first machine that comes. */
-function OpenOnFirst({ machines, isDone, small }: OpenOnFirstProps): undefined {
+/**
+ * Until the map is moved it shows the fleet: also when the first position comes later than the map, and with the person's own position
+ * when that is in reach of a machine.
+ */
+function OpenOnFleet({ machines, own, isEmpty, isAsked, small }: OpenOnFleetProps): undefined {
   const showTogether = useFit();
-  const isOver = useRef(isDone);
-  useEffect(() => {
-    if (isOver.current || machines.length === 0) return;
-    isOver.current = true;
-    showTogether(machines, fleetInsets(small, remPx()));
-  }, [machines, small, showTogether]);
+  const isTouched = useTouched();
+  const isOver = useRef(isAsked);
+  const hasMachines = machines.length > 0;
+  const show = useEffectEvent(() => {
+    if (isOver.current || isTouched() || !hasMachines) return;
+    const isNear = own && machines.some((machine) => distanceMetres(machine, own) < OWN_WITHIN_METRES);
+    if (!isNear && !isEmpty) return;
+    isOver.current = own !== undefined;
+    showTogether(
+      [...withoutFarAway(machines), ...(isNear ? [own] : [])],
+      fleetInsets(small, remPx()),
+      OPENING_ZOOM,
+    );
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these say when there is something else to show.
+  useEffect(() => show(), [hasMachines, own]);
 }
 
 /** From where the list of nearby machines is measured. */

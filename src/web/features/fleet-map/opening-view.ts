@@ -5,8 +5,10 @@ import { fittingView, type Insets, type MapView, type Size, withoutFarAway } fro
 /** MAP-01. */
 export const WHOLE_COUNTRY: MapView = { centre: { lat: 52.1326, lon: 5.2913 }, zoom: 7 };
 
-/** The town around it is in view. */
-const DEEPEST = 14;
+/** As Leaflet counts: the town around one machine is in view. */
+export const OPENING_ZOOM = 14;
+/** m; a person who is further from every machine is not shown with them. */
+export const OWN_WITHIN_METRES = 250_000;
 /** One machine that a link leads to. */
 const ONE_MACHINE_ZOOM = 16;
 
@@ -40,7 +42,7 @@ export function openingView(
   insets: Insets,
 ): MapView {
   if (opened) return { centre: opened, zoom: ONE_MACHINE_ZOOM };
-  return fittingView(withoutFarAway(places), size, insets, DEEPEST) ?? WHOLE_COUNTRY;
+  return fittingView(withoutFarAway(places), size, insets, OPENING_ZOOM) ?? WHOLE_COUNTRY;
 }
 
 /** Returns how many of the places the opening view leaves out. */
