@@ -16,7 +16,7 @@ const centreOf = async (found: Locator) => {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 };
 
-/** What of the popup lies outside the map or under something that lies over the map; '' when all of it is in sight. */
+/** Returns the elements that cover the popup, or that it lies outside the map; '' when all of it is in sight. */
 const coverOf = (page: Page, name: string): Promise<string> =>
   popup(page, name).evaluate((element) => {
     const box = element.getBoundingClientRect();

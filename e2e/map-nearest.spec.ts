@@ -79,7 +79,7 @@ test('the nearest machines are listed from a town, coordinates, a machine and a 
   await expect(field(page)).toBeVisible();
 });
 
-test('what is no place is said in clear Dutch, and a portal that does not answer too @long (53.23)', async ({
+test('the list says in Dutch that a text is no place, and that projects are not loaded @long (53.23)', async ({
   page,
   portal,
   isMobile,

@@ -24,14 +24,16 @@ export function MachineAlerts({ serial, now, isTight }: MachineAlertsProps): Rea
     <ul className={styles.alerts} data-tight={isTight} aria-label="Open meldingen">
       {alerts.map((alert) => (
         <li key={alert._id} data-severity={alert.severity}>
-          <MachineAlert alert={alert} now={now} />
+          <MachineAlert alert={alert} now={now} isTight={isTight ?? false} />
         </li>
       ))}
     </ul>
   );
 }
 
-function MachineAlert({ alert, now }: { readonly alert: Alert; readonly now: number }): ReactNode {
+type MachineAlertProps = { readonly alert: Alert; readonly now: number; readonly isTight: boolean };
+
+function MachineAlert({ alert, now, isTight }: MachineAlertProps): ReactNode {
   const { _id, kind, severity, words, taken } = alert;
   const { word, whatToDo } = kindWords(kind);
   return (
@@ -44,7 +46,7 @@ function MachineAlert({ alert, now }: { readonly alert: Alert; readonly now: num
         {words.charAt(0).toLocaleUpperCase('nl')}
         {words.slice(1)}, {alertTimeInWords(alert, now)}.
       </p>
-      <p>{whatToDo}</p>
+      {!isTight && <p>{whatToDo}</p>}
       {taken && <p className={styles.quiet}>{taken.by} pakt dit op</p>}
     </>
   );

@@ -1,4 +1,4 @@
-/** Where a box fits on a map, clear of what lies over the map. All in px. */
+/** Finds a place for a box on a map, clear of the elements that lie over the map. All in px. */
 
 export type Point = { readonly x: number; readonly y: number };
 export type Rect = {

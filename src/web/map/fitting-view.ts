@@ -1,9 +1,9 @@
-/** Where a map looks so that it shows a set of places. */
+/** Computes the view that shows a set of places. */
 import { distanceMetres } from '#shared/domain/distance.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { EARTH_PX, onEarth, toPosition } from './mercator.ts';
 
-/** Where a map looks; the zoom as Leaflet counts. */
+/** The centre and zoom of a map; the zoom as Leaflet counts. */
 export type MapView = { readonly centre: Position; readonly zoom: number };
 
 /** px. */
@@ -61,7 +61,7 @@ function leastShift(whole: number, extent: number, before: number, behind: numbe
   return least > most ? (least + most) / 2 : Math.max(least, Math.min(most, 0));
 }
 
-/** Of fewer places each one matters. */
+/** Smaller fleets are shown whole. */
 const FEWEST_TO_LEAVE_OUT = 5;
 /** The share of the places that lies within the usual distance. */
 const USUAL_SHARE = 0.9;

@@ -16,6 +16,6 @@ export type MapMachine = Position & {
   readonly percent: number | undefined;
   /** It wants a charger (attention.ts). */
   readonly isLow: boolean;
-  /** The most urgent reason for somebody to look at it; silence, which has a look of its own, is none. */
+  /** The most urgent reason for attention; silence, which has a look of its own, is none. */
   readonly attention: Attention | undefined;
 };

@@ -120,7 +120,9 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
     ghosts = inBubbles.map((machine) => {
       const ghost = machineMarker(machine, false).setZIndexOffset(ABOVE_OTHERS).addTo(group);
       dressMachineMarker(ghost, machine);
-      ghost.getElement()?.setAttribute('aria-hidden', 'true');
+      const element = ghost.getElement();
+      element?.setAttribute('aria-hidden', 'true');
+      if (element) element.dataset.held = String(machine.id === held);
       return ghost;
     });
   }
@@ -183,7 +185,9 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
   }
 
   function raise(id: string | undefined, offset: number): void {
-    shown.get(`machine ${id}`)?.marker.setZIndexOffset(offset);
+    const marker = shown.get(`machine ${id}`)?.marker.setZIndexOffset(offset);
+    const element = marker?.getElement();
+    if (element) element.dataset.held = String(offset > 0);
   }
 
   function keepFocus(hadFocus: boolean): void {

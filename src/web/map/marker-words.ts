@@ -31,11 +31,11 @@ const SHORT_WORDS: Readonly<Record<AttentionKind, string>> = {
   'no-position': 'geen plek',
 };
 
-/** Returns what stands at the marker of a machine that somebody should look at: of one that is being moved all of it. */
+/** Returns the text at the marker of a machine that needs attention: a short word, or all of the reason when the machine is being moved. */
 export const attentionAtMarker = ({ kind, words }: Attention): string =>
   kind === 'moved' ? words : SHORT_WORDS[kind];
 
-/** How many of the machines in a bubble are in each state, how many want a charger, and how many somebody should look at. */
+/** How many of the machines in a bubble are in each state, how many want a charger, and how many need attention. */
 export type Shares = Readonly<Record<FleetState | 'low' | 'attention', number>>;
 
 export function sharesOf({ members }: ClusterSpot, machines: readonly MapMachine[]): Shares {

@@ -18,7 +18,7 @@ const ICON_PX = 30;
 
 /**
  * The signs of all statuses; the sheet shows the one of the machine's. At the left the sign of attention. Under the point the charge
- * and what somebody should look at.
+ * and the reason for attention.
  */
 const ON_TOP = `<svg class="${styles.badge}" viewBox="0 0 16 16" aria-hidden="true">
   <circle class="${styles.plate}" cx="8" cy="8" r="7.2"/>

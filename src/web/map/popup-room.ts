@@ -8,6 +8,8 @@ import { isCalm } from './leaflet-map.tsx';
 const EDGE_PX = 12;
 /** px between the popup's box and its point; Leaflet's own style. */
 const TIP_PX = 20;
+/** px below the position: what stands under a pin. */
+const BELOW_PX = 18;
 /** Elements of the portal that lie over a map have this attribute. */
 const OVER_MAP = '[data-over-map]';
 const ARROWS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'];
@@ -35,11 +37,14 @@ export function showClear(
   };
   const obstacles = obstaclesIn(frame);
   const width = element.offsetWidth;
-  element.style.setProperty('--popup-room', `${roomFor(width, bounds, obstacles) - lift - TIP_PX}px`);
+  element.style.setProperty(
+    '--popup-room',
+    `${roomFor(width, bounds, obstacles) - lift - TIP_PX - BELOW_PX}px`,
+  );
   if (where === 'stay') return;
-  const height = element.offsetHeight + TIP_PX + lift;
+  const height = element.offsetHeight + TIP_PX + lift + BELOW_PX;
   const { x, y } = map.latLngToContainerPoint([at.lat, at.lon]);
-  const now = { x: x - width / 2, y: y - height };
+  const now = { x: x - width / 2, y: y + BELOW_PX - height };
   let spot = clearSpot({ width, height }, now, bounds, obstacles);
   const isClear = Math.round(spot.x - now.x) === 0 && Math.round(spot.y - now.y) === 0;
   if (isClear) return;

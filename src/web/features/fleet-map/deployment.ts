@@ -5,7 +5,7 @@ import { fleetState } from '#shared/domain/fleet-state.ts';
 import { positionOf } from '#shared/domain/position.ts';
 
 export type Deployment =
-  /** It is off and on no project. */
+  /** Off, and on no project. */
   | { readonly kind: 'free' }
   | { readonly kind: 'project'; readonly name: string }
   /** On no project, but it runs or charges, or it is not known what it does. */

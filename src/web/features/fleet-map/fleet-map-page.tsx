@@ -278,7 +278,7 @@ type OpenOnFleetProps = {
   readonly own: Position | undefined;
   /** No machine had a position when the map opened. */
   readonly isEmpty: boolean;
-  /** Somebody asked for the view, or for a machine. */
+  /** An address names the view or a machine. */
   readonly isAsked: boolean;
   readonly small: boolean;
 };

@@ -1,4 +1,4 @@
-/** What the popup says of a machine beside its live values: place, project and the time that is left. */
+/** Facts of a machine in its popup: the place and the time that is left. */
 import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { batteriesOf, hoursUntilFull, remainingKwh, workHoursLeft } from '#shared/domain/battery.ts';

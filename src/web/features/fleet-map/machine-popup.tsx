@@ -55,9 +55,9 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
       {sighting === 'stale' && (
         <p className={styles.warning}>Gegevens zijn {ageInWords(now - liveData.GMT_UNIX * 1000)} oud</p>
       )}
-      {metadata.kind === 'machine' && <MachineAlerts serial={metadata.serialNumber} now={now} isTight />}
       <BatteryBars batteries={batteriesOf(liveData, metadata.batteries)} />
       <Facts entry={entry} now={now} />
+      {metadata.kind === 'machine' && <MachineAlerts serial={metadata.serialNumber} now={now} isTight />}
       {positionLags(liveData) && (
         <p className={styles.quiet}>Positie: {lastSeen(liveData.POSITION_UNIX ?? 0, now)}</p>
       )}
@@ -76,7 +76,7 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
   );
 }
 
-/** Where it is, what it is used for, and how long it lasts. Loggers have neither projects nor batteries. */
+/** Shows place, project and the time that is left. Loggers have neither projects nor batteries. */
 function Facts({ entry, now }: { readonly entry: LiveEntry; readonly now: number }): ReactNode {
   const isMachine = entry.metadata.kind === 'machine';
   const place = placeInWords(entry);

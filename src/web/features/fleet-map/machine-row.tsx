@@ -16,7 +16,7 @@ type MachineRowProps = {
   readonly entry: LiveEntry;
   /** How far it is, or that it has no place; undefined: nothing. */
   readonly place?: string | undefined;
-  /** What it is used for; undefined: not asked for, or not loaded. */
+  /** undefined: not loaded. */
   readonly deployment?: Deployment | undefined;
   readonly now: number;
   /** A row is a button, or leads to the machine's own page. */

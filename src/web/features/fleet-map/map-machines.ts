@@ -30,7 +30,7 @@ export function attentionOnMap(judged: readonly Judged<SeenEntry>[]): AttentionO
  *
  * @param before What the last call returned: whatever looks the same keeps its identity, the list included, so
  *   that the map touches only what changed (MAP-13). A new reading alone changes nothing on the map.
- * @param attention By serial number, of the machines that somebody should look at.
+ * @param attention The reasons of machines that need attention, by serial number.
  */
 export function mapMachines(
   fleet: readonly SeenEntry[],

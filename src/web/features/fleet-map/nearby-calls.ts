@@ -5,7 +5,7 @@ import type { NamedArea } from './origin.ts';
 
 const NONE: readonly NamedArea[] = [];
 
-/** Returns the projects that have not ended, as areas from which distances can be measured. @param isWanted somebody looks for one */
+/** Returns the projects that have not ended, as areas from which distances can be measured. @param isWanted the person searches */
 export function useNamedAreas(isWanted: boolean, nowMs: number): readonly NamedArea[] {
   const { data } = useQuery({
     queryKey: ['projects'],

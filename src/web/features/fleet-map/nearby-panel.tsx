@@ -18,7 +18,7 @@ import { OriginField } from './origin-field.tsx';
 import type { NearbyRow, useNearby } from './use-nearby.ts';
 
 type NearbyPanelProps = {
-  /** What the list is made of (use-nearby.ts). */
+  /** The rows and what limits them (use-nearby.ts). */
   readonly nearby: ReturnType<typeof useNearby>;
   readonly fleet: readonly SeenEntry[];
   readonly own: Position | undefined;

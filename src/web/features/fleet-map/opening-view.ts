@@ -1,4 +1,4 @@
-/** Where the map looks when it opens: on the fleet, else on the Netherlands (MAP-01). */
+/** The view with which the map opens: the fleet, else the Netherlands (MAP-01). */
 import type { Position } from '#shared/domain/position.ts';
 import { fittingView, type Insets, type MapView, type Size, withoutFarAway } from '#web/map/fitting-view.ts';
 

@@ -25,10 +25,10 @@ export type Origin = {
   readonly areas?: readonly Area[];
 };
 
-/** What origins are found in. */
+/** The lists in which origins are found. */
 export type Known = { readonly areas: readonly NamedArea[]; readonly fleet: readonly SeenEntry[] };
 
-/** Of a degree: a metre. */
+/** Decimals of a degree: a metre. */
 const DECIMALS = 5;
 /** More of them would fill the panel. */
 const MOST_FOUND = 6;
@@ -39,7 +39,7 @@ const OFF_THE_GLOBE =
   'Deze coördinaten bestaan niet: de breedte is hoogstens 90 en de lengte hoogstens 180 graden.';
 const noArea = ({ sort, name }: NamedArea): string => `${sort} ${name} heeft geen gebied op de kaart.`;
 
-/** What a text finds: origins, the best first, or in Dutch why there are none. */
+/** Result of a search: origins, the best first, or the reason in Dutch that there are none. */
 export type Found = { readonly origins: readonly Origin[]; readonly error: string | undefined };
 
 /** Returns the places that a text says: coordinates, or projects, terreinen, towns and machines that hold all its words. */

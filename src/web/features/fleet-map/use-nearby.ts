@@ -20,7 +20,7 @@ type Asked = {
   readonly shown: readonly SeenEntry[];
   /** The person's own position; undefined: not known. */
   readonly own: Position | undefined;
-  /** ms. */
+  /** Time, ms. */
   readonly now: number;
   /** The list is in sight. */
   readonly isOpen: boolean;
@@ -31,7 +31,7 @@ const STEP_MS = 60_000;
 
 /**
  * The list of nearby machines: from where it is measured (in the address: 'vanaf=project-12') and whether only free machines are listed
- * ('vrij=1'). Projects and the use of machines are loaded when somebody asks for them.
+ * ('vrij=1'). Projects and figures are loaded when the person uses the list.
  */
 export function useNearby({ fleet, shown: listed, own, now, isOpen }: Asked) {
   const [search, setSearch] = useSearchParams();
