@@ -20,9 +20,11 @@ export const alertPath = (_id: string): string => `/meldingen?melding=${_id}`;
 export function MachineAlerts({ serial, now, isTight }: MachineAlertsProps): ReactNode {
   const alerts = useAlertsOf(serial);
   if (alerts.length === 0) return null;
+  // The newest first, but a move before all others.
+  const inOrder = alerts.toSorted((a, b) => Number(b.kind === 'moved') - Number(a.kind === 'moved'));
   return (
     <ul className={styles.alerts} data-tight={isTight} aria-label="Open meldingen">
-      {alerts.map((alert) => (
+      {inOrder.map((alert) => (
         <li key={alert._id} data-severity={alert.severity}>
           <MachineAlert alert={alert} now={now} isTight={isTight ?? false} />
         </li>

@@ -9,6 +9,7 @@ import { FavouriteButton } from '#web/machines/favourite-button.tsx';
 import { useMachineFigure } from '#web/machines/fleet-figures.ts';
 import { LabelChips } from '#web/machines/label-chips.tsx';
 import { MachineAlerts } from '#web/machines/machine-alerts.tsx';
+import { useAlertsOf } from '#web/machines/open-alerts.ts';
 import { WayThere } from '#web/machines/way-there.tsx';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
@@ -33,6 +34,11 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
   const { metadata, liveData } = entry;
   const sighting = sightingOf(liveData.GMT_UNIX, now);
   const makeAndModel = [metadata.brand, metadata.model].filter(Boolean).join(' ');
+  // A move is urgent: it stands before all that is less so.
+  const isMoved = useAlertsOf(metadata.serialNumber).some(({ kind }) => kind === 'moved');
+  const alerts = metadata.kind === 'machine' && (
+    <MachineAlerts serial={metadata.serialNumber} now={now} isTight />
+  );
   return (
     <article className={styles.popup} data-stale={sighting !== 'fresh'}>
       <h2 className={styles.alias}>{metadata.alias}</h2>
@@ -55,9 +61,10 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
       {sighting === 'stale' && (
         <p className={styles.warning}>Gegevens zijn {ageInWords(now - liveData.GMT_UNIX * 1000)} oud</p>
       )}
+      {isMoved && alerts}
       <BatteryBars batteries={batteriesOf(liveData, metadata.batteries)} />
       <Facts entry={entry} now={now} />
-      {metadata.kind === 'machine' && <MachineAlerts serial={metadata.serialNumber} now={now} isTight />}
+      {!isMoved && alerts}
       {positionLags(liveData) && (
         <p className={styles.quiet}>Positie: {lastSeen(liveData.POSITION_UNIX ?? 0, now)}</p>
       )}
