@@ -26,16 +26,14 @@ export function MachineAlerts({ serial, now, isTight }: MachineAlertsProps): Rea
     <ul className={styles.alerts} data-tight={isTight} aria-label="Open meldingen">
       {inOrder.map((alert) => (
         <li key={alert._id} data-severity={alert.severity}>
-          <MachineAlert alert={alert} now={now} isTight={isTight ?? false} />
+          <MachineAlert alert={alert} now={now} />
         </li>
       ))}
     </ul>
   );
 }
 
-type MachineAlertProps = { readonly alert: Alert; readonly now: number; readonly isTight: boolean };
-
-function MachineAlert({ alert, now, isTight }: MachineAlertProps): ReactNode {
+function MachineAlert({ alert, now }: { readonly alert: Alert; readonly now: number }): ReactNode {
   const { _id, kind, severity, words, taken } = alert;
   const { word, whatToDo } = kindWords(kind);
   return (
@@ -48,7 +46,7 @@ function MachineAlert({ alert, now, isTight }: MachineAlertProps): ReactNode {
         {words.charAt(0).toLocaleUpperCase('nl')}
         {words.slice(1)}, {alertTimeInWords(alert, now)}.
       </p>
-      {!isTight && <p>{whatToDo}</p>}
+      <p>{whatToDo}</p>
       {taken && <p className={styles.quiet}>{taken.by} pakt dit op</p>}
     </>
   );

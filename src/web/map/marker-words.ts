@@ -58,13 +58,14 @@ const DOES: Readonly<Record<FleetState, readonly [string, string]>> = {
   silent: ['stil', 'stil'],
 };
 
-/** Returns '12 machines: 3 draaien, 2 laden, 7 uit, aandacht: 2, batterij laag: 1'. */
+/** Returns '12 machines: 3 draaien, 2 laden, 7 uit, batterij laag: 1, aandacht: 2'. */
 export function sharesInWords(count: number, shares: Shares): string {
   const parts = FLEET_STATES.filter((state) => shares[state] > 0).map(
     (state) => `${plainNumber(shares[state])} ${DOES[state][shares[state] === 1 ? 0 : 1]}`,
   );
-  if (shares.attention > 0) parts.push(`aandacht: ${plainNumber(shares.attention)}`);
   if (shares.low > 0) parts.push(`batterij laag: ${plainNumber(shares.low)}`);
+  // A low battery says why.
+  if (shares.attention > shares.low) parts.push(`aandacht: ${plainNumber(shares.attention)}`);
   return `${plainNumber(count)} machines: ${parts.join(', ')}`;
 }
 
