@@ -14,9 +14,11 @@ const LONG = /@long/;
 const WHOLE_DEMO = /@whole-demo/;
 const AXE_IN_STATES = /^(?!.*axe\.spec\.ts).*\baxe\b/;
 const INVITATION = /from the invitation to the first sight of the map/;
+/** The map, with following and the nearest machines. */
+const MAP = 'map(?:-follow|-nearest)?\\.spec\\.ts';
 /** What map.spec.ts skips on a phone. */
 const WIDE_MAP = 'on a wider screen|the keyboard reaches a marker';
-const MAP_AS_ON_PHONE = new RegExp(`\\bmap\\.spec\\.ts\\b(?!.*(?:${WIDE_MAP}))`);
+const MAP_AS_ON_PHONE = new RegExp(`\\b${MAP}\\b(?!.*(?:${WIDE_MAP}))`);
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PHONE = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, locale: 'nl-NL' };
 
@@ -44,7 +46,7 @@ export default defineConfig({
   },
   projects: [
     // First, and by one worker: each worker of a project starts a portal of its own.
-    { name: 'phone', grep: [/map\.spec\.ts/, INVITATION], grepInvert: LONG, use: PHONE, workers: 1 },
+    { name: 'phone', grep: [new RegExp(`\\b${MAP}`), INVITATION], grepInvert: LONG, use: PHONE, workers: 1 },
     { name: 'desktop', grepInvert: [LONG, AXE_IN_STATES, INVITATION, MAP_AS_ON_PHONE], use: DESKTOP },
     { name: 'long demo', grep: WHOLE_DEMO, use: DESKTOP },
     {

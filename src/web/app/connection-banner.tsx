@@ -9,7 +9,7 @@ export function ConnectionBanner() {
   const { failingSince, storageDropped } = useLiveState();
   const [read, setRead] = useState(false);
   return (
-    <div role="status" className={styles.place}>
+    <div role="status" className={styles.place} data-over-map>
       {failingSince !== undefined && (
         <div className={styles.banner} data-kind="outage">
           <Outage />

@@ -62,7 +62,7 @@ function useFreshPage(main: React.RefObject<HTMLElement | null>): void {
 function BackgroundNote() {
   const tasks = useBackgroundTasks();
   return (
-    <div className={styles.place}>
+    <div className={styles.place} data-over-map>
       {tasks.map(({ name, done }) => (
         <div key={name} className={styles.note} data-background-note>
           {/* Said once by a screen reader: the figure is beside it, not in it. */}

@@ -5,9 +5,10 @@ import { call } from '#web/lib/api.ts';
 const EVERY_MS = 5 * 60_000;
 
 /** What live data do not say of the fleet: asked once, and every five minutes at most, however often one comes back. */
-export const useFleetFigures = () =>
+export const useFleetFigures = (isEnabled = true) =>
   useQuery({
     queryKey: ['fleet-figures'],
+    enabled: isEnabled,
     queryFn: ({ signal }) => call('GET /api/fleet/figures', { signal }),
     staleTime: EVERY_MS,
     refetchInterval: EVERY_MS,

@@ -25,7 +25,7 @@ export function MachineAlerts({ serial, now, isTight }: MachineAlertsProps): Rea
   const [isWhole, setWhole] = useState(false);
   if (alerts.length === 0) return null;
   const shown =
-    isWhole || alerts.length <= MOST_SHOWN + 1 ? alerts : urgentFirst(alerts).slice(0, MOST_SHOWN);
+    isWhole || alerts.length <= MOST_SHOWN + 1 ? inOrder(alerts) : inOrder(alerts).slice(0, MOST_SHOWN);
   return (
     <ul className={styles.alerts} data-tight={isTight} aria-label="Open meldingen">
       {shown.map((alert) => (
@@ -44,8 +44,11 @@ export function MachineAlerts({ serial, now, isTight }: MachineAlertsProps): Rea
   );
 }
 
-const urgentFirst = (alerts: readonly Alert[]): readonly Alert[] =>
-  [...alerts].sort((a, b) => Number(b.severity === 'urgent') - Number(a.severity === 'urgent'));
+/** A move first, then what is urgent; the newest first among equals. */
+const inOrder = (alerts: readonly Alert[]): readonly Alert[] => {
+  const rank = ({ kind, severity }: Alert): number => (kind === 'moved' ? 2 : Number(severity === 'urgent'));
+  return alerts.toSorted((a, b) => rank(b) - rank(a));
+};
 
 function MachineAlert({ alert, now }: { readonly alert: Alert; readonly now: number }): ReactNode {
   const { _id, kind, severity, words, taken } = alert;

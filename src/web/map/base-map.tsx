@@ -44,11 +44,11 @@ export function BaseMap({ chosen, above, beside }: BaseMapProps): ReactNode {
         className={styles[layer] ?? ''}
       />
       <div className={styles.corner}>
-        <div role="status" className={styles.note}>
+        <div role="status" className={styles.note} data-over-map>
           {isBuiltIn && <p>Kaart niet bereikbaar</p>}
         </div>
-        {above}
-        <div className={styles.row}>
+        {above && <div data-over-map>{above}</div>}
+        <div className={styles.row} data-over-map>
           <LayerSwitch layers={LAYERS} value={layer} onChange={onChange} />
           {beside}
         </div>

@@ -3,7 +3,7 @@ import { plainNumber } from '#shared/domain/nl.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { useMap } from './leaflet-map.tsx';
 import type { MapMachine } from './map-machine.ts';
-import { MapPopup } from './map-popup.tsx';
+import { type Follow, MapPopup } from './map-popup.tsx';
 import { BUBBLE_LIFT_PX } from './marker.ts';
 import { atOneSpot } from './marker-index.ts';
 import { type MarkerLayer, markerLayer } from './marker-layer.ts';
@@ -21,6 +21,8 @@ type MachineMarkersProps = {
   readonly machines: readonly MapMachine[];
   readonly opened: Opened | undefined;
   readonly onOpenedChange: (opened: Opened | undefined) => void;
+  /** The machine whose popup is open is followed. */
+  readonly follow: Follow;
   /** The popup of a machine. */
   readonly machinePopup: (machine: MapMachine, atSpot: readonly MapMachine[]) => ReactNode;
   /** The popup of the machines at one spot. */
@@ -56,6 +58,7 @@ export function MachineMarkers(props: MachineMarkersProps): ReactNode {
       key={machine ? `machine ${machine.id}` : `spot ${at.lat} ${at.lon}`}
       at={at}
       lift={machine ? PIN_PX : BUBBLE_PX}
+      follow={machine ? props.follow : undefined}
       label={machine?.alias ?? `${plainNumber(atSpot.length)} machines op één plek`}
       onClose={(hadFocus) => {
         if (hadFocus) layer.focus((machine ?? first).id);

@@ -1,3 +1,4 @@
+import type { Attention } from '#shared/domain/attention.ts';
 import type { MachineStatus } from '#shared/domain/machine-status.ts';
 import type { Position } from '#shared/domain/position.ts';
 
@@ -15,4 +16,6 @@ export type MapMachine = Position & {
   readonly percent: number | undefined;
   /** It wants a charger (attention.ts). */
   readonly isLow: boolean;
+  /** The most urgent reason for attention; silence, which has a look of its own, is none. */
+  readonly attention: Attention | undefined;
 };

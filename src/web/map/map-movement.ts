@@ -1,6 +1,7 @@
 /** What moves the map without the person's hand. */
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 import type { Position } from '#shared/domain/position.ts';
+import { fittingView, type Insets, type MapView } from './fitting-view.ts';
 import { isCalm, useMap } from './leaflet-map.tsx';
 
 /** MAP-10: zoom 17 in 0.5 s. */
@@ -22,9 +23,6 @@ export function useFlyTo(): (to: Position) => Promise<void> {
     [map],
   );
 }
-
-/** Where a map looks. */
-export type MapView = { readonly centre: Position; readonly zoom: number };
 
 /** Tells where the map looks whenever it has come to rest, and looks where `at` says when that is another object. */
 export function KeepView({
@@ -53,23 +51,39 @@ export function KeepView({
   }, [map]);
 }
 
-/** px that stay free around what is fitted: for pins, and what lies over the map. */
-const FIT_PADDING_PX = 64;
 /** No deeper, however few there are. */
 const FIT_ZOOM = 17;
 
-/** Shows all of these places at once. */
-export function useFit(): (places: readonly Position[]) => void {
+/** Returns a function that shows all of these places at once, none of them in the insets. */
+export function useFit(): (places: readonly Position[], insets: Insets, deepest?: number) => void {
   const map = useMap();
-  return (places) => {
-    if (places.length === 0) return;
+  return (places, insets, deepest = FIT_ZOOM) => {
+    const { x: width, y: height } = map.getSize();
+    const view = fittingView(places, { width, height }, insets, deepest);
+    if (!view) return;
     map.stop();
-    map.fitBounds(
-      places.map(({ lat, lon }): [number, number] => [lat, lon]),
-      { padding: [FIT_PADDING_PX, FIT_PADDING_PX], maxZoom: FIT_ZOOM, animate: !isCalm() },
-    );
+    map.setView([view.centre.lat, view.centre.lon], view.zoom, { animate: !isCalm() });
   };
 }
+
+/** Returns a function that says whether the person has moved or zoomed the map, or pressed on it. */
+export function useTouched(): () => boolean {
+  const map = useMap();
+  const isTouched = useRef(false);
+  useEffect(() => {
+    const container = map.getContainer();
+    const touch = (): void => {
+      isTouched.current = true;
+    };
+    for (const name of TOUCHES) container.addEventListener(name, touch, { passive: true });
+    return () => {
+      for (const name of TOUCHES) container.removeEventListener(name, touch);
+    };
+  }, [map]);
+  return useCallback(() => isTouched.current, []);
+}
+
+const TOUCHES = ['pointerdown', 'wheel', 'keydown'] as const;
 
 /** px between the position and the map's edge. */
 const EDGE_PX = 40;

@@ -1,10 +1,9 @@
 /** Which machines share a bubble: at every zoom markers are as far apart as fingers need them. */
 import type { Position } from '#shared/domain/position.ts';
+import { EARTH_PX, type OnEarth, onEarth, toPosition } from './mercator.ts';
 
 /** From this many machines on the index lives in a worker (MAP-13; docs/design.md section 10). */
 export const WORKER_FROM = 200;
-/** The width of the whole earth at zoom 0, px. */
-const EARTH_PX = 256;
 /**
  * px on the screen. What is drawn lies at least this far apart, across or upright: more than the widest bubble and what
  * it leans, so that no two of them can be hit at once.
@@ -12,8 +11,6 @@ const EARTH_PX = 256;
 const APART_PX = 64;
 /** px; a bubble leans this far at most from the first of its machines towards the middle of them all. */
 const LEAN_PX = 6;
-/** Web Mercator ends here. */
-const MOST_LAT = 85.05;
 
 /** Degrees. */
 export type Bounds = {
@@ -43,19 +40,6 @@ export type MarkerIndex = {
   /** What to draw at a whole zoom level: below WORKER_FROM all of it, else what is in `bounds`. */
   readonly spotsIn: (bounds: Bounds, zoom: number) => Spot[];
 };
-
-/** Of the whole earth, from the top left: x and y, 0 to 1. */
-type OnEarth = { readonly x: number; readonly y: number };
-
-function onEarth({ lat, lon }: Position): OnEarth {
-  const sine = Math.sin((Math.min(MOST_LAT, Math.max(-MOST_LAT, lat)) * Math.PI) / 180);
-  return { x: (lon + 180) / 360, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI) };
-}
-
-const toPosition = ({ x, y }: OnEarth): Position => ({
-  lat: (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI,
-  lon: x * 360 - 180,
-});
 
 const apart = (a: OnEarth, b: OnEarth): number => Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y));
 const pxAt = (px: number, zoom: number): number => px / (EARTH_PX * 2 ** zoom);

@@ -23,6 +23,9 @@ const MARGIN = 0.05;
 /** Part of the view's size that stays free when all machines of a bubble are shown: both edges, and what lies there. */
 const FREE = 0.3;
 
+/** More machines that are being moved at once would cover the map. */
+const MOST_MOVED = 5;
+
 /** Leaflet stacks markers by their y on the screen; this is more than any screen is high. */
 const ABOVE_OTHERS = 10_000;
 
@@ -63,8 +66,8 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
   let drawn: readonly Spot[] = [];
   let asked = 0;
   let held: string | undefined;
-  /** Shows the held machine where a bubble has the hits. */
-  let ghost: Marker | undefined;
+  /** Show the held machine and those that are being moved, where a bubble has the hits. */
+  let ghosts: readonly Marker[] = [];
   /** The key of the marker that gets the focus after the next draw: where a bubble that fell apart had it. */
   let focusNext: number | undefined;
 
@@ -102,18 +105,26 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
       else drawMachine(key, machines[spot.at]!);
     }
     raise(held, ABOVE_OTHERS);
-    drawGhost();
+    drawGhosts();
     keepFocus(hadFocus);
   }
 
-  function drawGhost(): void {
-    ghost?.remove();
-    ghost = undefined;
-    const machine = held === undefined ? undefined : machines.find(({ id }) => id === held);
-    if (!machine || shown.has(`machine ${held}`)) return;
-    ghost = machineMarker(machine, false).setZIndexOffset(ABOVE_OTHERS).addTo(group);
-    dressMachineMarker(ghost, machine);
-    ghost.getElement()?.setAttribute('aria-hidden', 'true');
+  function drawGhosts(): void {
+    for (const ghost of ghosts) ghost.remove();
+    const isMoved = ({ attention }: MapMachine): boolean => attention?.kind === 'moved';
+    const moved = machines.filter(isMoved).slice(0, MOST_MOVED);
+    const inBubbles = [
+      ...moved.filter(({ id }) => id !== held),
+      ...machines.filter(({ id }) => id === held),
+    ].filter(({ id }) => !shown.has(`machine ${id}`));
+    ghosts = inBubbles.map((machine) => {
+      const ghost = machineMarker(machine, false).setZIndexOffset(ABOVE_OTHERS).addTo(group);
+      dressMachineMarker(ghost, machine);
+      const element = ghost.getElement();
+      element?.setAttribute('aria-hidden', 'true');
+      if (element) element.dataset.held = String(machine.id === held);
+      return ghost;
+    });
   }
 
   function drawMachine(key: string, machine: MapMachine): void {
@@ -174,7 +185,9 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
   }
 
   function raise(id: string | undefined, offset: number): void {
-    shown.get(`machine ${id}`)?.marker.setZIndexOffset(offset);
+    const marker = shown.get(`machine ${id}`)?.marker.setZIndexOffset(offset);
+    const element = marker?.getElement();
+    if (element) element.dataset.held = String(offset > 0);
   }
 
   function keepFocus(hadFocus: boolean): void {

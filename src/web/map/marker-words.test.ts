@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { ATTENTION_KINDS } from '#shared/domain/attention.ts';
 import type { MapMachine } from './map-machine.ts';
-import { chargeInWords, ringOf, sharesInWords, sharesOf } from './marker-words.ts';
+import { attentionAtMarker, chargeInWords, ringOf, sharesInWords, sharesOf } from './marker-words.ts';
 
 const MACHINE: MapMachine = {
   id: '1',
@@ -11,6 +12,7 @@ const MACHINE: MapMachine = {
   stale: false,
   percent: 63.4,
   isLow: false,
+  attention: undefined,
 };
 
 test.each<[Partial<MapMachine>, string]>([
@@ -22,6 +24,22 @@ test.each<[Partial<MapMachine>, string]>([
   expect(chargeInWords({ ...MACHINE, ...change })).toBe(words);
 });
 
+const REASON = { kind: 'fault', words: 'storing SPN 100, FMI 1' } as const;
+
+test('a marker says why somebody should look at the machine, and a low battery once (53.24)', () => {
+  expect(chargeInWords({ ...MACHINE, attention: REASON })).toBe('63%, storing SPN 100, FMI 1');
+  const low = { kind: 'low', words: 'batterij laag: 8%' } as const;
+  expect(chargeInWords({ ...MACHINE, percent: 8, isLow: true, attention: low })).toBe('8%, batterij laag');
+});
+
+test('a marker shows a word of at most eleven letters, and of a move all of it (53.24)', () => {
+  for (const kind of ATTENTION_KINDS) {
+    if (kind !== 'moved') expect(attentionAtMarker({ kind, words: 'x' }).length).toBeLessThanOrEqual(11);
+  }
+  const words = '12,4 km verplaatst, rijdt 45 km/u, 3 km van Amersfoort';
+  expect(attentionAtMarker({ kind: 'moved', words })).toBe(words);
+});
+
 describe('15.3a a bubble', () => {
   const fleet: MapMachine[] = [
     ...Array.from({ length: 3 }, () => ({ ...MACHINE, status: 'running' as const })),
@@ -29,6 +47,7 @@ describe('15.3a a bubble', () => {
     ...Array.from({ length: 7 }, () => MACHINE),
     { ...MACHINE, status: 'running', stale: true },
     { ...MACHINE, isLow: true },
+    { ...MACHINE, attention: REASON },
   ];
   const shares = (members: number[]) =>
     sharesOf(
@@ -42,6 +61,7 @@ describe('15.3a a bubble', () => {
     [[0, 3], '2 machines: 1 draait, 1 laadt'],
     [[0, 1, 12, 13], '4 machines: 2 draaien, 1 uit, 1 stil, batterij laag: 1'],
     [[5, 99], '2 machines: 1 uit'],
+    [[0, 14], '2 machines: 1 draait, 1 uit, aandacht: 1'],
   ])('is named after what its machines do', (members, words) => {
     expect(sharesInWords(members.length, shares(members))).toBe(words);
   });

@@ -1,26 +1,51 @@
 /** What markers say of their machines, to the eye and in words. */
+import type { Attention, AttentionKind } from '#shared/domain/attention.ts';
 import { FLEET_STATES, type FleetState } from '#shared/domain/fleet-state.ts';
 import { percent, plainNumber } from '#shared/domain/nl.ts';
 import type { MapMachine } from './map-machine.ts';
 import type { ClusterSpot } from './marker-index.ts';
 
-/** '63%', '8%, batterij laag', of one machine; '' when it is not known. */
-export function chargeInWords({ percent: charge, isLow }: MapMachine): string {
+/** Returns '63%', '8%, batterij laag' or '63%, storing SPN 100, FMI 1' of one machine; '' when nothing is known. */
+export function chargeInWords({ percent: charge, isLow, attention }: MapMachine): string {
   const words = charge === undefined ? [] : [percent(charge)];
   if (isLow) words.push('batterij laag');
+  if (attention && attention.kind !== 'low') words.push(attention.words);
   return words.join(', ');
 }
 
-/** How many of the machines in a bubble are in each state, and how many of them want a charger. */
-export type Shares = Readonly<Record<FleetState | 'low', number>>;
+/** At a marker there is room for ten letters. */
+const SHORT_WORDS: Readonly<Record<AttentionKind, string>> = {
+  moved: 'verplaatst',
+  fault: 'storing',
+  low: 'accu laag',
+  'not-full': 'niet vol',
+  'runs-short': 'te kort',
+  'not-charging': 'laadt niet',
+  speeding: 'te snel',
+  'pack-silent': 'accu stil',
+  'packs-apart': 'accu scheef',
+  contradiction: 'signaal?',
+  silent: 'stil',
+  'logs-empty': 'leeg log',
+  maintenance: 'onderhoud',
+  'no-position': 'geen plek',
+};
+
+/** Returns the text at the marker of a machine that needs attention: a short word, or all of the reason when the machine is being moved. */
+export const attentionAtMarker = ({ kind, words }: Attention): string =>
+  kind === 'moved' ? words : SHORT_WORDS[kind];
+
+/** How many of the machines in a bubble are in each state, how many want a charger, and how many need attention. */
+export type Shares = Readonly<Record<FleetState | 'low' | 'attention', number>>;
 
 export function sharesOf({ members }: ClusterSpot, machines: readonly MapMachine[]): Shares {
-  const shares = { running: 0, charging: 0, off: 0, silent: 0, low: 0 };
+  const shares = { running: 0, charging: 0, off: 0, silent: 0, low: 0, attention: 0 };
   for (const at of members) {
     const machine = machines[at];
     if (!machine) continue;
     shares[machine.stale ? 'silent' : machine.status] += 1;
     if (machine.isLow) shares.low += 1;
+    if (machine.attention) shares.attention += 1;
   }
   return shares;
 }
@@ -33,13 +58,15 @@ const DOES: Readonly<Record<FleetState, readonly [string, string]>> = {
   silent: ['stil', 'stil'],
 };
 
-/** '12 machines: 3 draaien, 2 laden, 7 uit', and how many of them have a low battery. */
+/** Returns '12 machines: 3 draaien, 2 laden, 7 uit, batterij laag: 1, aandacht: 2'. */
 export function sharesInWords(count: number, shares: Shares): string {
   const parts = FLEET_STATES.filter((state) => shares[state] > 0).map(
     (state) => `${plainNumber(shares[state])} ${DOES[state][shares[state] === 1 ? 0 : 1]}`,
   );
-  const low = shares.low > 0 ? `, batterij laag: ${plainNumber(shares.low)}` : '';
-  return `${plainNumber(count)} machines: ${parts.join(', ')}${low}`;
+  if (shares.low > 0) parts.push(`batterij laag: ${plainNumber(shares.low)}`);
+  // A low battery says why.
+  if (shares.attention > shares.low) parts.push(`aandacht: ${plainNumber(shares.attention)}`);
+  return `${plainNumber(count)} machines: ${parts.join(', ')}`;
 }
 
 const COLOURS: Readonly<Record<Exclude<FleetState, 'silent'>, string>> = {
@@ -76,4 +103,4 @@ export function ringOf(count: number, shares: Shares): string {
 }
 
 export const areSame = (a: Shares, b: Shares): boolean =>
-  a.low === b.low && FLEET_STATES.every((state) => a[state] === b[state]);
+  a.low === b.low && a.attention === b.attention && FLEET_STATES.every((state) => a[state] === b[state]);

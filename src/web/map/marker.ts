@@ -4,18 +4,30 @@ import { percent, plainNumber, statusInWords } from '#shared/domain/nl.ts';
 import type { MapMachine } from './map-machine.ts';
 import styles from './marker.module.css';
 import type { ClusterSpot } from './marker-index.ts';
-import { areSame, chargeInWords, ringOf, type Shares, sharesInWords } from './marker-words.ts';
+import {
+  areSame,
+  attentionAtMarker,
+  chargeInWords,
+  ringOf,
+  type Shares,
+  sharesInWords,
+} from './marker-words.ts';
 
 /** px; MAP-04: 30x30. The pin's point is its bottom middle. */
 const ICON_PX = 30;
 
-/** The signs of all statuses; the sheet shows the one of the machine's. Under the point its charge. */
+/**
+ * The signs of all statuses; the sheet shows the one of the machine's. At the left the sign of attention. Under the point the charge
+ * and the reason for attention.
+ */
 const ON_TOP = `<svg class="${styles.badge}" viewBox="0 0 16 16" aria-hidden="true">
   <circle class="${styles.plate}" cx="8" cy="8" r="7.2"/>
   <path class="${styles.charging}" d="M9.3 2.8 4.5 8.9h2.9l-.8 4.3 4.9-6.2H8.6Z"/>
   <path class="${styles.running}" d="M6.2 4.6v6.8L11.8 8Z"/>
   <circle class="${styles.off}" cx="8" cy="8" r="3.6"/>
-</svg><span class="${styles.charge}" aria-hidden="true"></span>`;
+</svg><svg class="${styles.sign}" viewBox="0 0 16 16" aria-hidden="true">
+  <path class="${styles.triangle}" d="M8 1.2 15.4 14.4H.6Z"/><path class="${styles.exclamation}" d="M8 6v4m0 1.7v.6"/>
+</svg><span class="${styles.under}" aria-hidden="true"><span class="${styles.charge}"></span><span class="${styles.reason}"></span></span>`;
 
 /**
  * An orange pin that acts as a button named after the machine and its status, with its charge; or one that is only looked at.
@@ -46,7 +58,10 @@ export function dressMachineMarker(marker: Marker, machine: MapMachine): void {
   element.dataset.low = String(machine.isLow);
   // The sheet shows it: text in a button would have to stand in its name.
   const shown = machine.percent === undefined ? '' : percent(machine.percent);
-  element.lastElementChild?.setAttribute('data-charge', shown);
+  const [underCharge, underReason] = element.lastElementChild?.children ?? [];
+  underCharge?.setAttribute('data-charge', shown);
+  underReason?.setAttribute('data-reason', machine.attention ? attentionAtMarker(machine.attention) : '');
+  element.dataset.attention = machine.attention?.kind ?? 'none';
   element.setAttribute(
     'aria-label',
     `${machine.alias}, ${statusInWords(machine.status, machine.stale ? 'stale' : 'fresh')}`,
@@ -87,6 +102,7 @@ export function dressClusterMarker(marker: Marker, before: ClusterLook | undefin
   element.title = sharesInWords(count, shares);
   element.setAttribute('aria-label', element.title);
   element.dataset.low = String(shares.low > 0);
+  element.dataset.attention = String(shares.attention > 0);
   element.style.setProperty('--ring', ringOf(count, shares));
 }
 

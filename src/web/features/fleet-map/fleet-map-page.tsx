@@ -1,9 +1,20 @@
-import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import {
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useSearchParams } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { may } from '#shared/domain/access.ts';
-import type { Position } from '#shared/domain/position.ts';
+import { distanceMetres } from '#shared/domain/distance.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
+import { type Position, positionOf } from '#shared/domain/position.ts';
 import { useNow } from '#web/lib/now.ts';
+import { remPx } from '#web/lib/rem.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import { useFleet } from '#web/live/live.ts';
 import type { SeenEntry } from '#web/live/live-image.ts';
@@ -22,19 +33,31 @@ import { LabelBar, useLabelFilter, useLabelled } from '#web/machines/label-bar.t
 import { useWithAlerts } from '#web/machines/open-alerts.ts';
 import { entryPath } from '#web/machines/page-path.ts';
 import { StateStrip } from '#web/machines/state-strip.tsx';
+import { AreaShapes } from '#web/map/area-shapes.tsx';
 import { BaseMap } from '#web/map/base-map.tsx';
+import { type Size, withoutFarAway } from '#web/map/fitting-view.ts';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
 import { MachineMarkers, type Opened } from '#web/map/machine-markers.tsx';
 import type { MapMachine } from '#web/map/map-machine.ts';
-import { KeepView, useFit } from '#web/map/map-movement.ts';
+import { KeepView, useFit, useTouched } from '#web/map/map-movement.ts';
 import { PointMarker } from '#web/map/point-marker.tsx';
 import { useUser } from '#web/session/user.ts';
 import styles from './fleet-map-page.module.css';
 import { MachinePopup } from './machine-popup.tsx';
-import { useMapMachines } from './map-machines.ts';
+import { attentionOnMap, useMapMachines } from './map-machines.ts';
 import { NearbyPanel } from './nearby-panel.tsx';
+import {
+  farAwayOf,
+  fleetInsets,
+  OPENING_ZOOM,
+  OWN_WITHIN_METRES,
+  openingView,
+  WHOLE_COUNTRY,
+} from './opening-view.ts';
+import type { Origin } from './origin.ts';
 import { SpotPopup } from './spot-popup.tsx';
 import { useMapState } from './use-map-state.ts';
+import { useNearby } from './use-nearby.ts';
 
 /** Below this width the nearby panel is a handle at the bottom; as in the style sheets. */
 const SMALL_SCREEN = '(max-width: 47.99em)';
@@ -47,13 +70,25 @@ export function FleetMapPage(): ReactNode {
   const fleet = useFleet();
   const now = useNow(CLOCK_STEP_MS);
   const { own, isRefused, share } = useOwnPosition();
-  const { shown, strip } = useStrip(fleet, now);
-  const machines = useMapMachines(shown, now);
+  const { shown, strip, attention } = useStrip(fleet, now);
+  const machines = useMapMachines(shown, now, attention);
   const small = useMedia(SMALL_SCREEN);
   const [expanded, setExpanded] = useState(false);
   const firstSteps = useFirstSteps();
-  const { view, layer, opened, change } = useMapState();
-  const setOpened = (next: Opened | undefined): void => change({ opened: next });
+  const nearby = useNearby({ fleet, shown, own, now, isOpen: !small || expanded });
+  const [leftOut, setLeftOut] = useState(() => farAwayOf(positionsOf(fleet)));
+  const { view, layer, opened, isAsked, change } = useMapState((asked) => {
+    const places = positionsOf(fleet);
+    const ofMachine = asked?.kind === 'machine' && fleet.find(({ metadata }) => serialIs(metadata, asked.id));
+    const at = ofMachine ? positionOf(ofMachine.liveData) : undefined;
+    return openingView(places, at, mapSize(), fleetInsets(small, remPx()));
+  });
+  const [isFollowing, setFollowing] = useState(!isAsked);
+  const setOpened = (next: Opened | undefined): void => {
+    setFollowing(true);
+    change({ opened: next });
+  };
+  const canFollow = opened?.kind === 'machine' && !isFollowing && machines.some(({ id }) => id === opened.id);
 
   function machinePopup(machine: MapMachine, atSpot: readonly MapMachine[]): ReactNode {
     const entry = fleet.find(({ metadata }) => metadata.serialNumber === machine.id);
@@ -80,17 +115,46 @@ export function FleetMapPage(): ReactNode {
         label="Kaart met machines"
         interactive={!(small && expanded)}
       >
-        <KeepView at={view} onMoved={(moved) => change({ view: moved })} />
+        <KeepView
+          at={view}
+          onMoved={(moved) => {
+            setLeftOut(0);
+            change({ view: moved });
+          }}
+        />
+        <OpenOnFleet
+          machines={machines}
+          own={own}
+          isEmpty={view === WHOLE_COUNTRY}
+          isAsked={isAsked || opened !== undefined}
+          small={small}
+        />
         <BaseMap
           chosen={{ layer, onChange: (chosen) => change({ layer: chosen }) }}
           above={strip}
-          beside={<ShowAll machines={machines} />}
+          beside={
+            <>
+              <ShowAll
+                machines={machines}
+                leftOut={leftOut}
+                small={small}
+                onShow={() => setFollowing(false)}
+              />
+              {canFollow && (
+                <button type="button" className={styles.all} onClick={() => setFollowing(true)}>
+                  Volg
+                </button>
+              )}
+            </>
+          }
         />
         {own && <UserMarker at={own} />}
+        {nearby.origin && <OriginMarker origin={nearby.origin} />}
         <MachineMarkers
           machines={machines}
           opened={opened}
           onOpenedChange={setOpened}
+          follow={{ isOn: isFollowing, onStop: () => setFollowing(false) }}
           machinePopup={machinePopup}
           spotPopup={(atSpot) => (
             <SpotPopup
@@ -108,7 +172,8 @@ export function FleetMapPage(): ReactNode {
           : fleet.length === 0 && <EmptyFleet />}
         {fleet.length > 0 && (
           <NearbyPanel
-            fleet={shown}
+            nearby={nearby}
+            fleet={fleet}
             own={own}
             isRefused={isRefused}
             onShare={share}
@@ -136,6 +201,7 @@ function useStrip(fleet: readonly SeenEntry[], now: number) {
     return last.judged;
   }, [settled, now, role, last]);
   const judged = useWithAlerts(asHeard);
+  const attention = useMemo(() => attentionOnMap(judged), [judged]);
   const counts = useMemo(() => countsOf(judged), [judged]);
   const { state } = filterOf(search);
   const ofState = useMemo(
@@ -155,7 +221,7 @@ function useStrip(fleet: readonly SeenEntry[], now: number) {
       <LabelBar isTight filter={limit} onChange={setLimit} />
     </div>
   );
-  return { shown, strip };
+  return { shown, strip, attention };
 }
 
 const serialOf = ({ metadata }: LiveEntry): string => metadata.serialNumber;
@@ -166,15 +232,86 @@ function entriesOf(machines: readonly MapMachine[], fleet: readonly LiveEntry[])
   return fleet.filter(({ metadata }) => ids.has(metadata.serialNumber));
 }
 
-/** Fits the view to them. */
-function ShowAll({ machines }: { readonly machines: readonly MapMachine[] }): ReactNode {
+const positionsOf = (fleet: readonly LiveEntry[]): Position[] =>
+  fleet.flatMap(({ liveData }) => positionOf(liveData) ?? []);
+
+/** An address is typed in upper or lower case. */
+const serialIs = ({ serialNumber }: LiveEntry['metadata'], id: string): boolean =>
+  serialNumber.toLowerCase() === id.toLowerCase();
+
+/** rem. */
+const HEADER_HIGH = 3.5;
+
+/** Before there is a map it is the window below the header. */
+const mapSize = (): Size => ({
+  width: window.innerWidth,
+  height: window.innerHeight - HEADER_HIGH * remPx(),
+});
+
+type ShowAllProps = {
+  readonly machines: readonly MapMachine[];
+  /** How many machines the opening view leaves out. */
+  readonly leftOut: number;
+  readonly small: boolean;
+  readonly onShow: () => void;
+};
+
+/** Fits the view to all machines. */
+function ShowAll({ machines, leftOut, small, onShow }: ShowAllProps): ReactNode {
   const showTogether = useFit();
   if (machines.length === 0) return null;
+  const show = (): void => {
+    onShow();
+    showTogether(machines, fleetInsets(small, remPx()));
+  };
   return (
-    <button type="button" className={styles.all} onClick={() => showTogether(machines)}>
+    <button type="button" className={styles.all} onClick={show}>
       Toon alle machines
+      {leftOut > 0 && <span className={styles.leftOut}>{plainNumber(leftOut)} ver weg, buiten beeld</span>}
     </button>
   );
+}
+
+type OpenOnFleetProps = {
+  readonly machines: readonly MapMachine[];
+  /** undefined: not known, or not yet. */
+  readonly own: Position | undefined;
+  /** No machine had a position when the map opened. */
+  readonly isEmpty: boolean;
+  /** An address names the view or a machine. */
+  readonly isAsked: boolean;
+  readonly small: boolean;
+};
+
+/**
+ * Until the map is moved it shows the fleet: also when the first position comes later than the map, and with the person's own position
+ * when that is in reach of a machine.
+ */
+function OpenOnFleet({ machines, own, isEmpty, isAsked, small }: OpenOnFleetProps): undefined {
+  const showTogether = useFit();
+  const isTouched = useTouched();
+  const isOver = useRef(isAsked);
+  const hasMachines = machines.length > 0;
+  const show = useEffectEvent(() => {
+    if (isOver.current || isTouched() || !hasMachines) return;
+    const isNear = own && machines.some((machine) => distanceMetres(machine, own) < OWN_WITHIN_METRES);
+    if (!isNear && !isEmpty) return;
+    isOver.current = own !== undefined;
+    showTogether(
+      [...withoutFarAway(machines), ...(isNear ? [own] : [])],
+      fleetInsets(small, remPx()),
+      OPENING_ZOOM,
+    );
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these say when there is something else to show.
+  useEffect(() => show(), [hasMachines, own]);
+}
+
+/** From where the list of nearby machines is measured. */
+function OriginMarker({ origin: { at, name, areas, sort } }: { readonly origin: Origin }): ReactNode {
+  if (areas) return <AreaShapes areas={areas} kind="own" />;
+  if (sort === 'Machine') return null;
+  return <PointMarker at={at} kind="moment" label={`Vanaf ${name}`} />;
 }
 
 /** MAP-03. */

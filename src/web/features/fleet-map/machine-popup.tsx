@@ -4,17 +4,19 @@ import type { LiveData, LiveEntry } from '#shared/contract/live.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageInWords, lastSeen, plainNumber } from '#shared/domain/nl.ts';
-import { type Position, positionOf } from '#shared/domain/position.ts';
+import { positionOf } from '#shared/domain/position.ts';
 import { sightingOf } from '#shared/domain/staleness.ts';
 import { FavouriteButton } from '#web/machines/favourite-button.tsx';
+import { useMachineFigure } from '#web/machines/fleet-figures.ts';
 import { LabelChips } from '#web/machines/label-chips.tsx';
 import { MachineAlerts } from '#web/machines/machine-alerts.tsx';
-import { usePresentPlace } from '#web/machines/place-names.ts';
+import { useAlertsOf } from '#web/machines/open-alerts.ts';
+import { useNamePresent } from '#web/machines/place-names.ts';
+import { WayThere } from '#web/machines/way-there.tsx';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
-import { CopyButton } from '#web/ui/copy-button.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
+import { timeLeft } from './machine-facts.ts';
 import styles from './machine-popup.module.css';
-import { coordinatesText, navigationLink } from './navigation-link.ts';
 
 /** s; a position this much older than the newest reading is told apart from it. */
 const POSITION_LAGS_AFTER_S = 60;
@@ -33,9 +35,12 @@ type MachinePopupProps = {
 export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopupProps): ReactNode {
   const { metadata, liveData } = entry;
   const sighting = sightingOf(liveData.GMT_UNIX, now);
-  const position = positionOf(liveData);
-  const place = usePresentPlace(entry);
   const makeAndModel = [metadata.brand, metadata.model].filter(Boolean).join(' ');
+  // A move is urgent: it stands before all that is less so.
+  const isMoved = useAlertsOf(metadata.serialNumber).some(({ kind }) => kind === 'moved');
+  const alerts = metadata.kind === 'machine' && (
+    <MachineAlerts serial={metadata.serialNumber} now={now} isTight />
+  );
   return (
     <article className={styles.popup} data-stale={sighting !== 'fresh'}>
       <h2 className={styles.alias}>{metadata.alias}</h2>
@@ -58,16 +63,19 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
       {sighting === 'stale' && (
         <p className={styles.warning}>Gegevens zijn {ageInWords(now - liveData.GMT_UNIX * 1000)} oud</p>
       )}
-      {metadata.kind === 'machine' && <MachineAlerts serial={metadata.serialNumber} now={now} isTight />}
+      {isMoved && alerts}
       <BatteryBars batteries={batteriesOf(liveData, metadata.batteries)} />
-      {place !== undefined && <p className={styles.quiet}>Plaats: {place}</p>}
+      <Facts entry={entry} now={now} />
+      {!isMoved && alerts}
       {positionLags(liveData) && (
         <p className={styles.quiet}>Positie: {lastSeen(liveData.POSITION_UNIX ?? 0, now)}</p>
       )}
-      <Link className={styles.go} to={to}>
-        Ga naar dashboard
-      </Link>
-      {position && <WayThere to={position} alias={metadata.alias} />}
+      <div className={styles.acts}>
+        <Link className={styles.go} to={to}>
+          Ga naar dashboard
+        </Link>
+        <WayThere entry={entry} />
+      </div>
       {atSpot > 1 && (
         <button type="button" className={styles.others} onClick={onShowSpot}>
           Alle {plainNumber(atSpot)} machines hier
@@ -77,22 +85,53 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
   );
 }
 
-type WayThereProps = { readonly to: Position; readonly alias: string };
+/** Shows place, project and the time that is left. Loggers have neither projects nor batteries. */
+function Facts({ entry, now }: { readonly entry: LiveEntry; readonly now: number }): ReactNode {
+  const isMachine = entry.metadata.kind === 'machine';
+  const nameOf = useNamePresent();
+  const at = positionOf(entry.liveData);
+  const place = at && nameOf(entry.metadata.organization, at).name;
+  return (
+    <dl className={styles.facts}>
+      {place !== undefined && (
+        <div>
+          <dt>Plaats</dt>
+          <dd>{place}</dd>
+        </div>
+      )}
+      {isMachine && <MachineFacts entry={entry} now={now} />}
+    </dl>
+  );
+}
 
-/** A person drives there, or tells somebody else where it is. */
-const WayThere = ({ to, alias }: WayThereProps): ReactNode => (
-  <div className={styles.way}>
-    <a
-      className={styles.navigate}
-      href={navigationLink(to, alias, navigator.userAgent)}
-      target="_blank"
-      rel="noreferrer"
-    >
-      Navigeer erheen
-    </a>
-    <CopyButton text={coordinatesText(to)} label="Kopieer coördinaten" />
-  </div>
-);
+function MachineFacts({ entry, now }: { readonly entry: LiveEntry; readonly now: number }): ReactNode {
+  const { data: figure, isError } = useMachineFigure(entry.metadata.serialNumber);
+  const { label, value, more } = timeLeft(entry, figure, now);
+  const project = figure?.project;
+  return (
+    <>
+      <div>
+        <dt>Project</dt>
+        <dd>
+          {project ? (
+            <Link to={`/projecten/${project._id}`}>{project.projectName}</Link>
+          ) : figure ? (
+            'op geen project'
+          ) : (
+            <span className={styles.more}>{isError ? 'niet geladen' : 'nog niet geladen'}</span>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>{label}</dt>
+        <dd>
+          {value}
+          {more !== undefined && <span className={styles.more}> {more}</span>}
+        </dd>
+      </div>
+    </>
+  );
+}
 
 const positionLags = ({ GMT_UNIX, POSITION_UNIX }: LiveData): boolean =>
   POSITION_UNIX !== undefined && GMT_UNIX - POSITION_UNIX > POSITION_LAGS_AFTER_S;

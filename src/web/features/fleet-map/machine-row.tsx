@@ -6,6 +6,7 @@ import { machineStatus } from '#shared/domain/machine-status.ts';
 import { lastSeen, percent, shortStatus } from '#shared/domain/nl.ts';
 import { sightingOf } from '#shared/domain/staleness.ts';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
+import type { Deployment } from './deployment.ts';
 import styles from './machine-row.module.css';
 
 /** Height of a row: a finger's size, and two lines of text. */
@@ -15,13 +16,15 @@ type MachineRowProps = {
   readonly entry: LiveEntry;
   /** How far it is, or that it has no place; undefined: nothing. */
   readonly place?: string | undefined;
+  /** undefined: not loaded. */
+  readonly deployment?: Deployment | undefined;
   readonly now: number;
   /** A row is a button, or leads to the machine's own page. */
   readonly onChoose: (() => void) | { readonly to: string };
 };
 
 /** One machine among those nearby or at one spot: its name, what it does, its charge, and since when it is silent. */
-export function MachineRow({ entry, place, now, onChoose }: MachineRowProps): ReactNode {
+export function MachineRow({ entry, place, deployment, now, onChoose }: MachineRowProps): ReactNode {
   const { metadata, liveData } = entry;
   const sighting = sightingOf(liveData.GMT_UNIX, now);
   const stale = sighting !== 'fresh';
@@ -34,13 +37,15 @@ export function MachineRow({ entry, place, now, onChoose }: MachineRowProps): Re
       <span className={styles.charge} data-low={charge !== undefined && charge < LOW_BELOW_PERCENT}>
         {percent(charge)}
       </span>
-      {sighting === 'stale' ? (
-        <span className={styles.state}>Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
-      ) : (
-        <span className={styles.state} aria-hidden="true">
-          {shortStatus(status, sighting)}
-        </span>
-      )}
+      <span className={styles.state}>
+        {sighting === 'stale' ? (
+          <span>Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
+        ) : (
+          <span aria-hidden="true">{shortStatus(status, sighting)}</span>
+        )}
+        {deployment?.kind === 'free' && <span className={styles.free}>vrij</span>}
+        {deployment?.kind === 'project' && <span>, op {deployment.name}</span>}
+      </span>
       <span className={styles.icon}>
         <StatusIcon status={status} sighting={sighting} />
       </span>

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { type MapState, mapStateOf, saysOfMap, WHOLE_COUNTRY, withMapState } from './map-address.ts';
+import { type MapState, mapStateOf, saysOfMap, withMapState } from './map-address.ts';
+import { WHOLE_COUNTRY } from './opening-view.ts';
 
 const AS_IT_STARTS: MapState = { view: WHOLE_COUNTRY, layer: 'street', opened: undefined };
-const of = (search: string) => mapStateOf(new URLSearchParams(search));
+const opening = () => WHOLE_COUNTRY;
+const of = (search: string) => mapStateOf(new URLSearchParams(search), opening);
 
 test.each<[string, MapState]>([
   ['kaart=52.1326,5.2913,7', AS_IT_STARTS],
@@ -24,7 +26,7 @@ test.each<[string, MapState]>([
   ],
 ])('15.3e the map is as the address says: %s', (search, state) => {
   expect(of(search)).toEqual(state);
-  expect(mapStateOf(withMapState(new URLSearchParams(), state))).toEqual(state);
+  expect(mapStateOf(withMapState(new URLSearchParams(), state), opening)).toEqual(state);
 });
 
 test.each([

@@ -1,8 +1,8 @@
 /** How the map looks, as it stands in the page's address: a link shows the same, and Back brings it back. */
 import type { Position } from '#shared/domain/position.ts';
 import type { Layer } from '#web/map/base-map.tsx';
+import type { MapView } from '#web/map/fitting-view.ts';
 import type { Opened } from '#web/map/machine-markers.tsx';
-import type { MapView } from '#web/map/map-movement.ts';
 
 export type MapState = {
   readonly view: MapView;
@@ -10,10 +10,6 @@ export type MapState = {
   /** The open popup. */
   readonly opened: Opened | undefined;
 };
-
-/** MAP-01. */
-const CENTRE = { lat: 52.1326, lon: 5.2913 };
-export const WHOLE_COUNTRY: MapView = { centre: CENTRE, zoom: 7 };
 
 /** What is the map's in the address; the rest is another's. */
 const NAMES = ['kaart', 'laag', 'machine', 'plek'] as const;
@@ -23,8 +19,14 @@ const DECIMALS = 5;
 const MOST_ZOOM = 22;
 const LONGEST_SERIAL = 200;
 
-/** '?kaart=52.1326,5.2913,7&laag=satellite&machine=EX-1'. What cannot be is left out: an address may be typed. */
-export function mapStateOf(search: URLSearchParams): MapState {
+/**
+ * Reads '?kaart=52.1326,5.2913,7&laag=satellite&machine=EX-1'. What cannot be is left out: an address may be typed.
+ * @param opening where the map looks when the address does not say it
+ */
+export function mapStateOf(
+  search: URLSearchParams,
+  opening: (opened: Opened | undefined) => MapView,
+): MapState {
   const [lat, lon, zoom] = numbersIn(search.get('kaart'));
   const centre = placeOf(lat, lon);
   const isZoom = zoom !== undefined && Number.isInteger(zoom) && zoom >= 0 && zoom <= MOST_ZOOM;
@@ -32,10 +34,11 @@ export function mapStateOf(search: URLSearchParams): MapState {
   const [spotLat, spotLon] = numbersIn(search.get('plek'));
   const spot = placeOf(spotLat, spotLon);
   const isMachine = id !== '' && id.length <= LONGEST_SERIAL;
+  const opened: Opened | undefined = isMachine ? { kind: 'machine', id } : spot && { kind: 'spot', at: spot };
   return {
-    view: centre && isZoom ? { centre, zoom } : WHOLE_COUNTRY,
+    view: centre && isZoom ? { centre, zoom } : opening(opened),
     layer: search.get('laag') === 'satellite' ? 'satellite' : 'street',
-    opened: isMachine ? { kind: 'machine', id } : spot && { kind: 'spot', at: spot },
+    opened,
   };
 }
 
@@ -52,6 +55,9 @@ export function withMapState(search: URLSearchParams, { view, layer, opened }: M
 
 /** Whether the address says anything of the map. */
 export const saysOfMap = (search: URLSearchParams): boolean => NAMES.some((name) => search.has(name));
+
+/** Whether the address says where the map looks. */
+export const saysWhere = (search: URLSearchParams): boolean => search.has('kaart');
 
 const inDegrees = ({ lat, lon }: Position): string =>
   [lat, lon].map((degrees) => Number(degrees.toFixed(DECIMALS))).join();

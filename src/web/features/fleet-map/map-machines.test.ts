@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SeenEntry } from '#web/live/live-image.ts';
 import { aSeenEntry } from '#web/test/live-example.ts';
-import { mapMachines, withoutPosition } from './map-machines.ts';
+import { attentionOnMap, mapMachines, withoutPosition } from './map-machines.ts';
 
 const NOW_MS = Date.UTC(2025, 3, 12, 10);
 const NOW_UNIX = NOW_MS / 1000;
@@ -27,6 +27,7 @@ describe('mapMachines', () => {
         stale: false,
         percent: 80,
         isLow: false,
+        attention: undefined,
       },
       {
         id: '2',
@@ -37,6 +38,7 @@ describe('mapMachines', () => {
         stale: true,
         percent: 80,
         isLow: false,
+        attention: undefined,
       },
     ]);
   });
@@ -105,6 +107,26 @@ describe('mapMachines', () => {
     expect(mapMachines(fleet, NOW_MS + 600_000, before)).toBe(before);
     expect(mapMachines(fleet, NOW_MS + 600_001, before)[0]).toMatchObject({ stale: true });
   });
+});
+
+test('a machine has its most urgent reason to be looked at, but for silence (53.24)', () => {
+  const fault = { kind: 'fault', words: 'storing' } as const;
+  const silent = { kind: 'silent', words: 'al 3 uur niets gehoord' } as const;
+  const judged = [entry('1', {}), entry('2', {}), entry('3', {})].map((one, at) => ({
+    entry: one,
+    state: 'off' as const,
+    attention: [[fault, silent], [silent], []][at]!,
+    since: 0,
+    until: 0,
+  }));
+  const reasons = attentionOnMap(judged);
+  expect([...reasons]).toEqual([['1', fault]]);
+  const fleet = judged.map((one) => one.entry);
+  const before = mapMachines(fleet, NOW_MS);
+  const after = mapMachines(fleet, NOW_MS, before, reasons);
+  expect(after.map(({ attention }) => attention)).toEqual([fault, undefined, undefined]);
+  expect(after[1]).toBe(before[1]);
+  expect(mapMachines(fleet, NOW_MS, after, reasons)).toBe(after);
 });
 
 test('LIVE-06 only a machine that did report is warned about', () => {

@@ -1,22 +1,42 @@
 import { useEffect, useMemo, useState } from 'react';
+import type { Attention } from '#shared/domain/attention.ts';
 import { averagePercent, batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { warn } from '#web/lib/warn.ts';
 import type { SeenEntry } from '#web/live/live-image.ts';
+import type { Judged } from '#web/machines/fleet-filter.ts';
 import type { MapMachine } from '#web/map/map-machine.ts';
+
+export type AttentionOf = ReadonlyMap<string, Attention>;
+const NO_ATTENTION: AttentionOf = new Map();
+
+const isSame = (a: Attention | undefined, b: Attention | undefined): boolean =>
+  a === b || (a !== undefined && a.kind === b?.kind && a.words === b.words);
+
+/** Returns the most urgent reason to look at each machine, but for silence: a silent machine has a look of its own. */
+export function attentionOnMap(judged: readonly Judged<SeenEntry>[]): AttentionOf {
+  const reasons = new Map<string, Attention>();
+  for (const { entry, attention } of judged) {
+    const reason = attention.find(({ kind }) => kind !== 'silent');
+    if (reason) reasons.set(entry.metadata.serialNumber, reason);
+  }
+  return reasons;
+}
 
 /**
  * The machines that have a position, in received order (LIVE-06: no marker at 0,0).
  *
  * @param before What the last call returned: whatever looks the same keeps its identity, the list included, so
  *   that the map touches only what changed (MAP-13). A new reading alone changes nothing on the map.
+ * @param attention The reasons of machines that need attention, by serial number.
  */
 export function mapMachines(
   fleet: readonly SeenEntry[],
   nowMs: number,
   before: readonly MapMachine[] = [],
+  attention: AttentionOf = NO_ATTENTION,
 ): readonly MapMachine[] {
   /** Of entries that are new their machine may look as it did; made when the first of them comes. */
   let known: ReadonlyMap<string, MapMachine> | undefined;
@@ -24,8 +44,12 @@ export function mapMachines(
   for (const entry of fleet) {
     const stale = isStale(entry.liveData.GMT_UNIX, nowMs);
     let machine = made.get(entry);
-    if (machine === undefined || (machine && machine.stale !== stale)) {
-      machine = machineOf(entry, stale);
+    const reason = attention.get(entry.metadata.serialNumber);
+    if (
+      machine === undefined ||
+      (machine && (machine.stale !== stale || !isSame(machine.attention, reason)))
+    ) {
+      machine = machineOf(entry, stale, reason);
       if (machine) {
         known ??= new Map(before.map((one) => [one.id, one]));
         const was = known.get(machine.id);
@@ -45,7 +69,7 @@ export function mapMachines(
  */
 const made = new WeakMap<SeenEntry, MapMachine | null>();
 
-function machineOf(entry: SeenEntry, stale: boolean): MapMachine | null {
+function machineOf(entry: SeenEntry, stale: boolean, attention: Attention | undefined): MapMachine | null {
   const { metadata, liveData } = entry;
   const position = positionOf(liveData);
   if (!position) return null;
@@ -59,6 +83,7 @@ function machineOf(entry: SeenEntry, stale: boolean): MapMachine | null {
     // Whole as it is shown: a tenth more changes nothing on the map.
     percent: mean === undefined ? undefined : Math.round(mean),
     isLow: !stale && entry.reasons.some(({ kind }) => kind === 'low'),
+    attention,
   };
 }
 
@@ -69,6 +94,7 @@ const looksTheSame = (a: MapMachine, b: MapMachine): boolean =>
   a.stale === b.stale &&
   a.percent === b.percent &&
   a.isLow === b.isLow &&
+  isSame(a.attention, b.attention) &&
   a.alias === b.alias;
 
 /** Serial numbers of machines that did report, but without a position (LIVE-06). */
@@ -81,7 +107,11 @@ export const withoutPosition = (fleet: readonly SeenEntry[]): string[] =>
 const warned = new Set<string>();
 
 /** The machines on the map; their identity changes only with what the map shows of them. */
-export function useMapMachines(fleet: readonly SeenEntry[], nowMs: number): readonly MapMachine[] {
+export function useMapMachines(
+  fleet: readonly SeenEntry[],
+  nowMs: number,
+  attention: AttentionOf,
+): readonly MapMachine[] {
   const [last] = useState<{ machines: readonly MapMachine[] }>(() => ({ machines: [] }));
   useEffect(() => {
     for (const serialNumber of withoutPosition(fleet)) {
@@ -90,7 +120,7 @@ export function useMapMachines(fleet: readonly SeenEntry[], nowMs: number): read
     }
   }, [fleet]);
   return useMemo(() => {
-    last.machines = mapMachines(fleet, nowMs, last.machines);
+    last.machines = mapMachines(fleet, nowMs, last.machines, attention);
     return last.machines;
-  }, [fleet, nowMs, last]);
+  }, [fleet, nowMs, attention, last]);
 }

@@ -1,16 +1,26 @@
-import { type ReactNode, useDeferredValue, useId, useMemo } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { distance } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
+import { remPx } from '#web/lib/rem.ts';
+import type { SeenEntry } from '#web/live/live-image.ts';
 import { entryPath } from '#web/machines/page-path.ts';
-import { useFlyTo } from '#web/map/map-movement.ts';
+import { useFit, useFlyTo } from '#web/map/map-movement.ts';
+import { RetryAlert } from '#web/ui/notice.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
+import type { Deployment } from './deployment.ts';
 import { MachineRow, ROW_REM } from './machine-row.tsx';
 import styles from './nearby-panel.module.css';
-import { type Nearby, nearestFirst } from './nearest-first.ts';
+import { nearestFirst } from './nearest-first.ts';
+import { panelInsets } from './opening-view.ts';
+import { metresFrom, type Origin } from './origin.ts';
+import { OriginField } from './origin-field.tsx';
+import type { NearbyRow, useNearby } from './use-nearby.ts';
 
 type NearbyPanelProps = {
-  readonly fleet: readonly LiveEntry[];
+  /** The rows and what limits them (use-nearby.ts). */
+  readonly nearby: ReturnType<typeof useNearby>;
+  readonly fleet: readonly SeenEntry[];
   readonly own: Position | undefined;
   /** The person asked for the own position, in vain. */
   readonly isRefused: boolean;
@@ -24,20 +34,36 @@ type NearbyPanelProps = {
   readonly onOpenChange: (serialNumber: string | undefined) => void;
 };
 
-const keyOf = ({ item }: Nearby<LiveEntry>): string => item.metadata.serialNumber;
+const keyOf = ({ item }: NearbyRow): string => item.metadata.serialNumber;
 
-/** 'Machines in de buurt': nearest first when the own position is known, else in received order (MAP-08 to MAP-12). */
+/** Machines that are shown together with the place from which they are listed. */
+const SHOWN_WITH_ORIGIN = 3;
+
+/**
+ * 'Machines in de buurt': nearest first from a place that was asked for or the own position, else in received order (MAP-08 to
+ * MAP-12).
+ */
 export function NearbyPanel(props: NearbyPanelProps): ReactNode {
-  const { own, isRefused, onShare, now, small, expanded, onExpandedChange, onOpenChange } = props;
-  // The map first: sorting ten thousand machines is a task of its own.
-  const fleet = useDeferredValue(props.fleet);
+  const { nearby, fleet, own, isRefused, onShare, now, small, expanded, onExpandedChange, onOpenChange } =
+    props;
+  const { rows, origin, isFreeOnly, figures } = nearby;
   const flyTo = useFlyTo();
+  const showTogether = useFit();
   const listId = useId();
   const isOpen = !small || expanded;
-  const rows = useMemo(
-    () => (isOpen ? nearestFirst(fleet, ({ liveData }) => positionOf(liveData), own) : []),
-    [isOpen, fleet, own],
-  );
+
+  function chooseOrigin(chosen: Origin | undefined): void {
+    nearby.setOrigin(chosen);
+    if (!chosen) return;
+    onOpenChange(undefined);
+    const near = nearestFirst(
+      fleet,
+      ({ liveData }) => positionOf(liveData),
+      (position) => metresFrom(chosen, position),
+    );
+    const positions = near.flatMap(({ item }) => positionOf(item.liveData) ?? []);
+    showTogether([chosen.at, ...positions.slice(0, SHOWN_WITH_ORIGIN)], panelInsets(small, remPx()));
+  }
 
   async function choose({ metadata, liveData }: LiveEntry): Promise<void> {
     const position = positionOf(liveData);
@@ -49,7 +75,7 @@ export function NearbyPanel(props: NearbyPanelProps): ReactNode {
   }
 
   return (
-    <section className={styles.panel} data-small={small} aria-label="Machines in de buurt">
+    <section className={styles.panel} data-small={small} data-over-map aria-label="Machines in de buurt">
       <h2 className={styles.title}>
         {small ? (
           <button
@@ -68,21 +94,36 @@ export function NearbyPanel(props: NearbyPanelProps): ReactNode {
           'Machines in de buurt'
         )}
       </h2>
-      <div id={listId} className={styles.list} hidden={!isOpen}>
-        {isOpen && !own && fleet.length > 1 && <ShareLocation isRefused={isRefused} onShare={onShare} />}
-        {isOpen && rows.length === 0 && <p className={styles.note}>Geen machines met deze stand.</p>}
+      <div id={listId} className={styles.body} hidden={!isOpen}>
+        {isOpen && fleet.length > 1 && (
+          <>
+            <OriginField origin={origin} known={nearby.known} onFocus={nearby.look} onChange={chooseOrigin} />
+            <FreeOnly isOn={isFreeOnly} figures={figures} onChange={nearby.setFreeOnly} />
+            {!own && !origin && <ShareLocation isRefused={isRefused} onShare={onShare} />}
+          </>
+        )}
+        {isOpen && rows.length === 0 && !(isFreeOnly && !figures.data) && (
+          <p className={styles.note}>
+            {isFreeOnly
+              ? 'Geen vrije machines: geen machine staat uit zonder project.'
+              : 'Geen machines met deze stand.'}
+          </p>
+        )}
         {isOpen && (
-          <RowList items={rows} keyOf={keyOf} rowRem={ROW_REM}>
-            {({ item, metres }) => (
-              <NearbyRow
-                entry={item}
-                to={entryPath(item.metadata, fleet)}
-                metres={metres}
-                now={now}
-                onChoose={() => void choose(item)}
-              />
-            )}
-          </RowList>
+          <div className={styles.list}>
+            <RowList items={rows} keyOf={keyOf} rowRem={ROW_REM}>
+              {({ item, metres, deployment }) => (
+                <NearbyMachine
+                  entry={item}
+                  to={entryPath(item.metadata, fleet)}
+                  metres={metres}
+                  deployment={deployment}
+                  now={now}
+                  onChoose={() => void choose(item)}
+                />
+              )}
+            </RowList>
+          </div>
         )}
       </div>
     </section>
@@ -107,22 +148,42 @@ const ShareLocation = ({ isRefused, onShare }: ShareLocationProps): ReactNode =>
   </div>
 );
 
-type NearbyRowProps = {
+type FreeOnlyProps = {
+  readonly isOn: boolean;
+  readonly figures: ReturnType<typeof useNearby>['figures'];
+  readonly onChange: (isOn: boolean) => void;
+};
+
+/** Limits the list to machines that are off and on no project. */
+const FreeOnly = ({ isOn, figures, onChange }: FreeOnlyProps): ReactNode => (
+  <>
+    <button type="button" className={styles.free} aria-pressed={isOn} onClick={() => onChange(!isOn)}>
+      Alleen vrije
+      <span className={styles.meaning}>uit, geen project</span>
+    </button>
+    {isOn && figures.isPending && !figures.isError && <p className={styles.note}>Wordt geladen…</p>}
+    {isOn && <RetryAlert query={figures} fallback="De projecten zijn niet geladen." />}
+  </>
+);
+
+type NearbyMachineProps = {
   readonly entry: LiveEntry;
   /** The machine's own page. */
   readonly to: string;
   /** undefined: not known. */
   readonly metres: number | undefined;
+  readonly deployment: Deployment | undefined;
   readonly now: number;
   readonly onChoose: () => void;
 };
 
 /** Alias and distance (MAP-08). What has no place on the map leads to its page instead, and says why. */
-function NearbyRow({ entry, to, metres, now, onChoose }: NearbyRowProps): ReactNode {
+function NearbyMachine({ entry, to, metres, deployment, now, onChoose }: NearbyMachineProps): ReactNode {
   return positionOf(entry.liveData) ? (
     <MachineRow
       entry={entry}
       place={metres === undefined ? undefined : distance(metres)}
+      deployment={deployment}
       now={now}
       onChoose={onChoose}
     />

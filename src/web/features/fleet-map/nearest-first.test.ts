@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { distanceMetres } from '#shared/domain/distance.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { nearestFirst } from './nearest-first.ts';
 
@@ -15,8 +16,9 @@ const places: Place[] = [
   { name: 'Utrecht', at: utrecht },
   { name: 'Utrecht again', at: utrecht },
 ];
+const metresFrom = (from: Position) => (to: Position) => distanceMetres(from, to);
 const order = (from: Position | undefined, items = places) =>
-  nearestFirst(items, (place) => place.at, from).map(({ item }) => item.name);
+  nearestFirst(items, (place) => place.at, from && metresFrom(from)).map(({ item }) => item.name);
 
 test('MAP-09 nearest first when the location is known; without a position last', () => {
   const expected = ['Utrecht', 'Utrecht again', 'Amsterdam', 'Maastricht', 'nowhere 1', 'nowhere 2'];
@@ -32,5 +34,7 @@ test('MAP-09 received order, without distances, when the location is not known',
 
 test('MAP-09 no machines, and a machine where the user stands', () => {
   expect(order(utrecht, [])).toEqual([]);
-  expect(nearestFirst([places[4]!], (place) => place.at, utrecht)).toEqual([{ item: places[4], metres: 0 }]);
+  expect(nearestFirst([places[4]!], (place) => place.at, metresFrom(utrecht))).toEqual([
+    { item: places[4], metres: 0 },
+  ]);
 });

@@ -2,7 +2,9 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
 import { useOwnAddress } from '#web/lib/own-address.ts';
-import { type MapState, mapStateOf, saysOfMap, withMapState } from './map-address.ts';
+import type { MapView } from '#web/map/fitting-view.ts';
+import type { Opened } from '#web/map/machine-markers.tsx';
+import { type MapState, mapStateOf, saysOfMap, saysWhere, withMapState } from './map-address.ts';
 
 /** How the map was left: for who comes back to it by a link. It goes with the session. */
 const LEFT_KEY = ['map-left'] as const;
@@ -12,31 +14,36 @@ function remember(client: QueryClient, state: MapState): void {
   client.setQueryData<MapState>(LEFT_KEY, state);
 }
 
-function arrivingState(client: QueryClient, search: string): MapState {
+type Opening = (opened: Opened | undefined) => MapView;
+
+function arrivingState(client: QueryClient, search: string, opening: Opening) {
   const asked = new URLSearchParams(search);
   const left = saysOfMap(asked) ? undefined : client.getQueryData<MapState>(LEFT_KEY);
-  return left ?? mapStateOf(asked);
+  return { state: left ?? mapStateOf(asked, opening), isAsked: left !== undefined || saysWhere(asked) };
 }
 
 /** An address is written when the map has been at rest this long, ms: browsers take a hundred in half a minute. */
 const REST_MS = 250;
 
 type KeptMapState = MapState & {
+  /** The view is one that an address names or that was left, not where the map opens. */
+  readonly isAsked: boolean;
   /** Remembers it, and puts it in the address in place of what stood there. */
   readonly change: (change: Partial<MapState>) => void;
 };
 
 /**
- * How the map looks: as the address says, else as it was left, else as it begins. The view is the map's own: what comes
+ * How the map looks: as the address says, else as it was left, else as it opens. The view is the map's own: what comes
  * out is where it must go, and is another object only when an address brings it.
  */
-export function useMapState(): KeptMapState {
+export function useMapState(opening: Opening): KeptMapState {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { search, key } = useLocation();
   const isOwnAddress = useOwnAddress();
   const arrival = useNavigationType();
-  const [state, setState] = useState(() => arrivingState(client, search));
+  const [arrived] = useState(() => arrivingState(client, search, opening));
+  const [state, setState] = useState(arrived.state);
   /** The newest, the view included. */
   const newest = useRef(state);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -53,7 +60,7 @@ export function useMapState(): KeptMapState {
     // What replaced the address is the map's own writing.
     if (arrival === NavigationType.Replace || !saysOfMap(asked)) return;
     clearTimeout(timer.current);
-    newest.current = mapStateOf(asked);
+    newest.current = mapStateOf(asked, opening);
     remember(client, newest.current);
     setState(newest.current);
   });
@@ -67,6 +74,7 @@ export function useMapState(): KeptMapState {
 
   return {
     ...state,
+    isAsked: arrived.isAsked,
     change(change) {
       const before = newest.current;
       newest.current = { ...before, ...change };

@@ -1,0 +1,110 @@
+/** The nearest machines from a project, a town, coordinates or another machine, and which of these are free. */
+import type { Page } from '@playwright/test';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { expect, expectAccessible, signIn, test } from './fixtures.ts';
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Machines in de buurt' });
+const rows = (page: Page) => panel(page).locator('li[aria-posinset]');
+const field = (page: Page) => panel(page).getByRole('searchbox', { name: /^Vanaf/ });
+const openPanel = async (page: Page, isMobile: boolean) => {
+  if (isMobile) await panel(page).getByRole('button', { name: 'Machines in de buurt' }).click();
+};
+
+/** Types a text, and takes the first place that it finds. */
+async function from(page: Page, text: string): Promise<void> {
+  const clear = panel(page).getByRole('button', { name: 'Vanaf wissen' });
+  if (await clear.isVisible()) await clear.click();
+  await field(page).fill(text);
+  await panel(page).getByRole('list', { name: 'Gevonden plaatsen' }).getByRole('button').first().click();
+}
+
+test('the nearest machines are listed from a town, coordinates, a machine and a project, with charge and what is free (53.23)', async ({
+  page,
+  portal,
+  isMobile,
+}) => {
+  const { email, machine } = await portal.fleet('manager');
+  await (await machine({ alias: 'Zwaluw' })).report({ LATITUDE: 52.52, LONGITUDE: 6.1, Soc1: 91 });
+  await (await machine({ alias: 'Utrechter' })).report({
+    LATITUDE: 52.09,
+    LONGITUDE: 5.12,
+    Soc1: 62,
+    MotorSpeed: 900,
+  });
+  const kade = await machine({ alias: 'Kade 1' });
+  await kade.report({ LATITUDE: 52.0, LONGITUDE: 4.71, Soc1: 33 });
+  await (await machine({ alias: 'Nergens' })).report({
+    LATITUDE: 51.0,
+    LONGITUDE: 5.9,
+    GMT_UNIX: Math.floor(Date.now() / 1000) - 9000,
+  });
+  await signIn(page, email);
+  const area = { centre: { lat: 52.001, lon: 4.711 }, radiusMetres: 300 };
+  const data = { projectName: 'Gouwekade', firstDay: '2026-01-01', lastDay: null, areas: [area] };
+  const made = await page.request.post('/api/project/create', { data, headers: BY_SCRIPT });
+  const { _id } = await made.json();
+  await page.request.post('/api/project/assign', {
+    data: { _id, serial: kade.serial, from: new Date(Date.now() - 3_600_000).toISOString(), until: null },
+    headers: BY_SCRIPT,
+  });
+
+  await openPanel(page, isMobile);
+  await from(page, 'zwolle');
+  await expect(page).toHaveURL(/vanaf=plaats-Zwolle/);
+  await expect(rows(page)).toHaveText([
+    /Zwaluw.*1,3 km.*91%.*Uit.*vrij/,
+    /Utrechter.*80,8 km.*62%.*Draait/,
+    /Kade 1.*1\d\d,\d km.*33%.*Uit, op Gouwekade/,
+    /Nergens.*Laatst gezien/,
+  ]);
+  await expectAccessible(page, 'nearest from a town');
+
+  await from(page, '52,01 4,71');
+  await expect(rows(page).first()).toHaveText(/Kade 1.*1,1 km/);
+  await from(page, 'N 52.01 E 4.71');
+  await expect(page).toHaveURL(/vanaf=52.01%2C4.71/);
+  await from(page, 'utrechter');
+  await expect(rows(page)).toHaveText([/Kade 1/, /Zwaluw/, /Nergens/]);
+  await from(page, 'gouwe');
+  await expect(rows(page).first()).toHaveText(/Kade 1.*0 m/);
+
+  await panel(page).getByRole('button', { name: 'Alleen vrije' }).click();
+  await expect(rows(page)).toHaveText([/Zwaluw.*vrij/]);
+  // A link shows the same.
+  await page.reload();
+  await openPanel(page, isMobile);
+  await expect(panel(page)).toContainText('Vanaf Gouwekade');
+  await expect(rows(page)).toHaveText([/Zwaluw.*vrij/]);
+  await panel(page).getByRole('button', { name: 'Vanaf wissen' }).click();
+  await expect(field(page)).toBeVisible();
+});
+
+test('the list says in Dutch that a text is no place, and that projects are not loaded @long (53.23)', async ({
+  page,
+  portal,
+  isMobile,
+  expectConsole,
+}) => {
+  expectConsole(/500/);
+  const { email, machine } = await portal.fleet();
+  await (await machine({ alias: 'Een' })).report({ LATITUDE: 52.52, LONGITUDE: 6.1 });
+  await (await machine({ alias: 'Twee' })).report({ LATITUDE: 52.53, LONGITUDE: 6.1 });
+  await signIn(page, email);
+  await openPanel(page, isMobile);
+  await field(page).fill('Nergenshuizen');
+  await expect(panel(page)).toContainText('Niets gevonden. Typ een project, een machine, een grotere plaats');
+  await field(page).fill('152,01 4,71');
+  await expect(panel(page)).toContainText('Deze coördinaten bestaan niet');
+  await expectAccessible(page, 'no place');
+  await page.route('**/api/fleet/figures', (route) =>
+    route.fulfill({ status: 500, json: { message: 'Het lukt even niet.' } }),
+  );
+  await panel(page).getByRole('button', { name: 'Alleen vrije' }).click();
+  await expect(panel(page).getByRole('alert')).toBeVisible({ timeout: 20_000 });
+  await expect(panel(page)).not.toContainText('Geen vrije machines');
+  await page.unroute('**/api/fleet/figures');
+  await panel(page)
+    .getByRole('button', { name: /Opnieuw/ })
+    .click();
+  await expect(rows(page)).toHaveText([/Een/, /Twee/]);
+});

@@ -1,0 +1,29 @@
+/** Which machines are free for work elsewhere. */
+import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
+import type { LiveEntry } from '#shared/contract/live.ts';
+import { fleetState } from '#shared/domain/fleet-state.ts';
+import { positionOf } from '#shared/domain/position.ts';
+
+export type Deployment =
+  /** Off, and on no project. */
+  | { readonly kind: 'free' }
+  | { readonly kind: 'project'; readonly name: string }
+  /** On no project, but it runs or charges, or it is not known what it does. */
+  | { readonly kind: 'busy' };
+
+/**
+ * Returns what a machine is used for. A machine that is silent, or whose place the reader does not see, is never free: it may be at work.
+ * @param figures undefined: not loaded
+ */
+export function deploymentOf(
+  { metadata, liveData }: LiveEntry,
+  figures: FleetFigures | undefined,
+  nowMs: number,
+): Deployment | undefined {
+  if (!figures || metadata.kind !== 'machine') return undefined;
+  const { serialNumber } = metadata;
+  const project = Object.hasOwn(figures, serialNumber) ? figures[serialNumber]?.project : undefined;
+  if (project) return { kind: 'project', name: project.projectName };
+  const isFree = Boolean(positionOf(liveData)) && fleetState(liveData, nowMs) === 'off';
+  return { kind: isFree ? 'free' : 'busy' };
+}

@@ -1,0 +1,43 @@
+/** Facts of a machine in its popup: the place and the time that is left. */
+import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
+import type { LiveEntry } from '#shared/contract/live.ts';
+import { batteriesOf, hoursUntilFull, remainingKwh, workHoursLeft } from '#shared/domain/battery.ts';
+import { isCharging } from '#shared/domain/machine-status.ts';
+import { hoursInWords, momentNear } from '#shared/domain/nl.ts';
+import { isStale } from '#shared/domain/staleness.ts';
+import { enoughUntil, hoursToMiddle, whyNoChargeTime, whyNoEnough } from '#shared/domain/time-left.ts';
+
+export type Fact = { readonly label: string; readonly value: string; readonly more?: string | undefined };
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Returns how long a machine works on, or until when it charges, by the functions of the overview and the machine's page.
+ * @param figure undefined: not loaded
+ */
+export function timeLeft(
+  { metadata, liveData }: LiveEntry,
+  figure: FleetFigure | undefined,
+  nowMs: number,
+): Fact {
+  const batteries = batteriesOf(liveData, metadata.batteries);
+  const known = { batteries, liveData, isStale: isStale(liveData.GMT_UNIX, nowMs) };
+  if (!known.isStale && isCharging(liveData)) {
+    const label = 'Resterende laadtijd';
+    const { forecast } = figure ?? {};
+    const readAt = liveData.GMT_UNIX * 1000;
+    const hours = forecast ? hoursToMiddle(forecast, readAt) : hoursUntilFull(batteries, liveData);
+    if (hours === undefined) return { label, value: '--', more: whyNoChargeTime(known) };
+    const fullAt = forecast
+      ? `vol ca. ${momentNear(Date.parse(forecast.from), nowMs)} tot ${momentNear(Date.parse(forecast.to), nowMs)}`
+      : `vol ca. ${momentNear(readAt + hours * HOUR_MS, nowMs)}`;
+    return { label, value: hoursInWords(hours), more: hours > 0 ? fullAt : undefined };
+  }
+  const label = 'Resterende werktijd';
+  if (known.isStale) return { label, value: '--', more: whyNoEnough(known) };
+  if (!figure) return { label, value: '--', more: 'nog niet geladen' };
+  const hours = workHoursLeft(remainingKwh(batteries), figure.power ?? undefined);
+  const until = figure.enough && `genoeg ${enoughUntil(figure.enough.until, nowMs)}`;
+  if (hours !== undefined) return { label, value: hoursInWords(hours), more: until };
+  return { label, value: '--', more: until ?? whyNoEnough(known) };
+}

@@ -1,0 +1,84 @@
+import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react';
+import { findOrigins, type Known, type Origin } from './origin.ts';
+import styles from './origin-field.module.css';
+
+type OriginFieldProps = {
+  readonly origin: Origin | undefined;
+  readonly known: Known;
+  /** The person looks for a place: what it may be found in is loaded. */
+  readonly onFocus: () => void;
+  /** undefined: from the person again. */
+  readonly onChange: (origin: Origin | undefined) => void;
+};
+
+/** From where nearby machines are counted: found by name or coordinates, and taken back. */
+export function OriginField({ origin, known, onFocus, onChange }: OriginFieldProps): ReactNode {
+  const [text, setText] = useState('');
+  const listId = useId();
+  const asked = useDeferredValue(text);
+  const { origins, error } = useMemo(() => findOrigins(asked, known), [asked, known]);
+  const choose = (chosen: Origin): void => {
+    setText('');
+    onChange(chosen);
+  };
+  if (origin) {
+    return (
+      <p className={styles.chosen}>
+        <span className={styles.name}>
+          <span className={styles.quiet}>Vanaf</span> {origin.name}
+        </span>
+        <button
+          type="button"
+          className={styles.clear}
+          aria-label="Vanaf wissen"
+          onClick={() => onChange(undefined)}
+        >
+          <svg viewBox="0 0 16 16" aria-hidden="true">
+            <path d="m3.5 3.5 9 9m0-9-9 9" />
+          </svg>
+        </button>
+      </p>
+    );
+  }
+  return (
+    <search className={styles.search}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const [best] = findOrigins(text, known).origins;
+          if (best) choose(best);
+        }}
+      >
+        <input
+          type="search"
+          className={styles.field}
+          aria-label="Vanaf: project, plaats, machine of coördinaten"
+          placeholder="Vanaf project, plaats, machine…"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          aria-controls={listId}
+          value={text}
+          onFocus={onFocus}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </form>
+      <div id={listId} role="status">
+        {error !== undefined && <p className={styles.note}>{error}</p>}
+        {origins.length > 0 && (
+          <ul className={styles.found} aria-label="Gevonden plaatsen">
+            {origins.map((one) => (
+              <li key={one.key}>
+                <button type="button" onClick={() => choose(one)}>
+                  <span className={styles.name}>{one.name}</span>
+                  <span className={styles.quiet}>{one.sort}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </search>
+  );
+}

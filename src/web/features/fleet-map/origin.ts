@@ -1,0 +1,121 @@
+/** Places from which the list of nearby machines can be measured, found by what a person types. */
+import { type Area, boxOf, metresOutside } from '#shared/domain/area.ts';
+import { distanceMetres } from '#shared/domain/distance.ts';
+import { PLACES } from '#shared/domain/places.ts';
+import { type Position, positionOf } from '#shared/domain/position.ts';
+import { typedPosition } from '#shared/domain/typed-position.ts';
+import { folded, hasAll, wordsOf } from '#shared/domain/word-search.ts';
+import type { SeenEntry } from '#web/live/live-image.ts';
+
+/** A project or a terrein with its areas on the map; one without areas is in no place. */
+export type NamedArea = {
+  /** As it stands in the address: 'project-12'. */
+  readonly key: string;
+  readonly name: string;
+  readonly sort: 'Project' | 'Terrein';
+  readonly areas: readonly Area[];
+};
+
+export type Origin = {
+  readonly key: string;
+  readonly name: string;
+  readonly sort: NamedArea['sort'] | 'Plaats' | 'Machine' | 'Coördinaten';
+  readonly at: Position;
+  /** Areas from whose edge distances count; absent: from `at`. */
+  readonly areas?: readonly Area[];
+};
+
+/** The lists in which origins are found. */
+export type Known = { readonly areas: readonly NamedArea[]; readonly fleet: readonly SeenEntry[] };
+
+/** Decimals of a degree: a metre. */
+const DECIMALS = 5;
+/** More of them would fill the panel. */
+const MOST_FOUND = 6;
+
+const NO_MATCH =
+  'Niets gevonden. Typ een project, een machine, een grotere plaats in de buurt of coördinaten, zoals 52,01 4,71.';
+const OFF_THE_GLOBE =
+  'Deze coördinaten bestaan niet: de breedte is hoogstens 90 en de lengte hoogstens 180 graden.';
+const noArea = ({ sort, name }: NamedArea): string => `${sort} ${name} heeft geen gebied op de kaart.`;
+
+/** Result of a search: origins, the best first, or the reason in Dutch that there are none. */
+export type Found = { readonly origins: readonly Origin[]; readonly error: string | undefined };
+
+/** Returns the places that a text says: coordinates, or projects, terreinen, towns and machines that hold all its words. */
+export function findOrigins(text: string, { areas, fleet }: Known): Found {
+  const typed = typedPosition(text);
+  if (typed === 'off') return { origins: [], error: OFF_THE_GLOBE };
+  const words = wordsOf(text);
+  if (words.length === 0) return { origins: [], error: undefined };
+  const isFound = (name: string): boolean => hasAll(folded(name), words);
+  const named = areas.filter(({ name }) => isFound(name));
+  const origins = [
+    ...named.flatMap(areaOrigin),
+    ...fleet.flatMap((entry) => {
+      const { alias, serialNumber } = entry.metadata;
+      return isFound(`${alias} ${serialNumber}`) ? machineOrigin(entry) : [];
+    }),
+    ...PLACES.filter(({ name }) => isFound(name)).map(townOrigin),
+  ];
+  const start = words.join(' ');
+  const isBegin = ({ name }: Origin): boolean => folded(name).startsWith(start);
+  const best = [...origins.filter(isBegin), ...origins.filter((one) => !isBegin(one))];
+  const found = [...(typed ? [pointOrigin(typed)] : []), ...best].slice(0, MOST_FOUND);
+  const [bare] = named;
+  return { origins: found, error: found.length > 0 ? undefined : bare ? noArea(bare) : NO_MATCH };
+}
+
+/** Returns the origin that an address names; undefined: it is not there, or not loaded yet. */
+export function originOf(key: string | null, { areas, fleet }: Known): Origin | undefined {
+  if (key === null) return undefined;
+  const [, sort, rest = ''] = /^(machine|plaats)-(.+)$/.exec(key) ?? [];
+  if (sort === 'machine') {
+    const entry = fleet.find(({ metadata }) => metadata.serialNumber === rest);
+    return entry && machineOrigin(entry)[0];
+  }
+  if (sort === 'plaats') {
+    const town = PLACES.find(({ name }) => name === rest);
+    return town && townOrigin(town);
+  }
+  const area = areas.find((one) => one.key === key);
+  if (area) return areaOrigin(area)[0];
+  const point = typedPosition(key);
+  return point && point !== 'off' ? pointOrigin(point) : undefined;
+}
+
+/** Returns m from an origin: 0 inside its areas. */
+export const metresFrom = ({ at, areas }: Origin, position: Position): number =>
+  areas
+    ? Math.max(0, Math.min(...areas.map((area) => metresOutside(area, position))))
+    : distanceMetres(at, position);
+
+function areaOrigin({ key, name, sort, areas }: NamedArea): Origin[] {
+  const [first] = areas;
+  return first ? [{ key, name, sort, areas, at: middleOf(first) }] : [];
+}
+
+function middleOf(area: Area): Position {
+  const { south, west, north, east } = boxOf(area);
+  return { lat: (south + north) / 2, lon: (west + east) / 2 };
+}
+
+const townOrigin = ({ name, latitude, longitude }: (typeof PLACES)[number]): Origin => ({
+  key: `plaats-${name}`,
+  name,
+  sort: 'Plaats',
+  at: { lat: latitude, lon: longitude },
+});
+
+function machineOrigin({ metadata, liveData }: SeenEntry): Origin[] {
+  const at = positionOf(liveData);
+  if (!at) return [];
+  const { alias, serialNumber } = metadata;
+  return [{ key: `machine-${serialNumber}`, name: alias || serialNumber, sort: 'Machine', at }];
+}
+
+function pointOrigin(at: Position): Origin {
+  const [lat, lon] = [at.lat, at.lon].map((degrees) => Number(degrees.toFixed(DECIMALS)));
+  const name = `${lat}, ${lon}`;
+  return { key: `${lat},${lon}`, name, sort: 'Coördinaten', at };
+}

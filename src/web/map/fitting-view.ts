@@ -1,0 +1,86 @@
+/** Computes the view that shows a set of places. */
+import { distanceMetres } from '#shared/domain/distance.ts';
+import type { Position } from '#shared/domain/position.ts';
+import { EARTH_PX, onEarth, toPosition } from './mercator.ts';
+
+/** The centre and zoom of a map; the zoom as Leaflet counts. */
+export type MapView = { readonly centre: Position; readonly zoom: number };
+
+/** px. */
+export type Size = { readonly width: number; readonly height: number };
+/** px at the edges of the map in which no place may lie. */
+export type Insets = {
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly left: number;
+};
+
+/** As Leaflet counts: a whole continent. */
+const LEAST_ZOOM = 3;
+/** px that remain for the places on a screen that the insets fill. */
+const LEAST_PX = 40;
+
+/**
+ * Returns the deepest view with all places inside the insets, and as near to the middle as that allows; undefined without places.
+ * @param deepest the zoom beyond which it does not go, however near the places lie to each other
+ */
+export function fittingView(
+  places: readonly Position[],
+  size: Size,
+  insets: Insets,
+  deepest: number,
+): MapView | undefined {
+  if (places.length === 0) return undefined;
+  let [west, east, north, south] = [1, 0, 1, 0];
+  for (const place of places) {
+    const { x, y } = onEarth(place);
+    west = Math.min(west, x);
+    east = Math.max(east, x);
+    north = Math.min(north, y);
+    south = Math.max(south, y);
+  }
+  const width = Math.max(LEAST_PX, size.width - insets.left - insets.right);
+  const height = Math.max(LEAST_PX, size.height - insets.top - insets.bottom);
+  const fitting = Math.log2(Math.min(width / (east - west), height / (south - north)) / EARTH_PX);
+  const zoom = Math.max(LEAST_ZOOM, Math.min(deepest, Math.floor(fitting)));
+  const scale = EARTH_PX * 2 ** zoom;
+  const across = leastShift(size.width, (east - west) * scale, insets.left, insets.right);
+  const upright = leastShift(size.height, (south - north) * scale, insets.top, insets.bottom);
+  const centre = toPosition({
+    x: (west + east) / 2 - across / scale,
+    y: (north + south) / 2 - upright / scale,
+  });
+  return { centre, zoom };
+}
+
+/** Returns by how many px what is in the middle moves to the right, or down, so that it lies between two insets. */
+function leastShift(whole: number, extent: number, before: number, behind: number): number {
+  const least = before - (whole - extent) / 2;
+  const most = (whole - extent) / 2 - behind;
+  return least > most ? (least + most) / 2 : Math.max(least, Math.min(most, 0));
+}
+
+/** Smaller fleets are shown whole. */
+const FEWEST_TO_LEAVE_OUT = 5;
+/** The share of the places that lies within the usual distance. */
+const USUAL_SHARE = 0.9;
+const FAR_TIMES_USUAL = 4;
+/** m; across the Netherlands nothing is far away. */
+const FAR_METRES = 250_000;
+
+/**
+ * Returns the places without those that lie far away from the others: more than 250 km from the middle one, and more than four
+ * times as far as nine of ten places. At most a tenth of five places or more is left out.
+ */
+export function withoutFarAway<T extends Position>(places: readonly T[]): readonly T[] {
+  if (places.length < FEWEST_TO_LEAVE_OUT) return places;
+  const middle = { lat: median(places.map(({ lat }) => lat)), lon: median(places.map(({ lon }) => lon)) };
+  const metres = places.map((place) => distanceMetres(middle, place));
+  const usual = metres.toSorted((a, b) => a - b)[Math.floor(USUAL_SHARE * (places.length - 1))] ?? 0;
+  const far = Math.max(FAR_METRES, FAR_TIMES_USUAL * usual);
+  return metres.some((one) => one > far) ? places.filter((_, at) => (metres[at] ?? 0) <= far) : places;
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
