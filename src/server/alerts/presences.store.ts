@@ -82,7 +82,9 @@ async function readEntered(db: Database, machines: readonly OwnedMachine[]): Pro
      )
      select s.id,
        md5(concat(e.hash, (select string_agg(concat_ws('|', a.project_id, a.valid_from, a.valid_to), ';' order by a.id)
-         from assignment a where a.stream_id = s.id))) as projects,
+         from assignment a where a.stream_id = s.id),
+         (select string_agg(concat_ws('|', e.project_id, e.valid_from, e.valid_to), ';' order by e.id)
+         from project_exception e where e.stream_id = s.id))) as projects,
        case when x.stream_id is not null then json_build_object('countedTo', ${ms('x.time')}, 'state', x.state, 'projects', x.projects) end
          as before
      from unnest($1::int[], $2::int[]) as s (id, organization_id) join entered e on e.id = s.organization_id

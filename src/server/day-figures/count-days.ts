@@ -19,12 +19,20 @@ import {
   presenceBefore,
   readAssigned,
   readCounted,
+  readExceptions,
   readOwnership,
   readProjects,
   replaceDays,
   replacePresences,
 } from './day-figures.store.ts';
-import { followPositions, type KeptDays, type Presence, presenceKey, presencesOf } from './presences.ts';
+import {
+  followPositions,
+  type KeptDays,
+  outsideExceptions,
+  type Presence,
+  presenceKey,
+  presencesOf,
+} from './presences.ts';
 import { figuresOf, inside } from './range-figures.ts';
 
 /** At once: of a machine that reports without a break some 10,000 buckets. */
@@ -47,6 +55,15 @@ export function countDays(pool: Pool, streamId: number): Promise<boolean> {
     await keepDue(client, due, await countPart(client, due));
     return true;
   });
+}
+
+/**
+ * Counts all that is due of a stream inside the caller's transaction, which must be of repeatable read and hold the stream's day cursor.
+ * A caller that rolls back learns the days as they would be.
+ */
+export async function countAllWithin(client: Transaction, streamId: number): Promise<void> {
+  for (let due = await lockDue(client, streamId); due; due = await lockDue(client, streamId))
+    await keepDue(client, due, await countPart(client, due));
 }
 
 const midnight = (day: string): number => (dayOf(day) as Range).from;
@@ -163,6 +180,7 @@ async function countOwned(
 
   const { places, times } = await readProjects(client, organizationId);
   const assigned = await readAssigned(client, streamId, organizationId);
+  const exceptions = await readExceptions(client, streamId, organizationId);
   const found = await pieces.seen(range);
   const until = Math.min(range.to, await keptUntil(client, streamId, owner));
   const kept = until > range.from ? keptDays(counted, organizationId, range.from, until) : undefined;
@@ -172,13 +190,19 @@ async function countOwned(
       ? {}
       : ((await presenceBefore(client, streamId, owner, amsterdamDay(start)))?.state ?? {});
   const earlier = await pieces.seen(hourBefore);
-  const { turns, states } = await followPositions(pieces, earlier, found, before, places, kept);
+  const { turns, states } = await followPositions(
+    pieces,
+    earlier,
+    found,
+    before,
+    outsideExceptions(places, exceptions),
+    kept,
+  );
   const presences = await presencesOf(
     pieces,
     range,
     [{ from: start, projectId: before.projectId }, ...turns],
-    assigned,
-    times,
+    { assigned, exceptions, times },
     kept,
     counted.presences.filter(({ to }) => to <= midnight(amsterdamDay(from))),
   );

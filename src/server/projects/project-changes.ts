@@ -3,7 +3,6 @@ import type { Recount, Recounts } from '#server/day-figures/recounts.ts';
 import { organizationFor } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { afterCommit, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { notFound } from '#server/platform/problem.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import {
   addProject,
@@ -12,9 +11,7 @@ import {
   endProject,
   lockProject,
   type ProjectFields,
-  readAssignment,
   type StoredProject,
-  unassign,
 } from './projects.store.ts';
 import { noteProjectChange } from './touched.ts';
 
@@ -108,19 +105,6 @@ export const assignMachine = (
     return id;
   });
 
-const UNKNOWN_ASSIGNMENT = 'Deze toewijzing bestaat niet.';
-
-/** @throws ProblemError 404 outside the caller's scope, with the same message as for an assignment that does not exist */
-export const unassignMachine = (projects: Projects, caller: Caller, id: number): Promise<void> =>
-  inTransaction(projects.pool, async (client) => {
-    const found = await readAssignment(client, id);
-    if (!found) throw notFound(UNKNOWN_ASSIGNMENT);
-    const project = await lockProject(client, caller.scope, found.projectId, UNKNOWN_ASSIGNMENT);
-    await unassign(client, { id, ...found });
-    countAnew(client, projects, project.organizationId, [found]);
-    await tell(client, caller, 'project.unassign', project, { streamId: found.streamId });
-  });
-
 /** Where it is stands on the map; the log says that it changed. */
 const inLog = ({ projectName, projectNumber, client, firstDay, lastDay, areas }: ProjectFields) => ({
   projectName,
@@ -136,7 +120,7 @@ type Told = Pick<StoredProject, 'projectName' | 'organizationId'>;
 const tell = (
   client: Transaction,
   caller: Caller,
-  action: 'project.create' | 'project.edit' | 'project.delete' | 'project.assign' | 'project.unassign',
+  action: 'project.create' | 'project.edit' | 'project.delete' | 'project.assign',
   { projectName, organizationId }: Told,
   { data = {}, ...more }: Partial<Parameters<typeof audit>[1]>,
 ) => audit(client, { actor: caller.email, action, subject: projectName, organizationId, data, ...more });

@@ -120,6 +120,7 @@ async function fillTheRest(pool: Pool): Promise<void> {
       select id, organization_id, 'inzet', 'week', 1, now() from account limit 1;
     insert into report_mail (subscription_id, first_day, asked_at) select id, '2026-11-16', now() from report_subscription limit 1;
     insert into assignment (project_id, stream_id, valid_from) select p.id, s.id, now() from project p, stream s limit 1;
+    insert into project_exception (project_id, stream_id, valid_from) select p.id, s.id, now() from project p, stream s limit 1;
     insert into presence (stream_id, from_time, to_time, project_id, by_hand, unseen_ms) values (99, now(), now(), 1, true, 0);
     insert into charging_session (stream_id, from_time, to_time, charging_ms, full_ms, charged_mj, soc_from, soc_to)
       values (99, now(), now(), 1, 0, 1, '{50}', '{80}');
