@@ -243,6 +243,47 @@ test('a machine that drives off while its project ends is on it up to its last m
   expect(minutesOn((await page(_id)).days)).toEqual({ '2026-11-10': 30, '2026-11-11': 15 });
 });
 
+test('the machines on a project now are in the order of their names, also after new readings (53.19)', async () => {
+  const place = newPlace();
+  const machines: Worked[] = [];
+  for (const alias of ['Wals', 'aggregaat', 'Kraan', 'Rups']) {
+    const machine = await machineAt(alias === 'Kraan' ? undefined : place);
+    await a.portal.pool.query('update stream set alias = $2 where id = $1', [machine.streamId, alias]);
+    machines.push(machine);
+  }
+  const _id = await newProject(around(place));
+  const [wals, aggregaat, kraan, rups] = machines.map(({ serialNumber }) => serialNumber);
+  await act('assign', { _id, serial: kraan, from: at(3), until: null });
+  const inOrder = [aggregaat, kraan, rups, wals];
+  expect((await page(_id)).now.map(({ serial }) => serial)).toEqual(inOrder);
+  await store(work(machines[3] as Worked, AT + 3 * DAY + 40 * MINUTE, place));
+  await store(work(machines[0] as Worked, AT + 3 * DAY + 50 * MINUTE, place));
+  expect((await page(_id)).now.map(({ serial }) => serial)).toEqual(inOrder);
+});
+
+test('nobody changes machines on a project of another organization (53.17)', async () => {
+  const place = newPlace();
+  const { serialNumber: serial } = await machineAt(place);
+  const _id = await newProject(around(place));
+  const { assignment } = (await act('assign', { _id, serial, from: at(0), until: at(1) })).json;
+  await act('except', { _id, serial, from: at(2), until: null });
+  const [exception] = (await page(_id)).exceptions;
+  await a.portal.user('baas@vreemd.nl', await a.portal.organization('vreemd'), 'beheerder');
+  const other = await a.portal.login('baas@vreemd.nl');
+  const seen = { from: at(0), until: at(1) };
+  const cases: [Act, object, string][] = [
+    ['take-off', { _id, serial, from: at(1) }, 'Dit project bestaat niet.'],
+    ['except', { _id, serial, from: at(1), until: null }, 'Dit project bestaat niet.'],
+    ['unexcept', { exception: exception?.exception }, 'Deze uitzondering bestaat niet meer.'],
+    ['change-assignment', { assignment, seen, from: at(0), until: at(2) }, 'Deze toewijzing bestaat niet.'],
+  ];
+  for (const [name, body, message] of cases)
+    for (const isPreview of [true, false]) {
+      const answer = await act(name, { ...body, preview: isPreview }, other);
+      expect([answer.status, answer.message]).toEqual([404, message]);
+    }
+});
+
 test('times that cannot be are refused with a sentence, and nothing changes (53.17)', async () => {
   const place = newPlace();
   const machine = await machineAt(place);

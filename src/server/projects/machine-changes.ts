@@ -3,16 +3,17 @@ import { keptUntil, readOwnership } from '#server/day-figures/day-figures.store.
 import { audit } from '#server/platform/audit.ts';
 import { afterCommit, type Database, inTransaction, type Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
-import { findHistory } from '#server/streams/scope.ts';
 import type { ProjectMove } from '#shared/contract/projects.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { dateAndTime, dutchDate } from '#shared/domain/nl.ts';
 import { addException, endOnProject, readException, removeException } from './exceptions.store.ts';
+import { findBoth } from './find-both.ts';
 import { type MachineChange, previewMoves } from './preview-moves.ts';
 import type { Projects } from './project-changes.ts';
 import {
   assignedElsewhere,
   changeAssignment,
+  lockMachine,
   lockProject,
   readAssignment,
   type StoredProject,
@@ -51,7 +52,8 @@ export const takeOffProject = (
   { _id, serial, from }: { readonly _id: number; readonly serial: string; readonly from: string },
 ): Promise<ProjectMove[] | undefined> =>
   change(projects, request, async (client) => {
-    const { project, streamId } = await findBoth(client, request, _id, serial);
+    const { project, streamId } = await findBoth(client, request.caller.scope, _id, serial);
+    await lockMachine(client, streamId);
     const times = { from: new Date(from), until: null };
     await checkTimes(client, project, streamId, times, request.now);
     await checkKept(client, project, streamId, times.from);
@@ -80,7 +82,8 @@ export const exceptMachine = (
   }: { readonly _id: number; readonly serial: string; readonly from: string; readonly until: string | null },
 ): Promise<ProjectMove[] | undefined> =>
   change(projects, request, async (client) => {
-    const { project, streamId } = await findBoth(client, request, _id, serial);
+    const { project, streamId } = await findBoth(client, request.caller.scope, _id, serial);
+    await lockMachine(client, streamId);
     const times = timesOf(at);
     await checkTimes(client, project, streamId, times, request.now);
     await checkKept(client, project, streamId, times.from);
@@ -108,7 +111,7 @@ export const undoException = (
     const unknown = 'Deze uitzondering bestaat niet meer.';
     const found = await readException(client, exception);
     if (!found) throw notFound(unknown);
-    const project = await lockProject(client, request.caller.scope, found.projectId, unknown);
+    const project = await lockBoth(client, request, found, unknown);
     // Of two callers at once the second finds none.
     if (!(await readException(client, exception))) throw notFound(unknown);
     const { streamId, from, until } = found;
@@ -198,34 +201,28 @@ const timesOf = ({ from, until }: { readonly from: string; readonly until: strin
 const isSame = (a: Times, b: Times): boolean =>
   a.from.getTime() === b.from.getTime() && a.until?.getTime() === b.until?.getTime();
 
-/** Locks the project, and the machine against other changes of its assignments. */
-async function findBoth(
-  client: Transaction,
-  { caller }: Request,
-  id: number,
-  serial: string,
-): Promise<{ readonly project: StoredProject; readonly streamId: number }> {
-  const project = await lockProject(client, caller.scope, id);
-  const own = { ...caller.scope, organizations: [project.organizationId] };
-  const { streamId } = await findHistory(client, own, serial, ['machine']);
-  await lockMachine(client, streamId);
-  return { project, streamId };
-}
-
 async function lockAssigned(
   client: Transaction,
-  { caller }: Request,
+  request: Request,
   assignment: number,
 ): Promise<{ readonly project: StoredProject; readonly streamId: number }> {
   const found = await readAssignment(client, assignment);
   if (!found) throw notFound(UNKNOWN_ASSIGNMENT);
-  const project = await lockProject(client, caller.scope, found.projectId, UNKNOWN_ASSIGNMENT);
-  await lockMachine(client, found.streamId);
+  const project = await lockBoth(client, request, found, UNKNOWN_ASSIGNMENT);
   return { project, streamId: found.streamId };
 }
 
-const lockMachine = (client: Transaction, streamId: number) =>
-  client.query('select from stream where id = $1 for no key update', [streamId]);
+/** Locks the project and the machine until the transaction ends. @throws ProblemError 404 outside the caller's scope, with the message `unknown` */
+async function lockBoth(
+  client: Transaction,
+  { caller }: Request,
+  found: { readonly projectId: number; readonly streamId: number },
+  unknown: string,
+): Promise<StoredProject> {
+  const project = await lockProject(client, caller.scope, found.projectId, unknown);
+  await lockMachine(client, found.streamId);
+  return project;
+}
 
 const YEAR_MS = 366 * 86_400_000;
 

@@ -3,7 +3,7 @@ import type { Recount, Recounts } from '#server/day-figures/recounts.ts';
 import { organizationFor } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { afterCommit, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { findHistory } from '#server/streams/scope.ts';
+import { findBoth } from './find-both.ts';
 import {
   addProject,
   assign,
@@ -95,9 +95,7 @@ export const assignMachine = (
   { _id, serial, from, until }: { _id: number; serial: string; from: string; until: string | null },
 ): Promise<number> =>
   inTransaction(projects.pool, async (client) => {
-    const project = await lockProject(client, caller.scope, _id);
-    const own = { ...caller.scope, organizations: [project.organizationId] };
-    const { streamId } = await findHistory(client, own, serial, ['machine']);
+    const { project, streamId } = await findBoth(client, caller.scope, _id, serial);
     const times = { from: new Date(from), until: until === null ? null : new Date(until) };
     const id = await assign(client, project, { streamId, ...times });
     countAnew(client, projects, project.organizationId, [{ streamId }]);

@@ -132,6 +132,10 @@ export async function endProject(db: Database, id: number): Promise<void> {
   await db.query('delete from own_work_week where project_id = $1', [id]);
 }
 
+/** Locks a machine until the transaction ends: of two changes at once the second sees the first. */
+export const lockMachine = (db: Transaction, streamId: number) =>
+  db.query('select from stream where id = $1 for no key update', [streamId]);
+
 /** When a machine is on a project by hand. */
 export type Assignment = {
   readonly streamId: number;
@@ -150,8 +154,7 @@ export async function assign(
   { streamId, from, until }: Assignment,
 ): Promise<number> {
   if (until && until <= from) throw invalid('Tot ligt niet na Van.');
-  // Of two at once the second sees the first.
-  await db.query('select from stream where id = $1 for no key update', [streamId]);
+  await lockMachine(db, streamId);
   const other = await assignedElsewhere(db, { organizationId }, { streamId, from, until });
   if (other !== undefined) throw invalid(`De machine staat dan al met de hand op project '${other}'.`);
   const { rows } = await db.query<{ id: number }>(
