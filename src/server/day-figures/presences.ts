@@ -165,7 +165,7 @@ export const outsideExceptions = (
 const exceptionsOf = (exceptions: readonly Assigned[], projectId: number): Assigned[] =>
   exceptions.filter((one) => one.projectId === projectId);
 
-/** What people entered of the machine and the projects. */
+/** Times of the machine and of the projects, as people entered them. */
 export type EnteredTimes = {
   readonly assigned: readonly Assigned[];
   /** Times in which positions do not count for a project. */

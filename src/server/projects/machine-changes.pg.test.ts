@@ -261,7 +261,7 @@ test('the machines on a project now are in the order of their names, also after 
   expect((await page(_id)).now.map(({ serial }) => serial)).toEqual(inOrder);
 });
 
-test('nobody changes machines on a project of another organization (53.17)', async () => {
+test('a manager of another organization gets 404 for each act on a machine of a project (53.17)', async () => {
   const place = newPlace();
   const { serialNumber: serial } = await machineAt(place);
   const _id = await newProject(around(place));

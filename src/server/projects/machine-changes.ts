@@ -112,7 +112,7 @@ export const undoException = (
     const found = await readException(client, exception);
     if (!found) throw notFound(unknown);
     const project = await lockBoth(client, request, found, unknown);
-    // Of two callers at once the second finds none.
+    // The second of two callers at once finds none.
     if (!(await readException(client, exception))) throw notFound(unknown);
     const { streamId, from, until } = found;
     return {
@@ -140,7 +140,7 @@ const UNKNOWN_ASSIGNMENT = 'Deze toewijzing bestaat niet.';
 
 /**
  * Changes begin and end of an assignment.
- * @throws ProblemError 404 outside the caller's scope; 409 somebody else changed it since; 400 a time that cannot be
+ * @throws ProblemError 404 outside the caller's scope; 409 another user changed it since; 400 an impossible time
  */
 export const changeAssigned = (
   projects: Projects,

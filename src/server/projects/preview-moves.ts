@@ -44,7 +44,7 @@ export async function previewMoves(
       );
     } catch (error) {
       if (error instanceof RolledBack) return error.moves;
-      // The worker counted the machine meanwhile, or somebody changed the project.
+      // The worker counted the machine meanwhile, or a user changed the project.
       if (tried === MOST_TRIES || !isDisturbed(error)) throw error;
     }
 }

@@ -52,7 +52,7 @@ export function projectRoutes(serve: Serve<Caller>, projects: Projects, now: () 
     assignment: await assignMachine(projects, caller, body),
   }));
 
-  /** Of a preview the hours that would move go with the message. */
+  /** Returns the message, for a preview with the hours that would move. */
   const answer = (message: string, moves: ProjectMove[] | undefined) =>
     moves ? { message: 'Er is nog niets gewijzigd.', moves } : { message };
   const request = (caller: Caller, preview: boolean) => ({ caller, now: now(), preview });

@@ -22,7 +22,7 @@ export type SendChange = (
 type MachineChangeDialogProps = {
   readonly title: string;
   readonly submit: string;
-  /** What the change does. */
+  /** Explains the change. */
   readonly children: ReactNode;
   readonly machine: string;
   readonly project: string;
