@@ -77,7 +77,7 @@ test('14.1k a project is drawn on the map, shows who is there, is changed withou
   await expect(table.getByRole('row', { name: 'Totaal' })).toContainText('00:03');
   await expect(table).toContainText('voorlopig');
 
-  await page.getByRole('button', { name: 'Wijzig' }).press('Enter');
+  await page.getByRole('button', { name: 'Wijzig', exact: true }).press('Enter');
   await page.getByRole('button', { name: 'Verwijder gebied 1' }).press('Enter');
   await page.getByText('Cirkel intypen').press('Enter');
   await page.getByLabel('Breedte- en lengtegraad').fill('52,1 5,9');
@@ -115,11 +115,11 @@ test('14.1k a project is drawn on the map, shows who is there, is changed withou
   await expect(page.getByRole('list', { name: 'Met de hand' })).toContainText('Rups Kadevanaf');
   await expect(there).toContainText('Rups Kademet de hand', { timeout: 15_000 });
 
-  await page.getByRole('button', { name: 'Wijzig' }).click();
+  await page.getByRole('button', { name: 'Wijzig', exact: true }).click();
   await page.getByRole('button', { name: 'Beëindig' }).click();
   await dialog.getByRole('button', { name: 'Ja' }).click();
   await expect(page.getByText(/\d\d-\d\d-20\d\d tot en met \d\d-\d\d-20\d\d/)).toBeVisible();
-  await page.getByRole('button', { name: 'Wijzig' }).click();
+  await page.getByRole('button', { name: 'Wijzig', exact: true }).click();
   await page.getByRole('button', { name: 'Verwijder =Kade Noord' }).click();
   await dialog.getByRole('button', { name: 'Ja' }).click();
   await expect(page.getByText('Het project is verwijderd.')).toBeVisible();
@@ -136,7 +136,7 @@ test('14.1k a project that is being deleted is not asked for any more @long', as
   await page.clock.install();
   await enter(page, email);
   await page.goto(await newProject(page, 'Kade Noord', [HERE]));
-  await page.getByRole('button', { name: 'Wijzig' }).click();
+  await page.getByRole('button', { name: 'Wijzig', exact: true }).click();
   // It is gone already when the page would look at it again; the fixture sees what the console would say.
   await page.route('**/api/project/delete', async (route) => {
     const response = await route.fetch();
@@ -161,7 +161,7 @@ test('14.1l projects fit a phone @long', async ({ page, portal }) => {
   const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
   expect(await fits()).toBe(true);
   await expectAccessible(page, 'project on a phone');
-  await page.getByRole('button', { name: 'Wijzig' }).click();
+  await page.getByRole('button', { name: 'Wijzig', exact: true }).click();
   await expect(page.getByRole('list', { name: 'Gebieden' })).toContainText('cirkel, straal 100 m');
   expect(await fits()).toBe(true);
   await expectAccessible(page, 'change of a project on a phone');

@@ -80,7 +80,7 @@ const DECIDE_NOTHING = [
   'select from stream t join ownership n on',
   'from stream s join ownership r on',
   'select organization_id from ownership where stream_id = $1 and',
-  "'select from stream where id = $1 for no key update', [streamId]); const { rows: others }",
+  "(db: Transaction, streamId: number) => db.query('select from stream where id = $1 for no key update', [streamId]);",
   "'select from stream where id = $1 for no key update', [streamId]); // Lock the organization",
   'from ownership where stream_id = $1 order by valid_from',
   // What rules look at, whoever owns it: which organization's rules they are, each row says; who sees it, the list does.

@@ -58,6 +58,7 @@ test('INGEST-03 every table with a stream id and a time is one that would be dis
     'maintenance_plan',
     'own_work_week',
     'ownership',
+    'project_exception',
     'redecoding',
     'removed_position',
     'writer',

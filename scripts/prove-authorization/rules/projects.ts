@@ -59,8 +59,8 @@ export const projects: readonly Rule[] = [
   }),
   ...proved('projects.pg.test.ts > 14.1e', {
     'projects: the machines on one are its organization’s':
-      'const own = { ...caller.scope, ⟦organizations: [project.organizationId]→...{}⟧ }; const { streamId } = await findHistory(client, own,',
+      'const own = { ...scope, ⟦organizations: [project.organizationId]→...{}⟧ }; const { streamId } = await findHistory(client, own,',
     'projects: an assignment is of a project inside the scope':
-      "const project = await lockProject(client, ⟦caller.scope→{ organizations: 'all' } as never⟧, found.projectId, UNKNOWN_ASSIGNMENT);",
+      "const project = await lockProject(client, ⟦caller.scope→{ organizations: 'all' } as never⟧, found.projectId, unknown);",
   }),
 ];

@@ -23,6 +23,8 @@ export type CountedMachine = Counted & {
   readonly terreinParts: readonly PresencePart[];
   /** When they were looked at before. */
   readonly before: Counted | null;
+  /** When exceptions of projects begin and end, ms. */
+  readonly cuts: readonly number[];
 };
 
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
@@ -39,7 +41,7 @@ export async function readCountedMachines(
 ): Promise<CountedMachine[]> {
   const entered = await readEntered(db, machines);
   const counted = await ofStreams(db, machines, (cell, own) =>
-    cell.query<Omit<CountedMachine, 'projects' | 'before'>>(
+    cell.query<Omit<CountedMachine, 'projects' | 'before' | 'cuts'>>(
       `select s.id as "streamId", ${ms('c.time')} as "countedTo",
          coalesce((select d.presence from telemetry.day_figures d where d.stream_id = s.id and d.organization_id = s.organization_id
            and d.project_id = 0 order by d.day desc limit 1), '{}') as state,
@@ -73,17 +75,17 @@ export async function readCountedMachines(
   const terreinOwnerOf = new Map(terreinen.map(({ id, organizationId }) => [id, organizationId]));
   const after = await readEntered(db, machines);
   return counted.flatMap((one) => {
-    const { projects = '', before = null } = entered.get(one.streamId) ?? {};
+    const { projects = '', before = null, cuts = [] } = entered.get(one.streamId) ?? {};
     if (after.get(one.streamId)?.projects !== projects) return [];
     const owner = organizationOf.get(one.streamId);
     const parts = one.parts.filter(({ projectId }) => ownerOf.get(projectId) === owner);
     const terreinParts = one.terreinParts.filter(({ projectId }) => terreinOwnerOf.get(projectId) === owner);
-    return [{ ...one, projects, before, parts, terreinParts }];
+    return [{ ...one, projects, before, parts, terreinParts, cuts }];
   });
 }
 
-/** A hash of the owner's projects and terreinen, and the state of the last evaluation. */
-type Entered = Pick<CountedMachine, 'projects' | 'before'>;
+/** A hash of what people entered of the owner's projects and terreinen, the state of the last evaluation, and cuts of exceptions. */
+type Entered = Pick<CountedMachine, 'projects' | 'before' | 'cuts'>;
 
 async function readEntered(db: Database, machines: readonly OwnedMachine[]): Promise<Map<number, Entered>> {
   const { rows } = await db.query<Entered & { id: number }>(
@@ -96,9 +98,13 @@ async function readEntered(db: Database, machines: readonly OwnedMachine[]): Pro
      )
      select s.id,
        md5(concat(e.hash, (select string_agg(concat_ws('|', a.project_id, a.valid_from, a.valid_to), ';' order by a.id)
-         from assignment a where a.stream_id = s.id), t.hash)) as projects,
+         from assignment a where a.stream_id = s.id),
+         (select string_agg(concat_ws('|', e.project_id, e.valid_from, e.valid_to), ';' order by e.id)
+         from project_exception e where e.stream_id = s.id), t.hash)) as projects,
        case when x.stream_id is not null then json_build_object('countedTo', ${ms('x.time')}, 'state', x.state, 'projects', x.projects) end
-         as before
+         as before,
+       array(select ${ms('cut.at')} from project_exception e, unnest(array[e.valid_from, e.valid_to]) as cut (at)
+         where e.stream_id = s.id and cut.at < 'infinity') as cuts
      from unnest($1::int[], $2::int[]) as s (id, organization_id) join entered e on e.id = s.organization_id left join terreinen t on t.id = s.organization_id
        left join alert_presence x on x.stream_id = s.id`,
     [machines.map(({ streamId }) => streamId), machines.map(({ organizationId }) => organizationId)],

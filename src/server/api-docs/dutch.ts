@@ -398,7 +398,15 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Verwijdert een project: vanaf nu staat er niemand meer op. Rapporten van wat was blijven het noemen.',
   'POST /api/project/assign':
     'Zegt dat een machine van een tijd tot een tijd op een project staat, wat haar posities ook zeggen; `until` null: vanaf dan.',
-  'POST /api/project/unassign': 'Neemt dat terug.',
+  'POST /api/project/unassign':
+    'Neemt dat terug. Met `preview` wordt niets opgeslagen: het antwoord zegt welke uren zouden verhuizen.',
+  'POST /api/project/change-assignment':
+    'Wijzigt begin en eind van een toewijzing. `seen`: zoals de aanroeper haar zag; van twee die tegelijk wijzigen krijgt de tweede 409.',
+  'POST /api/project/take-off':
+    'Haalt een machine vanaf een tijd van een project: toewijzingen eindigen dan, en haar posities tellen vanaf dan niet mee. Daarvoor verandert niets.',
+  'POST /api/project/except':
+    'Laat de posities van een machine van een tijd tot een tijd niet meetellen voor een project; `until` null: vanaf dan.',
+  'POST /api/project/unexcept': 'Verwijdert zo een uitzondering: posities tellen weer mee.',
   'GET /api/terrein/get':
     'De terreinen van alle organisaties voor een administrator, van de eigen voor anderen; op naam.',
   'POST /api/terrein/create':

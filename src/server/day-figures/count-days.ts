@@ -20,16 +20,18 @@ import {
   presenceBefore,
   readAssigned,
   readCounted,
+  readExceptions,
   readOwnership,
   readProjects,
   replaceDays,
   replacePresences,
 } from './day-figures.store.ts';
 import {
-  type Assigned,
+  type EnteredTimes,
   type Followed,
   followPositions,
   type KeptDays,
+  outsideExceptions,
   type Presence,
   presenceKey,
   presencesOf,
@@ -57,6 +59,15 @@ export function countDays(pool: Pool, streamId: number): Promise<boolean> {
     await keepDue(client, due, await countPart(client, due));
     return true;
   });
+}
+
+/**
+ * Counts all that is due of a stream inside the caller's transaction, which must be of repeatable read and hold the stream's day cursor.
+ * A caller that rolls back learns the days as they would be.
+ */
+export async function countAllWithin(client: Transaction, streamId: number): Promise<void> {
+  for (let due = await lockDue(client, streamId); due; due = await lockDue(client, streamId))
+    await keepDue(client, due, await countPart(client, due));
 }
 
 const midnight = (day: string): number => (dayOf(day) as Range).from;
@@ -186,28 +197,32 @@ async function countOwned(
   const follow = async (
     kind: PlaceKind,
     { places, times }: Projects,
-    assigned: readonly Assigned[],
+    entered: Omit<EnteredTimes, 'times'>,
     known: readonly Presence[],
   ): Promise<Pick<History, 'presences'> & Followed> => {
     const kept = isKept ? keptDays(kind, counted, organizationId, range.from, until) : undefined;
     const state = stateOf(kind, before);
-    const { turns, states } = await followPositions(pieces, earlier, found, state, places, kept);
+    const counting = outsideExceptions(places, entered.exceptions);
+    const { turns, states } = await followPositions(pieces, earlier, found, state, counting, kept);
     const begun = [{ from: start, projectId: state.projectId }, ...turns];
     return {
       turns,
       states,
-      presences: await presencesOf(pieces, range, begun, assigned, times, kept, known),
+      presences: await presencesOf(pieces, range, begun, { ...entered, times }, kept, known),
     };
   };
   const { presences, states } = await follow(
     'project',
     await readProjects(client, organizationId),
-    await readAssigned(client, streamId, organizationId),
+    {
+      assigned: await readAssigned(client, streamId, organizationId),
+      exceptions: await readExceptions(client, streamId, organizationId),
+    },
     counted.presences.filter(({ to }) => to <= midnight(amsterdamDay(from))),
   );
   const terreinen = await readTerreinen(client, organizationId);
   if (terreinen.places.length === 0) return { owner, pieces, found, presences, terreinPresences: [], states };
-  const onTerreinen = await follow('terrein', terreinen, [], []);
+  const onTerreinen = await follow('terrein', terreinen, { assigned: [], exceptions: [] }, []);
   return {
     owner,
     pieces,

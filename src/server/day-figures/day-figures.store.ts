@@ -189,6 +189,21 @@ export async function readAssigned(
   return rows;
 }
 
+/** Returns when a machine's positions do not count for projects of an organization; ms. */
+export async function readExceptions(
+  db: Database,
+  streamId: number,
+  organizationId: number,
+): Promise<Assigned[]> {
+  const { rows } = await db.query<Assigned>(
+    `select e.project_id as "projectId", ${ms('e.valid_from')} as "from", ${ms('e.valid_to')} as "to"
+     from project_exception e join project p on p.id = e.project_id
+     where e.stream_id = $1 and p.organization_id = $2 order by e.valid_from`,
+    [streamId, organizationId],
+  );
+  return rows;
+}
+
 /**
  * Where it was at the end of the newest counted day before `day`, as far as it was its owner's then, and which day that was.
  */

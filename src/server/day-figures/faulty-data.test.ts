@@ -126,7 +126,14 @@ async function historyOf(marked: readonly Reading[], { projects, assignments }: 
   const times = new Map(projects.map(({ id, during }) => [id, during]));
   const assigned = assignments.map(({ project, from, to }) => ({ projectId: project, from, to }));
   const begun = [{ from: span.from, projectId: undefined }, ...turns];
-  const presences = await presencesOf(pieces, span, begun, assigned, times, undefined, []);
+  const presences = await presencesOf(
+    pieces,
+    span,
+    begun,
+    { assigned, exceptions: [], times },
+    undefined,
+    [],
+  );
   const sessions = await findSessions(pieces, span);
   return {
     presences: presences.map(({ projectId, byHand, ...one }) => ({

@@ -20,7 +20,7 @@ export type Presence = Range & {
   readonly byHand: boolean;
   readonly unseenMs: number;
 };
-/** On a project by hand; ms. */
+/** A time of a machine and a project that people entered: on it by hand, or an exception; ms. */
 export type Assigned = Range & { readonly projectId: number };
 
 /** What was counted of days whose positions an organization keeps no longer. */
@@ -151,18 +151,40 @@ function nextToRead(found: readonly Seen[], n: number, awaited: ReadonlySet<Seen
   return next;
 }
 
+/** Returns the places without the times in which the machine's positions do not count for their projects; in the same order. */
+export const outsideExceptions = (
+  places: readonly Place[],
+  exceptions: readonly Assigned[],
+): readonly Place[] =>
+  exceptions.length === 0
+    ? places
+    : places.flatMap((place) =>
+        without(place, exceptionsOf(exceptions, place.projectId)).map((part) => ({ ...place, ...part })),
+      );
+
+const exceptionsOf = (exceptions: readonly Assigned[], projectId: number): Assigned[] =>
+  exceptions.filter((one) => one.projectId === projectId);
+
+/** Times of the machine and of the projects, as people entered them. */
+export type EnteredTimes = {
+  readonly assigned: readonly Assigned[];
+  /** Times in which positions do not count for a project. */
+  readonly exceptions: readonly Assigned[];
+  /** Project to its time. */
+  readonly times: ReadonlyMap<number, Range>;
+};
+
 /**
- * The presences in a range: by hand where it was assigned, else by position. Cut at the projects' times and at midnights.
+ * The presences in a range: by hand where it was assigned, else by position and outside exceptions. Cut at the projects' times and at
+ * midnights.
  * @param turns in order; the first one tells where it was when the range began, or the kept days ended
- * @param times of the projects
  * @param known counted before, of the readings that are there now
  */
 export async function presencesOf(
   pieces: PiecesWithPositions,
   range: Range,
   turns: readonly Turn[],
-  assigned: readonly Assigned[],
-  times: ReadonlyMap<number, Range>,
+  { assigned, exceptions, times }: EnteredTimes,
   kept: KeptDays | undefined,
   known: readonly Presence[],
 ): Promise<Presence[]> {
@@ -189,7 +211,12 @@ export async function presencesOf(
   const ofKept = kept?.presences.map(({ unseenMs, ...one }) => ({ ...one, keptUnseenMs: unseenMs })) ?? [];
   const cut = [...ofKept, ...byPosition]
     .flatMap(inTime)
-    .flatMap((one) => without(one, byHand).map((part) => ({ ...one, ...part })))
+    .flatMap((one) =>
+      without(one, [...exceptionsOf(exceptions, one.projectId), ...byHand]).map((part) => ({
+        ...one,
+        ...part,
+      })),
+    )
     .concat(byHand)
     .flatMap(cutAtMidnights)
     .sort((a, b) => a.from - b.from);
@@ -228,7 +255,7 @@ function cutAtMidnights<Cut extends Range>(one: Cut): Cut[] {
 const unseenIn = (found: readonly Seen[]): number =>
   found.reduce((sum, { bucket }) => sum + (bucket.box ? 0 : bucket.heardMs), 0);
 
-/** What of a range lies outside of the others, which do not overlap. */
+/** The parts of a range outside the others. */
 function without(range: Range, others: readonly Range[]): Range[] {
   const left: Range[] = [];
   let from = range.from;

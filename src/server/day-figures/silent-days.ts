@@ -39,7 +39,11 @@ export async function readSilentDays(
 ): Promise<SilentDay[]> {
   if (machines.length === 0 || projects.length === 0) return [];
   const asked = new Set(projects);
-  const assigned = Map.groupBy(await readAssigned(db, machines), ({ streamId }) => streamId);
+  const assigned = Map.groupBy(await readTimesOf(db, 'assignment', machines), ({ streamId }) => streamId);
+  const excepted = Map.groupBy(
+    await readTimesOf(db, 'project_exception', machines),
+    ({ streamId }) => streamId,
+  );
   const byPosition = new Set((await findByPosition(db, machines, projects, days)).map(keyOf));
   const candidates = machines.filter(
     (one) =>
@@ -61,6 +65,7 @@ export async function readSilentDays(
         first: first.get(keyOf(one)),
         entered: own.get(keyOf(one))?.[0]?.entered ?? Number.POSITIVE_INFINITY,
         assigned: assigned.get(one.streamId) ?? [],
+        exceptions: excepted.get(one.streamId) ?? [],
         times: times.get(one.organizationId) ?? new Map(),
       },
       days,
@@ -197,10 +202,15 @@ async function readOwn(db: Database, machines: readonly Owned[]): Promise<OwnTim
 
 type Assigned = Range & { readonly streamId: number; readonly projectId: number };
 
-async function readAssigned(db: Database, machines: readonly Owned[]): Promise<Assigned[]> {
+/** The times that people entered for these machines on projects, in order of their begin. */
+async function readTimesOf(
+  db: Database,
+  table: 'assignment' | 'project_exception',
+  machines: readonly Owned[],
+): Promise<Assigned[]> {
   const { rows } = await db.query<Assigned>(
     `select stream_id as "streamId", project_id as "projectId", ${ms('valid_from')} as "from", ${ms('valid_to')} as "to"
-     from assignment where stream_id = any ($1) order by valid_from`,
+     from ${table} where stream_id = any ($1) order by valid_from`,
     [machines.map(({ streamId }) => streamId)],
   );
   return rows;

@@ -143,6 +143,11 @@ const ADMINISTRATION: readonly (readonly [string, Values])[] = [
        and a.valid_from < $4 and a.valid_to > $3`,
     OF_BOTH,
   ],
+  [
+    `delete from project_exception e using project p where p.id = e.project_id and e.stream_id = $1 and p.organization_id = $2
+       and e.valid_from < $4 and e.valid_to > $3`,
+    OF_BOTH,
+  ],
   ['delete from alert_presence where stream_id = $1 and time >= $2 and time < $3', OF_STREAM],
   // Readings that an administrator erased before: they cannot be put back any more.
   ['delete from erasure where stream_id = $1 and from_time >= $2 and to_time <= $3', OF_STREAM],

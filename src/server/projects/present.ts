@@ -15,7 +15,7 @@ const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::
 
 /**
  * The machines that these organizations have now (null: all) and that are on a project: by hand, whatever they say, else by
- * their newest positions, as far as the hours tell those.
+ * their newest positions, as far as the hours tell those, unless an exception holds now.
  * @param hours of which the caller sees positions; undefined: of all
  * @param now ms
  */
@@ -60,7 +60,16 @@ export async function readPresent(
       [own],
     ),
   );
+  const { rows: excepted } = await db.query<{ streamId: number; projectId: number }>(
+    `select stream_id as "streamId", project_id as "projectId" from project_exception
+     where project_id = any ($1) and valid_from <= to_timestamp($2::float8 / 1000) and valid_to > to_timestamp($2::float8 / 1000)`,
+    [[...projects.keys()], now],
+  );
+  const keyOf = ({ streamId, projectId }: Pick<Present, 'streamId' | 'projectId'>) =>
+    `${streamId} ${projectId}`;
+  const exceptions = new Set(excepted.map(keyOf));
   const byPosition = heard
+    .filter((one) => !exceptions.has(keyOf(one)))
     .filter(({ placedAt }) => !hours || (placedAt !== null && isWorkingTime(hours, placedAt)))
     .map(({ placedAt: _, ...one }) => ({ ...one, byHand: false }))
     .filter(isOwn);

@@ -3,8 +3,7 @@ import type { Recount, Recounts } from '#server/day-figures/recounts.ts';
 import { organizationFor } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { afterCommit, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { notFound } from '#server/platform/problem.ts';
-import { findHistory } from '#server/streams/scope.ts';
+import { findBoth } from './find-both.ts';
 import {
   addProject,
   assign,
@@ -12,9 +11,7 @@ import {
   endProject,
   lockProject,
   type ProjectFields,
-  readAssignment,
   type StoredProject,
-  unassign,
 } from './projects.store.ts';
 import { noteProjectChange } from './touched.ts';
 
@@ -98,27 +95,12 @@ export const assignMachine = (
   { _id, serial, from, until }: { _id: number; serial: string; from: string; until: string | null },
 ): Promise<number> =>
   inTransaction(projects.pool, async (client) => {
-    const project = await lockProject(client, caller.scope, _id);
-    const own = { ...caller.scope, organizations: [project.organizationId] };
-    const { streamId } = await findHistory(client, own, serial, ['machine']);
+    const { project, streamId } = await findBoth(client, caller.scope, _id, serial);
     const times = { from: new Date(from), until: until === null ? null : new Date(until) };
     const id = await assign(client, project, { streamId, ...times });
     countAnew(client, projects, project.organizationId, [{ streamId }]);
     await tell(client, caller, 'project.assign', project, { data: { serial, from, to: until }, streamId });
     return id;
-  });
-
-const UNKNOWN_ASSIGNMENT = 'Deze toewijzing bestaat niet.';
-
-/** @throws ProblemError 404 outside the caller's scope, with the same message as for an assignment that does not exist */
-export const unassignMachine = (projects: Projects, caller: Caller, id: number): Promise<void> =>
-  inTransaction(projects.pool, async (client) => {
-    const found = await readAssignment(client, id);
-    if (!found) throw notFound(UNKNOWN_ASSIGNMENT);
-    const project = await lockProject(client, caller.scope, found.projectId, UNKNOWN_ASSIGNMENT);
-    await unassign(client, { id, ...found });
-    countAnew(client, projects, project.organizationId, [found]);
-    await tell(client, caller, 'project.unassign', project, { streamId: found.streamId });
   });
 
 /** Where it is stands on the map; the log says that it changed. */
@@ -136,7 +118,7 @@ type Told = Pick<StoredProject, 'projectName' | 'organizationId'>;
 const tell = (
   client: Transaction,
   caller: Caller,
-  action: 'project.create' | 'project.edit' | 'project.delete' | 'project.assign' | 'project.unassign',
+  action: 'project.create' | 'project.edit' | 'project.delete' | 'project.assign',
   { projectName, organizationId }: Told,
   { data = {}, ...more }: Partial<Parameters<typeof audit>[1]>,
 ) => audit(client, { actor: caller.email, action, subject: projectName, organizationId, data, ...more });

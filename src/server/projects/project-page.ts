@@ -9,6 +9,7 @@ import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { knownEnergy } from '#shared/domain/figures.ts';
+import { listExceptions } from './exceptions.store.ts';
 import { readPresent, readStays, staySeen } from './present.ts';
 import { listProjects } from './projects.store.ts';
 
@@ -65,18 +66,19 @@ export async function readProjectPage(
      from assignment where project_id = $1 order by valid_from, id`,
     [id],
   );
-  const all = [...figures, ...silent, ...present, ...assigned].map(({ streamId }) => streamId);
+  const exceptions = await listExceptions(db, id);
+  const all = [...figures, ...silent, ...present, ...assigned, ...exceptions].map(({ streamId }) => streamId);
   const names = await namesOf(db, organizationId, [...new Set(all)]);
   const serialOf = (streamId: number): string => names.get(streamId)?.serial ?? '';
   const placeOf = new Map([...names.keys()].map((streamId, place) => [streamId, place]));
-  figures.sort(
-    (a, b) => b.day.localeCompare(a.day) || (placeOf.get(a.streamId) ?? 0) - (placeOf.get(b.streamId) ?? 0),
-  );
+  const byName = (a: { readonly streamId: number }, b: { readonly streamId: number }): number =>
+    (placeOf.get(a.streamId) ?? 0) - (placeOf.get(b.streamId) ?? 0);
+  figures.sort((a, b) => b.day.localeCompare(a.day) || byName(a, b));
   const isProvisional = await readProvisional(db, [...new Set(figures.map(({ streamId }) => streamId))], now);
   return {
     project,
     machines: [...names.values()],
-    now: present.map(({ streamId, since, byHand }) => {
+    now: present.toSorted(byName).map(({ streamId, since, byHand }) => {
       const stay = stays.get(streamId) ?? { since, unseenMs: 0 };
       const seen = byHand ? { since, unseenMs: 0 } : staySeen(scope, stay, now);
       return {
@@ -88,6 +90,12 @@ export async function readProjectPage(
     }),
     assignments: assigned.map(({ id: assignment, streamId, from, until }) => ({
       assignment,
+      serial: serialOf(streamId),
+      from: from.toISOString(),
+      until: until?.toISOString() ?? null,
+    })),
+    exceptions: exceptions.map(({ id: exception, streamId, from, until }) => ({
+      exception,
       serial: serialOf(streamId),
       from: from.toISOString(),
       until: until?.toISOString() ?? null,

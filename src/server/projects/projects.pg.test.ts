@@ -291,7 +291,6 @@ test('14.1f the page of a project: who is there now, and what each machine did t
   const shown = await page(_id);
   expect(shown.project).toMatchObject({ _id, machinesNow: 2, left: 0 });
   expect(shown.now).toEqual([
-    { serial: hand.serialNumber, since: '2026-11-10T08:10:00.000Z', byHand: true, unseenMs: 0 },
     {
       serial: near.serialNumber,
       since: '2026-11-10T08:00:00.000Z',
@@ -299,6 +298,7 @@ test('14.1f the page of a project: who is there now, and what each machine did t
       // From the bucket of which no reading has a position, the last one (9:00) to itself.
       unseenMs: 25 * MINUTE,
     },
+    { serial: hand.serialNumber, since: '2026-11-10T08:10:00.000Z', byHand: true, unseenMs: 0 },
   ]);
   expect(shown.assignments).toEqual([
     { assignment, serial: hand.serialNumber, from: '2026-11-10T08:10:00.000Z', until: null },

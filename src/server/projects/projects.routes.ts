@@ -1,15 +1,16 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { invalid } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import type { ProjectMove } from '#shared/contract/projects.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import {
-  assignMachine,
-  deleteProject,
-  editProject,
-  makeProject,
-  type Projects,
+  changeAssigned,
+  exceptMachine,
+  takeOffProject,
   unassignMachine,
-} from './project-changes.ts';
+  undoException,
+} from './machine-changes.ts';
+import { assignMachine, deleteProject, editProject, makeProject, type Projects } from './project-changes.ts';
 import { readProjectPage } from './project-page.ts';
 import { listProjects } from './projects.store.ts';
 
@@ -51,8 +52,37 @@ export function projectRoutes(serve: Serve<Caller>, projects: Projects, now: () 
     assignment: await assignMachine(projects, caller, body),
   }));
 
-  serve('POST /api/project/unassign', async ({ caller, body: { assignment } }) => {
-    await unassignMachine(projects, caller, assignment);
-    return { message: 'De toewijzing is verwijderd.' };
-  });
+  /** Returns the message, for a preview with the hours that would move. */
+  const answer = (message: string, moves: ProjectMove[] | undefined) =>
+    moves ? { message: 'Er is nog niets gewijzigd.', moves } : { message };
+  const request = (caller: Caller, preview: boolean) => ({ caller, now: now(), preview });
+
+  serve('POST /api/project/unassign', async ({ caller, body: { assignment, preview } }) =>
+    answer(
+      'De toewijzing is verwijderd.',
+      await unassignMachine(projects, request(caller, preview), assignment),
+    ),
+  );
+
+  serve('POST /api/project/change-assignment', async ({ caller, body: { preview, ...body } }) =>
+    answer('De toewijzing is gewijzigd.', await changeAssigned(projects, request(caller, preview), body)),
+  );
+
+  serve('POST /api/project/take-off', async ({ caller, body: { preview, ...body } }) =>
+    answer(
+      'De machine is van het project gehaald.',
+      await takeOffProject(projects, request(caller, preview), body),
+    ),
+  );
+
+  serve('POST /api/project/except', async ({ caller, body: { preview, ...body } }) =>
+    answer('De machine is uitgezonderd.', await exceptMachine(projects, request(caller, preview), body)),
+  );
+
+  serve('POST /api/project/unexcept', async ({ caller, body: { exception, preview } }) =>
+    answer(
+      'De uitzondering is verwijderd.',
+      await undoException(projects, request(caller, preview), exception),
+    ),
+  );
 }

@@ -1,11 +1,12 @@
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
-import { inCells, ofStream } from '#server/platform/cells.ts';
+import { inCells } from '#server/platform/cells.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Project } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { readPresent } from './present.ts';
+import { noteMachineChange } from './touched.ts';
 
 /** What people say of a project. */
 export type ProjectFields = Pick<
@@ -131,6 +132,10 @@ export async function endProject(db: Database, id: number): Promise<void> {
   await db.query('delete from own_work_week where project_id = $1', [id]);
 }
 
+/** Locks a machine until the transaction ends: of two changes at once the second sees the first. */
+export const lockMachine = (db: Transaction, streamId: number) =>
+  db.query('select from stream where id = $1 for no key update', [streamId]);
+
 /** When a machine is on a project by hand. */
 export type Assignment = {
   readonly streamId: number;
@@ -149,29 +154,53 @@ export async function assign(
   { streamId, from, until }: Assignment,
 ): Promise<number> {
   if (until && until <= from) throw invalid('Tot ligt niet na Van.');
-  // Of two at once the second sees the first.
-  await db.query('select from stream where id = $1 for no key update', [streamId]);
-  const { rows: others } = await db.query<{ name: string }>(
-    `select p.name from assignment a join project p on p.id = a.project_id
-     where a.stream_id = $1 and p.organization_id = $2 and p.deleted_at is null
-       and a.valid_from < coalesce($4::timestamptz, 'infinity') and a.valid_to > $3 limit 1`,
-    [streamId, organizationId, from, until],
-  );
-  if (others[0]) throw invalid(`De machine staat dan al met de hand op project '${others[0].name}'.`);
+  await lockMachine(db, streamId);
+  const other = await assignedElsewhere(db, { organizationId }, { streamId, from, until });
+  if (other !== undefined) throw invalid(`De machine staat dan al met de hand op project '${other}'.`);
   const { rows } = await db.query<{ id: number }>(
     `insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, coalesce($4::timestamptz, 'infinity')) returning id`,
     [id, streamId, from, until],
   );
-  await noteChange(db, streamId, from);
+  await noteMachineChange(db, streamId, from);
   return rows[0]?.id as number;
+}
+
+/** Returns the name of a project of the organization that the machine is on by hand in that time; undefined: none. @param but not by this one */
+export async function assignedElsewhere(
+  db: Database,
+  { organizationId }: Pick<StoredProject, 'organizationId'>,
+  { streamId, from, until }: Assignment,
+  but = 0,
+): Promise<string | undefined> {
+  const { rows } = await db.query<{ name: string }>(
+    `select p.name from assignment a join project p on p.id = a.project_id
+     where a.stream_id = $1 and p.organization_id = $2 and p.deleted_at is null and a.id <> $5
+       and a.valid_from < coalesce($4::timestamptz, 'infinity') and a.valid_to > $3 limit 1`,
+    [streamId, organizationId, from, until, but],
+  );
+  return rows[0]?.name;
+}
+
+/** Changes begin and end; the machine's days are counted again from the earlier begin. @param before its begin until now */
+export async function changeAssignment(
+  db: Database,
+  { id, streamId, from, until }: Assignment & { readonly id: number },
+  before: Date,
+): Promise<void> {
+  await db.query(
+    `update assignment set valid_from = $2, valid_to = coalesce($3::timestamptz, 'infinity') where id = $1`,
+    [id, from, until],
+  );
+  await noteMachineChange(db, streamId, before < from ? before : from);
 }
 
 export async function readAssignment(
   db: Database,
   id: number,
-): Promise<{ readonly projectId: number; readonly streamId: number; readonly from: Date } | undefined> {
-  const { rows } = await db.query<{ projectId: number; streamId: number; from: Date }>(
-    `select project_id as "projectId", stream_id as "streamId", valid_from as "from" from assignment where id = $1`,
+): Promise<(Assignment & { readonly projectId: number }) | undefined> {
+  const { rows } = await db.query<Assignment & { projectId: number }>(
+    `select project_id as "projectId", stream_id as "streamId", valid_from as "from", nullif(valid_to, 'infinity') as until
+     from assignment where id = $1`,
     [id],
   );
   return rows[0];
@@ -182,11 +211,5 @@ export async function unassign(
   { id, streamId, from }: { readonly id: number; readonly streamId: number; readonly from: Date },
 ): Promise<void> {
   await db.query('delete from assignment where id = $1', [id]);
-  await noteChange(db, streamId, from);
+  await noteMachineChange(db, streamId, from);
 }
-
-const noteChange = (db: Database, streamId: number, from: Date) =>
-  ofStream(db, streamId).query(
-    'insert into telemetry.changed_history (stream_id, from_time, only_presence) values ($1, $2, true)',
-    [streamId, from],
-  );

@@ -115,6 +115,13 @@ async function noteChange(
     }));
 }
 
+/** Notes that on which projects a machine was is counted again from a time on, in the transaction of the change. */
+export const noteMachineChange = (db: Database, streamId: number, from: Date) =>
+  ofStream(db, streamId).query(
+    'insert into telemetry.changed_history (stream_id, from_time, only_presence) values ($1, $2, true)',
+    [streamId, from],
+  );
+
 /** Further than any reading. */
 const LAST_MS = Date.UTC(2200, 0, 1);
 const NARROW = 'update telemetry.changed_history set from_time = $3 where stream_id = $1 and id = $2::uuid';

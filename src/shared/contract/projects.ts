@@ -124,6 +124,15 @@ const ProjectPage = z.object({
       until: z.string().nullable(),
     }),
   ),
+  /** Times in which a machine's positions do not count for the project; until null: from then on. */
+  exceptions: z.array(
+    z.object({
+      exception: z.number().int(),
+      serial: z.string(),
+      from: z.string(),
+      until: z.string().nullable(),
+    }),
+  ),
   /** The newest first. */
   days: z.array(ProjectDay),
   /** Days on which a machine was on the project and nothing came in; `shiftMs`: so much of the work week counts as not covered. */
@@ -131,6 +140,24 @@ const ProjectPage = z.object({
 });
 export type SilentProjectDay = ProjectPage['silentDays'][number];
 export type ProjectPage = z.output<typeof ProjectPage>;
+
+/** Hours of a machine that go from one project to another by a change; null: no project. */
+const ProjectMove = z.object({
+  from: z.object({ _id: z.number().int(), projectName: z.string() }).nullable(),
+  to: z.object({ _id: z.number().int(), projectName: z.string() }).nullable(),
+  /** 'YYYY-MM-DD': the first and the last day on which hours move. */
+  firstDay: z.string(),
+  lastDay: z.string(),
+  runningMs: z.number(),
+  chargingMs: z.number(),
+});
+export type ProjectMove = z.output<typeof ProjectMove>;
+
+/** `moves`: of a preview, the hours that would move; left out when the change was stored. */
+const Changed = z.object({ message: z.string(), moves: z.array(ProjectMove).optional() });
+/** true: nothing is stored, and the answer says which hours would move. */
+const preview = z.boolean().default(false);
+const times = { from: z.iso.datetime(), until: z.iso.datetime().nullable() };
 
 const ById = z.object({ _id: z.int32() });
 
@@ -202,7 +229,42 @@ export const projectsApi = {
     access: 'session',
     needs: 'manage-projects',
     changes: true,
-    body: z.object({ assignment: z.int32() }),
-    response: z.object({ message: z.string() }),
+    body: z.object({ assignment: z.int32(), preview }),
+    response: Changed,
+  },
+  'POST /api/project/change-assignment': {
+    summary:
+      'Changes begin and end of an assignment. `seen`: as the caller saw it; of two who change at once the second gets 409.',
+    access: 'session',
+    needs: 'manage-projects',
+    changes: true,
+    body: z.object({ assignment: z.int32(), ...times, seen: z.object(times), preview }),
+    response: Changed,
+  },
+  'POST /api/project/take-off': {
+    summary:
+      'Takes a machine off a project from a time on: assignments end then, and its positions do not count from then on. Before that nothing changes.',
+    access: 'session',
+    needs: 'manage-projects',
+    changes: true,
+    body: z.object({ _id: z.int32(), serial: line(64).min(1, 'ontbreekt'), from: z.iso.datetime(), preview }),
+    response: Changed,
+  },
+  'POST /api/project/except': {
+    summary:
+      "Lets a machine's positions not count for a project from a time to a time; `until` null: from then on.",
+    access: 'session',
+    needs: 'manage-projects',
+    changes: true,
+    body: z.object({ _id: z.int32(), serial: line(64).min(1, 'ontbreekt'), ...times, preview }),
+    response: Changed,
+  },
+  'POST /api/project/unexcept': {
+    summary: 'Deletes such an exception: positions count again.',
+    access: 'session',
+    needs: 'manage-projects',
+    changes: true,
+    body: z.object({ exception: z.int32(), preview }),
+    response: Changed,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -13,6 +13,7 @@ const machine = (fields: Partial<Whereabouts>): Whereabouts => ({
   first: undefined,
   entered: Number.NEGATIVE_INFINITY,
   assigned: [],
+  exceptions: [],
   times: new Map([
     [1, ALWAYS],
     [2, ALWAYS],
@@ -71,4 +72,10 @@ test('silent days are written with the days on the project (53.4)', () => {
   expect(silentDaysText(10, 14)).toBe('10 van 14 dagen zonder gegevens');
   expect(silentDaysText(1, 1)).toBe('1 van 1 dag zonder gegevens');
   expect(silentDaysText(0, 4)).toBe('');
+});
+
+test('Q1 a machine that was taken off a project is not there on the silent days after it (53.17)', () => {
+  const known = [{ day: '2026-10-30', projectId: 1 }];
+  const exceptions = [{ projectId: 1, from: at('2026-11-04', 9), to: Number.POSITIVE_INFINITY }];
+  expect(found({ known, exceptions })).toEqual({ 1: november(2, 3, 4) });
 });

@@ -16,6 +16,8 @@ export type Whereabouts = {
   readonly entered: number;
   /** By hand, none overlapping. */
   readonly assigned: readonly (Range & { readonly projectId: number })[];
+  /** When positions do not count for a project. */
+  readonly exceptions: readonly (Range & { readonly projectId: number })[];
   /** The time of each project of the organization. */
   readonly times: ReadonlyMap<number, Range>;
 };
@@ -29,7 +31,7 @@ type Days = { readonly firstDay: string; readonly lastDay: string };
  * @param seesPlace whether the reader may know where a machine was by position at some time of a day
  */
 export function silentDays(
-  { own, known, first, entered, assigned, times }: Whereabouts,
+  { own, known, first, entered, assigned, exceptions, times }: Whereabouts,
   { firstDay, lastDay }: Days,
   now: number,
   seesPlace: (day: Range) => boolean,
@@ -60,7 +62,9 @@ export function silentDays(
         .filter((interval) => inside(ofSince, interval).length > 0)
         .flatMap((interval) => inside(range, interval))
         .flatMap((part) => inside(part, times.get(projectId)))
-        .flatMap((part) => without(part, byHand));
+        .flatMap((part) =>
+          without(part, [...byHand, ...exceptions.filter((one) => one.projectId === projectId)]),
+        );
       if (left.length > 0) projects.add(projectId);
     }
     for (const project of projects) found.set(project, [...(found.get(project) ?? []), day]);

@@ -40,6 +40,7 @@ create or replace trigger give_unordered_id before insert on label for each row 
 create or replace trigger give_unordered_id before insert on maintenance_plan for each row execute function give_unordered_id();
 create or replace trigger give_unordered_id before insert on organization for each row execute function give_unordered_id();
 create or replace trigger give_unordered_id before insert on project for each row execute function give_unordered_id();
+create or replace trigger give_unordered_id before insert on project_exception for each row execute function give_unordered_id();
 create or replace trigger give_unordered_id before insert on report_factor for each row execute function give_unordered_id();
 create or replace trigger give_unordered_id before insert on report_subscription for each row execute function give_unordered_id();
 create or replace trigger give_unordered_id before insert on session for each row execute function give_unordered_id();

@@ -124,6 +124,7 @@ async function fillTheRest(pool: Pool): Promise<void> {
       select id, organization_id, 'inzet', 'week', 1, now() from account limit 1;
     insert into report_mail (subscription_id, first_day, asked_at) select id, '2026-11-16', now() from report_subscription limit 1;
     insert into assignment (project_id, stream_id, valid_from) select p.id, s.id, now() from project p, stream s limit 1;
+    insert into project_exception (project_id, stream_id, valid_from) select p.id, s.id, now() from project p, stream s limit 1;
     insert into presence (stream_id, from_time, to_time, project_id, by_hand, unseen_ms) values (99, now(), now(), 1, true, 0);
     insert into terrein (organization_id, name, areas, counted_from) select id, 'Werf', '[]', now() from organization limit 1;
     insert into terrein_presence values (99, now(), now(), 1);

@@ -79,3 +79,12 @@ test.each<[string, PresencePart[], ownedSince: number, number]>([
   const turns = turnsOf(parts, TIMES, { countedTo: 300 * HOUR, ownedSince: ownedSince * HOUR }, 300 * HOUR);
   expect(turns.findLast(({ kind }) => kind === 'arrived')?.changed).toBe(expected * HOUR);
 });
+
+test('a stay that an exception cuts off has not ended, and what is there after it has not arrived then (53.17)', () => {
+  const machine = { countedTo: 300 * HOUR, ownedSince: 0, cuts: [285 * HOUR, 290 * HOUR] };
+  const turns = turnsOf([on(1, 280, 285), on(1, 291, OPEN)], TIMES, machine, 300 * HOUR);
+  expect(turns.map(({ kind, at, changed }) => [kind, at / HOUR, changed / HOUR])).toEqual([
+    ['arrived', 280, 0],
+    ['arrived', 291, 290],
+  ]);
+});

@@ -19,6 +19,8 @@ export type Followed = {
   /** Up to when its presences are counted, ms. */
   readonly countedTo: number;
   readonly ownedSince: number;
+  /** When exceptions of projects begin and end, ms: there people cut a stay off. */
+  readonly cuts?: readonly number[];
 };
 
 const DAY_MS = 86_400_000;
@@ -50,7 +52,7 @@ function staysOf(parts: readonly PresencePart[]): Stay[] {
 export function turnsOf(
   parts: readonly PresencePart[],
   times: ReadonlyMap<number, Range>,
-  { countedTo, ownedSince }: Followed,
+  { countedTo, ownedSince, cuts = [] }: Followed,
   now: number,
 ): ProjectTurn[] {
   const stays = staysOf(parts);
@@ -63,10 +65,14 @@ export function turnsOf(
       ownedSince,
       times.get(projectId)?.from ?? ownedSince,
       ...hands.map((hand) => hand.to),
+      ...cuts,
       ...stays.filter(endsWithProject).map((other) => other.to),
     ].filter((ms) => ms <= from);
     const changed = Math.max(...entered);
-    const isLeft = to <= countedTo && !endsWithProject(stay) && hands.every((hand) => hand.from !== to);
+    const isLeft =
+      to <= countedTo &&
+      !endsWithProject(stay) &&
+      [...hands.map((hand) => hand.from), ...cuts].every((ms) => ms !== to);
     return [
       ...(isAfterHand ? [] : [{ kind: 'arrived', projectId, at: from, changed } as const]),
       ...(isLeft ? [{ kind: 'left', projectId, at: to, changed: ownedSince } as const] : []),

@@ -8,6 +8,7 @@ import { LabelChips } from '#web/machines/label-chips.tsx';
 import { usePhoto } from '#web/machines/machine-files.ts';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
 import styles from './identity.module.css';
+import { MachineProject } from './machine-project.tsx';
 
 type IdentityProps = {
   readonly entry: LiveEntry;
@@ -33,6 +34,7 @@ export function Identity({ entry: { metadata, liveData }, now }: IdentityProps):
         {sighting !== 'never' && (
           <p className={styles.seen}>Laatst gezien: {lastSeenDetail(GMT_UNIX, now)}</p>
         )}
+        <MachineProject serial={metadata.serialNumber} />
         <div className={styles.labels}>
           <LabelChips serial={metadata.serialNumber} />
           <LabelButton

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { Project, ProjectPage } from '#shared/contract/projects.ts';
+import type { Project } from '#shared/contract/projects.ts';
 import { instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
-import { dateAndTime } from '#shared/domain/nl.ts';
+import { call } from '#web/lib/api.ts';
 import { useFleet } from '#web/live/live.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DayInput } from '#web/ui/day-input.tsx';
@@ -11,10 +11,10 @@ import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormSelect } from '#web/ui/form-input.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { useAssign, useUnassign } from './project-calls.ts';
+import type { Assignment, MachineAct } from './machine-acts.tsx';
+import { useAssign, useProjectChange } from './project-calls.ts';
 import styles from './project-page.module.css';
-
-type Assignment = ProjectPage['assignments'][number];
+import { timesText } from './project-words.ts';
 
 type AssignPanelProps = {
   readonly project: Project;
@@ -22,6 +22,7 @@ type AssignPanelProps = {
   readonly aliasOf: (serial: string) => string;
   readonly mayManage: boolean;
   readonly onNote: (note: string) => void;
+  readonly onAct: (act: MachineAct) => void;
 };
 
 /** The machines that somebody put on the project, whatever their positions say. */
@@ -31,10 +32,13 @@ export function AssignPanel({
   aliasOf,
   mayManage,
   onNote,
+  onAct,
 }: AssignPanelProps): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const [asked, setAsked] = useState<Assignment>();
-  const { mutateAsync: unassign } = useUnassign();
+  const { mutateAsync: unassign } = useProjectChange((assignment: number) =>
+    call('POST /api/project/unassign', { body: { assignment } }),
+  );
   if (!mayManage && assignments.length === 0) return null;
   return (
     <Panel
@@ -58,14 +62,24 @@ export function AssignPanel({
             <li key={assignment.assignment}>
               <span>
                 <strong>{aliasOf(assignment.serial)}</strong>
-                <span className={styles.quiet}>{timesOf(assignment)}</span>
+                <span className={styles.quiet}>{timesText(assignment)}</span>
               </span>
               {mayManage && (
-                <DeleteButton
-                  of={`${aliasOf(assignment.serial)} van het project`}
-                  look="icon"
-                  onClick={() => setAsked(assignment)}
-                />
+                <div className={styles.acts}>
+                  <Button
+                    variant="subtle"
+                    size="md"
+                    aria-label={`Wijzig begin en eind van ${aliasOf(assignment.serial)}`}
+                    onClick={() => onAct({ kind: 'change', assignment })}
+                  >
+                    Wijzig begin en eind
+                  </Button>
+                  <DeleteButton
+                    of={`${aliasOf(assignment.serial)} van het project`}
+                    look="icon"
+                    onClick={() => setAsked(assignment)}
+                  />
+                </div>
               )}
             </li>
           ))}
@@ -88,7 +102,7 @@ export function AssignPanel({
           onClose={() => setAsked(undefined)}
         >
           <p>
-            <strong>{aliasOf(asked.serial)}</strong>, {timesOf(asked)}
+            <strong>{aliasOf(asked.serial)}</strong>, {timesText(asked)}
           </p>
           <p>De machine staat in die tijd dan waar haar posities zeggen.</p>
         </ConfirmDialog>
@@ -96,11 +110,6 @@ export function AssignPanel({
     </Panel>
   );
 }
-
-const timesOf = ({ from, until }: Assignment): string =>
-  until === null
-    ? `vanaf ${dateAndTime(Date.parse(from))}`
-    : `${dateAndTime(Date.parse(from))} tot ${dateAndTime(Date.parse(until))}`;
 
 type AssignDialogProps = {
   readonly project: Project;

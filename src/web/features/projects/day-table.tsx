@@ -5,6 +5,7 @@ import { knownShare } from '#shared/domain/figures.ts';
 import { dutchDate, hoursAsClock, kilowattHours, plainNumber } from '#shared/domain/nl.ts';
 import { DEFAULT_MINUTES } from '#shared/domain/reports/settings.ts';
 import { silentDaysText } from '#shared/domain/silent-days.ts';
+import { TextLink } from '#web/ui/link.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './day-table.module.css';
 
@@ -15,6 +16,8 @@ type DayTableProps = {
   readonly days: readonly ProjectDay[];
   readonly silentDays: readonly SilentProjectDay[];
   readonly aliasOf: (serial: string) => string;
+  /** Whether the machine is the organization's now, so that it has a page. */
+  readonly hasPage: (serial: string) => boolean;
 };
 
 type Sum = Omit<ProjectDay, 'day' | 'serial'> & {
@@ -73,7 +76,13 @@ const sumOf = (days: readonly ProjectDay[], silent: readonly SilentProjectDay[])
 const MINUTE_MS = 60_000;
 
 /** Hours and energy per machine, or per machine and day, with their totals; what is incomplete says so. */
-export function DayTable({ days, silentDays, aliasOf }: DayTableProps): ReactNode {
+export function DayTable({ days, silentDays, aliasOf, hasPage }: DayTableProps): ReactNode {
+  const nameOf = (serial: string): ReactNode =>
+    hasPage(serial) ? (
+      <TextLink to={`/machine/${encodeURIComponent(serial)}`}>{aliasOf(serial)}</TextLink>
+    ) : (
+      aliasOf(serial)
+    );
   const [isPerDay, setPerDay] = useState(false);
   const [most, setMost] = useState(PORTION);
   const rowsOf = Map.groupBy(days, ({ serial }) => serial);
@@ -93,8 +102,7 @@ export function DayTable({ days, silentDays, aliasOf }: DayTableProps): ReactNod
         isCalm
         onSwitch={setPerDay}
       />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wider than a phone, it scrolls by the arrow keys. */}
-      <section className={styles.scroll} tabIndex={0} aria-label="Uren en energie">
+      <section className={styles.whole} aria-label="Uren en energie">
         <table>
           <thead>
             <tr>
@@ -113,9 +121,9 @@ export function DayTable({ days, silentDays, aliasOf }: DayTableProps): ReactNod
             {isPerDay
               ? days.slice(0, most).map(({ day, serial, ...row }) => (
                   <tr key={`${day} ${serial}`}>
-                    <td>{dutchDate(day)}</td>
+                    <td data-label="Dag">{dutchDate(day)}</td>
                     <th scope="row">
-                      {aliasOf(serial)}
+                      {nameOf(serial)}
                       <Notes {...row} />
                     </th>
                     <Figures {...row} />
@@ -124,10 +132,10 @@ export function DayTable({ days, silentDays, aliasOf }: DayTableProps): ReactNod
               : perMachine.map(({ serial, ...row }) => (
                   <tr key={serial}>
                     <th scope="row">
-                      {aliasOf(serial)}
+                      {nameOf(serial)}
                       <Notes {...row} />
                     </th>
-                    <td>{plainNumber(row.useDays)}</td>
+                    <td data-label="Inzetdagen">{plainNumber(row.useDays)}</td>
                     <Figures {...row} />
                   </tr>
                 ))}
@@ -139,7 +147,7 @@ export function DayTable({ days, silentDays, aliasOf }: DayTableProps): ReactNod
                 {/* Days of several machines are no days of the period. */}
                 <Notes {...total} silentDays={0} />
               </th>
-              {!isPerDay && <td>{plainNumber(total.useDays)}</td>}
+              {!isPerDay && <td data-label="Inzetdagen">{plainNumber(total.useDays)}</td>}
               <Figures {...total} />
             </tr>
           </tfoot>
@@ -162,10 +170,10 @@ function Figures({
 }: Omit<ProjectDay, 'day' | 'serial'>): ReactNode {
   return (
     <>
-      <td>{hoursAsClock(runningMs / 3_600_000)}</td>
-      <td>{hoursAsClock(chargingMs / 3_600_000)}</td>
-      <td>{energyWords(outKwh)}</td>
-      <td>{energyWords(chargedKwh)}</td>
+      <td data-label="Draaiuren">{hoursAsClock(runningMs / 3_600_000)}</td>
+      <td data-label="Laaduren">{hoursAsClock(chargingMs / 3_600_000)}</td>
+      <td data-label="Verbruikt">{energyWords(outKwh)}</td>
+      <td data-label="Geladen op project">{energyWords(chargedKwh)}</td>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import type { Project } from '#shared/contract/projects.ts';
 import { call } from '#web/lib/api.ts';
 
-const PROJECTS = ['projects'] as const;
+export const PROJECTS = ['projects'] as const;
 
 /** While machines are counted anew, so that the page says how many are left; else now and then. ms */
 const SOON_MS = 1_500;
@@ -84,8 +84,6 @@ export const useAssign = () =>
     onSuccess: useAftermath(),
   });
 
-export const useUnassign = () =>
-  useMutation({
-    mutationFn: (assignment: number) => call('POST /api/project/unassign', { body: { assignment } }),
-    onSuccess: useAftermath(),
-  });
+/** A change after which every list is asked for again. */
+export const useProjectChange = <In, Out>(mutationFn: (input: In) => Promise<Out>) =>
+  useMutation({ mutationFn, onSuccess: useAftermath() });

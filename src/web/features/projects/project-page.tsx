@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { ProjectPage as Answer, Project } from '#shared/contract/projects.ts';
 import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { dutchDate, hoursAsClock, lastSeen } from '#shared/domain/nl.ts';
+import { dutchDate } from '#shared/domain/nl.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useNote, withNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
@@ -25,6 +25,9 @@ import { Panel } from '#web/ui/panel.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
 import { AssignPanel } from './assign-panel.tsx';
 import { DayTable } from './day-table.tsx';
+import { ExceptionsPanel } from './exceptions-panel.tsx';
+import { type MachineAct, MachineActDialog } from './machine-acts.tsx';
+import { PresentList } from './present-list.tsx';
 import {
   type Days,
   type ProjectFields,
@@ -35,7 +38,7 @@ import {
 import { ProjectForm } from './project-form.tsx';
 import { ProjectMap } from './project-map.tsx';
 import styles from './project-page.module.css';
-import { leftOf, periodOf } from './project-words.ts';
+import { leftOf, periodOf, reportFile, reportPath } from './project-words.ts';
 
 const LIST = '/projecten';
 const DAY_MS = 86_400_000;
@@ -169,7 +172,9 @@ type ShownProps = {
 };
 
 function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownProps): ReactNode {
-  const { project, machines, now: present, assignments } = answer;
+  const { project, machines, now: present, assignments, exceptions } = answer;
+  const [act, setAct] = useActOfAddress();
+  const user = useUser();
   const fleet = useFleet();
   const now = useNow(CLOCK_STEP_MS);
   const names = new Map(machines.map(({ serial, alias }) => [serial, alias]));
@@ -192,21 +197,7 @@ function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownP
               : 'Er zijn nu geen machines.'}
           </p>
         ) : (
-          <ul className={styles.machines} aria-label="Nu op het project">
-            {present.map(({ serial, since, byHand, unseenMs }) => (
-              <li key={serial}>
-                <span>
-                  <strong>{aliasOf(serial)}</strong>
-                  <span className={styles.quiet}>
-                    {byHand ? 'met de hand' : 'op positie'}
-                    {since !== null && `, sinds ${lastSeen(Date.parse(since) / 1000, now)}`}
-                    {unseenMs >= MINUTE_MS &&
-                      `, waarvan ${hoursAsClock(unseenMs / 3_600_000)} uur zonder positie`}
-                  </span>
-                </span>
-              </li>
-            ))}
-          </ul>
+          <PresentList present={present} aliasOf={aliasOf} mayManage={mayManage} now={now} onAct={setAct} />
         )}
       </Panel>
       <AssignPanel
@@ -215,16 +206,45 @@ function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownP
         aliasOf={aliasOf}
         mayManage={mayManage}
         onNote={onNote}
+        onAct={setAct}
       />
+      <ExceptionsPanel exceptions={exceptions} aliasOf={aliasOf} mayManage={mayManage} onNote={onNote} />
+      {act && mayManage && (
+        <MachineActDialog
+          act={act}
+          project={project}
+          aliasOf={aliasOf}
+          today={today}
+          onDone={(message) => {
+            setAct(undefined);
+            onNote(message);
+          }}
+          onClose={() => setAct(undefined)}
+        />
+      )}
       <Panel title="Uren en energie op het project">
         <DayFields days={days} today={today} onChange={onDays} />
+        <p className={styles.ways}>
+          <TextLink to={reportPath(project._id, days)}>Toon in rapport Inzet</TextLink>
+          {may(user, 'make-reports') &&
+            (['csv', 'xlsx'] as const).map((format) => (
+              <a key={format} href={reportFile(project._id, days, format)} download>
+                {format === 'csv' ? 'CSV' : 'Excel'}
+              </a>
+            ))}
+        </p>
         <div data-old={isOld || undefined} className={styles.table}>
           {answer.days.length + answer.silentDays.length === 0 ? (
             <EmptyState title="In deze periode deed geen machine hier iets">
               <p>Kies een andere periode, of kijk of de gebieden kloppen.</p>
             </EmptyState>
           ) : (
-            <DayTable days={answer.days} silentDays={answer.silentDays} aliasOf={aliasOf} />
+            <DayTable
+              days={answer.days}
+              silentDays={answer.silentDays}
+              aliasOf={aliasOf}
+              hasPage={(serial) => fleet.some(({ metadata }) => metadata.serialNumber === serial)}
+            />
           )}
         </div>
       </Panel>
@@ -232,7 +252,19 @@ function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownP
   );
 }
 
-const MINUTE_MS = 60_000;
+/** The act under way; an address with '?haal=serial', as of the machine's own page, begins with taking that machine off. */
+function useActOfAddress() {
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('haal');
+  const [act, setAct] = useState<MachineAct | undefined>(() =>
+    asked ? { kind: 'take-off', serial: asked } : undefined,
+  );
+  const change = (next: MachineAct | undefined): void => {
+    setAct(next);
+    if (!next && asked) setSearch({}, { replace: true });
+  };
+  return [act, change] as const;
+}
 
 type DayFieldsProps = {
   readonly days: Days;

@@ -247,6 +247,9 @@ export function fieldsFor(
     byMail: { good: [true, false] },
     byPush: { good: [true, false] },
     quiet: { good: [null, { from: '22:00', to: '06:00' }], odd: [{ from: '25:00' }, 'x'] },
+    exception: { good: [1, 2, 3, 4, 5], odd: [2 ** 31, 0] },
+    preview: { good: [true, false] },
+    seen: { good: [{ from: '2025-01-01T00:00:00Z', until: '2025-01-01T01:00:00Z' }], odd: [{}, 'x'] },
     assignment: { good: [1, 2, 3, 4, 5], odd: [2 ** 31, 0] },
   };
 }

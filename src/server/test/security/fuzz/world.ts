@@ -138,6 +138,12 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
     select $1, $2 || n, '[]', now() from generate_series(1, $3::integer) n`;
   await pool.query(terrein, [own, 'Werf ', 40]);
   await pool.query(terrein, [foreign, `${PRIVATE} `, 1]);
+  await pool.query(
+    `insert into project_exception (project_id, stream_id, valid_from, valid_to)
+     select p.id, $1, t, t + interval '1 hour' from generate_series(timestamptz '2026-01-03', '2026-01-04', '1 hour') t,
+       (select min(id) as id from project where organization_id = $2) p`,
+    [streams['F-1'], own],
+  );
   const label = `insert into label (organization_id, name, colour)
     select $1, $2 || n, 'blue' from generate_series(1, $3::integer) n`;
   await pool.query(label, [own, 'Kade ', 40]);

@@ -1,11 +1,19 @@
 import type { TestPortal } from '#server/test/portal.ts';
 import { type Label, markerOf, type Planted } from './planted.ts';
 
-export type ProjectThing = 'project' | 'foreign project' | 'assignment' | 'foreign assignment';
+export type ProjectThing =
+  | 'project'
+  | 'foreign project'
+  | 'assignment'
+  | 'foreign assignment'
+  | 'exception'
+  | 'foreign exception';
 
 /** Of each kind: the next one that nobody has changed, of the organization of `user` and of another one. */
 export type PlantedProjects = {
   nextProject(thing: ProjectThing): number;
+  /** Begin and end of an assignment; undefined: it is none of these. */
+  timesOf(assignment: number): { readonly from: string; readonly until: string } | undefined;
   /** Of `user`; nobody changes it. */
   readonly projectId: number;
 };
@@ -34,14 +42,33 @@ export async function plantProjects(
        returning id`,
       [(await projects(label, 1))[0], planted.get(label)?.logger.streamId, EACH],
     );
+  const times = async () => {
+    const { rows } = await pool.query<{ id: number; from: Date; until: Date }>(
+      'select id, valid_from as "from", valid_to as until from assignment',
+    );
+    return new Map(
+      rows.map(({ id, from, until }) => [id, { from: from.toISOString(), until: until.toISOString() }]),
+    );
+  };
+  const exceptions = async (label: Label) =>
+    insert(
+      `insert into project_exception (project_id, stream_id, valid_from, valid_to)
+       select $1, $2, t, t + interval '1 minute' from generate_series(timestamptz '2026-01-02', '2026-01-03', '1 minute') t limit $3
+       returning id`,
+      [(await projects(label, 1))[0], planted.get(label)?.logger.streamId, EACH],
+    );
   for (const label of ids.keys()) await projects(label, 1);
   const all: Readonly<Record<ProjectThing, number[]>> = {
     project: await projects('eigen', EACH),
     'foreign project': await projects('ander', EACH),
     assignment: await assignments('eigen'),
     'foreign assignment': await assignments('ander'),
+    exception: await exceptions('eigen'),
+    'foreign exception': await exceptions('ander'),
   };
+  const known = await times();
   return {
+    timesOf: (assignment) => known.get(assignment),
     projectId: (await projects('eigen', 1))[0] as number,
     nextProject(thing) {
       const id = all[thing].shift();

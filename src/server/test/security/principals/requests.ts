@@ -42,6 +42,12 @@ function nextMinute() {
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
   return { from: at(minutes), until: at(minutes + 1) };
 }
+/** Change of an assignment: it ends half a minute after its begin. */
+function shorter(world: World, assignment: number) {
+  const { from, until } = world.timesOf(assignment) ?? nextMinute();
+  const half = new Date(Date.parse(from) + 30_000).toISOString();
+  return { assignment, from, until: half, seen: { from, until } };
+}
 let names = 0;
 /** Returns a name that no label or terrein has yet. */
 function nextName(): string {
@@ -619,6 +625,54 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'POST /api/terrein/delete (of another)': (target, world) => ({
     body: { _id: idOf(target, world, () => world.nextTerrein('foreign')) },
+  }),
+  'POST /api/project/change-assignment': (target, world) => ({
+    body: shorter(
+      world,
+      idOf(target, world, () => world.nextProject('assignment')),
+    ),
+  }),
+  'POST /api/project/change-assignment (of another)': (target, world) => ({
+    body: shorter(
+      world,
+      idOf(target, world, () => world.nextProject('foreign assignment')),
+    ),
+  }),
+  'POST /api/project/take-off': (target, world) => ({
+    body: {
+      _id: idOf(target, world, () => world.nextProject('project')),
+      serial: target.serial,
+      from: '2026-01-05T08:00:00Z',
+    },
+  }),
+  "POST /api/project/take-off (of another's)": (target, world) => ({
+    body: {
+      _id: idOf(target, world, () => world.nextProject('foreign project')),
+      serial: target.serial,
+      from: '2026-01-05T08:00:00Z',
+    },
+  }),
+  'POST /api/project/except': (target, world) => ({
+    body: {
+      _id: idOf(target, world, () => world.nextProject('project')),
+      serial: target.serial,
+      from: '2026-01-05T08:00:00Z',
+      until: null,
+    },
+  }),
+  "POST /api/project/except (of another's)": (target, world) => ({
+    body: {
+      _id: idOf(target, world, () => world.nextProject('foreign project')),
+      serial: target.serial,
+      from: '2026-01-05T08:00:00Z',
+      until: null,
+    },
+  }),
+  'POST /api/project/unexcept': (target, world) => ({
+    body: { exception: idOf(target, world, () => world.nextProject('exception')) },
+  }),
+  'POST /api/project/unexcept (of another)': (target, world) => ({
+    body: { exception: idOf(target, world, () => world.nextProject('foreign exception')) },
   }),
 
   'GET /api/alert/get': nothing,

@@ -253,6 +253,14 @@ POST /api/project/assign                             401    403  403    200     
 POST /api/project/assign (to another's)              401    403  403    404     403         404   403        403   403               401      401     403
 POST /api/project/unassign                           401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/project/unassign (of another)              401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/project/change-assignment                  401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/project/change-assignment (of another)     401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/project/take-off                           401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/project/take-off (of another's)            401    403  403    404     403         404   403        403   403               401      401     403
+POST /api/project/except                             401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/project/except (of another's)              401    403  403    404     403         404   403        403   403               401      401     403
+POST /api/project/unexcept                           401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/project/unexcept (of another)              401    403  403    404     403         200   403        403   403               401      401     403
 
 # Terreinen
 GET /api/terrein/get                                 401    200  200    200     403         200   200        200   403               401      401     200

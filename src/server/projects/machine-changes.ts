@@ -1,0 +1,297 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { keptUntil, readOwnership } from '#server/day-figures/day-figures.store.ts';
+import { audit } from '#server/platform/audit.ts';
+import { afterCommit, type Database, inTransaction, type Transaction } from '#server/platform/database.ts';
+import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import type { ProjectMove } from '#shared/contract/projects.ts';
+import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { dateAndTime, dutchDate } from '#shared/domain/nl.ts';
+import { addException, endOnProject, readException, removeException } from './exceptions.store.ts';
+import { findBoth } from './find-both.ts';
+import { type MachineChange, previewMoves } from './preview-moves.ts';
+import type { Projects } from './project-changes.ts';
+import {
+  assignedElsewhere,
+  changeAssignment,
+  lockMachine,
+  lockProject,
+  readAssignment,
+  type StoredProject,
+  unassign,
+} from './projects.store.ts';
+
+/** Changes of one machine on a project; each is previewed by the same steps as it is stored. */
+
+/** The caller, the clock (ms), and whether the change is only previewed. */
+export type Request = { readonly caller: Caller; readonly now: number; readonly preview: boolean };
+
+type Times = { readonly from: Date; readonly until: Date | null };
+
+/** @returns the hours that would move; undefined when the change was stored */
+async function change(
+  { pool, recounts }: Projects,
+  { preview }: Request,
+  prepare: (client: Transaction) => Promise<MachineChange>,
+): Promise<ProjectMove[] | undefined> {
+  if (preview) return previewMoves(pool, prepare);
+  await inTransaction(pool, async (client) => {
+    const { apply, streamId, project } = await prepare(client);
+    await apply();
+    afterCommit(client, () => recounts.begin(project.organizationId, [{ streamId }]));
+  });
+  return undefined;
+}
+
+/**
+ * Takes a machine off a project from a time on: ends its assignments then, and lets its positions not count from then on.
+ * @throws ProblemError 404 no such project or machine of its organization; 400 a time that cannot be, or it was taken off by then already
+ */
+export const takeOffProject = (
+  projects: Projects,
+  request: Request,
+  { _id, serial, from }: { readonly _id: number; readonly serial: string; readonly from: string },
+): Promise<ProjectMove[] | undefined> =>
+  change(projects, request, async (client) => {
+    const { project, streamId } = await findBoth(client, request.caller.scope, _id, serial);
+    await lockMachine(client, streamId);
+    const times = { from: new Date(from), until: null };
+    await checkTimes(client, project, streamId, times, request.now);
+    await checkKept(client, project, streamId, times.from);
+    return {
+      streamId,
+      project,
+      async apply() {
+        if (!(await endOnProject(client, { projectId: project.id, streamId, from: times.from })))
+          throw invalid('De machine is dan al van dit project gehaald.');
+        await log(client, request, 'project.take-off', project, streamId, { serial, from });
+      },
+    };
+  });
+
+/**
+ * Lets a machine's positions not count for a project from a time to a time; `until` null: from then on.
+ * @throws ProblemError as takeOffProject
+ */
+export const exceptMachine = (
+  projects: Projects,
+  request: Request,
+  {
+    _id,
+    serial,
+    ...at
+  }: { readonly _id: number; readonly serial: string; readonly from: string; readonly until: string | null },
+): Promise<ProjectMove[] | undefined> =>
+  change(projects, request, async (client) => {
+    const { project, streamId } = await findBoth(client, request.caller.scope, _id, serial);
+    await lockMachine(client, streamId);
+    const times = timesOf(at);
+    await checkTimes(client, project, streamId, times, request.now);
+    await checkKept(client, project, streamId, times.from);
+    return {
+      streamId,
+      project,
+      async apply() {
+        await addException(client, { projectId: project.id, streamId, ...times });
+        await log(client, request, 'project.except', project, streamId, {
+          serial,
+          from: at.from,
+          to: at.until,
+        });
+      },
+    };
+  });
+
+/** @throws ProblemError 404 outside the caller's scope, with the same message as for an exception that does not exist */
+export const undoException = (
+  projects: Projects,
+  request: Request,
+  exception: number,
+): Promise<ProjectMove[] | undefined> =>
+  change(projects, request, async (client) => {
+    const unknown = 'Deze uitzondering bestaat niet meer.';
+    const found = await readException(client, exception);
+    if (!found) throw notFound(unknown);
+    const project = await lockBoth(client, request, found, unknown);
+    // The second of two callers at once finds none.
+    if (!(await readException(client, exception))) throw notFound(unknown);
+    const { streamId, from, until } = found;
+    return {
+      streamId,
+      project,
+      async apply() {
+        await removeException(client, found);
+        await log(client, request, 'project.unexcept', project, streamId, {
+          from: from.toISOString(),
+          to: until?.toISOString() ?? null,
+        });
+      },
+    };
+  });
+
+type ChangedAssignment = {
+  readonly assignment: number;
+  readonly from: string;
+  readonly until: string | null;
+  /** As the caller saw it. */
+  readonly seen: { readonly from: string; readonly until: string | null };
+};
+
+const UNKNOWN_ASSIGNMENT = 'Deze toewijzing bestaat niet.';
+
+/**
+ * Changes begin and end of an assignment.
+ * @throws ProblemError 404 outside the caller's scope; 409 another user changed it since; 400 an impossible time
+ */
+export const changeAssigned = (
+  projects: Projects,
+  request: Request,
+  { assignment, seen, ...at }: ChangedAssignment,
+): Promise<ProjectMove[] | undefined> =>
+  change(projects, request, async (client) => {
+    const { project, streamId } = await lockAssigned(client, request, assignment);
+    const found = await readAssignment(client, assignment);
+    if (!found) throw notFound(UNKNOWN_ASSIGNMENT);
+    if (!isSame(found, timesOf(seen)))
+      throw new ProblemError(
+        'conflict',
+        'Iemand anders heeft deze toewijzing intussen gewijzigd. Laad de pagina opnieuw.',
+      );
+    const times = timesOf(at);
+    await checkTimes(client, project, streamId, times, request.now, found);
+    const other = await assignedElsewhere(client, project, { streamId, ...times }, assignment);
+    if (other !== undefined) throw invalid(`De machine staat dan al met de hand op project '${other}'.`);
+    return {
+      streamId,
+      project,
+      async apply() {
+        await changeAssignment(client, { id: assignment, streamId, ...times }, found.from);
+        await log(client, request, 'project.change-assignment', project, streamId, {
+          from: at.from,
+          to: at.until,
+        });
+      },
+    };
+  });
+
+/** @throws ProblemError 404 outside the caller's scope, with the same message as for an assignment that does not exist */
+export const unassignMachine = (
+  projects: Projects,
+  request: Request,
+  assignment: number,
+): Promise<ProjectMove[] | undefined> =>
+  change(projects, request, async (client) => {
+    const { project, streamId } = await lockAssigned(client, request, assignment);
+    const found = await readAssignment(client, assignment);
+    if (!found) throw notFound(UNKNOWN_ASSIGNMENT);
+    return {
+      streamId,
+      project,
+      async apply() {
+        await unassign(client, { id: assignment, ...found });
+        await log(client, request, 'project.unassign', project, streamId, {});
+      },
+    };
+  });
+
+const timesOf = ({ from, until }: { readonly from: string; readonly until: string | null }): Times => ({
+  from: new Date(from),
+  until: until === null ? null : new Date(until),
+});
+
+const isSame = (a: Times, b: Times): boolean =>
+  a.from.getTime() === b.from.getTime() && a.until?.getTime() === b.until?.getTime();
+
+async function lockAssigned(
+  client: Transaction,
+  request: Request,
+  assignment: number,
+): Promise<{ readonly project: StoredProject; readonly streamId: number }> {
+  const found = await readAssignment(client, assignment);
+  if (!found) throw notFound(UNKNOWN_ASSIGNMENT);
+  const project = await lockBoth(client, request, found, UNKNOWN_ASSIGNMENT);
+  return { project, streamId: found.streamId };
+}
+
+/** Locks the project and the machine until the transaction ends. @throws ProblemError 404 outside the caller's scope, with the message `unknown` */
+async function lockBoth(
+  client: Transaction,
+  { caller }: Request,
+  found: { readonly projectId: number; readonly streamId: number },
+  unknown: string,
+): Promise<StoredProject> {
+  const project = await lockProject(client, caller.scope, found.projectId, unknown);
+  await lockMachine(client, found.streamId);
+  return project;
+}
+
+const YEAR_MS = 366 * 86_400_000;
+
+/**
+ * Checks a time on a project against itself, the project and the machine's owner.
+ * @param before the times that the caller changes: a begin that stays is not checked
+ * @throws ProblemError 400 the first thing that is wrong
+ */
+async function checkTimes(
+  client: Transaction,
+  { firstDay, lastDay, organizationId }: StoredProject,
+  streamId: number,
+  { from, until }: Times,
+  now: number,
+  before?: Times,
+): Promise<void> {
+  if (until && until <= from) throw invalid('Tot ligt niet na Van.');
+  if (Math.max(from.getTime(), until?.getTime() ?? 0) > now + YEAR_MS)
+    throw invalid('Kies een tijd die hoogstens een jaar vooruit ligt.');
+  if (from.getTime() !== before?.from.getTime()) {
+    if (from.getTime() < (dayOf(firstDay)?.from ?? 0))
+      throw invalid(`Het project begint pas op ${dutchDate(firstDay)}.`);
+    if (lastDay !== null && from.getTime() >= (dayOf(lastDay)?.to ?? 0))
+      throw invalid(`Het project is dan al voorbij: de laatste dag is ${dutchDate(lastDay)}.`);
+  }
+  if (lastDay !== null && until && until.getTime() > (dayOf(lastDay)?.to ?? 0))
+    throw invalid(`Tot ligt na de laatste dag van het project, ${dutchDate(lastDay)}.`);
+  const owners = (await readOwnership(client, streamId)).filter(
+    (one) => one.organizationId === organizationId,
+  );
+  if (!owners.some((one) => one.from <= from.getTime() && from.getTime() < one.to)) {
+    const later = owners.find((one) => one.from > from.getTime());
+    throw invalid(
+      later
+        ? `Deze machine is pas sinds ${dateAndTime(later.from)} van deze organisatie.`
+        : 'Deze machine is dan niet meer van deze organisatie.',
+    );
+  }
+  const owner = owners.find((one) => one.from <= from.getTime() && from.getTime() < one.to);
+  if (owner && Number.isFinite(owner.to) && (until === null || until.getTime() > owner.to))
+    throw invalid(`Deze machine was tot ${dateAndTime(owner.to)} van deze organisatie.`);
+}
+
+/** @throws ProblemError 400 the positions of that time are removed, so that the change could not be undone */
+async function checkKept(
+  client: Database,
+  { organizationId }: StoredProject,
+  streamId: number,
+  from: Date,
+): Promise<void> {
+  const until = await keptUntil(client, streamId, { organizationId, from: 0, to: 0 });
+  if (from.getTime() < until)
+    throw invalid(
+      `De posities van voor ${dutchDate(amsterdamDay(until))} zijn gewist: kies die dag of een latere.`,
+    );
+}
+
+type Action =
+  | 'project.take-off'
+  | 'project.except'
+  | 'project.unexcept'
+  | 'project.change-assignment'
+  | 'project.unassign';
+
+const log = (
+  client: Transaction,
+  { caller }: Request,
+  action: Action,
+  { projectName, organizationId }: StoredProject,
+  streamId: number,
+  data: object,
+) => audit(client, { actor: caller.email, action, subject: projectName, organizationId, streamId, data });

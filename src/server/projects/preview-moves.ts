@@ -1,0 +1,97 @@
+import { countAllWithin } from '#server/day-figures/count-days.ts';
+import { ofStream } from '#server/platform/cells.ts';
+import { inTransaction, isDisturbed, type Pool, type Transaction } from '#server/platform/database.ts';
+import { ProblemError } from '#server/platform/problem.ts';
+import type { ProjectMove } from '#shared/contract/projects.ts';
+import { movedHours, type ProjectHours } from '#shared/domain/moved-hours.ts';
+
+/** A change of one machine on a project, in two steps: what it is about, and the change itself. */
+export type MachineChange = {
+  readonly streamId: number;
+  readonly project: { readonly id: number; readonly organizationId: number };
+  /** Stores the change. */
+  readonly apply: () => Promise<void>;
+};
+
+/** Takes the moves out of a transaction that is rolled back. */
+class RolledBack extends Error {
+  readonly moves: ProjectMove[];
+  constructor(moves: ProjectMove[]) {
+    super('The preview is rolled back.');
+    this.moves = moves;
+  }
+}
+
+const MOST_TRIES = 3;
+
+/**
+ * Returns which hours a change would move, and stores nothing: makes the change and counts the machine's days by the rules of the recount, in a
+ * transaction that is rolled back.
+ * @throws ProblemError whatever the change itself throws; 409 the machine's figures are being computed
+ */
+export async function previewMoves(
+  pool: Pool,
+  prepare: (client: Transaction) => Promise<MachineChange>,
+): Promise<ProjectMove[]> {
+  for (let tried = 1; ; tried += 1)
+    try {
+      await inTransaction(
+        pool,
+        async (client) => {
+          throw new RolledBack(await movesOf(client, await prepare(client)));
+        },
+        { lockFirst: (client) => client.query('set transaction isolation level repeatable read') },
+      );
+    } catch (error) {
+      if (error instanceof RolledBack) return error.moves;
+      // The worker counted the machine meanwhile, or a user changed the project.
+      if (tried === MOST_TRIES || !isDisturbed(error)) throw error;
+    }
+}
+
+async function movesOf(
+  client: Transaction,
+  { streamId, project, apply }: MachineChange,
+): Promise<ProjectMove[]> {
+  const cell = ofStream(client, streamId);
+  await cell.query('select from telemetry.day_cursor where stream_id = $1 for update', [streamId]);
+  const { rows: busy } = await cell.query(
+    `select from telemetry.latest where stream_id = $1 and recompute_from is not null`,
+    [streamId],
+  );
+  if (busy.length > 0)
+    throw new ProblemError(
+      'conflict',
+      'De cijfers van deze machine worden nog berekend. Probeer het over een minuut opnieuw.',
+    );
+  await countAllWithin(client, streamId);
+  const before = await hoursOf(client, streamId, project.organizationId);
+  await apply();
+  await countAllWithin(client, streamId);
+  const after = await hoursOf(client, streamId, project.organizationId);
+  const moves = movedHours(before, after, project.id);
+  const names = await namesOf(client, project.organizationId);
+  const named = (id: number | null) => (id === null ? null : { _id: id, projectName: names.get(id) ?? '' });
+  return moves.map(({ from, to, ...move }) => ({ ...move, from: named(from), to: named(to) }));
+}
+
+async function hoursOf(
+  client: Transaction,
+  streamId: number,
+  organizationId: number,
+): Promise<ProjectHours[]> {
+  const { rows } = await ofStream(client, streamId).query<ProjectHours>(
+    `select day::text, project_id as "projectId", running_ms::float8 as "runningMs", charging_ms::float8 as "chargingMs"
+     from telemetry.day_figures where stream_id = $1 and organization_id = $2 and project_id <> 0`,
+    [streamId, organizationId],
+  );
+  return rows;
+}
+
+async function namesOf(client: Transaction, organizationId: number): Promise<Map<number, string>> {
+  const { rows } = await client.query<{ id: number; name: string }>(
+    'select id, name from project where organization_id = $1',
+    [organizationId],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,60 @@
+import { type ReactNode, useState } from 'react';
+import type { ProjectPage } from '#shared/contract/projects.ts';
+import { call } from '#web/lib/api.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { useProjectChange } from './project-calls.ts';
+import styles from './project-page.module.css';
+import { timesText } from './project-words.ts';
+
+type Exception = ProjectPage['exceptions'][number];
+
+type ExceptionsPanelProps = {
+  readonly exceptions: readonly Exception[];
+  readonly aliasOf: (serial: string) => string;
+  readonly mayManage: boolean;
+  readonly onNote: (note: string) => void;
+};
+
+/** The machines whose positions do not count for the project for a time; none: nothing is shown. */
+export function ExceptionsPanel({ exceptions, aliasOf, mayManage, onNote }: ExceptionsPanelProps): ReactNode {
+  const [asked, setAsked] = useState<Exception>();
+  const { mutateAsync: undo } = useProjectChange((exception: number) =>
+    call('POST /api/project/unexcept', { body: { exception } }),
+  );
+  if (exceptions.length === 0) return null;
+  return (
+    <Panel title="Uitgezonderd">
+      <ul className={styles.machines} aria-label="Uitgezonderd">
+        {exceptions.map((one) => (
+          <li key={one.exception}>
+            <span>
+              <strong>{aliasOf(one.serial)}</strong>
+              <span className={styles.quiet}>positie telt niet {timesText(one)}</span>
+            </span>
+            {mayManage && (
+              <DeleteButton
+                of={`uitzondering van ${aliasOf(one.serial)}`}
+                look="icon"
+                onClick={() => setAsked(one)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {asked && (
+        <ConfirmDialog
+          question="Weet je zeker dat je deze uitzondering wilt verwijderen"
+          onYes={async () => onNote((await undo(asked.exception)).message)}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>
+            <strong>{aliasOf(asked.serial)}</strong>, {timesText(asked)}
+          </p>
+          <p>De machine staat in die tijd dan weer waar haar posities zeggen.</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}

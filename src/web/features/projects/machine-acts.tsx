@@ -1,0 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Project, ProjectPage } from '#shared/contract/projects.ts';
+import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
+import { call } from '#web/lib/api.ts';
+import { type ChangedTimes, MachineChangeDialog } from './machine-change-dialog.tsx';
+import { PROJECTS } from './project-calls.ts';
+
+export type Assignment = ProjectPage['assignments'][number];
+
+/** An act on one machine of a project. */
+export type MachineAct =
+  | { readonly kind: 'take-off' | 'except'; readonly serial: string }
+  | { readonly kind: 'change'; readonly assignment: Assignment };
+
+type MachineActDialogProps = {
+  readonly act: MachineAct;
+  readonly project: Project;
+  readonly aliasOf: (serial: string) => string;
+  /** 'YYYY-MM-DD' */
+  readonly today: string;
+  readonly onDone: (message: string) => void;
+  readonly onClose: () => void;
+};
+
+/** The dialog of 'Haal van project', 'Uitzonderen' and 'Wijzig begin en eind'. */
+export function MachineActDialog({
+  act,
+  project,
+  aliasOf,
+  today,
+  onDone,
+  onClose,
+}: MachineActDialogProps): ReactNode {
+  const client = useQueryClient();
+  const { _id } = project;
+  const done = (message: string): void => {
+    void client.invalidateQueries({ queryKey: PROJECTS });
+    void client.invalidateQueries({ queryKey: ['fleet-figures'] });
+    onDone(message);
+  };
+  const common = { project: project.projectName, onDone: done, onClose };
+  if (act.kind === 'change') {
+    const { assignment, serial, from, until } = act.assignment;
+    return (
+      <MachineChangeDialog
+        {...common}
+        title="Wijzig begin en eind"
+        submit="Opslaan"
+        machine={aliasOf(serial)}
+        from={wallClockOf(Date.parse(from))}
+        until={until === null ? '' : wallClockOf(Date.parse(until))}
+        previewKey={['change', assignment]}
+        send={(times, preview) =>
+          call('POST /api/project/change-assignment', {
+            body: { assignment, ...times, seen: { from, until }, preview },
+          })
+        }
+      >
+        <p>Van het begin tot het eind staat de machine op het project, wat haar posities ook zeggen.</p>
+      </MachineChangeDialog>
+    );
+  }
+  const { kind, serial } = act;
+  const atMidnight = `${today < project.firstDay ? project.firstDay : today} 00:00:00`;
+  return kind === 'take-off' ? (
+    <MachineChangeDialog
+      {...common}
+      title="Haal van project"
+      submit="Haal van project"
+      machine={aliasOf(serial)}
+      from={atMidnight}
+      previewKey={['take-off', _id, serial]}
+      send={({ from }: ChangedTimes, preview) =>
+        call('POST /api/project/take-off', { body: { _id, serial, from, preview } })
+      }
+    >
+      <p>Vanaf dan staat de machine niet meer op dit project, ook als ze er is. Daarvoor verandert niets.</p>
+    </MachineChangeDialog>
+  ) : (
+    <MachineChangeDialog
+      {...common}
+      title="Uitzonderen"
+      submit="Uitzonderen"
+      machine={aliasOf(serial)}
+      from={atMidnight}
+      until=""
+      previewKey={['except', _id, serial]}
+      send={(times, preview) =>
+        call('POST /api/project/except', { body: { _id, serial, ...times, preview } })
+      }
+    >
+      <p>In die tijd telt de positie van deze machine niet voor dit project.</p>
+    </MachineChangeDialog>
+  );
+}

@@ -1,0 +1,137 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { ProjectMove } from '#shared/contract/projects.ts';
+import { instantOf } from '#shared/domain/amsterdam-time.ts';
+import { movedText } from '#shared/domain/moved-hours.ts';
+import { failureText } from '#web/lib/api.ts';
+import { DayInput } from '#web/ui/day-input.tsx';
+import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
+import { Form } from '#web/ui/form.tsx';
+import styles from './machine-change-dialog.module.css';
+
+/** ISO, UTC; until null: without an end. */
+export type ChangedTimes = { readonly from: string; readonly until: string | null };
+
+/** Stores a change, or with `preview` only answers which hours would move. */
+export type SendChange = (
+  times: ChangedTimes,
+  preview: boolean,
+) => Promise<{ readonly message: string; readonly moves?: readonly ProjectMove[] | undefined }>;
+
+type MachineChangeDialogProps = {
+  readonly title: string;
+  readonly submit: string;
+  /** Explains the change. */
+  readonly children: ReactNode;
+  readonly machine: string;
+  readonly project: string;
+  /** 'YYYY-MM-DD HH:mm:ss' in Amsterdam. */
+  readonly from: string;
+  /** '' for no end; undefined: no end is asked. */
+  readonly until?: string;
+  /** Tells previews apart. */
+  readonly previewKey: readonly unknown[];
+  readonly send: SendChange;
+  readonly onDone: (message: string) => void;
+  readonly onClose: () => void;
+};
+
+/** Asks for the times of a change of one machine, and says which hours move before it is stored. */
+export function MachineChangeDialog({
+  title,
+  submit,
+  children,
+  machine,
+  project,
+  from: firstFrom,
+  until: firstUntil,
+  previewKey,
+  send,
+  onDone,
+  onClose,
+}: MachineChangeDialogProps): ReactNode {
+  const [from, setFrom] = useState(firstFrom);
+  const [until, setUntil] = useState(firstUntil ?? '');
+  const times = timesOf(from, until);
+  const preview = useQuery({
+    queryKey: ['project-preview', ...previewKey, times],
+    queryFn: () => send(times as ChangedTimes, true),
+    enabled: times !== undefined,
+    retry: false,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <DialogBody>
+        <p className={styles.about}>
+          <strong>{machine}</strong>
+        </p>
+        {children}
+        <Form
+          submit={submit}
+          fallback="Er is niets gewijzigd. Probeer het opnieuw."
+          onSubmit={async () => {
+            if (times) onDone((await send(times, false)).message);
+          }}
+        >
+          <DayInput
+            label={firstUntil === undefined ? 'Vanaf' : 'Van'}
+            name="from"
+            withTime
+            required
+            value={from}
+            onChange={setFrom}
+          />
+          {firstUntil !== undefined && (
+            <DayInput
+              label="Tot"
+              name="until"
+              withTime
+              description="Leeg: zolang het project duurt"
+              value={until}
+              onChange={setUntil}
+            />
+          )}
+          <div role="status" aria-label="Uren die verhuizen" className={styles.moves}>
+            {times === undefined ? (
+              <p>Kies een dag en een tijd.</p>
+            ) : preview.isFetching ? (
+              <p>Uren worden berekend…</p>
+            ) : preview.error ? (
+              <p>{failureText(preview.error, 'De uren zijn niet berekend.')}</p>
+            ) : (
+              sentencesOf(preview.data?.moves ?? [], machine, project).map((text) => <p key={text}>{text}</p>)
+            )}
+          </div>
+        </Form>
+        <Button variant="default" size="md" fullWidth onClick={onClose}>
+          Annuleren
+        </Button>
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+const sentencesOf = (moves: readonly ProjectMove[], machine: string, project: string): string[] =>
+  movedText(
+    moves.map(({ from, to, ...move }) => ({
+      ...move,
+      from: from?.projectName ?? null,
+      to: to?.projectName ?? null,
+    })),
+    machine,
+    project,
+  );
+
+/** @returns undefined: one of them is no time */
+function timesOf(from: string, until: string): ChangedTimes | undefined {
+  const first = instantOf(from, 'first');
+  const last = until === '' ? null : instantOf(until, 'last');
+  if (first === undefined || last === undefined) return undefined;
+  return {
+    from: new Date(first).toISOString(),
+    until: last === null ? null : new Date(last).toISOString(),
+  };
+}

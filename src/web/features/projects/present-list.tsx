@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ProjectPage } from '#shared/contract/projects.ts';
+import { hoursAsClock, lastSeen } from '#shared/domain/nl.ts';
+import { TextLink } from '#web/ui/link.tsx';
+import type { MachineAct } from './machine-acts.tsx';
+import styles from './project-page.module.css';
+
+const MINUTE_MS = 60_000;
+
+type PresentListProps = {
+  readonly present: ProjectPage['now'];
+  readonly aliasOf: (serial: string) => string;
+  readonly mayManage: boolean;
+  /** ms */
+  readonly now: number;
+  readonly onAct: (act: MachineAct) => void;
+};
+
+/** The machines on the project now, in the order of their names, each with its acts. */
+export function PresentList({ present, aliasOf, mayManage, now, onAct }: PresentListProps): ReactNode {
+  return (
+    <ul className={styles.machines} aria-label="Nu op het project">
+      {present.map(({ serial, since, byHand, unseenMs }) => (
+        <li key={serial}>
+          <span>
+            <TextLink to={`/machine/${encodeURIComponent(serial)}`}>{aliasOf(serial)}</TextLink>
+            <span className={styles.quiet}>
+              {byHand ? 'met de hand' : 'op positie'}
+              {since !== null && `, sinds ${lastSeen(Date.parse(since) / 1000, now)}`}
+              {unseenMs >= MINUTE_MS && `, waarvan ${hoursAsClock(unseenMs / 3_600_000)} uur zonder positie`}
+            </span>
+          </span>
+          {mayManage && (
+            <div className={styles.acts}>
+              {!byHand && (
+                <Button
+                  variant="subtle"
+                  size="md"
+                  aria-label={`Uitzonderen van ${aliasOf(serial)}`}
+                  onClick={() => onAct({ kind: 'except', serial })}
+                >
+                  Uitzonderen
+                </Button>
+              )}
+              <Button
+                variant="default"
+                size="md"
+                aria-label={`Haal van project: ${aliasOf(serial)}`}
+                onClick={() => onAct({ kind: 'take-off', serial })}
+              >
+                Haal van project
+              </Button>
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
