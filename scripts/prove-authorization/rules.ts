@@ -1,6 +1,7 @@
 import type { Rule } from './rule.ts';
 import { accounts } from './rules/accounts.ts';
 import { alerts } from './rules/alerts.ts';
+import { contacts } from './rules/contacts.ts';
 import { door } from './rules/door.ts';
 import { factors } from './rules/factors.ts';
 import { faultCodes } from './rules/fault-codes.ts';
@@ -38,6 +39,7 @@ export const RULES: readonly Rule[] = [
   ...logbook,
   ...projects,
   ...labels,
+  ...contacts,
   ...maintenance,
   ...faultCodes,
   ...fleetFigures,

@@ -23,6 +23,7 @@ import { type Caller, hasSameRights, lacksFactor } from '#server/auth/sessions.t
 import { openTellOwner } from '#server/auth/tell-owner.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { chargingSessionRoutes } from '#server/charging-sessions/charging-sessions.routes.ts';
+import { contactRoutes } from '#server/contacts/contacts.routes.ts';
 import { dayFigureRoutes } from '#server/day-figures/day-figures.routes.ts';
 import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
 import { openStoredUnits } from '#server/definitions/stored-units.ts';
@@ -227,6 +228,7 @@ export async function buildApp(
   organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
   leavingRoutes(serve, pool, config.DELETED_DAYS, now);
   workWeekRoutes(serve, pool, now);
+  contactRoutes(serve, pool, now);
   userRoutes(serve, { pool, secrets, mail, publicUrl, confirmation, resets: portal.resets });
   const unitsOf = openStoredUnits(pool);
   projectRoutes(serve, { pool, recounts: portal.recounts }, now);

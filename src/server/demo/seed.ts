@@ -13,6 +13,7 @@ import { createWriter, type NewWriter } from '#server/writers/writers.store.ts';
 import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
 import { demoOrganizations, demoUsers } from '#shared/demo/organizations.ts';
 import { addDemoAlerts } from './alerts.ts';
+import { addDemoContacts } from './contacts.ts';
 import { addDefinitions, definitionFor } from './definitions.ts';
 import { addDemoLabels } from './labels.ts';
 import { addLoggerConfig, loadedConfig } from './logger-config.ts';
@@ -50,6 +51,7 @@ export async function seedDemo(
     }
     await addDemoProjects(client, now);
     await addDemoWorkWeeks(client);
+    await addDemoContacts(client);
     await addDemoLabels(client);
     await addDemoAlerts(client, now);
     return keys;

@@ -5,6 +5,7 @@ import { applicantsApi } from './applicants.ts';
 import { authApi } from './auth.ts';
 import { backgroundTasksApi } from './background-tasks.ts';
 import { chargingSessionsApi } from './charging-sessions.ts';
+import { contactsApi } from './contacts.ts';
 import { dayFiguresApi } from './day-figures.ts';
 import { definitionApi } from './definition.ts';
 import { erasuresApi } from './erasures.ts';
@@ -50,6 +51,7 @@ export const api = {
   ...organizationsApi,
   ...leavingApi,
   ...workWeeksApi,
+  ...contactsApi,
   ...usersApi,
   ...invitationsApi,
   ...applicantsApi,

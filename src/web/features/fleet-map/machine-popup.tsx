@@ -6,8 +6,10 @@ import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageInWords, lastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { sightingOf } from '#shared/domain/staleness.ts';
+import { MachineContact } from '#web/machines/contact-call.tsx';
 import { FavouriteButton } from '#web/machines/favourite-button.tsx';
 import { LabelChips } from '#web/machines/label-chips.tsx';
+import { LastKnown } from '#web/machines/last-known.tsx';
 import { MachineAlerts } from '#web/machines/machine-alerts.tsx';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
@@ -55,6 +57,12 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
       </p>
       {sighting === 'stale' && (
         <p className={styles.warning}>Gegevens zijn {ageInWords(now - liveData.GMT_UNIX * 1000)} oud</p>
+      )}
+      {metadata.kind === 'machine' && (
+        <>
+          <LastKnown entry={entry} now={now} look="tight" />
+          <MachineContact serial={metadata.serialNumber} isTight />
+        </>
       )}
       {metadata.kind === 'machine' && <MachineAlerts serial={metadata.serialNumber} now={now} isTight />}
       <BatteryBars batteries={batteriesOf(liveData, metadata.batteries)} />
