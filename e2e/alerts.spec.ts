@@ -53,7 +53,7 @@ test('16.8a 16.8b 16.8c 16.8d 16.8g the bell counts, the list says what to do; s
     { kind: 'low', words: 'accu 1 op 12%', serial: rups.serial, over: 5, isWithdrawn: true },
   ]);
   await signIn(page, fleet.email);
-  await expect(bell(page)).toHaveAccessibleName('Meldingen, 3 nieuw. Rups: 300 m verplaatst');
+  await expect(bell(page)).toHaveAccessibleName('Meldingen: 3 open, 3 nieuw. Rups: 300 m verplaatst');
 
   // By the keyboard alone.
   await bell(page).focus();
@@ -69,9 +69,9 @@ test('16.8a 16.8b 16.8c 16.8d 16.8g the bell counts, the list says what to do; s
   await expect(cards.first()).toContainText('bel wie er toezicht heeft');
   await expect(cards.nth(2)).toContainText('Melding');
   // What is on the screen is seen, the last one once it is gone to; they stand there as new until the page is left.
-  await expect(bell(page)).toHaveAccessibleName(/^Meldingen, 1 nieuw/);
+  await expect(bell(page)).toHaveAccessibleName(/^Meldingen: 3 open, 1 nieuw/);
   await cards.nth(2).scrollIntoViewIfNeeded();
-  await expect(bell(page)).toHaveAccessibleName(/^Meldingen(?:\.|$)/);
+  await expect(bell(page)).toHaveAccessibleName(/^Meldingen: 3 open(?:\.|$)/);
   await expect(cards.first()).toContainText('Nieuw');
   await expectAccessible(page, 'open alerts');
 
@@ -184,7 +184,7 @@ test('16.8a 16.8i open alerts stand in the overview, in the popup, on the machin
   await page.goto('/overzicht?staat=aandacht');
   await expect(page.getByRole('row', { name: /Rups/ })).toContainText('Reed 43 km/u');
   // A gebruiker is not told by this rule: nothing is new to them.
-  await expect(bell(page)).toHaveAccessibleName('Meldingen');
+  await expect(bell(page)).toHaveAccessibleName('Meldingen: 1 open');
 
   await page.goto(`/?machine=${rups.serial}`);
   await expect(page.getByRole('list', { name: 'Open meldingen' })).toContainText('Spreek de machinist aan.');
@@ -221,7 +221,7 @@ test('16.8j a rule made by the form finds what a machine really says, and the be
     await rups.report({ ...HERE, Soc1: 12 });
     await page.waitForTimeout(1_500);
   }
-  await expect(bell(page)).toHaveAccessibleName('Meldingen, 1 nieuw', { timeout: 120_000 });
+  await expect(bell(page)).toHaveAccessibleName('Meldingen: 1 open, 1 nieuw', { timeout: 120_000 });
   await bell(page).click();
   await expect(openList(page).getByRole('listitem')).toContainText('Accu laag: Rups');
   await expect(openList(page).getByRole('listitem')).toContainText('12%');
@@ -327,7 +327,7 @@ test('16.1y 55.30 an administrator finds rules of the portal itself that are on,
     `insert into alert_clock (looked_at, since) values (now(), now() - interval '1 hour')
      on conflict (id) do update set since = now() - interval '1 hour'`,
   );
-  await expect(bell(page)).toHaveAccessibleName('Meldingen, 1 nieuw', { timeout: 120_000 });
+  await expect(bell(page)).toHaveAccessibleName('Meldingen: 1 open, 1 nieuw', { timeout: 120_000 });
   for (const size of [
     { width: 1280, height: 800 },
     { width: 390, height: 844 },

@@ -120,6 +120,8 @@ async function people(portal: E2ePortal): Promise<Person[]> {
         `/organization/${fleet.organization.name}`,
         `/organization/${fleet.organization.name}/webhooks`,
         `/organization/${fleet.organization.name}/werkweek`,
+        `/organization/${fleet.organization.name}/contacten`,
+        `/organization/${fleet.organization.name}/contacten/machine/${one.serial}`,
         '/Users/',
         '/logboek',
         '/meldingen',

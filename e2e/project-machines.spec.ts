@@ -53,7 +53,7 @@ test('a planner takes a machine off a project in four clicks after signing in, r
 
   const excepted = page.getByRole('list', { name: 'Uitgezonderd' });
   await expect(excepted).toContainText('Rups Kade');
-  await excepted.getByRole('button', { name: 'Delete uitzondering van Rups Kade' }).click();
+  await excepted.getByRole('button', { name: 'Verwijder uitzondering van Rups Kade' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
   await expect(there).toContainText('Rups Kade', { timeout: 20_000 });
 });

@@ -49,7 +49,13 @@ const DECIDE_NOTHING = [
   '{ organization: ADMIN_ORGANIZATION, isLmbCustomer: false, role },',
   '[...seenBy(scope, kinds), asSerial(serial)]',
   "[...seenBy(scope, ['machine']), asSerial(text)]",
+  "[...seenBy(caller.scope, ['machine']), asSerial(query.serial)]",
   "b.valid_to = 'infinity'`, seenBy(EVERYTHING),",
+  // The contacts of an organization that was found inside the scope.
+  'left join stream s on s.id = u.stream_id where u.organization_id = $1 order by',
+  // Silent machines that the reader sees, with their neighbours of the same organization.
+  "from machine m join ownership w on w.stream_id = m.stream_id and w.valid_to = 'infinity' where m.stream_id = any",
+  "from ownership w join stream s on s.id = w.stream_id and s.deleted_at is null and s.kind = 'machine' where w.valid_to",
   // The names of what has a work week, which an organization was asked for.
   'left join stream s on s.id = w.stream_id where w.organization_id = any ($1) order by',
   // Machines of the caller, by number.

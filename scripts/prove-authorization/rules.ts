@@ -2,6 +2,7 @@ import type { Rule } from './rule.ts';
 import { accounts } from './rules/accounts.ts';
 import { alerts } from './rules/alerts.ts';
 import { chargingTariffs } from './rules/charging-tariffs.ts';
+import { contacts } from './rules/contacts.ts';
 import { door } from './rules/door.ts';
 import { factors } from './rules/factors.ts';
 import { faultCodes } from './rules/fault-codes.ts';
@@ -40,6 +41,7 @@ export const RULES: readonly Rule[] = [
   ...logbook,
   ...projects,
   ...labels,
+  ...contacts,
   ...maintenance,
   ...faultCodes,
   ...fleetFigures,

@@ -25,6 +25,7 @@ import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.
 import { chargingSessionRoutes } from '#server/charging-sessions/charging-sessions.routes.ts';
 import { chargingTariffRoutes } from '#server/charging-tariffs/tariffs.routes.ts';
 import { compareRoutes } from '#server/compare/compare.routes.ts';
+import { contactRoutes } from '#server/contacts/contacts.routes.ts';
 import { dayFigureRoutes } from '#server/day-figures/day-figures.routes.ts';
 import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
 import { openStoredUnits } from '#server/definitions/stored-units.ts';
@@ -231,6 +232,7 @@ export async function buildApp(
   organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
   leavingRoutes(serve, pool, config.DELETED_DAYS, now);
   workWeekRoutes(serve, pool, now);
+  contactRoutes(serve, pool, now);
   userRoutes(serve, { pool, secrets, mail, publicUrl, confirmation, resets: portal.resets });
   const unitsOf = openStoredUnits(pool);
   projectRoutes(serve, { pool, recounts: portal.recounts }, now);

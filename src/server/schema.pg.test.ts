@@ -47,6 +47,7 @@ test('INGEST-03 every table with a stream id and a time is one that would be dis
     'alert_presence',
     'assignment',
     'audit',
+    'contact_use',
     'definition',
     'erased_hours',
     'erasure',

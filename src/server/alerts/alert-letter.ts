@@ -1,13 +1,11 @@
-import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
+import { type Call, type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
 import { isOfOperators, kindWords } from '#shared/domain/alerts/kinds.ts';
-import { dateAndTime } from '#shared/domain/nl.ts';
+import { contactOwnerWords } from '#shared/domain/contacts.ts';
+import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import type { PushNotice } from '#shared/domain/push-notice.ts';
-import type { MessageNews, News } from './news.store.ts';
+import { type MessageNews, MOST_DESCRIBED, type News } from './news.store.ts';
 
 /** How an alert is put into words, for a mail and for a device. */
-
-/** Alerts that one message tells one by one; the page has the rest. */
-const MOST_TOLD = 50;
 
 const FURTHER: Partial<Record<News['step'], string>> = { 'further-1': '1 km', 'further-10': '10 km' };
 const isGoingOn = ({ step }: Pick<News, 'step'>): boolean => step === 'opened' || FURTHER[step] !== undefined;
@@ -29,15 +27,38 @@ function nameOf({ kind, machine, subject }: News): string {
 }
 
 function sentencesOf(news: News): string[] {
-  const { words, since, until, step, kind, place } = news;
+  const { words, since, until, step, kind, place, lastKnown = [] } = news;
   const from = dateAndTime(since.getTime());
   const over = until && until > since ? `van ${from} tot ${dateAndTime(until.getTime())}` : from;
   const when = until ? over : `sinds ${from}`;
   if (step === 'withdrawn') return ['Uit metingen die later binnenkwamen blijkt dat het niet zo was.'];
   const what = `${words.charAt(0).toUpperCase()}${words.slice(1)}, ${when}.`;
   const where = place === undefined ? [] : [`${place}.`];
-  return isGoingOn(news) && !until ? [what, ...where, kindWords(kind).whatToDo] : [what];
+  return isGoingOn(news) && !until ? [what, ...where, ...lastKnown, kindWords(kind).whatToDo] : [what];
 }
+
+/** Machines that a message names beside one contact. */
+const MOST_NAMED = 3;
+
+/** Returns whom to call: one line per contact, which names the machines where a message is about several. */
+function callsOf(news: readonly News[]): Call[] {
+  const open = news.flatMap((one) => (one.contact ? [{ ...one, contact: one.contact }] : []));
+  const groups = Map.groupBy(open, ({ contact: { contactName, telephone, by, ownerName } }) =>
+    [contactName, telephone, by, ownerName].join('\n'),
+  );
+  return [...groups.values()].map((list) => {
+    const { contactName, telephone, contactNote, by, ownerName } = (list[0] as (typeof list)[number]).contact;
+    const names = [...new Set(list.map(({ machine }) => machine?.alias ?? ''))];
+    const others = names.length - MOST_NAMED;
+    const named = `${names.slice(0, MOST_NAMED).join(', ')}${others > 0 ? ` en nog ${plainNumber(others)} andere` : ''}`;
+    const whose = by === 'machine' && news.length > 1 ? '' : contactOwnerWords(by, ownerName);
+    const about = [whose, contactNote, news.length > 1 ? `voor ${named}` : ''].filter(Boolean);
+    return { label: `Bel ${contactName} (${about.join('; ')})`, telephone };
+  });
+}
+
+/** Contacts that one message names; the page has the rest. */
+const MOST_CALLS = 10;
 
 /** What is told per place is together, one place after the other. */
 const listsOf = (news: readonly News[]): News[][] => [
@@ -84,7 +105,7 @@ export function alertLetter(
   unsubscribe: string,
   messageIdOf: (id: string) => string,
 ): MailMessage {
-  const told = news.slice(0, MOST_TOLD);
+  const told = news.slice(0, MOST_DESCRIBED);
   const [only] = news;
   const paragraphs = only && news.length === 1 ? sentencesOf(only) : listsOf(told).flatMap(listInWords);
   if (news.length > told.length) paragraphs.push(`En nog ${news.length - told.length} andere.`);
@@ -95,6 +116,7 @@ export function alertLetter(
       to,
       subject: subjectOf(news),
       paragraphs,
+      calls: callsOf(told).slice(0, MOST_CALLS),
       link: { label: link.label, url: publicUrl + link.path },
       footer:
         news.length === 1
@@ -112,13 +134,19 @@ export function alertLetter(
   };
 }
 
+const callSentences = (news: readonly News[]): string[] =>
+  callsOf(news).map(({ label, telephone }) => `${label}: ${telephone}.`);
+
 /** @param id of the message */
 export function alertNotice(id: string, { news }: MessageNews): PushNotice {
   const [first] = news as [News, ...News[]];
   return {
     id,
     title: subjectOf(news),
-    body: news.length === 1 ? sentencesOf(first).join(' ') : news.slice(0, MOST_TOLD).map(titleOf).join('\n'),
+    body:
+      news.length === 1
+        ? [...sentencesOf(first), ...callSentences(news)].join(' ')
+        : news.slice(0, MOST_DESCRIBED).map(titleOf).join('\n'),
     path: linkOf(news).path,
     tag: news.length === 1 ? `alert ${first.alertId}` : `alerts ${id}`,
     urgent: news.some((one) => one.isUrgent && isGoingOn(one)),

@@ -1,10 +1,13 @@
+import { nearestContacts } from '#server/contacts/nearest.ts';
 import type { Database } from '#server/platform/database.ts';
 import { SEEN, seenBy } from '#server/streams/scope.ts';
+import type { NearestContact } from '#shared/contract/contacts.ts';
 import type { Battery } from '#shared/contract/machine-fields.ts';
 import { type Principal, scopeOf } from '#shared/domain/access.ts';
 import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
 import type { ChargingEvent } from '#shared/domain/charging-events.ts';
 import { type ChargingData, spanOf } from './charging-alerts.ts';
+import { lastKnownOf } from './last-known.ts';
 import { placesOf } from './places.ts';
 import { presentMoves } from './present-moves.ts';
 import { SUBJECT } from './record.ts';
@@ -30,6 +33,10 @@ export type News = {
   readonly place?: string;
   /** The reader sees on the map where the machine is now. */
   readonly isOnMap?: boolean;
+  /** Last known facts of a silent machine, in sentences. */
+  readonly lastKnown?: readonly string[];
+  /** Whom to call about the machine of an open alert, as far as the reader may see contacts. */
+  readonly contact?: NearestContact;
 };
 
 export type MessageNews = {
@@ -55,6 +62,9 @@ export type Charging = {
 
 const { isSeen, until: UNTIL } = seenAlerts('$6', '$7');
 
+/** Alerts that one message describes one by one. */
+export const MOST_DESCRIBED = 50;
+
 /** undefined: the account is gone, its organization switched off, or its address nobody's any more. */
 export async function newsOf(db: Database, messageId: string, now: number): Promise<MessageNews | undefined> {
   const { rows: accounts } = await db.query<Principal & { accountId: number; to: string; isSent: boolean }>(
@@ -67,8 +77,8 @@ export async function newsOf(db: Database, messageId: string, now: number): Prom
   const [account] = accounts;
   if (!account) return undefined;
   const scope = scopeOf(account);
-  const { rows: news } = await db.query<News & { readonly streamId: number | null }>(
-    `select x.id as "alertId", x.stream_id as "streamId", b.step, x.kind, x.severity = 'urgent' as "isUrgent", r.name as "ruleName", x.words, x.since,
+  const { rows: news } = await db.query<Row>(
+    `select x.id as "alertId", x.stream_id as "streamId", x.organization_id as "organizationId", b.step, x.kind, x.severity = 'urgent' as "isUrgent", r.name as "ruleName", x.words, x.since,
        ${UNTIL} as until, ${SUBJECT} as subject, case when s.id is not null then jsonb_build_object('serial', s.serial, 'alias', s.alias) end as machine,
        (select t.message_id from alert_outbox t where t.alert_id = x.id and t.account_id = b.account_id
           and t.channel = b.channel and t.step = 'opened' and t.message_id <> $3) as thread
@@ -90,7 +100,18 @@ export async function newsOf(db: Database, messageId: string, now: number): Prom
       ...seenAlertsBy(scope, now),
     ],
   );
-  const { accountId, to, isSent } = account;
+  const { accountId, to, isSent, role } = account;
+  const open = news.flatMap(({ streamId, organizationId, step }) =>
+    streamId !== null && step !== 'closed' && step !== 'withdrawn' ? [{ streamId, organizationId }] : [],
+  );
+  const contacts = await nearestContacts(db, { role, scope }, open, now);
+  const silent = news.slice(0, MOST_DESCRIBED).filter(isSilence);
+  const lastKnown = await lastKnownOf(
+    db,
+    scope,
+    silent.flatMap(({ streamId }) => streamId ?? []),
+    now,
+  );
   const listed = news.flatMap(({ streamId, ...one }) =>
     streamId !== null && isPerPlace(one) ? [streamId] : [],
   );
@@ -101,7 +122,11 @@ export async function newsOf(db: Database, messageId: string, now: number): Prom
     accountId,
     to,
     isSent,
-    news: news.flatMap(({ streamId, ...one }) => {
+    news: news.flatMap(({ streamId, organizationId: _, ...row }) => {
+      const contact = contacts.get(streamId ?? 0);
+      const known = isSilence(row) ? lastKnown.get(streamId ?? 0) : undefined;
+      const isOpen = row.step !== 'closed' && row.step !== 'withdrawn';
+      const one: News = { ...row, ...(isOpen && contact && { contact }), ...(known && { lastKnown: known }) };
       if (isPerPlace(one)) return [{ ...one, place: places.get(streamId ?? 0) ?? UNKNOWN_PLACE }];
       if (!isMove(one)) return [one];
       const words = moves.get(streamId ?? 0);
@@ -112,6 +137,11 @@ export async function newsOf(db: Database, messageId: string, now: number): Prom
   };
 }
 
+type Row = News & { readonly streamId: number | null; readonly organizationId: number };
+
+/** Whether a message says what is last known of the machine. */
+const isSilence = ({ kind, step }: Pick<News, 'kind' | 'step'>): boolean =>
+  (kind === 'silent' || kind === 'unseen') && step === 'opened';
 const isFurther = ({ step }: Pick<News, 'step'>): boolean => step === 'further-1' || step === 'further-10';
 /** A move whose text has the present distance and place. */
 const isMove = ({ kind, step }: Pick<News, 'kind' | 'step'>): boolean =>

@@ -27,6 +27,10 @@ const NOUNS: Readonly<Record<string, Noun>> = {
     title: 'Werkweek',
     about: 'Wanneer een organisatie werkt: daar houden meldingen zich aan.',
   },
+  contact: {
+    title: 'Contacten',
+    about: 'Wie je belt over een organisatie, een project of een machine.',
+  },
   user: { title: 'Gebruikers', about: 'Gebruikers en bij welke organisatie zij horen.' },
   project: { title: 'Projecten', about: 'Plaatsen en perioden van werk.' },
   terrein: {
@@ -359,6 +363,15 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/workweek/own/set':
     'Geeft een label, project of machine een eigen werkweek, die voor die van de organisatie gaat.',
   'POST /api/workweek/own/delete': 'Verwijdert de eigen werkweek van een label, project of machine.',
+  'GET /api/contact/get': 'De contacten van een organisatie op naam, en waar elk ervan wordt gebruikt.',
+  'GET /api/contact/nearest':
+    'Het contact van een machine, anders dat van het project waar zij op staat, anders dat van haar organisatie. Alleen contacten die de rol van de vrager mag zien.',
+  'POST /api/contact/save':
+    'Maakt een contact van een organisatie, of wijzigt er een, overal waar het wordt gebruikt.',
+  'POST /api/contact/delete':
+    'Verwijdert een contact. Waar het werd gebruikt, geldt daarna het eerstvolgende contact.',
+  'POST /api/contact/use':
+    'Kiest welk contact een organisatie, een project of een machine heeft, of geen eigen contact.',
   'GET /api/organization/disable':
     'Zet een organisatie uit, of weer aan; met isActive wordt zij wat daar staat. Uitzetten beëindigt haar sessies.',
   'DELETE /api/organization/delete':

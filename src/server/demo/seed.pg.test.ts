@@ -183,3 +183,23 @@ test('15.2o the demo’s machines have labels; what somebody took away or change
     'Ploeg 3 2',
   ]);
 });
+
+test('the demo’s organizations, projects and a machine have contacts; one that is changed stays so at the next start (53.14)', async () => {
+  const contacts = async () => {
+    const { rows } = await portal.pool.query<{ name: string; n: number }>(
+      `select c.name, count(u.*)::integer as n from contact c left join contact_use u on u.contact_id = c.id group by c.id order by c.name`,
+    );
+    return rows.map(({ name, n }) => `${name} ${n}`);
+  };
+  expect(await contacts()).toEqual([
+    'Jan Verkade 2',
+    'Planning Kievitsland 1',
+    'Servicedesk Werkstroom 1',
+    'Wachtdienst tunnels 2',
+  ]);
+  await portal.pool.query(`update contact set name = 'Piet Verkade' where name = 'Jan Verkade'`);
+  await seed();
+  expect(await contacts()).toEqual(
+    ['Piet Verkade 2', 'Planning Kievitsland 1', 'Servicedesk Werkstroom 1', 'Wachtdienst tunnels 2'].sort(),
+  );
+});

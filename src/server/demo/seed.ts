@@ -13,6 +13,7 @@ import { createWriter, type NewWriter } from '#server/writers/writers.store.ts';
 import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
 import { demoOrganizations, demoUsers } from '#shared/demo/organizations.ts';
 import { addDemoAlerts } from './alerts.ts';
+import { addDemoContacts } from './contacts.ts';
 import { addDefinitions, definitionFor } from './definitions.ts';
 import { addDemoLabels } from './labels.ts';
 import { addLoggerConfig, loadedConfig } from './logger-config.ts';
@@ -55,6 +56,7 @@ export async function seedDemo(
     await addDemoTerreinen(client, now);
     await addDemoWorkWeeks(client);
     await addDemoTariffs(client, now);
+    await addDemoContacts(client);
     await addDemoLabels(client);
     await addDemoAlerts(client, now);
     await addDemoMaintenance(client, now);

@@ -108,10 +108,11 @@ export async function countOnMachine(db: Database, streamId: number): Promise<nu
   return rows[0]?.n ?? 0;
 }
 
-/** Its new owner's people begin without labels, favourites and its work week; who sees machines of all organizations keeps theirs. */
+/** Its new owner's people begin without labels, favourites, its contact and its work week; who sees machines of all organizations keeps theirs. */
 export async function endLabels(db: Transaction, streamId: number): Promise<void> {
   await db.query('delete from machine_label where stream_id = $1', [streamId]);
   await db.query('delete from own_work_week where stream_id = $1', [streamId]);
+  await db.query('delete from contact_use where stream_id = $1', [streamId]);
   await db.query(
     `delete from favourite f using account a join organization o on o.id = a.organization_id
      where f.stream_id = $1 and a.id = f.account_id and o.name <> $2`,

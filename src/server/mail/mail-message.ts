@@ -1,5 +1,6 @@
 import { escapeHtml } from '#server/platform/html.ts';
 import { PermanentFailure } from '#server/platform/job-failure.ts';
+import { telephoneLink } from '#shared/domain/telephone.ts';
 
 /** One mail to one person. */
 export type MailMessage = {
@@ -33,11 +34,15 @@ type Letter = {
   readonly subject: string;
   readonly paragraphs: readonly string[];
   readonly code?: string;
+  /** Paragraphs that end in a telephone number, which HTML makes a link. */
+  readonly calls?: readonly Call[];
   /** `url`: a page of the portal (MAIL-02). */
   readonly link: Link;
   /** What one may do besides, in small print. */
   readonly footer?: Link;
 };
+/** 'Bel Jan (van project Sluis): 06-12345678'. */
+export type Call = { readonly label: string; readonly telephone: string };
 type Link = { readonly label: string; readonly url: string };
 
 const SIGNATURE = 'Werkstroom';
@@ -45,9 +50,18 @@ const SIGNATURE = 'Werkstroom';
 const anchor = ({ label, url }: Link): string => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`;
 
 /** The same words as plain text and as HTML; whatever a paragraph holds stays text. */
-export function writeLetter({ to, subject, paragraphs, code, link, footer }: Letter): MailMessage {
+export function writeLetter({
+  to,
+  subject,
+  paragraphs,
+  code,
+  calls = [],
+  link,
+  footer,
+}: Letter): MailMessage {
   const text = [
     ...paragraphs,
+    ...calls.map(({ label, telephone }) => `${label}: ${telephone}`),
     ...(code === undefined ? [] : [code]),
     `${link.label}: ${link.url}`,
     SIGNATURE,
@@ -58,6 +72,10 @@ export function writeLetter({ to, subject, paragraphs, code, link, footer }: Let
     ...(code === undefined
       ? []
       : [`<p style="font:700 24px monospace;letter-spacing:2px">${escapeHtml(code)}</p>`]),
+    ...calls.map(
+      ({ label, telephone }) =>
+        `<p>${escapeHtml(label)}: ${anchor({ label: telephone, url: telephoneLink(telephone) })}</p>`,
+    ),
     `<p>${anchor(link)}</p>`,
     `<p>${SIGNATURE}</p>`,
     ...(footer ? [`<p style="font-size:13px">${anchor(footer)}</p>`] : []),

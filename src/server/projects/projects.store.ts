@@ -130,6 +130,7 @@ export async function changeProject(
 export async function endProject(db: Database, id: number): Promise<void> {
   await db.query('update project set deleted_at = now(), version = version + 1 where id = $1', [id]);
   await db.query('delete from own_work_week where project_id = $1', [id]);
+  await db.query('delete from contact_use where project_id = $1', [id]);
 }
 
 /** Locks a machine until the transaction ends: of two changes at once the second sees the first. */

@@ -99,6 +99,7 @@ export async function moveStream(
 export async function deleteStream(db: Transaction, streamId: number, at: Date): Promise<void> {
   await db.query('update stream set deleted_at = $2 where id = $1', [streamId, at]);
   await db.query('delete from own_work_week where stream_id = $1', [streamId]);
+  await db.query('delete from contact_use where stream_id = $1', [streamId]);
   await ofStream(db, streamId).query('delete from telemetry.alert_cursor where stream_id = $1', [streamId]);
 }
 

@@ -40,8 +40,11 @@ const isId = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) 
 
 type Found = NamedWeekOwner & { readonly id: number; readonly organizationId: number };
 
-/** @throws ProblemError 404 outside the scope, or nothing of that organization */
-async function findOwner(db: Database, scope: Scope, { name, by, target }: Asked): Promise<Found> {
+/**
+ * Returns a label, a project or a machine of an organization, locked against its deletion.
+ * @throws ProblemError 404 outside the scope, or nothing of that organization
+ */
+export async function findOwner(db: Database, scope: Scope, { name, by, target }: Asked): Promise<Found> {
   const { id: organizationId } = await organizationIn(db, scope, name);
   if (by !== 'machine' && !isId(target)) throw notFound(UNKNOWN[by]);
   const { rows } = await db.query<{ id: number; name: string; target: string }>(FIND[by], [

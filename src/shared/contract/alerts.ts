@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ROLES } from '#shared/domain/access.ts';
 import { ALERT_KIND_NAMES, RULE_HOURS_NAMES, SEVERITIES } from '#shared/domain/alerts/kinds.ts';
+import { NearestContact } from './contacts.ts';
 import type { Endpoint } from './endpoint.ts';
 import { line } from './projects.ts';
 
@@ -38,6 +39,8 @@ const Alert = z.object({
   /** The caller is one of those who are told, and has not seen it. */
   isNew: z.boolean(),
   taken: z.object({ by: z.string(), at: Moment }).nullable(),
+  /** Whom to call about the machine of an open alert, as far as the caller may see contacts. */
+  contact: NearestContact.nullable(),
 });
 export type Alert = z.output<typeof Alert>;
 

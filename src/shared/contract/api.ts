@@ -7,6 +7,7 @@ import { backgroundTasksApi } from './background-tasks.ts';
 import { chargingSessionsApi } from './charging-sessions.ts';
 import { chargingTariffsApi } from './charging-tariffs.ts';
 import { compareApi } from './compare.ts';
+import { contactsApi } from './contacts.ts';
 import { dayFiguresApi } from './day-figures.ts';
 import { definitionApi } from './definition.ts';
 import { erasuresApi } from './erasures.ts';
@@ -55,6 +56,7 @@ export const api = {
   ...organizationsApi,
   ...leavingApi,
   ...workWeeksApi,
+  ...contactsApi,
   ...usersApi,
   ...invitationsApi,
   ...applicantsApi,

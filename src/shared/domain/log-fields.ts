@@ -14,6 +14,9 @@ import { TERREIN_KINDS } from './terrein-kinds.ts';
 const FACTS = {
   serial: 'Machine serienummer',
   weekOwner: 'Werkweek van',
+  contact: 'Contact',
+  contactOf: 'Contact van',
+  changedFields: 'Gewijzigd',
   organization: 'Organisatie',
   alias: 'Naam',
   logger: 'Logger',
@@ -126,6 +129,7 @@ const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
   format: { csv: 'CSV', xlsx: 'Excel', json: 'JSON', gpx: 'GPX' },
   labelColour: LABEL_COLOURS,
   routesFrom: ROUTES_FROM_WORDS,
+  changedFields: (value) => listed(value, (name) => factWord(String(name)).toLowerCase()),
   viewerHours: (value) => (value === null ? 'nee' : workingHours(value as WorkingHours)),
   positionDays: (value) => (value === null ? 'zo lang als metingen' : valueWords(value)),
   j1939: J1939_WORDS,

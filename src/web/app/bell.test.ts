@@ -2,14 +2,22 @@ import { expect, test } from 'vitest';
 import type { Alert } from '#shared/contract/alerts.ts';
 import { bellWords, movesInWords } from './bell.tsx';
 
+const OUTAGE = Date.parse('2026-11-21T13:05:40Z');
 test.each([
-  [0, undefined, 'Meldingen'],
-  [1, undefined, 'Meldingen, 1 nieuw'],
-  [1234, undefined, 'Meldingen, 1.234 nieuw'],
-  [3, Date.parse('2026-11-21T13:05:40Z'), 'Meldingen, 3 nieuw om 14:05'],
-  [0, Date.parse('2026-11-21T13:05:40Z'), 'Meldingen'],
-])('16.8a the bell says of %i new alerts, known of %s: %s', (fresh, asOf, expected) => {
-  expect(bellWords(fresh, asOf)).toBe(expected);
+  [{ open: 0, fresh: 0 }, undefined, 'Meldingen'],
+  [{ open: 1, fresh: 1 }, undefined, 'Meldingen: 1 open, 1 nieuw'],
+  [{ open: 12, fresh: 0 }, undefined, 'Meldingen: 12 open'],
+  [{ open: 1234, fresh: 3 }, undefined, 'Meldingen: 1.234 open, 3 nieuw'],
+  [{ open: 2000, hasMore: true, fresh: 0 }, undefined, 'Meldingen: meer dan 2.000 open'],
+  [{ open: 12, fresh: 3 }, OUTAGE, 'Meldingen: 12 open, 3 nieuw om 14:05'],
+  [{ open: 0, fresh: 0 }, OUTAGE, 'Meldingen'],
+])('16.8a the bell says of %o, known of %s: %s', (counts, asOf, expected) => {
+  expect(bellWords(counts, asOf)).toBe(expected);
+});
+
+test('the number of open alerts in the bell does not depend on what was looked at (53.16)', () => {
+  expect(bellWords({ open: 12, fresh: 12 })).toContain('12 open');
+  expect(bellWords({ open: 12, fresh: 0 })).toContain('12 open');
 });
 
 test('the bell names the machines that move outside working hours, with the present distance (53.7)', () => {

@@ -7,7 +7,7 @@ import { useAlertPolling } from '#web/machines/open-alerts.ts';
 import { useUser } from '#web/session/user.ts';
 import styles from './bell.module.css';
 
-/** The way to the alerts, with how many are new; for who sees machines. */
+/** The way to the alerts, with how many are open and how many of these are new; for who sees machines. */
 export function Bell(): ReactNode {
   return may(useUser(), 'see-machines') ? <BellLink /> : null;
 }
@@ -17,19 +17,15 @@ const MOST_SHOWN = 99;
 
 function BellLink() {
   const { data, error, dataUpdatedAt } = useAlertPolling();
+  const open = data?.alerts.length ?? 0;
   const fresh = data?.fresh ?? 0;
   const isOld = error !== null;
   const words = [
-    bellWords(fresh, isOld ? dataUpdatedAt : undefined),
+    bellWords({ open, hasMore: data?.hasMore, fresh }, isOld ? dataUpdatedAt : undefined),
     ...(isOld ? [] : movesInWords(data?.alerts)),
   ];
   return (
-    <Link
-      to="/meldingen"
-      className={styles.bell}
-      aria-label={words.join('. ')}
-      title={words.length > 1 ? words.slice(1).join('\n') : undefined}
-    >
+    <Link to="/meldingen" className={styles.bell} aria-label={words.join('. ')} title={words.join('\n')}>
       <svg viewBox="0 0 24 24" width="26" height="26" aria-hidden="true">
         <path
           d="M12 3.5a5.5 5.5 0 0 0-5.5 5.5v3.6L4.75 16.5h14.5L17.5 12.6V9A5.5 5.5 0 0 0 12 3.5ZM9.75 19.25a2.4 2.4 0 0 0 4.5 0"
@@ -40,9 +36,14 @@ function BellLink() {
           strokeLinejoin="round"
         />
       </svg>
-      {fresh > 0 && (
-        <span className={styles.count} data-old={isOld || undefined} aria-hidden="true">
-          {fresh > MOST_SHOWN ? `${MOST_SHOWN}+` : fresh}
+      {open > 0 && (
+        <span
+          className={styles.count}
+          data-old={isOld || undefined}
+          data-new={fresh > 0 || undefined}
+          aria-hidden="true"
+        >
+          {open > MOST_SHOWN ? `${MOST_SHOWN}+` : open}
         </span>
       )}
     </Link>
@@ -60,9 +61,15 @@ export const movesInWords = (alerts: readonly Alert[] = []): string[] =>
     )
     .slice(0, MOST_MOVES);
 
-/** 'Meldingen, 3 nieuw'. @param asOf ms; where it could not be asked again since then */
-export function bellWords(fresh: number, asOf?: number): string {
-  if (fresh === 0) return 'Meldingen';
-  const count = `Meldingen, ${plainNumber(fresh)} nieuw`;
+type Counts = { readonly open: number; readonly hasMore?: boolean | undefined; readonly fresh: number };
+
+/**
+ * Returns 'Meldingen: 12 open, 3 nieuw'. What is open stays so when it is looked at; new is what the reader was notified of and has not
+ * looked at. @param asOf ms; the time of the last answer, where the server does not answer now
+ */
+export function bellWords({ open, hasMore = false, fresh }: Counts, asOf?: number): string {
+  if (open === 0) return 'Meldingen';
+  const all = `Meldingen: ${hasMore ? 'meer dan ' : ''}${plainNumber(open)} open`;
+  const count = fresh === 0 ? all : `${all}, ${plainNumber(fresh)} nieuw`;
   return asOf ? `${count} om ${clockTime(asOf)}` : count;
 }

@@ -71,6 +71,14 @@ const ownWorkWeek = chunkPage(
   'own-work-week',
   async () => (await import('#web/features/work-week/own-week-page.tsx')).OwnWeekPage,
 );
+const contacts = chunkPage(
+  'contacts',
+  async () => (await import('#web/features/contacts/contacts-page.tsx')).ContactsPage,
+);
+const contactOf = chunkPage(
+  'contact-of',
+  async () => (await import('#web/features/contacts/contact-of-page.tsx')).ContactOfPage,
+);
 const reports = chunkPage(
   'reports',
   async () => (await import('#web/features/reports/reports-page.tsx')).ReportsPage,
@@ -230,6 +238,11 @@ export const routes: RouteObject[] = [
               {
                 path: '/organization/:name/werkweek/:by/:target',
                 ...limited('manage-users', 'Eigen werkweek', ownWorkWeek),
+              },
+              { path: '/organization/:name/contacten', ...limited('manage-alerts', 'Contacten', contacts) },
+              {
+                path: '/organization/:name/contacten/:by/:target',
+                ...limited('manage-alerts', 'Contact', contactOf),
               },
               { path: '/rapporten', ...limited('see-machines', 'Rapporten', reports) },
               { path: '/rapporten/:kind', ...limited('see-machines', 'Rapporten', report) },

@@ -11,6 +11,7 @@ import {
 import type { FleetEntry } from '#shared/domain/fleet-order.ts';
 import { searchFleet } from '#shared/domain/fleet-search.ts';
 import { FLEET_STATE_WORDS, FLEET_STATES, type FleetState, fleetState } from '#shared/domain/fleet-state.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
 
 /** A state that machines are in, or that somebody should look at them, whatever they do. */
 export type StripState = FleetState | 'attention';
@@ -19,6 +20,14 @@ export const STRIP_WORDS: Readonly<Record<StripState, string>> = {
   ...FLEET_STATE_WORDS,
   attention: 'Aandacht',
 };
+
+/** Returns what a number of the strip counts: '12 machines met een reden om te kijken. De bel telt open meldingen.' */
+export function stateHint(state: StripState, count: number): string {
+  const machines = count === 1 ? '1 machine' : `${plainNumber(count)} machines`;
+  return state === 'attention'
+    ? `${machines} met een reden om te kijken: een open melding, of iets dat nu opvalt. De bel telt meldingen, hier tellen machines.`
+    : machines;
+}
 
 export type FleetFilter = {
   /** undefined: all. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { plainNumber } from '#shared/domain/nl.ts';
-import { STRIP_STATES, STRIP_WORDS, type StripCounts, type StripState } from './fleet-filter.ts';
+import { STRIP_STATES, STRIP_WORDS, type StripCounts, type StripState, stateHint } from './fleet-filter.ts';
 import styles from './state-strip.module.css';
 
 type StateStripProps = {
@@ -24,6 +24,7 @@ export function StateStrip({ counts, state, onChange }: StateStripProps): ReactN
           data-state={one}
           data-none={counts[one] === 0 || undefined}
           aria-pressed={one === state}
+          title={stateHint(one, counts[one])}
           onClick={() => onChange(one === state ? undefined : one)}
         >
           <span className={styles.count}>{plainNumber(counts[one])}</span>

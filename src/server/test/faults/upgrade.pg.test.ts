@@ -104,6 +104,8 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into maintenance_template_task (template_id, name, every_months) select id, 'Keuring', 12 from maintenance_template;
     insert into work_week select id, '{}' from organization limit 1;
     insert into own_work_week (organization_id, label_id, week) select organization_id, id, '{}' from label limit 1;
+    insert into contact (organization_id, name, telephone, note, seen_from) select id, 'Jan', '06-12345678', '', 'kijker' from organization limit 1;
+    insert into contact_use (organization_id, contact_id) select organization_id, id from contact;
     insert into webhook (organization_id, name, url, secret) select id, 'TMS', 'https://klant.nl', 's' from organization limit 1;
     insert into webhook_delivery (webhook_id, event_id, type, body, asked_at) select id, 'e', 'test', '{}', now() from webhook;
     insert into alert_rule (organization_id, name, kind, settings, hours, machines, severity, tells_end, is_on, valid_from)

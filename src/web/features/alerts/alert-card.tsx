@@ -4,7 +4,10 @@ import type { Alert } from '#shared/contract/alerts.ts';
 import { kindWords } from '#shared/domain/alerts/kinds.ts';
 import { momentNear } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
+import { useLiveEntry } from '#web/live/live.ts';
 import { AlertMark, alertTimeInWords } from '#web/machines/alert-mark.tsx';
+import { ContactCall } from '#web/machines/contact-call.tsx';
+import { LastKnown } from '#web/machines/last-known.tsx';
 import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { CardActions } from '#web/ui/card-list.tsx';
@@ -26,6 +29,8 @@ type AlertCardProps = {
 export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProps): ReactNode {
   const { _id, kind, severity, machine, subject, words, until, isWithdrawn, rule, cleanorg } = alert;
   const { word, whatToDo } = kindWords(kind);
+  const entry = useLiveEntry(machine?.serialNumber ?? '');
+  const isSilence = until === null && (kind === 'silent' || kind === 'unseen');
   const place = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (!isLinked) return;
@@ -63,7 +68,9 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
       <p>
         {sentence}, <time dateTime={alert.since}>{alertTimeInWords(alert, now)}</time>.
       </p>
+      {isSilence && entry && <LastKnown entry={entry} now={now} look="whole" />}
       {until === null && <p>{whatToDo}</p>}
+      {alert.contact && <ContactCall contact={alert.contact} />}
       <p className={styles.quiet}>
         Regel: {rule.ruleName}
         {rule.isOwn ? ' (van jou)' : ''} · {cleanorg}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { linkedAlert, urgentFirst } from './alert-list.ts';
+import { foldByRule, linkedAlert, openInWords, urgentFirst } from './alert-list.ts';
 
 const alert = (_id: string, severity: Alert['severity']): Alert => ({
   _id,
@@ -18,6 +18,7 @@ const alert = (_id: string, severity: Alert['severity']): Alert => ({
   isWithdrawn: false,
   isNew: false,
   taken: null,
+  contact: null,
 });
 
 test('16.8b urgent ones stand first, and of equals the newest', () => {
@@ -35,4 +36,36 @@ test.each([
   ['melding=1234567890123456789', undefined],
 ])('16.8b ?%s names alert %s', (search, expected) => {
   expect(linkedAlert(new URLSearchParams(search))).toBe(expected);
+});
+
+const many = (count: number, ruleId: number): Alert[] =>
+  Array.from({ length: count }, (_, n) => ({
+    ...alert(`${ruleId}${n}`, 'notice'),
+    rule: { _id: ruleId, ruleName: `Regel ${ruleId}`, isOwn: false },
+    machine: { serialNumber: `K-${n}`, alias: `Kraan ${n}` },
+  }));
+const shownOf = (lines: ReturnType<typeof foldByRule>): string[] =>
+  lines.map((line) => ('alert' in line ? line.alert._id : `nog ${line.fold.hidden}`));
+
+test('a thousand open alerts of one rule are three and a button, those of other rules are all there (53.16)', () => {
+  const alerts = [...many(1_000, 1), ...many(10, 2)];
+  expect(shownOf(foldByRule(alerts, new Map(), undefined))).toEqual([
+    '10',
+    '11',
+    '12',
+    'nog 997',
+    ...many(10, 2).map(({ _id }) => _id),
+  ]);
+  expect(foldByRule(alerts, new Map([[1, 50]]), undefined)).toHaveLength(53 + 1 + 10);
+  expect(foldByRule(alerts, new Map([[1, 1_000]]), undefined)).toHaveLength(1_010);
+});
+
+test('the alert of a message’s link is shown although the others of its rule are folded (53.16)', () => {
+  expect(shownOf(foldByRule(many(100, 1), new Map(), '199'))).toEqual(['10', '11', '12', 'nog 97', '199']);
+});
+
+test('the list says how many alerts are open and over how many machines (53.16)', () => {
+  expect(openInWords([...many(12, 1), ...many(12, 2)], false)).toBe('24 open meldingen over 12 machines');
+  expect(openInWords([alert('1', 'urgent')], false)).toBe('1 open melding');
+  expect(openInWords(many(2_000, 1), true)).toBe('Meer dan 2.000 open meldingen over 2.000 machines');
 });

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Alert } from '#shared/contract/alerts.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useOpenAlerts } from '#web/machines/open-alerts.ts';
@@ -13,7 +14,7 @@ import { Page } from '#web/ui/page.tsx';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { useClosedAlert, useClosedAlerts } from './alert-calls.ts';
 import { AlertCard } from './alert-card.tsx';
-import { linkedAlert, urgentFirst } from './alert-list.ts';
+import { type Fold, foldByRule, linkedAlert, openInWords, SHOWN_MORE, urgentFirst } from './alert-list.ts';
 import styles from './alerts-page.module.css';
 import { MuteDialog } from './mute-dialog.tsx';
 import { useSeenOnScreen } from './seen-on-screen.ts';
@@ -74,12 +75,19 @@ export function AlertsPage(): ReactNode {
           {!open.data && !open.error && <CardSkeletons />}
           {open.data?.alerts.length === 0 && <NothingOpen />}
           {open.data && open.data.alerts.length > 0 && (
-            <AlertList
-              label="Open meldingen, dringende eerst"
-              alerts={urgentFirst(open.data.alerts)}
-              linked={linked}
-              onMute={setChosen}
-            />
+            <>
+              <p className={styles.quiet}>
+                {openInWords(open.data.alerts, open.data.hasMore)}. Een melding blijft open tot de oorzaak weg
+                is, ook als je haar hebt gezien.
+              </p>
+              <AlertList
+                label="Open meldingen, dringende eerst"
+                alerts={urgentFirst(open.data.alerts)}
+                linked={linked}
+                onMute={setChosen}
+                folds
+              />
+            </>
           )}
         </>
       )}
@@ -143,28 +151,54 @@ function Closed({
   );
 }
 
+const foldInWords = ({ ruleName, hidden }: Fold): string =>
+  hidden > SHOWN_MORE
+    ? `Toon ${SHOWN_MORE} van de andere ${plainNumber(hidden)} meldingen van ‘${ruleName}’`
+    : `Toon nog ${plainNumber(hidden)} van ‘${ruleName}’`;
+
 type AlertListProps = {
   readonly label: string;
   readonly alerts: readonly Alert[];
   readonly linked: string | undefined;
   readonly onMute: (alert: Alert) => void;
+  /** Whether many alerts of one rule are folded. */
+  readonly folds?: boolean;
 };
 
-function AlertList({ label, alerts, linked, onMute }: AlertListProps): ReactNode {
+function AlertList({ label, alerts, linked, onMute, folds = false }: AlertListProps): ReactNode {
   const now = useNow(CLOCK_STEP_MS);
-  const { list, wasNew } = useSeenOnScreen(alerts);
+  const [more, setMore] = useState<ReadonlyMap<number, number>>(new Map());
+  const lines = folds ? foldByRule(alerts, more, linked) : alerts.map((alert) => ({ alert }));
+  const shown = lines.flatMap((line) => ('alert' in line ? [line.alert] : []));
+  const { list, wasNew } = useSeenOnScreen(shown);
+  const showMore = (ruleId: number): void =>
+    setMore((before) => new Map(before).set(ruleId, (before.get(ruleId) ?? 0) + SHOWN_MORE));
   return (
     <ul ref={list} className={styles.list} aria-label={label}>
-      {alerts.map((alert) => (
-        <AlertCard
-          key={alert._id}
-          alert={alert}
-          now={now}
-          isNew={wasNew(alert)}
-          isLinked={alert._id === linked}
-          onMute={() => onMute(alert)}
-        />
-      ))}
+      {lines.map((line) =>
+        'fold' in line ? (
+          <li key={`rule ${line.fold.ruleId}`}>
+            <Button
+              variant="default"
+              size="md"
+              fullWidth
+              className={styles.fold!}
+              onClick={() => showMore(line.fold.ruleId)}
+            >
+              {foldInWords(line.fold)}
+            </Button>
+          </li>
+        ) : (
+          <AlertCard
+            key={line.alert._id}
+            alert={line.alert}
+            now={now}
+            isNew={wasNew(line.alert)}
+            isLinked={line.alert._id === linked}
+            onMute={() => onMute(line.alert)}
+          />
+        ),
+      )}
     </ul>
   );
 }

@@ -6,9 +6,11 @@ import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageInWords, lastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { sightingOf } from '#shared/domain/staleness.ts';
+import { MachineContact } from '#web/machines/contact-call.tsx';
 import { FavouriteButton } from '#web/machines/favourite-button.tsx';
 import { useMachineFigure } from '#web/machines/fleet-figures.ts';
 import { LabelChips } from '#web/machines/label-chips.tsx';
+import { LastKnown } from '#web/machines/last-known.tsx';
 import { MachineAlerts } from '#web/machines/machine-alerts.tsx';
 import { useAlertsOf } from '#web/machines/open-alerts.ts';
 import { useNamePresent } from '#web/machines/place-names.ts';
@@ -64,9 +66,11 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
         <p className={styles.warning}>Gegevens zijn {ageInWords(now - liveData.GMT_UNIX * 1000)} oud</p>
       )}
       {isMoved && alerts}
+      {metadata.kind === 'machine' && <LastKnown entry={entry} now={now} look="tight" />}
       <BatteryBars batteries={batteriesOf(liveData, metadata.batteries)} />
       <Facts entry={entry} now={now} />
       {!isMoved && alerts}
+      {metadata.kind === 'machine' && <MachineContact serial={metadata.serialNumber} isTight />}
       {positionLags(liveData) && (
         <p className={styles.quiet}>Positie: {lastSeen(liveData.POSITION_UNIX ?? 0, now)}</p>
       )}

@@ -3,8 +3,11 @@ import type { LiveEntry } from '#shared/contract/live.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageInWords, lastSeenDetail } from '#shared/domain/nl.ts';
 import { sightingOf } from '#shared/domain/staleness.ts';
+import { MachineContact } from '#web/machines/contact-call.tsx';
+import { useMachineFigure } from '#web/machines/fleet-figures.ts';
 import { LabelButton } from '#web/machines/label-button.tsx';
 import { LabelChips } from '#web/machines/label-chips.tsx';
+import { LastKnown } from '#web/machines/last-known.tsx';
 import { usePhoto } from '#web/machines/machine-files.ts';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
 import styles from './identity.module.css';
@@ -17,7 +20,9 @@ type IdentityProps = {
 };
 
 /** Which machine, what it does, and when that was heard (MDET-02, MDET-03, LIVE-07). */
-export function Identity({ entry: { metadata, liveData }, now }: IdentityProps): ReactNode {
+export function Identity({ entry, now }: IdentityProps): ReactNode {
+  const { metadata, liveData } = entry;
+  const figure = useMachineFigure(metadata.serialNumber);
   const makeAndModel = [metadata.brand, metadata.model].filter(Boolean).join(' ');
   const { GMT_UNIX } = liveData;
   const sighting = sightingOf(GMT_UNIX, now);
@@ -35,6 +40,7 @@ export function Identity({ entry: { metadata, liveData }, now }: IdentityProps):
           <p className={styles.seen}>Laatst gezien: {lastSeenDetail(GMT_UNIX, now)}</p>
         )}
         <MachineProject serial={metadata.serialNumber} />
+        <MachineContact serial={metadata.serialNumber} />
         <div className={styles.labels}>
           <LabelChips serial={metadata.serialNumber} />
           <LabelButton
@@ -48,6 +54,11 @@ export function Identity({ entry: { metadata, liveData }, now }: IdentityProps):
         <p className={styles.warning}>
           Gegevens zijn {ageInWords(now - GMT_UNIX * 1000)} oud. Wat hier staat, is de laatst bekende stand.
         </p>
+      )}
+      {sighting !== 'fresh' && (
+        <div className={styles.lastKnown}>
+          <LastKnown entry={entry} now={now} project={figure.data?.project?.projectName} />
+        </div>
       )}
     </div>
   );

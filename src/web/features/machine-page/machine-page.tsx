@@ -6,6 +6,7 @@ import { batteriesOf } from '#shared/domain/battery.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useWayBack } from '#web/lib/came-from.ts';
+import { contactPath } from '#web/lib/contact-path.ts';
 import { useNow } from '#web/lib/now.ts';
 import { ownWeekPath } from '#web/lib/own-week-path.ts';
 import { useLiveEntry, useLiveState } from '#web/live/live.ts';
@@ -107,6 +108,9 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
             {may(user, 'see-log') && <TextLink to={`/logboek?machine=${named}`}>Logboek</TextLink>}
             {may(user, 'manage-users') && (
               <TextLink to={ownWeekPath(metadata.organization, 'machine', serial)}>Werkweek</TextLink>
+            )}
+            {may(user, 'manage-alerts') && (
+              <TextLink to={contactPath(metadata.organization, 'machine', serial)}>Contact</TextLink>
             )}
             {may(user, 'manage-machines') && <TextLink to={`/machine/edit/${named}`}>Wijzig</TextLink>}
           </div>

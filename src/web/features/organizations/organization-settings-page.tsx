@@ -57,6 +57,14 @@ export function OrganizationSettingsPage() {
                 </p>
               </Panel>
             )}
+            {!organization.isBerende && (
+              <Panel title="Contacten">
+                <p>Wie je belt over een machine: bij meldingen, in mails, op de kaart en bij de machine.</p>
+                <p>
+                  <TextLink to={`/organization/${name}/contacten`}>Contacten instellen</TextLink>
+                </p>
+              </Panel>
+            )}
             {name !== ADMIN_ORGANIZATION && <PrivacyPanel name={name} />}
             {name !== ADMIN_ORGANIZATION && !organization.isBerende && <ReportPanel name={name} />}
             <Panel title="Webhooks">

@@ -9,6 +9,7 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useNote, withNote } from '#web/lib/arrival-note.ts';
+import { contactPath } from '#web/lib/contact-path.ts';
 import { useNow } from '#web/lib/now.ts';
 import { ownWeekPath } from '#web/lib/own-week-path.ts';
 import { useFleet } from '#web/live/live.ts';
@@ -104,6 +105,13 @@ function OneProject({ id }: { readonly id: number }) {
       {project && !editing && may(user, 'manage-users') && (
         <p>
           <TextLink to={ownWeekPath(project.organization, 'project', String(project._id))}>Werkweek</TextLink>
+        </p>
+      )}
+      {project && !editing && may(user, 'manage-alerts') && (
+        <p>
+          <TextLink to={contactPath(project.organization, 'project', String(project._id))}>
+            Contact van dit project
+          </TextLink>
         </p>
       )}
       {editing && project ? (

@@ -50,7 +50,7 @@ export function fieldsFor(
     odd: ['6100001', '6999991', '0', '61000022'],
   };
   const password: Field = { good: [PASSWORD], odd: ['kort', 'x'.repeat(1_001), '😀'.repeat(9)] };
-  const name = /^\/api\/(webhook|workweek)/.test(path)
+  const name = /^\/api\/(webhook|workweek|contact)/.test(path)
     ? { good: NAMES.organizations, odd: foreignOrganizations }
     : path.startsWith('/api/organization')
       ? {
@@ -209,6 +209,12 @@ export function fieldsFor(
     // Nothing answers there, and nothing leaves this machine: the portals that are fuzzed may send to it.
     webhookUrl: { good: [WEBHOOK_URL], odd: ['https://127.0.0.1/', 'https://[::1', 'file:///etc/passwd'] },
     isOn: { good: [true, false] },
+    contactName: text,
+    contactNote: text,
+    telephone: {
+      good: ['06-12345678', '+32 470 12 34 56'],
+      odd: ['06', 'bel mij', 'tel:0612345678', '0'.repeat(41)],
+    },
     planName: text,
     everyHours: { good: [500, null], odd: [0, -1, 1e9] },
     everyMonths: { good: [12, 6], odd: [0, 1.5, 241] },

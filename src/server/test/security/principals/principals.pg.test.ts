@@ -147,7 +147,7 @@ const ORGANIZATION_CHOOSES = /^GET \/api\/berend\/get\/one/;
 const told = ({ name }: Row, { statusCode, headers, body }: LightMyRequestResponse) => {
   const { date: _, 'set-cookie': __, 'x-request-id': ___, ...rest } = headers;
   // Figures of the moment, and what is made up for each.
-  return /^GET \/(api\/(health|account\/data|alert\/(get|preferences)|report\/:kind)|metrics)|^POST \/api\/(auth\/passkey\/options|project\/(create|assign)|(terrein|report-factor|charging-tariff|label|webhook|maintenance|maintenance\/template)\/create|webhook\/(secret|test)|alert-rule\/save.*|account\/factors\/(totp|passkey))$/.test(
+  return /^GET \/(api\/(health|account\/data|alert\/(get|preferences)|report\/:kind)|metrics)|^POST \/api\/(auth\/passkey\/options|project\/(create|assign)|contact\/save.*|(terrein|report-factor|charging-tariff|label|webhook|maintenance|maintenance\/template)\/create|webhook\/(secret|test)|alert-rule\/save.*|account\/factors\/(totp|passkey))$/.test(
     name,
   )
     ? { statusCode }

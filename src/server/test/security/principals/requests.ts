@@ -148,6 +148,12 @@ const otherWeekOf = (target: Target, world: World) => ({
   by: 'label',
   target: String(world.labelId),
 });
+const CONTACT = { contactName: 'Bel mij', telephone: '06-12345678', contactNote: '', seenFrom: 'kijker' };
+/** A contact of `user`'s organization, in the name of another one. */
+const otherContact = (target: Target, world: World) => ({
+  ...ofAnother(target, world, 'nobody').query,
+  contact: world.contactId,
+});
 const ownWebhook: Ask = (target, world) => ({ body: { _id: idOf(target, world, () => world.webhookId) } });
 const foreignWebhook: Ask = (target, world) => ({
   body: { _id: idOf(target, world, () => world.foreignWebhookId) },
@@ -260,6 +266,23 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'POST /api/workweek/own/delete': (target, world) => ({ body: ownWeekOf(target, world) }),
   'POST /api/workweek/own/delete (of another)': (target, world) => ({ body: otherWeekOf(target, world) }),
+  'GET /api/contact/get': () => ({ query: { name: markerOf('eigen') } }),
+  'GET /api/contact/get (of another)': ofAnother,
+  'GET /api/contact/nearest': (target) => ({ query: { serial: target.serial } }),
+  'POST /api/contact/save': () => ({ body: { ...CONTACT, name: markerOf('eigen') } }),
+  'POST /api/contact/save (of another)': (...of) => ({ body: { ...CONTACT, ...ofAnother(...of).query } }),
+  'POST /api/contact/delete': (_, world) => ({
+    body: { name: markerOf('eigen'), _id: world.nextContact() },
+  }),
+  'POST /api/contact/delete (of another)': (target, world) => ({
+    body: { ...otherContact(target, world), _id: world.contactId },
+  }),
+  'POST /api/contact/use': (_, world) => ({
+    body: { name: markerOf('eigen'), by: 'organization', target: '', contact: world.nextContact() },
+  }),
+  'POST /api/contact/use (of another)': (target, world) => ({
+    body: { ...otherContact(target, world), by: 'organization', target: '' },
+  }),
   'GET /api/organization/disable/': () => ({ query: { name: 'kanarie-open', isActive: 'false' } }),
   'DELETE /api/organization/delete/': () => ({ query: { name: 'kanarie-leeg' } }),
   'GET /api/organization/leaving': nothing,

@@ -77,6 +77,15 @@ POST /api/workweek/own/set                           401    403  403    200     
 POST /api/workweek/own/set (of another)              401    403  403    404     403         404   403        403   403               401      401     403
 POST /api/workweek/own/delete                        401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/workweek/own/delete (of another)           401    403  403    404     403         404   403        403   403               401      401     403
+GET /api/contact/get                                 401    403  403    200     403         200   403        403   403               401      401     200
+GET /api/contact/get (of another)                    401    403  403    404     403         200   403        403   403               401      401     200
+GET /api/contact/nearest                             401    200  200    200     403         200   200        404   403               401      401     200
+POST /api/contact/save                               401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/contact/save (of another)                  401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/contact/delete                             401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/contact/delete (of another)                401    403  403    404     403         404   403        403   403               401      401     403
+POST /api/contact/use                                401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/contact/use (of another)                   401    403  403    404     403         404   403        403   403               401      401     403
 GET /api/organization/disable/                       401    403  403    403     403         200   403        403   403               401      401     403
 DELETE /api/organization/delete/                     401    403  403    403     403         200   403        403   403               401      401     403
 GET /api/organization/leaving                        401    403  403    403     403         200   403        403   403               401      401     200

@@ -13,6 +13,7 @@ import type { Role } from '#shared/domain/access.ts';
 import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
 import { type PlantedAlerts, plantAlerts } from './planted-alerts.ts';
+import { type PlantedContacts, plantContacts } from './planted-contacts.ts';
 import { type PlantedFactors, plantFactors } from './planted-factors.ts';
 import { type PlantedLabels, plantLabels } from './planted-labels.ts';
 import { type PlantedLeaving, plantLeaving } from './planted-leaving.ts';
@@ -73,6 +74,7 @@ export type Fresh = {
 
 export type World = Newcomers &
   PlantedFactors &
+  PlantedContacts &
   PlantedLabels &
   PlantedLeaving &
   PlantedMaintenance &
@@ -206,6 +208,8 @@ export async function openWorld(): Promise<World> {
      where exists (select from label l where l.organization_id = w.organization_id)`,
   );
 
+  const contacts = await plantContacts(portal, ids);
+
   for (const person of ['user', 'other', 'disabled', 'deleted'] as const) {
     const { serial } = planted.get(LABEL_OF[person] as Label) as Planted;
     await good(
@@ -239,6 +243,7 @@ export async function openWorld(): Promise<World> {
     ...projects,
     ...terreinen,
     ...factors,
+    ...contacts,
     ...labels,
     ...webhooks,
     ...leaving,

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ReadMail } from '#server/mail/test/mailbox.ts';
+import { inEachCell } from '#server/test/cells-as-one.ts';
+import { AlertDesk, ANNA, at, BOSS, during } from './test/alert-desk.ts';
+
+let d: AlertDesk;
+beforeAll(async () => {
+  d = await AlertDesk.open();
+});
+beforeEach(async () => {
+  await d.reset();
+  await d.pool.query('delete from contact');
+});
+afterAll(() => d.close());
+
+/** Adds a contact of the organization, or of one machine. */
+async function contact(name: string, telephone: string, seenFrom = 'kijker', streamId?: number) {
+  await d.pool.query(
+    `with made as (
+       insert into contact (organization_id, name, telephone, note, seen_from) values ($1, $2, $3, 'tot 17:00', $4) returning id, organization_id)
+     insert into contact_use (organization_id, contact_id, stream_id) select organization_id, id, $5 from made`,
+    [d.desk.klant, name, telephone, seenFrom, streamId ?? null],
+  );
+}
+/** Returns a whole mail, out of quoted-printable. */
+const htmlOf = (mail: ReadMail | undefined): string =>
+  mail?.source.replace(/=\r\n/g, '').replaceAll('=3D', '=') ?? '';
+const LOW = { Soc1: 15, LATITUDE: 52.5168, LONGITUDE: 6.083, IsCharging: 0, ChargingCurrent: 0 };
+
+test('alerts and mails name the nearest contact with a link that calls, as far as their reader may see it (53.14)', async () => {
+  await d.rule('low', { roles: ['beheerder', 'gebruiker'] });
+  const { streamId } = await d.machine();
+  await contact('Kantoor & Co', '085-0123456');
+  await contact('Machinist', '06 12345678', 'beheerder', streamId);
+  await d.live(streamId, during(0, 4, LOW));
+  expect((await d.alerts())[0]?.contact).toMatchObject({ contactName: 'Machinist', by: 'machine' });
+  expect((await d.alerts('open', ANNA))[0]?.contact).toMatchObject({ contactName: 'Kantoor & Co' });
+  await d.tell(8);
+  const mails = new Map((await d.mails()).map((mail) => [mail.to, mail]));
+  const [boss, anna] = [mails.get(BOSS), mails.get(ANNA)];
+  expect(boss?.text).toContain('Bel Machinist (van deze machine; tot 17:00): 06 12345678');
+  expect(htmlOf(boss)).toContain('<a href="tel:+31612345678">06 12345678</a>');
+  expect(anna?.text).toContain('Bel Kantoor & Co (van de organisatie; tot 17:00): 085-0123456');
+  expect(htmlOf(anna)).toContain('Bel Kantoor &amp; Co');
+  expect(htmlOf(anna)).not.toContain('Machinist');
+});
+
+test('a mail about several machines names each contact once, with the machines (53.14)', async () => {
+  await d.rule('low');
+  const machines = [await d.machine(), await d.machine(), await d.machine()];
+  await contact('Kantoor', '085-0123456');
+  await contact('Machinist', '06-12345678', 'kijker', machines[0]?.streamId);
+  for (const { streamId } of machines) await d.live(streamId, during(0, 4, LOW));
+  await d.tell(8);
+  const [mail] = await d.mails();
+  const [first, second, third] = machines.map(({ alias }) => alias);
+  expect(mail?.text).toContain(`Bel Machinist (tot 17:00; voor ${first}): 06-12345678`);
+  expect(mail?.text).toContain(
+    `Bel Kantoor (van de organisatie; tot 17:00; voor ${second}, ${third}): 085-0123456`,
+  );
+});
+
+test('a mail that an alert is over names no contact, and neither does the closed alert (53.14)', async () => {
+  await d.rule('low', { tellsEnd: true });
+  const { streamId } = await d.machine();
+  await contact('Kantoor', '085-0123456');
+  await d.live(streamId, during(0, 4, LOW));
+  await d.tell(8);
+  await d.live(streamId, during(8, 12, { ...LOW, Soc1: 80 }));
+  await d.tell(30);
+  const [, over] = await d.mails();
+  expect(over?.subject).toContain('is voorbij');
+  expect(over?.text).not.toContain('Kantoor');
+  expect((await d.alerts('closed'))[0]?.contact).toBe(null);
+});
+
+test('a mail about a silent machine says what was last known and what usually causes it (53.15)', async () => {
+  await d.rule('silent');
+  const { streamId } = await d.machine();
+  await d.live(streamId, during(0, 4, LOW));
+  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(4))]);
+  for (let minute = 1_436; minute <= 1_446; minute += 5) await d.clock(minute);
+  await d.clock(1_450);
+  await d.tell(1_470);
+  const [mail] = await d.mails();
+  expect(mail?.subject).toContain('Logger stil');
+  expect(mail?.text).toContain(
+    'Laatst bekend (20-11-26, 14:03): plaats Zwolle; accu 15%; laden: laadde niet.\n\nMeestal: de accu is leeg',
+  );
+});

@@ -1,0 +1,113 @@
+import { ofStreams } from '#server/platform/cells.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { Battery } from '#shared/contract/machine-fields.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { batteriesOf } from '#shared/domain/battery.ts';
+import { liveDataOf } from '#shared/domain/live-data.ts';
+import { positionOf } from '#shared/domain/position.ts';
+import { NONE_NEARBY, nearbyOf, type Sighted, silenceSentences } from '#shared/domain/silence.ts';
+import { readPlaces } from './places.ts';
+
+type Signals = Readonly<Record<string, readonly [value: number, time: number]>>;
+type Latest = { readonly streamId: number; readonly heardMs: number; readonly signals: Signals };
+type Machine = {
+  readonly streamId: number;
+  readonly organizationId: number;
+  readonly ownedSince: number;
+  readonly batteries: readonly Battery[];
+};
+
+/**
+ * Returns what is last known of silent machines and what usually causes their silence, in sentences by stream, as far as the scope sees it.
+ * @param streamIds machines that the scope sees
+ * @param now ms
+ */
+export async function lastKnownOf(
+  db: Database,
+  scope: Scope,
+  streamIds: readonly number[],
+  now: number,
+): Promise<Map<number, string[]>> {
+  if (streamIds.length === 0) return new Map();
+  const { rows: machines } = await db.query<Machine>(
+    `select m.stream_id as "streamId", w.organization_id as "organizationId", extract(epoch from w.valid_from)::float8 * 1000 as "ownedSince",
+       m.batteries
+     from machine m join ownership w on w.stream_id = m.stream_id and w.valid_to = 'infinity' where m.stream_id = any ($1)`,
+    [streamIds],
+  );
+  const latest = await ofStreams(db, streamIds, (cell, own) =>
+    cell.query<Latest>(
+      `select stream_id as "streamId", extract(epoch from heard_at)::float8 * 1000 as "heardMs", signals
+       from telemetry.latest where stream_id = any ($1)`,
+      [own],
+    ),
+  );
+  const latestOf = new Map(latest.map((row) => [row.streamId, row]));
+  const places = await readPlaces(db, scope, streamIds, now);
+  const sighted = await readSighted(
+    db,
+    machines.map(({ organizationId }) => organizationId),
+  );
+  return new Map(
+    machines.map(({ streamId, organizationId, ownedSince, batteries }) => {
+      const { heardMs = 0, signals = {} } = latestOf.get(streamId) ?? {};
+      const place = places.get(streamId);
+      const own = Object.entries(signals).flatMap(([name, [value, time]]) =>
+        time >= ownedSince && !isPosition(name) ? [[name, { value, time }] as const] : [],
+      );
+      const isHeard = heardMs > 0 && heardMs >= ownedSince;
+      const values = {
+        ...liveDataOf(own, isHeard ? heardMs : undefined),
+        ...(place?.position && {
+          LATITUDE: place.position.lat,
+          LONGITUDE: place.position.lon,
+          POSITION_UNIX: Math.floor(place.position.at / 1000),
+        }),
+      };
+      const others = (sighted.get(organizationId) ?? []).filter((other) => other.streamId !== streamId);
+      const nearby = place?.position
+        ? nearbyOf({ position: place.position, heardAt: values.GMT_UNIX }, others, now)
+        : NONE_NEARBY;
+      const project = place?.project ?? undefined;
+      return [
+        streamId,
+        silenceSentences({ values, batteries: batteriesOf(values, batteries), project, nearby }),
+      ];
+    }),
+  );
+}
+
+const isPosition = (name: string): boolean => name === 'LATITUDE' || name === 'LONGITUDE';
+
+type SightedStream = Sighted & { readonly streamId: number };
+
+/** Returns where the machines of organizations were last and when; by organization. */
+async function readSighted(
+  db: Database,
+  organizations: readonly number[],
+): Promise<Map<number, SightedStream[]>> {
+  const { rows: owned } = await db.query<{ streamId: number; organizationId: number; ownedSince: number }>(
+    `select s.id as "streamId", w.organization_id as "organizationId", extract(epoch from w.valid_from)::float8 as "ownedSince"
+     from ownership w join stream s on s.id = w.stream_id and s.deleted_at is null and s.kind = 'machine'
+     where w.valid_to = 'infinity' and w.organization_id = any ($1)`,
+    [organizations],
+  );
+  const rows = await ofStreams(
+    db,
+    owned.map(({ streamId }) => streamId),
+    (cell, own) =>
+      cell.query<{ streamId: number; heardAt: number; lat: number | null; lon: number | null }>(
+        `select stream_id as "streamId", extract(epoch from heard_at)::float8 as "heardAt", (signals->'LATITUDE'->>0)::float8 as lat,
+           (signals->'LONGITUDE'->>0)::float8 as lon from telemetry.latest where stream_id = any ($1)`,
+        [own],
+      ),
+  );
+  const heard = new Map(rows.map((row) => [row.streamId, row]));
+  const all = owned.flatMap(({ streamId, organizationId, ownedSince }) => {
+    const row = heard.get(streamId);
+    if (!row || row.heardAt < ownedSince) return [];
+    const position = positionOf({ LATITUDE: row.lat ?? undefined, LONGITUDE: row.lon ?? undefined });
+    return [{ streamId, organizationId, position, heardAt: row.heardAt }];
+  });
+  return Map.groupBy(all, ({ organizationId }) => organizationId);
+}

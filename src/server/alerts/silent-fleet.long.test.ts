@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inEachCell } from '#server/test/cells-as-one.ts';
+import type { Alerts } from '#shared/contract/alerts.ts';
+import { isOfOperators, OFFERED_KINDS } from '#shared/domain/alerts/kinds.ts';
+import { AlertDesk, at, BOSS } from './test/alert-desk.ts';
+
+const MACHINES = 1_000;
+/** ms; an evaluation run and an answer take a tenth of this on a quiet machine. */
+const MOST_RUN_MS = 30_000;
+const MOST_ANSWER_MS = 3_000;
+
+/** Minutes from START, a Friday at 14:00, to Monday at 06:50. */
+const MONDAY = 3 * 1_440 - 430;
+/** Characters; a mail describes 50 alerts at most. */
+const MOST_MAIL = 40_000;
+
+let d: AlertDesk;
+beforeAll(async () => {
+  d = await AlertDesk.open();
+});
+afterAll(() => d.close());
+
+test('1,000 machines that become silent under all rules are one mail, and the list of alerts answers (53.16)', async () => {
+  await d.reset();
+  const kinds = OFFERED_KINDS.filter((kind) => !isOfOperators(kind));
+  for (const kind of kinds) await d.rule(kind);
+  for (let n = 0; n < MACHINES; n += 1) {
+    const { streamId } = await d.desk.machine();
+    await d.desk.store(streamId, [
+      { time: at(-1), signals: { Soc1: 80, LATITUDE: 52 + n / 10_000, LONGITUDE: 5 } },
+    ]);
+  }
+  await d.pool.query(
+    `with made as (
+       insert into contact (organization_id, name, telephone, note, seen_from) values ($1, 'Kantoor', '085-0123456', '', 'kijker')
+       returning id, organization_id)
+     insert into contact_use (organization_id, contact_id) select organization_id, id from made`,
+    [d.desk.klant],
+  );
+  await d.look(0);
+  // A network that fails within eight minutes.
+  await inEachCell(
+    d.pool,
+    `update telemetry.latest set updated_at = $1::timestamptz + (stream_id % 8) * interval '1 minute'`,
+    [new Date(at(0))],
+  );
+  let longestMs = 0;
+  for (let minute = 1_420; minute <= 1_456; minute += 1) {
+    const started = performance.now();
+    await d.clock(minute);
+    await d.tell(minute);
+    longestMs = Math.max(longestMs, performance.now() - started);
+  }
+  const mails = (await d.mails()).filter(({ to }) => to === BOSS);
+  const silent = mails.filter(({ subject }) => /stil/.test(subject));
+  const started = performance.now();
+  const { json } = await d.call<Alerts>('GET', '/api/alert/get?state=open', BOSS);
+  const answerMs = performance.now() - started;
+  expect(silent).toHaveLength(1);
+  expect(silent[0]?.subject).toBe('Logger stil: veel machines tegelijk');
+  expect(mails.length).toBeLessThanOrEqual(3);
+  expect(json.alerts.filter(({ kind }) => kind === 'silent')).toHaveLength(MACHINES + 1);
+  expect(longestMs).toBeLessThan(MOST_RUN_MS);
+  expect(answerMs).toBeLessThan(MOST_ANSWER_MS);
+
+  // Monday at 07:00 their shift begins, and none of them is seen.
+  for (let minute = MONDAY; minute <= MONDAY + 100; minute += 5) {
+    await d.clock(minute);
+    await d.tell(minute);
+  }
+  const [, ...monday] = (await d.mails()).filter(({ to }) => to === BOSS);
+  expect(monday.length).toBeLessThanOrEqual(2);
+  expect(monday.map(({ text }) => text).join()).toContain('Niet meer gezien');
+  for (const { text } of monday) expect(text.length).toBeLessThan(MOST_MAIL);
+});

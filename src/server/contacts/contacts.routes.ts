@@ -1,0 +1,38 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { SEEN, seenBy, unknownStream } from '#server/streams/scope.ts';
+import { asSerial } from '#server/streams/streams.store.ts';
+import { deleteContact, listContacts, saveContact, useContact } from './contacts.store.ts';
+import { type ContactMachine, nearestContacts } from './nearest.ts';
+
+/** Whom to call about machines (53.14). */
+export function contactRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
+  serve('GET /api/contact/get', ({ caller, query }) => listContacts(pool, caller.scope, query.name));
+
+  serve('GET /api/contact/nearest', async ({ caller, query }) => {
+    const { rows } = await pool.query<ContactMachine>(
+      `select s.id as "streamId", s.organization_id as "organizationId" from ${SEEN} where lower(s.serial) = lower($3)`,
+      [...seenBy(caller.scope, ['machine']), asSerial(query.serial)],
+    );
+    const [machine] = rows;
+    if (!machine) throw unknownStream(['machine']);
+    const contacts = await nearestContacts(pool, caller, [machine], now());
+    return { contact: contacts.get(machine.streamId) ?? null };
+  });
+
+  serve('POST /api/contact/save', async ({ caller, body }) => ({
+    message: body._id === undefined ? 'Het contact is toegevoegd.' : 'Het contact is gewijzigd.',
+    _id: await saveContact(pool, caller, body),
+  }));
+
+  serve('POST /api/contact/delete', async ({ caller, body }) => {
+    await deleteContact(pool, caller, body);
+    return { message: 'Het contact is verwijderd.' };
+  });
+
+  serve('POST /api/contact/use', async ({ caller, body }) => {
+    await useContact(pool, caller, body);
+    return { message: body.contact === null ? 'Er is geen eigen contact meer.' : 'Het contact is bewaard.' };
+  });
+}

@@ -1,0 +1,75 @@
+import type { Database } from '#server/platform/database.ts';
+import { readPresent } from '#server/projects/present.ts';
+import type { NearestContact } from '#shared/contract/contacts.ts';
+import type { Role, Scope } from '#shared/domain/access.ts';
+import { seenFromBy } from '#shared/domain/contacts.ts';
+
+/** A machine and the organization that has it. */
+export type ContactMachine = { readonly streamId: number; readonly organizationId: number };
+/** The person who is to see contacts. */
+export type ContactReader = { readonly role: Role; readonly scope: Scope };
+
+type Row = Pick<NearestContact, 'contactName' | 'telephone' | 'contactNote'> & {
+  readonly organizationId: number;
+  readonly projectId: number | null;
+  readonly streamId: number | null;
+  readonly projectName: string | null;
+};
+
+/**
+ * Returns whom to call about machines, by stream: the contact of the machine, else of the project that it is on now, else of its
+ * organization. A contact that the reader's role may not see is passed over, and so is a project that the reader does not see it on.
+ * @param machines machines that the reader sees
+ * @param now ms
+ */
+export async function nearestContacts(
+  db: Database,
+  { role, scope }: ContactReader,
+  machines: readonly ContactMachine[],
+  now: number,
+): Promise<Map<number, NearestContact>> {
+  const found = new Map<number, NearestContact>();
+  if (machines.length === 0) return found;
+  const organizations = [...new Set(machines.map(({ organizationId }) => organizationId))];
+  const { rows } = await db.query<Row>(
+    `select u.organization_id as "organizationId", u.project_id as "projectId", u.stream_id as "streamId", p.name as "projectName",
+       c.name as "contactName", c.telephone, c.note as "contactNote"
+     from contact_use u join contact c on c.id = u.contact_id left join project p on p.id = u.project_id
+     where u.organization_id = any ($1) and c.seen_from = any ($2) and (u.stream_id is null or u.stream_id = any ($3))`,
+    [organizations, seenFromBy(role), machines.map(({ streamId }) => streamId)],
+  );
+  if (rows.length === 0) return found;
+  const ofMachine = new Map(rows.map((row) => [row.streamId, row]));
+  const ofProject = new Map(rows.map((row) => [row.projectId, row]));
+  const ofOrganization = new Map(
+    rows
+      .filter(({ projectId, streamId }) => (projectId ?? streamId) === null)
+      .map((row) => [row.organizationId, row]),
+  );
+  const hasProjects = rows.some(({ projectId }) => projectId !== null);
+  const present = hasProjects ? await readPresent(db, organizations, scope.positionHours, now) : [];
+  const projectOf = new Map(present.map(({ streamId, projectId }) => [streamId, projectId]));
+  for (const { streamId, organizationId } of machines) {
+    const byMachine = ofMachine.get(streamId);
+    const byProject = ofProject.get(projectOf.get(streamId) ?? 0);
+    const row = [byMachine, byProject].find((one) => one?.organizationId === organizationId);
+    const nearest = row ?? ofOrganization.get(organizationId);
+    if (nearest) found.set(streamId, shown(nearest));
+  }
+  return found;
+}
+
+const shown = ({
+  streamId,
+  projectId,
+  projectName,
+  contactName,
+  telephone,
+  contactNote,
+}: Row): NearestContact => ({
+  contactName,
+  telephone,
+  contactNote,
+  by: streamId !== null ? 'machine' : projectId !== null ? 'project' : 'organization',
+  ownerName: projectName ?? '',
+});

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { CONTACT_OWNERS, SEEN_FROM } from '#shared/domain/contacts.ts';
+import { telephoneFault } from '#shared/domain/telephone.ts';
+import type { Endpoint } from './endpoint.ts';
+import { line } from './projects.ts';
+
+const MOST_TELEPHONE = 40;
+
+const telephone = line(MOST_TELEPHONE).superRefine((text, { addIssue }) => {
+  const message = telephoneFault(text);
+  if (message) addIssue({ code: 'custom', message });
+});
+const fields = {
+  contactName: line(80).min(1, 'ontbreekt'),
+  telephone,
+  contactNote: line(200),
+  /** The lowest role that sees it. */
+  seenFrom: z.enum(SEEN_FROM),
+};
+const Fields = z.object(fields);
+export type ContactFields = z.output<typeof Fields>;
+
+/** Functional name of the organization. */
+const Name = line(254);
+const id = z.int32();
+const Done = z.object({ message: z.string() });
+
+/** An organization, one of its projects or one of its machines, which has a contact. */
+const Owner = {
+  by: z.enum(CONTACT_OWNERS),
+  /** The id of a project or the serial number of a machine; '' for the organization. */
+  target: line(64),
+};
+
+const Use = z.object({ ...Owner, target: z.string(), targetName: z.string() });
+export type ContactUse = z.output<typeof Use>;
+
+const Contact = z.object({
+  _id: z.number().int(),
+  contactName: z.string(),
+  telephone: z.string(),
+  contactNote: z.string(),
+  seenFrom: z.enum(SEEN_FROM),
+  /** The organization, projects and machines that have this contact. */
+  uses: z.array(Use),
+});
+export type Contact = z.output<typeof Contact>;
+
+/** The contact to call about a machine, as far as the reader may see contacts. */
+export const NearestContact = z.object({
+  contactName: z.string(),
+  telephone: z.string(),
+  contactNote: z.string(),
+  /** The owner of the contact; `ownerName`: the name of a project, else ''. */
+  by: z.enum(CONTACT_OWNERS),
+  ownerName: z.string(),
+});
+export type NearestContact = z.output<typeof NearestContact>;
+
+/** Whom to call about a machine (53.14). */
+export const contactsApi = {
+  'GET /api/contact/get': {
+    summary: 'The contacts of an organization (its functional name), by name, and where each is used.',
+    access: 'session',
+    needs: 'manage-alerts',
+    changes: false,
+    query: z.object({ name: Name }),
+    response: z.array(Contact),
+  },
+  'GET /api/contact/nearest': {
+    summary:
+      "The contact of a machine, else of the project it is on, else of its organization; of those that the caller's role may see. null: there is none.",
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    query: z.object({ serial: line(64).min(1, 'ontbreekt') }),
+    response: z.object({ contact: NearestContact.nullable() }),
+  },
+  'POST /api/contact/save': {
+    summary: 'Makes a contact of an organization (its functional name), or changes one wherever it is used.',
+    access: 'session',
+    needs: 'manage-alerts',
+    changes: true,
+    body: Fields.extend({ name: Name, _id: id.optional() }),
+    response: Done.extend({ _id: z.number().int() }),
+  },
+  'POST /api/contact/delete': {
+    summary: 'Deletes a contact. What used it has the next nearest contact from then on.',
+    access: 'session',
+    needs: 'manage-alerts',
+    changes: true,
+    body: z.object({ name: Name, _id: id }),
+    response: Done,
+  },
+  'POST /api/contact/use': {
+    summary:
+      'Sets which contact an organization, a project or a machine has; null: none of its own. Safe to repeat.',
+    access: 'session',
+    needs: 'manage-alerts',
+    changes: true,
+    body: z.object({ name: Name, ...Owner, contact: id.nullable() }),
+    response: Done,
+  },
+} as const satisfies Record<string, Endpoint>;

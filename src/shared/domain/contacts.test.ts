@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { contactOwnerWords, seenFromBy } from './contacts.ts';
+
+test('a role sees the contacts of its own level and below, and the roles of admin see all (53.14)', () => {
+  expect(seenFromBy('kijker')).toEqual(['kijker']);
+  expect(seenFromBy('gebruiker')).toEqual(['kijker', 'gebruiker']);
+  expect(seenFromBy('beheerder')).toEqual(['kijker', 'gebruiker', 'beheerder']);
+  expect(seenFromBy('technicus')).toEqual(['kijker', 'gebruiker', 'beheerder']);
+  expect(seenFromBy('administrator')).toEqual(['kijker', 'gebruiker', 'beheerder']);
+});
+
+test('a contact says whose it is (53.14)', () => {
+  expect(contactOwnerWords('project', 'Sluis')).toBe('van project Sluis');
+  expect(contactOwnerWords('machine', '')).toBe('van deze machine');
+});

@@ -1,0 +1,135 @@
+/** Last known facts of a machine that sends nothing any more, and the usual cause of its silence. */
+import { averagePercent, type BatteryState, LOW_BELOW_PERCENT } from './battery.ts';
+import { distanceMetres } from './distance.ts';
+import { isRunning, machineStatus, type SignalValues } from './machine-status.ts';
+import { nearestPlace } from './nearest-place.ts';
+import { dateAndTime, percent, plainNumber } from './nl.ts';
+import { type Position, positionOf } from './position.ts';
+import { isChargingFlag } from './signal.ts';
+import { isStale, wasEverSeen } from './staleness.ts';
+
+/** The newest values of a machine: as live data, of which GMT_UNIX and POSITION_UNIX are times in s. */
+type LastValues = SignalValues & {
+  readonly GMT_UNIX?: number | undefined;
+  readonly POSITION_UNIX?: number | undefined;
+};
+
+export type LastKnown = {
+  readonly values: LastValues;
+  readonly batteries: readonly BatteryState[];
+  /** The name of the project that it is on; undefined: none, or not known. */
+  readonly project?: string | undefined;
+  /** How many other machines nearby became silent at the same time, and how many nearby still report. */
+  readonly nearby: Nearby;
+};
+export type Nearby = { readonly silent: number; readonly reporting: number };
+export const NONE_NEARBY: Nearby = { silent: 0, reporting: 0 };
+
+/** One line of what is last known: 'Accu: 12%'. */
+export type LastFact = { readonly word: string; readonly value: string };
+
+/** Returns what is last known of a silent machine; none where nothing ever came. */
+export function lastFacts({ values, batteries, project }: LastKnown): LastFact[] {
+  if (!wasEverSeen(values.GMT_UNIX)) return [];
+  return [
+    { word: 'Laatst gehoord', value: dateAndTime((values.GMT_UNIX ?? 0) * 1000) },
+    { word: 'Plaats', value: placeInWords(values, project) },
+    { word: 'Accu', value: levelInWords(batteries) },
+    { word: 'Laden', value: chargingInWords(values) },
+  ];
+}
+
+function placeInWords(values: LastValues, project: string | undefined): string {
+  const position = positionOf(values);
+  const near = position && nearestPlace(position);
+  const place = [project, near].filter(Boolean).join(', ');
+  if (place === '') return 'niet bekend';
+  return isPositionOld(values)
+    ? `${place} (positie van ${dateAndTime((values.POSITION_UNIX ?? 0) * 1000)})`
+    : place;
+}
+
+const levelInWords = (batteries: readonly BatteryState[]): string => {
+  const mean = averagePercent(batteries);
+  return mean === undefined ? 'niet bekend' : percent(mean);
+};
+
+function chargingInWords(values: LastValues): string {
+  if (machineStatus(values) === 'charging') return 'laadde';
+  const isKnown = Object.keys(values).some(
+    (name) => isChargingFlag(name) || name === 'ChargingCurrent' || name === 'BatteryCurrent',
+  );
+  if (!isKnown) return 'niet bekend';
+  return isRunning(values) ? 'laadde niet, de motor draaide' : 'laadde niet';
+}
+
+/** s; a position that is this much older than the newest reading: the receiver saw no satellites, as indoors. */
+const POSITION_LAGS_S = 5 * 60;
+const isPositionOld = ({ GMT_UNIX = 0, POSITION_UNIX }: LastValues): boolean =>
+  POSITION_UNIX !== undefined && GMT_UNIX - POSITION_UNIX > POSITION_LAGS_S;
+
+/** Others that became silent at the same place and time from which the network is the usual cause. */
+const FEWEST_TOGETHER = 2;
+
+/**
+ * Returns what usually causes a silence that began like this one, to follow 'Meestal:'; undefined: what is known does not say. By the
+ * strongest sign first: other machines, the battery, the charger, the motor, the receiver, else what a machine that was off suggests.
+ */
+export function usualCause({ values, batteries, nearby }: LastKnown): string | undefined {
+  if (!wasEverSeen(values.GMT_UNIX)) return 'de logger is nog niet aangesloten of nog niet ingesteld';
+  if (nearby.silent >= FEWEST_TOGETHER && nearby.silent > nearby.reporting)
+    return `geen netwerk op die plek: ${plainNumber(nearby.silent)} andere machines daar vielen tegelijk stil`;
+  const level = averagePercent(batteries);
+  const isCharging = machineStatus(values) === 'charging';
+  if (level !== undefined && level < LOW_BELOW_PERCENT && !isCharging)
+    return 'de accu is leeg; daarna krijgt ook de logger geen stroom';
+  if (isCharging) return 'de stroom van het laadpunt viel weg, of de logger verloor zijn voeding of bereik';
+  if (isRunning(values)) return 'geen bereik, zoals in een tunnel of hal, of de logger verloor zijn voeding';
+  if (isPositionOld(values)) return 'de machine staat binnen of onder de grond, zonder bereik';
+  const saysSomething =
+    level !== undefined || Object.keys(values).some((name) => !TIMES_AND_PLACES.has(name));
+  if (!saysSomething) return undefined;
+  return 'de hoofdschakelaar is uit, of de machine staat waar geen bereik is';
+}
+
+const TIMES_AND_PLACES = new Set(['LATITUDE', 'LONGITUDE', 'GMT_UNIX', 'POSITION_UNIX']);
+
+/** Returns 'Laatst bekend: Zwolle, accu 12%, laadde niet. Meestal: de accu is leeg.', for a message. */
+export function silenceSentences(known: LastKnown): string[] {
+  const [heard, place, level, charging] = lastFacts(known).map(({ value }) => value);
+  const cause = usualCause(known);
+  return [
+    ...(heard === undefined
+      ? ['Er kwam nog nooit iets binnen.']
+      : [`Laatst bekend (${heard}): plaats ${place}; accu ${level}; laden: ${charging}.`]),
+    ...(cause === undefined ? [] : [`Meestal: ${cause}.`]),
+  ];
+}
+
+/** m and s; machines that are this near each other are at one place, and that became silent so shortly after each other at one time. */
+const NEARBY_METRES = 1_000;
+const TOGETHER_S = 15 * 60;
+/** Degrees of latitude, somewhat more than NEARBY_METRES: fifty alerts are compared with ten thousand machines. */
+const NEARBY_DEGREES = NEARBY_METRES / 100_000;
+
+/** A machine, where it was last and when its newest reading is from (s). */
+export type Sighted = { readonly position: Position | undefined; readonly heardAt: number };
+
+/** Returns how many machines near one, itself left out, became silent at the same time, and how many near it still report. */
+export function nearbyOf(own: Sighted, all: Iterable<Sighted>, nowMs: number): Nearby {
+  const { position } = own;
+  if (!position) return NONE_NEARBY;
+  let silent = 0;
+  let reporting = 0;
+  for (const other of all) {
+    if (other === own || !other.position || !(other.heardAt > 0)) continue;
+    if (Math.abs(other.position.lat - position.lat) > NEARBY_DEGREES) continue;
+    const isSilent = isStale(other.heardAt, nowMs);
+    const isTogether = isSilent && Math.abs(other.heardAt - own.heardAt) <= TOGETHER_S;
+    if (isSilent && !isTogether) continue;
+    if (distanceMetres(position, other.position) > NEARBY_METRES) continue;
+    if (isTogether) silent += 1;
+    else reporting += 1;
+  }
+  return { silent, reporting };
+}

@@ -1,0 +1,49 @@
+/** Telephone numbers as people type them: Dutch or international, with blanks, dashes, dots and brackets. */
+
+/** Characters that may separate digits. */
+const SEPARATORS = /[ .()-]/g;
+const ALLOWED = /^\+?[\d .()-]+$/;
+/** E.164: the longest number with its country, and the shortest that is in use. */
+const MOST_DIGITS = 15;
+const FEWEST_DIGITS = 8;
+
+const EXAMPLE = 'zoals 06-12345678 of +32 470 12 34 56';
+
+/** Returns the number without separators, '+' before a country code: '0612345678', '+32470123456'. */
+function bareNumber(text: string): string {
+  const bare = text.trim().replace('(0)', '').replace(SEPARATORS, '');
+  return bare.startsWith('00') ? `+${bare.slice(2)}` : bare;
+}
+
+/** Returns what is wrong with a telephone number, to follow its field's name; undefined: nothing. */
+export function telephoneFault(text: string): string | undefined {
+  const typed = text.trim();
+  if (typed === '') return 'ontbreekt';
+  if (!ALLOWED.test(typed)) return `heeft alleen cijfers, spaties en streepjes, ${EXAMPLE}`;
+  const bare = bareNumber(typed);
+  if (bare.startsWith('+31')) return dutchFault(`0${bare.slice(3)}`);
+  if (bare.startsWith('+')) {
+    const digits = bare.slice(1);
+    if (digits.startsWith('0')) return `begint na + met het landnummer, ${EXAMPLE}`;
+    if (digits.length < FEWEST_DIGITS) return `heeft te weinig cijfers, ${EXAMPLE}`;
+    return digits.length > MOST_DIGITS ? `heeft te veel cijfers, ${EXAMPLE}` : undefined;
+  }
+  if (!bare.startsWith('0')) return `begint met 0, of met + en het landnummer, ${EXAMPLE}`;
+  return dutchFault(bare);
+}
+
+/** Ten digits; numbers for services (0800, 0900 to 0909) have 8 or 11, and those of devices (097) 12. */
+const DUTCH = /^0(?:(?:800|90\d)(?:\d{4}|\d{7})|97\d{9}|[1-9]\d{8})$/;
+
+function dutchFault(bare: string): string | undefined {
+  if (DUTCH.test(bare)) return undefined;
+  if (bare.startsWith('00')) return `begint met één 0, ${EXAMPLE}`;
+  return `heeft in Nederland 10 cijfers, ${EXAMPLE}`;
+}
+
+/** Returns the address that calls a number: 'tel:+31612345678'; services of one country stay as they are dialled there. */
+export function telephoneLink(text: string): string {
+  const bare = bareNumber(text);
+  const isDutch = bare.startsWith('0') && !/^0(?:800|90\d)/.test(bare);
+  return `tel:${isDutch ? `+31${bare.slice(1)}` : bare}`;
+}

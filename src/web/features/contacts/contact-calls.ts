@@ -1,0 +1,43 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ContactFields } from '#shared/contract/contacts.ts';
+import type { ContactOwner } from '#shared/domain/contacts.ts';
+import { call } from '#web/lib/api.ts';
+import { CONTACTS } from '#web/machines/contact-call.tsx';
+import { ALERTS } from '#web/machines/open-alerts.ts';
+
+export const useContacts = (name: string) =>
+  useQuery({
+    queryKey: [...CONTACTS, 'of', name],
+    queryFn: ({ signal }) => call('GET /api/contact/get', { query: { name }, signal }),
+  });
+
+/** Open alerts show contacts: they are asked for again too. */
+function useRenewal(): () => Promise<unknown> {
+  const client = useQueryClient();
+  return () => Promise.all([CONTACTS, ALERTS].map((queryKey) => client.invalidateQueries({ queryKey })));
+}
+
+/** `_id` undefined: a new one. */
+export type SavedContact = ContactFields & { readonly name: string; readonly _id?: number };
+
+export const useSaveContact = () =>
+  useMutation({
+    mutationFn: (body: SavedContact) => call('POST /api/contact/save', { body }),
+    onSuccess: useRenewal(),
+  });
+
+export const useDeleteContact = () =>
+  useMutation({
+    mutationFn: (body: { readonly name: string; readonly _id: number }) =>
+      call('POST /api/contact/delete', { body }),
+    onSuccess: useRenewal(),
+  });
+
+export type UsedBy = { readonly name: string; readonly by: ContactOwner; readonly target: string };
+
+export const useUseContact = () =>
+  useMutation({
+    mutationFn: (body: UsedBy & { readonly contact: number | null }) =>
+      call('POST /api/contact/use', { body }),
+    onSuccess: useRenewal(),
+  });

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import type { Contact } from '#shared/contract/contacts.ts';
+import { SEEN_FROM, SEEN_FROM_WORDS, type SeenFrom } from '#shared/domain/contacts.ts';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { telephoneFault } from '#shared/domain/telephone.ts';
+import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
+import type { FieldFault } from '#web/ui/field-faults.ts';
+import { Form } from '#web/ui/form.tsx';
+import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
+import { useSaveContact } from './contact-calls.ts';
+import { usesInWords } from './contact-words.ts';
+
+type ContactDialogProps = {
+  /** Functional name of the organization. */
+  readonly name: string;
+  /** The one to change; undefined: a new one. */
+  readonly contact?: Contact | undefined;
+  readonly onSaved: (message: string, id: number) => void;
+  readonly onClose: () => void;
+};
+
+/** A person to call: name, telephone number and who may see these. A change counts wherever the contact is used. */
+export function ContactDialog({ name, contact, onSaved, onClose }: ContactDialogProps) {
+  const { mutateAsync: save } = useSaveContact();
+  const send = async (fields: FormData): Promise<void> => {
+    const text = (field: string): string => String(fields.get(field) ?? '').trim();
+    const { message, _id } = await save({
+      name,
+      contactName: text('contactName'),
+      telephone: text('telephone'),
+      contactNote: text('contactNote'),
+      seenFrom: text('seenFrom') as SeenFrom,
+      ...(contact && { _id: contact._id }),
+    });
+    onSaved(message, _id);
+  };
+  return (
+    <Dialog title={contact ? 'Wijzig het contact' : 'Nieuw contact'} onClose={onClose}>
+      <DialogBody>
+        {contact && contact.uses.length > 0 && (
+          <p>De wijziging geldt overal waar dit contact wordt gebruikt: {usesInWords(contact.uses)}.</p>
+        )}
+        <Form
+          submit="Opslaan"
+          fallback="Het contact is niet opgeslagen. Probeer het opnieuw."
+          check={wrongTelephone}
+          onSubmit={send}
+        >
+          <FormInput
+            label={FIELD_WORDS.contactName}
+            name="contactName"
+            autoComplete="off"
+            required
+            maxLength={80}
+            defaultValue={contact?.contactName}
+          />
+          <FormInput
+            label={FIELD_WORDS.telephone}
+            name="telephone"
+            type="tel"
+            description="Bijvoorbeeld 06-12345678 of +32 470 12 34 56"
+            autoComplete="off"
+            required
+            maxLength={40}
+            defaultValue={contact?.telephone}
+          />
+          <FormInput
+            label={FIELD_WORDS.contactNote}
+            name="contactNote"
+            description="Mag leeg zijn. Bijvoorbeeld: uitvoerder, op werkdagen tot 17:00"
+            autoComplete="off"
+            maxLength={200}
+            defaultValue={contact?.contactNote}
+          />
+          <FormSelect
+            label={FIELD_WORDS.seenFrom}
+            name="seenFrom"
+            defaultValue={contact?.seenFrom ?? 'kijker'}
+            data={SEEN_FROM.map((value) => ({ value, label: SEEN_FROM_WORDS[value] }))}
+          />
+        </Form>
+        <Button variant="default" size="md" fullWidth onClick={onClose}>
+          Annuleren
+        </Button>
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+const wrongTelephone = (fields: FormData): readonly FieldFault[] => {
+  const fault = telephoneFault(String(fields.get('telephone') ?? ''));
+  const word = FIELD_WORDS.telephone;
+  return fault ? [{ name: 'telephone', word, message: `${word} ${fault}.` }] : [];
+};

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { call } from '#web/lib/api.ts';
+import { useLiveEntry } from '#web/live/live.ts';
+import { CardSkeletons } from '#web/ui/card-list.tsx';
+import { TextLink } from '#web/ui/link.tsx';
+import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { NotFound } from '#web/ui/screen.tsx';
+import { useContacts } from './contact-calls.ts';
+import { ContactChoice } from './contact-choice.tsx';
+import { NEAREST_FIRST } from './contact-words.ts';
+
+/** /organization/:name/contacten/:by/:target: whom to call about one project or machine. */
+export function ContactOfPage() {
+  const { name = '', by = '', target = '' } = useParams();
+  const back = `/organization/${name}/contacten`;
+  if (by !== 'project' && by !== 'machine')
+    return <NotFound what="Dit contact" to={back} way="Naar de contacten" />;
+  return <OneChoice key={`${name} ${by} ${target}`} of={{ name, by, target }} />;
+}
+
+type Of = { readonly name: string; readonly by: 'project' | 'machine'; readonly target: string };
+
+function OneChoice({ of }: { readonly of: Of }) {
+  const { name, by, target } = of;
+  const contacts = useContacts(name);
+  const [note, setNote] = useState<string>();
+  const alias = useLiveEntry(target)?.metadata.alias;
+  const projects = useQuery({
+    queryKey: ['projects'],
+    queryFn: ({ signal }) => call('GET /api/project/get', { signal }),
+    enabled: by === 'project',
+  });
+  const project = projects.data?.find(({ _id }) => String(_id) === target)?.projectName;
+  const whose = by === 'project' ? `project ${project ?? ''}` : `machine ${alias || target}`;
+  const back = by === 'project' ? `/projecten/${target}` : `/machine/${encodeURIComponent(target)}`;
+  return (
+    <Page title={`Contact van ${whose.trim()}`} back={back}>
+      <Outcome note={note} />
+      <p>{NEAREST_FIRST}</p>
+      <RetryAlert query={contacts} fallback="De contacten zijn niet geladen." />
+      {!contacts.data && !contacts.error && <CardSkeletons />}
+      {contacts.data && (
+        <ContactChoice of={of} contacts={contacts.data} none="Geen eigen contact" adds onDone={setNote} />
+      )}
+      <p>
+        <TextLink to={`/organization/${name}/contacten`}>Alle contacten</TextLink>
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,141 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import type { Contact } from '#shared/contract/contacts.ts';
+import { SEEN_FROM_WORDS } from '#shared/domain/contacts.ts';
+import { telephoneLink } from '#shared/domain/telephone.ts';
+import { useNote } from '#web/lib/arrival-note.ts';
+import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Outcome } from '#web/ui/notice.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { useContacts, useDeleteContact } from './contact-calls.ts';
+import { ContactChoice } from './contact-choice.tsx';
+import { ContactDialog } from './contact-dialog.tsx';
+import { NEAREST_FIRST, usesInWords } from './contact-words.ts';
+import styles from './contacts-page.module.css';
+
+type Asked =
+  | { readonly what: 'save'; readonly contact?: Contact }
+  | { readonly what: 'delete'; readonly contact: Contact };
+
+/** /organization/:name/contacten: whom to call about the machines of an organization, and where each is the contact. */
+export function ContactsPage() {
+  const { name = '' } = useParams();
+  const contacts = useContacts(name);
+  const removal = useDeleteContact();
+  const [note, setNote] = useNote();
+  const [asked, setAsked] = useState<Asked>();
+  const close = (): void => setAsked(undefined);
+  return (
+    <Page
+      title="Contacten"
+      back={`/organization/${name}`}
+      action={
+        <Button size="md" variant="default" onClick={() => setAsked({ what: 'save' })}>
+          Voeg contact toe
+        </Button>
+      }
+    >
+      <Outcome note={note} />
+      <p>
+        Meldingen, mails, de kaart en de pagina van een machine tonen wie je belt. {NEAREST_FIRST} Kies het
+        contact van een project of machine op haar eigen pagina.
+      </p>
+      <LoadedList
+        query={contacts}
+        empty={
+          <EmptyState title="Nog geen contacten">
+            <p>Voeg toe wie te bellen is, bijvoorbeeld de planner of de uitvoerder van een project.</p>
+          </EmptyState>
+        }
+      >
+        {(all) => (
+          <>
+            <Panel title="Contact van de organisatie">
+              <ContactChoice
+                of={{ name, by: 'organization', target: '' }}
+                contacts={all}
+                none="Geen"
+                onDone={setNote}
+              />
+            </Panel>
+            <div className={styles.list}>
+              <CardList label="Contacten" items={all} keyOf={({ _id }) => _id}>
+                {(contact) => <Card contact={contact} onAsk={setAsked} />}
+              </CardList>
+            </div>
+          </>
+        )}
+      </LoadedList>
+      {asked?.what === 'save' && (
+        <ContactDialog
+          name={name}
+          contact={asked.contact}
+          onSaved={(message) => {
+            setNote(message);
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+      {asked?.what === 'delete' && (
+        <ConfirmDialog
+          question="Weet je zeker dat je dit contact wilt verwijderen"
+          onYes={async () => setNote((await removal.mutateAsync({ name, _id: asked.contact._id })).message)}
+          onClose={close}
+          fallback="Het contact is niet verwijderd. Probeer het opnieuw."
+        >
+          <p>
+            <strong>{asked.contact.contactName}</strong>, {asked.contact.telephone}
+          </p>
+          {asked.contact.uses.length > 0 && (
+            <p>
+              Gebruikt bij {usesInWords(asked.contact.uses)}. Daar geldt daarna het eerstvolgende contact. Is
+              iemand vertrokken? Kies Wijzig: dan geldt de nieuwe naam overal.
+            </p>
+          )}
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}
+
+function Card({ contact, onAsk }: { readonly contact: Contact; readonly onAsk: (asked: Asked) => void }) {
+  const { contactName, telephone, contactNote, seenFrom, uses } = contact;
+  return (
+    <>
+      <h2>{contactName}</h2>
+      <p>
+        <a
+          className={styles.call}
+          href={telephoneLink(telephone)}
+          aria-label={`Bel ${contactName}: ${telephone}`}
+        >
+          {telephone}
+        </a>
+      </p>
+      {contactNote && <p>{contactNote}</p>}
+      <p className={styles.quiet}>
+        {SEEN_FROM_WORDS[seenFrom]} {seenFrom === 'kijker' ? 'ziet' : 'zien'} dit contact
+      </p>
+      <p className={styles.quiet}>
+        {uses.length === 0 ? 'Nergens gebruikt' : `Gebruikt bij ${usesInWords(uses)}`}
+      </p>
+      <CardActions>
+        <Button
+          variant="default"
+          size="md"
+          aria-label={`Wijzig ${contactName}`}
+          onClick={() => onAsk({ what: 'save', contact })}
+        >
+          Wijzig
+        </Button>
+        <DeleteButton of={contactName} onClick={() => onAsk({ what: 'delete', contact })} />
+      </CardActions>
+    </>
+  );
+}

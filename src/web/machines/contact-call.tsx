@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { NearestContact } from '#shared/contract/contacts.ts';
+import { contactOwnerWords } from '#shared/domain/contacts.ts';
+import { telephoneLink } from '#shared/domain/telephone.ts';
+import { call } from '#web/lib/api.ts';
+import styles from './contact-call.module.css';
+
+/** Every answer about contacts begins with this key. */
+export const CONTACTS = ['contacts'] as const;
+
+/** ms; contacts hardly change, and a machine is on its project for hours. */
+const FRESH_MS = 60_000;
+
+type ContactCallProps = {
+  readonly contact: NearestContact;
+  /** In the little room of a popup: the number stands below. */
+  readonly isTight?: boolean | undefined;
+};
+
+/** Whom to call about a machine: one tap on a phone calls. */
+export function ContactCall({ contact, isTight = false }: ContactCallProps): ReactNode {
+  const { contactName, telephone, contactNote, by, ownerName } = contact;
+  const whose = contactOwnerWords(by, ownerName);
+  const more = isTight ? [telephone, whose] : [`Contact ${whose}`, contactNote];
+  return (
+    <p className={styles.contact} data-tight={isTight || undefined}>
+      <a className={styles.call} href={telephoneLink(telephone)}>
+        {isTight ? `Bel ${contactName}` : `Bel ${contactName}: ${telephone}`}
+      </a>
+      <span className={styles.quiet}>{more.filter(Boolean).join(' · ')}</span>
+    </p>
+  );
+}
+
+type MachineContactProps = Pick<ContactCallProps, 'isTight'> & { readonly serial: string };
+
+/** The nearest contact of a machine that the reader may see; nothing where there is none. */
+export function MachineContact({ serial, isTight }: MachineContactProps): ReactNode {
+  const { data } = useQuery({
+    queryKey: [...CONTACTS, 'nearest', serial],
+    queryFn: ({ signal }) => call('GET /api/contact/nearest', { query: { serial }, signal }),
+    staleTime: FRESH_MS,
+  });
+  return data?.contact ? <ContactCall contact={data.contact} isTight={isTight} /> : null;
+}

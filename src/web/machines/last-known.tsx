@@ -1,0 +1,86 @@
+import { type ReactNode, useMemo } from 'react';
+import type { LiveEntry } from '#shared/contract/live.ts';
+import { batteriesOf } from '#shared/domain/battery.ts';
+import { positionOf } from '#shared/domain/position.ts';
+import {
+  type LastFact,
+  lastFacts,
+  NONE_NEARBY,
+  nearbyOf,
+  type Sighted,
+  usualCause,
+} from '#shared/domain/silence.ts';
+import { isStale } from '#shared/domain/staleness.ts';
+import { useFleet } from '#web/live/live.ts';
+import styles from './last-known.module.css';
+
+type LastKnownProps = {
+  readonly entry: LiveEntry;
+  /** Unix time in ms. */
+  readonly now: number;
+  /** The name of the project that it is on, where that is known. */
+  readonly project?: string | undefined;
+  /** `whole`: with the time, where that stands nowhere else; `tight`: one line, in the little room of a popup. */
+  readonly look?: 'whole' | 'tight';
+};
+
+/** Shows the last known facts of a silent machine and the usual cause of its silence; nothing of a machine that reports. */
+export function LastKnown(props: LastKnownProps): ReactNode {
+  return isStale(props.entry.liveData.GMT_UNIX, props.now) ? <Known {...props} /> : null;
+}
+
+/** Made once of each fleet, however many alerts ask. */
+const made = new WeakMap<readonly LiveEntry[], ReadonlyMap<string, Sighted>>();
+
+/** Returns where the machines of a fleet were last and when, by serial number. */
+function sightedIn(fleet: readonly LiveEntry[]): ReadonlyMap<string, Sighted> {
+  const all =
+    made.get(fleet) ??
+    new Map(
+      fleet
+        .filter(({ metadata }) => metadata.kind === 'machine')
+        .map(({ metadata, liveData }) => [
+          metadata.serialNumber,
+          { position: positionOf(liveData), heardAt: liveData.GMT_UNIX },
+        ]),
+    );
+  made.set(fleet, all);
+  return all;
+}
+
+/** 'Zwolle', 'accu 12%', 'laden niet bekend'. */
+const inShort = ({ word, value }: LastFact): string =>
+  word === 'Accu' || value === 'niet bekend' ? `${word.toLowerCase()} ${value}` : value;
+
+function Known({ entry: { metadata, liveData }, now, project, look }: LastKnownProps): ReactNode {
+  const fleet = useFleet();
+  const own = sightedIn(fleet).get(metadata.serialNumber);
+  const nearby = useMemo(
+    () => (own ? nearbyOf(own, sightedIn(fleet).values(), now) : NONE_NEARBY),
+    [fleet, own, now],
+  );
+  const known = { values: liveData, batteries: batteriesOf(liveData, metadata.batteries), project, nearby };
+  const [heard, ...others] = lastFacts(known);
+  const facts = look === 'whole' && heard ? [heard, ...others] : others;
+  const cause = usualCause(known);
+  return (
+    <section className={styles.known} data-tight={look === 'tight' || undefined} aria-label="Laatst bekend">
+      {look === 'tight' && facts.length > 0 && <p>Laatst: {facts.map(inShort).join(' · ')}</p>}
+      {look !== 'tight' && facts.length > 0 && (
+        <dl>
+          {facts.map(({ word, value }) => (
+            <div key={word}>
+              <dt>{word}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {cause !== undefined && (
+        <p>
+          <strong>Meestal:</strong> {cause}.
+        </p>
+      )}
+    </section>
+  );
+}
