@@ -2,6 +2,7 @@ import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readPresent } from '#server/projects/present.ts';
+import { seenSince } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { placeNear } from '#shared/domain/nearest-place.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
@@ -62,7 +63,8 @@ export async function readPlaces(
   for (const { streamId, lat, lon, at } of rows) {
     const position = positionOf({ LATITUDE: lat, LONGITUDE: lon });
     const isSeen = !scope.positionHours || isWorkingTime(scope.positionHours, at);
-    if (position && isSeen && at >= (ownedSince.get(streamId) ?? at))
+    const since = Math.max(ownedSince.get(streamId) ?? at, seenSince(scope, streamId));
+    if (position && isSeen && at >= since)
       places.set(streamId, { position: { ...position, at }, project: null });
   }
   const present = await readPresent(db, organizationsOf(scope), scope.positionHours, now);

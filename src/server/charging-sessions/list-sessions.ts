@@ -25,6 +25,7 @@ export async function listSessions(
     db,
     streamId,
     shown.map(({ from }) => from),
+    scope.limited?.projects ?? null,
   );
   return {
     sessions: shown.map((session) => {

@@ -19,6 +19,10 @@ const codeFor = ({ actions }: Scope): string => {
 /** As a parameter: null is all of them. */
 export const organizationsOf = ({ organizations }: Scope) => (organizations === 'all' ? null : organizations);
 
+/** The same with the organization of a limited person: for statements that leave out what the limit does not allow in another way. */
+export const withLimited = (scope: Scope) =>
+  scope.limited ? [scope.limited.organizationId] : organizationsOf(scope);
+
 /** Those inside the scope, by display name; `isLmbCustomer` undefined: LMB logging customers and others. */
 export async function listOrganizations(
   db: Database,

@@ -9,6 +9,7 @@ import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
 import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import {
+  byFigures,
   keyOf,
   type OwnedMachine,
   organizationsIn,
@@ -76,9 +77,22 @@ const activeSeen = (scope: Scope, figures: Pick<DayRow, (typeof TIMES)[number]>)
   );
 
 async function readDays(
-  { db, scope }: ReportContext,
-  { settings: { from, to }, projects }: ReportQuestion,
+  context: ReportContext,
+  { settings, projects }: ReportQuestion,
   machines: readonly OwnedMachine[],
+): Promise<Stored[]> {
+  const parts = byFigures(context.scope, machines, projects);
+  const found = await Promise.all(
+    parts.map((part) => readDaysOn(context, settings, part.machines, part.projects)),
+  );
+  return found.flat();
+}
+
+async function readDaysOn(
+  { db, scope }: ReportContext,
+  { from, to }: ReportQuestion['settings'],
+  machines: readonly OwnedMachine[],
+  projects: readonly number[],
 ): Promise<Stored[]> {
   return ofStreams(db, machines, (cell, own) =>
     cell.query<Stored>(
@@ -104,7 +118,7 @@ async function readDays(
         from,
         to,
         organizationsIn(own),
-        projects ?? [0],
+        projects,
         hoursOfDays(scope, { firstDay: from, lastDay: to }),
       ],
     ),

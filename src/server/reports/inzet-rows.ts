@@ -90,6 +90,8 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
           machine: one.machine,
           project,
           ...added(ofOne),
+          // What was charged elsewhere on these days is not seen through a project.
+          ...(!one.isAnywhere && { chargedOffMj: 0 }),
           ...reckoned,
           daysThere: ofOne.reduce((sum, { daysThere }) => sum + daysThere, silentOfOne.length),
           silentDays: silentOfOne.length,

@@ -41,6 +41,13 @@ export async function laadbeurten(
   const sums = { sessionsMj: 0, afterMj: 0, beforeMj: 0, chargedMj: 0 };
   let isWhole = false;
 
+  async function addCharged(portion: readonly OwnedMachine[]): Promise<void> {
+    const charged = await readCharged(context, question, portion, range);
+    sums.afterMj += charged.afterMj;
+    sums.beforeMj += charged.beforeMj;
+    sums.chargedMj += charged.chargedMj;
+  }
+
   async function* rows(): AsyncGenerator<SessionRow[], void> {
     for (const portion of portions(machines, daysBetween(settings.from, settings.to) * SESSIONS_A_DAY)) {
       goOn(context);
@@ -64,14 +71,12 @@ export async function laadbeurten(
             };
           }),
       );
-      const charged = await readCharged(context, question, portion, range);
+      // Days of a machine that is seen on some projects do not add up to these.
+      if (!scope.limited) await addCharged(portion);
       sums.sessionsMj += found.reduce((sum, { chargedMj }) => sum + chargedMj, 0);
-      sums.afterMj += charged.afterMj;
-      sums.beforeMj += charged.beforeMj;
-      sums.chargedMj += charged.chargedMj;
       yield found;
     }
-    isWhole = true;
+    isWhole = !scope.limited;
   }
   return {
     columns: withOrganization(scope, ORGANIZATION, SESSION_COLUMNS),

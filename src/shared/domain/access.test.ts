@@ -19,6 +19,7 @@ const principal = (organization: string, role: Role, isLmbCustomer = false): Pri
   isLmbCustomer,
   role,
   privacy: OPEN_PRIVACY,
+  limit: null,
 });
 const homeOf = (role: Role): string =>
   role === 'administrator' || role === 'technicus' ? ADMIN_ORGANIZATION : 'bouw';
