@@ -37,6 +37,7 @@ const SERVER_LONG = [
   'src/server/machines/{at-once,names}.pg.test.ts',
   'src/server/oidc/oidc-{accounts,newcomers,sign-in}.pg.test.ts',
   'src/server/organizations/registration-modes.pg.test.ts',
+  'src/server/projects/limited-people.pg.test.ts',
   'src/server/push/push.pg.test.ts',
   'src/server/redecoding/redecoding.pg.test.ts',
   'src/server/report-mails/report-mails.pg.test.ts',

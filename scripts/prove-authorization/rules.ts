@@ -9,6 +9,7 @@ import { gates } from './rules/gates.ts';
 import { gettingIn } from './rules/getting-in.ts';
 import { history } from './rules/history.ts';
 import { labels } from './rules/labels.ts';
+import { limits } from './rules/limits.ts';
 import { logFiles } from './rules/log-files.ts';
 import { logbook } from './rules/logbook.ts';
 import { maintenance } from './rules/maintenance.ts';
@@ -38,6 +39,7 @@ export const RULES: readonly Rule[] = [
   ...logbook,
   ...projects,
   ...labels,
+  ...limits,
   ...maintenance,
   ...faultCodes,
   ...fleetFigures,

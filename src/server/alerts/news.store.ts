@@ -80,7 +80,7 @@ export async function newsOf(db: Database, messageId: string, now: number): Prom
      where b.message_id = $3 and r.organization_id = $4
        and (x.stream_id is null or s.id is not null)
        and (b.step = 'withdrawn' or x.withdrawn_at is null) and (b.step not like 'further%' or x.until is null)
-       and ${isSeen} and ${isInLimit(scope)} and (b.step <> 'closed' or ${UNTIL} is not distinct from x.until)
+       and ${isInLimit(scope)} and ${isSeen} and (b.step <> 'closed' or ${UNTIL} is not distinct from x.until)
        and not exists (select from alert_mute m where m.account_id = b.account_id and m.until > $5
          and (m.rule_id = x.rule_id or m.stream_id = x.stream_id))
      order by x.severity = 'urgent' desc, b.step not in ('closed', 'withdrawn') desc, x.at, s.alias, x.id`,

@@ -394,3 +394,25 @@ test('where a machine is by its positions opens it to no limited person who may 
     .toEqual(byHand.sort());
   await decide({});
 });
+
+test('a machine that comes to the project or leaves it is seen, or not any more, within five seconds (53.20)', async () => {
+  const { machines, kade } = await makeWorld(() => 0.99);
+  const as = await person({ machines: { projects: [kade], labels: [] }, onlyToday: false }, 'gebruiker');
+  const seen = async () => (await get<unknown[]>('/api/machine/get/all', as)).length;
+  expect(await seen()).toBe(0);
+  const body = {
+    _id: kade,
+    serial: machines[0]?.serial,
+    from: new Date(NOW - HOUR).toISOString(),
+    until: null,
+  };
+  const assigned = await post('/api/project/assign', body);
+  expect(assigned.status).toBe(200);
+  let began = performance.now();
+  await expect.poll(seen, { timeout: 20_000 }).toBe(1);
+  expect(performance.now() - began).toBeLessThan(6_000);
+  expect((await post('/api/project/unassign', { assignment: assigned.json.assignment })).status).toBe(200);
+  began = performance.now();
+  await expect.poll(seen, { timeout: 20_000 }).toBe(0);
+  expect(performance.now() - began).toBeLessThan(6_000);
+});

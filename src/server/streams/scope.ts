@@ -71,10 +71,6 @@ export const seenSince = ({ limited }: Scope, streamId: number): number =>
     ? (limited.machines.get(streamId)?.times.at(-1)?.from ?? Number.POSITIVE_INFINITY)
     : Number.NEGATIVE_INFINITY;
 
-/** Whether the scope sees the whole history that the owner of a machine has. */
-export const seesWhole = ({ limited }: Scope, streamId: number): boolean =>
-  !limited || (!limited.onlyToday && limited.machines.get(streamId)?.isAnywhere === true);
-
 /** What an administrator sees: for the portal's own questions, and for calls that only administrators may make. */
 export const EVERYTHING: Scope = scopeOf({
   organizationId: 0,

@@ -171,9 +171,11 @@ export const giveLimit = (pool: Pool, caller: Caller, email: string, wanted: Wan
 const organizationOf = async (db: Database, { organization }: User): Promise<number | null> =>
   (await findOrganization(db, organization)) ?? null;
 
-async function lockUser(client: Transaction, { scope }: Caller, email: string): Promise<User> {
+/** One inside the caller's scope, or the caller. */
+async function lockUser(client: Transaction, caller: Caller, email: string): Promise<User> {
+  const isSelf = email.toLowerCase() === caller.email.toLowerCase();
   const { rows } = await client.query<User>(`${USERS} and lower(a.email) = lower($2) for update of a`, [
-    organizationsOf(scope),
+    isSelf ? [caller.organizationId] : organizationsOf(caller.scope),
     email,
   ]);
   const user = rows[0];

@@ -59,7 +59,6 @@ const LIMITED_CALLS: Partial<Record<ApiKey, 'all' | 'machines'>> = {
   'GET /api/influx/sessions/:serialNumber/curve': 'all',
   'GET /api/influx/days/:serialNumber': 'all',
   'GET /api/influx/unused-levels/:serialNumber': 'all',
-  'GET /api/influx/driverhours/:serialNumber': 'machines',
   'GET /api/influx/capacity/:serialNumber': 'machines',
   'GET /api/influx/forecast/:serialNumber': 'machines',
   'GET /api/fault/get': 'all',
