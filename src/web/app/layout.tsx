@@ -8,6 +8,7 @@ import { Loading } from '#web/ui/screen.tsx';
 import { Bell } from './bell.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import styles from './layout.module.css';
+import { LimitBanner } from './limit-banner.tsx';
 import { ProofQuestion } from './proof-dialog.tsx';
 import { QuickMenu } from './quick-menu.tsx';
 import { SettingsMenu } from './settings-menu.tsx';
@@ -34,6 +35,7 @@ export function Layout() {
       </header>
       <main id="inhoud" ref={main} tabIndex={-1} className={styles.main}>
         <ConnectionBanner />
+        <LimitBanner />
         <BackgroundNote />
         <Suspense fallback={<Loading />}>
           <Outlet />

@@ -3,7 +3,9 @@ import { type Action, ADMIN_ORGANIZATION, type Member, may } from '#shared/domai
 type MenuItem = { readonly label: string; readonly to: string };
 
 /** The settings menu of APP-06, in its order, and one's own account; the caller puts 'Logout', which is no page, below it. */
-export function settingsMenu(member: Member): MenuItem[] {
+export function settingsMenu(
+  member: Member & { readonly limit?: { readonly onlyToday: boolean } },
+): MenuItem[] {
   const items: (MenuItem & { readonly needs?: Action })[] = [
     { label: 'Home', to: '/' },
     { label: 'Overzicht', to: '/overzicht', needs: 'see-machines' },
@@ -28,7 +30,10 @@ export function settingsMenu(member: Member): MenuItem[] {
           },
         ]),
     { label: 'Projecten', to: '/projecten', needs: 'see-machines' },
-    { label: 'Rapporten', to: '/rapporten', needs: 'see-machines' },
+    // Reports are of days that are over.
+    ...(member.limit?.onlyToday
+      ? []
+      : [{ label: 'Rapporten', to: '/rapporten', needs: 'see-machines' as const }]),
     { label: 'Teruggeleverde energie', to: '/test' },
     { label: 'Mijn account', to: '/account/' },
   ];

@@ -5,6 +5,7 @@ import type { Alert } from '#shared/contract/alerts.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useOpenAlerts } from '#web/machines/open-alerts.ts';
+import { useUser } from '#web/session/user.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { TextLink } from '#web/ui/link.tsx';
@@ -29,6 +30,7 @@ export function AlertsPage(): ReactNode {
   const isClosed = search.get('staat') === 'voorbij';
   const linked = linkedAlert(search);
   const open = useOpenAlerts();
+  const user = useUser();
   const ofLink = useLinked(linked);
   const wantsMute = search.has('dempen') ? ofLink.alert : undefined;
   const muting = chosen ?? wantsMute;
@@ -38,7 +40,11 @@ export function AlertsPage(): ReactNode {
     if (wantsMute) setSearch({ melding: wantsMute._id }, { replace: true });
   };
   return (
-    <Page title="Meldingen" back="/" action={<TextLink to="/meldingen/regels">Regels</TextLink>}>
+    <Page
+      title="Meldingen"
+      back="/"
+      action={user.isLimited ? undefined : <TextLink to="/meldingen/regels">Regels</TextLink>}
+    >
       <Outcome note={note} />
       <div className={styles.tools}>
         <PickButtons
@@ -101,7 +107,7 @@ function useLinked(linked: string | undefined) {
 const NothingOpen = (): ReactNode => (
   <EmptyState title="Er is nu niets">
     <p>Wat er gebeurt staat hier vanzelf, zodra een regel die aan staat daarvoor een reden ziet.</p>
-    <TextLink to="/meldingen/regels">Bekijk de regels</TextLink>
+    {!useUser().isLimited && <TextLink to="/meldingen/regels">Bekijk de regels</TextLink>}
   </EmptyState>
 );
 

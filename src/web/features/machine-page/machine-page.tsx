@@ -128,9 +128,12 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
           <WhenNear>
             <Sessions serial={serial} />
           </WhenNear>
-          <WhenNear>
-            <Maintenance serial={serial} />
-          </WhenNear>
+          {/* Hours of before the time that a limited person sees are part of it. */}
+          {!user.isLimited && (
+            <WhenNear>
+              <Maintenance serial={serial} />
+            </WhenNear>
+          )}
         </div>
       </Page>
     </div>

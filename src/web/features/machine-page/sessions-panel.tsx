@@ -10,6 +10,7 @@ import {
   percent,
 } from '#shared/domain/nl.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
+import { useUser } from '#web/session/user.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -71,6 +72,11 @@ export function SessionsPanel({ serial }: { readonly serial: string }): ReactNod
 
 /** Shown with their spread, or not at all. */
 function CapacityFigures({ serial }: { readonly serial: string }): ReactNode {
+  // It is made of 90 days.
+  return useUser().limit?.onlyToday ? null : <Capacities serial={serial} />;
+}
+
+function Capacities({ serial }: { readonly serial: string }): ReactNode {
   const query = useCapacity(serial);
   const capacity = useKept(query.data);
   return (
