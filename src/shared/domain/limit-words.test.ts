@@ -7,16 +7,16 @@ const of = (projects: string[], labels: string[], onlyToday = false): NamedLimit
 });
 
 test.each<[NamedLimit, string, string]>([
-  [of(['Sluis'], []), 'Je ziet alleen machines van project Sluis.', 'beperkt tot project Sluis'],
+  [of(['Sluis'], []), 'Je ziet alleen machines van project ‘Sluis’.', 'beperkt tot project ‘Sluis’'],
   [
     of(['Kade', 'Sluis'], ['Huur'], true),
-    'Je ziet alleen machines van projecten Kade en Sluis en label Huur, en alleen vandaag.',
-    'beperkt tot projecten Kade en Sluis en label Huur, alleen vandaag',
+    'Je ziet alleen machines van projecten ‘Kade’ en ‘Sluis’ en label ‘Huur’, en alleen vandaag.',
+    'beperkt tot projecten ‘Kade’ en ‘Sluis’ en label ‘Huur’, alleen vandaag',
   ],
   [
     of([], ['A', 'B', 'C', 'D']),
-    'Je ziet alleen machines van labels A, B en 2 andere.',
-    'beperkt tot labels A, B en 2 andere',
+    'Je ziet alleen machines van labels ‘A’, ‘B’ en 2 andere.',
+    'beperkt tot labels ‘A’, ‘B’ en 2 andere',
   ],
   [{ machines: null, onlyToday: true }, 'Je ziet alleen de dag van vandaag.', 'alleen vandaag'],
   [

@@ -8,16 +8,18 @@ export type NamedLimit = {
 const MOST_NAMES = 3;
 
 const named = (one: string, many: string, names: readonly string[]): string => {
-  if (names.length === 1) return `${one} ${names[0]}`;
+  if (names.length === 1) return `${one} ${quoted(names[0] ?? '')}`;
   const shown = names.slice(0, names.length > MOST_NAMES ? MOST_NAMES - 1 : MOST_NAMES);
   const left = names.length - shown.length;
-  return `${many} ${inRow([...shown, ...(left > 0 ? [`${left} andere`] : [])])}`;
+  return `${many} ${inRow([...shown.map(quoted), ...(left > 0 ? [`${left} andere`] : [])])}`;
 };
+
+const quoted = (name: string): string => `‘${name}’`;
 
 const inRow = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} en ${parts.at(-1)}`;
 
-/** 'project Sluis en label Huur'; undefined: of neither there is any. */
+/** "project ‘Sluis’ en label ‘Huur’"; undefined: of neither there is any. */
 function machinesInWords({ projects, labels }: NonNullable<NamedLimit['machines']>): string | undefined {
   const parts = [
     ...(projects.length > 0 ? [named('project', 'projecten', projects)] : []),
@@ -36,7 +38,7 @@ export function limitInWords({ machines, onlyToday }: NamedLimit): string {
     : `Je ziet alleen machines van ${seen}${day}.`;
 }
 
-/** Returns the limit of somebody for who manages it: 'beperkt tot project Sluis, alleen vandaag'. */
+/** Returns the limit of somebody for who manages it: "beperkt tot project ‘Sluis’, alleen vandaag". */
 export function limitOfOther({ machines, onlyToday }: NamedLimit): string {
   const seen = machines && (machinesInWords(machines) ?? 'projecten of labels die er niet meer zijn');
   return [...(seen === null ? [] : [`beperkt tot ${seen}`]), ...(onlyToday ? ['alleen vandaag'] : [])].join(

@@ -38,7 +38,7 @@ export const wantedOf = (limit: ShownLimit): WantedLimit =>
     onlyToday: limit.onlyToday,
   };
 
-/** 'beperkt tot project Sluis'; without what is over. */
+/** "beperkt tot project ‘Sluis’"; without what is over. */
 export const limitText = (limit: NonNullable<ShownLimit>): string =>
   limitOfOther({
     machines: limit.machines && {
