@@ -23,16 +23,18 @@ export const limits: readonly Rule[] = [
     'limits: live: an answer is kept for one limit only': `⟦\${limited ? \` \${limitKey(limited)}\` : ''}→⟧\`;`,
     'limits: the present day begins at midnight':
       'machines.set(streamId, { times: ⟦overlaps(times, [whole])→times⟧, isAnywhere: false });',
-    'limits: projects and labels that are over open nothing': [
-      'from project where id = any ($1) and organization_id = $2 ⟦and deleted_at is null⟧',
-    ],
+    'limits: projects that were deleted open nothing': {
+      out: 'from project where id = any ($1) and organization_id = $2 ⟦and deleted_at is null⟧',
+      hiding: 'from project where ⟦deleted_at is null and⟧ organization_id = any ($1) and (to_timestamp',
+    },
     'limits: where a machine is by position is for who sees routes':
       '=> beginOf.has(projectId) && ⟦(byHand || seesRoutes)→true⟧',
     'limits: days are those on the projects':
       'projects: isAnywhere ? [0] : ⟦(limited.projects ?? [])→[0]⟧, firstDay',
     'limits: days begin today':
       'firstDay: ⟦limited?.onlyToday→limited === null⟧ ? amsterdamDay(limited.from) : null',
-    'limits: alerts are of the stay that goes on': '⟦limited→limited === null⟧ ? `(s.id is not null',
+    'limits: alerts of several machines, and those that name projects, are not for limited people':
+      '⟦limited→limited === null⟧ ? `(s.id is not null',
     'limits: a report is of machines of the limit':
       'return isOwn ? ⟦overlaps([{ from, to }], limited.machines.get(streamId)?.times ?? [])→[{ from, to }]⟧ : [];',
     'limits: running hours of a report are those on the projects':

@@ -86,6 +86,9 @@ type World = {
 };
 let worlds = 0;
 
+/** Each world has places of its own: of two projects in one place a machine is on one. */
+const latitudeOf = (place: Place): number => PLACES[place] - worlds * 0.1;
+
 /** Machines that go from place to place for three days, on two projects by position and by hand, some with a label. */
 async function makeWorld(random: () => number): Promise<World> {
   worlds += 1;
@@ -98,7 +101,7 @@ async function makeWorld(random: () => number): Promise<World> {
         client: '',
         firstDay: '2026-11-01',
         lastDay: null,
-        areas: [{ centre: { lat: PLACES[place], lon: LON }, radiusMetres: 200 }],
+        areas: [{ centre: { lat: latitudeOf(place), lon: LON }, radiusMetres: 200 }],
       })
     ).json._id;
   const [kade, sluis] = [await project('kade'), await project('sluis')];
@@ -116,7 +119,12 @@ async function makeWorld(random: () => number): Promise<World> {
     for (let time = BEGIN; time < NOW; time += STEP) {
       if (random() < 0.015) place = pick<Place>(['kade', 'sluis', 'elsewhere']);
       const isRunning = random() < 0.7;
-      const signals = { LATITUDE: PLACES[place], LONGITUDE: LON, Soc1: 50, MotorSpeed: isRunning ? 900 : 0 };
+      const signals = {
+        LATITUDE: latitudeOf(place),
+        LONGITUDE: LON,
+        Soc1: 50,
+        MotorSpeed: isRunning ? 900 : 0,
+      };
       times.push(time);
       readings.push({ time, signals });
     }
@@ -223,6 +231,13 @@ test.each(SEEDS)(
         );
         alerts.push({ id: rows[0]?.id as string, serial, at });
       }
+    // Of several machines at once, and one that names a project.
+    const { rows: hidden } = await portal.pool.query<{ id: string }>(
+      `insert into alert (rule_id, version, organization_id, stream_id, kind, severity, words, since, at, until, is_news, made_at)
+       select $1, 1, $2, stream_id, kind, 'notice', 'Geheim', $3, $3, $3::timestamptz + interval '1 minute', true, $3
+       from unnest(array[null, $4::int], array['silent', 'arrived']) as of (stream_id, kind) returning id::text`,
+      [rule, owner, new Date(NOW - MINUTE), machines[0]?.id],
+    );
     const limits: readonly (readonly [Limited, boolean])[] = [
       [{ projects: [kade], labels: [] }, false],
       [{ projects: [kade, sluis], labels: [label] }, false],
@@ -274,6 +289,11 @@ test.each(SEEDS)(
           as,
         );
         const allowed = new Set(times.filter(isSeen).flatMap((time) => datesIn(time, time + 1)));
+        const running = await runningMs(world, limited, onlyToday ? '2026-11-19' : '2026-11-01');
+        expect([serial, days.reduce((sum, day) => sum + day.running, 0)]).toEqual([
+          serial,
+          running.get(serial),
+        ]);
         expect([serial, days.map(({ date }) => date).filter((date) => !allowed.has(date))]).toEqual([
           serial,
           [],
@@ -281,6 +301,7 @@ test.each(SEEDS)(
       }
 
       const list = await get<Alerts>('/api/alert/get?state=closed', as);
+      expect(list.alerts.filter(({ _id }) => hidden.some(({ id }) => id === _id))).toEqual([]);
       expect(
         new Set(list.alerts.map(({ _id }) => _id).filter((id) => alerts.some((one) => one.id === id))),
       ).toEqual(new Set(alerts.filter((one) => isInStay(seen.get(one.serial), one.at)).map(({ id }) => id)));
@@ -303,7 +324,7 @@ test.each(SEEDS)(
         ]).toEqual([kind, []]);
       }
       const hours = await get<ReportAnswer>('/api/report/draaiuren?from=2026-11-17&to=2026-11-19', as);
-      const stored = await runningMs(world, limited as NonNullable<Limited>);
+      const stored = await runningMs(world, limited, '2026-11-01');
       const told = new Map(
         hours.rows.map((row) => {
           const one = Object.fromEntries(hours.columns.map(({ key }, n) => [key, row[n]]));
@@ -325,15 +346,17 @@ const isInStay = (isSeen: ((time: number) => boolean) | undefined, at: number): 
 };
 
 /** Running time by serial number, s: of the machine, or what it did on the projects. */
-async function runningMs({ machines, label, labelled }: World, limited: NonNullable<Limited>) {
+async function runningMs({ machines, label, labelled }: World, limited: Limited, firstDay: string) {
   const rows = await inCells<{ id: number; projectId: number; ms: number }>(portal.pool, (cell) =>
     cell.query(
-      `select stream_id as id, project_id as "projectId", sum(running_ms)::float8 as ms from telemetry.day_figures group by 1, 2`,
+      `select stream_id as id, project_id as "projectId", sum(running_ms)::float8 as ms from telemetry.day_figures
+       where day >= $1 group by 1, 2`,
+      [firstDay],
     ),
   );
   return new Map(
     machines.map(({ id, serial }) => {
-      const isWhole = labelled.has(id) && limited.labels.includes(label);
+      const isWhole = !limited || (labelled.has(id) && limited.labels.includes(label));
       const of = rows.filter(
         (row) => row.id === id && (isWhole ? row.projectId === 0 : limited.projects.includes(row.projectId)),
       );
@@ -382,9 +405,13 @@ async function decide(privacy: Partial<Privacy>): Promise<void> {
   ]);
 }
 
+const byHandCount = (assigned: World['assigned']): number =>
+  assigned.filter(({ from, to }) => from <= NOW && NOW < to).length;
+
 test('where a machine is by its positions opens it to no limited person who may not see routes; an assignment by hand does (53.20)', async () => {
   const { machines, kade, sluis, assigned } = await makeWorld(numbers(9));
   const as = await person({ machines: { projects: [kade, sluis], labels: [] }, onlyToday: false }, 'kijker');
+  expect(Object.keys(await get<LiveResponse>('/api/live', as)).length).toBeGreaterThan(byHandCount(assigned));
   await decide({ routesFrom: 'beheerder' });
   const byHand = machines
     .filter(({ id }) => assigned.some(({ streamId, from, to }) => streamId === id && from <= NOW && NOW < to))
@@ -403,7 +430,7 @@ test('a machine that comes to the project or leaves it is seen, or not any more,
   const body = {
     _id: kade,
     serial: machines[0]?.serial,
-    from: new Date(NOW - HOUR).toISOString(),
+    from: new Date(NOW).toISOString(),
     until: null,
   };
   const assigned = await post('/api/project/assign', body);
@@ -411,6 +438,9 @@ test('a machine that comes to the project or leaves it is seen, or not any more,
   let began = performance.now();
   await expect.poll(seen, { timeout: 20_000 }).toBe(1);
   expect(performance.now() - began).toBeLessThan(6_000);
+  // Its newest reading is of before.
+  const live = await get<LiveResponse>('/api/live', as);
+  expect(live[machines[0]?.serial ?? '']?.liveData).toEqual({ LATITUDE: 0, LONGITUDE: 0, GMT_UNIX: 0 });
   expect((await post('/api/project/unassign', { assignment: assigned.json.assignment })).status).toBe(200);
   began = performance.now();
   await expect.poll(seen, { timeout: 20_000 }).toBe(0);
