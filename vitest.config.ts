@@ -23,7 +23,7 @@ const EXTERNAL_LONG = [
 
 /** What takes a quarter of the server tests' time, in `npm run test:long` alone: of each subject there are others in `npm test`. */
 const SERVER_LONG = [
-  'src/server/alerts/{alerts-obey-privacy,canedge-live,charging-mails,charging-rules,moved-alerts,operator-rules,operators,presence-watch,preview}.pg.test.ts',
+  'src/server/alerts/{alerts-obey-privacy,canedge-live,charging-mails,charging-rules,limited-alerts,moved-alerts,operator-rules,operators,presence-watch,preview}.pg.test.ts',
   'src/server/auth/{login-limits,obligatory-factor,passkeys,password-reset,registration,reset-link,second-factor}.pg.test.ts',
   'src/server/backup/{restore-cells,scheduled-backups}.pg.test.ts',
   'src/server/day-figures/count-days.pg.test.ts',

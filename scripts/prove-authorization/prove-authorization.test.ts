@@ -58,7 +58,7 @@ const DECIDE_NOTHING = [
   `from \${seenIn(EVERYTHING)} left join machine m`,
   `from \${seenIn(EVERYTHING)} where lower(s.serial)`,
   `select from \${seenIn(EVERYTHING)} where lower(s.alias)`,
-  // What the limit of a person opens: a scope holds it against the owner again, and its conditions are rules.
+  // Machines that a limit opens: seenIn() checks the owner again, and the conditions of the limit are rules.
   "from ownership w join stream s on s.id = w.stream_id and s.kind = 'machine' and s.deleted_at is null where w.valid_to = 'infinity' and w.organization_id = $1",
   "const seesRoutes = actions.has('see-routes');",
   "(byHand || actions.has('see-routes')))",

@@ -1,6 +1,6 @@
 import { proved, type Rule } from '../rule.ts';
 
-/** What a limited person sees and may do (docs/decisions/0072-limited-people.md). */
+/** Rules of limits: which machines and times a limited person sees, and which calls are refused (docs/decisions/0072-limited-people.md). */
 export const limits: readonly Rule[] = [
   ...proved('principals.pg.test.ts', {
     'limits: a call that is not listed is refused':

@@ -37,7 +37,7 @@ export const seenAlertsBy = (scope: Scope, now: number): [routes: boolean, hours
   positionHoursIn(scope, { from: now - LONGEST_MS, to: now + 1 }),
 ];
 
-/** Kinds whose texts name projects, or add up running hours of before. */
+/** Kinds whose texts name projects, or contain all running hours of the machine. */
 const NOT_FOR_LIMITED: readonly AlertKind[] = ['arrived', 'left', 'maintenance'];
 
 /**

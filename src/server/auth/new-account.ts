@@ -7,7 +7,7 @@ export type NewAccount = {
   readonly organizationId: number;
   /** By itself the first account that an organization ever has becomes beheerder; of `admin` nobody administrator. */
   readonly role?: Role | undefined;
-  /** Of an invitation; absent: none. */
+  /** The limit of the invitation; absent: none. */
   readonly limit?: Limit | null;
   /** Whether it is known that the address is theirs: only then mail about machines goes there. */
   readonly isConfirmed?: boolean;

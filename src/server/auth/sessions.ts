@@ -145,7 +145,7 @@ export const LIVES = `s.expires_at > now() and s.last_used_at > now() - make_int
 
 /**
  * Callers are remembered for 5 s at most, and forgotten at once when a session, account or organization changes; who asks for one
- * that is being read waits for it. `pool`: for what is in the log. `scopeFor`: reads what somebody sees.
+ * that is being read waits for it. `pool`: for what is in the log. `scopeFor`: reads the scope of a person.
  */
 export function openSessions(
   db: Database,

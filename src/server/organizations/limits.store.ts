@@ -63,7 +63,7 @@ export const storedLimit = (
   limit?.onlyToday ?? false,
 ];
 
-/** What the log has of a limit. */
+/** Returns the fields of a limit for the log. */
 export const limitInLog = (limit: ShownLimit) => ({
   limitProjects: limit?.machines?.projects.map(({ projectName }) => projectName).join(', ') ?? '',
   limitLabels: limit?.machines?.labels.map(({ labelName }) => labelName).join(', ') ?? '',

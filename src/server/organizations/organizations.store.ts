@@ -19,7 +19,7 @@ const codeFor = ({ actions }: Scope): string => {
 /** As a parameter: null is all of them. */
 export const organizationsOf = ({ organizations }: Scope) => (organizations === 'all' ? null : organizations);
 
-/** The same with the organization of a limited person: for statements that leave out what the limit does not allow in another way. */
+/** Returns organizationsOf(), but for a limited person their organization: for statements that apply the limit by other conditions. */
 export const withLimited = (scope: Scope) =>
   scope.limited ? [scope.limited.organizationId] : organizationsOf(scope);
 

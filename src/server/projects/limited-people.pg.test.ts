@@ -24,7 +24,6 @@ const NOW = Date.UTC(2026, 10, 19, 13);
 const MIDNIGHT = Date.UTC(2026, 10, 18, 23);
 const BEGIN = MIDNIGHT - 2 * DAY;
 const STEP = 4 * MINUTE;
-/** A person may always be written in a log, so their name tells nothing. */
 const BOSS = 'baas@klant.nl';
 
 let portal: TestPortal;
@@ -193,7 +192,7 @@ async function whatIsSeen(world: World, machines: Limited, onlyToday: boolean) {
 }
 
 let people = 0;
-/** Somebody with a limit as it is stored, signed in. */
+/** Makes an account with a limit. @returns the cookie of its session */
 async function person(limit: WantedLimit, role: 'gebruiker' | 'kijker'): Promise<string> {
   people += 1;
   const email = `mens-${people}@klant.nl`;
@@ -231,7 +230,7 @@ test.each(SEEDS)(
         );
         alerts.push({ id: rows[0]?.id as string, serial, at });
       }
-    // Of several machines at once, and one that names a project.
+    // An alert of several machines at once, and one whose text names a project.
     const { rows: hidden } = await portal.pool.query<{ id: string }>(
       `insert into alert (rule_id, version, organization_id, stream_id, kind, severity, words, since, at, until, is_news, made_at)
        select $1, 1, $2, stream_id, kind, 'notice', 'Geheim', $3, $3, $3::timestamptz + interval '1 minute', true, $3
@@ -338,7 +337,7 @@ test.each(SEEDS)(
   120_000,
 );
 
-/** An alert belongs to the stay that goes on: it is seen from its beginning on, and not from a stay before. */
+/** Whether an alert lies in the present stay: alerts of earlier stays are not shown. */
 const isInStay = (isSeen: ((time: number) => boolean) | undefined, at: number): boolean => {
   if (!isSeen) return false;
   for (let time = at; time < NOW; time += MINUTE) if (!isSeen(time)) return false;
@@ -408,7 +407,7 @@ async function decide(privacy: Partial<Privacy>): Promise<void> {
 const byHandCount = (assigned: World['assigned']): number =>
   assigned.filter(({ from, to }) => from <= NOW && NOW < to).length;
 
-test('where a machine is by its positions opens it to no limited person who may not see routes; an assignment by hand does (53.20)', async () => {
+test('a limited person who may not see routes sees machines that were assigned by hand, and none by position (53.20)', async () => {
   const { machines, kade, sluis, assigned } = await makeWorld(numbers(9));
   const as = await person({ machines: { projects: [kade, sluis], labels: [] }, onlyToday: false }, 'kijker');
   expect(Object.keys(await get<LiveResponse>('/api/live', as)).length).toBeGreaterThan(byHandCount(assigned));
@@ -438,7 +437,7 @@ test('a machine that comes to the project or leaves it is seen, or not any more,
   let began = performance.now();
   await expect.poll(seen, { timeout: 20_000 }).toBe(1);
   expect(performance.now() - began).toBeLessThan(6_000);
-  // Its newest reading is of before.
+  // The newest reading is from before the assignment.
   const live = await get<LiveResponse>('/api/live', as);
   expect(live[machines[0]?.serial ?? '']?.liveData).toEqual({ LATITUDE: 0, LONGITUDE: 0, GMT_UNIX: 0 });
   expect((await post('/api/project/unassign', { assignment: assigned.json.assignment })).status).toBe(200);

@@ -110,7 +110,7 @@ export async function readProjectPage(
   };
 }
 
-/** An assignment by hand tells no position; only the limit of a person may hide when it began. */
+/** Returns since when an assignment by hand lasts; null: since before the time that a limited person sees. */
 const sinceByHand = ({ limited }: Scope, since: number) => ({
   since: limited && since < limited.from ? null : since,
   unseenMs: 0,

@@ -85,7 +85,7 @@ async function readSeenSums(
   return stays.map((stay) => found.get(stay) as Sums);
 }
 
-/** What machines did on the projects that the scope sees, in whole days of the period. */
+/** Returns the sums of machines on the projects that the scope sees, of the days of the period; in the order of the stays. */
 async function readProjectSums(
   { db, scope }: ReportContext,
   { settings: { from, to }, projects }: ReportQuestion,

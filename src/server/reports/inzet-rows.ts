@@ -90,7 +90,7 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
           machine: one.machine,
           project,
           ...added(ofOne),
-          // What was charged elsewhere on these days is not seen through a project.
+          // Through a project nobody sees what was charged elsewhere on these days.
           ...(!one.isAnywhere && { chargedOffMj: 0 }),
           ...reckoned,
           daysThere: ofOne.reduce((sum, { daysThere }) => sum + daysThere, silentOfOne.length),

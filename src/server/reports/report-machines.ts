@@ -16,7 +16,7 @@ export type OwnedMachine = {
   readonly machine: ReportMachine;
   /** null: the machine is another organization's now, and so is its record. */
   readonly initialHours: number | null;
-  /** What it did is seen wherever it was; else on the projects that the scope sees. */
+  /** The scope sees the machine's figures wherever it was; otherwise those on the projects that the scope sees. */
   readonly isAnywhere: boolean;
   /** When it was the organization's inside the period, in order; ms. */
   readonly own: readonly Range[];

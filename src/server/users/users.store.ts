@@ -131,7 +131,7 @@ export const giveRole = (pool: Pool, caller: Caller, email: string, role: Role):
     return { ...user, role };
   });
 
-/** @throws ProblemError 409 the person has a limit that somebody with this role cannot have */
+/** @throws ProblemError 409 the person has a limit that is not allowed with this role */
 function requireLimitable({ limit }: User, role: Role): void {
   if (!limit) return;
   if (LIMITED_ROLES.includes(role) && (!limit.onlyToday || TODAY_ROLES.includes(role))) return;

@@ -17,7 +17,7 @@ const Invitation = z.object({
   expires: z.iso.datetime(),
   /** Its mail could not be sent so far: it is tried again, or no more. */
   mailFailed: z.boolean(),
-  /** What the person will be limited to; null: nothing. */
+  /** The limit that the account will have; null: none. */
   limit: ShownLimit,
 });
 export type Invitation = z.output<typeof Invitation>;
@@ -56,7 +56,7 @@ export const invitationsApi = {
         .max(254, 'is te lang')
         .regex(/^\P{C}*$/u, 'is onleesbaar')
         .optional(),
-      /** Of a gebruiker or kijker; absent: none. */
+      /** The limit of a gebruiker or kijker; absent: none. */
       limit: WantedLimit.optional(),
     }),
     response: z.object({

@@ -5,7 +5,7 @@ const MOST = 200;
 const ids = z.array(z.int32()).max(MOST, `zijn er hoogstens ${MOST}`);
 
 /**
- * What a gebruiker or kijker is limited to; null: nothing. `machines`: those that are on one of the projects, or carry one of the labels, at
+ * The limit of a gebruiker or kijker; null: none. `machines`: those that are on one of the projects, or carry one of the labels, at
  * that moment; null: all of the organization. `onlyToday`, of a kijker: from midnight on.
  */
 export const WantedLimit = z

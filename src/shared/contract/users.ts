@@ -17,7 +17,7 @@ export const User = z.object({
   hasFactor: z.boolean(),
   /** Registered by code, address not confirmed: they see nothing but their own account. */
   mustConfirm: z.boolean(),
-  /** What the person is limited to; null: nothing. */
+  /** The limit of the person; null: none. */
   limit: ShownLimit,
 });
 export type User = z.output<typeof User>;

@@ -121,7 +121,7 @@ export const isAbove = (role: Role, other: Role): boolean => role !== other && o
 export const usualRole = (organization: string): Role =>
   organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';
 
-/** What a person is limited to (docs/decisions/0072-limited-people.md). An empty list is of no machine, never of all. */
+/** The limit of a person (docs/decisions/0072-limited-people.md). An empty list is of no machine, never of all. */
 export type Limit = {
   /** Ids of projects and of labels, of machines that the person may see; null: of all machines of the organization. */
   readonly projects: readonly number[] | null;
@@ -153,11 +153,11 @@ export type Scope = {
   readonly actions: ReadonlySet<Action>;
   /** Positions of these hours only; undefined: of all. */
   readonly positionHours?: WorkingHours;
-  /** Of a limited person: the machines that are seen instead. */
+  /** Only in the scope of a limited person: the machines that it sees instead. */
   readonly limited?: LimitedScope;
 };
 
-/** What a limited person sees of an organization now; times in ms. */
+/** The part of an organization that a limited person sees now; times in ms. */
 export type LimitedScope = {
   readonly organizationId: number;
   /** Projects that go on and labels, by id, whose names are seen; null: all of the organization. */
@@ -166,15 +166,15 @@ export type LimitedScope = {
   /** Their names, as far as they are of the limit. */
   readonly names: { readonly projects: readonly string[]; readonly labels: readonly string[] };
   readonly onlyToday: boolean;
-  /** What was before is not seen; -Infinity: no such time. */
+  /** Nothing from before this time is seen; -Infinity: no such time. */
   readonly from: number;
   readonly machines: ReadonlyMap<number, SeenMachine>;
 };
 
 export type SeenMachine = {
-  /** When the machine is seen, in order, half-open; the last one goes on. */
+  /** The times in which the machine is seen, in order, half-open. */
   readonly times: readonly Range[];
-  /** It is seen wherever it was: through a label, or because the limit is of no machines. */
+  /** The machine is seen wherever it was: through a label, or because the limit has no lists. */
   readonly isAnywhere: boolean;
 };
 

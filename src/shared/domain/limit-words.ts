@@ -4,7 +4,7 @@ export type NamedLimit = {
   readonly onlyToday: boolean;
 };
 
-/** Names that are told; of more, how many there are. */
+/** Longest list of names; a longer one ends with the number of the others. */
 const MOST_NAMES = 3;
 
 const named = (one: string, many: string, names: readonly string[]): string => {

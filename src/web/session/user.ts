@@ -23,7 +23,7 @@ export type User = {
   readonly hasNoMailServer?: true;
   /** They must set up a second factor before anything else. */
   readonly lacksFactor?: true;
-  /** They see a part of the machines, or the present day only. */
+  /** The person sees a part of the machines, or the present day only. */
   readonly isLimited?: true;
   readonly limit?: NonNullable<SessionUser['limit']>;
 };

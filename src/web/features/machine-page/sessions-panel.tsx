@@ -72,7 +72,7 @@ export function SessionsPanel({ serial }: { readonly serial: string }): ReactNod
 
 /** Shown with their spread, or not at all. */
 function CapacityFigures({ serial }: { readonly serial: string }): ReactNode {
-  // It is made of 90 days.
+  // The capacity is computed from the last 90 days.
   return useUser().limit?.onlyToday ? null : <Capacities serial={serial} />;
 }
 

@@ -13,7 +13,7 @@ type LimitDialogProps = {
   readonly onClose: () => void;
 };
 
-/** What a user is limited to. */
+/** Changes the limit of a user. */
 export function LimitDialog({ user, onLimit, onClose }: LimitDialogProps) {
   const [limit, setLimit] = useState(() => wantedOf(user.limit));
   return (

@@ -16,7 +16,7 @@ type LimitFieldsProps = {
   readonly onChange: (limit: WantedLimit) => void;
 };
 
-/** Whether somebody with that role in that organization can be limited. */
+/** Whether an account with that role in that organization can have a limit. */
 export const mayBeLimited = (organization: string, role: Role): boolean =>
   organization !== ADMIN_ORGANIZATION && LIMITED_ROLES.includes(role);
 
@@ -48,7 +48,7 @@ export const limitText = (limit: NonNullable<ShownLimit>): string =>
     onlyToday: limit.onlyToday,
   });
 
-/** What somebody is limited to: machines of projects and labels, and of a kijker the present day. */
+/** Fields for a limit: machines of projects and labels, and for a kijker the present day. */
 export function LimitFields({ organization, role, value, onChange }: LimitFieldsProps): ReactNode {
   const { projects, labels } = useChoices(organization);
   const machines = value?.machines ?? null;

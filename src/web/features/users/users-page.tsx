@@ -248,7 +248,7 @@ type UserCardProps = {
   readonly user: User;
   readonly isSelf: boolean;
   readonly onRole: () => void;
-  /** undefined: somebody with that role cannot be limited. */
+  /** undefined: an account with that role cannot have a limit. */
   readonly onLimit: (() => void) | undefined;
   /** undefined: who asks may not. */
   readonly onMove: (() => void) | undefined;
