@@ -23,7 +23,7 @@ const EXTERNAL_LONG = [
 
 /** What takes a quarter of the server tests' time, in `npm run test:long` alone: of each subject there are others in `npm test`. */
 const SERVER_LONG = [
-  'src/server/alerts/{alerts-obey-privacy,canedge-live,charging-mails,charging-rules,moved-alerts,operator-rules,operators,presence-watch,preview,terrein-alerts,urgent-alerts}.pg.test.ts',
+  'src/server/alerts/{alerts-obey-privacy,canedge-live,charging-mails,charging-rules,limited-alerts,moved-alerts,operator-rules,operators,presence-watch,preview,terrein-alerts,urgent-alerts}.pg.test.ts',
   'src/server/auth/{login-limits,obligatory-factor,passkeys,password-reset,registration,reset-link,second-factor}.pg.test.ts',
   'src/server/backup/{restore-cells,scheduled-backups}.pg.test.ts',
   'src/server/day-figures/count-days.pg.test.ts',
@@ -37,6 +37,7 @@ const SERVER_LONG = [
   'src/server/machines/{at-once,names}.pg.test.ts',
   'src/server/oidc/oidc-{accounts,newcomers,sign-in}.pg.test.ts',
   'src/server/organizations/registration-modes.pg.test.ts',
+  'src/server/projects/limited-people.pg.test.ts',
   'src/server/push/push.pg.test.ts',
   'src/server/redecoding/redecoding.pg.test.ts',
   'src/server/report-mails/report-mails.pg.test.ts',

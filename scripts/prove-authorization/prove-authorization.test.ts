@@ -35,9 +35,9 @@ const USES_OF_A_SCOPE =
 /** Of these nothing can be taken out, each stands there exactly once. */
 const DECIDE_NOTHING = [
   // The rule is in the query or the call that they pass the scope on to.
-  '{ organizations, actions }: Scope, kinds',
+  '{ organizations, actions, limited }: Scope, kinds',
   'export const organizationsOf = ({ organizations }: Scope) =>',
-  'const keyOf = ({ organizations, positionHours }: Scope): string =>',
+  'const keyOf = ({ organizations, positionHours, limited }: Scope): string =>',
   // Told to the page, which hides by it; the calls refuse.
   "seesRoutes: caller.scope.actions.has('see-routes'),",
   "[name, scope.organizations === 'all' ? null : scope.organizations],",
@@ -60,6 +60,17 @@ const DECIDE_NOTHING = [
   'left join stream s on s.id = w.stream_id where w.organization_id = any ($1) order by',
   // Machines of the caller, by number.
   'from unnest($1::integer[], $2::integer[]) as o (stream_id, organization_id) join stream s on s.id = o.stream_id',
+  // The portal's own questions; administrators ask the second.
+  `from \${seenIn(EVERYTHING)} left join machine m`,
+  `from \${seenIn(EVERYTHING)} where lower(s.serial)`,
+  `select from \${seenIn(EVERYTHING)} where lower(s.alias)`,
+  // Machines that a limit opens: seenIn() checks the owner again, and the conditions of the limit are rules.
+  "from ownership w join stream s on s.id = w.stream_id and s.kind = 'machine' and s.deleted_at is null where w.valid_to = 'infinity' and w.organization_id = $1",
+  "const seesRoutes = actions.has('see-routes');",
+  "(byHand || actions.has('see-routes')))",
+  'const { organizations, projects: seen, firstDay } = seenDays(scope, streamId);',
+  '{ organizations, projects, firstDay }: SeenDays,',
+  'type Action, ADMIN_ORGANIZATION, type LimitedScope,',
   // Which step of an empty portal is done.
   'organizations.some(({ name }) => name !== ADMIN_ORGANIZATION)',
   '[name, organizationsOf(scope), ADMIN_ORGANIZATION]',

@@ -11,6 +11,7 @@ import { gates } from './rules/gates.ts';
 import { gettingIn } from './rules/getting-in.ts';
 import { history } from './rules/history.ts';
 import { labels } from './rules/labels.ts';
+import { limits } from './rules/limits.ts';
 import { logFiles } from './rules/log-files.ts';
 import { logbook } from './rules/logbook.ts';
 import { maintenance } from './rules/maintenance.ts';
@@ -42,6 +43,7 @@ export const RULES: readonly Rule[] = [
   ...projects,
   ...labels,
   ...contacts,
+  ...limits,
   ...maintenance,
   ...faultCodes,
   ...fleetFigures,

@@ -87,6 +87,7 @@ import { webhookRoutes } from '#server/webhooks/webhooks.routes.ts';
 import { workWeekRoutes } from '#server/work-weeks/work-weeks.routes.ts';
 import { configSettings } from '#server/writers/configuration-settings.ts';
 import { writerRoutes } from '#server/writers/writers.routes.ts';
+import { isServedWithin } from '#shared/contract/limited-calls.ts';
 import { refuseCostlyJson } from '#shared/domain/outside-json.ts';
 import { tasksOf } from './config.ts';
 import { createHttpServer, type HttpServer } from './http-server.ts';
@@ -179,6 +180,7 @@ export async function buildApp(
     bodyLimitOf: (path, access) =>
       access === 'public' || path.startsWith('/api/auth/') ? PUBLIC_BODY_LIMIT : BODY_LIMIT,
     may: ({ scope }, action) => scope.actions.has(action),
+    isServed: ({ limit }, key) => isServedWithin(limit, key),
     mustChangePassword: (caller) => caller.mustChangePassword,
     inLog: ({ accountId, organizationId, email }) => ({ accountId, organizationId, email }),
     refused(who, call, problem, body) {

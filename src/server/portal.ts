@@ -26,6 +26,7 @@ import { openRefusals, type Refusals } from '#server/platform/refusals.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { cameOverHttps } from '#server/platform/visitor-address.ts';
 import { sparingWarnings } from '#server/platform/warn.ts';
+import { readScope } from '#server/projects/limited-scope.ts';
 import { openPush, type Push } from '#server/push/push.ts';
 import { type ReportMails, startReportMails } from '#server/report-mails/report-mails.ts';
 import { openReportThread, type ReportThread } from '#server/reports/report-thread.ts';
@@ -188,7 +189,15 @@ export async function openPortal(
   const dayCounting = startDayCounting(pages, warn, now);
   const recounts = openRecounts(pages, warn);
   const hasMailServer = config.SMTP_URL !== undefined;
-  const sessions = openSessions(db, pages, changes, config.REQUIRE_SECOND_FACTOR, hasMailServer, warn);
+  const sessions = openSessions(
+    db,
+    pages,
+    changes,
+    config.REQUIRE_SECOND_FACTOR,
+    hasMailServer,
+    warn,
+    (from, principal) => readScope(from, principal, now()),
+  );
   const refusals = openRefusals(db, secrets.key('refused accounts'), warn);
   const image = openLiveImage(db, changes, now);
   const space = () => freeSpace(config.DATA_DIR);

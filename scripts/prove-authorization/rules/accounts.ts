@@ -71,7 +71,7 @@ export const accounts: readonly Rule[] = [
   }),
   ...proved('users.pg.test.ts', {
     'users: the last administrator is not deleted':
-      '⟦await keepSomebody(client, caller, user);⟧ if (!mayReturn)',
+      '⟦await keepSomebody(client, caller, user);⟧ // A limited',
     'users: the last administrator is not moved':
       '⟦await keepSomebody(client, caller, user);⟧ const role = usualRole',
     'users: the last administrator keeps the role':

@@ -45,7 +45,7 @@ export const alerts: readonly Rule[] = [
     'alerts: movements are for who sees routes': `((⟦\${routes}::boolean→(\${routes}::boolean or true)⟧ or not`,
     'alerts: what says where a machine is, is told inside the hours of the reader': `not \${TELLS_PLACE} or ⟦\${isInside}→true⟧))`,
     'alerts: an end outside the hours of the reader is told in the next ones': `(case when \${range} is null ⟦→or true⟧ or not`,
-    'alerts: a list obeys privacy': `s.id is not null) and ⟦\${isSeen}→(\${isSeen} or true)⟧\`; /** To whom`,
+    'alerts: a list obeys privacy': `\${isInLimit(scope)} and ⟦\${isSeen}→(\${isSeen} or true)⟧\`;`,
     'alerts: messages obey privacy': `⟦\${isSeen}→(\${isSeen} or true)⟧ and (b.step <> 'closed'`,
     'alerts: a message of an end obeys privacy': `⟦and (b.step <> 'closed' or \${UNTIL} is not distinct from x.until)⟧`,
     'rules: the count of open alerts obeys privacy': `and ⟦\${isSeen}→(\${isSeen} or true)⟧) as open`,

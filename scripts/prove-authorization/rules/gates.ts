@@ -31,7 +31,7 @@ export const gates: readonly Rule[] = [
       "⟦await from.query('select from session where id = $1 for key share', [sessionId]);⟧",
     'a change is refused when its session has ended':
       '⟦if (!now) throw unauthenticated();→if (!now) return;⟧',
-    'a change passes the gate again': '⟦requireAllowed(gate, endpoint, now);⟧',
+    'a change passes the gate again': '⟦requireAllowed(gate, key, now);⟧',
     'a change is refused when the rights of its caller are others':
       '⟦if (!gate.isUnchanged(caller, now)) throw forbidden();⟧',
   }),
@@ -74,11 +74,11 @@ export const gates: readonly Rule[] = [
   }),
   ...proved('access.test.ts', {
     "a scope is the caller's own organization, an administrator's all":
-      "organizations: ⟦principal.organization === ADMIN_ORGANIZATION ? 'all' : [principal.organizationId]→'all'⟧,",
+      "return ⟦organization === ADMIN_ORGANIZATION ? 'all' : [organizationId]→'all'⟧;",
     'a scope covers its organizations only':
       "scope.organizations === 'all' || scope.organizations.⟦includes(organizationId)→length > 0⟧;",
     'the administrators are exactly admin, not what looks like it':
-      "organizations: principal.organization⟦→.trim().toLowerCase()⟧ === ADMIN_ORGANIZATION ? 'all'",
+      "return organization⟦→.trim().toLowerCase()⟧ === ADMIN_ORGANIZATION ? 'all'",
     'a customer sees the one kind that it has':
       "!OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines'].⟦includes(action)→includes(undefined as never)⟧",
     'a role of the other kind of organization may do nothing':

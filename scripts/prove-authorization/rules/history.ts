@@ -11,7 +11,7 @@ export const history: readonly Rule[] = [
       'if (⟦!positionHours→positionHours !== null⟧) return history;',
     'live: a kijker sees positions of working hours only':
       'time >= ownedSince && !(hours && POSITION.has(name) && ⟦!isWorkingTime(hours, time)→false⟧);',
-    'live: what one scope sees is not sent to another': `⟦\${hoursKey(positionHours)}→⟧\`; const hoursKey`,
+    'live: what one scope sees is not sent to another': `⟦\${hoursKey(positionHours)}→⟧\${limited`,
     'privacy: a beheerder decides for its own organization':
       'where name = $1 and ($2::integer[] is null or ⟦id = any ($2)→true⟧) $',
   }),
@@ -22,7 +22,7 @@ export const history: readonly Rule[] = [
       'screenPath(db, ⟦withPositions(scope, history, range)→history⟧, range) : []',
   }),
   ...proved('history-calls.pg.test.ts', {
-    'history: the times at which it was one’s own': `from \${SEEN} join ownership w on w.stream_id = s.id and ($2::integer[] is null or ⟦w.organization_id = any ($2)→true⟧) where`,
+    'history: the times at which it was one’s own': `from \${seenIn(scope)} join ownership w on w.stream_id = s.id and ($2::integer[] is null or ⟦w.organization_id = any ($2)→true⟧) where`,
     'history: inside the time that it was one’s own':
       'from: ⟦Math.max(range.from, interval.from)→range.from⟧, to: ⟦Math.min(range.to, interval.to)→range.to⟧,',
     'history, path on a screen: one’s own time': `segmentsOf(range, ${OWN}); const [points`,
@@ -50,7 +50,7 @@ export const history: readonly Rule[] = [
     'history, a forecast: from the charges of its owner':
       'const range = { from: ⟦Math.max(since, now - DAYS * DAY_MS)→now - DAYS * DAY_MS⟧, to: now };',
     'history, days: the organization’s own':
-      'project_id = 0 and ($3::integer[] is null or ⟦organization_id = any ($3)→true⟧) group by day order by day',
+      'project_id = any ($4) and ($3::integer[] is null or ⟦organization_id = any ($3)→true⟧) and ($5::date is null or day >= $5::date)',
   }),
   ...proved('transports.pg.test.ts', {
     'history, transports: of the caller’s scope':

@@ -22,7 +22,7 @@ export const projects: readonly Rule[] = [
   }),
   ...proved('charging-sessions.pg.test.ts > 15.1g the day', {
     'fleet figures: days of the scope’s organizations':
-      'and day <= $4::date and project_id = 0 and ($3::integer[] is null or ⟦organization_id = any ($3)→true⟧)',
+      'and day <= $4::date and project_id = any ($5) and ($3::integer[] is null or ⟦organization_id = any ($3)→true⟧)',
     'fleet figures: of a cut day one’s own time':
       'segmentsOf(range, ⟦own→[{ from: -Infinity, to: Infinity }]⟧).flatMap((segment) => { const { whole }',
   }),
@@ -40,7 +40,7 @@ export const projects: readonly Rule[] = [
   }),
   ...proved('charging-sessions.pg.test.ts > 15.1g a kijker', {
     'fleet figures: the project of a machine is seen in the hours that the caller sees':
-      'await readPresent(db, organizationsOf(scope), ⟦scope.positionHours→undefined⟧, now); const { rows } = await db.query<NamedProject>',
+      'await readPresent(db, withLimited(scope), ⟦scope.positionHours→undefined⟧, now); const present',
   }),
   ...proved('projects.pg.test.ts > 14.1j', {
     'projects: who is there by position is seen in the hours that the caller sees':
@@ -48,7 +48,7 @@ export const projects: readonly Rule[] = [
   }),
   ...proved('alerts-obey-privacy.pg.test.ts > 13.12d a project', {
     'projects: since when a machine is there is for who sees routes':
-      "if (⟦!actions.has('see-routes')→false⟧) return { since: null, unseenMs: 0 };",
+      "if (⟦!actions.has('see-routes')→false⟧ || (limited && since < limited.from)) return { since: null, unseenMs: 0 };",
     'projects: a stay that began outside the hours of the caller is told from the next ones on':
       'const known = ⟦positionHours→undefined as typeof positionHours⟧ ? (firstWorkingTime(',
     'projects: a page tells days with a stay in the hours of the caller': `and organization_id = $4 and project_id = $5

@@ -10,11 +10,11 @@ export const reportMails: readonly Rule[] = [
     'report mails: none to an address that nobody confirmed':
       'where r.id = $1 ⟦and a.confirmed_at is not null⟧',
     'report mails: none to who sees no machines':
-      "if (⟦!scope.actions.has('see-machines')→false⟧) return undefined; const { to, kind",
+      "if (⟦!scope.actions.has('see-machines')→false⟧ || scope.limited?.onlyToday) return undefined; const { to, kind",
   }),
   ...proved('report-mails.pg.test.ts > 14.5f', {
     'report mails: of the machines that it is limited to, those that one sees are named':
-      "[...seenBy(⟦scope→{ ...scope, organizations: 'all' }⟧, ['machine']), accountId, organizationId]",
+      "...seenBy(⟦scope→{ ...scope, organizations: 'all' }⟧, ['machine']), accountId, organizationId, scope.limited",
   }),
   ...proved('report-mails.pg.test.ts > 14.5g', {
     'report mails: the file only where the organization says so':

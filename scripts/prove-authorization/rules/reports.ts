@@ -8,7 +8,7 @@ export const reports: readonly Rule[] = [
     "reports: what is another organization's now is neither called by its name nor found by it":
       'machine: ⟦row.isOwn→true⟧ ? { organization: row.organization,',
     'reports: the hour meter of a machine is its present owner’s':
-      'initialHours: ⟦row.isOwn→true⟧ ? row.initialHours : null,',
+      'initialHours: ⟦row.isOwn→true⟧ && isSeenAnywhere',
     "reports: a project is the scope's":
       'from project where ($1::integer[] is null or ⟦organization_id = any ($1)→true⟧) and ($2::integer[] is null or id = any ($2))',
   }),
@@ -18,7 +18,7 @@ export const reports: readonly Rule[] = [
   }),
   ...proved('reports.pg.test.ts > 14.4j', {
     "reports: a label is the scope's":
-      'where l.id = any ($2) and ($1::integer[] is null or ⟦l.organization_id = any ($1)→true⟧) order by lower(l.name)',
+      'where l.id = any ($2) and ($1::integer[] is null or ⟦l.organization_id = any ($1)→true⟧) and ($3::integer[] is null or',
     "reports: by a label one finds what is its organization's":
       'where c.stream_id = s.id and ⟦l.organization_id = w.organization_id→true⟧ and l.id = any',
     'reports: by a label nobody finds what was sold': `(⟦now.organization_id = w.organization_id→true⟧ and \${carriesOneOf('$5')})`,

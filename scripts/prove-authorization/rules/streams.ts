@@ -15,8 +15,7 @@ const BEFORE_IT_WAS_THEIRS = [
 /** Which stream a scope sees (streams/scope.ts), and that each store asks for its own caller. */
 export const streams: readonly Rule[] = [
   ...proved('moved-stream.pg.test.ts', {
-    'a stream is its present owner’s':
-      "from stream s join ownership w on w.stream_id = s.id ⟦and w.valid_to = 'infinity'⟧ join organization o on o.id = w.organization_id where",
+    'a stream is its present owner’s': `from stream s join ownership w on w.stream_id = s.id ⟦and w.valid_to = 'infinity'⟧ join organization o on o.id = w.organization_id \${limit}`,
     'a stream of a kind that one may not see is not there': '⟦(kind) => actions.has(NEEDS[kind])→() => true⟧',
   }),
   ...proved('history-calls.pg.test.ts', {
@@ -63,8 +62,7 @@ export const streams: readonly Rule[] = [
     'LMB loggers: what one recorded is of the caller’s scope': `findHistory(db, ${ofAll('scope')}, loggerid, ['logger'])`,
   }),
   ...proved('live.pg.test.ts', {
-    "live: one's own organization's streams":
-      'streams⟦.filter(({ organizationId }) => covers(scope, organizationId))⟧;',
+    "live: one's own organization's streams": ': ⟦covers(scope, organizationId)→true⟧;',
     'live: an answer is kept for one scope only': `\`\${organizations === 'all' ? 'all' : ⟦organizations.join()→'own'⟧} \${hoursKey`,
     'live: no time of a reading of before': 'row?.newestMs !== undefined ⟦&& row.newestMs >= ownedSince⟧',
     'live: no value of before': '⟦time >= ownedSince &&⟧ !(hours && POSITION.has(name)',

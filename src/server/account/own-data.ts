@@ -1,6 +1,7 @@
 import { readPreferences } from '#server/alerts/preferences.store.ts';
 import { type Caller, LIVES } from '#server/auth/sessions.ts';
 import { listLabels } from '#server/labels/labels.store.ts';
+import { shownLimit } from '#server/organizations/limits.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { listReportSubscriptions } from '#server/report-mails/report-subscriptions.store.ts';
 import { seesDevice } from '#shared/domain/known-people.ts';
@@ -19,7 +20,7 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
   const rowsOf = async (sql: string, values: readonly unknown[] = [accountId]) =>
     (await db.query<Record<string, unknown>>(sql, [...values])).rows;
   const [account] = await rowsOf(
-    `select a.email as "e-mailadres", a.name as naam, o.clean as organisatie, a.role as rol, a.created_at as gemaakt,
+    `select a.email as "e-mailadres", a.name as naam, o.clean as organisatie, a.role as rol, ${shownLimit('a')} as beperking, a.created_at as gemaakt,
        a.confirmed_at as "adres bevestigd",
        (select count(*)::int from recovery_code c where c.account_id = a.id) as "herstelcodes over"
      from account a join organization o on o.id = a.organization_id where a.id = $1`,

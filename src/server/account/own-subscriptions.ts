@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Database } from '#server/platform/database.ts';
-import { SEEN, seenBy } from '#server/streams/scope.ts';
+import { seenBy, seenIn } from '#server/streams/scope.ts';
 import type { OwnSubscription } from '#shared/contract/account.ts';
 
 /** By name. What the caller may see no more is none: no mail about it goes out (MAIL-01). */
@@ -10,7 +10,7 @@ export async function listOwnSubscriptions(
 ): Promise<OwnSubscription[]> {
   const { rows } = await db.query<OwnSubscription>(
     `select s.serial as "serialNumber", s.alias, s.organization_name as organization
-     from ${SEEN} join alert_rule r on r.kind = 'charging' and r.ids[1] = s.id and r.account_id = $3
+     from ${seenIn(scope)} join alert_rule r on r.kind = 'charging' and r.ids[1] = s.id and r.account_id = $3
      order by lower(s.alias), s.serial`,
     [...seenBy(scope, ['machine']), accountId],
   );

@@ -3,13 +3,13 @@ import { nearestContacts } from '#server/contacts/nearest.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { accountNow } from '#server/platform/people.ts';
 import { notFound } from '#server/platform/problem.ts';
-import { SEEN, seenBy } from '#server/streams/scope.ts';
+import { seenBy, seenIn } from '#server/streams/scope.ts';
 import type { Alert, Alerts } from '#shared/contract/alerts.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
 import { presentMoves } from './present-moves.ts';
 import { IS_TOLD, SUBJECT } from './record.ts';
-import { seenAlerts, seenAlertsBy } from './seen-alerts.ts';
+import { isInLimit, seenAlerts, seenAlertsBy } from './seen-alerts.ts';
 
 /** The alerts that somebody sees: of machines that they see, by rules of the organization or their own. */
 
@@ -21,10 +21,12 @@ const MOST_OPEN = 2_000;
 const { isSeen, until: UNTIL } = seenAlerts('$4', '$5');
 
 /** $1 to $5 are of `seen` below; $3: the caller's account. */
-const VISIBLE = `alert x join alert_rule r on r.id = x.rule_id and (r.account_id is null or r.account_id = $3)
+const visibleTo = (
+  scope: Scope,
+) => `alert x join alert_rule r on r.id = x.rule_id and (r.account_id is null or r.account_id = $3)
   join organization o on o.id = x.organization_id and ($2::integer[] is null or o.id = any ($2))
-  left join ${SEEN} on s.id = x.stream_id and s.organization_id = x.organization_id and s.owned_since <= x.at
-  where cardinality($1::text[]) > 0 and (x.stream_id is null or s.id is not null) and ${isSeen}`;
+  left join ${seenIn(scope)} on s.id = x.stream_id and s.organization_id = x.organization_id and s.owned_since <= x.at
+  where cardinality($1::text[]) > 0 and (x.stream_id is null or s.id is not null) and ${isInLimit(scope)} and ${isSeen}`;
 
 /** To whom it is news still. */
 const IS_NEW = `${UNTIL} is null and x.withdrawn_at is null and x.is_news
@@ -56,10 +58,10 @@ export async function listAlerts(
        json_build_object('_id', r.id, 'ruleName', r.name, 'isOwn', r.account_id is not null) as rule,
        x.withdrawn_at is not null as "isWithdrawn", ${IS_NEW} as "isNew",
        x.taken_at as "takenAt", ${accountNow('x.taken_by')} as "takenBy"
-     from ${VISIBLE}
+     from ${visibleTo(caller.scope)}
        and (${UNTIL} is null and x.withdrawn_at is null) = $6
        and ($7::text is null or lower(s.serial) = lower($7)) and ($8::bigint is null or x.id = $8)
-       and ($9::bigint is null or (x.made_at, x.id) < (select x.made_at, x.id from ${VISIBLE} and x.id = $9))
+       and ($9::bigint is null or (x.made_at, x.id) < (select x.made_at, x.id from ${visibleTo(caller.scope)} and x.id = $9))
      order by x.made_at desc, x.id desc limit $10`,
     [...seen(caller, now), state === 'open', serial ?? null, alert ?? null, before ?? null, most + 1],
   );
@@ -89,9 +91,10 @@ export async function listAlerts(
 
 /** Returns how many open alerts are new to the caller. */
 async function countFresh(db: Database, caller: Caller, now: number): Promise<number> {
-  const { rows } = await db.query<{ n: number }>(`select count(*)::int as n from ${VISIBLE} and ${IS_NEW}`, [
-    ...seen(caller, now),
-  ]);
+  const { rows } = await db.query<{ n: number }>(
+    `select count(*)::int as n from ${visibleTo(caller.scope)} and ${IS_NEW}`,
+    [...seen(caller, now)],
+  );
   return rows[0]?.n ?? 0;
 }
 
@@ -140,7 +143,7 @@ export async function noteSeen(
 ): Promise<void> {
   await db.query(
     `insert into alert_seen (alert_id, account_id)
-     select v.id, still.id from (select x.id from ${VISIBLE} and x.id = any ($6::bigint[])) as v
+     select v.id, still.id from (select x.id from ${visibleTo(caller.scope)} and x.id = any ($6::bigint[])) as v
        cross join (select id from account where id = $3 for key share) as still
      on conflict do nothing`,
     [...seen(caller, now), alerts],
@@ -168,7 +171,7 @@ export async function lockAlert(
   const { rows } = await client.query<SeenAlert>(
     `select x.id::text as id, x.rule_id as "ruleId", r.name as "ruleName", x.organization_id as "organizationId",
        x.stream_id as "streamId", s.serial, x.kind, x.taken_by as "takenBy"
-     from ${VISIBLE} and x.id = $6 for no key update of x`,
+     from ${visibleTo(caller.scope)} and x.id = $6 for no key update of x`,
     [...seen(caller, now), id],
   );
   if (!rows[0]) throw notFound('Deze melding bestaat niet.');

@@ -68,10 +68,10 @@ export async function lastKnownOf(
       const nearby = place?.position
         ? nearbyOf({ position: place.position, heardAt: values.GMT_UNIX }, others, now)
         : NONE_NEARBY;
-      const project = place?.project ?? undefined;
+      const area = place && place.name.kind !== 'town' ? place.name.name : undefined;
       return [
         streamId,
-        silenceSentences({ values, batteries: batteriesOf(values, batteries), project, nearby }),
+        silenceSentences({ values, batteries: batteriesOf(values, batteries), area, nearby }),
       ];
     }),
   );

@@ -1,9 +1,11 @@
 import { nearestContacts } from '#server/contacts/nearest.ts';
 import type { Database } from '#server/platform/database.ts';
-import { SEEN, seenBy } from '#server/streams/scope.ts';
+import { limitOf } from '#server/platform/limits.ts';
+import { readScope } from '#server/projects/limited-scope.ts';
+import { seenBy, seenIn } from '#server/streams/scope.ts';
 import type { NearestContact } from '#shared/contract/contacts.ts';
 import type { Battery } from '#shared/contract/machine-fields.ts';
-import { type Principal, scopeOf } from '#shared/domain/access.ts';
+import type { Principal } from '#shared/domain/access.ts';
 import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
 import type { ChargingEvent } from '#shared/domain/charging-events.ts';
 import { type ChargingData, spanOf } from './charging-alerts.ts';
@@ -11,7 +13,7 @@ import { lastKnownOf } from './last-known.ts';
 import { placesOf } from './places.ts';
 import { presentMoves } from './present-moves.ts';
 import { SUBJECT } from './record.ts';
-import { seenAlerts, seenAlertsBy } from './seen-alerts.ts';
+import { isInLimit, seenAlerts, seenAlertsBy } from './seen-alerts.ts';
 
 /** What a message says, at the moment that it is sent. */
 
@@ -69,26 +71,26 @@ export const MOST_DESCRIBED = 50;
 export async function newsOf(db: Database, messageId: string, now: number): Promise<MessageNews | undefined> {
   const { rows: accounts } = await db.query<Principal & { accountId: number; to: string; isSent: boolean }>(
     `select a.id as "accountId", a.email as to, m.sent_at is not null as "isSent", o.id as "organizationId",
-       o.name as organization, o.is_berende as "isLmbCustomer", a.role, o.privacy
+       o.name as organization, o.is_berende as "isLmbCustomer", a.role, o.privacy, ${limitOf('a')} as "limit"
      from alert_message m join account a on a.id = m.account_id join organization o on o.id = a.organization_id and o.is_active
      where m.id = $1 and (m.channel = 'push' or a.confirmed_at is not null)`,
     [messageId],
   );
   const [account] = accounts;
   if (!account) return undefined;
-  const scope = scopeOf(account);
+  const scope = await readScope(db, account, now);
   const { rows: news } = await db.query<Row>(
     `select x.id as "alertId", x.stream_id as "streamId", x.organization_id as "organizationId", b.step, x.kind, x.severity = 'urgent' as "isUrgent", r.name as "ruleName", x.words, x.since,
        ${UNTIL} as until, ${SUBJECT} as subject, case when s.id is not null then jsonb_build_object('serial', s.serial, 'alias', s.alias) end as machine,
        (select t.message_id from alert_outbox t where t.alert_id = x.id and t.account_id = b.account_id
           and t.channel = b.channel and t.step = 'opened' and t.message_id <> $3) as thread
      from alert_outbox b join alert x on x.id = b.alert_id join alert_rule r on r.id = x.rule_id
-       left join ${SEEN} on s.id = x.stream_id
+       left join ${seenIn(scope)} on s.id = x.stream_id
          and ($2::integer[] is null or s.organization_id = x.organization_id and s.owned_since <= x.at)
      where b.message_id = $3 and r.organization_id = $4
        and (x.stream_id is null or s.id is not null)
        and (b.step = 'withdrawn' or x.withdrawn_at is null) and (b.step not like 'further%' or x.until is null)
-       and ${isSeen} and (b.step <> 'closed' or ${UNTIL} is not distinct from x.until)
+       and ${isInLimit(scope)} and ${isSeen} and (b.step <> 'closed' or ${UNTIL} is not distinct from x.until)
        and not exists (select from alert_mute m where m.account_id = b.account_id and m.until > $5
          and (m.rule_id = x.rule_id or m.stream_id = x.stream_id))
      order by x.severity = 'urgent' desc, b.step not in ('closed', 'withdrawn') desc, x.at, s.alias, x.id`,

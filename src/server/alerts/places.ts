@@ -3,6 +3,7 @@ import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readPresent } from '#server/projects/present.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
+import { seenSince } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { placeNear } from '#shared/domain/nearest-place.ts';
 import { type PlaceName, withProject } from '#shared/domain/place-words.ts';
@@ -62,11 +63,12 @@ export async function readPlaces(
     [streamIds],
   );
   const ownedSince = new Map(owned.map(({ id, since }) => [id, since]));
-  const nameOf = await readPlaceNames(db, streamIds);
+  const nameOf = await readPlaceNames(db, scope, streamIds);
   for (const { streamId, lat, lon, at } of rows) {
     const position = positionOf({ LATITUDE: lat, LONGITUDE: lon });
     const isSeen = !scope.positionHours || isWorkingTime(scope.positionHours, at);
-    if (position && isSeen && at >= (ownedSince.get(streamId) ?? at))
+    const since = Math.max(ownedSince.get(streamId) ?? at, seenSince(scope, streamId));
+    if (position && isSeen && at >= since)
       places.set(streamId, { position: { ...position, at }, name: nameOf(streamId, position, at) });
   }
   const present = await readPresent(db, organizationsOf(scope), scope.positionHours, now);

@@ -1,5 +1,6 @@
 import { positionHoursIn } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
+import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
 import { MOVEMENT_KINDS } from '#shared/domain/alerts/movement.ts';
 
 /**
@@ -35,3 +36,15 @@ export const seenAlertsBy = (scope: Scope, now: number): [routes: boolean, hours
   scope.actions.has('see-routes'),
   positionHoursIn(scope, { from: now - LONGEST_MS, to: now + 1 }),
 ];
+
+/** Kinds whose texts name projects, or contain all running hours of the machine. */
+const NOT_FOR_LIMITED: readonly AlertKind[] = ['arrived', 'left', 'maintenance'];
+
+/**
+ * Returns the SQL condition, of alert `x` and the machine `s` that the scope sees, for alerts that a limited person may see: of one
+ * machine, and from when the machine is seen on.
+ */
+export const isInLimit = ({ limited }: Scope): string =>
+  limited
+    ? `(s.id is not null and s.owned_since <= x.since and x.kind not in (${NOT_FOR_LIMITED.map((kind) => `'${kind}'`).join(', ')}))`
+    : 'true';

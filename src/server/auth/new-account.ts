@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ADMIN_ORGANIZATION, type Role, usualRole } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, type Limit, type Role, usualRole } from '#shared/domain/access.ts';
 
 export type NewAccount = {
   readonly email: string;
@@ -7,6 +7,8 @@ export type NewAccount = {
   readonly organizationId: number;
   /** By itself the first account that an organization ever has becomes beheerder; of `admin` nobody administrator. */
   readonly role?: Role | undefined;
+  /** The limit of the invitation; absent: none. */
+  readonly limit?: Limit | null;
   /** Whether it is known that the address is theirs: only then mail about machines goes there. */
   readonly isConfirmed?: boolean;
   /** Registered by code: until the address is confirmed nothing is served but their own account. */
@@ -26,6 +28,7 @@ export async function createAccount(
     passwordHash,
     organizationId,
     role,
+    limit = null,
     isConfirmed = false,
     mustConfirm = false,
     hasPassword = true,
@@ -38,8 +41,9 @@ export async function createAccount(
   const { name = '', hadAccount = true } = organizations[0] ?? {};
   const isFirst = !hadAccount && name !== ADMIN_ORGANIZATION;
   const { rows } = await db.query<{ id: number }>(
-    `insert into account (email, password_hash, organization_id, role, confirmed_at, has_password, must_confirm)
-     values ($1, $2, $3, $4, case when $5 then now() end, $6, $7)
+    `insert into account (email, password_hash, organization_id, role, confirmed_at, has_password, must_confirm, limit_projects,
+       limit_labels, only_today)
+     values ($1, $2, $3, $4, case when $5 then now() end, $6, $7, $8, $9, $10)
      on conflict ((lower(email))) do nothing returning id`,
     [
       email,
@@ -49,6 +53,9 @@ export async function createAccount(
       isConfirmed,
       hasPassword,
       mustConfirm,
+      limit?.projects ?? null,
+      limit?.labels ?? null,
+      limit?.onlyToday ?? false,
     ],
   );
   if (rows[0] && !hadAccount)

@@ -9,9 +9,10 @@ import {
   type Transaction,
   unchecked,
 } from '#server/platform/database.ts';
+import { limitOf } from '#server/platform/limits.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { SessionUser } from '#shared/contract/auth.ts';
-import { ADMIN_ORGANIZATION, type Principal, type Scope, scopeOf } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, type Principal, type Scope } from '#shared/domain/access.ts';
 import { openSessionUse, type Visitor } from './session-use.ts';
 
 /** REQUIRE_SECOND_FACTOR: of whom a second factor is asked, whatever their organization says. */
@@ -61,10 +62,12 @@ export const lacksFactor = ({
 /** Whether a caller has the organization, the role and the rights that they had before. */
 export const hasSameRights = (before: Caller, now: Caller): boolean =>
   isDeepStrictEqual(rightsOf(before), rightsOf(now));
-const rightsOf = ({ accountId, organizationId, role, scope }: Caller) => ({
+const rightsOf = ({ accountId, organizationId, role, limit, scope: { limited: _, ...scope } }: Caller) => ({
   accountId,
   organizationId,
   role,
+  limit,
+  // Without the machines of a limited person: they come and go by themselves.
   scope,
 });
 
@@ -80,8 +83,16 @@ export const userOf = (caller: Caller): SessionUser => ({
   seesRoutes: caller.scope.actions.has('see-routes'),
   ...(caller.mustChangePassword && { mustChangePassword: true }),
   ...(lacksFactor(caller) && { lacksFactor: true }),
+  ...(caller.limit && { limit: limitInWords(caller) }),
   ...(caller.mustConfirm && { mustConfirm: true }),
   ...(!caller.hasMailServer && { hasNoMailServer: true }),
+});
+
+const limitInWords = ({ limit, scope: { limited } }: Caller): SessionUser['limit'] => ({
+  machines: limit?.projects
+    ? { projects: [...(limited?.names.projects ?? [])], labels: [...(limited?.names.labels ?? [])] }
+    : null,
+  onlyToday: limit?.onlyToday === true,
 });
 
 /** As a condition on an organization `o`: its people need a second factor. `$n`: REQUIRE_SECOND_FACTOR. */
@@ -134,7 +145,7 @@ export const LIVES = `s.expires_at > now() and s.last_used_at > now() - make_int
 
 /**
  * Callers are remembered for 5 s at most, and forgotten at once when a session, account or organization changes; who asks for one
- * that is being read waits for it. `pool`: for what is in the log.
+ * that is being read waits for it. `pool`: for what is in the log. `scopeFor`: reads the scope of a person.
  */
 export function openSessions(
   db: Database,
@@ -143,6 +154,7 @@ export function openSessions(
   factorRule: FactorSetting,
   hasMailServer: boolean,
   warn: Warn,
+  scopeFor: (db: Database, principal: Principal) => Promise<Scope>,
 ): Sessions {
   const remembered = new Map<string, { caller: Promise<Caller | undefined>; at: number }>();
   const use = openSessionUse(db, warn);
@@ -157,7 +169,7 @@ export function openSessions(
   ): Promise<Found | undefined> {
     const { rows } = await from.query<Found>(
       `select a.id as "accountId", a.email, a.name, o.id as "organizationId", o.name as organization,
-         o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role, o.privacy,
+         o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role, o.privacy, ${limitOf('a')} as "limit",
          a.must_change_password as "mustChangePassword", a.confirmed_at is not null as "isConfirmed",
          a.must_confirm and a.confirmed_at is null as "mustConfirm",
          ${mustHaveFactor(3)} as "mustHaveFactor",
@@ -172,10 +184,20 @@ export function openSessions(
     return rows[0];
   }
 
+  const callerOf = async (
+    from: Database,
+    { sessionId, isProved, isUseOld: _, ...principal }: Found,
+  ): Promise<Caller> => ({
+    ...principal,
+    hasMailServer,
+    scope: await scopeFor(from, principal),
+    session: { id: sessionId, isProved },
+  });
+
   async function read(key: string, visitor: Visitor): Promise<Caller | undefined> {
     const found = await findCaller(db, 's.token_hash = $1', Buffer.from(key, 'base64'));
     if (found?.isUseOld) use.note(found.sessionId, visitor);
-    return found && callerOf(found, hasMailServer);
+    return found && callerOf(db, found);
   }
 
   return {
@@ -204,7 +226,7 @@ export function openSessions(
       await from.query('select from session where id = $1 for key share', [sessionId]);
       // A statement of its own: one that waited for the lock would read the other rows as they were before.
       const found = await findCaller(from, 's.id = $1', sessionId);
-      return found && callerOf(found, hasMailServer);
+      return found && callerOf(from, found);
     },
 
     find(token, visitor) {
@@ -264,15 +286,6 @@ type Found = Omit<Caller, 'scope' | 'session' | 'hasMailServer'> & {
   readonly isUseOld: boolean;
 };
 
-const callerOf = (
-  { sessionId, isProved, isUseOld: _, ...principal }: Found,
-  hasMailServer: boolean,
-): Caller => ({
-  ...principal,
-  hasMailServer,
-  scope: scopeOf(principal),
-  session: { id: sessionId, isProved },
-});
 async function auditSession(
   db: Database,
   accountId: number,

@@ -38,8 +38,9 @@ export async function listSessions(
     db,
     streamId,
     shown.map(({ from }) => from),
+    scope.limited?.projects ?? null,
   );
-  const nameOf = await readPlaceNames(db, [streamId]);
+  const nameOf = await readPlaceNames(db, scope, [streamId]);
   return {
     sessions: shown.map((session) => {
       const found = projects.get(session.from);

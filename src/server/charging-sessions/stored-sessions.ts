@@ -71,11 +71,12 @@ export async function readSessions(
   }));
 }
 
-/** Beginning of a session (ms) to the project that the machine was on then. */
+/** Beginning of a session (ms) to the project that the machine was on then. @param named of these projects only; null: of all */
 export async function readProjectsAt(
   db: Database,
   streamId: number,
   times: readonly number[],
+  named: readonly number[] | null,
 ): Promise<ReadonlyMap<number, { readonly name: string; readonly byHand: boolean }>> {
   if (times.length === 0) return new Map();
   const { rows } = await ofStream(db, streamId).query<Range & { projectId: number; byHand: boolean }>(
@@ -84,8 +85,8 @@ export async function readProjectsAt(
     [streamId, new Date(Math.max(...times)), new Date(Math.min(...times))],
   );
   const { rows: projects } = await db.query<{ id: number; name: string }>(
-    'select id, name from project where id = any ($1)',
-    [[...new Set(rows.map(({ projectId }) => projectId))]],
+    'select id, name from project where id = any ($1) and ($2::integer[] is null or id = any ($2))',
+    [[...new Set(rows.map(({ projectId }) => projectId))], named],
   );
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   return new Map(

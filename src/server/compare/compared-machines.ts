@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
-import { findHistory, type OwnHistory, SEEN, seenBy } from '#server/streams/scope.ts';
+import { findHistory, type OwnHistory, seenBy, seenIn } from '#server/streams/scope.ts';
 import { asSerial } from '#server/streams/streams.store.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { FEWEST_COMPARED, MOST_COMPARED } from '#shared/domain/compare.ts';
@@ -59,7 +59,7 @@ async function readOne(
     throw isMissing ? await whyMissing(db, scope, serial, ordinal) : error;
   });
   const { rows } = await db.query<Omit<ComparedMachine, keyof OwnHistory>>(
-    `select s.serial, s.alias, m.brand, m.model from ${SEEN} join machine m on m.stream_id = s.id where s.id = $3`,
+    `select s.serial, s.alias, m.brand, m.model from ${seenIn(scope)} join machine m on m.stream_id = s.id where s.id = $3`,
     [...seenBy(scope, ['machine']), history.streamId],
   );
   if (!rows[0]) throw unknown(ordinal);

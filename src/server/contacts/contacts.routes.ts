@@ -1,7 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { SEEN, seenBy, unknownStream } from '#server/streams/scope.ts';
+import { seenBy, seenIn, unknownStream } from '#server/streams/scope.ts';
 import { asSerial } from '#server/streams/streams.store.ts';
 import { deleteContact, listContacts, saveContact, useContact } from './contacts.store.ts';
 import { type ContactMachine, nearestContacts } from './nearest.ts';
@@ -12,7 +12,7 @@ export function contactRoutes(serve: Serve<Caller>, pool: Pool, now: () => numbe
 
   serve('GET /api/contact/nearest', async ({ caller, query }) => {
     const { rows } = await pool.query<ContactMachine>(
-      `select s.id as "streamId", s.organization_id as "organizationId" from ${SEEN} where lower(s.serial) = lower($3)`,
+      `select s.id as "streamId", s.organization_id as "organizationId" from ${seenIn(caller.scope)} where lower(s.serial) = lower($3)`,
       [...seenBy(caller.scope, ['machine']), asSerial(query.serial)],
     );
     const [machine] = rows;

@@ -48,10 +48,13 @@ export async function nearestContacts(
   );
   const hasProjects = rows.some(({ projectId }) => projectId !== null);
   const present = hasProjects ? await readPresent(db, organizations, scope.positionHours, now) : [];
+  const named = scope.limited?.projects ?? undefined;
   const projectOf = new Map(present.map(({ streamId, projectId }) => [streamId, projectId]));
   for (const { streamId, organizationId } of machines) {
     const byMachine = ofMachine.get(streamId);
-    const byProject = ofProject.get(projectOf.get(streamId) ?? 0);
+    const projectId = projectOf.get(streamId) ?? 0;
+    // A limited person sees no names of other projects.
+    const byProject = !named || named.includes(projectId) ? ofProject.get(projectId) : undefined;
     const row = [byMachine, byProject].find((one) => one?.organizationId === organizationId);
     const nearest = row ?? ofOrganization.get(organizationId);
     if (nearest) found.set(streamId, shown(nearest));

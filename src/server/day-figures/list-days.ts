@@ -4,7 +4,7 @@ import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readContradictions } from '#server/streams/contradictions.ts';
-import type { OwnHistory } from '#server/streams/scope.ts';
+import { type OwnHistory, seesPlaceAt } from '#server/streams/scope.ts';
 import type { Day } from '#shared/contract/day-figures.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { dayOf, daysAfter } from '#shared/domain/amsterdam-time.ts';
@@ -14,6 +14,7 @@ import { costAnswer } from '#shared/domain/reports/charging-costs.ts';
 import { contradictionInWords } from '#shared/domain/signal-contradiction.ts';
 import { hoursOfDays, isOnProjectSeen } from './days-on-projects.ts';
 import { readProvisional } from './provisional.ts';
+import { seenDays } from './seen-days.ts';
 
 const MJ_PER_KWH = 3.6e9;
 
@@ -73,33 +74,38 @@ export async function listDays(
   month: string,
   now: number,
 ): Promise<{ days: Day[]; newest: string | null; contradiction?: string }> {
-  const organizations = organizationsOf(scope);
+  const { organizations, projects: seen, firstDay } = seenDays(scope, streamId);
+  const isMachine = seen.includes(0);
   const first = `${month}-01`;
+  const hours = hoursOfDays(scope, { firstDay: first, lastDay: daysAfter(first, 30) });
   const { rows } = await ofStream(db, streamId).query<Row>(
     `select day::text, ${SUMS.map(([column, name]) => `sum(${column})::float8 as "${name}"`).join(', ')},
        date_part('epoch', min(first_active)) * 1000 as "first", date_part('epoch', max(last_active)) * 1000 as "last",
        date_part('epoch', min(first_running)) * 1000 as "firstRunning", date_part('epoch', max(last_running)) * 1000 as "lastRunning",
        date_part('epoch', min(first_charging)) * 1000 as "firstCharging", date_part('epoch', max(last_charging)) * 1000 as "lastCharging",
        min(soc_min) as lowest, max(soc_max) as highest
-     from telemetry.day_figures
-     where stream_id = $1 and day >= $2::date and day < $2::date + interval '1 month' and project_id = 0
-       and ($3::integer[] is null or organization_id = any ($3))
+     from telemetry.day_figures d
+     where stream_id = $1 and day >= $2::date and day < $2::date + interval '1 month' and project_id = any ($4)
+       and ($3::integer[] is null or organization_id = any ($3)) and ($5::date is null or day >= $5::date)
+       and ${isOnProjectSeen('d', '$6')}
      group by day order by day`,
-    [streamId, first, organizations],
+    [streamId, first, organizations, seen, firstDay, hours],
   );
   const projects = await projectsByDay(
     db,
     streamId,
     first,
     organizations,
-    hoursOfDays(scope, { firstDay: first, lastDay: daysAfter(first, 30) }),
+    hours,
+    scope.limited?.projects ?? null,
   );
   const costs = await readCosts(db, scope, streamId, first);
   const isProvisional = await readProvisional(db, [streamId], now);
   const { rows: newest } = await ofStream(db, streamId).query<{ day: string | null }>(
     `select max(day)::text as day from telemetry.day_figures
-     where stream_id = $1 and project_id = 0 and ($2::integer[] is null or organization_id = any ($2))`,
-    [streamId, organizations],
+     where stream_id = $1 and project_id = any ($3) and ($2::integer[] is null or organization_id = any ($2))
+       and ($4::date is null or day >= $4::date)`,
+    [streamId, organizations, seen, firstDay],
   );
   const contradiction = (
     await readContradictions(db, [{ streamId, ownedSince: own.at(-1)?.from ?? Number.POSITIVE_INFINITY }])
@@ -107,7 +113,7 @@ export async function listDays(
   return {
     ...(contradiction && { contradiction: contradictionInWords(contradiction) }),
     days: rows.map((row) => ({
-      ...dayOfRow(row),
+      ...dayOfRow(row, isMachine ? moment : momentSeen(scope)),
       ...(costs && { cost: costAnswer(costOfDay(row, costs.get(row.day))) }),
       isProvisional: isProvisional(streamId, endOf(row.day)),
       projects: projects.get(row.day) ?? [],
@@ -157,9 +163,15 @@ async function readCosts(
 }
 
 const endOf = (day: string): number => dayOf(day)?.to ?? 0;
-const moment = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+type Moment = (ms: number | null) => string | null;
+const moment: Moment = (ms) => (ms === null ? null : new Date(ms).toISOString());
+/** When a machine was active on a project is when it was there. */
+const momentSeen =
+  (scope: Scope): Moment =>
+  (ms) =>
+    ms !== null && seesPlaceAt(scope, ms) ? moment(ms) : null;
 
-function dayOfRow(row: Row): Omit<Day, 'isProvisional' | 'projects'> {
+function dayOfRow(row: Row, moment: Moment): Omit<Day, 'isProvisional' | 'projects'> {
   const { outMj, inMj, chargedMj, knownMs, windowMs, windowHeardMs } = row;
   const kWh = (mj: number): number | null => {
     const known = knownEnergy(knownMs, mj);
@@ -189,13 +201,14 @@ function dayOfRow(row: Row): Omit<Day, 'isProvisional' | 'projects'> {
   };
 }
 
-/** Day to the names of the projects that the machine was on. @param hours of isOnProjectSeen */
+/** Day to the names of the projects that the machine was on. @param hours of isOnProjectSeen @param only these; null: all */
 async function projectsByDay(
   db: Database,
   streamId: number,
   first: string,
   organizations: readonly number[] | null,
   hours: string | null,
+  only: readonly number[] | null,
 ): Promise<ReadonlyMap<string, string[]>> {
   const { rows } = await ofStream(db, streamId).query<{ day: string; projectId: number }>(
     `select day::text, project_id as "projectId" from telemetry.day_figures d
@@ -205,8 +218,8 @@ async function projectsByDay(
     [streamId, first, organizations, hours],
   );
   const { rows: named } = await db.query<{ id: number; name: string }>(
-    'select id, name from project where id = any ($1)',
-    [[...new Set(rows.map(({ projectId }) => projectId))]],
+    'select id, name from project where id = any ($1) and ($2::integer[] is null or id = any ($2))',
+    [[...new Set(rows.map(({ projectId }) => projectId))], only],
   );
   const names = new Map(named.map(({ id, name }) => [id, name]));
   return new Map(

@@ -25,6 +25,7 @@ const BY = {
     isLmbCustomer: false,
     role: 'administrator',
     privacy: OPEN_PRIVACY,
+    limit: null,
   }),
 };
 

@@ -1,19 +1,20 @@
 import { readStanding } from '#server/charging-sessions/standing-forecasts.ts';
 import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
 import { readMaintenance, type StandingPlan } from '#server/maintenance/maintenance.store.ts';
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { withLimited } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
-import { readPresent } from '#server/projects/present.ts';
+import { isSeenNow, readPresent } from '#server/projects/present.ts';
 import { readContradictions } from '#server/streams/contradictions.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { FleetFigure, FleetFigures } from '#shared/contract/fleet-figures.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { type FaultEpisode, mostSevereFirst } from '#shared/domain/fault-codes.ts';
 import { knownEnergy, powerKw } from '#shared/domain/figures.ts';
+import type { Range } from '#shared/domain/intervals.ts';
 import { contradictionInShort } from '#shared/domain/signal-contradiction.ts';
 import { readReach } from './reach.ts';
 import type { UsualDays } from './usual-days.ts';
-import { readWork } from './work-of-days.ts';
+import { readSeenWork } from './work-of-days.ts';
 
 /** Machines of one statement. */
 const PORTION = 1_000;
@@ -40,8 +41,9 @@ export async function fleetFigures(
     portions.map(async (portion): Promise<[string, FleetFigure][]> => {
       const owned = portion.map(presentOf);
       const [work, forecasts, reach, faults, contradictions, photos, plans] = await Promise.all([
-        readWork(db, organizationsOf(scope), portion, now),
-        readStanding(db, portion, now),
+        readSeenWork(db, scope, portion, now),
+        // A forecast is made of what the machine did before.
+        scope.limited?.onlyToday ? new Map<number, Range>() : readStanding(db, portion, now),
         readReach(db, usualDays, owned, now),
         readActiveFaults(db, owned, now),
         readContradictions(db, owned),
@@ -145,7 +147,8 @@ async function readProjectsNow(
   scope: Scope,
   now: number,
 ): Promise<ReadonlyMap<number, NamedProject>> {
-  const present = await readPresent(db, organizationsOf(scope), scope.positionHours, now);
+  const all = await readPresent(db, withLimited(scope), scope.positionHours, now);
+  const present = all.filter((one) => isSeenNow(scope, one));
   const { rows } = await db.query<NamedProject>(
     'select id as "_id", name as "projectName" from project where id = any ($1)',
     [[...new Set(present.map(({ projectId }) => projectId))]],

@@ -1,7 +1,10 @@
+import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
+import { type SeenDays, seenDays } from '#server/day-figures/seen-days.ts';
 import { cutOf, segmentsOf } from '#server/history/range.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
+import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Sums } from '#shared/domain/figures.ts';
 
@@ -25,14 +28,39 @@ export type FleetWork = {
 };
 
 /**
+ * Returns readWork() for a scope: of machines that a limited person sees through a project what they did on it, and of the present day
+ * alone nothing of earlier days.
+ */
+export async function readSeenWork(
+  db: Database,
+  scope: Scope,
+  streams: readonly OwnHistory[],
+  now: number,
+): Promise<ReadonlyMap<number, FleetWork>> {
+  const parts = Map.groupBy(streams, ({ streamId }) => seenDays(scope, streamId).projects.includes(0));
+  const found = await Promise.all(
+    [...parts.values()].map((part) =>
+      readWork(db, seenDays(scope, part[0]?.streamId ?? 0), part, hoursOfDays(scope, lastDays(now)), now),
+    ),
+  );
+  return new Map(found.flatMap((work) => [...work]));
+}
+
+const lastDays = (now: number) => ({
+  firstDay: amsterdamDay(now - DAYS * DAY_MS),
+  lastDay: amsterdamDay(now),
+});
+
+/**
  * Of some streams, as far as they were the caller's, what the last 30 days add up to, and today: of whole days in Amsterdam from
  * their figures, of the day 30 days ago that is cut from the roll-up, without the up to five minutes of a bucket that is cut.
- * @param organizations null: all, @param now ms
+ * @param seen of each of the streams @param hours of isOnProjectSeen @param now ms
  */
-export async function readWork(
+async function readWork(
   db: Database,
-  organizations: readonly number[] | null,
+  { organizations, projects, firstDay }: SeenDays,
   streams: readonly OwnHistory[],
+  hours: string | null,
   now: number,
 ): Promise<ReadonlyMap<number, FleetWork>> {
   const begin = now - DAYS * DAY_MS;
@@ -46,11 +74,20 @@ export async function readWork(
              'knownMs', sum(known_ms) filter (where day = $4::date), 'distanceMm', sum(distance_mm) filter (where day = $4::date),
              'carriedMm', sum(carried_mm) filter (where day = $4::date), 'windowMs', sum(window_ms) filter (where day = $4::date),
              'windowHeardMs', sum(window_heard_ms) filter (where day = $4::date)) end as today
-         from telemetry.day_figures
-         where stream_id = any ($1) and day > $2::date and day <= $4::date and project_id = 0
-           and ($3::integer[] is null or organization_id = any ($3))
+         from telemetry.day_figures d
+         where stream_id = any ($1) and day > $2::date and day <= $4::date and project_id = any ($5)
+           and ($3::integer[] is null or organization_id = any ($3)) and ($6::date is null or day >= $6::date)
+           and ${isOnProjectSeen('d', '$7')}
          group by stream_id`,
-      [own.map(({ streamId }) => streamId), first, organizations, amsterdamDay(now)],
+      [
+        own.map(({ streamId }) => streamId),
+        first,
+        organizations,
+        amsterdamDay(now),
+        projects,
+        firstDay,
+        hours,
+      ],
     ),
   );
   const cut = await readCutDay(db, streams, { from: begin, to: dayOf(first)?.to ?? begin });
@@ -60,7 +97,10 @@ export async function readWork(
       const { isUncounted = false, today, ...work } = byStream.get(streamId) ?? {};
       return [
         streamId,
-        { sums: isUncounted ? undefined : added(work, cut.get(streamId)), today: today ?? undefined },
+        {
+          sums: isUncounted || firstDay !== null ? undefined : added(work, cut.get(streamId)),
+          today: today ?? undefined,
+        },
       ];
     }),
   );

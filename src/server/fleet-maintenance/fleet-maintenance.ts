@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/database.ts';
 import { invalid, notFound } from '#server/platform/problem.ts';
 import { readPresent } from '#server/projects/present.ts';
 import { requireLabels } from '#server/reports/report-labels.ts';
-import { SEEN, seenBy } from '#server/streams/scope.ts';
+import { seenBy, seenIn } from '#server/streams/scope.ts';
 import type { MaintenanceItem, MaintenanceQuestion } from '#shared/contract/fleet-maintenance.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
@@ -104,7 +104,7 @@ async function readMachines(
 ): Promise<Machine[]> {
   const { rows } = await db.query<Machine>(
     `select s.id as "streamId", s.serial, s.alias, m.brand, m.model, s.organization_name as cleanorg
-     from ${SEEN} join machine m on m.stream_id = s.id
+     from ${seenIn(scope)} join machine m on m.stream_id = s.id
      where ($3::integer[] is null or exists (
        select from machine_label c join label l on l.id = c.label_id
        where c.stream_id = s.id and l.organization_id = s.organization_id and l.id = any ($3)

@@ -35,6 +35,7 @@ beforeAll(async () => {
     isLmbCustomer: true,
     role: 'gebruiker',
     privacy: OPEN_PRIVACY,
+    limit: null,
   });
 });
 afterAll(() => portal.close());
@@ -394,6 +395,7 @@ test('LOG-03 API-02 another organization’s, a machine’s and an unknown logge
     isLmbCustomer: false,
     role: 'gebruiker',
     privacy: OPEN_PRIVACY,
+    limit: null,
   });
   expect(await failure(mine, user)).toBe('not_found: Deze logger bestaat niet.');
   const admin = scopeOf({
@@ -402,6 +404,7 @@ test('LOG-03 API-02 another organization’s, a machine’s and an unknown logge
     isLmbCustomer: false,
     role: 'administrator',
     privacy: OPEN_PRIVACY,
+    limit: null,
   });
   expect(await failure(theirs, admin)).toBe('answered');
 });
@@ -470,6 +473,7 @@ test('13.12a 13.12b an LMB logger tells its route to who sees routes, and of the
         isLmbCustomer: true,
         role: 'kijker',
         privacy: { ...OPEN_PRIVACY, ...privacy },
+        limit: null,
       }),
     );
   expect((await as({})).location).toHaveLength(6);

@@ -24,7 +24,7 @@ export async function transportsIn(
 ): Promise<Transports> {
   const [all = []] = await readTransports(db, [history], range);
   const newestFirst = all.toReversed();
-  const nameOf = await readPlaceNames(db, [history.streamId]);
+  const nameOf = await readPlaceNames(db, scope, [history.streamId]);
   return {
     transports: newestFirst.slice(0, MOST_SHOWN).map((transport) => {
       const { from, to, distanceMm, begin, end, beginName, endName } = withPlaces(

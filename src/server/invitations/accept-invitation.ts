@@ -4,9 +4,10 @@ import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { limitOf } from '#server/platform/limits.ts';
 import { forbidden, ProblemError, wrongGuess } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import type { Role } from '#shared/domain/access.ts';
+import type { Limit, Role } from '#shared/domain/access.ts';
 import { ONLY_OIDC } from '#shared/domain/oidc.ts';
 import { invitationHash } from './invitation-mails.ts';
 import { endInvitation } from './invitations.store.ts';
@@ -20,6 +21,7 @@ export type Offer = {
   readonly organization: string;
   readonly organizationName: string;
   readonly role: Role;
+  readonly limit: Limit | null;
   /** Whether people sign in to it by its own identity provider only; null: it has none. */
   readonly isOnlyOidc: boolean | null;
   /** The inviter handed the link over, so it does not prove that its bearer reads the mail of that address. */
@@ -34,7 +36,7 @@ type Found = Offer & {
 
 const offers = (
   isHandedOver: string,
-): string => `select i.id, i.email, o.id as "organizationId", o.name as organization, o.clean as "organizationName", i.role,
+): string => `select i.id, i.email, o.id as "organizationId", o.name as organization, o.clean as "organizationName", i.role, ${limitOf('i')} as "limit",
     p.is_only as "isOnlyOidc", i.ended_as as "endedAs", i.expires_at <= now() as "isOver", o.is_active as "isActive",
     ${isHandedOver} as "isHandedOver"
   from invitation i join organization o on o.id = i.organization_id
@@ -126,13 +128,13 @@ export async function lockBefore(client: Transaction, organizationId: number): P
 export async function makeInvited(
   client: Transaction,
   secrets: Secrets,
-  { id, organizationId, email, organization, role, isHandedOver }: Offer,
+  { id, organizationId, email, organization, role, limit, isHandedOver }: Offer,
   passwordHash: string,
   issuer?: string,
 ): Promise<number | undefined> {
   const hasPassword = issuer === undefined;
   const isConfirmed = !isHandedOver;
-  const newcomer = { email, passwordHash, organizationId, role, isConfirmed, hasPassword };
+  const newcomer = { email, passwordHash, organizationId, role, limit, isConfirmed, hasPassword };
   const accountId = await createAccount(client, newcomer);
   if (accountId === undefined) return undefined;
   await endInvitation(client, id, 'accepted');

@@ -27,15 +27,18 @@ export function invitationRoutes(serve: Serve<Caller>, { pool, secrets, mails }:
 
   serve('GET /api/invitation/get', ({ caller }) => listInvitations(pool, caller.scope));
 
-  serve('POST /api/invitation/create', async ({ caller, body: { email, role, organization } }) => {
-    await countTry(pool, [
-      { key: `invite ${caller.accountId}`, tries: PER_INVITER },
-      { key: `invite ${caller.accountId} ${email.toLowerCase()}`, tries: PER_INVITED },
-    ]);
-    const link = await invite(pool, mails, caller, { email, role, organization });
-    if (link === undefined) return { message: 'De uitnodiging wordt verstuurd.' };
-    return { message: 'Dit portaal verstuurt geen mail. Geef de link zelf door.', link };
-  });
+  serve(
+    'POST /api/invitation/create',
+    async ({ caller, body: { email, role, organization, limit = null } }) => {
+      await countTry(pool, [
+        { key: `invite ${caller.accountId}`, tries: PER_INVITER },
+        { key: `invite ${caller.accountId} ${email.toLowerCase()}`, tries: PER_INVITED },
+      ]);
+      const link = await invite(pool, mails, caller, { email, role, organization, limit });
+      if (link === undefined) return { message: 'De uitnodiging wordt verstuurd.' };
+      return { message: 'Dit portaal verstuurt geen mail. Geef de link zelf door.', link };
+    },
+  );
 
   serve('POST /api/invitation/revoke', async ({ caller, body: { _id } }) => {
     await revokeInvitation(pool, caller, _id);

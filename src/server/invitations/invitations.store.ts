@@ -1,4 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
+import { checkLimit, limitInLog, shownLimit, storedLimit } from '#server/organizations/limits.store.ts';
 import { findOrganization, organizationsOf } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
@@ -6,6 +7,7 @@ import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
 import { accountNow } from '#server/platform/people.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Invitation } from '#shared/contract/invitations.ts';
+import type { ShownLimit, WantedLimit } from '#shared/contract/limits.ts';
 import { type Role, rolesIn, type Scope } from '#shared/domain/access.ts';
 import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
 import { INVITATION_DAYS, INVITATION_MAILS, type InvitationMails } from './invitation-mails.ts';
@@ -20,7 +22,7 @@ const INVITATIONS = `select i.id as _id, i.email, o.name as organization, o.clea
     coalesce((
       select j.state = 'failed' or j.state < 'completed' and j.retry_count > 0 or j.state = 'retry' from ${JOBS_SCHEMA}.job j
       where j.name = '${INVITATION_MAILS}' and (j.data ->> 'invitationId')::integer = i.id order by j.created_on desc limit 1
-    ), false) as "mailFailed"
+    ), false) as "mailFailed", ${shownLimit('i')} as "limit"
   from invitation i join organization o on o.id = i.organization_id
   where i.ended_as is null and ($1::integer[] is null or o.id = any ($1))`;
 
@@ -42,19 +44,20 @@ export type NewInvitation = {
   readonly role: Role;
   /** Functional name; undefined: the caller's own. */
   readonly organization: string | undefined;
+  readonly limit: WantedLimit;
 };
 
 /**
  * Creates or renews an invitation, with its mail in the same transaction. An address may have an account that the caller does not see.
  * Then the answer is the same, the mail informs that person, and a link to hand over makes no account.
  * @returns the link to hand over, where no mail server brings the mail
- * @throws ProblemError 400 for a role that the organization does not have; 404 for the organization; 409 for one that is switched off, and for somebody who has an account that the caller sees
+ * @throws ProblemError 400 for a role that the organization does not have; as checkLimit(); 404 for the organization; 409 for one that is switched off, and for somebody who has an account that the caller sees
  */
 export const invite = (
   pool: Pool,
   mails: InvitationMails,
   caller: Caller,
-  { email, role, organization: asked }: NewInvitation,
+  { email, role, organization: asked, limit: wanted }: NewInvitation,
 ): Promise<string | undefined> =>
   inTransaction(pool, async (client) => {
     // Only who sees all organizations chooses one.
@@ -62,6 +65,7 @@ export const invite = (
     const organization = await lockOpen(client, name);
     if (!rolesIn(name).includes(role))
       throw new ProblemError('invalid', 'Deze rol bestaat niet in deze organisatie.');
+    const limit = await checkLimit(client, organization.id, role, wanted);
     await refuseKnown(client, caller.scope, email);
     const { rows: before } = await client.query<{ n: number }>(
       'select count(*)::int as n from invitation where organization_id = $1 and ended_as is null and lower(email) <> lower($2)',
@@ -73,13 +77,14 @@ export const invite = (
         `Er staan al ${MOST_PENDING} uitnodigingen open. Trek er eerst een paar in.`,
       );
     const { rows } = await client.query<{ id: number }>(
-      `insert into invitation (organization_id, email, role, invited_by, expires_at)
-       values ($1, $2, $3, $4, now() + make_interval(days => $5))
+      `insert into invitation (organization_id, email, role, invited_by, expires_at, limit_projects, limit_labels, only_today)
+       values ($1, $2, $3, $4, now() + make_interval(days => $5), $6, $7, $8)
        on conflict (organization_id, lower(email)) do update
-         set email = excluded.email, role = excluded.role, invited_by = excluded.invited_by,
+         set email = excluded.email, role = excluded.role, limit_projects = excluded.limit_projects,
+           limit_labels = excluded.limit_labels, only_today = excluded.only_today, invited_by = excluded.invited_by,
            expires_at = excluded.expires_at, created_at = now(), token_hashes = default, handed_hash = null
        returning id`,
-      [organization.id, email, role, caller.accountId, INVITATION_DAYS],
+      [organization.id, email, role, caller.accountId, INVITATION_DAYS, ...storedLimit(limit)],
     );
     const id = rows[0]?.id as number;
     await mails.queue(client, id);
@@ -88,11 +93,24 @@ export const invite = (
       actor: caller.email,
       action: 'invitation.create',
       subject: email,
-      data: { organization: name, role, ...(link !== undefined && { handedOver: true }) },
+      data: {
+        organization: name,
+        role,
+        ...(link !== undefined && { handedOver: true }),
+        ...(limit && limitInLog(await readLimit(client, id))),
+      },
       organizationId: organization.id,
     });
     return link;
   });
+
+async function readLimit(client: Transaction, id: number): Promise<ShownLimit> {
+  const { rows } = await client.query<{ limit: ShownLimit }>(
+    `select ${shownLimit('i')} as "limit" from invitation i where i.id = $1`,
+    [id],
+  );
+  return rows[0]?.limit ?? null;
+}
 
 /** @throws ProblemError 404 outside the caller's scope, and for one that has ended */
 export const revokeInvitation = (pool: Pool, caller: Caller, id: number): Promise<void> =>

@@ -1,7 +1,7 @@
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
-import { SEEN, seenBy } from '#server/streams/scope.ts';
+import { seenBy, seenIn } from '#server/streams/scope.ts';
 import type { Labels } from '#shared/contract/labels.ts';
 import { ADMIN_ORGANIZATION, type Scope } from '#shared/domain/access.ts';
 import type { LabelColour } from '#shared/domain/labels.ts';
@@ -13,7 +13,7 @@ export type StoredLabel = LabelFields & { readonly id: number; readonly organiza
 /** All that an account may see, by name: labels with the machines that carry them, and its own favourites. */
 export async function listLabels(db: Database, scope: Scope, accountId: number): Promise<Labels> {
   const { rows } = await db.query<Labels>(
-    `with seen as not materialized (select s.id, s.serial, s.organization_id from ${SEEN}),
+    `with seen as not materialized (select s.id, s.serial, s.organization_id from ${seenIn(scope)}),
      carrying as (
        select l.id, json_agg(s.serial order by s.serial) as machines from machine_label m
        join label l on l.id = m.label_id join seen s on s.id = m.stream_id and s.organization_id = l.organization_id
@@ -23,12 +23,12 @@ export async function listLabels(db: Database, scope: Scope, accountId: number):
          select json_agg(json_build_object('_id', l.id, 'labelName', l.name, 'labelColour', l.colour, 'organization', o.name,
            'cleanorg', o.clean, 'machines', coalesce(c.machines, '[]')) order by lower(l.name), l.id)
          from label l join organization o on o.id = l.organization_id left join carrying c on c.id = l.id
-         where $2::integer[] is null or l.organization_id = any ($2)
+         where ($2::integer[] is null or l.organization_id = any ($2)) and ($4::integer[] is null or l.id = any ($4))
        ), '[]') as labels,
        coalesce((
          select json_agg(s.serial order by s.serial) from favourite f join seen s on s.id = f.stream_id where f.account_id = $3
        ), '[]') as favourites`,
-    [...seenBy(scope, ['machine']), accountId],
+    [...seenBy(scope, ['machine']), accountId, scope.limited?.labels ?? null],
   );
   return rows[0] as Labels;
 }

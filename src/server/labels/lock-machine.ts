@@ -1,7 +1,8 @@
+import { withLimited } from '#server/organizations/organizations.store.ts';
 import type { Transaction } from '#server/platform/database.ts';
 import { lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import { findHistory, unknownStream } from '#server/streams/scope.ts';
-import { covers, type Scope } from '#shared/domain/access.ts';
+import type { Scope } from '#shared/domain/access.ts';
 
 /**
  * A machine inside the scope, which nobody moves to another organization until the transaction ends.
@@ -11,6 +12,8 @@ export async function lockMachine(client: Transaction, scope: Scope, serial: str
   // Of another organization's nobody waits.
   await findHistory(client, scope, serial, ['machine']);
   const machine = await lockStream(client, serial, 'machine');
-  if (!covers(scope, machine.organizationId)) throw unknownStream(['machine']);
+  const organizations = withLimited(scope);
+  if (organizations !== null && !organizations.includes(machine.organizationId))
+    throw unknownStream(['machine']);
   return machine;
 }

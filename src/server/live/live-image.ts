@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { CACHE_MAX_AGE_MS, type Changes } from '#server/platform/changes.ts';
 import type { Database } from '#server/platform/database.ts';
-import { covers, type Scope } from '#shared/domain/access.ts';
+import { seenSince } from '#server/streams/scope.ts';
+import { covers, type LimitedScope, type Scope } from '#shared/domain/access.ts';
 import { inNameOrder } from '#shared/domain/fleet-order.ts';
 import { liveDataOf } from '#shared/domain/live-data.ts';
 import { isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
@@ -98,13 +99,15 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
     }
   }
 
-  function textOf(stream: OwnedStream, hours: WorkingHours | undefined): string {
+  /** @param since ms; what is older is not seen */
+  function textOf(stream: OwnedStream, hours: WorkingHours | undefined, since: number): string {
     const ofStream = texts.get(stream.streamId) ?? new Map<string, string>();
     texts.set(stream.streamId, ofStream);
-    const key = hoursKey(hours);
+    const key = `${hoursKey(hours)} ${since}`;
     const known = ofStream.get(key);
     if (known !== undefined) return known;
-    const { metadata, ownedSince } = stream;
+    const { metadata } = stream;
+    const ownedSince = Math.max(stream.ownedSince, since);
     const row = latest.get(stream.streamId);
     const own = row?.newestMs !== undefined && row.newestMs >= ownedSince;
     const isSeen = (name: string, time: number): boolean =>
@@ -122,8 +125,11 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
       const key = keyOf(scope);
       const known = answers.get(key);
       if (known) return known;
-      const visible = streams.filter(({ organizationId }) => covers(scope, organizationId));
-      const answer = answerOf(`{${visible.map((stream) => textOf(stream, scope.positionHours)).join(',')}}`);
+      const visible = streams.filter((stream) => isSeen(scope, stream));
+      const entries = visible.map((stream) =>
+        textOf(stream, scope.positionHours, seenSince(scope, stream.streamId)),
+      );
+      const answer = answerOf(`{${entries.join(',')}}`);
       answers.set(key, answer);
       return answer;
     },
@@ -139,8 +145,20 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
 
 const POSITION: ReadonlySet<string> = new Set(['LATITUDE', 'LONGITUDE']);
 
-const keyOf = ({ organizations, positionHours }: Scope): string =>
-  `${organizations === 'all' ? 'all' : organizations.join()} ${hoursKey(positionHours)}`;
+const isSeen = (scope: Scope, { streamId, organizationId }: OwnedStream): boolean =>
+  scope.limited
+    ? scope.limited.organizationId === organizationId && scope.limited.machines.has(streamId)
+    : covers(scope, organizationId);
+
+const keyOf = ({ organizations, positionHours, limited }: Scope): string =>
+  `${organizations === 'all' ? 'all' : organizations.join()} ${hoursKey(positionHours)}${limited ? ` ${limitKey(limited)}` : ''}`;
+
+/** Machines and since when they are seen. */
+const limitKey = ({ organizationId, machines }: LimitedScope): string =>
+  JSON.stringify([
+    organizationId,
+    ...[...machines].map(([id, { times }]) => [id, times.at(-1)?.from ?? null]),
+  ]);
 
 const hoursKey = (hours: WorkingHours | undefined): string => (hours ? JSON.stringify(hours) : '');
 

@@ -1,6 +1,6 @@
 import { inCells } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
-import { EVERYTHING, SEEN, seenBy } from '#server/streams/scope.ts';
+import { EVERYTHING, seenBy, seenIn } from '#server/streams/scope.ts';
 import type { LiveMetadata } from '#shared/contract/live.ts';
 import type { LatestValue } from '#shared/domain/live-data.ts';
 
@@ -24,7 +24,7 @@ export async function readOwnedStreams(db: Database): Promise<OwnedStream[]> {
          'loggerId', coalesce(b.logger_serial, ''), 'batteries', coalesce(m.batteries, '[]'),
          'hulpstukken', coalesce(m.accessories, '[]')
        ) as metadata
-     from ${SEEN}
+     from ${seenIn(EVERYTHING)}
      left join machine m on m.stream_id = s.id
      left join writer b on b.stream_id = s.id and b.valid_to = 'infinity'`,
     seenBy(EVERYTHING),

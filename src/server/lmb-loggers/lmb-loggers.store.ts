@@ -1,18 +1,19 @@
 import { requireStaying } from '#server/auth/require-staying.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
-import { EVERYTHING, SEEN, seenBy, unknownStream } from '#server/streams/scope.ts';
+import { EVERYTHING, seenBy, seenIn, unknownStream } from '#server/streams/scope.ts';
 import { asSerial, type StreamKind } from '#server/streams/streams.store.ts';
 import type { LmbLogger, LmbLoggerName } from '#shared/contract/lmb-loggers.ts';
 import type { Scope } from '#shared/domain/access.ts';
 
-const READ = `select s.alias, s.serial as loggerid, s.organization, s.organization_name as cleanorg from ${SEEN}`;
+const read = (scope: Scope) =>
+  `select s.alias, s.serial as loggerid, s.organization, s.organization_name as cleanorg from ${seenIn(scope)}`;
 const ONLY: readonly StreamKind[] = ['logger'];
 
 /** By company and name (LOG-01). */
 export async function listLmbLoggers(db: Database, scope: Scope): Promise<LmbLogger[]> {
   const { rows } = await db.query<LmbLogger>(
-    `${READ} order by lower(s.organization_name), lower(s.alias), s.serial`,
+    `${read(scope)} order by lower(s.organization_name), lower(s.alias), s.serial`,
     seenBy(scope, ONLY),
   );
   return rows;
@@ -26,7 +27,7 @@ export async function findLmbLogger(db: Database, scope: Scope, named: LmbLogger
   const { loggerid, alias, organization } = named;
   if (!loggerid && !alias) throw invalid('Geef een loggerid of een naam.');
   const { rows } = await db.query<LmbLogger>(
-    `${READ} where ($3::text is null or lower(s.serial) = lower($3)) and ($4::text is null or lower(s.alias) = lower($4))
+    `${read(scope)} where ($3::text is null or lower(s.serial) = lower($3)) and ($4::text is null or lower(s.alias) = lower($4))
        and ($5::text is null or s.organization = $5) order by s.organization limit 2`,
     [
       ...seenBy(scope, ONLY),
@@ -60,7 +61,7 @@ export async function requireFreeAlias(
   organizationId: number,
   alias: string,
 ): Promise<void> {
-  const { rowCount } = await db.query(`select from ${SEEN} where lower(s.alias) = lower($3)`, [
+  const { rowCount } = await db.query(`select from ${seenIn(EVERYTHING)} where lower(s.alias) = lower($3)`, [
     ...seenBy({ ...EVERYTHING, organizations: [organizationId] }, ['logger']),
     alias,
   ]);

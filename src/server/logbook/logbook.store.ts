@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { accountNow } from '#server/platform/people.ts';
-import { SEEN, seenBy } from '#server/streams/scope.ts';
+import { seenBy, seenIn } from '#server/streams/scope.ts';
 import { asSerial } from '#server/streams/streams.store.ts';
 import type { LogEntry, LogFilter } from '#shared/contract/log.ts';
 import { ADMIN_ORGANIZATION, type Scope } from '#shared/domain/access.ts';
@@ -99,7 +99,7 @@ const oneOf = ({ organizations }: Scope, list: string): string =>
  */
 async function streamsCalled(db: Database, scope: Scope, text: string): Promise<number[]> {
   const { rows } = await db.query<{ id: number }>(
-    `select s.id from ${SEEN} where lower(s.serial) = lower($3)
+    `select s.id from ${seenIn(scope)} where lower(s.serial) = lower($3)
      union select stream_id from audit
      where lower(subject) = lower($3) and stream_id is not null and ($2::integer[] is null or organization_id = any ($2))`,
     [...seenBy(scope), asSerial(text)],

@@ -3,7 +3,7 @@ import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import { lockStream } from '#server/streams/find-stream.ts';
-import { findHistory, SEEN, seenBy } from '#server/streams/scope.ts';
+import { findHistory, seenBy, seenIn } from '#server/streams/scope.ts';
 import { asSerial } from '#server/streams/streams.store.ts';
 import type { Scope } from '#shared/domain/access.ts';
 
@@ -17,9 +17,9 @@ export type StoredFile = FileFacts & { readonly contentType: string };
 /** Bytes of a file's content that are read at once: what each reader takes of memory, and most photos whole. */
 const PART_BYTES = 128 * 1024;
 
-/** $1 to $3 of MACHINE_ID. */
+/** $1 to $3 of machineId(). */
 const machine = (scope: Scope, serial: string) => [...seenBy(scope, ['machine']), asSerial(serial)];
-const MACHINE_ID = `(select s.id from ${SEEN} where lower(s.serial) = lower($3))`;
+const machineId = (scope: Scope) => `(select s.id from ${seenIn(scope)} where lower(s.serial) = lower($3))`;
 
 /** undefined: no such machine in the scope, or it has no such file. */
 export async function findFile(
@@ -29,7 +29,7 @@ export async function findFile(
   kind: FileKind,
 ): Promise<FileFacts | undefined> {
   const { rows } = await db.query<FileFacts>(
-    `select name, hash, size from machine_file where kind = $4 and stream_id = ${MACHINE_ID}`,
+    `select name, hash, size from machine_file where kind = $4 and stream_id = ${machineId(scope)}`,
     [...machine(scope, serial), kind],
   );
   return rows[0];
@@ -45,7 +45,7 @@ export async function findVersion(
 ): Promise<StoredFile | undefined> {
   const { rows } = await db.query<StoredFile>(
     `select name, hash, size, content_type as "contentType" from machine_file
-     where kind = $4 and hash = $5 and stream_id = ${MACHINE_ID}`,
+     where kind = $4 and hash = $5 and stream_id = ${machineId(scope)}`,
     [...machine(scope, serial), kind, hash],
   );
   return rows[0];
@@ -66,7 +66,7 @@ export async function* contentOf(
     // The body is stored as it is (storage external), so that the database reads this part of it only.
     const { rows } = await db.query<{ part: Buffer }>(
       `select substr(body, $6, $7) as part from machine_file
-       where kind = $4 and hash = $5 and stream_id = ${MACHINE_ID}`,
+       where kind = $4 and hash = $5 and stream_id = ${machineId(scope)}`,
       [...machine(scope, serial), kind, hash, from + 1, PART_BYTES],
     );
     if (!rows[0]) throw notFound();

@@ -2,7 +2,7 @@ import { DEFINITION_ID, LAST_WRITERS } from '#server/definitions/definitions.sto
 import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
 import { machinesNamed } from '#server/streams/find-stream.ts';
-import { SEEN, seenBy, unknownStream } from '#server/streams/scope.ts';
+import { seenBy, seenIn, unknownStream } from '#server/streams/scope.ts';
 import { asSerial, type StreamKind } from '#server/streams/streams.store.ts';
 import type { Accessory } from '#shared/contract/machine-fields.ts';
 import type { MachineDetails, MachineListEntry } from '#shared/contract/machines.ts';
@@ -10,7 +10,7 @@ import type { Scope } from '#shared/domain/access.ts';
 import { DETAIL_COLUMNS } from './machines.store.ts';
 
 const ENTRY = `s.id as "_id", m.brand, s.alias, m.model, s.serial as "serialNumber", s.organization, s.organization_name as cleanorg`;
-const MACHINES = `from ${SEEN} join machine m on m.stream_id = s.id`;
+const machinesIn = (scope: Scope) => `from ${seenIn(scope)} join machine m on m.stream_id = s.id`;
 const ONLY: readonly StreamKind[] = ['machine'];
 
 /** By brand, name and serial number. */
@@ -18,7 +18,7 @@ export async function listMachines(db: Database, scope: Scope): Promise<MachineL
   const { rows } = await db.query<MachineListEntry>(
     `select ${ENTRY}, coalesce(case when w.valid_to = 'infinity' then w.logger_serial end, '') as "loggerId",
        m.registration_number as kenteken, exists (select from definition_bus where definition_id = ${DEFINITION_ID}) as "hasDefinition"
-     ${MACHINES} left join ${LAST_WRITERS} on w.stream_id = s.id
+     ${machinesIn(scope)} left join ${LAST_WRITERS} on w.stream_id = s.id
      order by lower(m.brand), lower(s.alias), s.serial`,
     seenBy(scope, ONLY),
   );
@@ -30,7 +30,7 @@ export async function machineDetails(db: Database, scope: Scope, serial: string)
   const { rows } = await db.query<MachineDetails>(
     `select ${ENTRY}, coalesce(b.logger_serial, '') as "loggerId", ${DETAIL_COLUMNS},
        coalesce(r.serial, '') as dbc_machine, m.version
-     ${MACHINES}
+     ${machinesIn(scope)}
      left join writer b on b.stream_id = s.id and b.valid_to = 'infinity'
      left join stream r on r.id = m.reference_stream_id and r.deleted_at is null and $4::boolean
      where lower(s.serial) = lower($3)`,

@@ -1,7 +1,7 @@
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
-import { SEEN, seenBy } from '#server/streams/scope.ts';
+import { seenBy, seenIn } from '#server/streams/scope.ts';
 import type { MaintenanceTemplate, TaskFields } from '#shared/contract/maintenance-templates.ts';
 import type { Scope } from '#shared/domain/access.ts';
 
@@ -20,23 +20,25 @@ const OF_MODEL = `s.organization_id = t.organization_id and lower(m.brand) = low
 const IS_TASK = `p.stream_id = s.id and p.organization_id = t.organization_id
   and (p.template_task_id = k.id or lower(p.name) = lower(k.name))`;
 // $1 and $2: seenBy().
-const SEEN_MACHINES = `${SEEN} join machine m on m.stream_id = s.id`;
+const machinesIn = (scope: Scope): string => `${seenIn(scope)} join machine m on m.stream_id = s.id`;
 
-const TASKS = `coalesce((select json_agg(json_build_object('_id', k.id, 'planName', k.name, 'everyHours', k.every_hours,
+const tasksIn = (
+  scope: Scope,
+): string => `coalesce((select json_agg(json_build_object('_id', k.id, 'planName', k.name, 'everyHours', k.every_hours,
   'everyMonths', k.every_months, 'follows', (
-    select count(*)::int from maintenance_plan p join ${SEEN} on s.id = p.stream_id and s.organization_id = p.organization_id
+    select count(*)::int from maintenance_plan p join ${seenIn(scope)} on s.id = p.stream_id and s.organization_id = p.organization_id
     where p.template_task_id = k.id and p.follows_template
   ), 'changed', (
-    select count(*)::int from maintenance_plan p join ${SEEN} on s.id = p.stream_id and s.organization_id = p.organization_id
+    select count(*)::int from maintenance_plan p join ${seenIn(scope)} on s.id = p.stream_id and s.organization_id = p.organization_id
     where p.template_task_id = k.id and not p.follows_template
   )) order by k.id) from maintenance_template_task k where k.template_id = t.id), '[]')`;
 
 /** Returns the templates of a scope, by brand and model. */
 export async function listTemplates(db: Database, scope: Scope): Promise<MaintenanceTemplate[]> {
   const { rows } = await db.query<MaintenanceTemplate>(
-    `select t.id as "_id", o.name as organization, o.clean as cleanorg, t.brand, t.model, ${TASKS} as tasks,
-       (select count(*)::int from ${SEEN_MACHINES} where ${OF_MODEL}) as machines,
-       (select count(*)::int from ${SEEN_MACHINES} where ${OF_MODEL} and exists (
+    `select t.id as "_id", o.name as organization, o.clean as cleanorg, t.brand, t.model, ${tasksIn(scope)} as tasks,
+       (select count(*)::int from ${machinesIn(scope)} where ${OF_MODEL}) as machines,
+       (select count(*)::int from ${machinesIn(scope)} where ${OF_MODEL} and exists (
           select from maintenance_template_task k where k.template_id = t.id
             and not exists (select from maintenance_plan p where ${IS_TASK}))) as lacking
      from maintenance_template t join organization o on o.id = t.organization_id
@@ -154,7 +156,7 @@ export async function readModelMachines(
        (select count(*)::int from maintenance_plan p where p.stream_id = s.id and p.organization_id = t.organization_id) as plans,
        array(select k.id from maintenance_template_task k where k.template_id = t.id
          and exists (select from maintenance_plan p where ${IS_TASK})) as has
-     from maintenance_template t, ${SEEN_MACHINES} where t.id = $3 and ${OF_MODEL}
+     from maintenance_template t, ${machinesIn(scope)} where t.id = $3 and ${OF_MODEL}
      order by lower(s.alias), s.serial`,
     [...seenBy(scope, ['machine']), id],
   );

@@ -29,6 +29,7 @@ export function metricsRoutes(
     readAgain: async (db, caller) => (caller === SCRAPER ? caller : gate.readAgain(db, caller)),
     isUnchanged: (before, now) =>
       before === SCRAPER || now === SCRAPER ? before === now : gate.isUnchanged(before, now),
+    isServed: (caller, key) => caller === SCRAPER || gate.isServed(caller, key),
     may: (caller, action) => (caller === SCRAPER ? action === 'operate' : gate.may(caller, action)),
   });
   serve('GET /metrics', async ({ reply }) => reply.type(metrics.contentType).send(await metrics.text()));

@@ -19,6 +19,10 @@ const codeFor = ({ actions }: Scope): string => {
 /** As a parameter: null is all of them. */
 export const organizationsOf = ({ organizations }: Scope) => (organizations === 'all' ? null : organizations);
 
+/** Returns organizationsOf(), but for a limited person their organization: for statements that apply the limit by other conditions. */
+export const withLimited = (scope: Scope) =>
+  scope.limited ? [scope.limited.organizationId] : organizationsOf(scope);
+
 /** Those inside the scope, by display name; `isLmbCustomer` undefined: LMB logging customers and others. */
 export async function listOrganizations(
   db: Database,

@@ -8,6 +8,7 @@ const nobody: Gate<never> = {
   readAgain: async () => undefined,
   isUnchanged: () => false,
   may: () => false,
+  isServed: () => false,
   isProved: () => false,
   mustChangePassword: () => false,
   mustConfirm: () => false,

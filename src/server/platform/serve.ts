@@ -39,6 +39,8 @@ export type Gate<Caller> = {
   bodyLimitOf(path: string, access: Access): number;
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
   may(caller: Caller, action: Action): boolean;
+  /** Whether the call is served within the caller's limit. */
+  isServed(caller: Caller, key: ApiKey): boolean;
   /** Whether they gave their password or a factor lately. */
   isProved(caller: Caller): boolean;
   /** Whether they may only choose a password. */
@@ -99,7 +101,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         const caller = await gate.callerOf(request);
         if (!caller) throw unauthenticated();
         callers.set(request, caller);
-        requireAllowed(gate, endpoint, caller);
+        requireAllowed(gate, key, caller);
       },
       onError: async (request, _reply, error) => {
         if (error instanceof ProblemError) gate.refused(askingOf(request), key, error, request.body);
@@ -117,7 +119,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         const answer = () =>
           askedBy(askingOf(request), () =>
             endpoint.changes && caller !== undefined
-              ? checkingEach((client) => requireStillAllowed(client, gate, endpoint, caller), handled)
+              ? checkingEach((client) => requireStillAllowed(client, gate, key, caller), handled)
               : handled(),
           );
         const output = await againAfterDeadlock(answer, () => reply.sent);
@@ -133,12 +135,14 @@ const asksProof = ({ proof }: Endpoint, body: unknown): boolean =>
   typeof proof === 'function' && proof(body as never);
 
 /** @throws ProblemError 403, where the caller may not make the call */
-function requireAllowed<Caller>(gate: Gate<Caller>, endpoint: Endpoint, caller: Caller): void {
+function requireAllowed<Caller>(gate: Gate<Caller>, key: ApiKey, caller: Caller): void {
+  const endpoint: Endpoint = api[key];
   // One after the other: a password of one's own first.
   if (gate.mustChangePassword(caller)) {
     if (!endpoint.duringPasswordChange) throw passwordChangeRequired();
   } else if (!endpoint.beforeFactor && gate.lacksFactor(caller)) throw factorMissing();
   if (!endpoint.beforeConfirmation && gate.mustConfirm(caller)) throw addressUnconfirmed();
+  if (!gate.isServed(caller, key)) throw forbidden('Dit hoort niet bij wat je mag zien.');
   if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
   if (endpoint.proof === true && !gate.isProved(caller)) throw proofRequired();
 }
@@ -147,12 +151,12 @@ function requireAllowed<Caller>(gate: Gate<Caller>, endpoint: Endpoint, caller: 
 async function requireStillAllowed<Caller>(
   db: Database,
   gate: Gate<Caller>,
-  endpoint: Endpoint,
+  key: ApiKey,
   caller: Caller,
 ): Promise<void> {
   const now = await gate.readAgain(db, caller);
   if (!now) throw unauthenticated();
-  requireAllowed(gate, endpoint, now);
+  requireAllowed(gate, key, now);
   // The handler decides by the role and the scope that the caller had at the gate.
   if (!gate.isUnchanged(caller, now)) throw forbidden();
 }

@@ -76,6 +76,16 @@ export async function readPresent(
   return [...byHand, ...byPosition];
 }
 
+/** Whether a scope sees a machine that is on a project: by the limit of its person, if there is one. */
+export const isSeenNow = (
+  { actions, limited }: Scope,
+  { streamId, projectId, byHand }: Pick<Present, 'streamId' | 'projectId' | 'byHand'>,
+): boolean =>
+  !limited ||
+  (limited.machines.has(streamId) &&
+    (limited.projects === null || limited.projects.includes(projectId)) &&
+    (byHand || actions.has('see-routes')));
+
 /** A stay up to now: since when, and how much of it was heard without a position; ms. */
 export type Stay = { readonly since: number; readonly unseenMs: number };
 
@@ -105,15 +115,15 @@ export async function readStays(
 
 /**
  * Returns since when a stay by position is known to the scope, ms: of one that began outside its hours the first moment inside them
- * after that; null for a scope that sees no times of routes.
+ * after that; null for a scope that sees no times of routes, and before the time that it sees.
  * @param now ms
  */
 export const staySeen = (
-  { actions, positionHours }: Scope,
+  { actions, positionHours, limited }: Scope,
   { since, unseenMs }: Stay,
   now: number,
 ): { readonly since: number | null; readonly unseenMs: number } => {
-  if (!actions.has('see-routes')) return { since: null, unseenMs: 0 };
+  if (!actions.has('see-routes') || (limited && since < limited.from)) return { since: null, unseenMs: 0 };
   const known = positionHours ? (firstWorkingTime(positionHours, since, now) ?? null) : since;
   return known === since ? { since, unseenMs } : { since: known, unseenMs: 0 };
 };

@@ -7,10 +7,10 @@ import { notFound } from '#server/platform/problem.ts';
 import { transferredName } from '#server/streams/transferred-name.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { knownEnergy } from '#shared/domain/figures.ts';
 import { listExceptions } from './exceptions.store.ts';
-import { readPresent, readStays, staySeen } from './present.ts';
+import { isSeenNow, readPresent, readStays, staySeen } from './present.ts';
 import { listProjects } from './projects.store.ts';
 
 const MJ_PER_KWH = 3_600_000_000;
@@ -24,9 +24,12 @@ export async function readProjectPage(
   db: Database,
   scope: Scope,
   id: number,
-  days: { readonly firstDay: string; readonly lastDay: string },
+  asked: { readonly firstDay: string; readonly lastDay: string },
   now: number,
 ): Promise<ProjectPage> {
+  const { limited } = scope;
+  const today = amsterdamDay(now);
+  const days = limited?.onlyToday ? { firstDay: today, lastDay: today } : asked;
   const [project] = await listProjects(db, scope, now, id);
   if (!project) throw notFound('Dit project bestaat niet.');
   const { rows: owners } = await db.query<{ id: number }>(
@@ -34,10 +37,11 @@ export async function readProjectPage(
     [id],
   );
   const organizationId = owners[0]?.id as number;
-  const { rows: ever } = await db.query<{ id: number }>(
+  const { rows: owned } = await db.query<{ id: number }>(
     'select distinct stream_id as id from ownership where organization_id = $1',
     [organizationId],
   );
+  const ever = owned.filter((one) => !limited || limited.machines.has(one.id));
   const figures = await figuresOf(
     db,
     { id, organizationId },
@@ -54,19 +58,22 @@ export async function readProjectPage(
     now,
   );
   const present = (await readPresent(db, [organizationId], scope.positionHours, now)).filter(
-    ({ projectId }) => projectId === id,
+    (one) => one.projectId === id && isSeenNow(scope, one),
   );
   const stays = await readStays(
     db,
     id,
     present.filter(({ byHand }) => !byHand).map(({ streamId }) => streamId),
   );
-  const { rows: assigned } = await db.query<{ id: number; streamId: number; from: Date; until: Date | null }>(
+  const { rows: byHand } = await db.query<{ id: number; streamId: number; from: Date; until: Date | null }>(
     `select id, stream_id as "streamId", valid_from as "from", nullif(valid_to, 'infinity') as until
      from assignment where project_id = $1 order by valid_from, id`,
     [id],
   );
-  const exceptions = await listExceptions(db, id);
+  const assigned = byHand.filter(
+    ({ streamId, from }) => !limited || (limited.machines.has(streamId) && from.getTime() >= limited.from),
+  );
+  const exceptions = limited ? [] : await listExceptions(db, id);
   const all = [...figures, ...silent, ...present, ...assigned, ...exceptions].map(({ streamId }) => streamId);
   const names = await namesOf(db, organizationId, [...new Set(all)]);
   const serialOf = (streamId: number): string => names.get(streamId)?.serial ?? '';
@@ -80,7 +87,7 @@ export async function readProjectPage(
     machines: [...names.values()],
     now: present.toSorted(byName).map(({ streamId, since, byHand }) => {
       const stay = stays.get(streamId) ?? { since, unseenMs: 0 };
-      const seen = byHand ? { since, unseenMs: 0 } : staySeen(scope, stay, now);
+      const seen = byHand ? sinceByHand(scope, since) : staySeen(scope, stay, now);
       return {
         serial: serialOf(streamId),
         byHand,
@@ -110,6 +117,12 @@ export async function readProjectPage(
     silentDays: silent.map(({ streamId, day, shiftMs }) => ({ day, serial: serialOf(streamId), shiftMs })),
   };
 }
+
+/** Returns since when an assignment by hand lasts; null: since before the time that a limited person sees. */
+const sinceByHand = ({ limited }: Scope, since: number) => ({
+  since: limited && since < limited.from ? null : since,
+  unseenMs: 0,
+});
 
 const kWh = (mj: number | null): number | null => (mj === null ? null : mj / MJ_PER_KWH);
 

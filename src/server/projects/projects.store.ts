@@ -1,11 +1,11 @@
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { organizationsOf, withLimited } from '#server/organizations/organizations.store.ts';
 import { inCells } from '#server/platform/cells.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Project } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
-import { readPresent } from './present.ts';
+import { isSeenNow, readPresent } from './present.ts';
 import { noteMachineChange } from './touched.ts';
 
 /** What people say of a project. */
@@ -33,16 +33,17 @@ export async function listProjects(
   const { rows } = await db.query<StoredProject & { organization: string; cleanorg: string }>(
     `select ${COLUMNS}, o.name as organization, o.clean as cleanorg from project p join organization o on o.id = p.organization_id
      where p.deleted_at is null and ($1::integer[] is null or p.organization_id = any ($1))
-       and ($2::integer is null or p.id = $2)
+       and ($2::integer is null or p.id = $2) and ($3::integer[] is null or p.id = any ($3))
      order by p.first_day desc, p.id desc`,
-    [organizationsOf(scope), id],
+    [withLimited(scope), id, scope.limited?.projects ?? null],
   );
   const organizations = [...new Set(rows.map(({ organizationId }) => organizationId))];
   const present = Map.groupBy(
-    await readPresent(db, organizations, scope.positionHours, now),
+    (await readPresent(db, organizations, scope.positionHours, now)).filter((one) => isSeenNow(scope, one)),
     ({ projectId }) => projectId,
   );
-  const pending = await readPending(db, organizations);
+  // How much is counted again concerns machines that a limited person does not see.
+  const pending = scope.limited ? new Map() : await readPending(db, organizations);
   return rows.map(({ id: _id, organizationId, ...project }) => ({
     ...project,
     _id,

@@ -293,6 +293,28 @@ test('14.5l a mail is of machines with a label, says of which, and is empty when
   expect([status, body.message]).toEqual([404, 'Dit label bestaat niet.']);
 });
 
+test('a mail to a limited person is of the projects and machines of the limit, and none comes to who sees the present day only (53.20)', async () => {
+  const ids = [
+    await subscribe({ projects: [project], machines: null }),
+    await subscribe({ machines: ['K-1'] }),
+  ];
+  const whole = await subscribe();
+  const limited = (limit: string) =>
+    portal.pool.query(
+      `update account set ${limit} where email = (select a.email from account a
+      join report_subscription r on r.account_id = a.id where r.id = $1)`,
+      [whole],
+    );
+  await limited(`limit_projects = '{}', limit_labels = '{}'`);
+  expect(await newsFor(ids[0] as number)).toMatchObject({ projects: [], summary: 'none' });
+  expect(await newsFor(ids[1] as number)).toMatchObject({ machines: [], summary: 'none' });
+  expect(await newsFor(whole)).toMatchObject({ summary: { coverage: null, provisional: 0 } });
+  await limited(`limit_projects = null, limit_labels = null, role = 'kijker', only_today = true`);
+  expect(await newsFor(whole)).toBeUndefined();
+  await limited(`role = 'gebruiker', only_today = false`);
+  anna = await portal.login('anna@klant.nl');
+});
+
 test('14.5g the file goes along only where the organization says so, for who may make reports, up to 5 MB', async () => {
   await portal.user('baas@klant.nl', klant, 'beheerder');
   await portal.user('tech@portaal.nl', adminId, 'technicus');

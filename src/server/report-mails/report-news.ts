@@ -1,5 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
+import { limitOf } from '#server/platform/limits.ts';
 import { ProblemError } from '#server/platform/problem.ts';
+import { readScope } from '#server/projects/limited-scope.ts';
 import type { Made } from '#server/reports/notes.ts';
 import { openReport } from '#server/reports/open-report.ts';
 import { readReport } from '#server/reports/read-report.ts';
@@ -8,7 +10,7 @@ import { readLabels } from '#server/reports/report-labels.ts';
 import { readMachines } from '#server/reports/report-machines.ts';
 import type { ReportThread } from '#server/reports/report-thread.ts';
 import { VERSION } from '#server/version.ts';
-import { type Principal, type Scope, scopeOf } from '#shared/domain/access.ts';
+import type { Principal, Scope } from '#shared/domain/access.ts';
 import type { MailedKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
 import type { Period } from '#shared/domain/reports/periods.ts';
 import { DEFAULT_MINUTES, instantsOf } from '#shared/domain/reports/settings.ts';
@@ -49,10 +51,10 @@ export async function newsOf(
 ): Promise<ReportNews | undefined> {
   const subscription = await readSubscription(db, subscriptionId);
   if (!subscription) return undefined;
-  const scope = scopeOf(subscription);
-  if (!scope.actions.has('see-machines')) return undefined;
+  const scope = await readScope(db, subscription, now);
+  if (!scope.actions.has('see-machines') || scope.limited?.onlyToday) return undefined;
   const { to, kind, rhythm, minutes, organizationName } = subscription;
-  const projects = await projectsLeft(db, subscription.projects, period);
+  const projects = await projectsLeft(db, scope, subscription.projects, period);
   const machines = await machinesLeft(db, scope, subscription.machines, period);
   const labels = subscription.labels ? await readLabels(db, scope, subscription.labels) : undefined;
   const about = {
@@ -95,7 +97,7 @@ const wantsFile = ({ mailsReportFiles }: Subscription, { organizations, actions 
 async function readSubscription(db: Database, id: number): Promise<Subscription | undefined> {
   const { rows } = await db.query<Subscription>(
     `select a.email as to, a.name, o.id as "organizationId", o.name as organization, o.clean as "organizationName",
-       o.is_berende as "isLmbCustomer", o.mails_report_files as "mailsReportFiles", a.role, o.privacy,
+       o.is_berende as "isLmbCustomer", o.mails_report_files as "mailsReportFiles", a.role, o.privacy, ${limitOf('a')} as "limit",
        r.kind, r.rhythm, r.minutes, r.projects, r.machines, r.labels
      from report_subscription r
      join account a on a.id = r.account_id and a.organization_id = r.organization_id
@@ -111,14 +113,16 @@ type Left<Item> = Promise<readonly Item[] | undefined>;
 /** Those that were not deleted before the period; undefined: it is limited to none. Whoever subscribed saw them. */
 async function projectsLeft(
   db: Database,
+  scope: Scope,
   ids: readonly number[] | null,
   period: Period,
 ): Left<{ id: number; name: string }> {
   if (!ids) return undefined;
   const { rows } = await db.query<{ id: number; name: string }>(
     `select id, name from project where id = any ($1::integer[]) and (deleted_at is null or deleted_at > $2)
+       and ($3::integer[] is null or id = any ($3))
      order by lower(name), id`,
-    [ids, new Date(instantsOf(period).from)],
+    [ids, new Date(instantsOf(period).from), scope.limited?.projects ?? null],
   );
   return rows;
 }

@@ -4,7 +4,7 @@ import { type Database, inTransaction, type Pool, type Transaction } from '#serv
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import { requireLabels } from '#server/reports/report-labels.ts';
 import { readProjects } from '#server/reports/report-projects.ts';
-import { findHistory, SEEN, seenBy } from '#server/streams/scope.ts';
+import { findHistory, seenBy, seenIn } from '#server/streams/scope.ts';
 import type { ReportSubscription } from '#shared/contract/report-mails.ts';
 import type { MailedKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
 
@@ -31,18 +31,25 @@ export async function listReportSubscriptions(
     `select r.id as "_id", r.kind as report, r.rhythm, r.minutes,
        case when r.projects is not null then (
          select coalesce(jsonb_agg(jsonb_build_object('_id', p.id, 'projectName', p.name) order by lower(p.name), p.id), '[]')
-         from project p where p.id = any (r.projects) and p.deleted_at is null
+         from project p where p.id = any (r.projects) and p.deleted_at is null and ($5::integer[] is null or p.id = any ($5))
        ) end as projects,
        case when r.machines is not null then (
          select coalesce(jsonb_agg(jsonb_build_object('serialNumber', s.serial, 'alias', s.alias) order by lower(s.alias), s.serial), '[]')
-         from ${SEEN} where s.id = any (r.machines)
+         from ${seenIn(scope)} where s.id = any (r.machines)
        ) end as machines,
        case when r.labels is not null then (
          select coalesce(jsonb_agg(jsonb_build_object('_id', l.id, 'labelName', l.name) order by lower(l.name), l.id), '[]')
          from label l where l.id = any (r.labels) and ($2::integer[] is null or l.organization_id = any ($2))
+           and ($6::integer[] is null or l.id = any ($6))
        ) end as labels
      from report_subscription r where r.account_id = $3 and r.organization_id = $4 order by r.created_at, r.id`,
-    [...seenBy(scope, ['machine']), accountId, organizationId],
+    [
+      ...seenBy(scope, ['machine']),
+      accountId,
+      organizationId,
+      scope.limited?.projects ?? null,
+      scope.limited?.labels ?? null,
+    ],
   );
   return rows;
 }

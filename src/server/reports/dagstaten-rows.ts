@@ -13,6 +13,7 @@ import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
 import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import {
+  byFigures,
   keyOf,
   type OwnedMachine,
   organizationsIn,
@@ -41,7 +42,7 @@ export async function dagstaten(context: ReportContext, question: ReportQuestion
   const machines = await readMachines(db, scope, instantsOf(settings), question);
   const projects = await readProjects(db, scope, question.projects);
   const nameOf = (id: number): string => projects.get(id)?.name ?? '';
-  const prices = await reportPrices(db, machines, settings);
+  const prices = await reportPrices(db, scope, machines, settings);
   /** The beginning and end of days, ms: asked of thousands of rows. */
   const ranges = new Map<string, Range>();
   const rangeOf = (day: string): Range => {
@@ -106,9 +107,23 @@ const activeSeen = (scope: Scope, figures: Pick<DayRow, (typeof TIMES)[number]>)
   );
 
 async function readDays(
-  { db, scope }: ReportContext,
-  { settings: { from, to }, projects }: ReportQuestion,
+  context: ReportContext,
+  { settings, projects }: ReportQuestion,
   machines: readonly OwnedMachine[],
+  hasPrices: boolean,
+): Promise<Stored[]> {
+  const parts = byFigures(context.scope, machines, projects);
+  const found = await Promise.all(
+    parts.map((part) => readDaysOn(context, settings, part.machines, part.projects, hasPrices)),
+  );
+  return found.flat();
+}
+
+async function readDaysOn(
+  { db, scope }: ReportContext,
+  { from, to }: ReportQuestion['settings'],
+  machines: readonly OwnedMachine[],
+  projects: readonly number[],
   hasPrices: boolean,
 ): Promise<Stored[]> {
   const hours = hasPrices
@@ -138,7 +153,7 @@ async function readDays(
         from,
         to,
         organizationsIn(own),
-        projects ?? [0],
+        projects,
         hoursOfDays(scope, { firstDay: from, lastDay: to }),
       ],
     ),

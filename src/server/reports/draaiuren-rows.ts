@@ -43,8 +43,8 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
       const portion = projects ? await thoseOn(context, question, all) : all;
       if (portion.length === 0) continue;
       const isProvisional = await readProvisional(db, streamsOf(portion), now);
-      const stays = portion.flatMap((owned) => owned.own.map((own) => ({ owned, own })));
-      const sums = await readSums(context, stays);
+      const stays = portion.flatMap((owned) => ownedStays(owned).map((own) => ({ owned, own })));
+      const sums = await readSeenSums(context, question, stays);
       yield stays.map(({ owned, own }, at): HoursRow => {
         const { beforeMs, ...figures } = sums[at] as Sums;
         return {
@@ -62,6 +62,57 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
     portions: rows(),
     rules: () => HOURS_RULES,
   };
+}
+
+/** One row for all the times on projects of a machine that is seen through these. */
+const ownedStays = ({ own, isAnywhere }: OwnedMachine): readonly Range[] =>
+  isAnywhere ? own : [{ from: own[0]?.from ?? 0, to: own.at(-1)?.to ?? 0 }];
+
+/** In the order of the stays. */
+async function readSeenSums(
+  context: ReportContext,
+  question: ReportQuestion,
+  stays: readonly Stay[],
+): Promise<Sums[]> {
+  const anywhere = stays.filter(({ owned }) => owned.isAnywhere);
+  const onProjects = stays.filter(({ owned }) => !owned.isAnywhere);
+  const found = new Map<Stay, Sums>();
+  for (const [part, read] of [
+    [anywhere, readSums(context, anywhere)],
+    [onProjects, readProjectSums(context, question, onProjects)],
+  ] as const)
+    for (const [n, sums] of (await read).entries()) found.set(part[n] as Stay, sums);
+  return stays.map((stay) => found.get(stay) as Sums);
+}
+
+/** Returns the sums of machines on the projects that the scope sees, of the days of the period; in the order of the stays. */
+async function readProjectSums(
+  { db, scope }: ReportContext,
+  { settings: { from, to }, projects }: ReportQuestion,
+  stays: readonly Stay[],
+): Promise<Sums[]> {
+  const found = await ofStreams(
+    db,
+    stays.map(({ owned }) => owned),
+    (cell, own) =>
+      cell.query<Sums & { streamId: number }>(
+        `select stream_id as "streamId", 0::float8 as "beforeMs",
+           ${SUMS.map(([column, name]) => `sum(d.${column})::float8 as "${name}"`).join(', ')}
+         from telemetry.day_figures d where stream_id = any ($1) and day between $2 and $3 and organization_id = $4
+           and project_id = any ($5) and ${isOnProjectSeen('d', '$6')} group by stream_id`,
+        [
+          streamsOf(own),
+          from,
+          to,
+          scope.limited?.organizationId,
+          projects ?? scope.limited?.projects ?? [],
+          hoursOfDays(scope, { firstDay: from, lastDay: to }),
+        ],
+      ),
+  );
+  const byStream = new Map(found.map(({ streamId, ...sums }) => [streamId, sums]));
+  const none = Object.fromEntries([['beforeMs', 0], ...SUMS.map(([, name]) => [name, 0])]) as Sums;
+  return stays.map(({ owned }) => byStream.get(owned.streamId) ?? none);
 }
 
 /** Those of the machines that were on one of the projects in the period. */

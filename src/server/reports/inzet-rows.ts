@@ -66,7 +66,7 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
   const factors = new Map<number, Factors>();
   for (const organizationId of organizations)
     factors.set(organizationId, await factorsOf(db, organizationId));
-  const prices = await reportPrices(db, machines, settings);
+  const prices = await reportPrices(db, scope, machines, settings);
   const used = new Map<object, UsedFactor>();
   const parts = partsOf([...factors.values()], settings);
 
@@ -104,6 +104,8 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
           project,
           ...numbers,
           ...ofProject,
+          // Through a project nobody sees what was charged elsewhere on these days.
+          ...(!one.isAnywhere && { chargedOffMj: 0 }),
           ...reckoned,
           daysThere: ofOne.reduce((sum, { daysThere }) => sum + daysThere, silentOfOne.length),
           silentDays: silentOfOne.length,

@@ -23,8 +23,6 @@ import { type OwnedMachine, organizationsIn, portions, readMachines, streamsOf }
 import { reportPrices, withCosts } from './report-prices.ts';
 import { readProjects } from './report-projects.ts';
 
-const NOTHING = { afterMj: 0, beforeMj: 0, chargedMj: 0 };
-
 /** Of a machine on a day. */
 const SESSIONS_A_DAY = 3;
 
@@ -50,17 +48,25 @@ export async function laadbeurten(
   const range = instantsOf(settings);
   const machines = await readMachines(db, scope, range, question);
   const projects = await readProjects(db, scope, question.projects);
-  const prices = await reportPrices(db, machines, settings);
+  const prices = await reportPrices(db, scope, machines, settings);
 
   const sums = { sessionsMj: 0, afterMj: 0, beforeMj: 0, chargedMj: 0 };
   let isWhole = false;
-  const isOfHours = (settings.fromTime ?? settings.toTime) !== undefined;
+  /** Days are counted whole, and not those of a machine that is seen on some projects: without hours and limit they add up to the sessions. */
+  const isSummed = !scope.limited && (settings.fromTime ?? settings.toTime) === undefined;
+
+  async function addCharged(portion: readonly OwnedMachine[]): Promise<void> {
+    const charged = await readCharged(context, question, portion, range);
+    sums.afterMj += charged.afterMj;
+    sums.beforeMj += charged.beforeMj;
+    sums.chargedMj += charged.chargedMj;
+  }
 
   async function* rows(): AsyncGenerator<SessionRow[], void> {
     for (const portion of portions(machines, daysBetween(settings.from, settings.to) * SESSIONS_A_DAY)) {
       goOn(context);
       const isProvisional = await readProvisional(db, streamsOf(portion), now);
-      const nameOf = await readPlaceNames(db, streamsOf(portion));
+      const nameOf = await readPlaceNames(db, scope, streamsOf(portion));
       const stored = Map.groupBy(
         await readSessions(context, portion, range, prices !== undefined),
         ({ streamId }) => streamId,
@@ -92,15 +98,11 @@ export async function laadbeurten(
             };
           }),
       );
-      const charged = isOfHours ? NOTHING : await readCharged(context, question, portion, range);
+      if (isSummed) await addCharged(portion);
       sums.sessionsMj += found.reduce((sum, { chargedMj }) => sum + chargedMj, 0);
-      sums.afterMj += charged.afterMj;
-      sums.beforeMj += charged.beforeMj;
-      sums.chargedMj += charged.chargedMj;
       yield found;
     }
-    // Days are counted whole: of hours there is no sum of all that was charged.
-    isWhole = !isOfHours;
+    isWhole = isSummed;
   }
   return {
     columns: withOrganization(

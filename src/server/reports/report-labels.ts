@@ -1,4 +1,4 @@
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { withLimited } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import type { Scope } from '#shared/domain/access.ts';
@@ -18,8 +18,8 @@ export async function readLabels(
 ): Promise<readonly ReportLabel[]> {
   const { rows } = await db.query<ReportLabel>(
     `select l.id, l.name from label l where l.id = any ($2) and ($1::integer[] is null or l.organization_id = any ($1))
-     order by lower(l.name), l.id`,
-    [organizationsOf(scope), ids],
+       and ($3::integer[] is null or l.id = any ($3)) order by lower(l.name), l.id`,
+    [withLimited(scope), ids, scope.limited?.labels ?? null],
   );
   return rows;
 }

@@ -1,10 +1,10 @@
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { withLimited } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import { asSerial } from '#server/streams/streams.store.ts';
 import { transferredName } from '#server/streams/transferred-name.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import type { Range } from '#shared/domain/intervals.ts';
+import { overlaps, type Range } from '#shared/domain/intervals.ts';
 import type { ReportMachine } from '#shared/domain/reports/machine-columns.ts';
 import type { ReportQuestion } from './report.ts';
 import { carriesOneOf } from './report-labels.ts';
@@ -16,6 +16,8 @@ export type OwnedMachine = {
   readonly machine: ReportMachine;
   /** null: the machine is another organization's now, and so is its record. */
   readonly initialHours: number | null;
+  /** The scope sees the machine's figures wherever it was; otherwise those on the projects that the scope sees. */
+  readonly isAnywhere: boolean;
   /** When it was the organization's inside the period, in order; ms. */
   readonly own: readonly Range[];
 };
@@ -63,24 +65,36 @@ export async function readMachines(
      order by lower(o.clean), o.id, now.organization_id = w.organization_id desc,
        case when now.organization_id = w.organization_id then lower(m.brand) || ' ' || lower(s.alias) || ' ' || s.serial end,
        s.id, w.valid_from`,
-    [organizationsOf(scope), from, to, asked ?? null, labels?.map(({ id }) => id) ?? null],
+    [withLimited(scope), from, to, asked ?? null, labels?.map(({ id }) => id) ?? null],
   );
   const found = new Map<string, OwnedMachine & { readonly own: Range[]; readonly isLabelled: boolean }>();
   for (const row of rows) {
+    const times = seenTimes(scope, row);
+    if (times.length === 0) continue;
     const key = keyOf(row);
     const known = found.get(key);
-    if (known) known.own.push({ from: row.from, to: row.to });
-    else found.set(key, { ...ownedOf(row), own: [{ from: row.from, to: row.to }] });
+    if (known) known.own.push(...times);
+    else found.set(key, { ...ownedOf(scope, row), own: [...times] });
   }
   const present = new Set([...found.values()].map(({ machine }) => machine.serial.toLowerCase()));
   if (asked?.some((serial) => !present.has(serial))) throw notFound('Deze machine bestaat niet.');
   return [...found.values()].filter(({ isLabelled }) => isLabelled).map(({ isLabelled: _, ...one }) => one);
 }
 
-const ownedOf = (row: Row) => ({
+/** The time of a row as far as the scope sees it; a limited person sees nothing of what another organization has now. */
+function seenTimes({ limited }: Scope, { streamId, isOwn, from, to }: Row): readonly Range[] {
+  if (!limited) return [{ from, to }];
+  return isOwn ? overlaps([{ from, to }], limited.machines.get(streamId)?.times ?? []) : [];
+}
+
+const isSeenAnywhere = ({ limited }: Scope, streamId: number): boolean =>
+  !limited || limited.machines.get(streamId)?.isAnywhere === true;
+
+const ownedOf = (scope: Scope, row: Row) => ({
   streamId: row.streamId,
   organizationId: row.organizationId,
-  initialHours: row.isOwn ? row.initialHours : null,
+  isAnywhere: isSeenAnywhere(scope, row.streamId),
+  initialHours: row.isOwn && isSeenAnywhere(scope, row.streamId) ? row.initialHours : null,
   isLabelled: row.isLabelled,
   machine: row.isOwn
     ? {
@@ -118,6 +132,17 @@ export const keyOf = ({
   streamId,
   organizationId,
 }: Pick<OwnedMachine, 'streamId' | 'organizationId'>): string => `${streamId} ${organizationId}`;
+
+/** Returns the machines with the projects of whose day figures they are seen: 0 is of the machine wherever it was. */
+export const byFigures = (
+  { limited }: Scope,
+  machines: readonly OwnedMachine[],
+  asked: readonly number[] | undefined,
+): readonly { readonly machines: readonly OwnedMachine[]; readonly projects: readonly number[] }[] =>
+  [...Map.groupBy(machines, ({ isAnywhere }) => isAnywhere)].map(([isAnywhere, part]) => ({
+    machines: part,
+    projects: asked ?? (isAnywhere ? [0] : (limited?.projects ?? [])),
+  }));
 
 /** So many machines at a time that their figures are some ten thousand rows. */
 export function* portions(machines: readonly OwnedMachine[], rowsOfOne: number): Generator<OwnedMachine[]> {

@@ -1,5 +1,6 @@
 import { type Prices, readPrices } from '#server/charging-tariffs/tariffs.store.ts';
 import type { Database } from '#server/platform/database.ts';
+import type { Scope } from '#shared/domain/access.ts';
 import type { Cost } from '#shared/domain/charging-tariffs.ts';
 import { costRules } from '#shared/domain/reports/charging-costs.ts';
 import type { Column } from '#shared/domain/reports/column.ts';
@@ -16,11 +17,12 @@ export type ReportPrices = Prices & {
 /** Returns the prices of the organizations of these machines; undefined: none of these organizations has a tariff. */
 export async function reportPrices(
   db: Database,
+  { limited }: Scope,
   machines: readonly OwnedMachine[],
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<ReportPrices | undefined> {
   const organizations = organizationsIn(machines);
-  const prices = await readPrices(db, organizations);
+  const prices = limited ? undefined : await readPrices(db, organizations);
   if (!prices) return undefined;
   let unpricedMj = 0;
   const names = new Map(

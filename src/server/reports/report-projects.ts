@@ -1,4 +1,4 @@
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { withLimited } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import type { Scope } from '#shared/domain/access.ts';
@@ -23,8 +23,9 @@ export async function readProjects(
 ): Promise<Map<number, ReportProject>> {
   const { rows } = await db.query<ReportProject>(
     `select id, organization_id as "organizationId", name, number, client from project
-     where ($1::integer[] is null or organization_id = any ($1)) and ($2::integer[] is null or id = any ($2))`,
-    [organizationsOf(scope), asked ?? null],
+     where ($1::integer[] is null or organization_id = any ($1)) and ($2::integer[] is null or id = any ($2))
+       and ($3::integer[] is null or id = any ($3))`,
+    [withLimited(scope), asked ?? null, scope.limited?.projects ?? null],
   );
   const projects = new Map(rows.map((project) => [project.id, project]));
   if (asked?.some((id) => !projects.has(id))) throw notFound('Dit project bestaat niet.');

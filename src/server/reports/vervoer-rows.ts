@@ -27,7 +27,7 @@ export async function vervoer(
       goOn(context);
       const portion = question.projects ? await thoseOn(context, question, all) : all;
       const transports = await readTransports(db, portion, range);
-      const nameOf = await readPlaceNames(db, streamsOf(portion));
+      const nameOf = await readPlaceNames(db, scope, streamsOf(portion));
       yield portion.flatMap(({ machine, streamId }, n) =>
         (transports[n] ?? [])
           .filter(({ from }) => from >= range.from)

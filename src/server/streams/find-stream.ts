@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { EVERYTHING, SEEN, seenBy, unknownStream } from './scope.ts';
+import { EVERYTHING, seenBy, seenIn, unknownStream } from './scope.ts';
 import { asSerial, isSameSerial, type StreamKind } from './streams.store.ts';
 
 /** A machine or LMB logger that is there, as an administrator's change finds it. */
@@ -18,7 +18,7 @@ export type StreamRow = {
 
 const READ = `select s.id, s.kind, s.serial, s.alias, s.organization_id as "organizationId", s.organization,
     s.organization_name as "organizationName"
-  from ${SEEN} where lower(s.serial) = lower($3)`;
+  from ${seenIn(EVERYTHING)} where lower(s.serial) = lower($3)`;
 
 /**
  * The machine or LMB logger of that serial number or loggerid; nobody else changes it until the transaction ends.
@@ -79,7 +79,7 @@ export async function machinesNamed(
          when $3 in (s.alias, m.brand || ' ' || s.alias) then 2
          when lower($3) in (lower(s.alias), lower(m.brand || ' ' || s.alias)) then 3
        end as rank
-       from ${SEEN} join machine m on m.stream_id = s.id
+       from ${seenIn(scope)} join machine m on m.stream_id = s.id
      ) as named where rank is not null order by rank, id limit 3`,
     [...seenBy(scope, ['machine']), asSerial(text)],
   );

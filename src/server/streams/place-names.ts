@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
+import type { Scope } from '#shared/domain/access.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Area } from '#shared/domain/area.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -12,9 +13,13 @@ const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::
 
 /**
  * Reads what names the places of these machines: terreinen as they are now, and projects in their time. The caller decides who may see
- * the positions.
+ * the positions; a limited person sees no names of terreinen, nor of projects outside the limit.
  */
-export async function readPlaceNames(db: Database, streamIds: readonly number[]): Promise<NamePlaceOf> {
+export async function readPlaceNames(
+  db: Database,
+  { limited }: Scope,
+  streamIds: readonly number[],
+): Promise<NamePlaceOf> {
   const { rows: owners } = await db.query<Range & { streamId: number; organizationId: number }>(
     `select stream_id as "streamId", organization_id as "organizationId", ${ms('valid_from')} as "from", ${ms('valid_to')} as "to"
      from ownership where stream_id = any ($1)`,
@@ -24,14 +29,15 @@ export async function readPlaceNames(db: Database, streamIds: readonly number[])
   const { rows: terreinen } = await db.query<Named>(
     `select organization_id as "organizationId", name, areas from terrein
      where organization_id = any ($1) and deleted_at is null`,
-    [organizations],
+    [limited ? [] : organizations],
   );
   const { rows: projects } = await db.query<
     Named & { firstDay: string; lastDay: string | null; deleted: number | null }
   >(
     `select organization_id as "organizationId", name, areas, first_day::text as "firstDay", last_day::text as "lastDay",
-       ${ms('deleted_at')} as deleted from project where organization_id = any ($1) order by created_at, id`,
-    [organizations],
+       ${ms('deleted_at')} as deleted from project where organization_id = any ($1)
+       and ($2::integer[] is null or id = any ($2)) order by created_at, id`,
+    [organizations, limited?.projects ?? null],
   );
   const own = <One extends Named>(all: readonly One[], id: number): One[] =>
     all.filter(({ organizationId }) => organizationId === id);

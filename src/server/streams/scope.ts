@@ -1,7 +1,14 @@
 import type { Database } from '#server/platform/database.ts';
+import { instant } from '#server/platform/instant.ts';
 import { notFound } from '#server/platform/problem.ts';
-import { type Action, ADMIN_ORGANIZATION, type Scope, scopeOf } from '#shared/domain/access.ts';
-import type { Range } from '#shared/domain/intervals.ts';
+import {
+  type Action,
+  ADMIN_ORGANIZATION,
+  type LimitedScope,
+  type Scope,
+  scopeOf,
+} from '#shared/domain/access.ts';
+import { joined, overlaps, type Range } from '#shared/domain/intervals.ts';
 import { isWorkingTime, OPEN_PRIVACY, workingHoursIn } from '#shared/domain/privacy.ts';
 import { asSerial, type StreamKind } from './streams.store.ts';
 
@@ -11,29 +18,58 @@ import { asSerial, type StreamKind } from './streams.store.ts';
  */
 
 /**
- * As a `from` item: the streams `s` of a scope, with their present owner and since when it has them. $1 and $2 are
- * seenBy()'s.
+ * Returns SQL, as a `from` item: the streams `s` of a scope, with their present owner and since when it has them; for a limited person
+ * since when the machine has been seen without a break. $1 and $2 are seenBy()'s.
  */
-export const SEEN = `(
+export const seenIn = ({ limited }: Scope): string =>
+  limited
+    ? seen(`join ${seenMachines(limited)} on l.id = s.id`, 'greatest(w.valid_from, l.since)')
+    : seen('', 'w.valid_from');
+
+const seen = (limit: string, since: string): string => `(
   select s.id, s.kind, s.serial, s.alias, s.next_definition_id, o.id as organization_id, o.name as organization,
-    o.clean as organization_name, w.valid_from as owned_since
+    o.clean as organization_name, ${since} as owned_since
   from stream s
   join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
-  join organization o on o.id = w.organization_id
+  join organization o on o.id = w.organization_id ${limit}
   where s.deleted_at is null and s.kind = any ($1::text[]) and ($2::integer[] is null or w.organization_id = any ($2))
 ) as s`;
+
+/** The machines of a limited person are part of the text: parameters would be of other numbers in each store. */
+const seenMachines = ({ machines }: LimitedScope): string => {
+  const ids = [...machines.keys()].map((id) => Math.trunc(id));
+  const since = [...machines.values()].map(({ times }) =>
+    timestamp(times.at(-1)?.from ?? Number.POSITIVE_INFINITY),
+  );
+  return `unnest('{${ids}}'::integer[], '{${since}}'::timestamptz[]) as l (id, since)`;
+};
+
+const timestamp = (ms: number): string => {
+  const at = instant(ms);
+  return typeof at === 'string' ? at : at.toISOString();
+};
 
 const NEEDS: Readonly<Record<StreamKind, Action>> = { machine: 'see-machines', logger: 'see-loggers' };
 const BOTH: readonly StreamKind[] = ['machine', 'logger'];
 
-/** $1 and $2 of SEEN: of the kinds asked for those that the scope may see, and its organizations (null: all). */
+/** $1 and $2 of seenIn(): of the kinds asked for those that the scope may see, and its organizations (null: all). */
 export const seenBy = (
-  { organizations, actions }: Scope,
+  { organizations, actions, limited }: Scope,
   kinds: readonly StreamKind[] = BOTH,
 ): [kinds: StreamKind[], organizations: readonly number[] | null] => [
   kinds.filter((kind) => actions.has(NEEDS[kind])),
-  organizations === 'all' ? null : organizations,
+  limited ? [limited.organizationId] : organizations === 'all' ? null : organizations,
 ];
+
+/** The times of a limited person in a machine's history; everybody else sees all of the owner's. */
+const seenTimes = ({ limited }: Scope, streamId: number, own: readonly Range[]): readonly Range[] =>
+  limited ? overlaps(own, limited.machines.get(streamId)?.times ?? []) : own;
+
+/** Since when the scope has seen a machine without a break, ms, as far as its limit says; -Infinity: it has none. */
+export const seenSince = ({ limited }: Scope, streamId: number): number =>
+  limited
+    ? (limited.machines.get(streamId)?.times.at(-1)?.from ?? Number.POSITIVE_INFINITY)
+    : Number.NEGATIVE_INFINITY;
 
 /** What an administrator sees: for the portal's own questions, and for calls that only administrators may make. */
 export const EVERYTHING: Scope = scopeOf({
@@ -42,6 +78,7 @@ export const EVERYTHING: Scope = scopeOf({
   isLmbCustomer: false,
   role: 'administrator',
   privacy: OPEN_PRIVACY,
+  limit: null,
 });
 
 const UNKNOWN: Readonly<Record<StreamKind | 'any', string>> = {
@@ -72,13 +109,13 @@ export async function findHistory(
 ): Promise<OwnHistory> {
   const { rows } = await db.query<{ streamId: number; from: number; to: number }>(
     `select s.id as "streamId", date_part('epoch', w.valid_from) * 1000 as "from", date_part('epoch', w.valid_to) * 1000 as "to"
-     from ${SEEN} join ownership w on w.stream_id = s.id and ($2::integer[] is null or w.organization_id = any ($2))
+     from ${seenIn(scope)} join ownership w on w.stream_id = s.id and ($2::integer[] is null or w.organization_id = any ($2))
      where lower(s.serial) = lower($3) order by w.valid_from`,
     [...seenBy(scope, kinds), asSerial(serial)],
   );
   const [first] = rows;
   if (!first) throw unknownStream(kinds);
-  return { streamId: first.streamId, own: joined(rows) };
+  return { streamId: first.streamId, own: seenTimes(scope, first.streamId, joined(rows)) };
 }
 
 /** The same of all streams of a kind that are the scope's now, with their serial numbers; none where it sees no such kind. */
@@ -90,14 +127,14 @@ export async function readHistories(
   const { rows } = await db.query<{ streamId: number; serial: string; from: number[]; to: number[] }>(
     `select s.id as "streamId", s.serial, array_agg(date_part('epoch', w.valid_from) * 1000 order by w.valid_from) as "from",
        array_agg(date_part('epoch', w.valid_to) * 1000 order by w.valid_from) as "to"
-     from ${SEEN} join ownership w on w.stream_id = s.id and ($2::integer[] is null or w.organization_id = any ($2))
+     from ${seenIn(scope)} join ownership w on w.stream_id = s.id and ($2::integer[] is null or w.organization_id = any ($2))
      group by s.id, s.serial order by s.id`,
     seenBy(scope, [kind]),
   );
   return rows.map(({ streamId, serial, from, to }) => ({
     streamId,
     serial,
-    own: joined(from.map((at, n) => ({ from: at, to: to[n] as number }))),
+    own: seenTimes(scope, streamId, joined(from.map((at, n) => ({ from: at, to: to[n] as number })))),
   }));
 }
 
@@ -125,14 +162,3 @@ export const positionHoursIn = ({ positionHours }: Scope, range: Range): string 
         ({ from, to }) => `[${new Date(from).toISOString()},${new Date(to).toISOString()})`,
       )}}`
     : null;
-
-/** Intervals that follow each other at once are one: of one organization after the other, both in the scope. */
-function joined(intervals: readonly Range[]): Range[] {
-  const merged: { from: number; to: number }[] = [];
-  for (const { from, to } of intervals) {
-    const last = merged.at(-1);
-    if (last && from <= last.to) last.to = Math.max(last.to, to);
-    else merged.push({ from, to });
-  }
-  return merged;
-}

@@ -53,6 +53,7 @@ test('USER-01 the list names everybody, without a secret', async () => {
         role: 'gebruiker',
         hasFactor: false,
         mustConfirm: false,
+        limit: null,
       },
       {
         _id: expect.any(String),
@@ -63,6 +64,7 @@ test('USER-01 the list names everybody, without a secret', async () => {
         role: 'administrator',
         hasFactor: false,
         mustConfirm: false,
+        limit: null,
       },
     ],
   });
@@ -103,6 +105,7 @@ test('USER-01 AUTH-10 a moved user signs in again and is of the other organizati
       role: 'gebruiker',
       hasFactor: false,
       mustConfirm: false,
+      limit: null,
     },
   });
   await isOver(cookie);
@@ -144,6 +147,7 @@ test('USER-01 the last administrator can be neither deleted nor moved; another o
     role: 'technicus',
     hasFactor: false,
     mustConfirm: false,
+    limit: null,
   });
   expect(await remove('beheer@portaal.nl')).toEqual(last('administrator'));
   expect((await give('nieuw@portaal.nl', 'administrator')).body.role).toBe('administrator');

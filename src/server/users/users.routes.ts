@@ -7,7 +7,7 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { handOverLink } from './hand-over.ts';
 import { resetFactorOf } from './reset-factor.ts';
-import { deleteUser, giveRole, listUsers, moveUser } from './users.store.ts';
+import { deleteUser, giveLimit, giveRole, listUsers, moveUser } from './users.store.ts';
 
 type UserParts = {
   readonly pool: Pool;
@@ -30,6 +30,7 @@ export function userRoutes(serve: Serve<Caller>, parts: UserParts): void {
     moveUser(pool, caller, body.email, body.organization),
   );
   serve('POST /api/user/role', ({ caller, body }) => giveRole(pool, caller, body.email, body.role));
+  serve('POST /api/user/limit', ({ caller, body }) => giveLimit(pool, caller, body.email, body.limit));
   serve('POST /api/user/reset-factor', async ({ caller, body }) => {
     await resetFactorOf(pool, mail, publicUrl, caller, body.email);
     return { message: 'De tweede stap is gereset.' };

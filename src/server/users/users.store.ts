@@ -2,17 +2,26 @@ import { rememberDeparted } from '#server/auth/departed.ts';
 import { requireStaying } from '#server/auth/require-staying.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { changePeople } from '#server/organizations/change-people.ts';
+import { checkLimit, limitInLog, shownLimit, storedLimit } from '#server/organizations/limits.store.ts';
 import { findOrganization, organizationsOf } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Database, Pool, Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
+import type { WantedLimit } from '#shared/contract/limits.ts';
 import type { User } from '#shared/contract/users.ts';
-import { type Role, rolesIn, type Scope, usualRole } from '#shared/domain/access.ts';
+import {
+  LIMITED_ROLES,
+  type Role,
+  rolesIn,
+  type Scope,
+  TODAY_ROLES,
+  usualRole,
+} from '#shared/domain/access.ts';
 
 const USERS = `select a.id::text as _id, a.email, a.name, o.name as organization, o.clean as cleanorg, a.role,
     exists (select from factor f where f.account_id = a.id) as "hasFactor",
-    a.confirmed_at is null and a.must_confirm as "mustConfirm"
+    a.confirmed_at is null and a.must_confirm as "mustConfirm", ${shownLimit('a')} as "limit"
   from account a join organization o on o.id = a.organization_id
   where ($1::integer[] is null or o.id = any ($1))`;
 
@@ -44,7 +53,8 @@ export const deleteUser = (
     );
     const user = await lockUser(client, caller, email);
     await keepSomebody(client, caller, user);
-    if (!mayReturn) await rememberDeparted(client, secrets, rows[0]?.id as number, user.email);
+    // A limited person would come back by the code without the limit.
+    if (!mayReturn || user.limit) await rememberDeparted(client, secrets, rows[0]?.id as number, user.email);
     await client.query('delete from account where id = $1', [user._id]);
     const organizationId = await organizationOf(client, user);
     await audit(client, {
@@ -76,11 +86,11 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
     await requireStaying(client, to.id);
     await keepSomebody(client, caller, user);
     const role = usualRole(organization);
-    await client.query('update account set organization_id = $2, role = $3 where id = $1', [
-      user._id,
-      to.id,
-      role,
-    ]);
+    // A limit is of projects and labels of the organization that they leave.
+    await client.query(
+      `update account set organization_id = $2, role = $3, limit_projects = null, limit_labels = null, only_today = false where id = $1`,
+      [user._id, to.id, role],
+    );
     // Those were about what they saw here.
     await client.query('delete from report_subscription where account_id = $1', [user._id]);
     // Told again of a machine once they see it again.
@@ -94,7 +104,7 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
     const here = { organizationId, accountOrganizationId: organizationId };
     await audit(client, { ...entry, ...here, action: 'user.leave', aside: left });
     await audit(client, { ...entry, action: 'user.arrive', aside: came });
-    return { ...user, organization, cleanorg: to.clean, role };
+    return { ...user, organization, cleanorg: to.clean, role, limit: null };
   });
 
 /**
@@ -107,6 +117,7 @@ export const giveRole = (pool: Pool, caller: Caller, email: string, role: Role):
     if (!rolesIn(user.organization).includes(role))
       throw new ProblemError('invalid', 'Deze rol bestaat niet in deze organisatie.');
     if (role === user.role) return user;
+    requireLimitable(user, role);
     await keepSomebody(client, caller, user);
     await client.query('update account set role = $2 where id = $1', [user._id, role]);
     await audit(client, {
@@ -120,12 +131,51 @@ export const giveRole = (pool: Pool, caller: Caller, email: string, role: Role):
     return { ...user, role };
   });
 
+/** @throws ProblemError 409 the person has a limit that is not allowed with this role */
+function requireLimitable({ limit }: User, role: Role): void {
+  if (!limit) return;
+  if (LIMITED_ROLES.includes(role) && (!limit.onlyToday || TODAY_ROLES.includes(role))) return;
+  throw new ProblemError('conflict', 'Haal eerst de beperking weg.');
+}
+
+/**
+ * Limits a user, or ends the limit. Their sessions end: what their browser holds is of what they saw before.
+ * @throws ProblemError 404 outside the caller's scope; else as checkLimit()
+ */
+export const giveLimit = (pool: Pool, caller: Caller, email: string, wanted: WantedLimit): Promise<User> =>
+  changePeople(pool, { email }, async (client) => {
+    const before = await lockUser(client, caller, email);
+    const limit = await checkLimit(
+      client,
+      (await organizationOf(client, before)) as number,
+      before.role,
+      wanted,
+    );
+    await client.query(
+      `update account set limit_projects = $2, limit_labels = $3, only_today = $4
+       where id = $1 and (limit_projects, limit_labels, only_today) is distinct from ($2::integer[], $3::integer[], $4::boolean)`,
+      [before._id, ...storedLimit(limit)],
+    );
+    const after = await lockUser(client, caller, email);
+    await audit(client, {
+      actor: caller.email,
+      action: 'user.limit',
+      subject: before.email,
+      data: {},
+      before: limitInLog(before.limit),
+      after: limitInLog(after.limit),
+    });
+    return after;
+  });
+
 const organizationOf = async (db: Database, { organization }: User): Promise<number | null> =>
   (await findOrganization(db, organization)) ?? null;
 
-async function lockUser(client: Transaction, { scope }: Caller, email: string): Promise<User> {
+/** One inside the caller's scope, or the caller. */
+async function lockUser(client: Transaction, caller: Caller, email: string): Promise<User> {
+  const isSelf = email.toLowerCase() === caller.email.toLowerCase();
   const { rows } = await client.query<User>(`${USERS} and lower(a.email) = lower($2) for update of a`, [
-    organizationsOf(scope),
+    isSelf ? [caller.organizationId] : organizationsOf(caller.scope),
     email,
   ]);
   const user = rows[0];

@@ -23,6 +23,13 @@ export const SessionUser = z.object({
   hasNoMailServer: z.literal(true).optional(),
   /** They must have a second factor and have none: nothing is served to them before they set one up. */
   lacksFactor: z.literal(true).optional(),
+  /** The person is limited: to machines of these projects and labels (names; null: to no machines), or to the present day. */
+  limit: z
+    .object({
+      machines: z.object({ projects: z.array(z.string()), labels: z.array(z.string()) }).nullable(),
+      onlyToday: z.boolean(),
+    })
+    .optional(),
 });
 export type SessionUser = z.output<typeof SessionUser>;
 

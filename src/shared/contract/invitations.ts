@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ROLES, type Role } from '#shared/domain/access.ts';
 import { NewEmail, Password } from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
+import { ShownLimit, WantedLimit } from './limits.ts';
 
 /** An invitation that nobody has accepted yet; `expires` may be past. */
 const Invitation = z.object({
@@ -16,6 +17,8 @@ const Invitation = z.object({
   expires: z.iso.datetime(),
   /** Its mail could not be sent so far: it is tried again, or no more. */
   mailFailed: z.boolean(),
+  /** The limit that the account will have; null: none. */
+  limit: ShownLimit,
 });
 export type Invitation = z.output<typeof Invitation>;
 
@@ -53,6 +56,8 @@ export const invitationsApi = {
         .max(254, 'is te lang')
         .regex(/^\P{C}*$/u, 'is onleesbaar')
         .optional(),
+      /** The limit of a gebruiker or kijker; absent: none. */
+      limit: WantedLimit.optional(),
     }),
     response: z.object({
       message: z.string(),

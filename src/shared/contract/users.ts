@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ROLES } from '#shared/domain/access.ts';
 import { AccountEmail } from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
+import { ShownLimit, WantedLimit } from './limits.ts';
 
 /** `organization` is the functional name, `cleanorg` the display name. */
 export const User = z.object({
@@ -16,6 +17,8 @@ export const User = z.object({
   hasFactor: z.boolean(),
   /** Registered by code, address not confirmed: they see nothing but their own account. */
   mustConfirm: z.boolean(),
+  /** The limit of the person; null: none. */
+  limit: ShownLimit,
 });
 export type User = z.output<typeof User>;
 
@@ -71,6 +74,16 @@ export const usersApi = {
     proof: true,
     changes: true,
     body: z.object({ email: AccountEmail, role: z.enum(ROLES) }),
+    response: User,
+  },
+  'POST /api/user/limit': {
+    summary:
+      'Limits a gebruiker or kijker to machines of some projects and labels, and a kijker to the present day; null ends the limit. Ends their sessions.',
+    access: 'session',
+    needs: 'manage-users',
+    proof: true,
+    changes: true,
+    body: z.object({ email: AccountEmail, limit: WantedLimit }),
     response: User,
   },
   'POST /api/user/link': {

@@ -19,6 +19,7 @@ const principal = (organization: string, role: Role, isLmbCustomer = false): Pri
   isLmbCustomer,
   role,
   privacy: OPEN_PRIVACY,
+  limit: null,
 });
 const homeOf = (role: Role): string =>
   role === 'administrator' || role === 'technicus' ? ADMIN_ORGANIZATION : 'bouw';
@@ -107,4 +108,20 @@ test('13.12b hours bind a kijker only', () => {
   const privacy = { ...OPEN_PRIVACY, viewerHours };
   const bound = (role: Role) => scopeOf({ ...principal(homeOf(role), role), privacy }).positionHours;
   expect(ROLES.map(bound)).toEqual([undefined, undefined, undefined, undefined, viewerHours]);
+});
+
+test('a limited person sees no organization as a whole, no machine before it is looked up, and manages nothing (53.20)', () => {
+  const limit = { projects: [1], labels: [], onlyToday: false };
+  for (const role of ['beheerder', 'gebruiker', 'kijker'] as const) {
+    const scope = scopeOf({ ...principal('bouw', role), limit });
+    expect([scope.organizations, covers(scope, 7)]).toEqual([[], false]);
+    expect([...scope.actions].sort()).toEqual(
+      ['make-reports', 'see-machines', 'see-routes'].filter(
+        (one) => role !== 'kijker' || one !== 'make-reports',
+      ),
+    );
+    expect(scope.limited?.machines.size).toBe(0);
+  }
+  expect(scopeOf({ ...principal('admin', 'administrator'), limit }).organizations).toEqual([]);
+  expect(scopeOf(principal('bouw', 'gebruiker')).limited).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 /** Who may see and do what (APP-06, API-02). The server enforces it, the web hides by it. */
+import type { Range } from './intervals.ts';
 import type { Privacy, WorkingHours } from './privacy.ts';
 
 /** The organization whose people administer everything (docs/design.md section 1). */
@@ -92,15 +93,21 @@ export type Member = {
   readonly organization: string;
   readonly isLmbCustomer: boolean;
   readonly role: Role;
+  /** The person sees a part of the organization's machines, or the present day only. */
+  readonly isLimited?: boolean;
 };
+
+/** Actions that a limit leaves. Labels decide what a limited person sees, and the code lets in people without a limit. */
+const WHEN_LIMITED: ReadonlySet<Action> = new Set(['see-machines', 'see-routes', 'make-reports']);
 
 /** The roles that there are in an organization, the highest first; organization-name.ts keeps look-alikes of `admin` out. */
 export const rolesIn = (organization: string): readonly Role[] =>
   organization === ADMIN_ORGANIZATION ? ADMIN_ROLES : CUSTOMER_ROLES;
 
 /** `admin` sees both kinds, isLmbCustomer or not. A role of the other kind of organization may do nothing. */
-export function may({ organization, isLmbCustomer, role }: Member, action: Action): boolean {
+export function may({ organization, isLmbCustomer, role, isLimited }: Member, action: Action): boolean {
   if (!rolesIn(organization).includes(role) || !ACTIONS[role].has(action)) return false;
+  if (isLimited && !WHEN_LIMITED.has(action)) return false;
   return (
     organization === ADMIN_ORGANIZATION ||
     !OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines'].includes(action)
@@ -114,11 +121,26 @@ export const isAbove = (role: Role, other: Role): boolean => role !== other && o
 export const usualRole = (organization: string): Role =>
   organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';
 
+/** The limit of a person (docs/decisions/0077-limited-people.md). An empty list is of no machine, never of all. */
+export type Limit = {
+  /** Ids of projects and of labels, of machines that the person may see; null: of all machines of the organization. */
+  readonly projects: readonly number[] | null;
+  readonly labels: readonly number[] | null;
+  /** From midnight in Amsterdam on. */
+  readonly onlyToday: boolean;
+};
+
+/** Roles that a limit may be of, and those that may be limited to the present day. */
+export const LIMITED_ROLES: readonly Role[] = ['gebruiker', 'kijker'];
+export const TODAY_ROLES: readonly Role[] = ['kijker'];
+
 /** Who asks: from the session, never from the request. */
 export type Principal = Member & {
   readonly organizationId: number;
   /** What the organization decided. */
   readonly privacy: Privacy;
+  /** null: none. */
+  readonly limit: Limit | null;
 };
 
 /**
@@ -126,25 +148,69 @@ export type Principal = Member & {
  * API tokens and share links will have one too, and add the streams they are limited to.
  */
 export type Scope = {
+  /** Organizations of which the scope sees everything; of a limited person none. */
   readonly organizations: 'all' | readonly number[];
   readonly actions: ReadonlySet<Action>;
   /** Positions of these hours only; undefined: of all. */
   readonly positionHours?: WorkingHours;
+  /** Only in the scope of a limited person: the machines that it sees instead. */
+  readonly limited?: LimitedScope;
+};
+
+/** The part of an organization that a limited person sees now; times in ms. */
+export type LimitedScope = {
+  readonly organizationId: number;
+  /** Projects that go on and labels, by id, whose names are seen; null: all of the organization. */
+  readonly projects: readonly number[] | null;
+  readonly labels: readonly number[] | null;
+  /** Their names, as far as they are of the limit. */
+  readonly names: { readonly projects: readonly string[]; readonly labels: readonly string[] };
+  readonly onlyToday: boolean;
+  /** Nothing from before this time is seen; -Infinity: no such time. */
+  readonly from: number;
+  readonly machines: ReadonlyMap<number, SeenMachine>;
+};
+
+export type SeenMachine = {
+  /** The times in which the machine is seen, in order, half-open. */
+  readonly times: readonly Range[];
+  /** The machine is seen wherever it was: through a label, or because the limit has no lists. */
+  readonly isAnywhere: boolean;
 };
 
 const ALL_ACTIONS: readonly Action[] = [...ACTIONS.administrator];
 
-/** The scope of `admin` is every organization, anyone else's their own. */
+/**
+ * Returns the scope of a person: of `admin` every organization, of anyone else their own. A limited person sees no machine in it until
+ * the server has looked up which they are (server/projects/limited-scope.ts).
+ */
 export function scopeOf(principal: Principal): Scope {
-  const { role, privacy } = principal;
-  const actions = new Set(ALL_ACTIONS.filter((action) => may(principal, action)));
+  const { role, privacy, limit } = principal;
+  const isLimited = limit !== null;
+  const actions = new Set(ALL_ACTIONS.filter((action) => may({ ...principal, isLimited }, action)));
   const hours = role === 'kijker' ? privacy.viewerHours : null;
   if (!seesRoutes(role, privacy)) actions.delete('see-routes');
   return {
-    organizations: principal.organization === ADMIN_ORGANIZATION ? 'all' : [principal.organizationId],
+    organizations: organizationsFor(principal),
     actions,
     ...(hours && { positionHours: hours }),
+    ...(isLimited && {
+      limited: {
+        organizationId: principal.organizationId,
+        projects: [],
+        labels: [],
+        names: { projects: [], labels: [] },
+        onlyToday: limit.onlyToday,
+        from: Number.POSITIVE_INFINITY,
+        machines: new Map(),
+      },
+    }),
   };
+}
+
+function organizationsFor({ organization, organizationId, limit }: Principal): Scope['organizations'] {
+  if (limit !== null) return [];
+  return organization === ADMIN_ORGANIZATION ? 'all' : [organizationId];
 }
 
 /** Whoever sees to machines of all organizations sees them; else the roles that the organization says. */

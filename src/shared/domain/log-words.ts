@@ -37,6 +37,7 @@ export const LOG_ACTIONS = {
   'user.arrive': ['account', 'Account van een andere organisatie'],
   'user.move': ['account', 'Account verplaatst'],
   'user.role': ['account', 'Rol gewijzigd'],
+  'user.limit': ['account', 'Beperking gewijzigd'],
   'user.rename': ['account', 'Naam gewijzigd'],
   'user.confirm-address': ['account', 'E-mailadres bevestigd'],
   'user.hand-over-confirmation': ['account', 'Link om te bevestigen doorgegeven'],

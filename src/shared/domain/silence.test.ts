@@ -11,7 +11,7 @@ const known = (values: Record<string, number>, more: object = {}) => {
 const CHARGING = { IsCharging: 1, ChargingCurrent: 20 };
 
 test('a silent machine says when, where, how full and whether it charged when it was last heard (53.15)', () => {
-  expect(lastFacts(known({ soc: 12, IsCharging: 0, ChargingCurrent: 0 }, { project: 'Sluis' }))).toEqual([
+  expect(lastFacts(known({ soc: 12, IsCharging: 0, ChargingCurrent: 0 }, { area: 'Sluis' }))).toEqual([
     { word: 'Laatst gehoord', value: '27-11-26, 14:05' },
     { word: 'Plaats', value: 'Sluis, Zwolle' },
     { word: 'Accu', value: '12%' },

@@ -17,8 +17,8 @@ type LastValues = SignalValues & {
 export type LastKnown = {
   readonly values: LastValues;
   readonly batteries: readonly BatteryState[];
-  /** The name of the project that it is on; undefined: none, or not known. */
-  readonly project?: string | undefined;
+  /** The name of the terrein that it is on, else of its project; undefined: none, or not known. */
+  readonly area?: string | undefined;
   /** How many other machines nearby became silent at the same time, and how many nearby still report. */
   readonly nearby: Nearby;
 };
@@ -29,20 +29,20 @@ export const NONE_NEARBY: Nearby = { silent: 0, reporting: 0 };
 export type LastFact = { readonly word: string; readonly value: string };
 
 /** Returns what is last known of a silent machine; none where nothing ever came. */
-export function lastFacts({ values, batteries, project }: LastKnown): LastFact[] {
+export function lastFacts({ values, batteries, area }: LastKnown): LastFact[] {
   if (!wasEverSeen(values.GMT_UNIX)) return [];
   return [
     { word: 'Laatst gehoord', value: dateAndTime((values.GMT_UNIX ?? 0) * 1000) },
-    { word: 'Plaats', value: placeInWords(values, project) },
+    { word: 'Plaats', value: placeInWords(values, area) },
     { word: 'Accu', value: levelInWords(batteries) },
     { word: 'Laden', value: chargingInWords(values) },
   ];
 }
 
-function placeInWords(values: LastValues, project: string | undefined): string {
+function placeInWords(values: LastValues, area: string | undefined): string {
   const position = positionOf(values);
   const near = position && nearestPlace(position);
-  const place = [project, near].filter(Boolean).join(', ');
+  const place = [area, near].filter(Boolean).join(', ');
   if (place === '') return 'niet bekend';
   return isPositionOld(values)
     ? `${place} (positie van ${dateAndTime((values.POSITION_UNIX ?? 0) * 1000)})`

@@ -9,6 +9,7 @@ import { Bell } from './bell.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { DailyLinks } from './daily-links.tsx';
 import styles from './layout.module.css';
+import { LimitBanner } from './limit-banner.tsx';
 import { ProofQuestion } from './proof-dialog.tsx';
 import { QuickMenu } from './quick-menu.tsx';
 import { SettingsMenu } from './settings-menu.tsx';
@@ -36,6 +37,7 @@ export function Layout() {
       </header>
       <main id="inhoud" ref={main} tabIndex={-1} className={styles.main}>
         <ConnectionBanner />
+        <LimitBanner />
         <BackgroundNote />
         <Suspense fallback={<Loading />}>
           <Outlet />

@@ -1,9 +1,11 @@
 import { type Action, ADMIN_ORGANIZATION, type Member, may } from '#shared/domain/access.ts';
 
 export type MenuItem = { readonly label: string; readonly to: string };
+/** A member; a limited one may be limited to the present day. */
+type MenuMember = Member & { readonly limit?: { readonly onlyToday: boolean } };
 
 /** The settings menu of APP-06, in its order, and one's own account; the caller puts 'Logout', which is no page, below it. */
-export function settingsMenu(member: Member): MenuItem[] {
+export function settingsMenu(member: MenuMember): MenuItem[] {
   const items: (MenuItem & { readonly needs?: Action })[] = [
     { label: 'Home', to: '/' },
     { label: 'Overzicht', to: '/overzicht', needs: 'see-machines' },
@@ -33,8 +35,12 @@ export function settingsMenu(member: Member): MenuItem[] {
           },
         ]),
     { label: 'Projecten', to: '/projecten', needs: 'see-machines' },
-    { label: 'Onderhoud', to: '/onderhoud', needs: 'see-machines' },
-    { label: 'Rapporten', to: '/rapporten', needs: 'see-machines' },
+    // Maintenance counts hours of before the time that a limited person sees.
+    ...(member.isLimited ? [] : [{ label: 'Onderhoud', to: '/onderhoud', needs: 'see-machines' as const }]),
+    // Reports are of days that are over.
+    ...(member.limit?.onlyToday
+      ? []
+      : [{ label: 'Rapporten', to: '/rapporten', needs: 'see-machines' as const }]),
     { label: 'Teruggeleverde energie', to: '/test' },
     { label: 'Mijn account', to: '/account/' },
   ];
@@ -47,7 +53,7 @@ export function settingsMenu(member: Member): MenuItem[] {
 const DAILY = ['/overzicht', '/', '/lmb-logging/', '/projecten', '/rapporten'];
 
 /** Returns the pages that the header shows beside the menu on a desk: those of the menu that the person uses daily. */
-export function dailyPages(member: Member): MenuItem[] {
+export function dailyPages(member: MenuMember): MenuItem[] {
   const items = settingsMenu(member).map((item) => (item.to === '/' ? { ...item, label: 'Kaart' } : item));
   return DAILY.flatMap((to) => items.find((item) => item.to === to) ?? []);
 }

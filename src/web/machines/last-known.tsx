@@ -13,6 +13,7 @@ import {
 import { isStale } from '#shared/domain/staleness.ts';
 import { useFleet } from '#web/live/live.ts';
 import styles from './last-known.module.css';
+import { useNamePresent } from './place-names.ts';
 
 type LastKnownProps = {
   readonly entry: LiveEntry;
@@ -59,7 +60,11 @@ function Known({ entry: { metadata, liveData }, now, project, look }: LastKnownP
     () => (own ? nearbyOf(own, sightedIn(fleet).values(), now) : NONE_NEARBY),
     [fleet, own, now],
   );
-  const known = { values: liveData, batteries: batteriesOf(liveData, metadata.batteries), project, nearby };
+  const nameOf = useNamePresent();
+  const at = positionOf(liveData);
+  const place = at && nameOf(metadata.organization, at);
+  const area = place?.kind === 'terrein' ? place.name : project;
+  const known = { values: liveData, batteries: batteriesOf(liveData, metadata.batteries), area, nearby };
   const [heard, ...others] = lastFacts(known);
   const facts = look === 'whole' && heard ? [heard, ...others] : others;
   const cause = usualCause(known);

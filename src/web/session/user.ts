@@ -23,6 +23,9 @@ export type User = {
   readonly hasNoMailServer?: true;
   /** They must set up a second factor before anything else. */
   readonly lacksFactor?: true;
+  /** The person sees a part of the machines, or the present day only. */
+  readonly isLimited?: true;
+  readonly limit?: NonNullable<SessionUser['limit']>;
 };
 
 /** Of an answer. */
@@ -39,6 +42,7 @@ export const userOf = ({
   mustConfirm,
   hasNoMailServer,
   lacksFactor,
+  limit,
 }: SessionUser): User => ({
   email,
   name: name ?? undefined,
@@ -52,6 +56,7 @@ export const userOf = ({
   ...(mustConfirm && { mustConfirm }),
   ...(hasNoMailServer && { hasNoMailServer }),
   ...(lacksFactor && { lacksFactor }),
+  ...(limit && { isLimited: true as const, limit }),
 });
 
 /**
@@ -66,12 +71,13 @@ export function userIn(text: string | undefined): User | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { email, name, organization, organizationName, isLmbCustomer, role, isConfirmed, seesRoutes } =
+  const { email, name, organization, organizationName, isLmbCustomer, role, isConfirmed, seesRoutes, limit } =
     value as Readonly<Record<string, unknown>>;
   const areTexts = [email, organization, organizationName].every((one) => typeof one === 'string');
   const areFlags = [isLmbCustomer, isConfirmed, seesRoutes].every((one) => typeof one === 'boolean');
   const isNamed = name === undefined || typeof name === 'string';
-  if (!areTexts || !areFlags || !isNamed || !ROLES.includes(role as Role)) return undefined;
+  if (!areTexts || !areFlags || !isNamed || !isLimit(limit) || !ROLES.includes(role as Role))
+    return undefined;
   return {
     email,
     name,
@@ -81,7 +87,18 @@ export function userIn(text: string | undefined): User | undefined {
     role,
     isConfirmed,
     seesRoutes,
+    ...(limit !== undefined && { isLimited: true, limit }),
   } as User;
+}
+
+function isLimit(value: unknown): boolean {
+  if (value === undefined) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  const { machines, onlyToday } = value as Readonly<Record<string, unknown>>;
+  const { projects, labels } = (machines ?? { projects: [], labels: [] }) as Readonly<
+    Record<string, unknown>
+  >;
+  return typeof onlyToday === 'boolean' && Array.isArray(projects) && Array.isArray(labels);
 }
 
 /** Filled by the protected wrapper. */

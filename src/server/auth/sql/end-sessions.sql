@@ -1,4 +1,4 @@
--- A session ends when its organization is disabled and when its account moves to another one, gets another role or a new
+-- A session ends when its organization is disabled and when its account moves to another one, gets another role, limit or a new
 -- password: it does not come back when that is undone. A sign-in that waits for its second factor ends with those of its
 -- account. Of a disabled organization it is kept which sessions there were (sessions.ts).
 create or replace function end_sessions_of_organization() returns trigger language plpgsql as $$
@@ -20,6 +20,7 @@ begin
   delete from sign_in_step where account_id = new.id;
   return null;
 end $$;
-create or replace trigger end_sessions after update of organization_id, password_hash, role on account
-  for each row when (old.organization_id <> new.organization_id or old.password_hash <> new.password_hash or old.role <> new.role)
+create or replace trigger end_sessions after update of organization_id, password_hash, role, limit_projects, limit_labels, only_today on account
+  for each row when (old.organization_id <> new.organization_id or old.password_hash <> new.password_hash or old.role <> new.role
+    or (old.limit_projects, old.limit_labels, old.only_today) is distinct from (new.limit_projects, new.limit_labels, new.only_today))
   execute function end_sessions_of_account();

@@ -11,6 +11,7 @@ const scope = (role: 'beheerder' | 'gebruiker' | 'kijker', privacy: Partial<Priv
     isLmbCustomer: false,
     role,
     privacy: { ...OPEN_PRIVACY, ...privacy },
+    limit: null,
   });
 const HOURS = { viewerHours: { days: [1, 2, 3, 4, 5], from: '07:00', to: '17:00' } };
 /** ms, of a time in Amsterdam on a day of November 2026; the 20th is a Friday. */

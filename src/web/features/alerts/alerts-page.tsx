@@ -6,6 +6,7 @@ import { plainNumber } from '#shared/domain/nl.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useOpenAlerts } from '#web/machines/open-alerts.ts';
+import { useUser } from '#web/session/user.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { TextLink } from '#web/ui/link.tsx';
@@ -30,6 +31,7 @@ export function AlertsPage(): ReactNode {
   const isClosed = search.get('staat') === 'voorbij';
   const linked = linkedAlert(search);
   const open = useOpenAlerts();
+  const user = useUser();
   const ofLink = useLinked(linked);
   const wantsMute = search.has('dempen') ? ofLink.alert : undefined;
   const muting = chosen ?? wantsMute;
@@ -39,7 +41,11 @@ export function AlertsPage(): ReactNode {
     if (wantsMute) setSearch({ melding: wantsMute._id }, { replace: true });
   };
   return (
-    <Page title="Meldingen" back="/" action={<TextLink to="/meldingen/regels">Regels</TextLink>}>
+    <Page
+      title="Meldingen"
+      back="/"
+      action={user.isLimited ? undefined : <TextLink to="/meldingen/regels">Regels</TextLink>}
+    >
       <Outcome note={note} />
       <div className={styles.tools}>
         <PickButtons
@@ -109,7 +115,7 @@ function useLinked(linked: string | undefined) {
 const NothingOpen = (): ReactNode => (
   <EmptyState title="Er is nu niets">
     <p>Wat er gebeurt staat hier vanzelf, zodra een regel die aan staat daarvoor een reden ziet.</p>
-    <TextLink to="/meldingen/regels">Bekijk de regels</TextLink>
+    {!useUser().isLimited && <TextLink to="/meldingen/regels">Bekijk de regels</TextLink>}
   </EmptyState>
 );
 

@@ -4,6 +4,7 @@ import { type BatteryState, hoursUntilFull } from '#shared/domain/battery.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import { hoursAsClock, hoursInWords, momentNear } from '#shared/domain/nl.ts';
 import { hoursToMiddle, whyNoChargeTime } from '#shared/domain/time-left.ts';
+import { useUser } from '#web/session/user.ts';
 import { ChargeForecast } from './charge-forecast.tsx';
 import { useForecast } from './charging-calls.ts';
 import { Subscription } from './charging-mails.tsx';
@@ -26,7 +27,8 @@ const HOUR_MS = 3_600_000;
 export function ChargePanel({ serial, batteries, liveData, isStale, now }: ChargePanelProps): ReactNode {
   const atPower = isStale ? undefined : hoursUntilFull(batteries, liveData);
   const charges = !isStale && isCharging(liveData);
-  const { data: told, isLoading } = useForecast(serial, charges);
+  const { limit } = useUser();
+  const { data: told, isLoading } = useForecast(serial, charges && !limit?.onlyToday);
   const forecast = (charges && told?.forecast) || undefined;
   const linear = isLoading ? undefined : atPower;
   const hours = forecast ? hoursToMiddle(forecast, liveData.GMT_UNIX * 1000) : linear;

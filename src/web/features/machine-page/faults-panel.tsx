@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Fault } from '#shared/contract/fault-codes.ts';
 import { codeInWords, faultKey, fmiInWords, LAMP_WORDS, sourceInWords } from '#shared/domain/fault-codes.ts';
+import { useUser } from '#web/session/user.ts';
 import { CardList } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -17,6 +18,7 @@ const STEPS = [20, 100, 1_000] as const;
 export function FaultsPanel({ serial }: { readonly serial: string }): ReactNode {
   const [step, setStep] = useState(0);
   const query = useFaults(serial, STEPS[step] ?? STEPS[0]);
+  const { limit } = useUser();
   const { data } = query;
   if (!data?.hasDm1 && !query.error) return null;
   return (
@@ -25,7 +27,7 @@ export function FaultsPanel({ serial }: { readonly serial: string }): ReactNode 
       title="Storingen"
       attention={activeInWords(data?.faults)}
       action={
-        data && data.total > 0 ? (
+        data && data.total > 0 && !limit?.onlyToday ? (
           <TextLink to={`/rapporten/storingen?periode=dit-jaar&machine=${encodeURIComponent(serial)}`}>
             Rapport
           </TextLink>

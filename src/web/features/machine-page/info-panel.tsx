@@ -4,6 +4,7 @@ import { SEB_WORDS } from '#shared/domain/machine-values.ts';
 import { decimals, exactNumber } from '#shared/domain/nl.ts';
 import { useManual } from '#web/machines/machine-files.ts';
 import { useMachine } from '#web/machines/use-machine.ts';
+import { useUser } from '#web/session/user.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Figure } from './figure.tsx';
@@ -13,17 +14,12 @@ import { Section } from './sections.tsx';
 
 /** Operating hours, manual, MAC address, accessories and papers (MDET-08, MDET-09). */
 export function InfoPanel({ serial, macaddress }: { readonly serial: string; readonly macaddress: string }) {
-  const hours = useOperatingHours(serial);
+  const { isLimited } = useUser();
   return (
     <Section id="info" title="Machine Info">
       <div className={styles.info}>
-        <div>
-          <Figure label="Draaiuren" value={hours.data ? decimals(hours.data.hours, 1) : '--'} more="uur" />
-          {hours.data?.ownHours !== undefined && (
-            <p className={styles.quiet}>waarvan {decimals(hours.data.ownHours, 1)} uur in jouw beheer</p>
-          )}
-          <RetryAlert query={hours} fallback="De draaiuren zijn niet geladen." />
-        </div>
+        {/* The hour meter counts what was before the time that a limited person sees. */}
+        {!isLimited && <OperatingHours serial={serial} />}
         <dl className={styles.facts}>
           <dt>Handleiding</dt>
           <dd>
@@ -37,6 +33,19 @@ export function InfoPanel({ serial, macaddress }: { readonly serial: string; rea
         </dl>
       </div>
     </Section>
+  );
+}
+
+function OperatingHours({ serial }: { readonly serial: string }): ReactNode {
+  const hours = useOperatingHours(serial);
+  return (
+    <div>
+      <Figure label="Draaiuren" value={hours.data ? decimals(hours.data.hours, 1) : '--'} more="uur" />
+      {hours.data?.ownHours !== undefined && (
+        <p className={styles.quiet}>waarvan {decimals(hours.data.ownHours, 1)} uur in jouw beheer</p>
+      )}
+      <RetryAlert query={hours} fallback="De draaiuren zijn niet geladen." />
+    </div>
   );
 }
 

@@ -103,7 +103,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
         action={
           <div className={styles.actions}>
             <FavouriteButton serial={serial} alias={metadata.alias || serial} />
-            <TextLink to={`/vergelijk?machine=${named}`}>Vergelijk met…</TextLink>
+            {!user.isLimited && <TextLink to={`/vergelijk?machine=${named}`}>Vergelijk met…</TextLink>}
             <WayThere entry={entry} />
             {may(user, 'see-log') && <TextLink to={`/logboek?machine=${named}`}>Logboek</TextLink>}
             {may(user, 'manage-users') && (
@@ -130,9 +130,12 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
                 <ChargePanel {...state} batteries={batteries} />
                 <DayTotals serial={serial} now={now} />
               </div>
-              <Suspense fallback={<Section id="onderhoud" title="Onderhoud" />}>
-                <Maintenance serial={serial} />
-              </Suspense>
+              {/* Hours of before the time that a limited person sees are part of it. */}
+              {!user.isLimited && (
+                <Suspense fallback={<Section id="onderhoud" title="Onderhoud" />}>
+                  <Maintenance serial={serial} />
+                </Suspense>
+              )}
               <InfoPanel serial={serial} macaddress={metadata.macaddress} />
               <HistorySection {...state} alias={metadata.alias} place={place} />
               {/* Most machines have no panel of faults: no room is kept for it. */}

@@ -11,6 +11,7 @@ import {
   percent,
 } from '#shared/domain/nl.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
+import { useUser } from '#web/session/user.ts';
 import { Chevron } from '#web/ui/chevron.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -72,6 +73,11 @@ export function SessionsPanel({ serial }: { readonly serial: string }): ReactNod
 
 /** Shown with their spread, or not at all. */
 function CapacityFigures({ serial }: { readonly serial: string }): ReactNode {
+  // The capacity is computed from the last 90 days.
+  return useUser().limit?.onlyToday ? null : <Capacities serial={serial} />;
+}
+
+function Capacities({ serial }: { readonly serial: string }): ReactNode {
   const query = useCapacity(serial);
   const capacity = useKept(query.data);
   return (

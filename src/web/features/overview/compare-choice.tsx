@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { FEWEST_COMPARED, MOST_COMPARED } from '#shared/domain/compare.ts';
+import { useUser } from '#web/session/user.ts';
 import styles from './compare-choice.module.css';
 
 type Choice = {
@@ -21,6 +22,8 @@ export function CompareChoice({ children }: { readonly children: ReactNode }): R
 /** Begins choosing, and ends it. */
 export function CompareButton(): ReactNode {
   const { chosen, setChosen } = useContext(ChoiceContext);
+  const { isLimited } = useUser();
+  if (isLimited) return null;
   const isChoosing = chosen !== undefined;
   return (
     <Button

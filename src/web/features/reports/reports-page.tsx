@@ -25,9 +25,11 @@ export function ReportsPage(): ReactNode {
           </li>
         ))}
       </ul>
-      <p>
-        <Link to="/rapporten/factoren">Factoren</Link>: waarmee rapporten CO2 en vermeden diesel uitrekenen.
-      </p>
+      {!user.isLimited && (
+        <p>
+          <Link to="/rapporten/factoren">Factoren</Link>: waarmee rapporten CO2 en vermeden diesel uitrekenen.
+        </p>
+      )}
     </Page>
   );
 }

@@ -8,6 +8,7 @@ import { Address } from '#web/ui/address.tsx';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
+import { limitText, wantedOf } from './limit-fields.tsx';
 import type { HandedLink } from './link-dialog.tsx';
 import { useInvitations, useInvite, useRevokeInvitation } from './newcomer-calls.ts';
 import styles from './newcomers.module.css';
@@ -26,9 +27,9 @@ export function InvitationsList({ onDone, onLink }: InvitationsListProps) {
   const { mutateAsync: revoke } = useRevokeInvitation();
   const [asked, setAsked] = useState<Invitation>();
   if (!invitations.error && !invitations.data?.length && !asked) return null;
-  const sendAgain = ({ email, role, organization }: Invitation): void =>
+  const sendAgain = ({ email, role, organization, limit }: Invitation): void =>
     again.mutate(
-      { email, role, organization },
+      { email, role, organization, limit: wantedOf(limit) },
       {
         onSuccess: ({ link }) =>
           link === undefined
@@ -81,7 +82,7 @@ type InvitationCardProps = {
 };
 
 function InvitationCard({ invitation, isBusy, onAgain, onRevoke }: InvitationCardProps) {
-  const { email, cleanorg, role, by, expires, mailFailed } = invitation;
+  const { email, cleanorg, role, by, expires, mailFailed, limit } = invitation;
   const now = useNow(60_000);
   const until = Date.parse(expires);
   return (
@@ -91,6 +92,7 @@ function InvitationCard({ invitation, isBusy, onAgain, onRevoke }: InvitationCar
       </h3>
       <p>
         {cleanorg} · {role}
+        {limit && ` · ${limitText(limit)}`}
       </p>
       <p>{until < now ? `Verlopen op ${dateAndTime(until)}` : `Geldig tot ${dateAndTime(until)}`}</p>
       {mailFailed && (

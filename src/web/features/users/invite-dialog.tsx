@@ -1,11 +1,13 @@
 import { Button, NativeSelect } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { useState } from 'react';
+import type { WantedLimit } from '#shared/contract/limits.ts';
 import { may, type Role, rolesIn } from '#shared/domain/access.ts';
 import { useUser } from '#web/session/user.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
+import { LimitFields, limitFor, mayBeLimited } from './limit-fields.tsx';
 import { useInvite } from './newcomer-calls.ts';
 import { RoleChoice } from './role-choice.tsx';
 import { useDestinations } from './user-calls.ts';
@@ -22,14 +24,19 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
   const chooses = may(self, 'manage-organizations');
   const [organization, setOrganization] = useState(chooses ? '' : self.organization);
   const [role, setRole] = useState<Role>('gebruiker');
+  const [limit, setLimit] = useState<WantedLimit>(null);
   const { mutateAsync: invite } = useInvite();
+  const { data: destinations = [] } = useDestinations(chooses);
+  const isLmb =
+    self.isLmbCustomer || destinations.some(({ name, isBerende }) => name === organization && isBerende);
   const enter = (name: string): void => {
     setOrganization(name);
+    setLimit(null);
     if (!rolesIn(name).includes(role)) setRole(name === '' ? 'gebruiker' : (rolesIn(name).at(-1) as Role));
   };
   const send = async (fields: FormData): Promise<void> => {
     const email = String(fields.get('email')).trim();
-    const { link } = await invite({ email, role, organization });
+    const { link } = await invite({ email, role, organization, limit: limitFor(role, limit) });
     onInvited(email, link);
   };
   return (
@@ -54,6 +61,9 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
           />
           {chooses && <OrganizationSelect value={organization} onChange={enter} />}
           {organization !== '' && <RoleChoice organization={organization} value={role} onChange={setRole} />}
+          {organization !== '' && !isLmb && mayBeLimited(organization, role) && (
+            <LimitFields organization={organization} role={role} value={limit} onChange={setLimit} />
+          )}
         </Form>
         <Button variant="default" size="md" fullWidth onClick={onClose}>
           Annuleren

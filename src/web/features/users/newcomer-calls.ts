@@ -1,4 +1,5 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { WantedLimit } from '#shared/contract/limits.ts';
 import type { Role } from '#shared/domain/access.ts';
 import { call } from '#web/lib/api.ts';
 
@@ -23,6 +24,7 @@ export type NewInvitation = {
   readonly email: string;
   readonly role: Role;
   readonly organization: string;
+  readonly limit: WantedLimit;
 };
 
 export function useInvite() {

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { WantedLimit } from '#shared/contract/limits.ts';
 import type { Role } from '#shared/domain/access.ts';
 import { call } from '#web/lib/api.ts';
 import { expire } from '#web/session/session.ts';
@@ -11,9 +12,10 @@ export const useUsers = () =>
   useQuery({ queryKey: USERS, queryFn: ({ signal }) => call('GET /api/user/get', { signal }) });
 
 /** Where a user can go. Its key begins as every list of organizations does. */
-export const useDestinations = () =>
+export const useDestinations = (isEnabled = true) =>
   useQuery({
     queryKey: ['organizations'],
+    enabled: isEnabled,
     queryFn: ({ signal }) => call('GET /api/organization/get', { signal }),
   });
 
@@ -38,6 +40,13 @@ export const useGiveRole = () =>
   useMutation({
     mutationFn: (body: { readonly email: string; readonly role: Role }) =>
       call('POST /api/user/role', { body }),
+    onSuccess: useAftermath(),
+  });
+
+export const useLimitUser = () =>
+  useMutation({
+    mutationFn: (body: { readonly email: string; readonly limit: WantedLimit }) =>
+      call('POST /api/user/limit', { body }),
     onSuccess: useAftermath(),
   });
 

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import type { WantedLimit } from '#shared/contract/limits.ts';
 import type { User } from '#shared/contract/users.ts';
 import { ADMIN_ORGANIZATION, isAbove, may, type Role } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
@@ -16,14 +17,24 @@ import { TickBox } from '#web/ui/tick-box.tsx';
 import { ApplicantsList } from './applicants-list.tsx';
 import { InvitationsList } from './invitations-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
+import { LimitDialog } from './limit-dialog.tsx';
+import { limitText, mayBeLimited } from './limit-fields.tsx';
 import { type HandedLink, LinkDialog } from './link-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import styles from './newcomers.module.css';
 import { RoleDialog } from './role-dialog.tsx';
-import { useDeleteUser, useGiveRole, useLink, useMoveUser, useResetFactor, useUsers } from './user-calls.ts';
+import {
+  useDeleteUser,
+  useGiveRole,
+  useLimitUser,
+  useLink,
+  useMoveUser,
+  useResetFactor,
+  useUsers,
+} from './user-calls.ts';
 
 type Asked = {
-  readonly what: 'delete' | 'move' | 'role' | 'reset' | 'confirm' | 'password';
+  readonly what: 'delete' | 'move' | 'role' | 'limit' | 'reset' | 'confirm' | 'password';
   readonly user: User;
 };
 
@@ -34,6 +45,7 @@ export function UsersPage() {
   const removal = useDeleteUser();
   const moving = useMoveUser();
   const giving = useGiveRole();
+  const limiting = useLimitUser();
   const resetting = useResetFactor();
   const linking = useLink();
   const [note, setNote] = useNote();
@@ -59,6 +71,12 @@ export function UsersPage() {
   const give = async ({ email }: User, role: Role): Promise<void> => {
     await giving.mutateAsync({ email, role });
     setNote(`${email} is nu ${role}.`);
+    close();
+  };
+
+  const limit = async ({ email }: User, wanted: WantedLimit): Promise<void> => {
+    await limiting.mutateAsync({ email, limit: wanted });
+    setNote(wanted ? `${email} is nu beperkt.` : `${email} is niet meer beperkt.`);
     close();
   };
 
@@ -110,6 +128,11 @@ export function UsersPage() {
                     user={user}
                     isSelf={user.email === self.email}
                     onRole={() => setAsked({ what: 'role', user })}
+                    onLimit={
+                      mayBeLimited(user.organization, user.role) && !self.isLmbCustomer
+                        ? () => setAsked({ what: 'limit', user })
+                        : undefined
+                    }
                     onMove={
                       may(self, 'manage-organizations') ? () => setAsked({ what: 'move', user }) : undefined
                     }
@@ -207,6 +230,9 @@ export function UsersPage() {
       {asked?.what === 'role' && (
         <RoleDialog user={asked.user} onGive={(role) => give(asked.user, role)} onClose={close} />
       )}
+      {asked?.what === 'limit' && (
+        <LimitDialog user={asked.user} onLimit={(wanted) => limit(asked.user, wanted)} onClose={close} />
+      )}
       {asked?.what === 'move' && (
         <MoveDialog
           user={asked.user}
@@ -222,6 +248,8 @@ type UserCardProps = {
   readonly user: User;
   readonly isSelf: boolean;
   readonly onRole: () => void;
+  /** undefined: an account with that role cannot have a limit. */
+  readonly onLimit: (() => void) | undefined;
   /** undefined: who asks may not. */
   readonly onMove: (() => void) | undefined;
   /** undefined: there is nothing to reset, or who asks may not. */
@@ -234,9 +262,10 @@ type UserCardProps = {
 };
 
 function UserCard({
-  user: { email, name, cleanorg: organizationName, role, mustConfirm },
+  user: { email, name, cleanorg: organizationName, role, mustConfirm, limit },
   isSelf,
   onRole,
+  onLimit,
   onMove,
   onReset,
   onConfirm,
@@ -252,11 +281,17 @@ function UserCard({
         {organizationName} · {role}
         {isSelf && ' · dit ben jij'}
         {mustConfirm && ' · niet bevestigd'}
+        {limit && ` · ${limitText(limit)}`}
       </p>
       <CardActions>
         <Button variant="default" size="md" aria-label={`Wijzig de rol van ${email}`} onClick={onRole}>
           Rol
         </Button>
+        {onLimit && (
+          <Button variant="default" size="md" aria-label={`Beperk wat ${email} ziet`} onClick={onLimit}>
+            Beperking
+          </Button>
+        )}
         {onMove && (
           <Button variant="default" size="md" aria-label={`Verplaats ${email}`} onClick={onMove}>
             Verplaats

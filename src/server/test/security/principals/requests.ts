@@ -310,6 +310,18 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     body: { email: otherEmail(target, world) },
   }),
   'POST /api/user/reset-factor (of an equal)': (_, __, person) => ({ body: { email: emailOf(person) } }),
+  'POST /api/user/limit': (_, world) => ({
+    body: {
+      email: FORGETFUL,
+      limit: { machines: { projects: [world.projectId], labels: [] }, onlyToday: false },
+    },
+  }),
+  'POST /api/user/limit (of another)': (target, world) => ({
+    body: { email: otherEmail(target, world), limit: null },
+  }),
+  'POST /api/user/limit (of a beheerder)': () => ({
+    body: { email: emailOf('manager'), limit: { machines: null, onlyToday: true } },
+  }),
   'POST /api/user/link': () => ({ body: { email: FORGETFUL, what: 'password' } }),
   'POST /api/user/link (of another)': (target, world) => ({
     body: { email: otherEmail(target, world), what: 'password' },

@@ -1,3 +1,5 @@
+import { LIMITED_PEOPLE, limitedStatuses } from './limited-table.ts';
+
 /**
  * Who may call what: every call of the portal x everybody who may come, and the status that each must get
  * (API-02; OWASP ASVS 5.0 V8.2.1, V8.2.2, V8.4.1). Written by hand from docs/requirements.md and never derived from the
@@ -7,7 +9,7 @@
  * `manager` are colleagues of `user`, kijker and beheerder, and `technician` is one of `admin`. `other` and `other-logger-user`
  * are of other organizations, of the same two kinds; that of `other` keeps routes to its beheerder. `disabled`: the
  * organization was disabled, `deleted`: the account was deleted, both with a session that was in use a moment before.
- * `another-site`: the administrator's own browser, on a page of another site.
+ * `another-site`: the administrator's own browser, on a page of another site. Two limited persons stand in limited-table.ts.
  */
 const TABLE = `
                                                      nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site
@@ -102,6 +104,9 @@ DELETE /api/user/delete                              401    403  403    404     
 POST /api/user/reset-factor                          401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/user/reset-factor (of another)             401    403  403    404     403         200   403        403   403               401      401     403
 POST /api/user/reset-factor (of an equal)            401    403  403    403     403         403   403        403   403               401      401     403
+POST /api/user/limit                                 401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/user/limit (of another)                    401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/user/limit (of a beheerder)                401    403  403    400     403         400   403        403   403               401      401     403
 POST /api/user/link                                  401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/user/link (of another)                     401    403  403    404     403         200   403        403   403               401      401     403
 POST /api/user/link (of an equal)                    401    403  403    403     403         403   403        403   403               401      401     403
@@ -437,6 +442,7 @@ export const ASKS_PROOF: readonly string[] = [
   'POST /api/user/role',
   'DELETE /api/user/delete',
   'POST /api/user/reset-factor',
+  'POST /api/user/limit',
   'POST /api/user/link',
   'DELETE /api/account',
   'POST /api/account/oidc/link',
@@ -468,7 +474,7 @@ export const ASKS_PROOF: readonly string[] = [
   'DELETE /api/berend/delete',
 ];
 
-export const PEOPLE = [
+const COLUMNS = [
   'nobody',
   'user',
   'viewer',
@@ -482,6 +488,7 @@ export const PEOPLE = [
   'deleted',
   'another-site',
 ] as const;
+export const PEOPLE = [...COLUMNS, ...LIMITED_PEOPLE] as const;
 export type Person = (typeof PEOPLE)[number];
 
 /** `name`: as in the table; `route`: 'METHOD /path', without what a second row of one route is about. */
@@ -497,15 +504,18 @@ function read(table: string): Row[] {
   const [head = '', ...lines] = table
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  if (head.trim().split(/\s+/).join() !== PEOPLE.join()) throw new Error(`Other people than ${PEOPLE}`);
+  if (head.trim().split(/\s+/).join() !== COLUMNS.join()) throw new Error(`Other people than ${COLUMNS}`);
   return lines.map((line) => {
     const [, name = '', statuses = ''] = /^(.*?)\s+((?:\d{3}\s*)+)$/.exec(line) ?? [];
     const is = statuses.trim().split(/\s+/).map(Number);
-    if (is.length !== PEOPLE.length) throw new Error(`Not a status for each: ${line}`);
+    if (is.length !== COLUMNS.length) throw new Error(`Not a status for each: ${line}`);
     return {
       name,
       route: name.replace(/ \(.*\)$/, ''),
-      is: Object.fromEntries(PEOPLE.map((person, n) => [person, is[n]])) as Row['is'],
+      is: {
+        ...Object.fromEntries(COLUMNS.map((person, n) => [person, is[n]])),
+        ...limitedStatuses(name, is[0] ?? 401),
+      } as Row['is'],
     };
   });
 }

@@ -11,12 +11,14 @@ import type { Pool } from '#server/platform/database.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { Role } from '#shared/domain/access.ts';
 import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { LIMITED_PEOPLE } from './limited-table.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
 import { type PlantedAlerts, plantAlerts } from './planted-alerts.ts';
 import { type PlantedContacts, plantContacts } from './planted-contacts.ts';
 import { type PlantedFactors, plantFactors } from './planted-factors.ts';
 import { type PlantedLabels, plantLabels } from './planted-labels.ts';
 import { type PlantedLeaving, plantLeaving } from './planted-leaving.ts';
+import { plantLimits } from './planted-limits.ts';
 import { type PlantedMaintenance, plantMaintenance } from './planted-maintenance.ts';
 import { type Newcomers, plantNewcomers } from './planted-newcomers.ts';
 import { type PlantedProjects, plantProjects } from './planted-projects.ts';
@@ -42,6 +44,8 @@ export const LABEL_OF: Readonly<Partial<Record<Person, Label>>> = {
   disabled: 'dicht',
   deleted: 'eigen',
   'another-site': 'beheer',
+  limited: 'eigen',
+  today: 'eigen',
 };
 /** Of `user`; nobody signs in as it. */
 export const COLLEAGUE = 'collega@kanarie-eigen.example';
@@ -49,6 +53,7 @@ export const COLLEAGUE = 'collega@kanarie-eigen.example';
 export const FORGETFUL = 'kwijt@kanarie-eigen.example';
 const ROLE_OF: Readonly<Partial<Record<Person, Role>>> = {
   viewer: 'kijker',
+  today: 'kijker',
   manager: 'beheerder',
   technician: 'technicus',
 };
@@ -193,6 +198,8 @@ export async function openWorld(): Promise<World> {
   const projects = await plantProjects(portal, ids, planted);
   const terreinen = await plantTerreinen(portal, ids);
   const labels = await plantLabels(portal, ids, planted);
+  await plantLimits(portal, ids, planted, { limited: emailOf('limited'), today: emailOf('today') });
+  for (const person of LIMITED_PEOPLE) cookies.set(person, await portal.login(emailOf(person)));
   const webhooks = await plantWebhooks(portal, ids);
   const leaving = await plantLeaving(a);
   const maintenance = await plantMaintenance(portal, ids);
@@ -278,15 +285,19 @@ export async function openWorld(): Promise<World> {
       if (person === 'admin' || person === 'another-site') return [];
       if (person === 'technician') return [...ids.keys()].map((label) => codeOf(label).toLowerCase());
       const mine = person === 'disabled' || person === 'deleted' ? undefined : LABEL_OF[person];
-      return [...ids.keys()]
-        .filter((label) => label !== mine)
-        .flatMap((label) => {
-          const of = planted.get(label);
-          const files = of ? [of.photo, of.manual].filter(Boolean) : [];
-          return [markerOf(label), codeOf(label), ...(of?.secrets ?? []), ...files];
-        })
-        .concat('51.987654', 'WSKANARIEBEHEER00000')
-        .map((secret) => secret.toLowerCase());
+      return (
+        [...ids.keys()]
+          .filter((label) => label !== mine)
+          .flatMap((label) => {
+            const of = planted.get(label);
+            const files = of ? [of.photo, of.manual].filter(Boolean) : [];
+            return [markerOf(label), codeOf(label), ...(of?.secrets ?? []), ...files];
+          })
+          .concat('51.987654', 'WSKANARIEBEHEER00000')
+          // Machines of their organization that are not on the project.
+          .concat(person === 'limited' ? ['KANARIE-EIGEN-WEG', 'TE-KOOP'] : [])
+          .map((secret) => secret.toLowerCase())
+      );
     },
     hidden: [...planted.values()]
       .flatMap(({ logger, photo, manual }) => [

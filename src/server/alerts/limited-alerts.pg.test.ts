@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  outboundTo,
+  type PushService,
+  startPushService,
+  type TestDevice,
+} from '#server/push/test/push-service.ts';
+import { AlertDesk, ANNA, during } from './test/alert-desk.ts';
+
+const LOW = { Soc1: 15, ChargingCurrent: 0, IsCharging: 0 };
+
+let service: PushService;
+let device: TestDevice;
+let d: AlertDesk;
+beforeAll(async () => {
+  service = await startPushService();
+  d = await AlertDesk.open({}, {}, { push: outboundTo(service.origin) });
+});
+beforeEach(async () => {
+  await d.reset();
+  service.taken.length = 0;
+});
+afterAll(async () => {
+  await d.close();
+  await service.close();
+});
+
+test('a limited person is mailed and notified of the machines of the limit only, and of nothing once its label is gone (53.20)', async () => {
+  const [one, other] = [await d.machine(), await d.machine()];
+  const { rows } = await d.pool.query<{ id: number }>(
+    `insert into label (organization_id, name, colour) values ($1, 'Huur', 'blue') returning id`,
+    [d.desk.klant],
+  );
+  const label = rows[0]?.id as number;
+  await d.pool.query('insert into machine_label (label_id, stream_id) values ($1, $2)', [
+    label,
+    one.streamId,
+  ]);
+  await d.pool.query(
+    `update account set limit_projects = '{}', limit_labels = array[$2::int] where email = $1`,
+    [ANNA, label],
+  );
+  d.desk.forget(ANNA);
+  device = service.device();
+  expect((await d.call('POST', '/api/push/subscribe', ANNA, device.subscription)).status).toBe(200);
+  const subscribe = (serialNumber: string) => d.call('POST', '/api/mail/subscribe', ANNA, { serialNumber });
+  expect([(await subscribe(one.serial)).status, (await subscribe(other.serial)).status]).toEqual([200, 404]);
+  await d.rule('low', { people: [ANNA], roles: [] });
+  for (const { streamId } of [one, other]) await d.live(streamId, during(0, 4, LOW));
+  await d.tell(6);
+  const mails = (await d.mails()).filter(({ to }) => to === ANNA);
+  expect(
+    mails.map((mail) => [one, other].map(({ serial }) => JSON.stringify(mail).includes(`#${serial}`))),
+  ).toEqual([[true, false]]);
+  await expect.poll(() => service.taken.length, { timeout: 20_000 }).toBe(1);
+  expect((await d.alerts('open', ANNA)).map(({ machine }) => machine?.serialNumber)).toEqual([one.serial]);
+
+  await d.pool.query('delete from label where id = $1', [label]);
+  await d.pool.query('delete from alert');
+  for (const { streamId } of [one, other]) await d.live(streamId, during(10, 14, { ...LOW, Soc1: 40 }));
+  for (const { streamId } of [one, other]) await d.live(streamId, during(20, 24, LOW));
+  await d.tell(30);
+  expect((await d.mails()).filter(({ to }) => to === ANNA)).toHaveLength(1);
+  await expect.poll(() => d.alerts('open', ANNA), { timeout: 20_000 }).toEqual([]);
+});

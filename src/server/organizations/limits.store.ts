@@ -1,0 +1,71 @@
+import type { Database } from '#server/platform/database.ts';
+import { invalid, notFound } from '#server/platform/problem.ts';
+import type { ShownLimit, WantedLimit } from '#shared/contract/limits.ts';
+import { LIMITED_ROLES, type Limit, type Role, TODAY_ROLES } from '#shared/domain/access.ts';
+
+/** Limits of people and of invitations: what they are of, and how they are stored. */
+
+/** Returns SQL for the limit of a row of `account` or `invitation` as a ShownLimit. @param row its alias */
+export const shownLimit = (
+  row: string,
+): string => `case when ${row}.limit_projects is not null or ${row}.only_today then json_build_object(
+    'machines', case when ${row}.limit_projects is not null then json_build_object(
+      'projects', (select coalesce(json_agg(json_build_object('_id', p.id, 'projectName', p.name,
+          'isOver', p.deleted_at is not null or coalesce(p.last_day, 'infinity') < (now() at time zone 'Europe/Amsterdam')::date)
+          order by lower(p.name), p.id), '[]')
+        from project p where p.id = any (${row}.limit_projects) and p.organization_id = ${row}.organization_id),
+      'labels', (select coalesce(json_agg(json_build_object('_id', l.id, 'labelName', l.name) order by lower(l.name), l.id), '[]')
+        from label l where l.id = any (${row}.limit_labels) and l.organization_id = ${row}.organization_id)) end,
+    'onlyToday', ${row}.only_today) end`;
+
+/**
+ * Returns the limit to store; null: none.
+ * @throws ProblemError 400 of a role or an organization that has no limits, or to nothing at all; 404 a project or label that is not the
+ * organization's
+ */
+export async function checkLimit(
+  db: Database,
+  organizationId: number,
+  role: Role,
+  wanted: WantedLimit,
+): Promise<Limit | null> {
+  if (!wanted || (wanted.machines === null && !wanted.onlyToday)) return null;
+  const { machines, onlyToday } = wanted;
+  if (!LIMITED_ROLES.includes(role)) throw invalid('Alleen een gebruiker of kijker kan beperkt worden.');
+  if (onlyToday && !TODAY_ROLES.includes(role)) throw invalid("'Alleen vandaag' is voor een kijker.");
+  const { rows } = await db.query<{ isLmbCustomer: boolean; projects: number[]; labels: number[] }>(
+    `select o.is_berende as "isLmbCustomer",
+       array(select id from project where organization_id = o.id and deleted_at is null and id = any ($2)) as projects,
+       array(select id from label where organization_id = o.id and id = any ($3)) as labels
+     from organization o where o.id = $1`,
+    [organizationId, machines?.projects ?? [], machines?.labels ?? []],
+  );
+  const [known] = rows;
+  if (!known || known.isLmbCustomer)
+    throw invalid('Deze organisatie heeft geen machines om tot te beperken.');
+  if (machines === null) return { projects: null, labels: null, onlyToday };
+  if (machines.projects.length + machines.labels.length === 0)
+    throw invalid('Kies een project of een label.');
+  if (machines.projects.some((id) => !known.projects.includes(id)))
+    throw notFound('Dit project bestaat niet.');
+  if (machines.labels.some((id) => !known.labels.includes(id))) throw notFound('Dit label bestaat niet.');
+  return { projects: sorted(machines.projects), labels: sorted(machines.labels), onlyToday };
+}
+
+const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
+
+/** Values of limit_projects, limit_labels and only_today. */
+export const storedLimit = (
+  limit: Limit | null,
+): [readonly number[] | null, readonly number[] | null, boolean] => [
+  limit?.projects ?? null,
+  limit?.labels ?? null,
+  limit?.onlyToday ?? false,
+];
+
+/** Returns the fields of a limit for the log. */
+export const limitInLog = (limit: ShownLimit) => ({
+  limitProjects: limit?.machines?.projects.map(({ projectName }) => projectName).join(', ') ?? '',
+  limitLabels: limit?.machines?.labels.map(({ labelName }) => labelName).join(', ') ?? '',
+  onlyToday: limit?.onlyToday ?? false,
+});

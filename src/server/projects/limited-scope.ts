@@ -1,0 +1,168 @@
+import { ofStreams } from '#server/platform/cells.ts';
+import type { Database } from '#server/platform/database.ts';
+import { readPresent } from '#server/projects/present.ts';
+import {
+  type Limit,
+  type LimitedScope,
+  type Principal,
+  type Scope,
+  type SeenMachine,
+  scopeOf,
+} from '#shared/domain/access.ts';
+import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { joined, overlaps, type Range } from '#shared/domain/intervals.ts';
+import { workingHoursIn } from '#shared/domain/privacy.ts';
+
+/**
+ * Returns the scope of a person, for a limited person with the machines that they see now (docs/decisions/0077-limited-people.md).
+ * @param now ms
+ */
+export async function readScope(db: Database, principal: Principal, now: number): Promise<Scope> {
+  const scope = scopeOf(principal);
+  const { limit, organizationId, isLmbCustomer } = principal;
+  if (limit === null || isLmbCustomer) return scope;
+  return { ...scope, limited: await readLimited(db, scope, limit, organizationId, now) };
+}
+
+async function readLimited(
+  db: Database,
+  scope: Scope,
+  limit: Limit,
+  organizationId: number,
+  now: number,
+): Promise<LimitedScope> {
+  const { onlyToday } = limit;
+  const from = onlyToday ? (dayOf(amsterdamDay(now))?.from ?? now) : Number.NEGATIVE_INFINITY;
+  const whole = { from, to: Number.POSITIVE_INFINITY };
+  const machines = new Map<number, SeenMachine>();
+  const byProject =
+    limit.projects === null ? new Map() : await readOnProjects(db, scope, limit, organizationId, now);
+  for (const [streamId, times] of byProject)
+    machines.set(streamId, { times: overlaps(times, [whole]), isAnywhere: false });
+  for (const streamId of await readAnywhere(db, limit, organizationId))
+    machines.set(streamId, { times: [whole], isAnywhere: true });
+  const projects = limit.projects && (await readRunning(db, limit.projects, organizationId, now));
+  const labels = limit.labels && (await readLabels(db, limit.labels, organizationId));
+  return {
+    organizationId,
+    onlyToday,
+    from,
+    machines,
+    projects: projects?.map(({ id }) => id) ?? null,
+    labels: labels?.map(({ id }) => id) ?? null,
+    names: {
+      projects: (projects ?? []).map(({ name }) => name),
+      labels: (labels ?? []).map(({ name }) => name),
+    },
+  };
+}
+
+/** Returns the machines that carry one of the labels of the limit now; all of the organization where it has no list. */
+async function readAnywhere(
+  db: Database,
+  { labels }: Limit,
+  organizationId: number,
+): Promise<readonly number[]> {
+  const { rows } = await db.query<{ id: number }>(
+    `select w.stream_id as id from ownership w join stream s on s.id = w.stream_id and s.kind = 'machine' and s.deleted_at is null
+     where w.valid_to = 'infinity' and w.organization_id = $1 and ($2::integer[] is null or exists (
+       select from machine_label c join label l on l.id = c.label_id
+       where c.stream_id = w.stream_id and l.organization_id = $1 and l.id = any ($2)))`,
+    [organizationId, labels],
+  );
+  return rows.map(({ id }) => id);
+}
+
+type Running = { readonly id: number; readonly name: string; readonly firstDay: string };
+
+/** Returns those of the projects that are the organization's and that go on today; 'YYYY-MM-DD'. */
+async function readRunning(
+  db: Database,
+  projects: readonly number[],
+  organizationId: number,
+  now: number,
+): Promise<readonly Running[]> {
+  const { rows } = await db.query<Running>(
+    `select id, name, first_day::text as "firstDay" from project where id = any ($1) and organization_id = $2 and deleted_at is null
+       and $3::date between first_day and coalesce(last_day, 'infinity') order by lower(name), id`,
+    [projects, organizationId, amsterdamDay(now)],
+  );
+  return rows;
+}
+
+/** Returns those of the labels that are still there, by name. */
+async function readLabels(
+  db: Database,
+  labels: readonly number[],
+  organizationId: number,
+): Promise<readonly { readonly id: number; readonly name: string }[]> {
+  const { rows } = await db.query<{ id: number; name: string }>(
+    'select id, name from label where id = any ($1) and organization_id = $2 order by lower(name), id',
+    [labels, organizationId],
+  );
+  return rows;
+}
+
+type Stay = Range & { readonly streamId: number; readonly byHand: boolean };
+
+/**
+ * Returns the machines that are on one of the projects of the limit now, with the times at which they were, in order. Where a machine
+ * was by its positions is for a scope that sees routes, in the hours that it sees.
+ */
+async function readOnProjects(
+  db: Database,
+  { actions, positionHours }: Scope,
+  { projects }: Limit,
+  organizationId: number,
+  now: number,
+): Promise<ReadonlyMap<number, readonly Range[]>> {
+  const running = await readRunning(db, projects ?? [], organizationId, now);
+  if (running.length === 0) return new Map();
+  const beginOf = new Map(running.map(({ id, firstDay }) => [id, dayOf(firstDay)?.from ?? now]));
+  const seesRoutes = actions.has('see-routes');
+  const present = (await readPresent(db, [organizationId], positionHours, now)).filter(
+    ({ projectId, byHand }) => beginOf.has(projectId) && (byHand || seesRoutes),
+  );
+  const ids = [...new Set(present.map(({ streamId }) => streamId))];
+  const before = (await readStays(db, ids, [...beginOf.keys()])).filter(({ byHand }) => byHand || seesRoutes);
+  const going = present.map(
+    ({ streamId, projectId, since, byHand }): Stay => ({
+      streamId,
+      byHand,
+      from: Math.max(since, beginOf.get(projectId) ?? since),
+      to: Number.POSITIVE_INFINITY,
+    }),
+  );
+  const seen = [...before, ...going].flatMap((stay): Stay[] => {
+    if (stay.byHand || !positionHours) return [stay];
+    const until = Math.min(stay.to, now);
+    return stay.from < until
+      ? workingHoursIn(positionHours, { from: stay.from, to: until }).map((part) => ({ ...stay, ...part }))
+      : [];
+  });
+  const byMachine = Map.groupBy(seen, ({ streamId }) => streamId);
+  return new Map(
+    ids.map((streamId) => [
+      streamId,
+      joined((byMachine.get(streamId) ?? []).sort((a, b) => a.from - b.from)).map(({ from, to }) => ({
+        from,
+        to,
+      })),
+    ]),
+  );
+}
+
+/** Stays as they were counted; cut at midnights where they are stored, whole here. */
+function readStays(db: Database, streams: readonly number[], projects: readonly number[]): Promise<Stay[]> {
+  return ofStreams(db, streams, (cell, own) =>
+    cell.query<Stay>(
+      `select stream_id as "streamId", by_hand as "byHand", date_part('epoch', lower(stay)) * 1000 as "from",
+         date_part('epoch', upper(stay)) * 1000 as "to"
+       from (
+         select stream_id, by_hand, unnest(range_agg(tstzrange(from_time, to_time))) as stay
+         from telemetry.presence where stream_id = any ($1) and project_id = any ($2) group by stream_id, by_hand
+       ) as stays`,
+      [own, projects],
+    ),
+  );
+}

@@ -1,0 +1,94 @@
+import type { Limit } from '#shared/domain/access.ts';
+import type { ApiKey } from './api.ts';
+
+/**
+ * Calls that are served to limited persons; every other call answers 403 (docs/decisions/0077-limited-people.md). `all`: the answer obeys
+ * every limit. `machines`: it obeys a limit to machines, and is not served to who sees the present day only.
+ */
+const LIMITED_CALLS: Partial<Record<ApiKey, 'all' | 'machines'>> = {
+  // One's own account.
+  'POST /api/auth/confirm-address/send': 'all',
+  'POST /api/account/password': 'all',
+  'GET /api/account/factors': 'all',
+  'POST /api/account/factors/totp': 'all',
+  'POST /api/account/factors/totp/confirm': 'all',
+  'POST /api/account/factors/passkey': 'all',
+  'POST /api/account/factors/passkey/confirm': 'all',
+  'POST /api/account/factors/rename': 'all',
+  'DELETE /api/account/factors': 'all',
+  'POST /api/account/factors/recovery-codes': 'all',
+  'GET /api/account/oidc': 'all',
+  'POST /api/account/oidc/link': 'all',
+  'POST /api/account/oidc/unlink': 'all',
+  'POST /api/account/name': 'all',
+  'GET /api/account/sessions': 'all',
+  'POST /api/account/sessions/end': 'all',
+  'POST /api/account/sessions/end-others': 'all',
+  'GET /api/account/subscriptions': 'all',
+  'GET /api/account/data': 'all',
+  'POST /api/account/proof/options': 'all',
+  'POST /api/account/proof': 'all',
+  'DELETE /api/account': 'all',
+  'GET /api/push/get': 'all',
+  'POST /api/push/subscribe': 'all',
+  'POST /api/push/unsubscribe': 'all',
+  'POST /api/push/test': 'all',
+  // Nothing of any machine.
+  'GET /api/map/layers': 'all',
+  'GET /api/background-tasks': 'all',
+  'GET /api/workweek/night': 'all',
+  // Machines, now and then.
+  'GET /api/live': 'all',
+  'GET /api/machine/get': 'all',
+  'GET /api/machine/get/serial': 'all',
+  'GET /api/machine/get/all': 'all',
+  'GET /api/machine/files/:serial': 'all',
+  'GET /api/img/:serial': 'all',
+  'GET /api/img/:serial/:hash': 'all',
+  'GET /api/manual/:serial': 'all',
+  'GET /api/manual/:serial/:hash': 'all',
+  'GET /api/fleet/figures': 'all',
+  'GET /api/fleet/figures/:serialNumber': 'all',
+  'GET /api/influx/gps/:serialNumber': 'all',
+  'GET /api/influx/workpower/:serialNumber': 'all',
+  'GET /api/influx/powerback/:id': 'all',
+  'GET /api/influx/speeds/:serialNumber': 'all',
+  'GET /api/influx/day/:serialNumber': 'all',
+  'GET /api/influx/transports/:serialNumber': 'all',
+  'GET /api/influx/signals/:id': 'all',
+  'GET /api/influx/signals/:id/values': 'all',
+  'GET /api/influx/sessions/:serialNumber': 'all',
+  'GET /api/influx/sessions/:serialNumber/curve': 'all',
+  'GET /api/influx/days/:serialNumber': 'all',
+  'GET /api/influx/unused-levels/:serialNumber': 'all',
+  'GET /api/influx/capacity/:serialNumber': 'machines',
+  'GET /api/influx/forecast/:serialNumber': 'machines',
+  'GET /api/fault/get': 'all',
+  'GET /api/contact/nearest': 'all',
+  // Labels, projects and reports.
+  'GET /api/label/get': 'all',
+  'POST /api/favourite/add': 'all',
+  'POST /api/favourite/remove': 'all',
+  'GET /api/project/get': 'all',
+  'GET /api/project/page': 'all',
+  'GET /api/report/:kind': 'machines',
+  'GET /api/report/:kind/file': 'machines',
+  'GET /api/report-mail/get': 'all',
+  'POST /api/report-mail/subscribe': 'machines',
+  'POST /api/report-mail/unsubscribe': 'all',
+  // Alerts and mails about charging.
+  'GET /api/mail/subscription-status': 'all',
+  'POST /api/mail/subscribe': 'all',
+  'POST /api/mail/unsubscribe': 'all',
+  'GET /api/alert/get': 'all',
+  'POST /api/alert/seen': 'all',
+  'POST /api/alert/take': 'all',
+  'POST /api/alert/mute': 'all',
+  'POST /api/alert/unmute': 'all',
+  'GET /api/alert/preferences': 'all',
+  'POST /api/alert/preferences': 'all',
+};
+
+/** Whether a call is served to a person with this limit. */
+export const isServedWithin = (limit: Limit | null, call: ApiKey): boolean =>
+  limit === null || LIMITED_CALLS[call] === 'all' || (LIMITED_CALLS[call] === 'machines' && !limit.onlyToday);

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { limitInWords, limitOfOther, type NamedLimit } from './limit-words.ts';
+
+const of = (projects: string[], labels: string[], onlyToday = false): NamedLimit => ({
+  machines: { projects, labels },
+  onlyToday,
+});
+
+test.each<[NamedLimit, string, string]>([
+  [of(['Sluis'], []), 'Je ziet alleen machines van project ‘Sluis’.', 'beperkt tot project ‘Sluis’'],
+  [
+    of(['Kade', 'Sluis'], ['Huur'], true),
+    'Je ziet alleen machines van projecten ‘Kade’ en ‘Sluis’ en label ‘Huur’, en alleen vandaag.',
+    'beperkt tot projecten ‘Kade’ en ‘Sluis’ en label ‘Huur’, alleen vandaag',
+  ],
+  [
+    of([], ['A', 'B', 'C', 'D']),
+    'Je ziet alleen machines van labels ‘A’, ‘B’ en 2 andere.',
+    'beperkt tot labels ‘A’, ‘B’ en 2 andere',
+  ],
+  [{ machines: null, onlyToday: true }, 'Je ziet alleen de dag van vandaag.', 'alleen vandaag'],
+  [
+    of([], []),
+    'Je ziet nu geen machines: je projecten zijn afgelopen of je labels bestaan niet meer.',
+    'beperkt tot projecten of labels die er niet meer zijn',
+  ],
+])('a limit is told in words, to the person and to who manages it: %o (53.21)', (limit, own, other) => {
+  expect([limitInWords(limit), limitOfOther(limit)]).toEqual([own, other]);
+});

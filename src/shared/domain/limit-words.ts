@@ -1,0 +1,47 @@
+/** Names of the projects and labels of a limit; null: it is to no machines. */
+export type NamedLimit = {
+  readonly machines: { readonly projects: readonly string[]; readonly labels: readonly string[] } | null;
+  readonly onlyToday: boolean;
+};
+
+/** Longest list of names; a longer one ends with the number of the others. */
+const MOST_NAMES = 3;
+
+const named = (one: string, many: string, names: readonly string[]): string => {
+  if (names.length === 1) return `${one} ${quoted(names[0] ?? '')}`;
+  const shown = names.slice(0, names.length > MOST_NAMES ? MOST_NAMES - 1 : MOST_NAMES);
+  const left = names.length - shown.length;
+  return `${many} ${inRow([...shown.map(quoted), ...(left > 0 ? [`${left} andere`] : [])])}`;
+};
+
+const quoted = (name: string): string => `‘${name}’`;
+
+const inRow = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} en ${parts.at(-1)}`;
+
+/** "project ‘Sluis’ en label ‘Huur’"; undefined: of neither there is any. */
+function machinesInWords({ projects, labels }: NonNullable<NamedLimit['machines']>): string | undefined {
+  const parts = [
+    ...(projects.length > 0 ? [named('project', 'projecten', projects)] : []),
+    ...(labels.length > 0 ? [named('label', 'labels', labels)] : []),
+  ];
+  return parts.length > 0 ? inRow(parts) : undefined;
+}
+
+/** Returns what a limited person sees, in one sentence for them. */
+export function limitInWords({ machines, onlyToday }: NamedLimit): string {
+  const day = onlyToday ? ', en alleen vandaag' : '';
+  if (machines === null) return 'Je ziet alleen de dag van vandaag.';
+  const seen = machinesInWords(machines);
+  return seen === undefined
+    ? 'Je ziet nu geen machines: je projecten zijn afgelopen of je labels bestaan niet meer.'
+    : `Je ziet alleen machines van ${seen}${day}.`;
+}
+
+/** Returns the limit of somebody for who manages it: "beperkt tot project ‘Sluis’, alleen vandaag". */
+export function limitOfOther({ machines, onlyToday }: NamedLimit): string {
+  const seen = machines && (machinesInWords(machines) ?? 'projecten of labels die er niet meer zijn');
+  return [...(seen === null ? [] : [`beperkt tot ${seen}`]), ...(onlyToday ? ['alleen vandaag'] : [])].join(
+    ', ',
+  );
+}

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { WantedLimit } from '#shared/contract/limits.ts';
+import type { User } from '#shared/contract/users.ts';
+import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { LimitFields, limitFor, wantedOf } from './limit-fields.tsx';
+
+type LimitDialogProps = {
+  readonly user: User;
+  /** Limits; its rejection is shown here. */
+  readonly onLimit: (limit: WantedLimit) => Promise<unknown>;
+  readonly onClose: () => void;
+};
+
+/** Changes the limit of a user. */
+export function LimitDialog({ user, onLimit, onClose }: LimitDialogProps) {
+  const [limit, setLimit] = useState(() => wantedOf(user.limit));
+  return (
+    <Dialog title="Beperk wat iemand ziet" onClose={onClose}>
+      <DialogBody>
+        <p>
+          <strong>{user.email}</strong> van {user.cleanorg}, {user.role}.
+        </p>
+        <Form
+          submit="Bewaar"
+          fallback="De beperking is niet gewijzigd. Probeer het opnieuw."
+          onSubmit={() => onLimit(limitFor(user.role, limit))}
+        >
+          <LimitFields organization={user.organization} role={user.role} value={limit} onChange={setLimit} />
+          <p>Wie met dit account is ingelogd, moet daarna opnieuw inloggen.</p>
+        </Form>
+        <Button variant="default" size="md" fullWidth onClick={onClose}>
+          Annuleren
+        </Button>
+      </DialogBody>
+    </Dialog>
+  );
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { ShownLimit, WantedLimit } from '#shared/contract/limits.ts';
+import { ADMIN_ORGANIZATION, LIMITED_ROLES, type Role, TODAY_ROLES } from '#shared/domain/access.ts';
+import { limitOfOther } from '#shared/domain/limit-words.ts';
+import { call } from '#web/lib/api.ts';
+import { PickList } from '#web/ui/pick-list.tsx';
+import { TickBox } from '#web/ui/tick-box.tsx';
+import styles from './limit-fields.module.css';
+
+type LimitFieldsProps = {
+  /** Functional name. */
+  readonly organization: string;
+  readonly role: Role;
+  readonly value: WantedLimit;
+  readonly onChange: (limit: WantedLimit) => void;
+};
+
+/** Whether an account with that role in that organization can have a limit. */
+export const mayBeLimited = (organization: string, role: Role): boolean =>
+  organization !== ADMIN_ORGANIZATION && LIMITED_ROLES.includes(role);
+
+/** Returns the limit as far as it can be of that role. */
+export const limitFor = (role: Role, limit: WantedLimit): WantedLimit => {
+  if (limit === null || !LIMITED_ROLES.includes(role)) return null;
+  const { machines } = limit;
+  const onlyToday = limit.onlyToday && TODAY_ROLES.includes(role);
+  return machines === null && !onlyToday ? null : { machines, onlyToday };
+};
+
+/** Returns a limit as it is sent: without what is over. */
+export const wantedOf = (limit: ShownLimit): WantedLimit =>
+  limit && {
+    machines: limit.machines && {
+      projects: limit.machines.projects.filter(({ isOver }) => !isOver).map(({ _id }) => _id),
+      labels: limit.machines.labels.map(({ _id }) => _id),
+    },
+    onlyToday: limit.onlyToday,
+  };
+
+/** "beperkt tot project ‘Sluis’"; without what is over. */
+export const limitText = (limit: NonNullable<ShownLimit>): string =>
+  limitOfOther({
+    machines: limit.machines && {
+      projects: limit.machines.projects.filter(({ isOver }) => !isOver).map(({ projectName }) => projectName),
+      labels: limit.machines.labels.map(({ labelName }) => labelName),
+    },
+    onlyToday: limit.onlyToday,
+  });
+
+/** Fields for a limit: machines of projects and labels, and for a kijker the present day. */
+export function LimitFields({ organization, role, value, onChange }: LimitFieldsProps): ReactNode {
+  const { projects, labels } = useChoices(organization);
+  const machines = value?.machines ?? null;
+  const onlyToday = value?.onlyToday ?? false;
+  const set = (changed: Partial<NonNullable<WantedLimit>>): void =>
+    onChange({ machines, onlyToday, ...changed });
+  return (
+    <div className={styles.fields}>
+      <TickBox
+        label="Ziet alleen machines van projecten of labels"
+        checked={machines !== null}
+        onChange={({ currentTarget: { checked } }) =>
+          set({ machines: checked ? { projects: [], labels: [] } : null })
+        }
+      />
+      {machines && (
+        <>
+          <PickList
+            label="Beperkt tot projecten"
+            none="Geen"
+            options={projects}
+            chosen={machines.projects.map(String)}
+            onChange={(chosen) => set({ machines: { ...machines, projects: chosen.map(Number) } })}
+          />
+          <PickList
+            label="Beperkt tot labels"
+            none="Geen"
+            options={labels}
+            chosen={machines.labels.map(String)}
+            onChange={(chosen) => set({ machines: { ...machines, labels: chosen.map(Number) } })}
+          />
+          <p className={styles.about}>
+            Van een project: de machines die er nu zijn, en alleen de tijd dat ze er waren. Van een label: de
+            machines die het nu dragen, met hun geschiedenis.
+          </p>
+        </>
+      )}
+      {TODAY_ROLES.includes(role) && (
+        <TickBox
+          label="Alleen vandaag"
+          checked={onlyToday}
+          onChange={({ currentTarget: { checked } }) => set({ onlyToday: checked })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The projects and labels of an organization. */
+function useChoices(organization: string) {
+  const { data: projects = [] } = useQuery({
+    queryKey: ['projects'],
+    queryFn: ({ signal }) => call('GET /api/project/get', { signal }),
+  });
+  const { data: labels } = useQuery({
+    queryKey: ['labels'],
+    queryFn: ({ signal }) => call('GET /api/label/get', { signal }),
+  });
+  const option = (_id: number, name: string) => ({ value: String(_id), label: name, words: name });
+  return {
+    projects: projects
+      .filter((one) => one.organization === organization)
+      .map(({ _id, projectName }) => option(_id, projectName)),
+    labels: (labels?.labels ?? [])
+      .filter((one) => one.organization === organization)
+      .map(({ _id, labelName }) => option(_id, labelName)),
+  };
+}
