@@ -1,4 +1,4 @@
--- A person may be limited to projects or labels, and a kijker to the present day (docs/decisions/0072-limited-people.md). Null lists: no
+-- A person may be limited to projects or labels, and a kijker to the present day (docs/decisions/0077-limited-people.md). Null lists: no
 -- limit; an empty list is of nothing. A deleted project or label stays in the lists: ids are never given again.
 alter table account
   add column limit_projects integer[],

@@ -1,4 +1,4 @@
--- Prices that an organization pays for charging (docs/decisions/0072-charging-costs.md). Prices exclude VAT, as the customer enters them.
+-- Prices that an organization pays for charging (docs/decisions/0073-charging-costs.md). Prices exclude VAT, as the customer enters them.
 create table charging_tariff (
   id integer generated always as identity primary key,
   organization_id integer not null references organization on delete cascade,

@@ -6,7 +6,7 @@ export const chargingTariffs: readonly Rule[] = [
     'charging tariffs: a list is of the caller’s scope':
       'where $1::integer[] is null or ⟦t.organization_id = any ($1)→true⟧ order by lower(o.clean)',
     'charging tariffs: one is changed inside the scope':
-      'where t.id = $1 and ($2::integer[] is null or ⟦t.organization_id = any ($2)→true⟧)',
+      'from charging_tariff t where t.id = $1 and ($2::integer[] is null or ⟦t.organization_id = any ($2)→true⟧)',
     'charging tariffs: an organization has its own prices':
       'where ⟦t.organization_id = any ($1)→$1::int[] is not null⟧ order by lower(r.name) nulls first, t.terrein_id',
     'charging tariffs: of terreinen of the organization itself only':

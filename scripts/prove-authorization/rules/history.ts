@@ -61,6 +61,12 @@ export const history: readonly Rule[] = [
       'const end = ⟦seesPlaceAt(scope, transport.to)→true⟧ ?',
     ],
   }),
+  ...proved('route-speeds.pg.test.ts', {
+    'history, speeds: of the caller’s scope':
+      "findHistory(db, ⟦caller.scope→{ ...caller.scope, organizations: 'all' }⟧, params.serialNumber, ['machine']); await looks.note(call, history.streamId, range); const seen = withPositions(caller.scope, history, range); return answers.take(askerOf(call), async () => speedsAnswer",
+    'history, speeds: one’s own time':
+      'segmentsOf(range, ⟦seen.own→[{ from: -Infinity, to: Infinity }]⟧)) { const found',
+  }),
   ...proved('own-signals.pg.test.ts', {
     'history, own signals: one’s own time': `segmentsOf(range, ${OWN}); // Behind`,
     'history, names of own signals: one’s own time':

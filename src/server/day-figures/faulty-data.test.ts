@@ -174,7 +174,11 @@ async function compared(machine: RandomMachine, projects: RandomProjects) {
   const history = await historyOf(marked, projects);
   const { presences, sessions } = countedByOracle({ ...machine, stored, intervals: [ALWAYS] }, projects);
   expect(history.presences).toEqual(presences);
-  expect(history.sessions).toEqual(sessions.map(({ ended: _, ...session }) => session));
+  expect(history.sessions.map(({ chargedHours: _, ...session }) => session)).toEqual(
+    sessions.map(({ ended: _, ...session }) => session),
+  );
+  for (const { chargedHours, chargedMj } of history.sessions)
+    expect(chargedHours.reduce((sum, mj) => sum + mj, 0)).toBe(chargedMj);
   return { ...portal, ...history, buckets, zeros: zeros.length };
 }
 

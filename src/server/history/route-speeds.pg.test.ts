@@ -142,3 +142,24 @@ test('speeds of a machine without positions are not known, and of more than 7 da
   const long = await portal.get('/api/influx/speeds/V-0?start=-8d', cookie);
   expect([long.statusCode, long.json().message]).toEqual([400, 'Snelheden zijn er van hoogstens 7 dagen.']);
 });
+
+test('speeds are those of the time that the machine was the reader’s; another organization has none (53.34)', async () => {
+  const streamId = await portal.machine(owner, { serial: 'V-SOLD' });
+  const drive = (from: number, speed: number): Reading[] =>
+    Array.from({ length: 20 }, (_, n) => ({
+      time: from + n * 10_000,
+      signals: { LATITUDE: 52 + (n * speed) / 3.6 / 11_120, LONGITUDE: 5, Speed: speed, MotorSpeed: 900 },
+    }));
+  await store(portal.pool, streamId, [...drive(BEGIN, 30), ...drive(BEGIN + 3_600_000, 12)]);
+  const sold = new Date(BEGIN + 1_800_000);
+  const buyer = await portal.organization('koper');
+  await portal.pool.query('update ownership set valid_to = $2 where stream_id = $1', [streamId, sold]);
+  await portal.pool.query(
+    'insert into ownership (stream_id, organization_id, valid_from) values ($1, $2, $3)',
+    [streamId, buyer, sold],
+  );
+  await portal.user('b@koper.nl', buyer, 'beheerder');
+  const theirs = await portal.get('/api/influx/speeds/V-SOLD', await portal.login('b@koper.nl'));
+  expect(theirs.json().driven).toMatchObject({ highest: 12, mean: 12 });
+  expect((await portal.get('/api/influx/speeds/V-SOLD', cookie)).statusCode).toBe(404);
+});

@@ -1,4 +1,4 @@
-import { AMSTERDAM, amsterdamDay } from './amsterdam-time.ts';
+import { amsterdamDay, wallClockOf } from './amsterdam-time.ts';
 
 /** What charging costs: an organization's dated tariffs and the energy of each clock hour (docs/figures.md section 13). */
 
@@ -48,12 +48,6 @@ export function priceIn(tariffs: readonly ChargingTariff[], day: string, hour: n
   return isNight(tariff, weekday, hour) ? tariff.nightPrice : tariff.dayPrice;
 }
 
-const CLOCK_HOUR = new Intl.DateTimeFormat('en-US', {
-  timeZone: AMSTERDAM,
-  hour: 'numeric',
-  hourCycle: 'h23',
-});
-
 /** Returns the price of the clock hour that begins at an instant, ms; undefined: no tariff holds. Keeps what it has computed. */
 export type Pricing = (hourStart: number) => number | undefined;
 
@@ -61,7 +55,7 @@ export function openPricing(tariffs: readonly ChargingTariff[]): Pricing {
   const known = new Map<number, number | undefined>();
   return (hourStart) => {
     if (known.has(hourStart)) return known.get(hourStart);
-    const price = priceIn(tariffs, amsterdamDay(hourStart), Number(CLOCK_HOUR.format(hourStart)));
+    const price = priceIn(tariffs, amsterdamDay(hourStart), Number(wallClockOf(hourStart).slice(11, 13)));
     known.set(hourStart, price);
     return price;
   };

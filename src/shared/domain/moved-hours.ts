@@ -1,4 +1,4 @@
-import { hoursAsClock } from './nl.ts';
+import { dayAndMonth, hoursAsClock } from './nl.ts';
 
 /** A machine's running and charging time on a project on a day; ms. */
 export type ProjectHours = {
@@ -155,9 +155,6 @@ function hoursText({ runningMs, chargingMs }: Hours): string {
   if (chargingMs < MINUTE_MS) return running;
   return runningMs < MINUTE_MS ? charging : `${running} en ${charging}`;
 }
-
-const MONTH_DAY = new Intl.DateTimeFormat('nl-NL', { day: 'numeric', month: 'long', timeZone: 'UTC' });
-const dayAndMonth = (day: string): string => MONTH_DAY.format(Date.parse(day));
 
 /** 'Op 12 november', 'Van 12 t/m 27 november', 'Van 28 december 2025 t/m 3 januari 2026'. */
 function periodText({ firstDay, lastDay }: Pick<Moved, 'firstDay' | 'lastDay'>): string {

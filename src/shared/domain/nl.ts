@@ -82,6 +82,11 @@ export const WEEKDAYS = ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag
 /** 'maandag 2 november' of a day 'YYYY-MM-DD'. */
 export const dayInWords = (day: string): string => DAY.format(Date.parse(day));
 
+const DAY_AND_MONTH = new Intl.DateTimeFormat('nl-NL', { timeZone: 'UTC', day: 'numeric', month: 'long' });
+
+/** '2 november' of a day 'YYYY-MM-DD'. */
+export const dayAndMonth = (day: string): string => DAY_AND_MONTH.format(Date.parse(day));
+
 /** The longest day has 25 hours: further apart is never the same day. */
 const LONGEST_DAY_MS = 25 * 3_600_000;
 

@@ -6,6 +6,7 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 import type { Area } from '#shared/domain/area.ts';
 import { accept, type ClockState } from '#shared/domain/test/oracle/accept.ts';
 import type { Area as TheirArea } from '#shared/domain/test/oracle/area.ts';
+import { unusedReasons } from '#shared/domain/test/oracle/counting.ts';
 import { type DayFigures, dayFigures, daysOf, daysOfUse } from '#shared/domain/test/oracle/days.ts';
 import { energiesShownOf } from '#shared/domain/test/oracle/energy.ts';
 import { positionsOf } from '#shared/domain/test/oracle/path.ts';
@@ -55,7 +56,7 @@ export async function storeMachine(
   owner: number,
   other: number,
 ): Promise<SecondComputation> {
-  const machine = randomMachine(seed, { size: 250 });
+  const machine = keptByLastOwner(randomMachine(seed, { size: 250 }));
   const projects = randomProjects(machine);
   const serial = `R-${seed}`;
   await openPartitions(pool, () => 0).ensure(
@@ -100,8 +101,16 @@ export async function storeMachine(
     );
   await untilCounted(pool);
   const days = spanOf(machine);
-  const isOwn = machine.ownership.some(({ owner, to }) => owner === 0 && to === Number.POSITIVE_INFINITY);
+  const isOwn = machine.ownership.at(-1)?.owner === 0;
   return { machine, projects, serial, isOwn, from: days[0]?.day as string, to: days.at(-1)?.day as string };
+}
+
+/** The same machine without an end to its last ownership: a machine's calls are for its present owner. */
+function keptByLastOwner(machine: RandomMachine): RandomMachine {
+  const ownership = machine.ownership.map((part, n) =>
+    n === machine.ownership.length - 1 ? { ...part, to: Number.POSITIVE_INFINITY } : part,
+  );
+  return { ...machine, ownership, intervals: ownership.filter(({ owner }) => owner === 0) };
 }
 
 export const nameOf = (seed: number, project: number): string => `Project ${seed}-${project}`;
@@ -185,7 +194,8 @@ export function expectedOf({ machine, projects }: SecondComputation, minutes: nu
     ];
   });
 
-  const dagstaten = days.flatMap(({ day }, n) => {
+  const unused = [...unusedReasons(stored).keys()].filter((time) => intervals.some((own) => isIn(own, time)));
+  const dagstaten = days.flatMap(({ day, from, to }, n) => {
     const figures = whole[n] as DayFigures;
     const { energies, soc } = figures;
     if (!isThere(figures)) return [];
@@ -207,7 +217,7 @@ export function expectedOf({ machine, projects }: SecondComputation, minutes: nu
         distance: km(figures.distanceMm),
         driven: km(figures.distanceMm - figures.carriedMm),
         carried: km(figures.carriedMm),
-        unused: 0,
+        unused: unused.filter((time) => isIn({ from, to }, time)).length,
         socMin: soc?.lowest ?? null,
         socMax: soc?.highest ?? null,
         coverage: coverageOf([figures]),
@@ -254,7 +264,7 @@ export function expectedOf({ machine, projects }: SecondComputation, minutes: nu
       const values = VALUES.map((name) => signals[name] ?? null);
       return values.some((value) => value !== null) ? [[iso(time), ...values]] : [];
     });
-  return { inzet, dagstaten, laadbeurten, draaiuren, route, metingen };
+  return { inzet, dagstaten, laadbeurten, draaiuren, route, unused: unused.map(iso), metingen };
 }
 
 /** Signals that no other name of a reading stands for. */
