@@ -242,7 +242,8 @@ async function checkTimes(
   if (until && until <= from) throw invalid('Tot ligt niet na Van.');
   if (Math.max(from.getTime(), until?.getTime() ?? 0) > now + YEAR_MS)
     throw invalid('Kies een tijd die hoogstens een jaar vooruit ligt.');
-  if (from.getTime() !== before?.from.getTime()) {
+  const isNewBegin = from.getTime() !== before?.from.getTime();
+  if (isNewBegin) {
     if (from.getTime() < (dayOf(firstDay)?.from ?? 0))
       throw invalid(`Het project begint pas op ${dutchDate(firstDay)}.`);
     if (lastDay !== null && from.getTime() >= (dayOf(lastDay)?.to ?? 0))
@@ -253,7 +254,8 @@ async function checkTimes(
   const owners = (await readOwnership(client, streamId)).filter(
     (one) => one.organizationId === organizationId,
   );
-  if (!owners.some((one) => one.from <= from.getTime() && from.getTime() < one.to)) {
+  const owner = owners.find((one) => one.from <= from.getTime() && from.getTime() < one.to);
+  if (!owner && isNewBegin) {
     const later = owners.find((one) => one.from > from.getTime());
     throw invalid(
       later
@@ -261,7 +263,6 @@ async function checkTimes(
         : 'Deze machine is dan niet meer van deze organisatie.',
     );
   }
-  const owner = owners.find((one) => one.from <= from.getTime() && from.getTime() < one.to);
   if (owner && Number.isFinite(owner.to) && (until === null || until.getTime() > owner.to))
     throw invalid(`Deze machine was tot ${dateAndTime(owner.to)} van deze organisatie.`);
 }

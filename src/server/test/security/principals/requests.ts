@@ -42,6 +42,8 @@ function nextMinute() {
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
   return { from: at(minutes), until: at(minutes + 1) };
 }
+/** Machines here have been their organization's since this run began. */
+const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
 /** Change of an assignment: it ends half a minute after its begin. */
 function shorter(world: World, assignment: number) {
   const { from, until } = world.timesOf(assignment) ?? nextMinute();
@@ -677,21 +679,21 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     body: {
       _id: idOf(target, world, () => world.nextProject('project')),
       serial: target.serial,
-      from: '2026-01-05T08:00:00Z',
+      from: inAnHour(),
     },
   }),
   "POST /api/project/take-off (of another's)": (target, world) => ({
     body: {
       _id: idOf(target, world, () => world.nextProject('foreign project')),
       serial: target.serial,
-      from: '2026-01-05T08:00:00Z',
+      from: inAnHour(),
     },
   }),
   'POST /api/project/except': (target, world) => ({
     body: {
       _id: idOf(target, world, () => world.nextProject('project')),
       serial: target.serial,
-      from: '2026-01-05T08:00:00Z',
+      from: inAnHour(),
       until: null,
     },
   }),
@@ -699,7 +701,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     body: {
       _id: idOf(target, world, () => world.nextProject('foreign project')),
       serial: target.serial,
-      from: '2026-01-05T08:00:00Z',
+      from: inAnHour(),
       until: null,
     },
   }),
