@@ -77,7 +77,7 @@ test('a manager enters whom to call; the machine’s page, the popup and its ale
 
   // The contact leaves the company: after one deletion the next nearest counts.
   await page.goto(`/organization/${fleet.organization.name}/contacten`);
-  await page.getByRole('button', { name: 'Delete Machinist' }).click();
+  await page.getByRole('button', { name: 'Verwijder Machinist' }).click();
   await expect(dialog).toContainText('Gebruikt bij machine Rups');
   await dialog.getByRole('button', { name: 'Ja' }).click();
   await expect(page.getByText('Het contact is verwijderd.')).toBeVisible();

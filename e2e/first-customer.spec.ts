@@ -122,6 +122,8 @@ empty(
     const before = await marker.boundingBox();
     await upload({ LATITUDE: 52.3, LONGITUDE: 5.6, Soc1: 79, MotorSpeed: 900 });
     await expect.poll(async () => (await marker.boundingBox())?.x).toBeGreaterThan((before?.x ?? 0) + 5);
+    // The map opened on where it began.
+    await user.getByRole('button', { name: 'Toon alle machines' }).click();
     await marker.click();
     await expect(user.getByRole('dialog', { name: 'Shovel 2' })).toContainText('Draait');
     await context.close();

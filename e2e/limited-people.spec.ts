@@ -70,7 +70,7 @@ test('somebody invited for one project sees its machines only and reads so, unti
 
   await page.reload();
   await expect(card(page, 'Gebruikers', email)).toContainText('kijker · beperkt tot project ‘Sluis’');
-  await page.getByRole('button', { name: `Beperk wat ${email} ziet` }).click();
+  await page.getByRole('button', { name: `Beperking van ${email}` }).click();
   const limiting = page.getByRole('dialog', { name: 'Beperk wat iemand ziet' });
   await limiting.getByLabel('Ziet alleen machines van projecten of labels').uncheck();
   await limiting.getByLabel('Alleen vandaag').check();

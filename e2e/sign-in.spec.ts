@@ -113,6 +113,8 @@ test('APP-07 Logout goes to /signin and leaves nothing of the session in the bro
   const second = await context.newPage();
   await second.goto('/');
   await expect(second.getByRole('banner')).toBeVisible();
+  // Tiles that are still asked for would be refused after the end of the session.
+  for (const tab of [page, second]) await tab.waitForLoadState('networkidle');
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/signin');

@@ -53,7 +53,7 @@ test('a planner draws a terrein, changes and deletes it, and places there are na
   await page.getByRole('button', { name: 'Opslaan' }).click();
   await expect(page.getByText('Het terrein is gewijzigd.')).toBeVisible();
   await page.getByRole('button', { name: 'Wijzig' }).click();
-  await page.getByRole('button', { name: 'Delete Depot Oost' }).click();
+  await page.getByRole('button', { name: 'Verwijder Depot Oost' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
   await expect(page.getByText('Het terrein is verwijderd.')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Terreinen' })).not.toContainText('Depot Oost');
@@ -79,6 +79,8 @@ test('a rule for departures from the yard outside working hours takes four click
   await dialog.getByRole('button', { name: 'Opslaan en aanzetten' }).click();
   await expect(dialog).toHaveCount(0);
   const card = page.getByRole('listitem').filter({ hasText: 'Vertrokken buiten werktijd' });
-  await expect(card).toContainText('Machines op terrein Werf Noord, alleen buiten werktijd');
+  await expect(card).toContainText(
+    'Meld het buiten werktijd als een machine van terrein Werf Noord vertrekt.',
+  );
   await expect(card).toContainText('Dringend voor alle beheerders');
 });

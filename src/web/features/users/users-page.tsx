@@ -288,7 +288,7 @@ function UserCard({
           Rol
         </Button>
         {onLimit && (
-          <Button variant="default" size="md" aria-label={`Beperk wat ${email} ziet`} onClick={onLimit}>
+          <Button variant="default" size="md" aria-label={`Beperking van ${email}`} onClick={onLimit}>
             Beperking
           </Button>
         )}
