@@ -104,7 +104,7 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
           project,
           ...numbers,
           ...ofProject,
-          // Through a project nobody sees what was charged elsewhere on these days.
+          // A machine that is seen through a project shows no charging elsewhere.
           ...(!one.isAnywhere && { chargedOffMj: 0 }),
           ...reckoned,
           daysThere: ofOne.reduce((sum, { daysThere }) => sum + daysThere, silentOfOne.length),

@@ -64,7 +64,7 @@ const Tariff = z.object({
 });
 export type Tariff = z.output<typeof Tariff>;
 
-/** What charging costs an organization; none is preset. */
+/** Tariffs of an organization for charging; none is preset. */
 export const chargingTariffsApi = {
   'GET /api/charging-tariff/get': {
     summary:

@@ -20,7 +20,7 @@ const Day = z.object({
   /** kWh; null: not known. */
   out: z.number().nullable(),
   charged: z.number().nullable(),
-  /** Of what was charged; absent: the owner has no tariff. */
+  /** Cost of the charged energy; absent: the owner has no tariff. */
   cost: CostAnswer.optional(),
   fedBack: z.number().nullable(),
   /** Of which share of the time the energy is known; null: of none. */

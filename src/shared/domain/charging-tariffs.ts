@@ -1,6 +1,6 @@
 import { amsterdamDay, wallClockOf } from './amsterdam-time.ts';
 
-/** What charging costs: an organization's dated tariffs and the energy of each clock hour (docs/figures.md section 13). */
+/** Cost of charging: an organization's dated tariffs and the energy of each clock hour (docs/figures.md section 13). */
 
 /** A tariff that holds from a day on until a newer one begins; days are 'YYYY-MM-DD' in Amsterdam, prices euro per kWh without VAT. */
 export type ChargingTariff = {

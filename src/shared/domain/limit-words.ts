@@ -38,7 +38,7 @@ export function limitInWords({ machines, onlyToday }: NamedLimit): string {
     : `Je ziet alleen machines van ${seen}${day}.`;
 }
 
-/** Returns the limit of somebody for who manages it: "beperkt tot project ‘Sluis’, alleen vandaag". */
+/** Returns the limit of a person in the words of the users' list: "beperkt tot project ‘Sluis’, alleen vandaag". */
 export function limitOfOther({ machines, onlyToday }: NamedLimit): string {
   const seen = machines && (machinesInWords(machines) ?? 'projecten of labels die er niet meer zijn');
   return [...(seen === null ? [] : [`beperkt tot ${seen}`]), ...(onlyToday ? ['alleen vandaag'] : [])].join(

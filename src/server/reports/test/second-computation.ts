@@ -105,7 +105,7 @@ export async function storeMachine(
   return { machine, projects, serial, isOwn, from: days[0]?.day as string, to: days.at(-1)?.day as string };
 }
 
-/** The same machine without an end to its last ownership: a machine's calls are for its present owner. */
+/** Returns a machine whose last ownership has no end: a machine's calls are for its present owner. */
 function keptByLastOwner(machine: RandomMachine): RandomMachine {
   const ownership = machine.ownership.map((part, n) =>
     n === machine.ownership.length - 1 ? { ...part, to: Number.POSITIVE_INFINITY } : part,

@@ -45,7 +45,7 @@ export type UseRow = {
   readonly daysThere: number;
   readonly silentDays: number;
   readonly silentMs: number;
-  /** Of the energy charged on the project, and elsewhere; undefined: no tariff. */
+  /** Cost of the energy charged on the project, and elsewhere; undefined: no tariff. */
   readonly cost?: Cost | null;
   readonly costOff?: Cost | null;
   readonly isProvisional: boolean;

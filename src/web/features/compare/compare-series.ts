@@ -84,7 +84,7 @@ export const activityRows = (courses: readonly Course[]): ChartRow[] =>
 export const hasData = ({ time, power }: Course): boolean => time.length > 0 || power.time.length > 0;
 export const hasLevels = ({ level }: Course): boolean => level.some((value) => value !== null);
 
-/** What a machine lacks in the period, in words; undefined: nothing. */
+/** Returns which series a machine lacks in the period, in words; undefined: none. */
 export function lackOf(course: Course): string | undefined {
   if (!hasData(course)) return 'geen gegevens in deze periode';
   const lacks = [

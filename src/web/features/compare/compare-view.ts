@@ -1,4 +1,4 @@
-/** What is compared, as it stands in the page's address: a link shows the same machines and period. */
+/** The comparison as it stands in the page's address: a link shows the same machines and period. */
 import { dayOf, daysAfter } from '#shared/domain/amsterdam-time.ts';
 import { FEWEST_COMPARED, MOST_COMPARED, MOST_COMPARED_DAYS } from '#shared/domain/compare.ts';
 import { type Period, periodOf } from '#shared/domain/reports/periods.ts';

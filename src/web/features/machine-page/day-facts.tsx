@@ -15,7 +15,7 @@ import {
   unusedLevelsInWords,
 } from './day-words.ts';
 
-/** What charging cost, where the owner has a tariff. */
+/** The cost of charging, where the owner has a tariff. */
 const costFacts = ({ cost }: Day): readonly (readonly [string, string, string | undefined])[] =>
   cost === undefined ? [] : [['Laadkosten', costInWords(cost), unpricedInWords(cost)]];
 

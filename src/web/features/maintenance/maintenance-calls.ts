@@ -12,7 +12,7 @@ import type { MaintenanceView } from './maintenance-view.ts';
 
 const EVERY_MS = 5 * 60_000;
 
-/** What the server is asked. */
+/** The query of a request for the list. */
 export const queryOf = (
   { show, sort, project, text }: MaintenanceView,
   { labels, favourites }: LabelFilter,

@@ -1,4 +1,4 @@
-/** What of the maintenance list is looked at, as it stands in the page's address. */
+/** The filters and order of the maintenance list, as they stand in the page's address. */
 import { MAINTENANCE_SHOWN, MAINTENANCE_SORTS } from './maintenance-words.ts';
 
 export type MaintenanceView = {

@@ -194,7 +194,7 @@ const taskIn = (fields: FormData, { key, task }: Row): TaskFields => ({
   everyMonths: readNumber(textIn(fields, `everyMonths${key}`)) ?? null,
 });
 
-/** What the server could not say of one of several tasks. */
+/** Error of one of several tasks, found before the request. */
 function faultsOf(fields: FormData, rows: readonly Row[]): readonly FieldFault[] {
   const names = new Set<string>();
   return rows.flatMap((row): FieldFault[] => {
@@ -233,7 +233,7 @@ function faultsOf(fields: FormData, rows: readonly Row[]): readonly FieldFault[]
   });
 }
 
-/** What a change does to machines that have the tasks. */
+/** Says how a change affects machines that have the tasks. */
 function whatFollows({ tasks }: MaintenanceTemplate): string {
   const follows = tasks.reduce((sum, task) => sum + task.follows, 0);
   const changed = tasks.reduce((sum, task) => sum + task.changed, 0);

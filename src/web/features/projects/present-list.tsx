@@ -12,7 +12,7 @@ type PresentListProps = {
   readonly present: ProjectPage['now'];
   readonly aliasOf: (serial: string) => string;
   readonly mayManage: boolean;
-  /** ms */
+  /** Unix time in ms. */
   readonly now: number;
   readonly onAct: (act: MachineAct) => void;
 };
