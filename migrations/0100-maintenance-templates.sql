@@ -9,6 +9,7 @@ create unique index maintenance_template_model on maintenance_template (organiza
 
 create table maintenance_template_task (
   id integer generated always as identity primary key,
+  place integer generated always as identity,                 -- in the order of entry; ids have none
   template_id integer not null references maintenance_template on delete cascade,
   name text not null,
   every_hours double precision check (every_hours > 0),       -- running hours

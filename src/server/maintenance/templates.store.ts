@@ -31,7 +31,7 @@ const tasksIn = (
   ), 'changed', (
     select count(*)::int from maintenance_plan p join ${seenIn(scope)} on s.id = p.stream_id and s.organization_id = p.organization_id
     where p.template_task_id = k.id and not p.follows_template
-  )) order by k.id) from maintenance_template_task k where k.template_id = t.id), '[]')`;
+  )) order by k.place) from maintenance_template_task k where k.template_id = t.id), '[]')`;
 
 /** Returns the templates of a scope, by brand and model. */
 export async function listTemplates(db: Database, scope: Scope): Promise<MaintenanceTemplate[]> {
@@ -93,7 +93,7 @@ export const removeTemplate = (db: Database, id: number) =>
 export async function readTasks(db: Database, templateId: number): Promise<StoredTask[]> {
   const { rows } = await db.query<StoredTask>(
     `select id, name as "planName", every_hours as "everyHours", every_months as "everyMonths"
-     from maintenance_template_task where template_id = $1 order by id`,
+     from maintenance_template_task where template_id = $1 order by place`,
     [templateId],
   );
   return rows;
@@ -169,7 +169,7 @@ export async function readOffer(
   streamId: number,
 ): Promise<{ readonly _id: number; readonly tasks: string[] } | undefined> {
   const { rows } = await db.query<{ _id: number; tasks: string[] }>(
-    `select t.id as "_id", array_agg(k.name order by k.id) as tasks
+    `select t.id as "_id", array_agg(k.name order by k.place) as tasks
      from (select w.stream_id as id, w.organization_id from ownership w where w.stream_id = $1 and w.valid_to = 'infinity') as s
        join machine m on m.stream_id = s.id join maintenance_template t on ${OF_MODEL}
        join maintenance_template_task k on k.template_id = t.id

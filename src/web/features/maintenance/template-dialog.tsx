@@ -194,7 +194,7 @@ const taskIn = (fields: FormData, { key, task }: Row): TaskFields => ({
   everyMonths: readNumber(textIn(fields, `everyMonths${key}`)) ?? null,
 });
 
-/** Error of one of several tasks, found before the request. */
+/** Returns the faults of the tasks that can be found before the request. */
 function faultsOf(fields: FormData, rows: readonly Row[]): readonly FieldFault[] {
   const names = new Set<string>();
   return rows.flatMap((row): FieldFault[] => {
