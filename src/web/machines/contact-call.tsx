@@ -22,13 +22,27 @@ type ContactCallProps = {
 export function ContactCall({ contact, isTight = false }: ContactCallProps): ReactNode {
   const { contactName, telephone, contactNote, by, ownerName } = contact;
   const whose = contactOwnerWords(by, ownerName);
-  const more = isTight ? [telephone, whose] : [`Contact ${whose}`, contactNote];
+  const more = [isTight ? whose : `Contact ${whose}`, isTight ? '' : contactNote].filter(Boolean).join(' · ');
   return (
     <p className={styles.contact} data-tight={isTight || undefined}>
       <a className={styles.call} href={telephoneLink(telephone)}>
-        {isTight ? `Bel ${contactName}` : `Bel ${contactName}: ${telephone}`}
+        <span>
+          Bel {contactName}
+          {!isTight && (
+            <>
+              : <span className={styles.number}>{telephone}</span>
+            </>
+          )}
+        </span>
       </a>
-      <span className={styles.quiet}>{more.filter(Boolean).join(' · ')}</span>
+      <span className={styles.quiet}>
+        {isTight && (
+          <>
+            <span className={styles.number}>{telephone}</span> ·{' '}
+          </>
+        )}
+        {more}
+      </span>
     </p>
   );
 }

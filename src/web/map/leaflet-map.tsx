@@ -61,7 +61,7 @@ export function LeafletMap({
       trackResize: false,
     });
     created.attributionControl.setPrefix('<a href="https://leafletjs.com">Leaflet</a>');
-    new Control.Scale({ imperial: false, maxWidth: SCALE_PX }).addTo(created);
+    new Control.Scale({ position: 'bottomright', imperial: false, maxWidth: SCALE_PX }).addTo(created);
     const resized = new ResizeObserver(() => created.invalidateSize({ animate: false }));
     resized.observe(container.current!);
     setMap(created);

@@ -18,6 +18,7 @@ import { remPx } from '#web/lib/rem.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import { useFleet } from '#web/live/live.ts';
 import type { SeenEntry } from '#web/live/live-image.ts';
+import { useWithReasons } from '#web/machines/attention-reasons.ts';
 import { useFirstSteps } from '#web/machines/first-steps.ts';
 import { FirstStepsGuide } from '#web/machines/first-steps-guide.tsx';
 import {
@@ -30,7 +31,6 @@ import {
   withFilter,
 } from '#web/machines/fleet-filter.ts';
 import { LabelBar, useLabelFilter, useLabelled } from '#web/machines/label-bar.tsx';
-import { useWithAlerts } from '#web/machines/open-alerts.ts';
 import { entryPath } from '#web/machines/page-path.ts';
 import { StateStrip } from '#web/machines/state-strip.tsx';
 import { AreaShapes } from '#web/map/area-shapes.tsx';
@@ -200,7 +200,7 @@ function useStrip(fleet: readonly SeenEntry[], now: number) {
     last.judged = judgeFleet(settled, now, { seesPositions: role !== 'kijker' }, last.judged);
     return last.judged;
   }, [settled, now, role, last]);
-  const judged = useWithAlerts(asHeard);
+  const judged = useWithReasons(asHeard);
   const attention = useMemo(() => attentionOnMap(judged), [judged]);
   const counts = useMemo(() => countsOf(judged), [judged]);
   const { state } = filterOf(search);

@@ -10,6 +10,7 @@ import { useNow } from '#web/lib/now.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import { useFleet } from '#web/live/live.ts';
 import type { SeenEntry } from '#web/live/live-image.ts';
+import { useWithReasons } from '#web/machines/attention-reasons.ts';
 import { type FirstSteps, useFirstSteps } from '#web/machines/first-steps.ts';
 import { FirstStepsGuide } from '#web/machines/first-steps-guide.tsx';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
@@ -26,7 +27,6 @@ import {
 import { LabelBar, useLabelFilter, useLabelled } from '#web/machines/label-bar.tsx';
 import { ANY_LABEL, withLabelFilter } from '#web/machines/label-filter.ts';
 import { useLabels } from '#web/machines/labels.ts';
-import { useWithAlerts } from '#web/machines/open-alerts.ts';
 import { useNamePresent } from '#web/machines/place-names.ts';
 import { StateStrip } from '#web/machines/state-strip.tsx';
 import { useUser } from '#web/session/user.ts';
@@ -37,8 +37,6 @@ import { Page } from '#web/ui/page.tsx';
 import { SearchField } from '#web/ui/searched-list.tsx';
 import { columnsOf, withColumns } from './columns.ts';
 import { CompareBar, CompareButton, CompareChoice } from './compare-choice.tsx';
-import { useWithEmptyLogs } from './empty-logs.ts';
-import { useWithFaults } from './fleet-faults.ts';
 import {
   COLUMN_KEYS,
   type ColumnKey,
@@ -86,7 +84,7 @@ function Overview(): ReactNode {
   const isMiddle = useMedia(MIDDLE);
   const now = useNow(CLOCK_STEP_MS);
   const figures = useFleetFigures();
-  const fleet = useWithAlerts(useWithEmptyLogs(useWithFaults(useJudgedFleet(now), figures.data)));
+  const fleet = useWithReasons(useJudgedFleet(now));
   const counts = useMemo(() => countsOf(fleet), [fleet]);
   const own = useKnownPosition();
   const nameOf = useNamePresent();

@@ -1,7 +1,10 @@
 import { useMemo } from 'react';
 import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
 import { faultReason, withReason } from '#shared/domain/attention.ts';
-import { figureOf, type Row } from './fleet-row.ts';
+import type { SeenEntry } from '#web/live/live-image.ts';
+import type { Judged } from './fleet-filter.ts';
+
+type Row = Judged<SeenEntry>;
 
 /** Adds active fault codes and signals that contradict each other to the reasons of machines that are not silent. Returns the same list when no machine has any. */
 export const useWithFaults = (fleet: readonly Row[], figures: FleetFigures | undefined): readonly Row[] =>
@@ -10,7 +13,9 @@ export const useWithFaults = (fleet: readonly Row[], figures: FleetFigures | und
 export function withFaults(fleet: readonly Row[], figures: FleetFigures | undefined): readonly Row[] {
   let isChanged = false;
   const told = fleet.map((row) => {
-    const { faults, contradiction } = figureOf(row, { figures }) ?? {};
+    const { serialNumber } = row.entry.metadata;
+    const figure = figures && Object.hasOwn(figures, serialNumber) ? figures[serialNumber] : undefined;
+    const { faults, contradiction } = figure ?? {};
     if ((!faults && contradiction === undefined) || row.state === 'silent') return row;
     isChanged = true;
     const attention = faults ? withReason(row.attention, faultReason(faults)) : row.attention;
