@@ -45,6 +45,11 @@ test('a planner takes a machine off a project in four clicks after signing in, r
       timeout: 20_000,
     },
   );
+  // A day that is picked keeps the time, and the hours are computed for it.
+  await dialog.getByLabel('Vanaf').click();
+  await dialog.locator('button[data-selected]').click();
+  await expect(dialog.getByLabel('Vanaf')).toHaveValue(/^\d\d-\d\d-\d{4} 00:00$/);
+  await expect(moves).toContainText(/gaan 00:0[0-3] draaiuren/, { timeout: 20_000 });
   await expectAccessible(page, 'take a machine off a project');
   await dialog.getByRole('button', { name: 'Haal van project' }).click();
   await expect(page.getByText('De machine is van het project gehaald.')).toBeVisible();

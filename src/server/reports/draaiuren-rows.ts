@@ -10,7 +10,14 @@ import { HOURS_COLUMNS, HOURS_RULES, type HoursRow } from '#shared/domain/report
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf, plusDays } from '#shared/domain/reports/settings.ts';
 import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
-import { type OwnedMachine, portions, readMachines, streamsOf } from './report-machines.ts';
+import {
+  keyOf,
+  type OwnedMachine,
+  organizationsIn,
+  portions,
+  readMachines,
+  streamsOf,
+} from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 
 const HOUR_MS = 3_600_000;
@@ -30,7 +37,10 @@ type Sums = Pick<HoursRow, (typeof SUMS)[number][1]> & {
   readonly beforeMs: number;
 };
 
-/** Draaiuren per machine: a row for each time that a machine was the organization's in the period, mostly one. */
+/**
+ * Draaiuren per machine: a row for each time that a machine was the organization's in the period, mostly one. With projects it is a row of
+ * what the machine did on these.
+ */
 export async function draaiuren(context: ReportContext, question: ReportQuestion): Promise<Report<HoursRow>> {
   const { db, scope, now } = context;
   const { settings } = question;
@@ -43,7 +53,9 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
       const portion = projects ? await thoseOn(context, question, all) : all;
       if (portion.length === 0) continue;
       const isProvisional = await readProvisional(db, streamsOf(portion), now);
-      const stays = portion.flatMap((owned) => ownedStays(owned).map((own) => ({ owned, own })));
+      const stays = portion.flatMap((owned) =>
+        (isWhole(owned, question) ? owned.own : [spanOf(owned)]).map((own) => ({ owned, own })),
+      );
       const sums = await readSeenSums(context, question, stays);
       yield stays.map(({ owned, own }, at): HoursRow => {
         const { beforeMs, ...figures } = sums[at] as Sums;
@@ -51,7 +63,10 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
           ...figures,
           ...own,
           machine: owned.machine,
-          meterMs: owned.initialHours === null ? null : Math.round(owned.initialHours * HOUR_MS) + beforeMs,
+          meterMs:
+            projects || owned.initialHours === null
+              ? null
+              : Math.round(owned.initialHours * HOUR_MS) + beforeMs,
           isProvisional: isProvisional(owned.streamId, own.to),
         };
       });
@@ -64,9 +79,11 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
   };
 }
 
-/** One row for all the times on projects of a machine that is seen through these. */
-const ownedStays = ({ own, isAnywhere }: OwnedMachine): readonly Range[] =>
-  isAnywhere ? own : [{ from: own[0]?.from ?? 0, to: own.at(-1)?.to ?? 0 }];
+/** Whether all that a machine did is asked, and not only what it did on projects. */
+const isWhole = ({ isAnywhere }: OwnedMachine, { projects }: ReportQuestion): boolean =>
+  isAnywhere && projects === undefined;
+
+const spanOf = ({ own }: OwnedMachine): Range => ({ from: own[0]?.from ?? 0, to: own.at(-1)?.to ?? 0 });
 
 /** In the order of the stays. */
 async function readSeenSums(
@@ -74,18 +91,18 @@ async function readSeenSums(
   question: ReportQuestion,
   stays: readonly Stay[],
 ): Promise<Sums[]> {
-  const anywhere = stays.filter(({ owned }) => owned.isAnywhere);
-  const onProjects = stays.filter(({ owned }) => !owned.isAnywhere);
+  const whole = stays.filter(({ owned }) => isWhole(owned, question));
+  const onProjects = stays.filter(({ owned }) => !isWhole(owned, question));
   const found = new Map<Stay, Sums>();
   for (const [part, read] of [
-    [anywhere, readSums(context, anywhere)],
+    [whole, readSums(context, whole)],
     [onProjects, readProjectSums(context, question, onProjects)],
   ] as const)
     for (const [n, sums] of (await read).entries()) found.set(part[n] as Stay, sums);
   return stays.map((stay) => found.get(stay) as Sums);
 }
 
-/** Returns the sums of machines on the projects that the scope sees, of the days of the period; in the order of the stays. */
+/** Returns the sums of machines on the projects that are asked, else those that the scope sees, of the days of the period; in the order of the stays. */
 async function readProjectSums(
   { db, scope }: ReportContext,
   { settings: { from, to }, projects }: ReportQuestion,
@@ -95,24 +112,24 @@ async function readProjectSums(
     db,
     stays.map(({ owned }) => owned),
     (cell, own) =>
-      cell.query<Sums & { streamId: number }>(
-        `select stream_id as "streamId", 0::float8 as "beforeMs",
+      cell.query<Sums & { key: string }>(
+        `select stream_id || ' ' || organization_id as key, 0::float8 as "beforeMs",
            ${SUMS.map(([column, name]) => `sum(d.${column})::float8 as "${name}"`).join(', ')}
-         from telemetry.day_figures d where stream_id = any ($1) and day between $2 and $3 and organization_id = $4
-           and project_id = any ($5) and ${isOnProjectSeen('d', '$6')} group by stream_id`,
+         from telemetry.day_figures d where stream_id = any ($1) and day between $2 and $3 and organization_id = any ($4)
+           and project_id = any ($5) and ${isOnProjectSeen('d', '$6')} group by stream_id, organization_id`,
         [
           streamsOf(own),
           from,
           to,
-          scope.limited?.organizationId,
+          organizationsIn(own),
           projects ?? scope.limited?.projects ?? [],
           hoursOfDays(scope, { firstDay: from, lastDay: to }),
         ],
       ),
   );
-  const byStream = new Map(found.map(({ streamId, ...sums }) => [streamId, sums]));
+  const byOwner = new Map(found.map(({ key, ...sums }) => [key, sums]));
   const none = Object.fromEntries([['beforeMs', 0], ...SUMS.map(([, name]) => [name, 0])]) as Sums;
-  return stays.map(({ owned }) => byStream.get(owned.streamId) ?? none);
+  return stays.map(({ owned }) => byOwner.get(keyOf(owned)) ?? none);
 }
 
 /** Those of the machines that were on one of the projects in the period. */
@@ -129,7 +146,7 @@ export async function thoseOn(
     ),
   );
   const keys = new Set(found.map(({ key }) => key));
-  return machines.filter(({ streamId, organizationId }) => keys.has(`${streamId} ${organizationId}`));
+  return machines.filter((owned) => keys.has(keyOf(owned)));
 }
 
 type Stay = { readonly owned: OwnedMachine; readonly own: Range };

@@ -51,6 +51,7 @@ const DAY_NAMES = [
   'cost',
   'unpriced',
 ];
+const HOURS_NAMES = ['running', 'charging', 'used'];
 const USE_NAMES = ['days', 'running', 'charging', 'used', 'charged'];
 const USE_COSTS = ['cost', 'costOff', 'unpriced'];
 
@@ -64,8 +65,8 @@ type Asked = {
   readonly columns: ReportAnswer['columns'];
 };
 
-async function reportOf(kind: string, from: string, to: string, cookie: string): Promise<Asked> {
-  const answer = await portal.get(`/api/report/${kind}?from=${from}&to=${to}`, cookie);
+async function reportOf(kind: string, from: string, to: string, cookie: string, more = ''): Promise<Asked> {
+  const answer = await portal.get(`/api/report/${kind}?from=${from}&to=${to}${more}`, cookie);
   expect(answer.statusCode, answer.body).toBe(200);
   const { columns, rows, totals } = answer.json() as ReportAnswer;
   const byKey = (cells: readonly (string | number | null)[]): Row =>
@@ -210,6 +211,15 @@ test.each(SEEDS)(
       const id = projects.find(({ name }) => name === row.project)?.id;
       const answer = await portal.get(`/api/project/page?_id=${id}&firstDay=${from}&lastDay=${to}`, cookie);
       const page = answer.json() as ProjectPage;
+      const hours = await reportOf('draaiuren', from, to, cookie, `&projects=[${id}]`);
+      same(
+        'Inzet = Draaiuren of the project',
+        figuresIn(row, HOURS_NAMES),
+        figuresIn(hours.totals, HOURS_NAMES),
+      );
+      expect(hours.rows.map(({ meterFrom, meterTo }) => [meterFrom, meterTo])).toEqual(
+        hours.rows.map(() => [null, null]),
+      );
       const sum = (of: (day: ProjectPage['days'][number]) => number): number =>
         page.days.reduce((all, day) => all + of(day), 0);
       const silentMs = page.silentDays.reduce((all, { shiftMs }) => all + shiftMs, 0);

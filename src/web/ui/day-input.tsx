@@ -70,7 +70,11 @@ export function DayInput({
       error={error ?? fault}
       onInput={check}
       onBlur={({ currentTarget }) => currentTarget.setCustomValidity('')}
-      onChange={(day) => onChange?.(day ?? '')}
+      onChange={(day) => onChange?.(withTime && day ? withTimeOf(day, value) : (day ?? ''))}
     />
   );
 }
+
+/** A day that is picked from the calendar has no time: it keeps that of the value before, else midnight. */
+const withTimeOf = (picked: string, before = ''): string =>
+  picked.length > 10 ? picked : `${picked} ${before.slice(11) || '00:00:00'}`;

@@ -20,7 +20,7 @@ export type HoursRow = {
   /** ms since 1970: the period, or what of it the machine was the organization's. */
   readonly from: number;
   readonly to: number;
-  /** The hour meter at `from`, in ms; null: another organization keeps the machine's hour meter now. */
+  /** The hour meter at `from`, in ms; null: another organization keeps the machine's hour meter now, or the row is of projects. */
   readonly meterMs: number | null;
   readonly runningMs: number;
   readonly chargingMs: number;
@@ -54,7 +54,7 @@ export const HOURS_COLUMNS: readonly Column<HoursRow>[] = [
 
 export const HOURS_RULES: readonly string[] = [
   'Urenstand: de urenstand bij aanvang en alle draaiuren sindsdien, aan het begin van de eerste dag en aan het einde van de laatste. Een overgedragen machine heeft geen urenstand meer: die houdt de volgende eigenaar bij.',
-  'Draaiuren: de motor draait sneller dan 150 toeren per minuut. Projecten kiezen alleen de machines; hun uren zijn die van de hele periode.',
+  'Draaiuren: de motor draait sneller dan 150 toeren per minuut. Met projecten gekozen: de uren op die projecten, en geen urenstand, want die is van de hele machine.',
   COVERAGE_RULE,
   ENERGY_RULE,
   PROVISIONAL_RULE,

@@ -73,7 +73,8 @@ export function MachineChangeDialog({
           submit={submit}
           fallback="Er is niets gewijzigd. Probeer het opnieuw."
           onSubmit={async () => {
-            if (times) onDone((await send(times, false)).message);
+            // Enter does not store what the person has not seen yet.
+            if (times && !preview.isFetching) onDone((await send(times, false)).message);
           }}
         >
           <DayInput
