@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '#server/auth/sessions.ts';
-import { organizationFor } from '#server/organizations/organizations.store.ts';
+import { lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { Faults } from '#server/platform/faults.ts';
@@ -53,8 +53,7 @@ export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): P
     const rule = await checked(client, organizationId, isOwn, saved);
     const accountId = isOwn ? caller.accountId : null;
     if (!before) {
-      // Of two at once the second sees the first.
-      await client.query('select from organization where id = $1 for no key update', [organizationId]);
+      await lockSettings(client, organizationId);
       const most = isOwn ? MOST_OWN_RULES : MOST_RULES;
       if ((await countRules(client, organizationId, accountId)) >= most)
         throw new ProblemError('conflict', `Er zijn al ${most} regels. Haal er eerst een weg.`);

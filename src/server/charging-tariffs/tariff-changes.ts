@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { organizationFor } from '#server/organizations/organizations.store.ts';
-import { audit } from '#server/platform/audit.ts';
+import { auditOrganization } from '#server/organizations/audit-organization.ts';
+import { lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import type { TariffFields } from '#shared/contract/charging-tariffs.ts';
@@ -29,13 +29,15 @@ export const makeTariff = (
 ): Promise<number> =>
   inTransaction(pool, async (client) => {
     const organizationId = await organizationFor(client, caller, organization);
-    await lockTariffs(client, organizationId);
+    await lockSettings(client, organizationId);
     if ((await countTariffs(client, organizationId)) >= MOST_TARIFFS)
       throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_TARIFFS} laadtarieven.`);
     await requireTerrein(client, organizationId, tariff);
     await requireFree(client, organizationId, tariff);
     const id = await addTariff(client, organizationId, tariff);
-    await note(client, caller, 'charging-tariff.create', organizationId, { after: enteredOf(tariff) });
+    await auditOrganization(client, caller, 'charging-tariff.create', organizationId, {
+      after: enteredOf(tariff),
+    });
     return id;
   });
 
@@ -50,7 +52,7 @@ export const editTariff = (
     if (tariff.terreinId !== before.terreinId) await requireTerrein(client, before.organizationId, tariff);
     await requireFree(client, before.organizationId, tariff, _id);
     await changeTariff(client, _id, tariff);
-    await note(client, caller, 'charging-tariff.edit', before.organizationId, {
+    await auditOrganization(client, caller, 'charging-tariff.edit', before.organizationId, {
       before: enteredOf(before),
       after: enteredOf(tariff),
     });
@@ -61,18 +63,14 @@ export const deleteTariff = (pool: Pool, caller: Caller, id: number): Promise<vo
   inTransaction(pool, async (client) => {
     const tariff = await lockTariff(client, caller, id);
     await removeTariff(client, id);
-    await note(client, caller, 'charging-tariff.delete', tariff.organizationId, {
+    await auditOrganization(client, caller, 'charging-tariff.delete', tariff.organizationId, {
       before: enteredOf(tariff),
     });
   });
 
-/** Makes the second of two callers who change an organization's tariffs at once wait for the first. */
-const lockTariffs = (client: Transaction, organizationId: number) =>
-  client.query('select from organization where id = $1 for no key update', [organizationId]);
-
 async function lockTariff(client: Transaction, { scope }: Caller, id: number): Promise<StoredTariff> {
   const found = await findTariff(client, scope, id);
-  if (found) await lockTariffs(client, found.organizationId);
+  if (found) await lockSettings(client, found.organizationId);
   const tariff = found && (await findTariff(client, scope, id));
   if (!tariff) throw notFound('Dit laadtarief bestaat niet.');
   return tariff;
@@ -98,18 +96,4 @@ async function requireFree(
       'conflict',
       `Vanaf ${dutchDate(firstDay)} is er al een laadtarief${terreinId === null ? '' : ' voor dit terrein'}.`,
     );
-}
-
-async function note(
-  client: Transaction,
-  { email: actor }: Caller,
-  action: 'charging-tariff.create' | 'charging-tariff.edit' | 'charging-tariff.delete',
-  organizationId: number,
-  values: { readonly before?: object; readonly after?: object },
-): Promise<void> {
-  const { rows } = await client.query<{ name: string }>('select name from organization where id = $1', [
-    organizationId,
-  ]);
-  const subject = rows[0]?.name ?? '';
-  await audit(client, { actor, action, subject, organizationId, data: {}, ...(values as object) });
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { organizationIn } from '#server/organizations/organizations.store.ts';
+import { lockSettings, organizationIn } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
@@ -46,7 +46,7 @@ type Named = { readonly name: string };
 /** Returns the organization, whose contacts are not changed by anybody else until the transaction ends. @throws ProblemError 404 */
 async function lockContacts(client: Transaction, { scope }: Caller, name: string): Promise<number> {
   const { id } = await organizationIn(client, scope, name);
-  await client.query('select from organization where id = $1 for no key update', [id]);
+  await lockSettings(client, id);
   return id;
 }
 

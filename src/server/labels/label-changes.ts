@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { organizationFor } from '#server/organizations/organizations.store.ts';
+import { lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
@@ -31,8 +31,7 @@ export const makeLabel = (
 ): Promise<number> =>
   inTransaction(pool, async (client) => {
     const organizationId = await organizationFor(client, caller, organization);
-    // Of two at once the second sees the first.
-    await client.query('select from organization where id = $1 for no key update', [organizationId]);
+    await lockSettings(client, organizationId);
     if ((await countLabels(client, organizationId)) >= MOST_LABELS)
       throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_LABELS} labels.`);
     const id = await addLabel(client, organizationId, label);

@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { organizationFor } from '#server/organizations/organizations.store.ts';
+import { lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
@@ -49,8 +49,7 @@ export const makeTemplate = (
   inTransaction(pool, async (client) => {
     const organizationId = await organizationFor(client, caller, organization);
     if (tasks.some(({ _id }) => _id !== undefined)) throw invalid('Een nieuw sjabloon heeft nieuwe taken.');
-    // The second of two callers at once sees the first one's template.
-    await client.query('select from organization where id = $1 for no key update', [organizationId]);
+    await lockSettings(client, organizationId);
     if ((await countTemplates(client, organizationId)) >= MOST_TEMPLATES)
       throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_TEMPLATES} sjablonen.`);
     const template = { organizationId, brand, model };

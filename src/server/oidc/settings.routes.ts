@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Caller } from '#server/auth/sessions.ts';
 import { openTellOwner } from '#server/auth/tell-owner.ts';
-import { organizationIn } from '#server/organizations/organizations.store.ts';
+import { lockSettings, organizationIn } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
-import { type Database, inTransaction, type Transaction } from '#server/platform/database.ts';
+import { type Database, inTransaction } from '#server/platform/database.ts';
 import { Faults } from '#server/platform/faults.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
@@ -49,7 +49,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
       clientSecret: clientSecret as string,
     };
     await inTransaction(pool, async (client) => {
-      await lock(client, id);
+      await lockSettings(client, id);
       if (!(await saveProvider(client, secrets, provider))) throw domainTaken();
       await audit(client, {
         actor: caller.email,
@@ -68,7 +68,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
     const { id, name } = await organizationIn(pool, caller.scope, body.name);
     const before = await findProviderOf(pool, secrets, id);
     await inTransaction(pool, async (client) => {
-      await lock(client, id);
+      await lockSettings(client, id);
       const { rowCount } = await client.query('delete from oidc_provider where organization_id = $1', [id]);
       if (rowCount === 1)
         await audit(client, {
@@ -90,7 +90,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
         'Beheerders van het portaal kunnen altijd met hun wachtwoord inloggen.',
       );
     await inTransaction(pool, async (client) => {
-      await lock(client, id);
+      await lockSettings(client, id);
       const provider = await findProviderOf(client, secrets, id);
       if (!provider) throw notFound('Deze organisatie heeft geen eigen inlogdienst.');
       if (body.isOnly && caller.organization !== ADMIN_ORGANIZATION) {
@@ -203,12 +203,6 @@ const valuesOf = (provider: Pick<Provider, 'issuer' | 'domain' | 'clientId'> | u
   provider ? { issuer: provider.issuer, domain: provider.domain, clientId: provider.clientId } : {};
 
 const isSame = (issuer: string, typed: string): boolean => URL.parse(issuer)?.href === URL.parse(typed)?.href;
-
-/** Those who change the way to sign in take turns, and the organization stays. */
-async function lock(client: Transaction, id: number): Promise<void> {
-  const { rowCount } = await client.query('select from organization where id = $1 for no key update', [id]);
-  if (rowCount !== 1) throw notFound('Deze organisatie bestaat niet.');
-}
 
 function domainTaken(): ProblemError {
   const message = 'Domein hoort al bij een andere organisatie.';

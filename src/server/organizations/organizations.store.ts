@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import type { Database } from '#server/platform/database.ts';
+import type { Database, Transaction } from '#server/platform/database.ts';
 import { invalid, notFound } from '#server/platform/problem.ts';
 import { readableCode } from '#server/platform/readable-code.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
@@ -96,6 +96,15 @@ export async function organizationIn(
   );
   if (!rows[0] || !covers(scope, rows[0].id)) throw notFound('Deze organisatie bestaat niet.');
   return rows[0];
+}
+
+/**
+ * Locks what belongs to an organization until the transaction ends: the second of two callers at once sees the first's change.
+ * @throws ProblemError 404 it was deleted
+ */
+export async function lockSettings(client: Transaction, id: number): Promise<void> {
+  const { rowCount } = await client.query('select from organization where id = $1 for no key update', [id]);
+  if (rowCount !== 1) throw notFound('Deze organisatie bestaat niet.');
 }
 
 /**

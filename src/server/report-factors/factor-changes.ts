@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { organizationFor } from '#server/organizations/organizations.store.ts';
-import { audit } from '#server/platform/audit.ts';
+import { auditOrganization } from '#server/organizations/audit-organization.ts';
+import { lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { FactorFields } from '#shared/contract/report-factors.ts';
@@ -29,12 +29,14 @@ export const makeFactor = (
 ): Promise<number> =>
   inTransaction(pool, async (client) => {
     const organizationId = await organizationFor(client, caller, organization);
-    await lockFactors(client, organizationId);
+    await lockSettings(client, organizationId);
     if ((await countFactors(client, organizationId)) >= MOST_FACTORS)
       throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_FACTORS} factoren.`);
     await requireFree(client, organizationId, factor);
     const id = await addFactor(client, organizationId, factor);
-    await tell(client, caller, 'report-factor.create', organizationId, { after: saidOf(factor) });
+    await auditOrganization(client, caller, 'report-factor.create', organizationId, {
+      after: saidOf(factor),
+    });
     return id;
   });
 
@@ -48,7 +50,7 @@ export const editFactor = (
     const before = await lockFactor(client, caller, _id);
     await requireFree(client, before.organizationId, factor, _id);
     await changeFactor(client, _id, factor);
-    await tell(client, caller, 'report-factor.edit', before.organizationId, {
+    await auditOrganization(client, caller, 'report-factor.edit', before.organizationId, {
       before: saidOf(before),
       after: saidOf(factor),
     });
@@ -59,16 +61,14 @@ export const deleteFactor = (pool: Pool, caller: Caller, id: number): Promise<vo
   inTransaction(pool, async (client) => {
     const factor = await lockFactor(client, caller, id);
     await removeFactor(client, id);
-    await tell(client, caller, 'report-factor.delete', factor.organizationId, { before: saidOf(factor) });
+    await auditOrganization(client, caller, 'report-factor.delete', factor.organizationId, {
+      before: saidOf(factor),
+    });
   });
-
-/** Of two who change an organization's factors at once, the second sees the first's. */
-const lockFactors = (client: Transaction, organizationId: number) =>
-  client.query('select from organization where id = $1 for no key update', [organizationId]);
 
 async function lockFactor(client: Transaction, { scope }: Caller, id: number): Promise<StoredFactor> {
   const found = await findFactor(client, scope, id);
-  if (found) await lockFactors(client, found.organizationId);
+  if (found) await lockSettings(client, found.organizationId);
   const factor = found && (await findFactor(client, scope, id));
   if (!factor) throw notFound('Deze factor bestaat niet.');
   return factor;
@@ -92,17 +92,3 @@ async function requireFree(
 }
 
 const classOf = ({ fromKw, belowKw }: FactorFields) => ({ fromKw: fromKw ?? 0, belowKw });
-
-async function tell(
-  client: Transaction,
-  { email: actor }: Caller,
-  action: 'report-factor.create' | 'report-factor.edit' | 'report-factor.delete',
-  organizationId: number,
-  values: { readonly before?: object; readonly after?: object },
-): Promise<void> {
-  const { rows } = await client.query<{ name: string }>('select name from organization where id = $1', [
-    organizationId,
-  ]);
-  const subject = rows[0]?.name ?? '';
-  await audit(client, { actor, action, subject, organizationId, data: {}, ...(values as object) });
-}

@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Recount, Recounts } from '#server/day-figures/recounts.ts';
-import { organizationFor } from '#server/organizations/organizations.store.ts';
+import { lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { afterCommit, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
@@ -33,8 +33,7 @@ export const makeTerrein = (
 ): Promise<number> =>
   inTransaction(terreinen.pool, async (client) => {
     const organizationId = await organizationFor(client, caller, organization);
-    // The second of two simultaneous calls counts the first one's terrein.
-    await client.query('select from organization where id = $1 for no key update', [organizationId]);
+    await lockSettings(client, organizationId);
     if ((await countTerreinen(client, organizationId)) >= MOST_TERREINEN)
       throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_TERREINEN} terreinen.`);
     const countedFrom = terreinen.now() - COUNTED_BACK_MS;
@@ -53,7 +52,7 @@ export const editTerrein = (
 ): Promise<number> =>
   inTransaction(terreinen.pool, async (client) => {
     const before = await lockTerrein(client, caller.scope, _id);
-    await client.query('select from organization where id = $1 for no key update', [before.organizationId]);
+    await lockSettings(client, before.organizationId);
     if (await isNameTaken(client, before, fields)) throw nameTaken(fields);
     const areas = [before, fields].map((one) => JSON.stringify(one.areas));
     const isMoved = areas[0] !== areas[1];

@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { organizationIn } from '#server/organizations/organizations.store.ts';
+import { lockSettings, organizationIn } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
@@ -92,8 +92,7 @@ export const changeOwnWeek = (
   inTransaction(pool, async (client) => {
     const found = await findOwner(client, caller.scope, asked);
     const { id, organizationId, ...owner } = found;
-    // The second of two at once logs its change from what the first one stored.
-    await client.query('select from organization where id = $1 for no key update', [organizationId]);
+    await lockSettings(client, organizationId);
     const before = await weekOf(client, found);
     if (week === null)
       await client.query(

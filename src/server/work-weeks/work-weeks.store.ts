@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { organizationIn } from '#server/organizations/organizations.store.ts';
+import { lockSettings, organizationIn } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { WorkWeekFields } from '#shared/contract/work-weeks.ts';
@@ -58,8 +58,7 @@ export const setWorkWeek = (
 ): Promise<WorkWeekFields> =>
   inTransaction(pool, async (client) => {
     const { id } = await organizationIn(client, caller.scope, name);
-    // Of two at once the second's row of the log begins where the first's ends.
-    await client.query('select from organization where id = $1 for no key update', [id]);
+    await lockSettings(client, id);
     const before = await weekOf(client, id);
     await storeWorkWeek(client, id, week);
     await audit(client, {

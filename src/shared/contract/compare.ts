@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
+import { ReportCell, ReportColumn } from './reports.ts';
 
 const moment = z.string().max(40);
 /** A JSON list of two to five serial numbers, each once. */
@@ -30,22 +31,10 @@ const Course = z.object({
 });
 export type Course = z.output<typeof Course>;
 
-const Cell = z.union([z.string(), z.number(), z.null()]);
 const Month = z.object({
-  columns: z.array(
-    z.object({
-      key: z.string(),
-      title: z.string(),
-      /** Unit of its numbers; a duration is in s. */
-      unit: z.string(),
-      kind: z.enum(['text', 'day', 'moment', 'duration', 'energy', 'distance', 'share', 'number']),
-      /** Decimals to show. */
-      digits: z.number().int(),
-      isSummed: z.boolean(),
-    }),
-  ),
+  columns: z.array(ReportColumn),
   /** One per machine, in the order of asking; a list in the order of the columns; null: not known. */
-  rows: z.array(z.array(Cell)),
+  rows: z.array(z.array(ReportCell)),
   notes: z.array(z.string()),
 });
 export type ComparedMonth = z.output<typeof Month>;

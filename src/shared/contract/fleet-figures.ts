@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LAMPS } from '#shared/domain/fault-codes.ts';
-import { MAINTENANCE_REASONS, MAINTENANCE_STATES } from '#shared/domain/maintenance.ts';
 import type { Endpoint } from './endpoint.ts';
+import { MaintenanceDue } from './maintenance.ts';
 
 /** What live data do not say of a machine. */
 const FleetFigure = z.object({
@@ -46,12 +46,7 @@ const FleetFigure = z.object({
   maintenance: z
     .object({
       planName: z.string(),
-      state: z.enum(MAINTENANCE_STATES),
-      by: z.enum(MAINTENANCE_REASONS),
-      dueHours: z.number().nullable(),
-      hoursLeft: z.number().nullable(),
-      dueDay: z.string().nullable(),
-      daysLeft: z.number().nullable(),
+      ...MaintenanceDue,
     })
     .optional(),
   /** The project that it is on now. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MAINTENANCE_REASONS, MAINTENANCE_STATES } from '#shared/domain/maintenance.ts';
 import type { Endpoint } from './endpoint.ts';
+import { MaintenanceDue } from './maintenance.ts';
 import { line } from './projects.ts';
 
 /** Which tasks are listed: those that are overdue, those that are due soon, or all. */
@@ -39,12 +39,7 @@ const Item = z.object({
   lastDay: z.string(),
   /** The hour meter now. */
   hours: z.number(),
-  state: z.enum(MAINTENANCE_STATES),
-  by: z.enum(MAINTENANCE_REASONS),
-  dueHours: z.number().nullable(),
-  hoursLeft: z.number().nullable(),
-  dueDay: z.string().nullable(),
-  daysLeft: z.number().nullable(),
+  ...MaintenanceDue,
   /** Running hours per week of the last four weeks; null: fewer than 14 days are known. */
   hoursPerWeek: z.number().nullable(),
   /** Day on which it is expected to be due; null: it is due already, or that is not known. */

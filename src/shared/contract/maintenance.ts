@@ -27,6 +27,16 @@ export type DoneFields = z.output<typeof Done>;
 const Link = z.enum(['follows', 'changed']);
 export type TemplateLink = z.output<typeof Link>;
 
+/** When a plan is due, and why (shared/domain/maintenance.ts). */
+export const MaintenanceDue = {
+  state: z.enum(MAINTENANCE_STATES),
+  by: z.enum(MAINTENANCE_REASONS),
+  dueHours: z.number().nullable(),
+  hoursLeft: z.number().nullable(),
+  dueDay: z.string().nullable(),
+  daysLeft: z.number().nullable(),
+};
+
 const Plan = z.object({
   _id: z.number().int(),
   planName: z.string(),
@@ -34,13 +44,7 @@ const Plan = z.object({
   everyMonths: z.number().nullable(),
   lastHours: z.number(),
   lastDay: z.string(),
-  /** What of it is to be said now (shared/domain/maintenance.ts). */
-  state: z.enum(MAINTENANCE_STATES),
-  by: z.enum(MAINTENANCE_REASONS),
-  dueHours: z.number().nullable(),
-  hoursLeft: z.number().nullable(),
-  dueDay: z.string().nullable(),
-  daysLeft: z.number().nullable(),
+  ...MaintenanceDue,
   /** null: it was not made from a template. */
   ofTemplate: Link.nullable(),
   /** The newest first, at most 100. */

@@ -29,7 +29,18 @@ const Question = z.object({
 });
 export type ReportQuery = z.input<typeof Question>;
 
-const Cell = z.union([z.string(), z.number(), z.null()]);
+export const ReportCell = z.union([z.string(), z.number(), z.null()]);
+/** A column as a screen shows it. */
+export const ReportColumn = z.object({
+  key: z.string(),
+  title: z.string(),
+  /** Of its numbers; a duration is in s. */
+  unit: z.string(),
+  kind: z.enum(['text', 'day', 'moment', 'duration', 'energy', 'distance', 'share', 'number']),
+  /** Decimals to show. */
+  digits: z.number().int(),
+  isSummed: z.boolean(),
+});
 const ReportAnswer = z.object({
   report: z.enum(REPORT_KINDS),
   title: z.string(),
@@ -39,24 +50,13 @@ const ReportAnswer = z.object({
   fromTime: z.string().optional(),
   toTime: z.string().optional(),
   organization: z.string(),
-  columns: z.array(
-    z.object({
-      key: z.string(),
-      title: z.string(),
-      /** Of its numbers; a duration is in s. */
-      unit: z.string(),
-      kind: z.enum(['text', 'day', 'moment', 'duration', 'energy', 'distance', 'share', 'number']),
-      /** Decimals to show. */
-      digits: z.number().int(),
-      isSummed: z.boolean(),
-    }),
-  ),
+  columns: z.array(ReportColumn),
   /** Of each a list, in the order of the columns; null: not known. The first 1,000. */
-  rows: z.array(z.array(Cell)),
+  rows: z.array(z.array(ReportCell)),
   /** Whether there are more. */
   isCut: z.boolean(),
   /** Of all rows, in the order of the columns; null: nothing adds up. */
-  totals: z.array(Cell).nullable(),
+  totals: z.array(ReportCell).nullable(),
   /** What stands below it. */
   notes: z.array(z.string()),
 });

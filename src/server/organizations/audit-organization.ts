@@ -1,0 +1,18 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { type AuditEntry, audit } from '#server/platform/audit.ts';
+import type { Transaction } from '#server/platform/database.ts';
+
+/** Adds a row to the log about a setting of an organization, which the row names. */
+export async function auditOrganization(
+  client: Transaction,
+  { email: actor }: Caller,
+  action: AuditEntry['action'],
+  organizationId: number,
+  values: { readonly before?: object; readonly after?: object },
+): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select name from organization where id = $1', [
+    organizationId,
+  ]);
+  const subject = rows[0]?.name ?? '';
+  await audit(client, { actor, action, subject, organizationId, data: {}, ...(values as object) });
+}
