@@ -3,6 +3,7 @@ import type { Pool } from '#server/platform/database.ts';
 import { createStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
+import { recomputeNext } from '#server/telemetry/recompute.ts';
 import type { Area } from '#shared/domain/area.ts';
 import { accept, type ClockState } from '#shared/domain/test/oracle/accept.ts';
 import type { Area as TheirArea } from '#shared/domain/test/oracle/area.ts';
@@ -99,6 +100,8 @@ export async function storeMachine(
         return 'refusal' in result ? [] : [{ ...result.reading, receivedAt: result.received, streamId }];
       }),
     );
+  // A late first MotorSpeed leaves the roll-up of before it to upkeep.
+  while (await recomputeNext(pool));
   await untilCounted(pool);
   const days = spanOf(machine);
   const isOwn = machine.ownership.at(-1)?.owner === 0;
