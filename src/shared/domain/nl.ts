@@ -1,5 +1,5 @@
 /** How times, numbers and states are written, the same on every page, in mails and in messages (APP-12). */
-import { AMSTERDAM } from './amsterdam-time.ts';
+import { AMSTERDAM, amsterdamDay } from './amsterdam-time.ts';
 import type { MachineStatus } from './machine-status.ts';
 import { decimalsOf } from './signal.ts';
 import type { Sighting } from './staleness.ts';
@@ -78,6 +78,9 @@ export const monthInWords = (month: string): string => MONTH.format(Date.parse(`
 
 /** From Monday. */
 export const WEEKDAYS = ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag'];
+
+/** 'maandag' of an instant in ms, in Amsterdam. */
+export const weekdayInWords = (ms: number): string => dayInWords(amsterdamDay(ms)).split(' ')[0] ?? '';
 
 /** 'maandag 2 november' of a day 'YYYY-MM-DD'. */
 export const dayInWords = (day: string): string => DAY.format(Date.parse(day));

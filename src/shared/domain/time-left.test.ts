@@ -3,6 +3,7 @@ import { type BatteryState, batteriesOf } from './battery.ts';
 
 import {
   enoughUntil,
+  fullBetween,
   hoursToMiddle,
   missingOfPacks,
   whyNoChargeTime,
@@ -68,13 +69,19 @@ test.each([
   ['laadt', known(CHARGES)],
   ['gegevens te oud', known({ GMT_UNIX: 5 })],
   ["meldt geen accu's", known({ Soc1: Number.NaN, Soc2: Number.NaN }, [])],
-  ['te weinig historie', known({})],
+  ['te weinig eerdere maandagen', known({})],
 ])('15.5b why nothing is said of until when it lasts: %s', (words, machine) => {
-  expect(whyNoEnough(machine)).toBe(words);
+  expect(whyNoEnough(machine, NOW)).toBe(words);
 });
 
 test('the hours to the middle of a forecast never fall below zero (53.3)', () => {
   const forecast = { from: '2026-11-23T07:00:00Z', to: '2026-11-23T08:00:00Z' };
   expect(hoursToMiddle(forecast, Date.parse('2026-11-23T06:00:00Z'))).toBe(1.5);
   expect(hoursToMiddle(forecast, Date.parse('2026-11-23T09:00:00Z'))).toBe(0);
+});
+
+test('a time of full that has passed is not said as one to come (53.3)', () => {
+  const forecast = { from: '2026-11-23T05:50:00Z', to: '2026-11-23T06:00:00Z' };
+  expect(fullBetween(forecast, NOW)).toBe('vol ca. 06:50 tot 07:00');
+  expect(fullBetween(forecast, NOW + 16 * 60_000)).toBe('zou vol zijn 06:50 tot 07:00');
 });

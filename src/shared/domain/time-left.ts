@@ -1,7 +1,7 @@
 /** What stands beside the time that is left to work or to charge: until when, or why it is not told (MDET-05, MDET-06). */
 import type { BatteryState } from './battery.ts';
 import { isCharging, type SignalValues } from './machine-status.ts';
-import { momentNear } from './nl.ts';
+import { momentNear, weekdayInWords } from './nl.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -61,14 +61,25 @@ export const enoughUntil = (until: string | null, now: number): string =>
     ? 'hele dag'
     : `tot ca. ${momentNear(Math.floor(Date.parse(until) / STEP_MS) * STEP_MS, now)}`;
 
-/** Why nothing is said of until when the charge lasts. */
-export function whyNoEnough({ liveData, isStale, batteries }: Known): string {
+/**
+ * Returns why nothing is said of until when the charge lasts: the machine worked on too few of the last same weekdays, as an excavator
+ * on Sundays. @param now ms
+ */
+export function whyNoEnough({ liveData, isStale, batteries }: Known, now: number): string {
   if (isStale) return tooOld({ liveData, isStale, batteries });
   if (isCharging(liveData)) return 'laadt';
   if (batteries.every(({ percent }) => percent === undefined)) return "meldt geen accu's";
-  return 'te weinig historie';
+  return `te weinig eerdere ${weekdayInWords(now)}en`;
 }
 
 /** Hours from `at` (ms) to the middle of the time in which a charge is expected to be full (ISO times); 0 once that has passed. */
-export const hoursToMiddle = (forecast: { readonly from: string; readonly to: string }, at: number): number =>
+export const hoursToMiddle = (forecast: FullForecast, at: number): number =>
   Math.max(0, (Date.parse(forecast.from) + Date.parse(forecast.to)) / 2 - at) / HOUR_MS;
+
+type FullForecast = { readonly from: string; readonly to: string };
+
+/** Returns when a charge is expected to be full (ISO times), or was: 'vol ca. 13:00 tot 14:00', 'zou vol zijn 13:00 tot 14:00'. @param now ms */
+export function fullBetween({ from, to }: FullForecast, now: number): string {
+  const range = `${momentNear(Date.parse(from), now)} tot ${momentNear(Date.parse(to), now)}`;
+  return Date.parse(to) < now ? `zou vol zijn ${range}` : `vol ca. ${range}`;
+}

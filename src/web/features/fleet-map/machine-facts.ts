@@ -5,7 +5,13 @@ import { batteriesOf, hoursUntilFull, remainingKwh, workHoursLeft } from '#share
 import { isCharging } from '#shared/domain/machine-status.ts';
 import { hoursInWords, momentNear } from '#shared/domain/nl.ts';
 import { isStale } from '#shared/domain/staleness.ts';
-import { enoughUntil, hoursToMiddle, whyNoChargeTime, whyNoEnough } from '#shared/domain/time-left.ts';
+import {
+  enoughUntil,
+  fullBetween,
+  hoursToMiddle,
+  whyNoChargeTime,
+  whyNoEnough,
+} from '#shared/domain/time-left.ts';
 
 export type Fact = { readonly label: string; readonly value: string; readonly more?: string | undefined };
 
@@ -29,15 +35,15 @@ export function timeLeft(
     const hours = forecast ? hoursToMiddle(forecast, readAt) : hoursUntilFull(batteries, liveData);
     if (hours === undefined) return { label, value: '--', more: whyNoChargeTime(known) };
     const fullAt = forecast
-      ? `vol ca. ${momentNear(Date.parse(forecast.from), nowMs)} tot ${momentNear(Date.parse(forecast.to), nowMs)}`
+      ? fullBetween(forecast, nowMs)
       : `vol ca. ${momentNear(readAt + hours * HOUR_MS, nowMs)}`;
-    return { label, value: hoursInWords(hours), more: hours > 0 ? fullAt : undefined };
+    return { label, value: hoursInWords(hours), more: forecast || hours > 0 ? fullAt : undefined };
   }
   const label = 'Resterende werktijd';
-  if (known.isStale) return { label, value: '--', more: whyNoEnough(known) };
+  if (known.isStale) return { label, value: '--', more: whyNoEnough(known, nowMs) };
   if (!figure) return { label, value: '--', more: 'nog niet geladen' };
   const hours = workHoursLeft(remainingKwh(batteries), figure.power ?? undefined);
   const until = figure.enough && `genoeg ${enoughUntil(figure.enough.until, nowMs)}`;
   if (hours !== undefined) return { label, value: hoursInWords(hours), more: until };
-  return { label, value: '--', more: until ?? whyNoEnough(known) };
+  return { label, value: '--', more: until ?? whyNoEnough(known, nowMs) };
 }

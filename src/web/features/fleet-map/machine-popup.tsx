@@ -43,6 +43,7 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
   const alerts = metadata.kind === 'machine' && (
     <MachineAlerts serial={metadata.serialNumber} now={now} isTight />
   );
+  const contact = metadata.kind === 'machine' && <MachineContact serial={metadata.serialNumber} isTight />;
   return (
     <article className={styles.popup} data-stale={sighting !== 'fresh'}>
       <h2 className={styles.alias}>{metadata.alias}</h2>
@@ -67,10 +68,11 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
       )}
       {isMoved && alerts}
       {metadata.kind === 'machine' && <LastKnown entry={entry} now={now} look="tight" />}
+      {sighting === 'stale' && contact}
       <BatteryBars batteries={batteriesOf(liveData, metadata.batteries)} />
       <Facts entry={entry} now={now} />
       {!isMoved && alerts}
-      {metadata.kind === 'machine' && <MachineContact serial={metadata.serialNumber} isTight />}
+      {sighting !== 'stale' && contact}
       {positionLags(liveData) && (
         <p className={styles.quiet}>Positie: {lastSeen(liveData.POSITION_UNIX ?? 0, now)}</p>
       )}
@@ -89,51 +91,46 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
   );
 }
 
-/** Shows place, project and the time that is left. Loggers have neither projects nor batteries. */
+/** Shows the time that is left, place and project. Loggers have neither batteries nor projects. */
 function Facts({ entry, now }: { readonly entry: LiveEntry; readonly now: number }): ReactNode {
-  const isMachine = entry.metadata.kind === 'machine';
+  const { metadata, liveData } = entry;
+  const isMachine = metadata.kind === 'machine';
+  const { data: figure, isError } = useMachineFigure(metadata.serialNumber, isMachine);
   const nameOf = useNamePresent();
-  const at = positionOf(entry.liveData);
-  const place = at && nameOf(entry.metadata.organization, at).name;
+  const at = positionOf(liveData);
+  const left = isMachine ? timeLeft(entry, figure, now) : undefined;
   return (
     <dl className={styles.facts}>
-      {place !== undefined && (
+      {left && (
         <div>
-          <dt>Plaats</dt>
-          <dd>{place}</dd>
+          <dt>{left.label}</dt>
+          <dd>
+            {left.value}
+            {left.more !== undefined && <span className={styles.more}> {left.more}</span>}
+          </dd>
         </div>
       )}
-      {isMachine && <MachineFacts entry={entry} now={now} />}
+      {at && (
+        <div>
+          <dt>Plaats</dt>
+          <dd>{nameOf(metadata.organization, at).name}</dd>
+        </div>
+      )}
+      {isMachine && (
+        <div>
+          <dt>Project</dt>
+          <dd>
+            {figure?.project ? (
+              <Link to={`/projecten/${figure.project._id}`}>{figure.project.projectName}</Link>
+            ) : figure ? (
+              'op geen project'
+            ) : (
+              <span className={styles.more}>{isError ? 'niet geladen' : 'nog niet geladen'}</span>
+            )}
+          </dd>
+        </div>
+      )}
     </dl>
-  );
-}
-
-function MachineFacts({ entry, now }: { readonly entry: LiveEntry; readonly now: number }): ReactNode {
-  const { data: figure, isError } = useMachineFigure(entry.metadata.serialNumber);
-  const { label, value, more } = timeLeft(entry, figure, now);
-  const project = figure?.project;
-  return (
-    <>
-      <div>
-        <dt>Project</dt>
-        <dd>
-          {project ? (
-            <Link to={`/projecten/${project._id}`}>{project.projectName}</Link>
-          ) : figure ? (
-            'op geen project'
-          ) : (
-            <span className={styles.more}>{isError ? 'niet geladen' : 'nog niet geladen'}</span>
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt>{label}</dt>
-        <dd>
-          {value}
-          {more !== undefined && <span className={styles.more}> {more}</span>}
-        </dd>
-      </div>
-    </>
   );
 }
 

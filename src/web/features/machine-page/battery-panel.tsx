@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react';
 import type { LiveData } from '#shared/contract/live.ts';
-import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { averagePercent, type BatteryState, remainingKwh, workHoursLeft } from '#shared/domain/battery.ts';
 import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import {
-  dayInWords,
   dutchDate,
   hoursAsClock,
   hoursInWords,
   kilowattHours,
   kilowatts,
   percent,
+  weekdayInWords,
 } from '#shared/domain/nl.ts';
 import { type Sighting, sightingOf } from '#shared/domain/staleness.ts';
 import { enoughUntil, whyNoEnough, whyNoWorkTime } from '#shared/domain/time-left.ts';
@@ -79,9 +78,9 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
           isStale={isStale}
           note={
             enough
-              ? `tot 20%, zoals gewoonlijk op ${dayInWords(amsterdamDay(now)).split(' ')[0]}`
+              ? `tot 20%, zoals gewoonlijk op ${weekdayInWords(now)}`
               : figures.isSuccess
-                ? whyNoEnough({ batteries, liveData, isStale })
+                ? whyNoEnough({ batteries, liveData, isStale }, now)
                 : undefined
           }
         />

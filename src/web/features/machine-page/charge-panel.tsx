@@ -33,10 +33,8 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
   const linear = isLoading ? undefined : atPower;
   const hours = forecast ? hoursToMiddle(forecast, liveData.GMT_UNIX * 1000) : linear;
   const note = (): string | undefined => {
-    if (forecast)
-      return atPower === undefined ? undefined : `bij het vermogen van nu ${hoursInWords(atPower)}`;
-    // The sentence below says that a machine does not charge.
-    if (isLoading || (linear === undefined && !charges && !isStale)) return undefined;
+    // The sentences below say when it will be full, or that it does not charge.
+    if (forecast || isLoading || (linear === undefined && !charges && !isStale)) return undefined;
     if (linear === undefined) return whyNoChargeTime({ batteries, liveData, isStale });
     return linear > 0
       ? `${hoursInWords(linear)}, ca. vol om ${fullAt(liveData, linear, now)}`
@@ -45,7 +43,7 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
   return (
     <Section id="laden" title="Laad Status" opens>
       <Figure label="Resterende laadtijd" value={hoursAsClock(hours)} isStale={isStale} note={note()} />
-      {charges && told && <ChargeForecast told={told} now={now} />}
+      {charges && told && <ChargeForecast told={told} atPower={atPower} now={now} />}
       <p className={styles.quiet}>
         {isStale
           ? 'Onbekend of de machine nu laadt.'

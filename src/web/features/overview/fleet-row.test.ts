@@ -109,7 +109,7 @@ test.each<
     enough,
     machine('M', {}),
     known(POWER),
-    '-- te weinig historie',
+    '-- te weinig eerdere maandagen',
   ],
   [
     'until when it lasts, before the figures came',

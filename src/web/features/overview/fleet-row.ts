@@ -19,7 +19,13 @@ import { decimals, distance, hoursAsClock, lastSeen, momentNear } from '#shared/
 import { type PlaceName, withProject } from '#shared/domain/place-words.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { wasEverSeen } from '#shared/domain/staleness.ts';
-import { enoughUntil, hoursToMiddle, missingOfPacks, whyNoEnough } from '#shared/domain/time-left.ts';
+import {
+  enoughUntil,
+  fullBetween,
+  hoursToMiddle,
+  missingOfPacks,
+  whyNoEnough,
+} from '#shared/domain/time-left.ts';
 import type { SeenEntry } from '#web/live/live-image.ts';
 import type { FleetSort, Judged } from '#web/machines/fleet-filter.ts';
 import type { NamePresent } from '#web/machines/place-names.ts';
@@ -111,7 +117,7 @@ export function enough(row: Row, known: Known): Told {
     return { value: enoughUntil(Number.isFinite(until) ? new Date(until).toISOString() : null, known.now) };
   if (!known.figures) return unknown('nog niet geladen');
   const { liveData } = row.entry;
-  return unknown(whyNoEnough({ batteries: batteriesIn(row), liveData, isStale: isStale(row) }));
+  return unknown(whyNoEnough({ batteries: batteriesIn(row), liveData, isStale: isStale(row) }, known.now));
 }
 
 /** Whether a machine's charge lasts until a time (ms); undefined: not known. */
@@ -138,15 +144,12 @@ export function chargeTime(row: Row, known: Known): Told {
   if (hours === undefined) return unknown(missingOfPacks(batteriesIn(row)) ?? 'geen laadvermogen gemeten');
   const forecast = figureOf(row, known)?.forecast;
   const about = forecast
-    ? between(Date.parse(forecast.from), Date.parse(forecast.to), known.now)
+    ? fullBetween(forecast, known.now)
     : hours > 0
       ? `ca. ${momentNear(liveData.GMT_UNIX * 1000 + hours * HOUR_MS, known.now)}`
       : undefined;
   return { value: hoursAsClock(hours), more: about };
 }
-
-const between = (from: number, to: number, now: number): string =>
-  `vol ca. ${momentNear(from, now)} tot ${momentNear(to, now)}`;
 
 export function runToday(row: Row, known: Known): Told {
   const today = figureOf(row, known)?.today;
