@@ -407,6 +407,17 @@ test('16.7c no machine is silent because the portal was away; a machine that is 
   expect(await d.mails()).toHaveLength(1);
 });
 
+test('a machine whose newest reading was days old when it came in is silent since that reading (53.8)', async () => {
+  const days = 3 * 1_440;
+  const { streamId } = await d.machine();
+  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(days))]);
+  d.setClock(days);
+  await d.rule('silent');
+  for (const minute of [days, days + 5, days + 11]) await d.clock(minute);
+  expect(await d.recorded(streamId)).toEqual(['silent -1…']);
+  expect(await d.alerts()).toMatchObject([{ words: 'al 3 dagen niets gehoord' }]);
+});
+
 test('many machines that are silent when a rule begins are told as a list, and not as a fault of the network (53.8)', async () => {
   for (let n = 0; n < 6; n += 1) await d.machine();
   await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
@@ -451,7 +462,7 @@ test('16.7d a machine that is not heard of after the shift began is an alert unt
   expect(await d.alerts()).toMatchObject([
     { kind: 'unseen', words: 'al 2 dagen niets gehoord', isNew: true },
   ]);
-  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1 where stream_id = $2', [
+  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1, time = $1 where stream_id = $2', [
     new Date(at(SHIFT + 62)),
     streamId,
   ]);

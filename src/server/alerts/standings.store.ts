@@ -146,7 +146,7 @@ async function lastHeard(
   return new Map(rows.map(({ id, time, stored }) => [id, heardAt(time, stored, now)]));
 }
 
-/** What changes in the rows of a machine that reported nothing for a month is our own upkeep. */
-const MONTH_MS = 30 * 86_400_000;
+/** ms; a delivery of readings that are older brings history, and does not say that the machine reports now. */
+const HISTORY_MS = 2 * DAY_MS;
 const heardAt = (time: number, stored: number, now: number): number =>
-  time < now - MONTH_MS ? time : Math.min(stored, now);
+  stored - time > HISTORY_MS ? time : Math.min(stored, now);
