@@ -41,11 +41,16 @@ const rowBefore = (page: string, rule: Rule): string | undefined =>
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const startOf = ({ rule }: Rule): string => `| ${cell(rule)} |`;
 
+/** Characters of a test's name that a row shows: some names list every call. */
+const MOST_SHOWN = 160;
+const short = (name: string): string => (name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}…` : name);
+
 function rowOf({ rule, files, failed, why }: Proof, day: string): string {
   const [first = ''] = failed;
   const file = first.split(' > ', 1)[0]?.split('/').at(-1);
   const more = failed.length > 1 ? ` and ${failed.length - 1} more` : '';
-  const told = failed.length > 0 ? `\`${file}\`: ${first.slice(first.indexOf(' > ') + 3)}${more}` : why;
+  const told =
+    failed.length > 0 ? `\`${file}\`: ${short(first.slice(first.indexOf(' > ') + 3))}${more}` : why;
   const where = files.map((one) => `\`${one.replace('src/server/', '')}\``).join(', ');
   return `${startOf(rule)} ${where} | ${cell(told)} | ${failed.length > 0 ? 'yes' : '**no**'} | ${day} |`;
 }

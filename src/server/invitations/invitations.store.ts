@@ -51,7 +51,7 @@ export type NewInvitation = {
  * Creates or renews an invitation, with its mail in the same transaction. An address may have an account that the caller does not see.
  * Then the answer is the same, the mail informs that person, and a link to hand over makes no account.
  * @returns the link to hand over, where no mail server brings the mail
- * @throws ProblemError 400 for a role that the organization does not have; as checkLimit(); 404 for the organization; 409 for one that is switched off, and for somebody who has an account that the caller sees
+ * @throws ProblemError 400 for a role that the organization does not have; as checkLimit(); 404 for the organization; 409 for one that is switched off, and for the address of an account that the caller sees
  */
 export const invite = (
   pool: Pool,

@@ -34,7 +34,7 @@ export const ReportCell = z.union([z.string(), z.number(), z.null()]);
 export const ReportColumn = z.object({
   key: z.string(),
   title: z.string(),
-  /** Of its numbers; a duration is in s. */
+  /** Unit of its numbers; a duration is in s. */
   unit: z.string(),
   kind: z.enum(['text', 'day', 'moment', 'duration', 'energy', 'distance', 'share', 'number']),
   /** Decimals to show. */

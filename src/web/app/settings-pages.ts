@@ -35,7 +35,7 @@ export function settingsMenu(member: MenuMember): MenuItem[] {
           },
         ]),
     { label: 'Projecten', to: '/projecten', needs: 'see-machines' },
-    // Maintenance counts hours of before the time that a limited person sees.
+    // Maintenance counts hours from earlier than a limited person sees.
     ...(member.isLimited ? [] : [{ label: 'Onderhoud', to: '/onderhoud', needs: 'see-machines' as const }]),
     // Reports are of days that are over.
     ...(member.limit?.onlyToday

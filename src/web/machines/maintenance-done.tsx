@@ -20,7 +20,7 @@ export const meterOf = (hours: number): string => exactNumber(Math.round(hours *
 
 type DoneDialogProps = {
   readonly plan: { readonly _id: number; readonly planName: string };
-  /** What the hour meter of the machine says. */
+  /** Reading of the machine's hour meter, in hours. */
   readonly hours: number;
   /** Name of the machine, where the page does not say it. */
   readonly machine?: string;
@@ -75,7 +75,7 @@ export function DoneDialog({ hours, plan, machine, onSaved, onClose }: DoneDialo
   );
 }
 
-/** What the server could not even read. */
+/** Returns the fault of hours that are no number: the server could not read these. */
 function wrongHours(fields: FormData): readonly FieldFault[] {
   const text = textIn(fields, 'doneHours');
   if (text === '' || readNumber(text) !== undefined) return [];

@@ -100,7 +100,7 @@ export async function storeMachine(
         return 'refusal' in result ? [] : [{ ...result.reading, receivedAt: result.received, streamId }];
       }),
     );
-  // A late first MotorSpeed leaves the roll-up of before it to upkeep.
+  // After a late first MotorSpeed, upkeep repairs the earlier roll-up.
   while (await recomputeNext(pool));
   await untilCounted(pool);
   const days = spanOf(machine);

@@ -3,7 +3,7 @@
 import type { Range } from '../intervals.ts';
 import { isWorkTime, shiftOf, shiftsIn, type WorkWeek } from './work-week.ts';
 
-/** Kinds of owners of a work week besides the organization, by precedence. */
+/** Owners of a work week other than the organization, by precedence. */
 export const WEEK_OWNERS = ['machine', 'project', 'label'] as const;
 export type WeekOwner = (typeof WEEK_OWNERS)[number];
 

@@ -39,7 +39,7 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
   const owners = useOwners(asksOwner);
   const [owner, setOwner] = useState(tariff?.organization);
   const terreinen = useTerreinen().data ?? [];
-  // Whoever sees one organization only has its terreinen.
+  // A person of one organization has its terreinen only.
   const places = terreinen.filter(({ organization }) => !choosesOwner || organization === owner);
   const send = async (fields: FormData): Promise<void> => {
     const text = (name: string): string => String(fields.get(name) ?? '').trim();

@@ -110,7 +110,7 @@ export function ReportFilters({ kind, view, now, onChange }: ReportFiltersProps)
   );
 }
 
-/** What a reader must know of the period: the hours of the night, or that the report is of whole days. */
+/** Returns a note about the period: the hours of the night, or that the report covers whole days. */
 function aboutPeriod(kind: ReportKind, { period }: ReportView, days: Period): string | undefined {
   if (!takesHours(kind)) return 'Dit rapport gaat over hele dagen.';
   return period === 'afgelopen-nacht'

@@ -1,7 +1,7 @@
 /**
  * The statuses that two limited persons must get, beside the table of the others (table.ts): `limited` is a gebruiker of the organization of
  * `user` who sees the machines on one project, `today` a kijker there who sees the present day only. The machine that is asked for is on
- * that project. A call without a row here answers 403 to both, or the status of `nobody` if that is not 401. Written by hand.
+ * that project. A call without a row here answers 403 to both, or the status without a session if that is not 401. Written by hand.
  */
 const TABLE = `
                                                      limited today
@@ -146,8 +146,8 @@ const ROWS = new Map(
 /** Names that have a row here. */
 export const LIMITED_ROWS: readonly string[] = [...ROWS.keys()];
 
-/** Returns the statuses of the two for a row of the table. @param nobody the status without a session */
-export function limitedStatuses(name: string, nobody: number): Statuses {
-  const usual = nobody === 401 ? 403 : nobody;
+/** Returns the statuses of the two for a row of the table. @param unsigned the status without a session */
+export function limitedStatuses(name: string, unsigned: number): Statuses {
+  const usual = unsigned === 401 ? 403 : unsigned;
   return ROWS.get(name) ?? { limited: usual, today: usual };
 }

@@ -1,7 +1,7 @@
 import type { TestPortal } from '#server/test/portal.ts';
 import { type Label, markerOf } from './planted.ts';
 
-/** Returns the next one that nobody has changed, of the machine of `user` and of another one's. */
+/** Rows that no request has changed yet, of the organization of `user` (`own`) and of another (`foreign`). */
 export type PlantedMaintenance = {
   nextPlan(whose: 'own' | 'foreign'): number;
   nextTemplate(whose: 'own' | 'foreign'): number;
@@ -12,7 +12,7 @@ export type PlantedMaintenance = {
 /** More than there are requests. */
 const EACH = 120;
 
-/** Maintenance of two machines of its own, done once; and that of a former owner of each, which nobody sees any more; and templates of both organizations. */
+/** Plants plans of two machines, one of them done, the hidden plans of each machine's former owner, and templates of both organizations. */
 export async function plantMaintenance(
   { pool, machine }: TestPortal,
   ids: ReadonlyMap<Label, number>,
