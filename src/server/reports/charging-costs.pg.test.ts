@@ -248,6 +248,9 @@ test.each(
     expect(dagstaten.notes.some((note) => note.startsWith('Voor '))).toBe(all.unpriced > 1e-9);
 
     const laadbeurten = await reportOf('laadbeurten', period, cookie);
+    expect(laadbeurten.notes).toContainEqual(
+      expect.stringMatching(/^Laadkosten hier zijn van laadbeurten\./),
+    );
     expect(laadbeurten.rows.map(({ charged, cost, unpriced }) => [charged, cost, unpriced])).toEqual(
       charges.map((charge) => [
         expect.closeTo(sumOf(charge, tariffs).kWh, 6),

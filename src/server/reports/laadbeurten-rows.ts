@@ -12,6 +12,7 @@ import {
   type ChargedSums,
   chargedLine,
   SESSION_COLUMNS,
+  SESSION_COST_RULE,
   SESSION_COSTS,
   SESSION_RULES,
   type SessionRow,
@@ -111,7 +112,11 @@ export async function laadbeurten(
       prices ? withCosts(SESSION_COLUMNS, 'charged', SESSION_COSTS) : SESSION_COLUMNS,
     ),
     portions: rows(),
-    rules: () => [...SESSION_RULES, ...(isWhole ? [chargedLine(sums)] : []), ...(prices?.rules() ?? [])],
+    rules: () => [
+      ...SESSION_RULES,
+      ...(isWhole ? [chargedLine(sums)] : []),
+      ...(prices ? [SESSION_COST_RULE, ...prices.rules()] : []),
+    ],
   };
 }
 

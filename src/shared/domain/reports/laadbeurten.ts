@@ -85,6 +85,10 @@ export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
   provisional(),
 ];
 
+/** Says why the costs of sessions and of days differ, below the line that leads from the energy of the one to the other. */
+export const SESSION_COST_RULE =
+  'Laadkosten hier zijn van laadbeurten. Dagstaten en Inzet rekenen ook de energie die daarbuiten is geladen; daarom is hun bedrag anders.';
+
 /** Behind the charged energy, where an organization has a tariff. */
 export const SESSION_COSTS: readonly Column<SessionRow>[] = [
   costColumn('cost', 'Laadkosten', ({ cost = null }) => cost),
