@@ -84,7 +84,9 @@ test('somebody invited for one project sees its machines only and reads so, unti
   await expect(theirs.getByText('Je ziet alleen de dag van vandaag.')).toBeVisible();
   await expect(theirs.getByRole('link', { name: new RegExp(other.alias) }).first()).toBeVisible();
   await theirs.getByRole('button', { name: 'Menu', exact: true }).click();
-  await expect(theirs.getByRole('link', { name: 'Projecten' })).toBeVisible();
+  await expect(
+    theirs.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Projecten' }),
+  ).toBeVisible();
   await expect(theirs.getByRole('link', { name: 'Rapporten' })).toHaveCount(0);
   await theirs.context().close();
 });

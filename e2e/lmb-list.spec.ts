@@ -16,7 +16,7 @@ test('LOG-01 LOG-02 API-05 an administrator makes a logger, sees it with its pan
   const { email } = await portal.fleet('admin');
   await signIn(page, email);
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
-  await page.getByRole('link', { name: 'LMB Logging' }).click();
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'LMB Logging' }).click();
   await page.getByRole('link', { name: 'Maak een nieuwe LMB logging machine' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Maak Een Nieuwe LMB Logging Machine');
   const owner = page.getByLabel('Organisatie');

@@ -125,7 +125,7 @@ for (const [size, viewport] of [
     await page.goto(`/machine/edit/${serial}`);
     const health = page.getByRole('region', { name: 'Toestand van de logger' });
     await expect(health).toContainText(
-      'de klok GMT_UNIX loopt 1.024 weken achter (het weeknummer van GPS is opnieuw begonnen) op RTC_UNIX',
+      'de klok GMT_UNIX loopt 1.024 weken achter op RTC_UNIX (het weeknummer van GPS is opnieuw begonnen)',
     );
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
     expect(scrollWidth).toBe(clientWidth);

@@ -48,6 +48,8 @@ test('the nearest machines are listed from a town, coordinates, a machine and a 
     headers: BY_SCRIPT,
   });
 
+  // The map asks for projects when it opens.
+  await page.goto('/');
   await openPanel(page, isMobile);
   await from(page, 'zwolle');
   await expect(page).toHaveURL(/vanaf=plaats-Zwolle/);
@@ -99,6 +101,8 @@ test('the list says in Dutch that a text is no place, and that projects are not 
   await page.route('**/api/fleet/figures', (route) =>
     route.fulfill({ status: 500, json: { message: 'Het lukt even niet.' } }),
   );
+  await page.reload();
+  await openPanel(page, isMobile);
   await panel(page).getByRole('button', { name: 'Alleen vrije' }).click();
   await expect(panel(page).getByRole('alert')).toBeVisible({ timeout: 20_000 });
   await expect(panel(page)).not.toContainText('Geen vrije machines');

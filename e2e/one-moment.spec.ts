@@ -4,14 +4,7 @@ import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
-import {
-  clockTime,
-  dateAndTime,
-  hoursAsClock,
-  hoursInWords,
-  percent,
-  statusLabel,
-} from '#shared/domain/nl.ts';
+import { clockTime, dateAndTime, hoursAsClock, percent, statusLabel } from '#shared/domain/nl.ts';
 import { merge } from '#shared/domain/test/oracle/accept.ts';
 import { type ChargingEvent, chargingEvents } from '#shared/domain/test/oracle/charging.ts';
 import { type Arrival, live, remainingChargeTime } from '#shared/domain/test/oracle/live.ts';
@@ -225,7 +218,7 @@ async function checkPage(page: Page, serial: string, truth: Truth, stale: boolea
   await expect(period).toHaveText([
     dateAndTime(charged.from),
     dateAndTime(charged.to),
-    hoursInWords((charged.to - charged.from) / HOUR),
+    hoursAsClock((charged.to - charged.from) / HOUR),
   ]);
 }
 

@@ -8,6 +8,7 @@ import {
   decimals,
   distance,
   dutchDate,
+  hoursAsClock,
   hoursInWords,
   kilowattHours,
   kilowatts,
@@ -56,7 +57,7 @@ async function checkCourse(page: Page, { stored }: RandomMachine, range: Range):
     both
       .sort((a, b) => a.from - b.from)
       .map(({ kind, from, to }) =>
-        [statusLabel(kind), dateAndTime(from), dateAndTime(to), hoursInWords((to - from) / HOUR)].join(''),
+        [statusLabel(kind), dateAndTime(from), dateAndTime(to), hoursAsClock((to - from) / HOUR)].join(''),
       ),
   );
 }

@@ -71,8 +71,9 @@ const misprinted = (page: Page): Promise<string[]> =>
       }
     }
     texts.sort((a, b) => a.box.top - b.box.top);
+    // What stands on a map lies under the panels over it: the map can be moved.
     const layerOf = (element: Element): Element | null =>
-      element.closest('dialog, header, [popover], .maplibregl-popup, [data-floating]');
+      element.closest('dialog, header, [popover], .leaflet-pane, [data-floating]');
     for (const [n, a] of texts.entries())
       for (const b of texts.slice(n + 1)) {
         if (b.box.top >= a.box.bottom - TOUCHES) break;

@@ -90,7 +90,8 @@ async function near(page: Page, name: string) {
   }).toPass();
   // Its data is asked for only now, behind the tiles of the map.
   await expect(sought.getByText(/worden geladen$/)).toHaveCount(0, { timeout: 30_000 });
-  await sought.scrollIntoViewIfNeeded();
+  // A lazy panel takes the place of its frame.
+  await expect(async () => sought.scrollIntoViewIfNeeded({ timeout: 1_000 })).toPass();
   return sought;
 }
 

@@ -225,7 +225,7 @@ function ChangeLabel({ label, onDelete, onClose }: ChangeLabelProps): ReactNode 
         <Button variant="default" size="md" onClick={onClose}>
           Annuleren
         </Button>
-        <Button variant="subtle" color="red.9" size="md" onClick={onDelete}>
+        <Button variant="transparent" color="red.9" size="md" onClick={onDelete}>
           Verwijderen
         </Button>
       </div>

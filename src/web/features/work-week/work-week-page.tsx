@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { may } from '#shared/domain/access.ts';
 import { nextShift, shiftOf, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { clockTime, dayInWords } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
+import { useUser } from '#web/session/user.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
@@ -18,6 +20,7 @@ export function WorkWeekPage() {
   const { name = '' } = useParams();
   const key = ['work-week', name];
   const client = useQueryClient();
+  const user = useUser();
   const week = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => call('GET /api/workweek/get', { query: { name }, signal }),
@@ -42,7 +45,8 @@ export function WorkWeekPage() {
               return now;
             }}
           />
-          <OwnWeeksPanel name={name} />
+          {/* Labels, projects and machines are of customers with machines. */}
+          {may(user, 'see-machines') && <OwnWeeksPanel name={name} />}
         </>
       )}
     </Page>
