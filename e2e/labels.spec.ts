@@ -42,7 +42,7 @@ test('15.2m a machine gets labels and a star, which its card and page show, by k
   await expect(editor.getByRole('button', { name: 'Klaar' })).toBeFocused();
   await expect(editor.getByRole('checkbox', { name: 'Verhuurd', exact: true })).toBeChecked();
   await editor.getByRole('button', { name: 'Wijzig label Keuring' }).click();
-  await editor.getByRole('button', { name: 'Verwijderen' }).click();
+  await editor.getByRole('button', { name: /^Verwijder label/ }).click();
   const question = page.getByRole('dialog', { name: 'Weet je zeker dat je dit label wilt verwijderen' });
   await expect(question).toContainText('Geen enkele machine draagt het.');
   await question.getByRole('button', { name: 'Ja' }).click();

@@ -16,6 +16,7 @@ import { ownWeekPath } from '#web/lib/own-week-path.ts';
 import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
@@ -225,9 +226,7 @@ function ChangeLabel({ label, onDelete, onClose }: ChangeLabelProps): ReactNode 
         <Button variant="default" size="md" onClick={onClose}>
           Annuleren
         </Button>
-        <Button variant="transparent" color="red.9" size="md" onClick={onDelete}>
-          Verwijderen
-        </Button>
+        <DeleteButton of={`label ${label.labelName}`} onClick={onDelete} />
       </div>
     </form>
   );
