@@ -35,7 +35,7 @@ test('a machine that charges says how long it charges, by the forecast where the
 test.each([
   ['of a silent machine', entry({ GMT_UNIX: NOW_MS / 1000 - 3600 }), { power: 10 }, 'gegevens te oud'],
   ['without figures', entry(), undefined, 'nog niet geladen'],
-  ['without a known power', entry(), { power: null }, 'te weinig eerdere zondagen'],
+  ['without a known power', entry(), { power: null }, 'zondag niet bekend'],
 ])('says why no time is left to tell: %s (53.22)', (_, seen, figure, more) => {
   expect(timeLeft(seen, figure, NOW_MS)).toMatchObject({ value: '--', more });
 });
