@@ -16,6 +16,7 @@ async function from(page: Page, text: string): Promise<void> {
   if (await clear.isVisible()) await clear.click();
   await field(page).fill(text);
   await panel(page).getByRole('list', { name: 'Gevonden plaatsen' }).getByRole('button').first().click();
+  await expect(clear).toBeVisible();
 }
 
 test('the nearest machines are listed from a town, coordinates, a machine and a project, with charge and what is free (53.23)', async ({

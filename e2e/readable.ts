@@ -71,7 +71,7 @@ const misprinted = (page: Page): Promise<string[]> =>
       }
     }
     texts.sort((a, b) => a.box.top - b.box.top);
-    // What stands on a map lies under the panels over it: the map can be moved.
+    // Pins of a map lie under the panels over it: a map can be moved.
     const layerOf = (element: Element): Element | null =>
       element.closest('dialog, header, [popover], .leaflet-pane, [data-floating]');
     for (const [n, a] of texts.entries())
