@@ -43,7 +43,7 @@ function nextMinute() {
   return { from: at(minutes), until: at(minutes + 1) };
 }
 /** Machines here have been their organization's since this run began. */
-const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
+const inAnHour = (): string => `${new Date(Date.now() + 3_600_000).toISOString().slice(0, 16)}:00Z`;
 /** Change of an assignment: it ends half a minute after its begin. */
 function shorter(world: World, assignment: number) {
   const { from, until } = world.timesOf(assignment) ?? nextMinute();
