@@ -84,3 +84,31 @@ test('a rule for departures from the yard outside working hours takes four click
   );
   await expect(card).toContainText('Dringend voor alle beheerders');
 });
+
+test('the page of rules offers the departure from a terrein outside working hours (53.12)', async ({
+  page,
+  portal,
+}) => {
+  const { email } = await portal.fleet('manager');
+  await enter(page, email);
+  const areas = [{ centre: { lat: 52.1, lon: 5.3 }, radiusMetres: 100 }];
+  const data = { terreinName: 'Werf Noord', terreinKind: 'yard', areas };
+  const made = await page.request.post('/api/terrein/create', { data, headers: BY_SCRIPT });
+  expect(made.status()).toBe(200);
+  await page.goto('/meldingen/regels');
+  await page.getByRole('button', { name: 'Aanpassen: Vertrokken buiten werktijd' }).click();
+  const dialog = page.getByRole('dialog');
+  const list = dialog.getByRole('button', { name: 'Terreinen' });
+  await list.click();
+  await expect(dialog.getByLabel('Werf Noord')).toBeChecked();
+  await page.keyboard.press('Escape');
+  await expect(dialog.getByLabel('Werf Noord')).toBeHidden();
+  await expect(list).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page.getByRole('button', { name: 'Vertrokken buiten werktijd aanzetten' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Vertrokken buiten werktijd' })).toContainText(
+    'Meld het buiten werktijd als een machine van terrein Werf Noord vertrekt.',
+  );
+  await expect(page.getByRole('button', { name: 'Aanpassen: Vertrokken buiten werktijd' })).toHaveCount(0);
+});

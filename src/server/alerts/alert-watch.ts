@@ -5,7 +5,6 @@ import { isDisturbed, untilCommit } from '#server/platform/database.ts';
 import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
 import { ALERT_KIND_NAMES, isOfReadings } from '#shared/domain/alerts/kinds.ts';
 import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
-import { LATE_MS } from '#shared/domain/alerts/standing.ts';
 import { awayMetres } from '#shared/domain/alerts/watch.ts';
 import { newCharging } from './charging-alerts.ts';
 import { keepCursors, lockDueCursors, readCursors, saveCursors } from './cursors.store.ts';
@@ -19,9 +18,8 @@ import { type ActiveRule, activeRules, keyOf, watchedMachines } from './watched.
 const BATCH = 200;
 /** A look breaks off soon after; the next one goes on where it was. */
 const BUDGET_MS = 8_000;
-/** One process at a time; what two would do at once is right, but done for nothing. */
-/** ms; what readings said last so long ago is told to nobody. */
-export const NEWS_MS = LATE_MS;
+/** ms; readings that are older open no alert. */
+export const NEWS_MS = 60 * 60_000;
 
 export type AlertWatched = {
   readonly pool: Pool;

@@ -60,14 +60,14 @@ test('42.54 a fault code that a log file brings is an alert until its ECU says t
   expect(await d.recorded(streamId)).toEqual(['fault 5-22', 'fault 16…']);
 });
 
-test('42.55 an old log file tells nobody anything; a fault that is active when the rule begins is told', async () => {
+test('42.55 a log file of days ago opens no alert; a fault of last night opens one when the rule begins', async () => {
   const { streamId: old } = await d.machine();
   const { streamId: before } = await d.machine();
-  await sends(before, -30, 0, [OIL]);
+  await sends(before, -15 * 60, -14 * 60, [OIL]);
   d.setClock(1);
   await d.rule('fault');
   await awake(16);
-  await sends(old, -200, -100, [OIL]);
+  await sends(old, -49 * 60, -48 * 60, [OIL]);
   await d.clock(17);
   expect(await open()).toEqual([[OIL_WORDS, true]]);
   expect(await d.recorded(old)).toEqual([]);

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { readCalendars } from '#server/work-weeks/calendars.store.ts';
 import type { ClockKind } from '#shared/domain/alerts/kinds.ts';
-import type { Standing } from '#shared/domain/alerts/standing.ts';
+import { HISTORY_MS, type Standing } from '#shared/domain/alerts/standing.ts';
 import { weekAt } from '#shared/domain/alerts/work-calendar.ts';
 import { nextShift, shiftOf, USUAL_WEEK, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { forecastFull } from '#shared/domain/charge-forecast.ts';
@@ -146,7 +146,5 @@ async function lastHeard(
   return new Map(rows.map(({ id, time, stored }) => [id, heardAt(time, stored, now)]));
 }
 
-/** ms; a delivery of readings that are older brings history, and does not say that the machine reports now. */
-const HISTORY_MS = 2 * DAY_MS;
 const heardAt = (time: number, stored: number, now: number): number =>
   stored - time > HISTORY_MS ? time : Math.min(stored, now);

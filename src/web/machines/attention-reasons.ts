@@ -1,4 +1,8 @@
+import { useMemo } from 'react';
+import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
 import { may } from '#shared/domain/access.ts';
+import type { Attention } from '#shared/domain/attention.ts';
+import { dueInWords } from '#shared/domain/maintenance.ts';
 import type { SeenEntry } from '#web/live/live-image.ts';
 import { useUser } from '#web/session/user.ts';
 import { useWithEmptyLogs } from './empty-logs.ts';
@@ -9,6 +13,29 @@ import { useWithAlerts } from './open-alerts.ts';
 
 /** Adds every reason that live data alone do not give, so that 'Aandacht' counts the same machines on the map and in the overview. */
 export function useWithReasons(fleet: readonly Judged<SeenEntry>[]): readonly Judged<SeenEntry>[] {
-  const figures = useFleetFigures(may(useUser(), 'see-machines'));
-  return useWithAlerts(useWithEmptyLogs(useWithFaults(fleet, figures.data)));
+  const { data: figures } = useFleetFigures(may(useUser(), 'see-machines'));
+  const reasoned = useWithAlerts(useWithEmptyLogs(useWithFaults(fleet, figures)));
+  return useMemo(
+    () =>
+      reasoned.map((row) =>
+        row.attention.some(isMaintenance)
+          ? { ...row, attention: row.attention.map((reason) => withPresentDue(reason, row, figures)) }
+          : row,
+      ),
+    [reasoned, figures],
+  );
+}
+
+const isMaintenance = ({ kind }: Attention): boolean => kind === 'maintenance';
+
+/** Says of maintenance how much is left or overdue now: the words of an alert stay as they were when it opened. */
+function withPresentDue(
+  reason: Attention,
+  { entry }: Judged<SeenEntry>,
+  figures: FleetFigures | undefined,
+): Attention {
+  const { serialNumber } = entry.metadata;
+  const due =
+    figures && Object.hasOwn(figures, serialNumber) ? figures[serialNumber]?.maintenance : undefined;
+  return isMaintenance(reason) && due ? { ...reason, words: `${due.planName}: ${dueInWords(due)}` } : reason;
 }

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
-import { type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { useFieldFault } from './field-faults.ts';
 import styles from './pick-list.module.css';
@@ -26,6 +26,7 @@ const MOST_SHOWN = 50;
 export function PickList({ label, name, none, options, chosen, onChange }: PickListProps): ReactNode {
   const id = useId();
   const fault = useFieldFault(name);
+  const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [words, setWords] = useState('');
   const asked = words.trim().toLowerCase().split(/\s+/);
@@ -36,12 +37,20 @@ export function PickList({ label, name, none, options, chosen, onChange }: PickL
     ...found.filter(({ value }) => !chosen.includes(value)),
   ].slice(0, Math.max(MOST_SHOWN, chosen.length));
   const labels = chosen.map((value) => options.find((option) => option.value === value)?.label ?? value);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !isOpen) return;
+    // A dialog around the list stays open.
+    event.preventDefault();
+    setOpen(false);
+    button.current?.focus();
+  };
   return (
     <div className={styles.field}>
       <span id={`${id}-label`} className={styles.label}>
         {label}
       </span>
       <button
+        ref={button}
         type="button"
         id={`${id}-button`}
         className={styles.fold}
@@ -49,10 +58,17 @@ export function PickList({ label, name, none, options, chosen, onChange }: PickL
         aria-controls={`${id}-list`}
         aria-labelledby={`${id}-label ${id}-button`}
         onClick={() => setOpen(!isOpen)}
+        onKeyDown={onKeyDown}
       >
         {labels.length === 0 ? none : labels.length <= 2 ? labels.join(', ') : `${labels.length} gekozen`}
       </button>
-      <fieldset id={`${id}-list`} className={styles.picks} aria-labelledby={`${id}-label`} hidden={!isOpen}>
+      <fieldset
+        id={`${id}-list`}
+        className={styles.picks}
+        aria-labelledby={`${id}-label`}
+        hidden={!isOpen}
+        onKeyDown={onKeyDown}
+      >
         {options.length > 8 && (
           <TextInput
             aria-label={`Zoek in ${label.toLowerCase()}`}

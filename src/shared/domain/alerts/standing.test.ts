@@ -169,8 +169,8 @@ test('16.1t not full: nobody works tomorrow, and nothing is told', () => {
 
 test.each([
   ['ok', 'hours', undefined],
-  ['soon', 'hours', 'Grote beurt bij 1.500 uur'],
-  ['due', 'date', 'Grote beurt op 01-04-2026'],
+  ['soon', 'hours', 'Grote beurt nodig bij 1.500 uur'],
+  ['due', 'date', 'Grote beurt nodig op 01-04-2026'],
 ] as const)('16.1t maintenance that is %s by %s', (state, by, expected) => {
   const plan = { state, by, dueHours: 1500, hoursLeft: 20, dueDay: '2026-04-01', daysLeft: 22 };
   expect(told('maintenance', SIX, { plans: [{ ...plan, planName: 'Grote beurt' }] })).toBe(expected);
@@ -227,8 +227,8 @@ describe('42.54 a fault code', () => {
   });
 
   test.each([
-    ['seen an hour ago', { lastSeen: SIX - 60 * MINUTE }, {}, 1],
-    ['seen longer ago: an old log', { lastSeen: SIX - 60 * MINUTE - 1 }, {}, 0],
+    ['seen two days ago', { lastSeen: SIX - 48 * 60 * MINUTE }, {}, 1],
+    ['seen longer ago: an old log', { lastSeen: SIX - 48 * 60 * MINUTE - 1 }, {}, 0],
     ['over', { over: SIX - 4 * MINUTE }, {}, 0],
     ['as long as the rule asks', {}, { hold: 25 }, 1],
     ['shorter than the rule asks', {}, { hold: 26 }, 0],
@@ -237,7 +237,7 @@ describe('42.54 a fault code', () => {
       judged(
         [
           fault({
-            since: SIX - 120 * MINUTE,
+            since: SIX - 72 * 60 * MINUTE,
             ...other,
             ...('hold' in settings && { since: SIX - 30 * MINUTE }),
           }),

@@ -125,9 +125,14 @@ const JUDGES: Readonly<Record<ClockKind, Judge>> = {
     return plans
       .filter(({ state }) => state !== 'ok')
       .map((plan) => {
-        // Not how long that is yet: what is said has to stay so, however long it is open. Once it is done, the next one is another.
-        const words = `${plan.planName} ${whenDue(plan)}`;
-        return { since: now, at: now, words, subject: words };
+        // Without the hours that are left: the words stay the same while the alert is open. The next time is another alert.
+        const due = whenDue(plan);
+        return {
+          since: now,
+          at: now,
+          words: `${plan.planName} nodig ${due}`,
+          subject: `${plan.planName} ${due}`,
+        };
       });
   },
 
@@ -136,8 +141,7 @@ const JUDGES: Readonly<Record<ClockKind, Judge>> = {
       const isOpen = open.has(subject);
       const stays = isOpen && (fault.over === null || now - fault.over < clearHold * MINUTE_MS);
       const begins = fault.over === null && fault.lastSeen - fault.since >= hold * MINUTE_MS;
-      // An old log brings history, no messages.
-      if (!stays && !(begins && now - fault.lastSeen <= LATE_MS)) return [];
+      if (!stays && !(begins && now - fault.lastSeen <= HISTORY_MS)) return [];
       const at = fault.since + hold * MINUTE_MS;
       return [{ since: fault.since, at, words: faultAlertInWords(fault), subject, isOpen, lamp: fault.lamp }];
     });
@@ -150,8 +154,8 @@ const JUDGES: Readonly<Record<ClockKind, Judge>> = {
 
 /** ms; a clock time of a forecast is rounded down to 5 minutes. */
 const STEP_MS = 5 * MINUTE_MS;
-/** ms; what was seen longer ago opens nothing, as with readings (alert-watch.ts). */
-export const LATE_MS = HOUR_MS;
+/** ms; readings that are older when they come in are history: a fault in them opens no alert, and the machine does not count as heard. */
+export const HISTORY_MS = 48 * HOUR_MS;
 /** Alerts of one machine: an ECU that lost its power may report hundreds of codes. */
 const MOST_FAULTS = 20;
 

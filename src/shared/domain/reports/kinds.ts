@@ -6,7 +6,10 @@ export const REPORTS = {
     title: 'Inzet emissieloos materieel',
     about: 'Per project en machine: inzetdagen, uren, energie, CO2 en vermeden diesel.',
   },
-  dagstaten: { title: 'Dagstaten', about: 'Per machine en dag: uren, energie, afstand en lading.' },
+  dagstaten: {
+    title: 'Dagstaten',
+    about: 'Per machine en dag: uren, energie, afstand, lading en laadkosten.',
+  },
   laadbeurten: {
     title: 'Laadbeurten',
     about: 'Elke keer dat een machine laadde: wanneer, hoeveel en hoe het eindigde.',

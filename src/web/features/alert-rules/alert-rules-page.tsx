@@ -7,6 +7,7 @@ import { type AlertKind, isOfOperators, kindWords } from '#shared/domain/alerts/
 import { ruleSentence } from '#shared/domain/alerts/rule-sentence.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
+import { useTerreinen } from '#web/machines/terreinen.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -137,15 +138,22 @@ function departureFrom(search: URLSearchParams, isOwn: boolean): Asked | undefin
     what: 'make',
     isOwn,
     kind: 'left',
-    start: {
-      ruleName: 'Vertrokken buiten werktijd',
-      hours: 'outside',
-      severity: 'urgent',
-      machines: { by: 'terreinen', ids: [terrein] },
-    },
+    start: departureRule([terrein]),
     ...(organization !== null && { organization }),
   };
 }
+
+/** Returns what a rule for machines that leave terreinen outside working hours has instead of usual values. */
+const departureRule = (ids: readonly number[]) =>
+  ({
+    ruleName: 'Vertrokken buiten werktijd',
+    hours: 'outside',
+    severity: 'urgent',
+    machines: { by: 'terreinen', ids: [...ids] },
+  }) satisfies Partial<RuleFields>;
+
+const isDeparture = ({ kind, hours, machines }: AlertRule): boolean =>
+  kind === 'left' && hours === 'outside' && machines.by === 'terreinen';
 
 type Whose = 'organization' | 'portal' | 'own';
 
@@ -188,7 +196,11 @@ function Section({ title, whose, seesAll, rules = [], isReady, isBusy, onSave, o
   const isOwn = whose === 'own';
   const { about, make, told } = WHOSE_WORDS[whose];
   const { seesRoutes } = useUser();
-  const ready = isReady ? kindsWithout(rules, whose === 'portal', seesRoutes) : [];
+  const { data: terreinen = [] } = useTerreinen();
+  const kinds = isReady ? kindsWithout(rules, whose === 'portal', seesRoutes) : [];
+  const offersDeparture =
+    isReady && whose !== 'portal' && seesRoutes && terreinen.length > 0 && !rules.some(isDeparture);
+  const departure = departureRule(terreinen.map(({ _id }) => _id));
   const [first] = kindsFor(whose === 'portal', seesRoutes);
   return (
     <section className={styles.section} aria-labelledby={id}>
@@ -219,12 +231,22 @@ function Section({ title, whose, seesAll, rules = [], isReady, isBusy, onSave, o
           <p>Zonder regel vertelt het portaal hier niets.</p>
         </EmptyState>
       )}
-      {ready.length > 0 && (
+      {(kinds.length > 0 || offersDeparture) && (
         <>
           <h3>Klaar om aan te zetten</h3>
           <p className={styles.about}>Met gewone grenzen{told}. Aanpassen kan altijd.</p>
           <ul className={styles.ready} aria-label={`Klaar om aan te zetten: ${title}`}>
-            {ready.map((kind) => (
+            {offersDeparture && (
+              <li>
+                <Ready
+                  rule={{ ...usualRule('left', isOwn), ...departure, isOwn }}
+                  isBusy={isBusy}
+                  onSwitch={onSave}
+                  onChange={() => onAsk({ what: 'make', isOwn, kind: 'left', start: departure })}
+                />
+              </li>
+            )}
+            {kinds.map((kind) => (
               <li key={kind}>
                 <Ready
                   rule={{ ...usualRule(kind, isOwn), isOwn }}
@@ -275,13 +297,12 @@ type ReadyProps = {
 
 /** A rule that is not there yet: one press makes it. */
 function Ready({ rule, isBusy, onSwitch, onChange }: ReadyProps) {
-  const { kind, settings, hours, machines, isOwn } = rule;
-  const { word } = kindWords(kind);
+  const { kind, settings, hours, machines, isOwn, ruleName } = rule;
   const machinesOf = useMachineWords();
   return (
     <>
       <div>
-        <h4>{word}</h4>
+        <h4>{ruleName}</h4>
         <p>{ruleSentence({ kind, settings, hours }, machinesOf(machines))}</p>
         <p className={styles.quiet}>
           <ReadyPreview question={{ kind, settings, hours, machines, isOwn }} />
@@ -289,14 +310,14 @@ function Ready({ rule, isBusy, onSwitch, onChange }: ReadyProps) {
       </div>
       <div className={styles.buttons}>
         <SwitchButton
-          label={`${word} aanzetten`}
+          label={`${ruleName} aanzetten`}
           isOn={false}
           words={['Aan', 'Uit']}
           isBusy={isBusy}
           isCalm
           onSwitch={() => onSwitch(rule)}
         />
-        <Button variant="subtle" size="md" aria-label={`Aanpassen: ${word}`} onClick={onChange}>
+        <Button variant="subtle" size="md" aria-label={`Aanpassen: ${ruleName}`} onClick={onChange}>
           Aanpassen
         </Button>
       </div>

@@ -109,7 +109,7 @@ test.each<
     enough,
     machine('M', {}),
     known(POWER),
-    '-- maandag niet bekend',
+    '-- te weinig maandagen gewerkt',
   ],
   [
     'until when it lasts, before the figures came',

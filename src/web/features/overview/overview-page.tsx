@@ -52,7 +52,14 @@ import { MachineTable } from './machine-table.tsx';
 import styles from './overview-page.module.css';
 import { ColumnChoice, OrderChoice } from './overview-tools.tsx';
 import { useKnownPosition } from './own-position.ts';
-import { nextClock, ReachFilter, reachClockOf, withReachClock } from './reach-filter.tsx';
+import {
+  nextClock,
+  ReachFilter,
+  reachClockOf,
+  showsUnknown,
+  withReachClock,
+  withUnknown,
+} from './reach-filter.tsx';
 import { Wall } from './wall.tsx';
 
 /** Ages are told in minutes. */
@@ -115,12 +122,22 @@ function Overview(): ReactNode {
   const clock = reachClockOf(search);
   /** Changes once a day, so that a step of the clock filters no rows. */
   const reachUntil = clock === '' ? undefined : nextClock(clock, now);
-  const rows = useMemo(() => {
+  const isUnknownShown = showsUnknown(search);
+  const { rows, unknown } = useMemo(() => {
     const known = { figures: figures.data, own, nameOf };
-    const short =
-      reachUntil === undefined ? found : found.filter((row) => lastsUntil(row, known, reachUntil) === false);
-    return sortRows(short, sort, known);
-  }, [found, reachUntil, sort, figures.data, own, nameOf]);
+    if (reachUntil === undefined) return { rows: sortRows(found, sort, known), unknown: 0 };
+    const byReach = Map.groupBy(found, (row) => lastsUntil(row, known, reachUntil));
+    const unknown = byReach.get(undefined) ?? [];
+    const shown = new Set([...(byReach.get(false) ?? []), ...(isUnknownShown ? unknown : [])]);
+    return {
+      rows: sortRows(
+        found.filter((row) => shown.has(row)),
+        sort,
+        known,
+      ),
+      unknown: unknown.length,
+    };
+  }, [found, reachUntil, isUnknownShown, sort, figures.data, own, nameOf]);
   const columns = useMemo(
     () => columnsOf(search).filter((key) => key !== 'afstand' || own !== undefined),
     [search, own],
@@ -164,6 +181,11 @@ function Overview(): ReactNode {
           <ReachFilter
             clock={clock}
             onChange={(next) => setSearch((before) => withReachClock(before, next), { replace: true })}
+            unknown={unknown}
+            isUnknownShown={isUnknownShown}
+            onShowUnknown={(isShown) =>
+              setSearch((before) => withUnknown(before, isShown), { replace: true })
+            }
           />
           {isWide ? (
             <ColumnChoice
@@ -180,7 +202,7 @@ function Overview(): ReactNode {
           <EmptyState title="Niets gevonden">
             <p>
               {reachUntil !== undefined && found.length > 0
-                ? reachInWords(clock, found, { figures: figures.data, own, nameOf }, reachUntil)
+                ? reachInWords(clock, found.length, unknown)
                 : 'Geen enkele machine past hierbij. Probeer minder woorden of een andere stand.'}
             </p>
             <Button variant="default" size="md" onClick={showAll}>
@@ -224,12 +246,10 @@ function NoMachines({ firstSteps }: { readonly firstSteps: FirstSteps | undefine
   );
 }
 
-/** Says how many machines last until a time, for a list that no machine is left in. */
-function reachInWords(clock: string, rows: readonly Row[], known: Omit<Known, 'now'>, until: number): string {
-  const lasting = rows.filter((row) => lastsUntil(row, known, until)).length;
-  const rest = rows.length - lasting;
-  const all = `${plainNumber(lasting)} van ${plainNumber(rows.length)} machines halen ${clock} zoals gewoonlijk.`;
-  return rest === 0 ? all : `${all} Van ${plainNumber(rest)} is het niet bekend.`;
+/** Says how many machines last until a time, where the filter leaves none. */
+function reachInWords(clock: string, machines: number, unknown: number): string {
+  const all = `${plainNumber(machines - unknown)} van ${plainNumber(machines)} machines halen ${clock} zoals gewoonlijk.`;
+  return unknown === 0 ? all : `${all} Van ${plainNumber(unknown)} is het niet bekend.`;
 }
 
 const foundInWords = (found: number, all: number): string => {

@@ -2,10 +2,13 @@ import { TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import type { ReactNode } from 'react';
 import { amsterdamDay, instantOf, nextDay } from '#shared/domain/amsterdam-time.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
+import { TickBox } from '#web/ui/tick-box.tsx';
 import styles from './overview-page.module.css';
 
-/** In the page's address: '?haaltniet=16:00'. */
+/** In the page's address: '?haaltniet=16:00', with '&onbekend' the machines too of which it is not known. */
 const NAME = 'haaltniet';
+const UNKNOWN = 'onbekend';
 const CLOCK = /^\d\d:\d\d$/;
 
 /** Returns the clock time of the filter; '' without one. */
@@ -25,14 +28,37 @@ export function nextClock(clock: string, now: number): number | undefined {
 export function withReachClock(search: URLSearchParams, clock: string): URLSearchParams {
   const next = new URLSearchParams(search);
   if (CLOCK.test(clock)) next.set(NAME, clock);
-  else next.delete(NAME);
+  else for (const name of [NAME, UNKNOWN]) next.delete(name);
   return next;
 }
 
-type ReachFilterProps = { readonly clock: string; readonly onChange: (clock: string) => void };
+/** Whether the filter shows the machines too of which it is not known whether they last. */
+export const showsUnknown = (search: URLSearchParams): boolean => search.has(UNKNOWN);
+
+export function withUnknown(search: URLSearchParams, isShown: boolean): URLSearchParams {
+  const next = new URLSearchParams(search);
+  if (isShown) next.set(UNKNOWN, '');
+  else next.delete(UNKNOWN);
+  return next;
+}
+
+type ReachFilterProps = {
+  readonly clock: string;
+  readonly onChange: (clock: string) => void;
+  /** Machines of which it is not known whether they last until that time. */
+  readonly unknown: number;
+  readonly isUnknownShown: boolean;
+  readonly onShowUnknown: (isShown: boolean) => void;
+};
 
 /** Shows the machines whose charge does not last until a time. */
-export const ReachFilter = ({ clock, onChange }: ReachFilterProps): ReactNode => (
+export const ReachFilter = ({
+  clock,
+  onChange,
+  unknown,
+  isUnknownShown,
+  onShowUnknown,
+}: ReachFilterProps): ReactNode => (
   <div className={styles.reach}>
     Haalt
     <TextInput
@@ -43,5 +69,12 @@ export const ReachFilter = ({ clock, onChange }: ReachFilterProps): ReactNode =>
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
     niet
+    {clock !== '' && unknown > 0 && (
+      <TickBox
+        label={`Ook ${plainNumber(unknown)} onbekend`}
+        checked={isUnknownShown}
+        onChange={({ currentTarget: { checked } }) => onShowUnknown(checked)}
+      />
+    )}
   </div>
 );

@@ -6,6 +6,13 @@ import { useUser } from '#web/session/user.ts';
 import { Page } from '#web/ui/page.tsx';
 import styles from './reports.module.css';
 
+/** Reports with a period; limited people see no costs. */
+const OFTEN_ASKED = [
+  ['Laadkosten van gisteren', '/rapporten/dagstaten?periode=gisteren'],
+  ['Laadkosten van deze maand', '/rapporten/dagstaten?periode=deze-maand'],
+  ['Draaiuren van vorige maand', '/rapporten/draaiuren?periode=vorige-maand'],
+] as const;
+
 /** /rapporten (14.3): which reports there are. */
 export function ReportsPage(): ReactNode {
   const user = useUser();
@@ -15,6 +22,15 @@ export function ReportsPage(): ReactNode {
   });
   return (
     <Page title="Rapporten" back="/">
+      {!user.isLimited && (
+        <ul className={styles.asked} aria-label="Vaak gevraagd">
+          {OFTEN_ASKED.map(([words, to]) => (
+            <li key={to}>
+              <Link to={to}>{words}</Link>
+            </li>
+          ))}
+        </ul>
+      )}
       <ul className={styles.kinds}>
         {kinds.map((kind) => (
           <li key={kind}>
