@@ -22,7 +22,7 @@ const MAP_AS_ON_PHONE = new RegExp(`\\b${MAP}\\b(?!.*(?:${WIDE_MAP}))`);
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PHONE = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, locale: 'nl-NL' };
 
-/** Journeys in a real browser against the real server (e2e/portal.ts starts it). */
+/** Tests in a real browser against the real server, which e2e/fixtures.ts starts. */
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',

@@ -9,7 +9,7 @@ const EXTERNAL = [
   'src/server/machines/delete-machine.pg.test.ts',
   'src/server/telemetry/{binary-array,counters,funnel,latest,log-objects,log-uploads}.pg.test.ts',
   'src/server/telemetry/{moving-loggers,partitions,readings.store,snapshot-uploads,weeks}.pg.test.ts',
-  'src/server/{import,rights,schema,upkeep}.pg.test.ts',
+  'src/server/{rights,schema,upkeep}.pg.test.ts',
 ];
 
 /** Of what starts many processes or waits long once is enough: there, and where there is none, here. */

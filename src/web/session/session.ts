@@ -139,9 +139,10 @@ function enterAs(client: QueryClient, user: SessionUser): void {
   announce('signed-in');
 }
 
-/** What the session may do has changed: it is asked again. */
+/** Asks the server again who is signed in, after something changed what the session may do. */
 export const revalidate = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: SESSION_KEY });
+
 /** Of who came back from their organization's provider: the password of their account links it. As `signIn`. */
 export async function linkAndSignIn(client: QueryClient, password: string): Promise<void> {
   await call('POST /api/auth/oidc/confirm', { body: { password } });
@@ -183,10 +184,6 @@ export async function checkSession(client: QueryClient): Promise<void> {
   const why = told && (told.message ?? (told.isAuthenticated ? undefined : ENDED));
   leave(client, why === undefined ? {} : { why });
 }
-
-/** What the server knows of who is signed in has changed. */
-export const validateAgain = (client: QueryClient): Promise<void> =>
-  client.invalidateQueries({ queryKey: SESSION_KEY });
 
 /** What another tab announced: follow it, without a word of our own. */
 export function follow(client: QueryClient, change: SessionChange): void {

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { ApiError, call, failureText } from '#web/lib/api.ts';
-import { validateAgain } from '#web/session/session.ts';
+import { revalidate } from '#web/session/session.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
@@ -20,7 +20,7 @@ export function ConfirmAddressPage(): ReactNode {
   const client = useQueryClient();
   const { mutate, isPending, data, error } = useMutation({
     mutationFn: () => call('POST /api/auth/confirm-address', { body: { token } }),
-    onSuccess: () => validateAgain(client),
+    onSuccess: () => revalidate(client),
   });
   // A link that has ended, or was cut short, will not get better.
   const isOver = error instanceof ApiError && error.code === 'invalid';
