@@ -100,13 +100,13 @@ test('the page of rules offers the departure from a terrein outside working hour
   const dialog = page.getByRole('dialog');
   const list = dialog.getByRole('button', { name: 'Terreinen' });
   await list.click();
-  await expect(dialog.getByLabel('Werf Noord')).toBeChecked();
+  await expect(dialog.getByRole('checkbox', { name: 'Werf Noord' })).toBeChecked();
   await page.keyboard.press('Escape');
-  await expect(dialog.getByLabel('Werf Noord')).toBeHidden();
+  await expect(dialog.getByRole('checkbox', { name: 'Werf Noord' })).toBeHidden();
   await expect(list).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
-  await page.getByRole('button', { name: 'Vertrokken buiten werktijd aanzetten' }).click();
+  await page.getByRole('switch', { name: 'Vertrokken buiten werktijd aanzetten' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'Vertrokken buiten werktijd' })).toContainText(
     'Meld het buiten werktijd als een machine van terrein Werf Noord vertrekt.',
   );

@@ -69,7 +69,7 @@ export function whyNoEnough({ liveData, isStale, batteries }: Known, now: number
   if (isStale) return tooOld({ liveData, isStale, batteries });
   if (isCharging(liveData)) return 'laadt';
   if (batteries.every(({ percent }) => percent === undefined)) return "meldt geen accu's";
-  return `te weinig ${weekdayInWords(now)}en gewerkt`;
+  return `${weekdayInWords(now)} niet bekend`;
 }
 
 /** Hours from `at` (ms) to the middle of the time in which a charge is expected to be full (ISO times); 0 once that has passed. */

@@ -303,7 +303,7 @@ function Ready({ rule, isBusy, onSwitch, onChange }: ReadyProps) {
     <>
       <div>
         <h4>{ruleName}</h4>
-        <p>{ruleSentence({ kind, settings, hours }, machinesOf(machines))}</p>
+        <p>{ruleSentence({ kind, settings, hours, machines }, machinesOf(machines))}</p>
         <p className={styles.quiet}>
           <ReadyPreview question={{ kind, settings, hours, machines, isOwn }} />
         </p>

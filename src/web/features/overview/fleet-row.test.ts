@@ -109,7 +109,7 @@ test.each<
     enough,
     machine('M', {}),
     known(POWER),
-    '-- te weinig maandagen gewerkt',
+    '-- maandag niet bekend',
   ],
   [
     'until when it lasts, before the figures came',
