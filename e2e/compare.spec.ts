@@ -58,6 +58,10 @@ test('machines are chosen in the overview and compared: graphs on one time axis,
     /Kraan 2/,
   ]);
   await expectToFit(page);
+  const spent = page.getByRole('table', { name: 'In deze periode' });
+  expect(
+    await spent.evaluate((table: HTMLElement) => table.offsetWidth - table.parentElement!.clientWidth),
+  ).toBeLessThanOrEqual(0);
   await expectAccessible(page, 'comparison on a phone');
 });
 
