@@ -4,7 +4,7 @@ import { drive, expectToFit } from './one-machine.ts';
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
-test('machines are chosen in the overview and compared: graphs on one time axis, and a row of the month for each (53.31)', async ({
+test('machines are chosen in the overview and compared: graphs on one time axis, and a row of figures for each (53.31)', async ({
   page,
   portal,
   expectConsole,
@@ -46,18 +46,61 @@ test('machines are chosen in the overview and compared: graphs on one time axis,
   await page.keyboard.press('End');
   await expect(legend.getByRole('listitem').first()).toHaveText(/Kraan 1: \d+%, \d+,\d kW, (Draait|Uit)/);
   await expect(slider).toHaveAttribute('aria-valuetext', /Kraan 1 \d+%.*Kraan 2 \d+%/);
-  const month = page.getByRole('table', { name: 'Cijfers van de maand, per machine' });
-  await expect(month.getByRole('rowheader')).toHaveText([/Kraan 1/, /Kraan 2/]);
+  const figures = page.getByRole('table', { name: 'Cijfers per machine' });
+  await expect(figures.getByRole('rowheader')).toHaveText([/Kraan 1/, /Kraan 2/]);
   await expect(page.getByText('Totaal')).toBeHidden();
   await expectAccessible(page, 'comparison');
 
   await page.setViewportSize(PHONE);
   await page.reload();
-  await expect(
-    page.getByRole('list', { name: 'Cijfers van de maand, per machine' }).getByRole('heading'),
-  ).toHaveText([/Kraan 1/, /Kraan 2/]);
+  await expect(page.getByRole('list', { name: 'Cijfers per machine' }).getByRole('heading')).toHaveText([
+    /Kraan 1/,
+    /Kraan 2/,
+  ]);
   await expectToFit(page);
+  const spent = page.getByRole('table', { name: 'In deze periode' });
+  expect(
+    await spent.evaluate((table: HTMLElement) => table.offsetWidth - table.parentElement!.clientWidth),
+  ).toBeLessThanOrEqual(0);
   await expectAccessible(page, 'comparison on a phone');
+});
+
+test('the figures of compared machines are of the days of the graphs, and of a month that is chosen (53.31)', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  const { email, machine } = await portal.fleet();
+  const [one, two] = [await machine({ alias: 'Kraan 1' }), await machine({ alias: 'Kraan 2' })];
+  await enter(page, email);
+  await page.setViewportSize(WIDE);
+  const address = `/vergelijk?machine=${one.serial}&machine=${two.serial}`;
+  await page.goto(address);
+  const title = (days: string | RegExp) => page.getByRole('heading', { name: days, exact: true });
+  const choice = page.getByRole('combobox', { name: 'Cijfers van', exact: true });
+  const period = page.getByRole('combobox', { name: 'Periode van het verloop' });
+  await expect(choice.getByRole('option').first()).toHaveText('Periode van het verloop');
+  await expect(choice).toHaveValue('period');
+  await expect(title(/^Cijfers van \d\d-\d\d-\d{4} tot en met \d\d-\d\d-\d{4}$/)).toBeVisible();
+
+  await page.goto(`${address}&van=2026-01-05&tot=2026-01-11`);
+  await expect(title('Cijfers van 05-01-2026 tot en met 11-01-2026')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Cijfers per machine' }).getByRole('rowheader')).toHaveText([
+    /Kraan 1/,
+    /Kraan 2/,
+  ]);
+  const month = await choice.getByRole('option').nth(2).textContent();
+  await choice.selectOption({ index: 2 });
+  await expect(title(`Cijfers van ${month}`)).toBeVisible();
+  await expect(page).toHaveURL(/&van=2026-01-05&tot=2026-01-11&maand=\d{4}-\d\d$/);
+  await period.selectOption('Vandaag');
+  await expect(title(`Cijfers van ${month}`)).toBeVisible();
+  await choice.selectOption('Periode van het verloop');
+  await expect(page).toHaveURL(`${address}&periode=vandaag`);
+  await expect(title(/^Cijfers van \d\d-\d\d-\d{4}$/)).toBeVisible();
+  await period.selectOption('Vorige maand');
+  await expect(title(`Cijfers van ${month}`)).toBeVisible();
 });
 
 test('the comparison says what cannot be compared, and a machine’s page leads to it (53.31)', async ({

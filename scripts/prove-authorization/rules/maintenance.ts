@@ -45,7 +45,7 @@ export const maintenance: readonly Rule[] = [
       'for (const segment of segmentsOf(range, ⟦own→[{ from: -Infinity, to: Infinity }]⟧)) for (const { start, outMj, knownMs } of',
   }),
   ...proved('compare.pg.test.ts > the days of a former owner', {
-    'compare: the month has days that the machine was the organization’s':
-      'and day < $3::date and project_id = 0 and ($4::integer[] is null or ⟦organization_id = any ($4)→true⟧) group by stream_id`, [own, first, endOf(first), organizations, USED_DAY_MS]',
+    'compare: the figures are of days that the machine was the organization’s':
+      'and day <= $3::date and project_id = 0 and ($4::integer[] is null or ⟦organization_id = any ($4)→true⟧) group by stream_id`, [own, from, to, organizations, USED_DAY_MS]',
   }),
 ];

@@ -349,8 +349,8 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Geeft machines van het model de taken die zij niet hebben, geteld vanaf vandaag en hun urenstand. Mag worden herhaald.',
   'GET /api/compare/courses':
     'Twee tot vijf machines naast elkaar in een periode van hoogstens 31 dagen: acculading, vermogen, en wanneer zij draaiden en laadden.',
-  'GET /api/compare/month':
-    'De cijfers van een maand van twee tot vijf machines, een rij per machine, met dezelfde rekenregels als de rapporten.',
+  'GET /api/compare/figures':
+    'De cijfers van twee tot vijf machines over hoogstens 31 hele dagen, een rij per machine, met dezelfde rekenregels als de rapporten.',
   'GET /api/workweek/get':
     'De werkweek en de vrije dagen van een organisatie; de gewone als zij niets instelde.',
   'POST /api/workweek/set': 'Stelt de werkweek en de vrije dagen van een organisatie in.',

@@ -4,10 +4,11 @@ import { store } from '#server/history/test/readings.ts';
 import { ofStream } from '#server/platform/cells.ts';
 import { createStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
-import type { ComparedMonth, Course } from '#shared/contract/compare.ts';
+import type { ComparedFigures, Course } from '#shared/contract/compare.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { daysAfter } from '#shared/domain/amsterdam-time.ts';
 
 let portal: TestPortal;
 let cookie: string;
@@ -61,10 +62,11 @@ const courses = async (machines: unknown, query: Record<string, string> = DAY, a
     machines: answer.json().machines as Course[],
   };
 };
-const month = async (machines: unknown, of = '2026-06', as = cookie) => {
-  const query = { machines: JSON.stringify(machines), month: of };
-  const answer = await portal.get(`/api/compare/month?${new URLSearchParams(query)}`, as);
-  return { status: answer.statusCode, ...(answer.json() as ComparedMonth & { message: string }) };
+const JUNE = { from: '2026-06-01', to: '2026-06-30' };
+const figures = async (machines: unknown, days: Record<string, string> = JUNE) => {
+  const query = { machines: JSON.stringify(machines), ...days };
+  const answer = await portal.get(`/api/compare/figures?${new URLSearchParams(query)}`, cookie);
+  return { status: answer.statusCode, ...(answer.json() as ComparedFigures & { message: string }) };
 };
 
 test('the charge level, running and charging of compared machines are those of their own pages, in the order of asking (53.31)', async () => {
@@ -110,37 +112,51 @@ test('the power of a machine over a month has the energy of the report (53.31)',
   expect(power.kw.every((kw) => Math.abs(kw - 40) < 0.5)).toBe(true);
 });
 
-test('the month has a row per machine with the figures of the report Dagstaten, and no sum (53.31)', async () => {
-  const { columns, rows, notes } = await month(['K-2', 'K-1', 'K-4']);
-  expect(rows.map(([alias]) => alias)).toEqual(['naam K-2', 'naam K-1', 'naam K-4']);
-  const query = { from: '2026-06-01', to: '2026-06-30', machines: '["K-1"]' };
-  const report = (
-    await portal.get(`/api/report/dagstaten?${new URLSearchParams(query)}`, cookie)
-  ).json() as ReportAnswer;
-  const totals = new Map(report.columns.map(({ key }, at) => [key, report.totals?.[at]]));
-  for (const key of ['running', 'charging', 'idle', 'used', 'charged', 'distance', 'known', 'coverage']) {
-    const at = columns.findIndex((column) => column.key === key);
-    expect([key, rows[1]?.[at]]).toEqual([key, totals.get(key)]);
-    expect(columns[at]?.title).toBe(report.columns.find((column) => column.key === key)?.title);
-  }
-  const of = (row: number, key: string) => rows[row]?.[columns.findIndex((column) => column.key === key)];
-  expect([of(1, 'days'), of(1, 'usedDays'), of(0, 'usedDays'), of(2, 'days')]).toEqual([3, 3, 1, 0]);
-  const power = (
-    await portal.get(
-      `/api/influx/workpower/K-1?${new URLSearchParams({ start: '2026-06-01T00:00:00+02:00', stop: '2026-07-01T00:00:00+02:00' })}`,
-      cookie,
-    )
-  ).json().AvgPower;
-  expect(of(1, 'perHour')).toBeCloseTo(power, 6);
-  // Without current, and without data, energy and its quotient are not known.
-  expect([of(0, 'perHour'), of(0, 'used'), of(2, 'perHour'), of(2, 'used')]).toEqual([
-    null,
-    null,
-    null,
-    null,
-  ]);
-  expect(notes.length).toBeGreaterThan(3);
-});
+test.each([
+  [JUNE, 3],
+  [{ from: '2026-06-02', to: '2026-06-08' }, 2],
+  [{ from: '2026-06-03', to: '2026-06-03' }, 1],
+])(
+  'the figures of %j have a row per machine as the report Dagstaten sums those days, and no sum (53.31)',
+  async (days, count) => {
+    const { columns, rows, notes } = await figures(['K-2', 'K-1', 'K-4'], days);
+    expect(rows.map(([alias]) => alias)).toEqual(['naam K-2', 'naam K-1', 'naam K-4']);
+    const query = { ...days, machines: '["K-1"]' };
+    const report = (
+      await portal.get(`/api/report/dagstaten?${new URLSearchParams(query)}`, cookie)
+    ).json() as ReportAnswer;
+    const totals = new Map(report.columns.map(({ key }, at) => [key, report.totals?.[at]]));
+    for (const key of ['running', 'charging', 'idle', 'used', 'charged', 'distance', 'known', 'coverage']) {
+      const at = columns.findIndex((column) => column.key === key);
+      expect([key, rows[1]?.[at]]).toEqual([key, totals.get(key)]);
+      expect(columns[at]?.title).toBe(report.columns.find((column) => column.key === key)?.title);
+    }
+    const of = (row: number, key: string) => rows[row]?.[columns.findIndex((column) => column.key === key)];
+    // K-2 ran on the second of June only.
+    const second = days.from <= '2026-06-02' ? 1 : 0;
+    expect([of(1, 'days'), of(1, 'usedDays'), of(0, 'usedDays'), of(2, 'days')]).toEqual([
+      count,
+      count,
+      second,
+      0,
+    ]);
+    const power = (
+      await portal.get(
+        `/api/influx/workpower/K-1?${new URLSearchParams({ start: `${days.from}T00:00:00+02:00`, stop: `${daysAfter(days.to, 1)}T00:00:00+02:00` })}`,
+        cookie,
+      )
+    ).json().AvgPower;
+    expect(of(1, 'perHour')).toBeCloseTo(power, 6);
+    // Without current, and without data, energy and its quotient are not known.
+    expect([of(0, 'perHour'), of(0, 'used'), of(2, 'perHour'), of(2, 'used')]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+    expect(notes.length).toBeGreaterThan(3);
+  },
+);
 
 test.each<[string, unknown, number, string]>([
   ['no list', 'K-1', 400, 'De machines zijn een JSON-lijst van serienummers.'],
@@ -161,7 +177,7 @@ test.each<[string, unknown, number, string]>([
   const answer = await courses(machines);
   expect([answer.status, answer.message]).toEqual([status, message]);
   if (Array.isArray(machines)) {
-    const table = await month(machines);
+    const table = await figures(machines);
     expect([table.status, table.message]).toEqual([status, message]);
   }
 });
@@ -189,11 +205,17 @@ test.each([
   expect([answer.status, answer.message]).toEqual([400, message]);
 });
 
-test('a month that is none is refused (53.31)', async () => {
-  expect((await month(['K-1', 'K-2'], '2026-13')).status).toBe(400);
+test.each<[Record<string, string>, unknown]>([
+  [{ from: '2026-06-03', to: '2026-06-02' }, 'De eerste dag ligt na de laatste dag.'],
+  [{ from: '2026-06-01', to: '2026-07-02' }, 'Kies een periode van hoogstens 31 dagen.'],
+  [{ from: '2026-06-31', to: '2026-07-01' }, expect.stringContaining('is geen datum')],
+  [{ from: '2026-06-01' }, expect.any(String)],
+])('figures of the days %j are refused with a sentence (53.31)', async (days, message) => {
+  const answer = await figures(['K-1', 'K-2'], days);
+  expect([answer.status, answer.message]).toEqual([400, message]);
 });
 
-test('the days of a former owner do not count in the month (53.31)', async () => {
+test('the days of a former owner do not count in the figures (53.31)', async () => {
   const { rows: found } = await portal.pool.query<{ id: number }>(
     `select id from stream where serial = 'K-4'`,
   );
@@ -204,7 +226,7 @@ test('the days of a former owner do not count in the month (53.31)', async () =>
      from stream s, organization o where s.serial = 'K-4' and o.name = 'ander'`,
     [],
   );
-  const { columns, rows } = await month(['K-4', 'K-1']);
+  const { columns, rows } = await figures(['K-4', 'K-1']);
   expect(rows[0]?.[columns.findIndex(({ key }) => key === 'days')]).toBe(0);
 });
 

@@ -5,7 +5,7 @@ import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { askerOf, openTurns } from '#server/platform/turns.ts';
 import { compareCourses } from './compare-courses.ts';
-import { compareMonth } from './compare-month.ts';
+import { compareFigures } from './compare-figures.ts';
 import { readCompared } from './compared-machines.ts';
 
 /** Answers that are worked on at once in this process, of one account, and those behind them. */
@@ -27,11 +27,11 @@ export function compareRoutes(serve: Serve<Caller>, pool: Pool, now: () => numbe
     });
   });
 
-  serve('GET /api/compare/month', (call) => {
+  serve('GET /api/compare/figures', (call) => {
     const { caller, query } = call;
     return answers.take(askerOf(call), async () => {
       const machines = await readCompared(db, caller.scope, query.machines);
-      return compareMonth(db, caller.scope, machines, query.month, now());
+      return compareFigures(db, caller.scope, machines, query, now());
     });
   });
 }

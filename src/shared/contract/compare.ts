@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
+import { Day } from './projects.ts';
 import { ReportCell, ReportColumn } from './reports.ts';
 
 const moment = z.string().max(40);
@@ -31,13 +32,13 @@ const Course = z.object({
 });
 export type Course = z.output<typeof Course>;
 
-const Month = z.object({
+const Figures = z.object({
   columns: z.array(ReportColumn),
   /** One per machine, in the order of asking; a list in the order of the columns; null: not known. */
   rows: z.array(z.array(ReportCell)),
   notes: z.array(z.string()),
 });
-export type ComparedMonth = z.output<typeof Month>;
+export type ComparedFigures = z.output<typeof Figures>;
 
 /** Two to five machines beside each other. */
 export const compareApi = {
@@ -55,15 +56,14 @@ export const compareApi = {
     }),
     response: z.object({ machines: z.array(Course) }),
   },
-  'GET /api/compare/month': {
-    summary: 'The figures of a month of two to five machines, one row each, by the rules of the reports.',
+  'GET /api/compare/figures': {
+    summary:
+      'The figures of two to five machines over at most 31 whole days, one row each, by the rules of the reports.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
-    query: z.object({
-      machines,
-      month: z.string().regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/, 'is geen maand'),
-    }),
-    response: Month,
+    /** First and last day in Amsterdam, 'YYYY-MM-DD'. */
+    query: z.object({ machines, from: Day, to: Day }),
+    response: Figures,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,4 +1,4 @@
-/** Machines beside each other: how many, how long, and the columns of their month. */
+/** Machines beside each other: how many, how long, and the columns of their figures. */
 import { powerKw } from './figures.ts';
 import type { Column } from './reports/column.ts';
 import { DAY_COLUMNS, type DayRow } from './reports/dagstaten.ts';
@@ -7,11 +7,11 @@ import { DEFAULT_MINUTES } from './reports/settings.ts';
 
 export const FEWEST_COMPARED = 2;
 export const MOST_COMPARED = 5;
-/** Days of the graphs. */
+/** Days of the graphs, and of the figures: the longest month. */
 export const MOST_COMPARED_DAYS = 31;
 
-/** A machine's month: the sums of its days. */
-export type MonthRow = Omit<
+/** A machine's figures: the sums of its days. */
+export type FiguresRow = Omit<
   DayRow,
   | 'day'
   | 'projects'
@@ -48,13 +48,13 @@ const SHARED = [
   'coverage',
   'status',
 ] as const;
-const shared = (key: (typeof SHARED)[number]): Column<MonthRow> =>
-  DAY_COLUMNS.find((column) => column.key === key) as unknown as Column<MonthRow>;
+const shared = (key: (typeof SHARED)[number]): Column<FiguresRow> =>
+  DAY_COLUMNS.find((column) => column.key === key) as unknown as Column<FiguresRow>;
 
 /** Running time that makes a day count as used, ms: a day of use of the report Inzet by default. */
 export const USED_DAY_MS = DEFAULT_MINUTES * 60_000;
 
-const PER_HOUR: Column<MonthRow> = {
+const PER_HOUR: Column<FiguresRow> = {
   key: 'perHour',
   title: 'kWh per draaiuur',
   kind: 'number',
@@ -63,7 +63,7 @@ const PER_HOUR: Column<MonthRow> = {
     runKnownMs === null ? null : (powerKw({ runKnownMs, runOutMj, runInMj }) ?? null),
 };
 
-export const MONTH_COLUMNS: readonly Column<MonthRow>[] = [
+export const FIGURES_COLUMNS: readonly Column<FiguresRow>[] = [
   shared('alias'),
   shared('serial'),
   { key: 'days', title: 'Dagen met gegevens', kind: 'number', value: ({ days }) => days },
@@ -80,11 +80,11 @@ export const MONTH_COLUMNS: readonly Column<MonthRow>[] = [
   shared('status'),
 ];
 
-export const MONTH_RULES: readonly string[] = [
-  'Cijfers van de dagen van de maand samen, met de rekenregels van het rapport Dagstaten, zolang de machine van je organisatie was.',
+export const FIGURES_RULES: readonly string[] = [
+  'De cijfers van hele dagen samen, met de rekenregels van het rapport Dagstaten, zolang de machine van je organisatie was.',
   `Dagen gedraaid: met minstens ${DEFAULT_MINUTES} minuut draaien.`,
   'kWh per draaiuur: wat er netto uit de accu ging tijdens draaien zonder stekker, gedeeld door die tijd; het gemiddelde vermogen van de pagina van de machine.',
   COVERAGE_RULE,
   'Energie bekend is het deel van de tijd met metingen waarvan de stroom van de accu bekend is. -- is niet bekend.',
-  'Voorlopig: er kunnen nog metingen van deze maand binnenkomen.',
+  'Voorlopig: er kunnen nog metingen van deze dagen binnenkomen.',
 ];

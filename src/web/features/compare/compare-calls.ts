@@ -31,13 +31,20 @@ export const useCourses = (machines: readonly string[], days: Period, today: str
     refetchInterval: days.to < today ? false : EVERY_MS,
   });
 
-export const useComparedMonth = (machines: readonly string[], month: string, isEnabled: boolean) =>
+/** Figures of machines over whole days, refreshed every minute until those are over. */
+export const useFigures = (
+  machines: readonly string[],
+  { from, to }: Period,
+  today: string,
+  isEnabled: boolean,
+) =>
   useQuery({
-    queryKey: ['compare-month', machines, month],
+    queryKey: ['compare-figures', machines, from, to],
     queryFn: ({ signal }) =>
-      call('GET /api/compare/month', { query: { machines: JSON.stringify(machines), month }, signal }),
+      call('GET /api/compare/figures', { query: { machines: JSON.stringify(machines), from, to }, signal }),
     enabled: isEnabled,
     placeholderData: keepPreviousData,
+    refetchInterval: to < today ? false : EVERY_MS,
   });
 
 export const useMachines = () =>

@@ -3,6 +3,7 @@ import type { Course } from '#shared/contract/compare.ts';
 import { decimals, dutchDate, hoursAsClock, percent, statusLabel } from '#shared/domain/nl.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { TimeChart } from '#web/chart/time-chart.tsx';
+import { useMedia } from '#web/lib/use-media.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { Courses } from './compare-calls.ts';
 import styles from './compare-page.module.css';
@@ -47,7 +48,7 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
     (): TimeChartData => ({
       ...powerLines(machines),
       range: shown,
-      axis: { min: 0, label: (kw) => decimals(kw, 0, 0), unit: 'kW' },
+      axis: { min: 0, label: (kw) => decimals(kw, 1, 0), unit: 'kW' },
     }),
     [machines, shown],
   );
@@ -161,29 +162,47 @@ const SPENT = [
   ['unknown', 'Geen gegevens'],
 ] as const;
 
-/** How each machine spent the period. */
-const Spent = ({ machines }: { readonly machines: readonly Course[] }): ReactNode => (
-  <table className={styles.spent}>
-    <caption>In deze periode</caption>
-    <thead>
-      <tr>
-        <th scope="col">Machine</th>
-        {SPENT.map(([key, label]) => (
-          <th key={key} scope="col">
-            {label}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {machines.map((course) => (
-        <tr key={course.serial}>
-          <th scope="row">{nameOf(course)}</th>
-          {SPENT.map(([key]) => (
-            <td key={key}>{hoursAsClock(course.seconds[key] / 3600)}</td>
+/** From here on there is room for a name beside its durations. */
+const WIDE = '(min-width: 48em)';
+
+/** How each machine spent the period; where there is little room its name stands above its durations. */
+function Spent({ machines }: { readonly machines: readonly Course[] }): ReactNode {
+  const isWide = useMedia(WIDE);
+  return (
+    <table className={styles.spent}>
+      <caption>In deze periode</caption>
+      <thead>
+        <tr>
+          {isWide && <th scope="col">Machine</th>}
+          {SPENT.map(([key, label]) => (
+            <th key={key} scope="col">
+              {label}
+            </th>
           ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
-);
+      </thead>
+      {machines.map((course) => {
+        const durations = SPENT.map(([key]) => <td key={key}>{hoursAsClock(course.seconds[key] / 3600)}</td>);
+        return (
+          <tbody key={course.serial}>
+            {isWide ? (
+              <tr>
+                <th scope="row">{nameOf(course)}</th>
+                {durations}
+              </tr>
+            ) : (
+              <>
+                <tr>
+                  <th scope="rowgroup" colSpan={SPENT.length}>
+                    {nameOf(course)}
+                  </th>
+                </tr>
+                <tr>{durations}</tr>
+              </>
+            )}
+          </tbody>
+        );
+      })}
+    </table>
+  );
+}

@@ -11,15 +11,16 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PickList } from '#web/ui/pick-list.tsx';
-import { useComparedMonth, useCourses, useMachines } from './compare-calls.ts';
-import { MonthTable } from './compare-month.tsx';
+import { useCourses, useFigures, useMachines } from './compare-calls.ts';
+import { FiguresTable } from './compare-figures.tsx';
 import styles from './compare-page.module.css';
 import {
   type CompareView,
+  daysInWords,
   daysOf,
+  figureDaysOf,
   isPeriod,
   machinesFault,
-  monthOf,
   monthsUntil,
   PERIODS,
   periodFault,
@@ -29,19 +30,23 @@ import {
 
 const CompareCharts = lazy(async () => ({ default: (await import('./compare-charts.tsx')).CompareCharts }));
 
-/** /vergelijk: two to five machines, their graphs on one time axis and their month in one table. */
+/** Choice of the table's days that is no month. */
+const PERIOD = 'period';
+
+/** /vergelijk: two to five machines, their graphs on one time axis and their figures in one table. */
 export function ComparePage(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const [today] = useState(() => amsterdamDay(Date.now()));
   const view = viewOf(search);
-  const { machines } = view;
+  const { machines, month } = view;
   const days = daysOf(view, today);
-  const month = monthOf(view, today);
+  const figureDays = figureDaysOf(view, today);
   const wrongMachines = machinesFault(machines);
   const wrongPeriod = periodFault(days, today);
   const isSound = wrongMachines === undefined;
   const courses = useCourses(machines, days, today, isSound && wrongPeriod === undefined);
-  const table = useComparedMonth(machines, month, isSound);
+  const wrongFigures = month === undefined ? wrongPeriod : undefined;
+  const figures = useFigures(machines, figureDays, today, isSound && wrongFigures === undefined);
   const wayBack = useWayBack('/overzicht');
   const change = (next: Partial<CompareView>): void =>
     setSearch((now) => searchOf({ ...viewOf(now), ...next }), { replace: true, preventScrollReset: true });
@@ -71,14 +76,17 @@ export function ComparePage(): ReactNode {
               )}
             </Panel>
             <Panel
-              title={`Cijfers van ${monthInWords(month)}`}
+              title={`Cijfers van ${daysInWords(figureDays)}`}
               action={
                 <NativeSelect
                   size="md"
-                  aria-label="Maand"
-                  value={month}
-                  onChange={({ currentTarget: { value } }) => change({ month: value })}
+                  aria-label="Cijfers van"
+                  value={month ?? PERIOD}
+                  onChange={({ currentTarget: { value } }) =>
+                    change({ month: value === PERIOD ? undefined : value })
+                  }
                 >
+                  <option value={PERIOD}>Periode van het verloop</option>
                   {monthsUntil(today, month).map((one) => (
                     <option key={one} value={one}>
                       {monthInWords(one)}
@@ -87,13 +95,19 @@ export function ComparePage(): ReactNode {
                 </NativeSelect>
               }
             >
-              <RetryAlert query={table} fallback="De cijfers zijn niet geladen." />
-              {table.data && (
-                <div aria-busy={table.isPlaceholderData} className={styles.answer}>
-                  <MonthTable month={table.data} />
-                </div>
+              {wrongFigures !== undefined && <EmptyState title={wrongFigures} />}
+              {wrongFigures === undefined && (
+                <>
+                  <RetryAlert query={figures} fallback="De cijfers zijn niet geladen." />
+                  {figures.data ? (
+                    <div aria-busy={figures.isPlaceholderData} className={styles.answer}>
+                      <FiguresTable figures={figures.data} />
+                    </div>
+                  ) : (
+                    !figures.error && <p role="status">De cijfers worden geladen</p>
+                  )}
+                </>
               )}
-              {!table.data && !table.error && <p role="status">De cijfers worden geladen</p>}
             </Panel>
           </div>
         )}

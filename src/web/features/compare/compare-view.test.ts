@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import {
   type CompareView,
+  daysInWords,
   daysOf,
+  figureDaysOf,
   machinesFault,
-  monthOf,
   monthsUntil,
   periodFault,
   searchOf,
@@ -38,10 +39,22 @@ test.each([
   expect(daysOf({ period }, TODAY)).toEqual({ from, to });
 });
 
-test('the table is of the month of the last day that has begun, unless the address says another (53.31)', () => {
-  expect(monthOf(of('?periode=vorige-maand'), TODAY)).toBe('2026-10');
-  expect(monthOf(of('?van=2026-11-20&tot=2026-12-05'), TODAY)).toBe('2026-11');
-  expect(monthOf(of('?maand=2025-01'), TODAY)).toBe('2025-01');
+test.each([
+  ['', '2026-11-23', '2026-11-29', '23-11-2026 tot en met 29-11-2026'],
+  ['?periode=vandaag', '2026-11-29', '2026-11-29', '29-11-2026'],
+  ['?periode=deze-maand', '2026-11-01', '2026-11-30', 'november 2026'],
+  ['?periode=vorige-maand', '2026-10-01', '2026-10-31', 'oktober 2026'],
+  ['?van=2026-10-01&tot=2026-10-30', '2026-10-01', '2026-10-30', '01-10-2026 tot en met 30-10-2026'],
+  ['?van=2026-10-02&tot=2026-10-31', '2026-10-02', '2026-10-31', '02-10-2026 tot en met 31-10-2026'],
+  ['?periode=vandaag&maand=2024-02', '2024-02-01', '2024-02-29', 'februari 2024'],
+  ['?maand=2025-12', '2025-12-01', '2025-12-31', 'december 2025'],
+])('the table of the address %s is of %s to %s, in words %s (53.31)', (search, from, to, words) => {
+  expect(figureDaysOf(of(search), TODAY)).toEqual({ from, to });
+  expect(daysInWords({ from, to })).toBe(words);
+});
+
+test('the months of the last two years can be chosen, and the month of the address (53.31)', () => {
+  expect(monthsUntil(TODAY, undefined)).toHaveLength(24);
   expect(monthsUntil(TODAY, '2026-11')).toHaveLength(24);
   expect(monthsUntil(TODAY, '2020-01').at(-1)).toBe('2020-01');
 });

@@ -1,8 +1,9 @@
 /** The comparison as it stands in the page's address: a link shows the same machines and period. */
-import { dayOf, daysAfter } from '#shared/domain/amsterdam-time.ts';
+import { dayOf, daysAfter, nextDay } from '#shared/domain/amsterdam-time.ts';
 import { FEWEST_COMPARED, MOST_COMPARED, MOST_COMPARED_DAYS } from '#shared/domain/compare.ts';
+import { dutchDate, monthInWords } from '#shared/domain/nl.ts';
 import { type Period, periodOf } from '#shared/domain/reports/periods.ts';
-import { daysBetween } from '#shared/domain/reports/settings.ts';
+import { daysBetween, periodText } from '#shared/domain/reports/settings.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 
 /** Periods with a name. The first one is usual. */
@@ -22,7 +23,7 @@ export type CompareView = {
   /** Serial numbers, as the address has them. */
   readonly machines: readonly string[];
   readonly period: PeriodName | Period;
-  /** 'YYYY-MM' of the table; undefined: the month of the period's last day. */
+  /** 'YYYY-MM' of the table; undefined: the table follows the period of the graphs. */
   readonly month: string | undefined;
 };
 
@@ -64,23 +65,32 @@ export function daysOf({ period }: Pick<CompareView, 'period'>, today: string): 
   return periodOf(period, today);
 }
 
-/** The table's month, 'YYYY-MM': that of the period's last day, of which the future does not count. */
-export function monthOf(view: CompareView, today: string): string {
-  const { to } = daysOf(view, today);
-  return view.month ?? (to < today ? to : today).slice(0, 7);
+/** First and last day of the table: those of its month, else those of the graphs. */
+export function figureDaysOf(view: CompareView, today: string): Period {
+  if (view.month === undefined) return daysOf(view, today);
+  const first = `${view.month}-01`;
+  return { from: first, to: daysAfter(`${daysAfter(first, 31).slice(0, 7)}-01`, -1) };
+}
+
+/** 'november 2026' of a whole month, else '29-11-2026' or '23-11-2026 tot en met 29-11-2026'. */
+export function daysInWords({ from, to }: Period): string {
+  if (from === to) return dutchDate(from);
+  const month = from.slice(0, 7);
+  const isMonth = from.endsWith('-01') && to.startsWith(month) && !nextDay(to).startsWith(month);
+  return isMonth ? monthInWords(month) : periodText({ from, to });
 }
 
 /** Months that can be chosen: two years. */
 const MOST_MONTHS = 24;
 
-/** The months 'YYYY-MM' up to today's, newest first, and the chosen one. */
-export function monthsUntil(today: string, chosen: string): string[] {
+/** The months 'YYYY-MM' up to today's, newest first, and the chosen one if any. */
+export function monthsUntil(today: string, chosen: string | undefined): string[] {
   const months = Array.from({ length: MOST_MONTHS }, (_, back) => {
     const date = new Date(`${today.slice(0, 7)}-01T00:00Z`);
     date.setUTCMonth(date.getUTCMonth() - back);
     return date.toISOString().slice(0, 7);
   });
-  return months.includes(chosen) ? months : [...months, chosen].sort().reverse();
+  return chosen === undefined || months.includes(chosen) ? months : [...months, chosen].sort().reverse();
 }
 
 /** Why machines cannot be compared, in words; undefined: they can. */

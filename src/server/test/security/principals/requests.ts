@@ -814,8 +814,8 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     body: { _id: idOf(target, world, () => world.nextTemplate('foreign')) },
   }),
   'GET /api/compare/courses': (target) => ({ query: { machines: twoMachines(target), ...RANGE } }),
-  'GET /api/compare/month': (target) => ({
-    query: { machines: twoMachines(target), month: amsterdamDay(Date.now()).slice(0, 7) },
+  'GET /api/compare/figures': (target) => ({
+    query: { machines: twoMachines(target), from: amsterdamDay(Date.now()), to: amsterdamDay(Date.now()) },
   }),
   'POST /api/label/create': () => ({
     body: { labelName: nextName(), labelColour: 'blue', organization: markerOf('eigen') },

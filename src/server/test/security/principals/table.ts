@@ -328,7 +328,7 @@ GET /api/maintenance/template/preview                401    200  200    200     
 POST /api/maintenance/template/apply                 401    403  403    200     403         200   200        403   403               401      401     403
 POST /api/maintenance/template/apply (of another)    401    403  403    404     403         200   200        403   403               401      401     403
 GET /api/compare/courses                             401    200  200    200     403         200   200        404   403               401      401     200
-GET /api/compare/month                               401    200  200    200     403         200   200        404   403               401      401     200
+GET /api/compare/figures                             401    200  200    200     403         200   200        404   403               401      401     200
 POST /api/label/create                               401    200  403    200     403         200   200        200   403               401      401     403
 POST /api/label/edit                                 401    200  403    200     403         200   200        404   403               401      401     403
 POST /api/label/edit (of another)                    401    404  403    404     403         200   200        200   403               401      401     403

@@ -2,15 +2,24 @@ import { readProvisional } from '#server/day-figures/provisional.ts';
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { invalid } from '#server/platform/problem.ts';
 import { cellsOf } from '#server/reports/json.ts';
-import type { ComparedMonth } from '#shared/contract/compare.ts';
+import type { ComparedFigures } from '#shared/contract/compare.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { dayOf, daysAfter } from '#shared/domain/amsterdam-time.ts';
-import { MONTH_COLUMNS, MONTH_RULES, type MonthRow, USED_DAY_MS } from '#shared/domain/compare.ts';
+import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import {
+  FIGURES_COLUMNS,
+  FIGURES_RULES,
+  type FiguresRow,
+  MOST_COMPARED_DAYS,
+  USED_DAY_MS,
+} from '#shared/domain/compare.ts';
 import { told } from '#shared/domain/reports/column.ts';
+import type { Period } from '#shared/domain/reports/periods.ts';
+import { daysBetween } from '#shared/domain/reports/settings.ts';
 import type { ComparedMachine } from './compared-machines.ts';
 
-type Sums = Omit<MonthRow, 'machine' | 'isProvisional'>;
+type Sums = Omit<FiguresRow, 'machine' | 'isProvisional'>;
 
 const SUMS = [
   ['running_ms', 'runningMs'],
@@ -28,25 +37,30 @@ const SUMS = [
 ] as const satisfies readonly (readonly [string, keyof Sums])[];
 
 /**
- * Returns a row of figures for each machine, in the order given: the sums of its days of a month, as far as it was an organization's of the scope.
- * @param month 'YYYY-MM' @param now ms
+ * Returns a row of figures for each machine, in the order given: the sums of its days from the first to the last, as far as it was an
+ * organization's of the scope.
+ * @param now ms
+ * @throws ProblemError 400 a first day after the last, or more than 31 days
  */
-export async function compareMonth(
+export async function compareFigures(
   db: Database,
   scope: Scope,
   machines: readonly ComparedMachine[],
-  month: string,
+  days: Period,
   now: number,
-): Promise<ComparedMonth> {
-  const first = `${month}-01`;
+): Promise<ComparedFigures> {
+  const count = daysBetween(days.from, days.to);
+  if (count < 1) throw invalid('De eerste dag ligt na de laatste dag.');
+  if (count > MOST_COMPARED_DAYS)
+    throw invalid(`Kies een periode van hoogstens ${MOST_COMPARED_DAYS} dagen.`);
   const streamIds = machines.map(({ streamId }) => streamId);
   const [sums, isProvisional] = await Promise.all([
-    readSums(db, organizationsOf(scope), streamIds, first),
+    readSums(db, organizationsOf(scope), streamIds, days),
     readProvisional(db, streamIds, now),
   ]);
-  const end = dayOf(endOf(first))?.from ?? now;
+  const end = dayOf(days.to)?.to ?? now;
   const rows = machines.map(
-    (machine): MonthRow => ({
+    (machine): FiguresRow => ({
       ...(sums.get(machine.streamId) ?? NOTHING),
       machine: {
         ...NO_FACTS,
@@ -59,14 +73,11 @@ export async function compareMonth(
     }),
   );
   return {
-    columns: MONTH_COLUMNS.map(told),
-    rows: rows.map((row) => cellsOf(MONTH_COLUMNS, row)),
-    notes: [...MONTH_RULES],
+    columns: FIGURES_COLUMNS.map(told),
+    rows: rows.map((row) => cellsOf(FIGURES_COLUMNS, row)),
+    notes: [...FIGURES_RULES],
   };
 }
-
-/** First day of the month after. */
-const endOf = (first: string): string => `${daysAfter(first, 31).slice(0, 7)}-01`;
 
 const NO_FACTS = {
   organization: '',
@@ -86,7 +97,7 @@ async function readSums(
   db: Database,
   organizations: readonly number[] | null,
   streamIds: readonly number[],
-  first: string,
+  { from, to }: Period,
 ): Promise<ReadonlyMap<number, Sums>> {
   const rows = await ofStreams(db, streamIds, (cell, own) =>
     cell.query<Sums & { id: number }>(
@@ -95,10 +106,10 @@ async function readSums(
          case when bool_or(run_known_ms is null and running_ms > 0) then null else coalesce(sum(run_known_ms), 0)::float8 end as "runKnownMs",
          ${SUMS.map(([column, name]) => `coalesce(sum(${column}), 0)::float8 as "${name}"`).join(', ')}
        from telemetry.day_figures
-       where stream_id = any ($1) and day >= $2::date and day < $3::date and project_id = 0
+       where stream_id = any ($1) and day >= $2::date and day <= $3::date and project_id = 0
          and ($4::integer[] is null or organization_id = any ($4))
        group by stream_id`,
-      [own, first, endOf(first), organizations, USED_DAY_MS],
+      [own, from, to, organizations, USED_DAY_MS],
     ),
   );
   return new Map(rows.map(({ id, ...sums }) => [id, sums]));

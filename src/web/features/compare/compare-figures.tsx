@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ComparedMonth } from '#shared/contract/compare.ts';
+import type { ComparedFigures } from '#shared/contract/compare.ts';
 import { isIncomplete } from '#shared/domain/completeness.ts';
 import { cellText, headOf } from '#shared/domain/reports/column.ts';
 import { useMedia } from '#web/lib/use-media.ts';
@@ -9,17 +9,17 @@ import styles from './compare-page.module.css';
 /** From here on there is room for a table. */
 const WIDE = '(min-width: 75em)';
 
-type Column = ComparedMonth['columns'][number];
-type Row = ComparedMonth['rows'][number];
+type Column = ComparedFigures['columns'][number];
+type Row = ComparedFigures['rows'][number];
 
-/** The figures of a month, a row per machine; where there is little room a block per machine. */
-export function MonthTable({
-  month: { columns, rows, notes },
+/** Figures of some days, a row per machine; where there is little room a block per machine. */
+export function FiguresTable({
+  figures: { columns, rows, notes },
 }: {
-  readonly month: ComparedMonth;
+  readonly figures: ComparedFigures;
 }): ReactNode {
   const isWide = useMedia(WIDE);
-  const figures = columns
+  const shown = columns
     .map((column, at) => ({ column, at }))
     .filter(({ column: { key } }) => key !== 'alias' && key !== 'serial');
   const textOf = (row: Row, key: string): string =>
@@ -35,12 +35,12 @@ export function MonthTable({
   return (
     <>
       {isWide ? (
-        <table className={styles.month}>
-          <caption className="sr-only">Cijfers van de maand, per machine</caption>
+        <table className={styles.figures}>
+          <caption className="sr-only">Cijfers per machine</caption>
           <thead>
             <tr>
               <th scope="col">Machine</th>
-              {figures.map(({ column }) => (
+              {shown.map(({ column }) => (
                 <th key={column.key} scope="col">
                   {headOf(column)}
                 </th>
@@ -51,7 +51,7 @@ export function MonthTable({
             {rows.map((row) => (
               <tr key={textOf(row, 'serial')}>
                 <th scope="row">{machine(row)}</th>
-                {figures.map(({ column, at }) => (
+                {shown.map(({ column, at }) => (
                   <td key={column.key}>
                     <Cell column={column} value={row[at] ?? null} />
                   </td>
@@ -61,12 +61,12 @@ export function MonthTable({
           </tbody>
         </table>
       ) : (
-        <ul className={styles.blocks} aria-label="Cijfers van de maand, per machine">
+        <ul className={styles.blocks} aria-label="Cijfers per machine">
           {rows.map((row) => (
             <li key={textOf(row, 'serial')}>
               <h3>{machine(row)}</h3>
               <dl>
-                {figures.map(({ column, at }) => (
+                {shown.map(({ column, at }) => (
                   <div key={column.key}>
                     <dt>{headOf(column)}</dt>
                     <dd>
