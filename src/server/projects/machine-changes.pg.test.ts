@@ -137,6 +137,21 @@ test('taking a machine off a project moves the previewed hours to the project ar
   );
 });
 
+test('a machine that is taken off from a later time on is said to go then (53.17)', async () => {
+  const place = newPlace();
+  const { serialNumber: serial } = await machineAt(place);
+  const _id = await newProject(around(place));
+  const message = async (from: string) => {
+    const answer = await act('take-off', { _id, serial, from });
+    const [exception] = (await page(_id)).exceptions;
+    await act('unexcept', { exception: exception?.exception });
+    return answer.message;
+  };
+  expect(await message(at(5))).toBe('De machine gaat op 15-11-2026 van het project.');
+  expect(await message(at(4, 16))).toBe('De machine gaat op 14-11-2026 om 16:00 van het project.');
+  expect(await message(new Date(NOW).toISOString())).toBe('De machine is van het project gehaald.');
+});
+
 test('an exception for a period lets the positions of one machine not count, and of no other (53.17)', async () => {
   const place = newPlace();
   const [one, other] = [await machineAt(place), await machineAt(place)];

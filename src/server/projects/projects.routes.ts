@@ -2,7 +2,8 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { invalid } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import type { ProjectMove } from '#shared/contract/projects.ts';
-import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { clockTime, dutchDate } from '#shared/domain/nl.ts';
 import {
   changeAssigned,
   exceptMachine,
@@ -15,6 +16,14 @@ import { readProjectPage } from './project-page.ts';
 import { listProjects } from './projects.store.ts';
 
 const DAY_MS = 86_400_000;
+
+/** Returns the message about a machine that is taken off a project from a time on; both in ms. */
+function tookOff(from: number, now: number): string {
+  if (from <= now) return 'De machine is van het project gehaald.';
+  const day = amsterdamDay(from);
+  const clock = from === dayOf(day)?.from ? '' : ` om ${clockTime(from)}`;
+  return `De machine gaat op ${dutchDate(day)}${clock} van het project.`;
+}
 /** And the last one. */
 const USUAL_DAYS = 29;
 const MOST_DAYS = 400;
@@ -70,7 +79,7 @@ export function projectRoutes(serve: Serve<Caller>, projects: Projects, now: () 
 
   serve('POST /api/project/take-off', async ({ caller, body: { preview, ...body } }) =>
     answer(
-      'De machine is van het project gehaald.',
+      tookOff(Date.parse(body.from), now()),
       await takeOffProject(projects, request(caller, preview), body),
     ),
   );

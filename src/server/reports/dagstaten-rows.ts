@@ -1,16 +1,12 @@
-import { readTerreinCharging, type TerreinCharging } from '#server/charging-tariffs/terrein-charging.ts';
 import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import { seesPlaceAt } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { dayOf } from '#shared/domain/amsterdam-time.ts';
-import { type Cost, costOf, HOUR_MS } from '#shared/domain/charging-tariffs.ts';
-import { knownEnergy } from '#shared/domain/figures.ts';
-import type { Range } from '#shared/domain/intervals.ts';
 import { DAY_COLUMNS, DAY_COSTS, DAY_RULES, type DayRow } from '#shared/domain/reports/dagstaten.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
+import { type ChargedDay, hoursOfDay, openDays, readDayCost } from './day-costs.ts';
 import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import {
   byFigures,
@@ -24,16 +20,12 @@ import {
 import { reportPrices, withCosts } from './report-prices.ts';
 import { readProjects } from './report-projects.ts';
 
-type Stored = Omit<DayRow, 'machine' | 'projects' | 'isProvisional' | 'cost'> & {
-  /** null: not read, nothing was charged, or counted before that was kept. */
-  readonly fromHour: number | null;
-  readonly hours: readonly number[] | null;
-  readonly streamId: number;
-  readonly organizationId: number;
-  /** On this project, or at all (0) and which projects it was on. */
-  readonly projectId: number;
-  readonly on: readonly number[];
-};
+type Stored = ChargedDay &
+  Omit<DayRow, 'machine' | 'projects' | 'isProvisional' | 'cost'> & {
+    /** On this project, or at all (0) and which projects it was on. */
+    readonly projectId: number;
+    readonly on: readonly number[];
+  };
 
 /** Dagstaten: a row per machine and day; of chosen projects one per machine, day and project. */
 export async function dagstaten(context: ReportContext, question: ReportQuestion): Promise<Report<DayRow>> {
@@ -43,34 +35,18 @@ export async function dagstaten(context: ReportContext, question: ReportQuestion
   const projects = await readProjects(db, scope, question.projects);
   const nameOf = (id: number): string => projects.get(id)?.name ?? '';
   const prices = await reportPrices(db, scope, machines, settings);
-  /** The beginning and end of days, ms: asked of thousands of rows. */
-  const ranges = new Map<string, Range>();
-  const rangeOf = (day: string): Range => {
-    const range = ranges.get(day) ?? dayOf(day) ?? { from: 0, to: 0 };
-    ranges.set(day, range);
-    return range;
-  };
-  const costOfDay = (
-    { streamId, organizationId, day, knownMs, chargedMj, fromHour, hours }: Stored,
-    charging: TerreinCharging | undefined,
-  ): Cost | null => {
-    if (!prices || knownEnergy(knownMs, chargedMj) === null) return null;
-    const firstHour = rangeOf(day).from + (fromHour ?? 0) * HOUR_MS;
-    const parts = charging?.(streamId, organizationId);
-    return costOf(prices.of(organizationId), { chargedMj, firstHour, hours }, parts);
-  };
+  const rangeOf = openDays();
 
   async function* rows(): AsyncGenerator<DayRow[], void> {
     for (const portion of portions(machines, daysBetween(settings.from, settings.to))) {
       goOn(context);
       const isProvisional = await readProvisional(db, streamsOf(portion), now);
       const stored = Map.groupBy(await readDays(context, question, portion, prices !== undefined), keyOf);
-      const charging =
-        prices && (await readTerreinCharging(db, prices, streamsOf(portion), instantsOf(settings)));
+      const costOfDay = await readDayCost(db, prices, streamsOf(portion), settings, rangeOf);
       yield portion.flatMap((owned) =>
         (stored.get(keyOf(owned)) ?? []).map((one) => {
           const { streamId, organizationId: _, projectId, on, fromHour: __, hours: ___, ...figures } = one;
-          const cost = costOfDay(one, charging);
+          const cost = costOfDay(one);
           prices?.show([cost]);
           return {
             ...figures,
@@ -126,9 +102,6 @@ async function readDaysOn(
   projects: readonly number[],
   hasPrices: boolean,
 ): Promise<Stored[]> {
-  const hours = hasPrices
-    ? 'd.charged_from_hour as "fromHour", d.charged_hours::float8[]'
-    : 'null as "fromHour", null';
   return ofStreams(db, machines, (cell, own) =>
     cell.query<Stored>(
       `select d.stream_id as "streamId", d.organization_id as "organizationId", d.project_id as "projectId", d.day::text as day,
@@ -143,7 +116,7 @@ async function readDaysOn(
            d.distance_mm::float8 as "distanceMm", d.carried_mm::float8 as "carriedMm",
            (d.unused_no_fix + d.unused_null_island + d.unused_jumps)::float8 as "unused", d.soc_min as "socMin", d.soc_max as "socMax", d.heard_ms::float8 as "heardMs",
            d.known_ms::float8 as "knownMs", d.window_ms::float8 as "windowMs",
-           d.window_heard_ms::float8 as "windowHeardMs", ${hours} as hours
+           d.window_heard_ms::float8 as "windowHeardMs", ${hoursOfDay(hasPrices)}
          from telemetry.day_figures d
          where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
            and ${isOnProjectSeen('d', '$6')}

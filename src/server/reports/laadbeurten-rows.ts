@@ -1,5 +1,4 @@
 import { pricingOf, TERREIN_OF_SESSION } from '#server/charging-tariffs/terrein-charging.ts';
-import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { ofStreams } from '#server/platform/cells.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
@@ -8,9 +7,8 @@ import { endedAt } from '#server/telemetry/session-end.ts';
 import { type Cost, costOf, hourOf, type Pricing } from '#shared/domain/charging-tariffs.ts';
 import { withProject } from '#shared/domain/place-words.ts';
 import type { Position } from '#shared/domain/position.ts';
+import { chargedLine, costLine } from '#shared/domain/reports/charged-lines.ts';
 import {
-  type ChargedSums,
-  chargedLine,
   SESSION_COLUMNS,
   SESSION_COST_RULE,
   SESSION_COSTS,
@@ -19,8 +17,9 @@ import {
 } from '#shared/domain/reports/laadbeurten.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
+import { openSums, type SumsOfReport } from './charged-sums.ts';
 import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
-import { type OwnedMachine, organizationsIn, portions, readMachines, streamsOf } from './report-machines.ts';
+import { type OwnedMachine, portions, readMachines, streamsOf } from './report-machines.ts';
 import { reportPrices, withCosts } from './report-prices.ts';
 import { readProjects } from './report-projects.ts';
 
@@ -51,17 +50,10 @@ export async function laadbeurten(
   const projects = await readProjects(db, scope, question.projects);
   const prices = await reportPrices(db, scope, machines, settings);
 
-  const sums = { sessionsMj: 0, afterMj: 0, beforeMj: 0, chargedMj: 0 };
+  const sums = openSums(context, question, prices);
   let isWhole = false;
   /** Days are counted whole, and not those of a machine that is seen on some projects: without hours and limit they add up to the sessions. */
   const isSummed = !scope.limited && (settings.fromTime ?? settings.toTime) === undefined;
-
-  async function addCharged(portion: readonly OwnedMachine[]): Promise<void> {
-    const charged = await readCharged(context, question, portion, range);
-    sums.afterMj += charged.afterMj;
-    sums.beforeMj += charged.beforeMj;
-    sums.chargedMj += charged.chargedMj;
-  }
 
   async function* rows(): AsyncGenerator<SessionRow[], void> {
     for (const portion of portions(machines, daysBetween(settings.from, settings.to) * SESSIONS_A_DAY)) {
@@ -99,8 +91,8 @@ export async function laadbeurten(
             };
           }),
       );
-      if (isSummed) await addCharged(portion);
-      sums.sessionsMj += found.reduce((sum, { chargedMj }) => sum + chargedMj, 0);
+      if (isSummed) await sums.addCharged(portion);
+      sums.addSessions(found);
       yield found;
     }
     isWhole = isSummed;
@@ -114,11 +106,18 @@ export async function laadbeurten(
     portions: rows(),
     rules: () => [
       ...SESSION_RULES,
-      ...(isWhole ? [chargedLine(sums)] : []),
-      ...(prices ? [SESSION_COST_RULE, ...prices.rules()] : []),
+      ...(isWhole ? linesOf(sums) : []),
+      ...(prices && !isWhole ? [SESSION_COST_RULE] : []),
+      ...(prices?.rules() ?? []),
     ],
   };
 }
+
+/** Returns the lines that lead to Dagstaten. */
+const linesOf = ({ energy, euros }: SumsOfReport): string[] => {
+  const amounts = euros();
+  return [chargedLine(energy()), ...(amounts ? [costLine(amounts)] : [])];
+};
 
 const pointOf = ({ latitude, longitude }: Pick<Stored, 'latitude' | 'longitude'>): Position | null =>
   latitude === null || longitude === null ? null : { lat: latitude, lon: longitude };
@@ -149,55 +148,4 @@ async function readSessions(
       [streamsOf(own), new Date(from), new Date(to), new Date(now)],
     ),
   );
-}
-
-/** All that machines charged in the period, and what of sessions lies beyond its ends (by buckets); the latter not of chosen projects. */
-async function readCharged(
-  { db, scope }: ReportContext,
-  { settings, projects }: ReportQuestion,
-  machines: readonly OwnedMachine[],
-  { from, to }: { readonly from: number; readonly to: number },
-): Promise<Omit<ChargedSums, 'sessionsMj'>> {
-  const days = { firstDay: settings.from, lastDay: settings.to };
-  const charged = await ofStreams(db, machines, (cell, own) =>
-    cell.query<{ mj: number }>(
-      `select coalesce(sum(d.charged_mj), 0)::float8 as mj from telemetry.day_figures d
-       where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
-         and ${isOnProjectSeen('d', '$6')}`,
-      [
-        streamsOf(own),
-        days.firstDay,
-        days.lastDay,
-        organizationsIn(own),
-        projects ?? [0],
-        hoursOfDays(scope, days),
-      ],
-    ),
-  );
-  const beyond = projects
-    ? []
-    : await ofStreams(db, machines, (cell, own) =>
-        cell.query<{ streamId: number; begin: number; mj: number }>(
-          `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as begin, (
-             select coalesce(sum(r.charged_mj), 0) from telemetry.rollup r where r.stream_id = c.stream_id and r.bucket < c.to_time
-               and (r.bucket >= $3 or c.from_time < $2) and r.bucket >= $2 and (r.bucket < $3 or c.from_time >= $2)
-           )::float8 as mj
-           from telemetry.charging_session c
-           where c.stream_id = any ($1) and ((c.from_time >= $2 and c.from_time < $3 and c.to_time > $3)
-             or (c.from_time < $2 and c.to_time > $2 and c.from_time > $2::timestamptz - interval '30 days'))`,
-          [streamsOf(own), new Date(from), new Date(to)],
-        ),
-      );
-  const ownAt = new Map(Map.groupBy(machines, ({ streamId }) => streamId));
-  const isOwn = ({ streamId, begin }: { streamId: number; begin: number }): boolean =>
-    ownAt
-      .get(streamId)
-      ?.some(({ own }) => own.some((one) => one.from <= Math.max(begin, from) && begin < one.to)) === true;
-  const sum = (parts: readonly { readonly mj: number }[]): number =>
-    parts.reduce((total, { mj }) => total + mj, 0);
-  return {
-    chargedMj: sum(charged),
-    afterMj: sum(beyond.filter((one) => one.begin >= from && isOwn(one))),
-    beforeMj: sum(beyond.filter((one) => one.begin < from && isOwn(one))),
-  };
 }

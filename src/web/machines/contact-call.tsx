@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { NearestContact } from '#shared/contract/contacts.ts';
+import { isOutsideHours } from '#shared/domain/contact-hours.ts';
 import { contactOwnerWords } from '#shared/domain/contacts.ts';
 import { telephoneLink } from '#shared/domain/telephone.ts';
 import { call } from '#web/lib/api.ts';
+import { useNow } from '#web/lib/now.ts';
 import styles from './contact-call.module.css';
 
 /** Every answer about contacts begins with this key. */
@@ -11,6 +13,7 @@ export const CONTACTS = ['contacts'] as const;
 
 /** ms; contacts hardly change, and a machine is on its project for hours. */
 const FRESH_MS = 60_000;
+const CLOCK_STEP_MS = 60_000;
 
 type ContactCallProps = {
   readonly contact: NearestContact;
@@ -18,11 +21,18 @@ type ContactCallProps = {
   readonly isTight?: boolean | undefined;
 };
 
-/** Whom to call about a machine: one tap on a phone calls. */
+/** Whom to call about a machine, and whether it is outside the contact's hours: one tap on a phone calls. */
 export function ContactCall({ contact, isTight = false }: ContactCallProps): ReactNode {
   const { contactName, telephone, contactNote, by, ownerName } = contact;
   const whose = contactOwnerWords(by, ownerName);
-  const more = [isTight ? whose : `Contact ${whose}`, isTight ? '' : contactNote].filter(Boolean).join(' · ');
+  const isOutside = isOutsideHours(contactNote, useNow(CLOCK_STEP_MS));
+  const more = [
+    isTight ? whose : `Contact ${whose}`,
+    isTight ? '' : contactNote,
+    isOutside ? 'nu buiten werktijd' : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
   return (
     <p className={styles.contact} data-tight={isTight || undefined}>
       <a className={styles.call} href={telephoneLink(telephone)}>

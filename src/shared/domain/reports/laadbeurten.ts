@@ -1,5 +1,5 @@
 import type { Cost } from '../charging-tariffs.ts';
-import { decimals, exactNumber } from '../nl.ts';
+import { exactNumber } from '../nl.ts';
 import { costColumn, unpricedColumn } from './charging-costs.ts';
 import { type Column, MJ_PER_KWH, toMicro } from './column.ts';
 import { NAMES, PLACE_RULE, PROVISIONAL_RULE, provisional, type ReportMachine } from './machine-columns.ts';
@@ -85,7 +85,7 @@ export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
   provisional(),
 ];
 
-/** Says why the costs of sessions and of days differ, below the line that leads from the energy of the one to the other. */
+/** Says why the costs of sessions and of days differ, where no line leads from the one to the other. */
 export const SESSION_COST_RULE =
   'Laadkosten hier zijn van laadbeurten. Dagstaten en Inzet rekenen ook de energie die daarbuiten is geladen; daarom is hun bedrag anders.';
 
@@ -101,35 +101,3 @@ export const SESSION_RULES: readonly string[] = [
   PLACE_RULE,
   PROVISIONAL_RULE,
 ];
-
-/** kWh of the sessions of a report, and of all that was charged in its period; mJ. */
-export type ChargedSums = {
-  readonly sessionsMj: number;
-  /** The part that these sessions charged after the period. */
-  readonly afterMj: number;
-  /** In the period, of sessions that began before it. */
-  readonly beforeMj: number;
-  /** The sum of Dagstaten and Inzet. */
-  readonly chargedMj: number;
-};
-
-const tenths = (mj: number): number => Math.round((mj / MJ_PER_KWH) * 10);
-
-/** A line that leads from the sum of the sessions to what was charged; the tenths that it shows add up. */
-export function chargedLine({ sessionsMj, afterMj, beforeMj, chargedMj }: ChargedSums): string {
-  const [sessions, after, before] = [tenths(sessionsMj), -tenths(afterMj), tenths(beforeMj)];
-  const charged = tenths(chargedMj);
-  const parts: readonly (readonly [number, string])[] = [
-    [after, 'na de periode'],
-    [before, 'van laadbeurten die eerder begonnen'],
-    [charged - sessions - after - before, 'buiten laadbeurten van dit rapport'],
-  ];
-  const steps = parts
-    .filter(([value]) => value !== 0)
-    .map(([value, name]) => `${value < 0 ? '−' : '+'} ${decimals(Math.abs(value) / 10, 1)} ${name}`);
-  return [
-    `Laadbeurten ${decimals(sessions / 10, 1)}`,
-    ...steps,
-    `= Geladen ${decimals(charged / 10, 1)} kWh.`,
-  ].join(' ');
-}

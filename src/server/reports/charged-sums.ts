@@ -1,0 +1,152 @@
+import {
+  pricingOf,
+  type SessionPlace,
+  TERREIN_OF_SESSION,
+} from '#server/charging-tariffs/terrein-charging.ts';
+import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
+import { ofStreams } from '#server/platform/cells.ts';
+import { type Cost, costOf, HOUR_MS, hourOf } from '#shared/domain/charging-tariffs.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { type ChargedSums, NO_SUMS } from '#shared/domain/reports/charged-lines.ts';
+import { eurosOf } from '#shared/domain/reports/charging-costs.ts';
+import { instantsOf } from '#shared/domain/reports/settings.ts';
+import { type ChargedDay, hoursOfDay, openDays, readDayCost } from './day-costs.ts';
+import type { ReportContext, ReportQuestion } from './report.ts';
+import { keyOf, type OwnedMachine, organizationsIn, streamsOf } from './report-machines.ts';
+import type { ReportPrices } from './report-prices.ts';
+
+/** The sums that lead from the sessions of a report to Dagstaten: mJ and euro. */
+export type SumsOfReport = {
+  /** Adds the sessions of a portion. */
+  addSessions(sessions: readonly { readonly chargedMj: number; readonly cost?: Cost | null }[]): void;
+  /** Reads and adds what the machines of a portion charged in the period. */
+  addCharged(portion: readonly OwnedMachine[]): Promise<void>;
+  readonly energy: () => ChargedSums;
+  /** undefined: no tariff, or none of the energy has a price. */
+  readonly euros: () => ChargedSums | undefined;
+};
+
+export function openSums(
+  context: ReportContext,
+  question: ReportQuestion,
+  prices: ReportPrices | undefined,
+): SumsOfReport {
+  const energy = { ...NO_SUMS };
+  const euros = { ...NO_SUMS };
+  let isPriced = false;
+  const rangeOf = openDays();
+  const eurosIn = (cost: Cost | null | undefined): number => {
+    const amount = eurosOf(cost ?? null);
+    if (amount !== null) isPriced = true;
+    return amount ?? 0;
+  };
+  return {
+    addSessions(sessions) {
+      for (const { chargedMj, cost } of sessions) {
+        energy.sessions += chargedMj;
+        euros.sessions += eurosIn(cost);
+      }
+    },
+    async addCharged(portion) {
+      const days = Map.groupBy(await readDays(context, question, portion, prices !== undefined), keyOf);
+      const costOfDay = await readDayCost(context.db, prices, streamsOf(portion), question.settings, rangeOf);
+      // In the order of the rows of Dagstaten, so that both sums round to the same cent.
+      for (const day of portion.flatMap((owned) => days.get(keyOf(owned)) ?? [])) {
+        energy.charged += day.chargedMj;
+        euros.charged += eurosIn(costOfDay(day));
+      }
+      if (question.projects) return;
+      const range = instantsOf(question.settings);
+      for (const one of await readBeyond(context, portion, range, prices !== undefined)) {
+        const organizationId = ownerOf(portion, one, range);
+        if (organizationId === undefined) continue;
+        const side = one.from < range.from ? 'before' : 'after';
+        energy[side] += one.mj;
+        if (prices) euros[side] += eurosBeyond(prices, organizationId, one, range);
+      }
+    },
+    energy: () => energy,
+    euros: () => (isPriced ? euros : undefined),
+  };
+}
+
+/** Returns all that machines charged by day, in order; of chosen projects by day and project. */
+async function readDays(
+  { db, scope }: ReportContext,
+  { settings, projects }: ReportQuestion,
+  machines: readonly OwnedMachine[],
+  hasPrices: boolean,
+): Promise<ChargedDay[]> {
+  const days = { firstDay: settings.from, lastDay: settings.to };
+  return ofStreams(db, machines, (cell, own) =>
+    cell.query<ChargedDay>(
+      `select d.stream_id as "streamId", d.organization_id as "organizationId", d.day::text as day, d.known_ms::float8 as "knownMs",
+         d.charged_mj::float8 as "chargedMj", ${hoursOfDay(hasPrices)}
+       from telemetry.day_figures d
+       where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
+         and ${isOnProjectSeen('d', '$6')} and d.charged_mj > 0
+       order by d.stream_id, d.day, d.project_id`,
+      [
+        streamsOf(own),
+        days.firstDay,
+        days.lastDay,
+        organizationsIn(own),
+        projects ?? [0],
+        hoursOfDays(scope, days),
+      ],
+    ),
+  );
+}
+
+/** A session that lies over an end of the period, with the energy of its part after the period, or in it if it began before. */
+type Beyond = SessionPlace & {
+  readonly streamId: number;
+  readonly mj: number;
+  /** mJ from the hour in which it began; null: not read, or counted before that was kept. */
+  readonly hours: readonly number[] | null;
+};
+
+const readBeyond = (
+  { db }: ReportContext,
+  machines: readonly OwnedMachine[],
+  { from, to }: Range,
+  hasPrices: boolean,
+): Promise<Beyond[]> =>
+  ofStreams(db, machines, (cell, own) =>
+    cell.query<Beyond>(
+      `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as "from", c.latitude, c.longitude,
+         ${hasPrices ? `c.charged_hours::float8[] as hours, ${TERREIN_OF_SESSION}` : 'null as hours, null'} as "terreinId", (
+           select coalesce(sum(r.charged_mj), 0) from telemetry.rollup r where r.stream_id = c.stream_id and r.bucket < c.to_time
+             and (r.bucket >= $3 or c.from_time < $2) and r.bucket >= $2 and (r.bucket < $3 or c.from_time >= $2)
+         )::float8 as mj
+       from telemetry.charging_session c
+       where c.stream_id = any ($1) and ((c.from_time >= $2 and c.from_time < $3 and c.to_time > $3)
+         or (c.from_time < $2 and c.to_time > $2 and c.from_time > $2::timestamptz - interval '30 days'))
+       order by c.stream_id, c.from_time`,
+      [streamsOf(own), new Date(from), new Date(to)],
+    ),
+  );
+
+/** Returns the organization whose session one is in the period; undefined: none of the report's. */
+const ownerOf = (
+  machines: readonly OwnedMachine[],
+  { streamId, from: begin }: Pick<Beyond, 'streamId' | 'from'>,
+  { from }: Range,
+): number | undefined =>
+  machines.find(
+    (one) =>
+      one.streamId === streamId && one.own.some((own) => own.from <= Math.max(begin, from) && begin < own.to),
+  )?.organizationId;
+
+/** Returns euro of the part that `mj` is of: the period begins and ends at a full hour. */
+function eurosBeyond(
+  prices: ReportPrices,
+  organizationId: number,
+  session: Beyond,
+  { from, to }: Range,
+): number {
+  const firstHour = hourOf(session.from);
+  const isIn = (hour: number): boolean => (session.from < from ? hour >= from && hour < to : hour >= to);
+  const hours = (session.hours ?? []).map((mj, n) => (isIn(firstHour + n * HOUR_MS) ? mj : 0));
+  return costOf(pricingOf(prices, organizationId, session), { chargedMj: 0, firstHour, hours }).euros;
+}

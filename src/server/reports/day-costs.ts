@@ -1,0 +1,58 @@
+import type { Prices } from '#server/charging-tariffs/tariffs.store.ts';
+import { readTerreinCharging } from '#server/charging-tariffs/terrein-charging.ts';
+import type { Database } from '#server/platform/database.ts';
+import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { type Cost, costOf, HOUR_MS } from '#shared/domain/charging-tariffs.ts';
+import { knownEnergy } from '#shared/domain/figures.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { instantsOf } from '#shared/domain/reports/settings.ts';
+
+/** The charged energy of a machine on a day, at all or on a project. */
+export type ChargedDay = {
+  readonly streamId: number;
+  readonly organizationId: number;
+  /** 'YYYY-MM-DD' */
+  readonly day: string;
+  readonly knownMs: number;
+  readonly chargedMj: number;
+  /** The clock hour of the day with which `hours` (mJ) begin; null: not read, nothing was charged, or counted before that was kept. */
+  readonly fromHour: number | null;
+  readonly hours: readonly number[] | null;
+};
+
+/** SQL of `fromHour` and `hours` of day figures `d`. */
+export const hoursOfDay = (isRead: boolean): string =>
+  isRead
+    ? 'd.charged_from_hour as "fromHour", d.charged_hours::float8[] as hours'
+    : 'null as "fromHour", null as hours';
+
+/** Returns the begin and end of a day, ms. Keeps what it has computed: thousands of rows have the same days. */
+export function openDays(): (day: string) => Range {
+  const known = new Map<string, Range>();
+  return (day) => {
+    const range = known.get(day) ?? dayOf(day) ?? { from: 0, to: 0 };
+    known.set(day, range);
+    return range;
+  };
+}
+
+/** Returns what the charged energy of a day costs; null: no tariffs, or the energy is not known. */
+export type DayCost = (day: ChargedDay) => Cost | null;
+
+/** Reads the charging on terreinen that the costs of these machines' days depend on. @param prices undefined: no tariffs */
+export async function readDayCost(
+  db: Database,
+  prices: Prices | undefined,
+  streams: readonly number[],
+  settings: { readonly from: string; readonly to: string },
+  rangeOf: (day: string) => Range,
+): Promise<DayCost> {
+  if (!prices) return () => null;
+  const charging = await readTerreinCharging(db, prices, streams, instantsOf(settings));
+  return ({ streamId, organizationId, day, knownMs, chargedMj, fromHour, hours }) => {
+    if (knownEnergy(knownMs, chargedMj) === null) return null;
+    const firstHour = rangeOf(day).from + (fromHour ?? 0) * HOUR_MS;
+    const parts = charging(streamId, organizationId);
+    return costOf(prices.of(organizationId), { chargedMj, firstHour, hours }, parts);
+  };
+}

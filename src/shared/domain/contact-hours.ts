@@ -1,0 +1,57 @@
+/** The hours of a contact, as far as its note says them: 'werkdagen 06:00 tot 18:00', 'uitvoerder, ma t/m vr tot 17:00 uur'. */
+import { wallClockOf } from './amsterdam-time.ts';
+import { WEEKDAYS } from './nl.ts';
+
+/** Minutes of the day; `to` before `from`: until the next day. */
+type ContactHours = {
+  /** 0 is Monday. */
+  readonly isOn: (weekday: number) => boolean;
+  readonly from: number;
+  readonly to: number;
+};
+
+const DAY =
+  '(?:ma(?:andag)?|di(?:nsdag)?|wo(?:ensdag)?|do(?:nderdag)?|vr(?:ijdag)?|za(?:terdag)?|zo(?:ndag)?)';
+const TIME = '\\d{1,2}[:.]\\d{2}';
+const HOURS = new RegExp(
+  `\\b(?:werkdagen|doordeweeks|(?<daily>elke dag|dagelijks)|(?<first>${DAY}) ?(?:t/m|tot en met|-|–) ?(?<last>${DAY}))` +
+    `,? (?:van )?(?:(?<from>${TIME})(?: uur)? ?(?:tot|-|–) ?|tot )(?<to>${TIME})(?: uur)?`,
+);
+/** More of a note than one such line says: other days, other hours or exceptions. */
+const MORE = new RegExp(`\\d|dag|nacht|avond|ochtend|weekend|buiten|behalve|altijd|niet|\\b${DAY}\\b`);
+
+const dayAt = (name: string): number => WEEKDAYS.findIndex((day) => day.startsWith(name));
+
+/** Returns minutes of the day; undefined: no such time. */
+function minutesOf(time: string): number | undefined {
+  const [hours = 0, minutes = 0] = time.split(/[:.]/).map(Number);
+  const all = hours * 60 + minutes;
+  return minutes < 60 && all <= 24 * 60 ? all : undefined;
+}
+
+/** Returns the hours that a note says in one line of days and times; undefined: none, or more than that. */
+function hoursIn(note: string): ContactHours | undefined {
+  const text = note.toLowerCase();
+  const { groups, index = 0, 0: found = '' } = HOURS.exec(text) ?? {};
+  if (!groups || MORE.test(`${text.slice(0, index)} ${text.slice(index + found.length)}`)) return undefined;
+  const from = minutesOf(groups.from ?? '0:00');
+  const to = minutesOf(groups.to ?? '');
+  if (from === undefined || to === undefined || from === to) return undefined;
+  const [first, last] = groups.daily ? [0, 6] : [dayAt(groups.first ?? 'ma'), dayAt(groups.last ?? 'vr')];
+  const isOn = (day: number): boolean =>
+    first <= last ? first <= day && day <= last : first <= day || day <= last;
+  return { isOn, from, to };
+}
+
+/** Whether a contact's note says hours, and a time lies outside these in Amsterdam. @param now ms */
+export function isOutsideHours(note: string, now: number): boolean {
+  const hours = hoursIn(note);
+  if (!hours) return false;
+  const clock = wallClockOf(now);
+  const today = (new Date(`${clock.slice(0, 10)}T00:00Z`).getUTCDay() + 6) % 7;
+  const minute = Number(clock.slice(11, 13)) * 60 + Number(clock.slice(14, 16));
+  const { isOn, from, to } = hours;
+  if (from < to) return !(isOn(today) && from <= minute && minute < to);
+  const isOfYesterday = isOn((today + 6) % 7) && minute < to;
+  return !(isOfYesterday || (isOn(today) && from <= minute));
+}

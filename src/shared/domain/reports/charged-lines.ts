@@ -1,0 +1,60 @@
+import { decimals } from '../nl.ts';
+import { MJ_PER_KWH } from './column.ts';
+
+/** A quantity of the sessions of a report and of all charging in its period: mJ, or euro. */
+export type ChargedSums = {
+  readonly sessions: number;
+  /** The part of these sessions after the period. */
+  readonly after: number;
+  /** In the period, of sessions that began before it. */
+  readonly before: number;
+  /** The total of Dagstaten. */
+  readonly charged: number;
+};
+
+export const NO_SUMS: ChargedSums = { sessions: 0, after: 0, before: 0, charged: 0 };
+
+/**
+ * Returns the steps of a line from the sum of the sessions to what was charged; the numbers that it shows add up.
+ * @param whole the number that is shown of a quantity, in its smallest unit
+ */
+function stepsOf(
+  { sessions, after, before, charged }: ChargedSums,
+  whole: (quantity: number) => number,
+  text: (shown: number) => string,
+): string {
+  const parts = [
+    { name: 'na de periode', exact: -after },
+    { name: 'van laadbeurten die eerder begonnen', exact: before },
+    { name: 'buiten laadbeurten van dit rapport', exact: charged - sessions + after - before },
+  ].map((part) => ({ ...part, shown: whole(part.exact) }));
+  // Rounding is left to the largest part: a part of nothing shows none.
+  const largest = parts.reduce((a, b) => (Math.abs(b.exact) > Math.abs(a.exact) ? b : a));
+  largest.shown += whole(charged) - whole(sessions) - parts.reduce((sum, { shown }) => sum + shown, 0);
+  return [
+    `Laadbeurten ${text(whole(sessions))}`,
+    ...parts
+      .filter(({ shown }) => shown !== 0)
+      .map(({ shown, name }) => `${shown < 0 ? '−' : '+'} ${text(Math.abs(shown))} ${name}`),
+  ].join(' ');
+}
+
+const tenths = (mj: number): number => Math.round((mj / MJ_PER_KWH) * 10);
+const tenthsText = (shown: number): string => decimals(shown / 10, 1);
+
+/** Returns the line from the kWh of the sessions to those of Dagstaten. @param sums mJ */
+export const chargedLine = (sums: ChargedSums): string =>
+  `${stepsOf(sums, tenths, tenthsText)} = Geladen ${tenthsText(tenths(sums.charged))} kWh.`;
+
+const CENTS = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  useGrouping: false,
+});
+/** Rounds as the cells of a report do. */
+const cents = (euros: number): number => Number(CENTS.format(euros).replace('.', ''));
+const centsText = (shown: number): string => `€ ${decimals(shown / 100, 2)}`;
+
+/** Returns the line from the euros of the sessions to those of Dagstaten. @param sums euro */
+export const costLine = (sums: ChargedSums): string =>
+  `${stepsOf(sums, cents, centsText)} = Laadkosten van Dagstaten ${centsText(cents(sums.charged))}.`;
