@@ -10,17 +10,13 @@ type ContactHours = {
   readonly to: number;
 };
 
-const DAY =
-  '(?:ma(?:andag)?|di(?:nsdag)?|wo(?:ensdag)?|do(?:nderdag)?|vr(?:ijdag)?|za(?:terdag)?|zo(?:ndag)?)';
-const TIME = '\\d{1,2}[:.]\\d{2}';
-const HOURS = new RegExp(
-  `\\b(?:werkdagen|doordeweeks|(?<daily>elke dag|dagelijks)|(?<first>${DAY}) ?(?:t/m|tot en met|-|–) ?(?<last>${DAY}))` +
-    `,? (?:van )?(?:(?<from>${TIME})(?: uur)? ?(?:tot|-|–) ?|tot )(?<to>${TIME})(?: uur)?`,
-);
+const HOURS =
+  /\b(?:werkdagen|doordeweeks|(?<daily>elke dag|dagelijks)|(?<first>[a-z]+) ?(?:t\/m|tot en met|-|–) ?(?<last>[a-z]+)),? (?:van )?(?:(?<from>\d{1,2}[:.]\d{2})(?: uur)? ?(?:tot|-|–) ?|tot )(?<to>\d{1,2}[:.]\d{2})(?: uur)?/;
 /** More of a note than one such line says: other days, other hours or exceptions. */
-const MORE = new RegExp(`\\d|dag|nacht|avond|ochtend|weekend|buiten|behalve|altijd|niet|\\b${DAY}\\b`);
+const MORE = /\d|dag|nacht|avond|ochtend|weekend|buiten|behalve|altijd|niet|\b(?:ma|di|wo|do|vr|za|zo)\b/;
 
-const dayAt = (name: string): number => WEEKDAYS.findIndex((day) => day.startsWith(name));
+/** Returns the number of a day by its name or its first two letters, 0 for Monday; -1: no day. */
+const dayAt = (name: string): number => WEEKDAYS.findIndex((day) => day === name || day.slice(0, 2) === name);
 
 /** Returns minutes of the day; undefined: no such time. */
 function minutesOf(time: string): number | undefined {
@@ -38,6 +34,7 @@ function hoursIn(note: string): ContactHours | undefined {
   const to = minutesOf(groups.to ?? '');
   if (from === undefined || to === undefined || from === to) return undefined;
   const [first, last] = groups.daily ? [0, 6] : [dayAt(groups.first ?? 'ma'), dayAt(groups.last ?? 'vr')];
+  if (first < 0 || last < 0) return undefined;
   const isOn = (day: number): boolean =>
     first <= last ? first <= day && day <= last : first <= day || day <= last;
   return { isOn, from, to };
