@@ -21,9 +21,8 @@ test('on a phone the buttons of the invitation and of maintenance that was done 
   expectConsole,
 }) => {
   expectConsole(NO_POSITION);
-  const { email, machine } = await portal.fleet('manager');
-  const { serial } = await machine({ alias: 'Rups' });
-  await enter(page, email);
+  const fleet = await portal.fleet('manager');
+  await enter(page, fleet.email);
   await page.goto('/Users/');
   await page.getByRole('button', { name: 'Nodig iemand uit' }).click();
   const dialog = page.getByRole('dialog');
@@ -41,12 +40,13 @@ test('on a phone the buttons of the invitation and of maintenance that was done 
   await dialog.getByRole('button', { name: 'Annuleren' }).click();
   await expect(dialog).toHaveCount(0);
 
+  await fleet.machine({ alias: 'Rups' });
   const { pool } = await portal.database();
   await pool.query(
-    `insert into maintenance_plan (stream_id, organization_id, name, every_months, last_hours, last_day)
-     select s.id, w.organization_id, 'Grote beurt', 12, 0, '2026-01-01' from stream s join ownership w on w.stream_id = s.id
-     where s.serial = $1 and w.valid_to = 'infinity'`,
-    [serial],
+    `with own as (select w.* from ownership w join organization o on o.id = w.organization_id where o.name = $1)
+     insert into maintenance_plan (stream_id, organization_id, name, every_months, last_hours, last_day)
+     select stream_id, organization_id, 'Grote beurt', 12, 0, '2026-01-01' from own`,
+    [fleet.organization.name],
   );
   await page.goto('/onderhoud');
   await page.getByRole('button', { name: 'Gedaan: Grote beurt, Rups' }).click();
