@@ -43,6 +43,7 @@ test('a manager enters whom to call; the machine’s page, the popup and its ale
   await expect(dialog.getByText(/^Telefoonnummer heeft in Nederland 10 cijfers/)).toBeVisible();
   await expect(dialog.getByLabel('Telefoonnummer')).toBeFocused();
   await dialog.getByLabel('Telefoonnummer').fill('085-0123456');
+  await dialog.getByLabel('Toelichting').fill('werkdagen 06:00 tot 18:00');
   await dialog.getByRole('button', { name: 'Opslaan' }).click();
   await expect(dialog).toHaveCount(0);
   await page.getByLabel('Contact', { exact: true }).selectOption('Planning');
@@ -83,6 +84,18 @@ test('a manager enters whom to call; the machine’s page, the popup and its ale
   await expect(page.getByText('Het contact is verwijderd.')).toBeVisible();
   await page.goto(`/machine/${rups.serial}`);
   await expect(toCall(page)).toHaveText('Bel Planning: 085-0123456');
+
+  // On a Sunday in the popup and on the page; on a Monday morning in neither.
+  const hours = page.getByText('nu buiten werktijd');
+  await page.clock.setFixedTime('2026-11-22T12:00+01:00');
+  for (const path of [`/?machine=${rups.serial}`, `/machine/${rups.serial}`]) {
+    await page.goto(path);
+    await expect(hours).toContainText('van de organisatie');
+  }
+  await page.clock.setFixedTime('2026-11-23T12:00+01:00');
+  await page.reload();
+  await expect(page.getByText('werkdagen 06:00 tot 18:00')).toBeVisible();
+  await expect(hours).toHaveCount(0);
 });
 
 test('looking at the alerts leaves the number of open alerts in the bell, and the strip says what it counts (53.16)', async ({

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { FIELD_WORDS } from '#shared/domain/field-words.ts';
@@ -48,6 +47,7 @@ export function DoneDialog({ hours, plan, machine, onSaved, onClose }: DoneDialo
           fallback="Het onderhoud is niet genoteerd. Probeer het opnieuw."
           check={wrongHours}
           onSubmit={send}
+          onCancel={onClose}
         >
           <DayInput
             label={FIELD_WORDS.doneDay}
@@ -67,9 +67,6 @@ export function DoneDialog({ hours, plan, machine, onSaved, onClose }: DoneDialo
           />
           <FormInput label={FIELD_WORDS.doneNote} name="doneNote" maxLength={500} autoComplete="off" />
         </Form>
-        <Button variant="default" size="md" fullWidth onClick={onClose}>
-          Annuleren
-        </Button>
       </DialogBody>
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { failureText } from '#web/lib/api.ts';
@@ -21,6 +22,8 @@ type FormProps = {
   readonly inputNames?: Readonly<Record<string, string | undefined>>;
   /** Sends. Its rejection is shown, and what was typed stays. */
   readonly onSubmit: (fields: FormData) => Promise<unknown>;
+  /** In a dialog: 'Annuleren' stands beside the button, and both stay in sight while the fields scroll. */
+  readonly onCancel?: () => void;
   readonly children: ReactNode;
 };
 
@@ -28,7 +31,16 @@ type FormProps = {
  * Fields below each other, what went wrong, and the button. While one submit is under way others do nothing. What is
  * wrong with a field stands below it until it is typed in, and the first of these has the focus.
  */
-export function Form({ submit, fallback, check, checksAll, inputNames, onSubmit, children }: FormProps) {
+export function Form({
+  submit,
+  fallback,
+  check,
+  checksAll,
+  inputNames,
+  onSubmit,
+  onCancel,
+  children,
+}: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [problem, setProblem] = useState<string>();
   const [faults, setFaults] = useState<readonly FieldFault[]>([]);
@@ -74,9 +86,16 @@ export function Form({ submit, fallback, check, checksAll, inputNames, onSubmit,
       <form ref={form} className={styles.form} onSubmit={send} onInput={onInput} noValidate={checksAll}>
         {children}
         <FailureAlert>{problem ?? faultsInWords(faults)}</FailureAlert>
-        <BusyButton type="submit" fullWidth isBusy={isPending}>
-          {submit}
-        </BusyButton>
+        <div className={onCancel && styles.answers}>
+          <BusyButton type="submit" fullWidth={!onCancel} isBusy={isPending}>
+            {submit}
+          </BusyButton>
+          {onCancel && (
+            <Button variant="default" size="md" onClick={onCancel}>
+              Annuleren
+            </Button>
+          )}
+        </div>
       </form>
     </FieldFaults>
   );

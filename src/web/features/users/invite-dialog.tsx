@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { useState } from 'react';
 import type { WantedLimit } from '#shared/contract/limits.ts';
@@ -47,6 +47,7 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
           submit="Verstuur uitnodiging"
           fallback="De uitnodiging is niet verstuurd. Probeer het opnieuw."
           onSubmit={send}
+          onCancel={onClose}
         >
           <FormInput
             label="E-mailadres"
@@ -65,9 +66,6 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
             <LimitFields organization={organization} role={role} value={limit} onChange={setLimit} />
           )}
         </Form>
-        <Button variant="default" size="md" fullWidth onClick={onClose}>
-          Annuleren
-        </Button>
       </DialogBody>
     </Dialog>
   );
