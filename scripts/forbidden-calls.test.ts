@@ -38,6 +38,7 @@ const RULES: readonly Rule[] = [
       'src/server/platform/csv.ts': 'built of constants',
       'src/server/platform/file-name.ts': 'built of an extension that the code names',
       'src/server/platform/outbound-allow.ts': 'built of constants',
+      'src/shared/domain/contact-hours.ts': 'built of constants',
       'src/web/features/work-week/work-week-form.tsx': 'built of constants',
     },
   },

@@ -46,13 +46,8 @@ const tenthsText = (shown: number): string => decimals(shown / 10, 1);
 export const chargedLine = (sums: ChargedSums): string =>
   `${stepsOf(sums, tenths, tenthsText)} = Geladen ${tenthsText(tenths(sums.charged))} kWh.`;
 
-const CENTS = new Intl.NumberFormat('en-US', {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-  useGrouping: false,
-});
-/** Rounds as the cells of a report do. */
-const cents = (euros: number): number => Number(CENTS.format(euros).replace('.', ''));
+/** Rounds as the cells of a report do: the digits of what `decimals` shows. */
+const cents = (euros: number): number => Number(decimals(euros, 2).replace(/[.,]/g, ''));
 const centsText = (shown: number): string => `€ ${decimals(shown / 100, 2)}`;
 
 /** Returns the line from the euros of the sessions to those of Dagstaten. @param sums euro */
