@@ -4,9 +4,9 @@
  * signal, weekly shards as we have weekly partitions. Both acknowledge what is on the disk. Seven of the 17 signals never
  * change, which costs it next to nothing.
  *
- * Written twice: in batches of 5,000, which its documentation recommends, ours by a call below the door, one after the
+ * Written twice: in batches of 5,000, which its documentation recommends, ours by a call below the upload endpoint, one after the
  * other, its own over HTTP, two at once and not zipped (on loopback gzip takes more processor time than it saves); and
- * one reading per request, as loggers send them, ours signed and through the door. What either does besides goes on: we
+ * one reading per request, as loggers send them, ours signed and through the upload endpoint. What either does besides goes on: we
  * count days and sessions, it compacts.
  *
  * Asked over HTTP, each time of the next machine, until the last byte. InfluxQL answers from the readings, we mostly from
@@ -41,7 +41,7 @@ const PAIRS = 7;
 const LOGGERS = 1_000;
 const CONNECTIONS = 128;
 const SECONDS = 3;
-const DOOR_PAIRS = 5;
+const ENDPOINT_PAIRS = 5;
 /** More than either takes in a second. */
 const REQUESTS = 20_000;
 const MIB = 2 ** 20;
@@ -95,8 +95,8 @@ export const influx: Bench = async (place) => {
   };
 
   return [
-    rateRow(`batches of ${whole(BATCH)} readings below the door, ${what}`, batches),
-    rateRow(`one reading per request through the door, ${whole(LOGGERS)} loggers`, singles),
+    rateRow(`batches of ${whole(BATCH)} readings below the upload endpoint, ${what}`, batches),
+    rateRow(`one reading per request through the upload endpoint, ${whole(LOGGERS)} loggers`, singles),
     {
       what: `bytes per reading on the disk, ${what}`,
       measured: bytes(ours),
@@ -228,7 +228,7 @@ async function writeSingles(
   }
   await ours();
   await its();
-  return compare(await inPairs(DOOR_PAIRS, ours, its), (perSecond) => perSecond);
+  return compare(await inPairs(ENDPOINT_PAIRS, ours, its), (perSecond) => perSecond);
 }
 
 function rateRow(what: string, { ours, reference, ratio, rounds }: Comparison): Row {

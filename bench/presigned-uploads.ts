@@ -7,7 +7,7 @@ export type LoggerKey = Pick<BenchLogger, 'loggerSerial' | 'accessKey' | 'secret
 
 export type Uploads = {
   readonly loggers: readonly LoggerKey[];
-  /** host:port, as the door is addressed: it is signed. */
+  /** host:port, as the upload endpoint is addressed: it is signed. */
   readonly host: string;
   /** Upload n is of logger n modulo their number: its next reading. */
   readonly from: number;

@@ -7,7 +7,7 @@ const TICKS = 100;
 type Spent = { readonly process: number; readonly all: number; readonly stolen: number };
 
 /**
- * Runs `work` and tells how many cores were busy meanwhile, `door 1.00, machine 1.85, stolen 0.02`; undefined where
+ * Runs `work` and tells how many cores were busy meanwhile, `upload endpoint 1.00, machine 1.85, stolen 0.02`; undefined where
  * there is no /proc (not Linux).
  */
 export async function withCores<T>(

@@ -14,8 +14,8 @@ export type SoakOrder = {
   readonly seconds: number;
 };
 
-/** Of one door. */
-export type DoorResult = {
+/** Of one upload endpoint. */
+export type EndpointResult = {
   readonly sent: number;
   /** Answers by status; what else happened by its message. */
   readonly answers: Readonly<Record<string, number>>;
@@ -27,8 +27,8 @@ export type DoorResult = {
   readonly mediansMs: readonly number[];
 };
 export type SoakResult = {
-  readonly uploads: DoorResult;
-  readonly polls: DoorResult;
+  readonly uploads: EndpointResult;
+  readonly polls: EndpointResult;
   /** Polls that found their kept connection ended. */
   readonly reconnects: number;
   readonly clientCores: number;
@@ -130,7 +130,7 @@ export function newTally() {
       slots[slot].push(took);
       answers[what] = (answers[what] ?? 0) + 1;
     },
-    result: (): DoorResult => ({
+    result: (): EndpointResult => ({
       sent,
       answers,
       p50Ms: percentile(times, 0.5),

@@ -16,7 +16,7 @@ import { FLAT_SHARE, familyOf, growth, memoryOf, parentOf, titleOf } from './mem
 import { withCores } from './processor-time.ts';
 import { startReference } from './reference.ts';
 import { type Bench, type Row, whole } from './row.ts';
-import { type DoorResult, PAGES, type SoakOrder, type SoakResult, UPLOAD_EVERY_MS } from './soak-load.ts';
+import { type EndpointResult, PAGES, type SoakOrder, type SoakResult, UPLOAD_EVERY_MS } from './soak-load.ts';
 import type { SoakReply } from './soak-process.ts';
 import type { SteadyOrder } from './steady-load.ts';
 import type { Workplace } from './workplace.ts';
@@ -70,8 +70,8 @@ export const soak: Bench = async (place) => {
       reached: acknowledged === stored,
       notes: [`${whole(acknowledged)} acknowledged, ${whole(stored)} readings stored`],
     },
-    doorRow(`${what}: p99 of the upload door`, ours.uploads, theirs.uploads, 'read + hash'),
-    doorRow(`${what}: p99 of GET /api/live`, ours.polls, theirs.polls, 'same bytes from memory'),
+    endpointRow(`${what}: p99 of the upload endpoint`, ours.uploads, theirs.uploads, 'read + hash'),
+    endpointRow(`${what}: p99 of GET /api/live`, ours.polls, theirs.polls, 'same bytes from memory'),
     memoryRow(`${what}: memory of the portal`, samples.portal, 'all that is resident'),
     memoryRow(
       `${what}: memory of PostgreSQL`,
@@ -98,9 +98,9 @@ const failures = ({ uploads, polls }: SoakResult): number =>
     0,
   );
 
-function doorRow(what: string, ours: DoorResult, theirs: DoorResult, reference: string): Row {
+function endpointRow(what: string, ours: EndpointResult, theirs: EndpointResult, reference: string): Row {
   const ms = (value: number) => `${value.toFixed(1)} ms`;
-  const line = ({ p50Ms, p99Ms, maxMs }: DoorResult) =>
+  const line = ({ p50Ms, p99Ms, maxMs }: EndpointResult) =>
     `p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}, longest ${ms(maxMs)}`;
   return {
     what,

@@ -6,7 +6,7 @@ import { demoLoggers } from '#simulator/demo-loggers.ts';
 import { snapshotBody } from '#simulator/logger-client.ts';
 import type { SignalsAt } from '#simulator/machine-model.ts';
 import { type LoggerKey, uploadSigner } from './presigned-uploads.ts';
-import { type DoorResult, inTurn, newTally } from './soak-load.ts';
+import { type EndpointResult, inTurn, newTally } from './soak-load.ts';
 import { openUploadLines } from './upload-lines.ts';
 
 export type SteadyOrder = {
@@ -15,8 +15,8 @@ export type SteadyOrder = {
   readonly seconds: number;
 };
 export type SteadyResult = {
-  readonly snapshots: DoorResult;
-  readonly files: DoorResult;
+  readonly snapshots: EndpointResult;
+  readonly files: EndpointResult;
   /** From the end of the load until the last answer. A log file is answered when it is decoded and stored. */
   readonly behindMs: number;
   readonly clientCores: number;

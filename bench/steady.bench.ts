@@ -9,7 +9,7 @@ import { startHelper } from './load-client.ts';
 import { spentWithChildren, withCores } from './processor-time.ts';
 import { type Bench, whole } from './row.ts';
 import { countOfReadings, postmasterOf, runLoad } from './soak.bench.ts';
-import type { DoorResult } from './soak-load.ts';
+import type { EndpointResult } from './soak-load.ts';
 import { FILE_MS, STEADY_MACHINE, type SteadyOrder, type SteadyResult } from './steady-load.ts';
 
 const MINUTES = Number(process.env.STEADY_MINUTES ?? 10);
@@ -65,5 +65,5 @@ export const steadyHour: Bench = async (place) => {
   ];
 };
 
-const inWords = ({ sent, answers, p50Ms, p99Ms, maxMs, mediansMs }: DoorResult): string =>
+const inWords = ({ sent, answers, p50Ms, p99Ms, maxMs, mediansMs }: EndpointResult): string =>
   `${whole(sent)} sent, answers ${JSON.stringify(answers)}; from when it was due: p50 ${whole(p50Ms)} ms, p99 ${whole(p99Ms)} ms, longest ${whole(maxMs)} ms; median of each 10 s, ms: ${mediansMs.map(whole).join(' ')}`;

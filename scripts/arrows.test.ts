@@ -36,8 +36,12 @@ const FORBIDDEN = [
     `export * from '#server/machines/machines.store.ts';`,
     'writers/ knows streams/ and definitions/',
   ],
-  ['src/server/telemetry', `export * from '#server/history/range.ts';`, 'telemetry/ knows the door'],
-  ['src/server/door', `export * from '#server/telemetry/funnel.ts';`, 'door/ knows platform/ only'],
+  [
+    'src/server/telemetry',
+    `export * from '#server/history/range.ts';`,
+    'telemetry/ knows the upload endpoint',
+  ],
+  ['src/server/s3', `export * from '#server/telemetry/funnel.ts';`, 's3/ knows platform/ only'],
   [
     'src/server/machines',
     `export * from '#server/lmb-loggers/lmb-loggers.store.ts';`,

@@ -18,7 +18,7 @@ import { announceHistory } from './history-report.ts';
 
 /**
  * `npm run demo`: the portal as in production, with its data under data/demo, the simulator, which uploads over the
- * same door as real loggers, and a process that fills 30 days of history. `-- --fresh` starts over.
+ * same upload endpoint as real loggers, and a process that fills 30 days of history. `-- --fresh` starts over.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const STARTS_WITHIN_MS = 60_000;
@@ -47,7 +47,7 @@ const ended = (child: ChildProcess): Promise<void> =>
     ? Promise.resolve()
     : new Promise((done) => child.once('exit', () => done()));
 
-/** The simulator first, so that no upload meets a closed door. */
+/** The simulator first, so that no upload meets a closed upload endpoint. */
 let stopping: Promise<never> | undefined;
 async function stop(code: number): Promise<never> {
   for (const child of [...children].reverse()) {

@@ -55,7 +55,7 @@ const RULES: readonly Rule[] = [
     except: {
       'src/server/auth/first-start.ts': 'the first password',
       'src/server/backup/make-backup.ts': 'a backup, where the operator says',
-      'src/server/door/spool.ts': 'an upload, under a random name, until it is in the database',
+      'src/server/s3/spool.ts': 'an upload, under a random name, until it is in the database',
       'src/server/import-command.ts': 'reads what the operator names',
       'src/server/mail/mail-transport.ts': 'mails, where the operator sets no mail server',
       'src/server/platform/postgres/cluster.ts': 'files of the embedded PostgreSQL',
@@ -88,7 +88,7 @@ const RULES: readonly Rule[] = [
     forbidden: /\bcreateH(ash|mac)\((?!'sha256')/,
     example: `createHash('sha1')`,
     except: {
-      'src/server/door/digest.ts': 'checksums of the S3 protocol, which a client chooses',
+      'src/server/s3/digest.ts': 'checksums of the S3 protocol, which a client chooses',
       'src/server/live/live-image.ts': 'an ETag',
     },
   },

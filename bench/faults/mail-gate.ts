@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
 import type { Workplace } from '../workplace.ts';
 
-/** A real mail server behind a door that can be shut: whoever knocks then waits, and hears nothing. */
+/** A real mail server behind a upload endpoint that can be shut: whoever knocks then waits, and hears nothing. */
 export type MailGate = {
   readonly url: string;
   readonly server: MailServer;

@@ -192,7 +192,7 @@ async function killOne([one, other]: Both, gate: MailGate, loggers: readonly Log
       await load.stop();
     }
     await nothingLost(one, load.acknowledged);
-    // What the living one had in hand failed when the door opened, and waits for its next try.
+    // What the living one had in hand failed when the upload endpoint opened, and waits for its next try.
     await until('the living one puts its mails back', 30_000, async () => (await inHand()) < USERS.length);
     await sleep(2_000);
     const orphans = await inHand();

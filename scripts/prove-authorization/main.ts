@@ -1,6 +1,6 @@
 /**
  * `npm run prove`: takes every authorization rule out, one at a time, and shows which tests fail then; the table goes to
- * docs/authorization.md. `-- door: keys:`: only rules with one of these words; `-- --oldest 20`: those whose proof is the oldest; the rows
+ * docs/authorization.md. `-- upload endpoint: keys:`: only rules with one of these words; `-- --oldest 20`: those whose proof is the oldest; the rows
  * of the others stay. Ends with 1 when a rule is not proved, or when a test fails with nothing taken out.
  */
 import { execFile } from 'node:child_process';

@@ -3,7 +3,7 @@ import { accounts } from './rules/accounts.ts';
 import { alerts } from './rules/alerts.ts';
 import { chargingTariffs } from './rules/charging-tariffs.ts';
 import { contacts } from './rules/contacts.ts';
-import { door } from './rules/door.ts';
+import { endpoint } from './rules/door.ts';
 import { factors } from './rules/factors.ts';
 import { faultCodes } from './rules/fault-codes.ts';
 import { fleetFigures } from './rules/fleet-figures.ts';
@@ -37,7 +37,7 @@ export const RULES: readonly Rule[] = [
   ...oidc,
   ...streams,
   ...history,
-  ...door,
+  ...endpoint,
   ...logFiles,
   ...logbook,
   ...projects,

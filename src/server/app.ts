@@ -29,8 +29,6 @@ import { contactRoutes } from '#server/contacts/contacts.routes.ts';
 import { dayFigureRoutes } from '#server/day-figures/day-figures.routes.ts';
 import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
 import { openStoredUnits } from '#server/definitions/stored-units.ts';
-import { isForDoor } from '#server/door/door.ts';
-import { nextRequestId } from '#server/door/exchange.ts';
 import { faultCodeRoutes } from '#server/fault-codes/fault-codes.routes.ts';
 import { fleetFigureRoutes } from '#server/fleet-figures/fleet-figures.routes.ts';
 import { fleetMaintenanceRoutes } from '#server/fleet-maintenance/fleet-maintenance.routes.ts';
@@ -77,6 +75,8 @@ import { redecodingRoutes } from '#server/redecoding/redecoding.routes.ts';
 import { reportFactorRoutes } from '#server/report-factors/factors.routes.ts';
 import { reportMailRoutes, reportOneClick } from '#server/report-mails/report-mails.routes.ts';
 import { reportRoutes } from '#server/reports/reports.routes.ts';
+import { nextRequestId } from '#server/s3/exchange.ts';
+import { isUpload } from '#server/s3/upload-endpoint.ts';
 import { chargingOneClick, subscriptionRoutes } from '#server/subscriptions/subscriptions.routes.ts';
 import { takeOver } from '#server/telemetry/take-over.ts';
 import { terreinRoutes } from '#server/terreinen/terreinen.routes.ts';
@@ -108,12 +108,12 @@ export async function buildApp(
   webFolder: string,
   fileLimits: FileLimits = FILE_LIMITS,
 ): Promise<FastifyInstance> {
-  const { config, pools, door, sessions, image, tiles, metrics, now } = portal;
+  const { config, pools, endpoint, sessions, image, tiles, metrics, now } = portal;
   const pool = pools.pages;
   const secure = config.PUBLIC_URL.startsWith('https:');
   const safe = await securityHeaders(secure);
   const session = sessionCookie(secure);
-  const isDoors = (request: IncomingMessage) => isForDoor(request, config.UPLOAD_BUCKET);
+  const isEndpoints = (request: IncomingMessage) => isUpload(request, config.UPLOAD_BUCKET);
   let http: HttpServer | undefined;
   const app: FastifyInstance = Fastify({
     loggerInstance: portal.log as FastifyBaseLogger,
@@ -128,7 +128,7 @@ export async function buildApp(
     frameworkErrors: (error, _request, reply) => answerBadAddress(error, reply, safe),
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, safe),
     serverFactory: (handler) => {
-      http = createHttpServer(door, isDoors, handler, metrics.traffic, (response) =>
+      http = createHttpServer(endpoint, isEndpoints, handler, metrics.traffic, (response) =>
         answerTooManyHeaders(response, safe),
       );
       return http.server;

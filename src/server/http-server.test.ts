@@ -8,7 +8,7 @@ const CUT_AFTER_MS = 300;
 let http: HttpServer;
 let agent: Agent;
 
-/** `/door…` is the door's; it and the rest answer when the body is in. */
+/** `/upload endpoint…` is the upload endpoint's; it and the rest answer when the body is in. */
 async function start(): Promise<void> {
   const answer =
     (name: string) =>

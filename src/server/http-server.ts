@@ -5,8 +5,8 @@ import {
   type Server,
   ServerResponse,
 } from 'node:http';
-import type { Door } from '#server/door/door.ts';
 import type { RouteMeter, Traffic } from '#server/metrics/traffic.ts';
+import type { UploadEndpoint } from '#server/s3/upload-endpoint.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -16,7 +16,7 @@ export type HttpServer = {
   beginClosing(): void;
 };
 
-/** A log file over a mobile network takes its time; the door has limits of its own for bodies that stall. */
+/** A log file over a mobile network takes its time; the upload endpoint has limits of its own for bodies that stall. */
 const LONGEST_UPLOAD_MS = 3_600_000;
 /** Creating and editing a machine are GETs (API-01): the address holds 200 accessories, encoded. Node counts address and headers together. */
 const MAX_HEAD_BYTES = 128 * 1024;
@@ -32,23 +32,23 @@ const MAX_CONNECTIONS = 20_000;
 /** How long a request under way may take when the server closes. */
 const CLOSING_MS = 5_000;
 const LOOK_AGAIN_MS = 50;
-/** The door's route, as the metrics call it. */
-const DOOR_ROUTE = '/{bucket}/{key}';
+/** The upload endpoint's route, as the metrics call it. */
+const ENDPOINT_ROUTE = '/{bucket}/{key}';
 
 /**
- * The one port. The upload door speaks S3 on it and is asked first; `rest` is Fastify.
+ * The one port. The upload upload endpoint speaks S3 on it and is asked first; `rest` is Fastify.
  * @param refuseHeaders answers a request whose header lines take more than 16 kB
  */
 export function createHttpServer(
-  door: Door,
-  isForDoor: (request: IncomingMessage) => boolean,
+  endpoint: UploadEndpoint,
+  isUpload: (request: IncomingMessage) => boolean,
   rest: Handler,
   traffic: Traffic,
   refuseHeaders: (response: ServerResponse) => void,
   closingMs = CLOSING_MS,
 ): HttpServer {
   let closing = false;
-  const doors = traffic.meterOf(DOOR_ROUTE);
+  const endpoints = traffic.meterOf(ENDPOINT_ROUTE);
   class Answer<R extends IncomingMessage> extends ServerResponse<R> {
     meter: RouteMeter = traffic.unrouted;
     readonly began = performance.now();
@@ -64,9 +64,9 @@ export function createHttpServer(
   const options = { ServerResponse: Answer, maxHeaderSize: MAX_HEAD_BYTES };
   const server = createServer(options, (request, response) => {
     if (headerBytes(request) > MAX_HEADER_BYTES) return refuseHeaders(response);
-    if (isForDoor(request)) {
-      response.meter = doors;
-      door.handle(request, response);
+    if (isUpload(request)) {
+      response.meter = endpoints;
+      endpoint.handle(request, response);
       return;
     }
     // Fastify names the route of what comes to it.
@@ -77,9 +77,9 @@ export function createHttpServer(
   server.maxConnections = MAX_CONNECTIONS;
   server.on('checkContinue', (request, response) => {
     if (headerBytes(request) > MAX_HEADER_BYTES) return refuseHeaders(response);
-    if (isForDoor(request)) {
-      response.meter = doors;
-      return door.handleExpectContinue(request, response);
+    if (isUpload(request)) {
+      response.meter = endpoints;
+      return endpoint.handleExpectContinue(request, response);
     }
     response.writeContinue();
     rest(request, response);

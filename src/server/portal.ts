@@ -6,7 +6,6 @@ import { type Alerts, startAlerts } from '#server/alerts/alerts.ts';
 import { type AddressConfirmation, openAddressConfirmation } from '#server/auth/address-confirmation.ts';
 import { openPasswordResets, type PasswordResets } from '#server/auth/password-resets.ts';
 import { openSessions, type Sessions } from '#server/auth/sessions.ts';
-import { type Door, openDoor } from '#server/door/door.ts';
 import { type Health, openHealth } from '#server/health/health.ts';
 import { type HealthWarnings, openHealthWarnings } from '#server/health/health-warnings.ts';
 import { type InvitationMails, openInvitationMails } from '#server/invitations/invitation-mails.ts';
@@ -30,6 +29,7 @@ import { readScope } from '#server/projects/limited-scope.ts';
 import { openPush, type Push } from '#server/push/push.ts';
 import { type ReportMails, startReportMails } from '#server/report-mails/report-mails.ts';
 import { openReportThread, type ReportThread } from '#server/reports/report-thread.ts';
+import { openUploadEndpoint, type UploadEndpoint } from '#server/s3/upload-endpoint.ts';
 import { type Counters, openCounters } from '#server/telemetry/counters.ts';
 import { openFunnel } from '#server/telemetry/funnel.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
@@ -85,7 +85,7 @@ export type Portal = {
   readonly spoolDirectory: string;
   readonly health: Health;
   readonly healthWarnings: HealthWarnings;
-  readonly door: Door;
+  readonly endpoint: UploadEndpoint;
   readonly tiles: Tiles;
   readonly outbound: OutboundWays;
   readonly oidc: OidcClient;
@@ -137,14 +137,17 @@ export async function openPortal(
     warn,
   };
   const spoolDirectory = join(config.DATA_DIR, 'spool');
-  const door = await openDoor(openUploadBackend(telemetry, config.UPLOAD_BUCKET, config.PUBLIC_URL), {
-    spoolDirectory,
-    kindOf,
-    cleanerOf,
-    trustProxy: config.TRUST_PROXY,
-    cameOverHttps: (request) => cameOverHttps(request, config.TRUST_PROXY),
-    publicUrl: config.PUBLIC_URL,
-  });
+  const endpoint = await openUploadEndpoint(
+    openUploadBackend(telemetry, config.UPLOAD_BUCKET, config.PUBLIC_URL),
+    {
+      spoolDirectory,
+      kindOf,
+      cleanerOf,
+      trustProxy: config.TRUST_PROXY,
+      cameOverHttps: (request) => cameOverHttps(request, config.TRUST_PROXY),
+      publicUrl: config.PUBLIC_URL,
+    },
+  );
   const jobs = await openJobs(pages, warn);
   const mail = await openMail(jobs, tallyMails(openMailTransport(config), tallies), warn);
   const push = await openPush({
@@ -246,7 +249,7 @@ export async function openPortal(
       isBackedUp: config.BACKUP_DIR !== undefined,
       now,
     }),
-    door,
+    endpoint,
     metrics: openMetrics({
       version: VERSION,
       pools,

@@ -6,7 +6,7 @@ import { request as askHttps } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { basicTime, sha256, sign } from '#server/door/test/naive-signer.ts';
+import { basicTime, sha256, sign } from '#server/s3/test/naive-signer.ts';
 import { Fleet, type FleetLogger } from './telemetry/test/fleet.ts';
 import { MANUAL } from './test/manual.ts';
 import { freePort } from './test/running-portal.ts';

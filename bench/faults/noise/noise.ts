@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { basicTime, sha256, sign } from '#server/door/test/naive-signer.ts';
+import { basicTime, sha256, sign } from '#server/s3/test/naive-signer.ts';
 import type { Logger } from '#server/test/loggers.ts';
 
 /** Whose the noise is, and where it goes. */

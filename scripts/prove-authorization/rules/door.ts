@@ -6,10 +6,10 @@ const released = (kind: 'machine' | 'lmb-logger') =>
   `⟦await releaseWriter(client, stream.id, at);⟧
   const { id: streamId, serial: subject, alias${kind === 'machine' ? ': name' : ''} } = stream;`;
 
-/** Who may bring and fetch what at the upload door, and where it goes. */
-export const door: readonly Rule[] = [
-  // What each principal may do at the door.
-  ...proved('door.pg.test.ts', {
+/** Who may bring and fetch what at the upload upload endpoint, and where it goes. */
+export const endpoint: readonly Rule[] = [
+  // What each principal may do at the upload endpoint.
+  ...proved('upload-endpoint.pg.test.ts', {
     'door: nothing without a signature': "⟦if (!authorization) throw new S3Error('AccessDenied');⟧",
     'door: only into and out of one’s own folder':
       "⟦if (!isInOwnFolder(key, credential.loggerSerial)) throw new S3Error('AccessDenied');⟧",
@@ -25,7 +25,7 @@ export const door: readonly Rule[] = [
       'set retired_at = now() where ⟦→false and⟧ writer_id = used.writer_id',
     'keys: those of a deleted machine end': released('machine'),
   }),
-  ...proved('door.test.ts', {
+  ...proved('upload-endpoint.test.ts', {
     'door: nothing with an unknown key': "⟦if (!credential) throw new S3Error('InvalidAccessKeyId');⟧",
     'door: the signature is the secret’s': '⟦if (!isSigned(message)) throw wrongSignature();⟧',
     'door: a signature is of the last 15 minutes':
@@ -41,7 +41,7 @@ export const door: readonly Rule[] = [
     'door: every chunk is signed':
       "⟦if (!isSignature(key, text, signature)) throw new S3Error('SignatureDoesNotMatch', 'A chunk signature is wrong.');⟧",
   }),
-  ...proved('door-bodies.test.ts', {
+  ...proved('upload-bodies.test.ts', {
     'door: the body is the one that was signed':
       'const computed = ⟦verifyChecksum(checksum, sink)→sink.digest(checksum.name)⟧;',
   }),

@@ -1,8 +1,8 @@
 import { type BackupState, readBackupState } from '#server/backup/backup-made.store.ts';
-import { openSpoolFile } from '#server/door/spool.ts';
 import { cellCount, inCells } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
+import { openSpoolFile } from '#server/s3/spool.ts';
 import type { FunnelHealth } from '#server/telemetry/funnel.ts';
 
 /** Whether the portal can really serve. Cheap to ask: the database is asked five times a second at most. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Caller } from '#server/auth/sessions.ts';
-import { DoorUnavailable } from '#server/door/upload-backend.ts';
 import { audit } from '#server/platform/audit.ts';
 import { isDeadlock } from '#server/platform/database.ts';
 import { attachmentDisposition, safeFileName } from '#server/platform/file-name.ts';
@@ -10,6 +9,7 @@ import { ProblemError } from '#server/platform/problem.ts';
 import { sendFile } from '#server/platform/send-pieces.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { askerOf, openStreamTurns, openTurns } from '#server/platform/turns.ts';
+import { EndpointUnavailable } from '#server/s3/upload-backend.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
 import { readEmptyLogs } from '#server/telemetry/empty-logs.store.ts';
 import { FunnelUnavailable } from '#server/telemetry/funnel.ts';
@@ -97,7 +97,7 @@ async function unlessBusy<T>(work: Promise<T>, body?: IncomingMessage): Promise<
   } catch (error) {
     if (error instanceof ProblemError) throw error;
     if (body?.destroyed && !body.complete) throw new ProblemError('too_slow', 'De aanvraag is afgebroken.');
-    if (error instanceof FunnelUnavailable || error instanceof DoorUnavailable || isDeadlock(error))
+    if (error instanceof FunnelUnavailable || error instanceof EndpointUnavailable || isDeadlock(error))
       throw new ProblemError('unavailable', 'Dit bestand kan nu niet worden verwerkt. Probeer het zo weer.');
     throw error;
   }

@@ -78,7 +78,7 @@ function toFile({ key, at, outcome, isLog, ...row }: Row): LogFile {
 
 /**
  * Returns the bytes of a stored file. An .rxd file from before secrets were blanked when it came in is blanked here.
- * @throws DoorUnavailable when the file is replaced or removed meanwhile
+ * @throws EndpointUnavailable when the file is replaced or removed meanwhile
  */
 export async function* contentOf(
   db: Database,

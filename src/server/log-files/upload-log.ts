@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { spoolSink } from '#server/door/body-sink.ts';
-import type { SpooledBody } from '#server/door/upload-backend.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { spoolSink } from '#server/s3/body-sink.ts';
+import type { SpooledBody } from '#server/s3/upload-backend.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import type { LogFormat } from '#server/telemetry/decode/log-file-name.ts';

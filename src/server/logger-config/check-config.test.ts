@@ -80,7 +80,13 @@ test.each<[string, string, string | RegExp, string, RegExp]>([
   ['a DOCTYPE', '', '<REXGENCONFIG', '<!DOCTYPE x [<!ENTITY e "e">]><REXGENCONFIG', /DOCTYPE/],
   ['a key twice', '<DAQITEM_LIST', 'Soc1', 'Torque', /Name Torque is there 2 times/],
   ['a snapshot without time', '<DAQITEM_LIST', 'GMT_UNIX', 'TIME', /no GMT_UNIX/],
-  ['a snapshot that our door would not know', '', '<Name>Snapshot', '<Name>Values', /JSON snapshot/],
+  [
+    'a snapshot that our upload endpoint would not know',
+    '',
+    '<Name>Snapshot',
+    '<Name>Values',
+    /JSON snapshot/,
+  ],
 ])('MEDIT-11 our own checks catch %s', (_what, from, pattern, to, fault) => {
   expect(checkConfig(changed(from, pattern, to)).join('\n')).toMatch(fault);
 });

@@ -5,7 +5,7 @@ import { allElements, childOf, readXml, type XmlElement, XmlError } from './xml.
 
 /**
  * Our own checks of a config.xml: that it has the format we know, and beyond the vendor's schema that numbers are
- * unique, references resolve, identifiers and bits fit in a frame, and the snapshot is one that our door reads.
+ * unique, references resolve, identifiers and bits fit in a frame, and the snapshot is one that our upload endpoint reads.
  * @returns what is wrong, in English, for engineers; nothing for a good file
  */
 export function checkConfig(xml: string): string[] {
@@ -90,7 +90,7 @@ function referenceFaults(root: XmlElement): string[] {
   return faults;
 }
 
-/** As our door routes it: by `snapshot` in the name; one value per key; with a time (decode/snapshot.ts). */
+/** As our upload endpoint routes it: by `snapshot` in the name; one value per key; with a time (decode/snapshot.ts). */
 function snapshotFaults(blocks: XmlElement | undefined): string[] {
   const items = childOf(blocks, 'DAQITEM_LIST')?.children ?? [];
   const files = childOf(blocks, 'DAQFILE_LIST')?.children ?? [];

@@ -83,7 +83,7 @@ export const DEVICE = {
     RealTimeSource: 'NTP',
     RemoteStorageType: 'S3',
   },
-  /** Any region does: our door reads it from the signature. Times in seconds. */
+  /** Any region does: our upload endpoint reads it from the signature. Times in seconds. */
   CONFIG_S3: {
     S3Type: 'COMPATIBLE',
     EndPoint: name,

@@ -10,7 +10,7 @@ export type LoggerConfig =
   | { readonly ok: true; readonly xml: string; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[]; readonly warnings: readonly string[] };
 
-/** Keys that our door reads from one snapshot (telemetry/decode/snapshot.ts); the logger adds RTC_UNIX. */
+/** Keys that our upload endpoint reads from one snapshot (telemetry/decode/snapshot.ts); the logger adds RTC_UNIX. */
 const MOST_SNAPSHOT_SIGNALS = 1000 - POSITION_ITEMS - 1;
 
 /**

@@ -1,5 +1,5 @@
-import { DoorUnavailable } from '#server/door/upload-backend.ts';
 import type { Pool } from '#server/platform/database.ts';
+import { EndpointUnavailable } from '#server/s3/upload-backend.ts';
 import type { BusReport } from '#server/telemetry/decode/j1939/bus-report.ts';
 import { formatOf, isLogFormat } from '#server/telemetry/decode/log-file-name.ts';
 import { noStats } from '#server/telemetry/decode/log-outcome.ts';
@@ -100,7 +100,7 @@ export async function stageFile(
         ...{ format, readings: staged.readings, findings: [...findings], pass, span, summary },
       });
     } catch (error) {
-      if (error instanceof DoorUnavailable) return; // its 30 days are over, or a newer one took its place
+      if (error instanceof EndpointUnavailable) return; // its 30 days are over, or a newer one took its place
       if (!isUnreadable(error)) throw error;
       findings.add(error.message);
     }

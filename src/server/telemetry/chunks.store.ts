@@ -1,5 +1,5 @@
-import { DoorUnavailable } from '#server/door/upload-backend.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
+import { EndpointUnavailable } from '#server/s3/upload-backend.ts';
 
 /** Bytes of a file per row: small enough to read and write without filling memory. */
 const CHUNK_BYTES = 1024 * 1024;
@@ -43,7 +43,7 @@ async function* inChunks(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> 
 
 /**
  * The content of a stored file.
- * @throws DoorUnavailable when it is replaced or removed meanwhile: what was read so far is of a file that is no more
+ * @throws EndpointUnavailable when it is replaced or removed meanwhile: what was read so far is of a file that is no more
  */
 export async function* readChunks(
   db: Database,
@@ -58,7 +58,7 @@ export async function* readChunks(
       [ownerId, n],
     );
     const chunk = rows[0]?.data;
-    if (!chunk) throw new DoorUnavailable('The log file was replaced while it was read.');
+    if (!chunk) throw new EndpointUnavailable('The log file was replaced while it was read.');
     read += chunk.length;
     yield chunk;
   }

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { spoolSink } from '#server/door/body-sink.ts';
+import { spoolSink } from '#server/s3/body-sink.ts';
 import { RxdFile } from '#shared/demo/rxd-file.ts';
 import { cleanerOf } from './upload-backend.ts';
 

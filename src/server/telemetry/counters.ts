@@ -32,7 +32,7 @@ export type Seen =
   | { readonly at: number; readonly refusal: string };
 
 /**
- * Counts in memory and adds to the database once a second, so that a busy door writes one row per logger and
+ * Counts in memory and adds to the database once a second, so that a busy upload endpoint writes one row per logger and
  * second at most. The first upload of a logger after a minute without one is written at once. A killed process loses at
  * most its last second of counts, never a reading.
  */

@@ -1,4 +1,4 @@
-import type { Delivery } from '#server/door/upload-backend.ts';
+import type { Delivery } from '#server/s3/upload-backend.ts';
 import type { AbsentValues } from '#shared/contract/definition.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 import type { Signals } from '#shared/domain/signal.ts';

@@ -1,10 +1,10 @@
+import { inTransaction } from '#server/platform/database.ts';
 import {
   type Delivery,
-  DoorUnavailable,
+  EndpointUnavailable,
   KeyWithdrawn,
   type SpooledBody,
-} from '#server/door/upload-backend.ts';
-import { inTransaction } from '#server/platform/database.ts';
+} from '#server/s3/upload-backend.ts';
 import { takeToday } from '#server/writers/log-quotas.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
 import type { Counts } from './counters.ts';
@@ -30,7 +30,7 @@ export const QUOTA_USED = 'The key has used its quota of log files of today.';
  * one before it, and the logger delivers it again. A file that cannot be decoded is stored too, with the reason in
  * quarantine. Resolves when all is committed (docs/decisions/0005).
  * @param giveWay lets other files have their turn while this one is decoded
- * @throws KeyWithdrawn while it was decoded; FunnelUnavailable, DoorUnavailable (the quota of the day), or the database's error: to be delivered again
+ * @throws KeyWithdrawn while it was decoded; FunnelUnavailable, EndpointUnavailable (the quota of the day), or the database's error: to be delivered again
  */
 export async function deliverLog(
   telemetry: Telemetry,
@@ -95,7 +95,7 @@ export async function deliverLog(
     );
     if (!isInForce) throw new KeyWithdrawn();
     if (!cameInParts && !(await takeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
-      throw new DoorUnavailable(QUOTA_USED);
+      throw new EndpointUnavailable(QUOTA_USED);
     }
     const object = {
       loggerSerial,

@@ -13,7 +13,7 @@ import {
   runS3cmd,
   withoutRclone,
   withoutS3cmd,
-} from '#server/door/test/s3-clients.ts';
+} from '#server/s3/test/s3-clients.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 import { storedContent } from './test/stored-content.ts';
 

@@ -127,7 +127,7 @@ test('17.7 12.B6 nobody but the binding that began it knows of an upload, and no
   const upload = uploadOf(logger);
   const id = await upload.begin();
   const etag = await upload.part(id, 1, LAST);
-  // The door refuses another logger's folder first, so the stored upload moves instead.
+  // The upload endpoint refuses another logger's folder first, so the stored upload moves instead.
   const move = (writerId: unknown, key: string) =>
     sql('update multipart_upload set writer_id = $1, key = $2 where id = $3', [writerId, key, id]);
   const [{ key }] = await sql('select key from multipart_upload where id = $1', [id]);

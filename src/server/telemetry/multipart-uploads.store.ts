@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { type Database, inTransaction } from '#server/platform/database.ts';
 import {
-  DoorUnavailable,
+  EndpointUnavailable,
   type MultipartUpload,
   type Part,
   type SpooledBody,
   type StoredPart,
-} from '#server/door/upload-backend.ts';
-import { type Database, inTransaction } from '#server/platform/database.ts';
+} from '#server/s3/upload-backend.ts';
 import { takeToday } from '#server/writers/log-quotas.ts';
 import { readChunks, writeChunks } from './chunks.store.ts';
 import { QUOTA_USED } from './log-delivery.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** Begins an upload in parts; it counts in the key's quota as the smallest file does. @throws DoorUnavailable */
+/** Begins an upload in parts; it counts in the key's quota as the smallest file does. @throws EndpointUnavailable */
 export async function beginUpload(
   { pool, quotas, now }: Telemetry,
   { accessKey, writerId }: LoggerKey,
@@ -22,7 +22,7 @@ export async function beginUpload(
   const id = randomBytes(24).toString('base64url');
   await inTransaction(pool, async (client) => {
     if (!(await takeToday(client, quotas, { accessKey, bytes: 0, now: now() }))) {
-      throw new DoorUnavailable(QUOTA_USED);
+      throw new EndpointUnavailable(QUOTA_USED);
     }
     await client.query(
       `insert into multipart_upload (id, writer_id, key, content_type, metadata) values ($1, $2, $3, $4, $5)`,
@@ -67,7 +67,7 @@ export async function partsOf(
  * Stores a part, and takes it from the key's quota; one of its number that is there is replaced, by one with another id, so
  * that nobody reads a mixture of both. Of two at once the second waits for the first to be committed.
  * @returns false when the upload is open no more
- * @throws DoorUnavailable (the quota of the day)
+ * @throws EndpointUnavailable (the quota of the day)
  */
 export async function storePart(
   { pool, quotas, now }: Telemetry,
@@ -83,7 +83,7 @@ export async function storePart(
     );
     if (open.rowCount === 0) return false;
     if (!(await takeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
-      throw new DoorUnavailable(QUOTA_USED);
+      throw new EndpointUnavailable(QUOTA_USED);
     }
     await client.query('delete from upload_part where upload_id = $1 and number = $2', [upload.id, number]);
     const { rows } = await client.query<{ id: string }>(

@@ -1,6 +1,6 @@
-import type { StoredObject, StoredObjects } from '#server/door/upload-backend.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
+import type { StoredObject, StoredObjects } from '#server/s3/upload-backend.ts';
 import { LEAST_BYTES, type LogQuotas, overQuota } from '#server/writers/log-quotas.ts';
 import type { Reported } from '#server/writers/writers.store.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';

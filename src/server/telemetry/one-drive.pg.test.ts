@@ -13,7 +13,7 @@ const HOURS = 2;
 const SNAPSHOT_EVERY = 5;
 
 let fleet: Fleet;
-/** The last whole hour but three, so that the door's clock allows uploads of now. */
+/** The last whole hour but three, so that the upload endpoint's clock allows uploads of now. */
 let begin: number;
 beforeAll(async () => {
   fleet = await Fleet.open();

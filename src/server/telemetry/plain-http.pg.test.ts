@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { basicTime, sha256, sign } from '#server/door/test/naive-signer.ts';
+import { basicTime, sha256, sign } from '#server/s3/test/naive-signer.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 
 let open: Fleet;

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { basicTime, sha256, sign } from '#server/door/test/naive-signer.ts';
+import { basicTime, sha256, sign } from '#server/s3/test/naive-signer.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 
 const PUBLIC = 'portaal.klant.nl';

@@ -101,7 +101,7 @@ async function decode(
   const { pool, directory } = telemetry;
   const fileName = key.slice(key.lastIndexOf('/') + 1);
   const named = formatOf(fileName);
-  // The door refuses these today.
+  // The upload endpoint refuses these today.
   const isPacked = named === 'compressed rxd';
   const format = isPacked ? 'rxd' : named;
   if (!isLogFormat(format)) {

@@ -1,7 +1,7 @@
-import { DoorUnavailable } from '#server/door/upload-backend.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
+import { EndpointUnavailable } from '#server/s3/upload-backend.ts';
 import { requireWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
 import { formatOf, isLogFormat } from './decode/log-file-name.ts';
@@ -121,7 +121,7 @@ async function takeLog(telemetry: Telemetry, held: HeldDelivery): Promise<TakenO
     });
     return taken;
   } catch (error) {
-    if (!(error instanceof FunnelUnavailable || error instanceof DoorUnavailable)) throw error;
+    if (!(error instanceof FunnelUnavailable || error instanceof EndpointUnavailable)) throw error;
     throw new ProblemError('unavailable', 'Overnemen lukt nu niet. Probeer het zo weer.');
   }
 }

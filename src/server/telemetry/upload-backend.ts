@@ -1,18 +1,18 @@
 import pg from 'pg';
-import { S3Error } from '#server/door/s3-error.ts';
+import { isUnavailable } from '#server/platform/database.ts';
+import { reasonOf } from '#server/platform/warn.ts';
+import { S3Error } from '#server/s3/s3-error.ts';
 import {
   type Cleaner,
   type Credential,
   type DeliveryKind,
-  DoorClosed,
-  DoorUnavailable,
+  EndpointClosed,
+  EndpointUnavailable,
   KeyWithdrawn,
   type MultipartUploads,
   type Refusal,
   type UploadBackend,
-} from '#server/door/upload-backend.ts';
-import { isUnavailable } from '#server/platform/database.ts';
-import { reasonOf } from '#server/platform/warn.ts';
+} from '#server/s3/upload-backend.ts';
 import { openKeyUse } from '#server/writers/keys.store.ts';
 import { fitsToday } from '#server/writers/log-quotas.ts';
 import { wrongHostRefusal } from '#shared/domain/upload-refusals.ts';
@@ -39,7 +39,7 @@ const MOST_WARNED_HOSTS = 20;
 
 type KnownRefusal = Refusal & { readonly accessKey: string };
 
-/** What the upload door works on: keys, deliveries and stored objects (docs/design.md section 7). */
+/** What the upload upload endpoint works on: keys, deliveries and stored objects (docs/design.md section 7). */
 export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUrl: string): UploadBackend {
   const { pool, directory, counters, logs, quotas, now, log, warn } = telemetry;
   const keyUse = openKeyUse(pool, warn);
@@ -105,7 +105,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
     },
     async admitLog({ accessKey }, bytes) {
       if (!(await unavailableAsSuch(fitsToday(pool, quotas, { accessKey, bytes, now: now() })))) {
-        throw new DoorUnavailable(QUOTA_USED);
+        throw new EndpointUnavailable(QUOTA_USED);
       }
     },
     async deliver(delivery) {
@@ -146,7 +146,7 @@ const unavailableAsSuch = <T>(work: Promise<T>): Promise<T> =>
 
 function asUnavailable(error: unknown): unknown {
   if (error instanceof FunnelUnavailable || error instanceof pg.DatabaseError || isUnavailable(error)) {
-    const Unavailable = error instanceof FunnelClosed ? DoorClosed : DoorUnavailable;
+    const Unavailable = error instanceof FunnelClosed ? EndpointClosed : EndpointUnavailable;
     return new Unavailable((error as Error).message, { cause: error });
   }
   return error;

@@ -69,7 +69,7 @@ describe('keys', () => {
     ).rejects.toThrow(expect.objectContaining({ name: 'RequestTimeTooSkewed' }));
   });
 
-  test('INGEST-01 a key that was withdrawn no longer opens the door', async () => {
+  test('INGEST-01 the upload endpoint refuses a key that was withdrawn', async () => {
     const logger = await fleet.newLogger();
     await fleet.snapshot(logger, { GMT_UNIX: Math.floor(fleet.clock / 1000) });
     await fleet.portal.pool.query('update writer_key set retired_at = now() where access_key = $1', [

@@ -31,7 +31,7 @@ async function configured(serial: string): Promise<TestLogger> {
   return { ...(await a.loggerOf(serial)), accessKey: accesskey, secret: secretkey };
 }
 
-test('43.6 a CANedge is bound by its device id, and its settings open the door to its own folder only', async () => {
+test('43.6 a CANedge is bound by its device id, and its settings give access to its own folder only', async () => {
   await a.create('CE-1');
   expect((await health('CE-1')).kind).toBe('rexgen');
   const wrong = await bind('CE-1', formOf('CE-1').influx_serial, 'canedge');

@@ -29,7 +29,7 @@ async function mapped(serial: string): Promise<void> {
 }
 
 describe('config.xml', () => {
-  test('MEDIT-10 MEDIT-11 is made, downloaded as it was made, and what it holds opens the door', async () => {
+  test('MEDIT-10 MEDIT-11 is made, downloaded as it was made, and its key pair is accepted by the upload endpoint', async () => {
     await mapped('C-1');
     expect((await download('C-1')).status).toBe(404);
     const made = await create('C-1');

@@ -1,4 +1,4 @@
-/** Why the upload door refuses an upload, by the S3 code of its answer, and what a person does about it. */
+/** Why the upload upload endpoint refuses an upload, by the S3 code of its answer, and what a person does about it. */
 const NEWEST = 'Zet de nieuwste configuratie van het portaal op de logger.';
 const AGAIN = 'De logger stuurt het opnieuw.';
 /** A refusal that is no code of S3: the proxy replaced the Host that the logger signed. */

@@ -57,7 +57,7 @@ export class OperatorDesk {
     return (await this.d.alerts('open', as)).map(({ kind, subject, words }) => [kind, subject, words]);
   }
 
-  /** Over the door, by the portal's clock. */
+  /** Over the upload endpoint, by the portal's clock. */
   async put(logger: KeyPair & { loggerSerial: string }, name: string, body: string): Promise<void> {
     const { address, portal } = this.d.desk.portal;
     const client = new S3Client({

@@ -82,7 +82,7 @@ const drive = () =>
     })),
   );
 
-/** One snapshot over the door. */
+/** One snapshot over the upload endpoint. */
 export async function upload(
   endpoint: string,
   logger: KeyPair & { loggerSerial: string },

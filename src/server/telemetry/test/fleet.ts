@@ -15,7 +15,7 @@ export type Health = {
   status: unknown;
 };
 
-/** A portal with one organization, to which machines with loggers are added that upload through the door. */
+/** A portal with one organization, to which machines with loggers are added that upload through the upload endpoint. */
 export class Fleet {
   readonly portal: TestPortal;
   readonly organization: number;

@@ -1,0 +1,98 @@
+import { answer, answerXml, type Exchange } from './exchange.ts';
+import { list, listAnswer, readListQuestion } from './listing.ts';
+import { S3Error, type S3ErrorCode } from './s3-error.ts';
+import type { QueryPair } from './s3-request.ts';
+import { aclXml, bucketsXml, locationXml, versioningXml } from './s3-xml.ts';
+import type { Credential, UploadBackend } from './upload-backend.ts';
+
+/** `GET ?name` of what this bucket does not have; s3cmd and rclone ask for these. */
+const ABSENT = new Map<string, S3ErrorCode>([
+  ['policy', 'NoSuchBucketPolicy'],
+  ['cors', 'NoSuchCORSConfiguration'],
+  ['lifecycle', 'NoSuchLifecycleConfiguration'],
+  ['tagging', 'NoSuchTagSet'],
+  ['replication', 'ReplicationConfigurationNotFoundError'],
+  ['encryption', 'ServerSideEncryptionConfigurationNotFoundError'],
+]);
+
+/** Sub-resources of S3 that the upload endpoint does not know, or not here: `uploadId` and `uploads` are an object's (multipart-routes.ts). */
+const NOT_BUILT = new Set([
+  'accelerate',
+  'analytics',
+  'attributes',
+  'delete',
+  'intelligent-tiering',
+  'inventory',
+  'legal-hold',
+  'logging',
+  'metrics',
+  'notification',
+  'object-lock',
+  'ownershipControls',
+  'partNumber',
+  'policyStatus',
+  'publicAccessBlock',
+  'renameObject',
+  'requestPayment',
+  'restore',
+  'retention',
+  'select',
+  'session',
+  'torrent',
+  'uploadId',
+  'uploads',
+  'versionId',
+  'versions',
+  'website',
+]);
+
+/**
+ * Answers a GET for a sub-resource (`?acl`, `?location` …) of the bucket or of an object.
+ * @returns false when the query names none: the request is for the bucket or the object itself
+ * @throws S3Error NotImplemented, NoSuch…
+ */
+export function getSubresource(
+  exchange: Exchange,
+  credential: Credential,
+  query: readonly QueryPair[],
+): boolean {
+  for (const [name] of query) {
+    const absent = ABSENT.get(name);
+    if (absent) throw new S3Error(absent);
+    if (NOT_BUILT.has(name)) throw new S3Error('NotImplemented');
+    if (name === 'acl') answerXml(exchange, aclXml(credential.loggerSerial));
+    else if (name === 'location') answerXml(exchange, locationXml());
+    else if (name === 'versioning') answerXml(exchange, versioningXml());
+    else continue;
+    return true;
+  }
+  return false;
+}
+
+/** Other methods know no sub-resource at all. @throws S3Error NotImplemented */
+export function refuseSubresource(query: readonly QueryPair[]): void {
+  for (const [name] of query) {
+    const known = name === 'acl' || name === 'location' || name === 'versioning' || ABSENT.has(name);
+    if (known || NOT_BUILT.has(name)) throw new S3Error('NotImplemented');
+  }
+}
+
+/** ListBuckets: the one bucket. */
+export function listBuckets(backend: UploadBackend, exchange: Exchange, credential: Credential): void {
+  answerXml(exchange, bucketsXml(backend.bucket, credential.loggerSerial, 0));
+}
+
+/** HeadBucket. */
+export const headBucket = (exchange: Exchange): void => answer(exchange, 200, {});
+
+/** ListObjects and ListObjectsV2: a logger sees its own objects only. @throws S3Error InvalidArgument */
+export async function listObjects(
+  backend: UploadBackend,
+  exchange: Exchange,
+  credential: Credential,
+  query: readonly QueryPair[],
+): Promise<void> {
+  const question = readListQuestion(query);
+  const listing = await list(question, (page) => backend.objects.list(credential, page));
+  answerXml(exchange, listAnswer(backend.bucket, question, listing));
+}

@@ -1,0 +1,199 @@
+import { buffer } from 'node:stream/consumers';
+import { answer, answerXml, type Exchange } from './exchange.ts';
+import { checkFolder } from './object-key.ts';
+import { type EndpointContext, placeOf, readAbout, refuseConditions, takeBody } from './object-routes.ts';
+import { etagOfParts, listedParts, readPartList, sizeOf } from './part-list.ts';
+import { isChecksum } from './payload.ts';
+import { S3Error } from './s3-error.ts';
+import { awsEncode, queryValue, type Target } from './s3-request.ts';
+import { partsXml, uploadXml } from './s3-xml.ts';
+import type { VerifiedRequest } from './sigv4.ts';
+import type { Credential, Delivery, MultipartUpload, SpooledBody, StoredPart } from './upload-backend.ts';
+
+/** A part's number is at most this (Amazon S3 User Guide, "Multipart upload limits"). */
+const LAST_NUMBER = 10_000;
+/** Of ListParts, as S3; more than an object of the largest size can have. */
+const PARTS_PER_PAGE = 1_000;
+/** Of the list that completes an upload: 400 for each of the parts of the largest size would be 10 kB. */
+const LIST_BYTES = 64 * 1024;
+const UPLOAD_ID = /^[\w-]{1,100}$/;
+
+/** One request about an object in parts. */
+type Asked = {
+  readonly context: EndpointContext;
+  readonly exchange: Exchange;
+  readonly credential: Credential;
+  readonly target: Target;
+  readonly verified: VerifiedRequest;
+};
+
+/**
+ * CreateMultipartUpload, UploadPart, CompleteMultipartUpload, AbortMultipartUpload and ListParts
+ * (docs/decisions/0049-uploads-in-parts.md).
+ * @returns undefined when the request is none of them
+ * @throws S3Error, ClientGone, EndpointUnavailable, KeyWithdrawn; at once, or later
+ */
+export function multipartRoute(
+  context: EndpointContext,
+  exchange: Exchange,
+  credential: Credential,
+  target: Target,
+  verified: VerifiedRequest,
+): Promise<void> | undefined {
+  const { method, headers } = exchange.request;
+  const asked = { context, exchange, credential, target, verified };
+  const id = queryValue(target.query, 'uploadId');
+  if (id === undefined) {
+    if (method !== 'POST' || queryValue(target.query, 'uploads') === undefined) return undefined;
+    refuseConditions(headers);
+    return create(asked);
+  }
+  const work = { PUT: uploadPart, POST: complete, DELETE: abort, GET: listParts }[method ?? ''];
+  if (!work) return undefined;
+  refuseConditions(headers);
+  return ofUpload(asked, id, work);
+}
+
+type Work = (asked: Asked, upload: MultipartUpload) => Promise<void>;
+
+async function ofUpload(asked: Asked, id: string, work: Work): Promise<void> {
+  const { context, credential, target } = asked;
+  const upload = UPLOAD_ID.test(id)
+    ? await context.backend.multipart.find(credential, target.key, id)
+    : undefined;
+  // Of one that was completed only the answer to that can be given again.
+  if (!upload || (upload.etag !== undefined && work !== complete)) throw new S3Error('NoSuchUpload');
+  await work(asked, upload);
+}
+
+async function create({ context, exchange, credential, target }: Asked): Promise<void> {
+  const { backend } = context;
+  const { bucket, key } = target;
+  checkFolder(key);
+  placeOf(context, key);
+  const id = await backend.multipart.begin(credential, key, readAbout(exchange.request.headers));
+  answerXml(
+    exchange,
+    uploadXml('InitiateMultipartUploadResult', [
+      ['Bucket', bucket],
+      ['Key', key],
+      ['UploadId', id],
+    ]),
+  );
+}
+
+/** The most that an object of this name may have. */
+const mostBytes = ({ limits }: EndpointContext, kind: Delivery['kind']): number =>
+  kind === 'log' ? limits.logBytes : limits.documentBytes;
+
+/** @throws S3Error InvalidArgument, EntityTooLarge, NoSuchUpload */
+async function uploadPart(asked: Asked, upload: MultipartUpload): Promise<void> {
+  const { context, exchange, credential, target, verified } = asked;
+  const { multipart } = context.backend;
+  const number = wholeNumber(target, 'partNumber') ?? 0;
+  if (number < 1 || number > LAST_NUMBER) {
+    throw new S3Error('InvalidArgument', `Part number must be an integer between 1 and ${LAST_NUMBER}.`);
+  }
+  const stored = await multipart.parts(upload, { after: 0, limit: PARTS_PER_PAGE });
+  const others = sizeOf(stored.filter((part) => part.number !== number));
+  const { kind, fileName } = placeOf(context, target.key);
+  const bytes = mostBytes(context, kind) - others;
+  // Secrets of a log are in its first part; those of a document may be in any part.
+  const cleaner = number === 1 || kind === 'document' ? context.cleanerOf(fileName) : undefined;
+  const room = { in: 'spool', bytes, leastShare: context.limits.partBytes, cleaner } as const;
+  await takeBody(context, exchange, credential, verified, room, async ({ size, etag, body }) => {
+    const isStored = await multipart.store(credential, upload, { number, size, etag }, body);
+    if (!isStored) throw new S3Error('NoSuchUpload');
+    answer(exchange, 200, { etag: `"${etag}"` });
+  });
+}
+
+/** From here on the parts are an object that came whole. @throws S3Error MalformedXML, and of the list */
+async function complete(asked: Asked, upload: MultipartUpload): Promise<void> {
+  const { context, exchange, credential, target, verified } = asked;
+  const { multipart } = context.backend;
+  const { headers } = exchange.request;
+  for (const header in headers) {
+    if (isChecksum(header)) throw new S3Error('NotImplemented', 'No checksum of a whole object is computed.');
+  }
+  const room = { in: 'memory', bytes: LIST_BYTES } as const;
+  const list = await takeBody(context, exchange, credential, verified, room, async ({ body }) =>
+    readPartList(body.toString()),
+  );
+  const etag = etagOfParts(list);
+  if (upload.etag === undefined) {
+    const place = placeOf(context, target.key);
+    const limits = { most: mostBytes(context, place.kind), least: context.limits.partBytes };
+    const stored = await multipart.parts(upload, { after: 0, limit: PARTS_PER_PAGE });
+    const parts = listedParts(list, stored, limits);
+    const { contentType, metadata } = upload;
+    const about = { ...place, credential, key: target.key, contentType, metadata, etag, cameInParts: true };
+    await deliver(context, { ...about, size: sizeOf(parts) }, parts);
+    await multipart.complete(upload, etag);
+  } else if (upload.etag !== etag) throw new S3Error('NoSuchUpload');
+  answerXml(
+    exchange,
+    uploadXml('CompleteMultipartUploadResult', [
+      ['Location', `/${target.bucket}/${awsEncode(target.key)}`],
+      ['Bucket', target.bucket],
+      ['Key', target.key],
+      ['ETag', `"${etag}"`],
+    ]),
+  );
+}
+
+async function deliver(
+  { backend, memory }: EndpointContext,
+  delivery: Omit<Delivery, 'body'>,
+  parts: readonly StoredPart[],
+): Promise<void> {
+  const body: SpooledBody = {
+    async *read() {
+      for (const part of parts) yield* part.read();
+    },
+  };
+  if (delivery.kind === 'log') {
+    await backend.deliver({ ...delivery, body });
+    return;
+  }
+  const { accessKey } = delivery.credential;
+  if (!memory.take(accessKey, delivery.size)) throw new S3Error('SlowDown');
+  try {
+    await backend.deliver({ ...delivery, body: await buffer(body.read()) });
+  } finally {
+    memory.release(accessKey, delivery.size);
+  }
+}
+
+async function abort({ context, exchange }: Asked, upload: MultipartUpload): Promise<void> {
+  await context.backend.multipart.abort(upload);
+  answer(exchange, 204, {});
+}
+
+/** @throws S3Error InvalidArgument */
+async function listParts(asked: Asked, upload: MultipartUpload): Promise<void> {
+  const { context, exchange, credential, target } = asked;
+  const after = wholeNumber(target, 'part-number-marker') ?? 0;
+  const limit = Math.min(wholeNumber(target, 'max-parts') || PARTS_PER_PAGE, PARTS_PER_PAGE);
+  const found = await context.backend.multipart.parts(upload, { after, limit: limit + 1 });
+  const parts = found.slice(0, limit);
+  const isTruncated = found.length > limit;
+  const fields = [
+    ['Bucket', target.bucket],
+    ['Key', target.key],
+    ['UploadId', upload.id],
+    ['PartNumberMarker', after],
+    ['NextPartNumberMarker', isTruncated ? (parts.at(-1)?.number ?? after) : undefined],
+    ['MaxParts', limit],
+    ['IsTruncated', isTruncated],
+  ] as const;
+  answerXml(exchange, partsXml(fields, parts, credential.loggerSerial));
+}
+
+/** Undefined when the query has none. @throws S3Error InvalidArgument */
+function wholeNumber({ query }: Target, name: string): number | undefined {
+  const value = queryValue(query, name);
+  if (value === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(value)) throw new S3Error('InvalidArgument', `${name} is no whole number.`);
+  return Number(value);
+}

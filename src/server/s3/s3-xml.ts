@@ -1,0 +1,117 @@
+import type { S3Error } from './s3-error.ts';
+import type { Part } from './upload-backend.ts';
+
+/** Source of all shapes: Amazon S3 API Reference, the answer of the action named in each docstring. */
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const NAMESPACE = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
+
+/** Text for an element's content. What XML 1.0 cannot say at all becomes U+FFFD. */
+export function xmlText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(NOT_XML, '\ufffd')
+    .replace(SPECIAL, (char) => ENTITIES[char]!);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what XML 1.0 forbids
+const NOT_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+const SPECIAL = /[&<>"'\t\n\r]/g;
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+
+const element = (name: string, text: string | number | boolean): string =>
+  `<${name}>${typeof text === 'string' ? xmlText(text) : text}</${name}>`;
+
+/** Every refusal ("Error responses"). @param resource the decoded path */
+export function errorXml(error: S3Error, resource: string, requestId: string): string {
+  const fields =
+    element('Code', error.code) +
+    element('Message', error.message) +
+    element('Resource', resource) +
+    element('RequestId', requestId);
+  return `${DECLARATION}<Error>${fields}</Error>`;
+}
+
+/** ListBuckets. @param createdAt milliseconds since 1970 */
+export function bucketsXml(bucket: string, ownerId: string, createdAt: number): string {
+  const created = element('CreationDate', new Date(createdAt).toISOString());
+  const buckets = `<Buckets><Bucket>${element('Name', bucket)}${created}</Bucket></Buckets>`;
+  return `${DECLARATION}<ListAllMyBucketsResult ${NAMESPACE}>${ownerXml(ownerId)}${buckets}</ListAllMyBucketsResult>`;
+}
+
+/** GetBucketLocation: empty means us-east-1; the upload endpoint takes any region. */
+export const locationXml = (): string => `${DECLARATION}<LocationConstraint ${NAMESPACE}/>`;
+
+/** GetBucketVersioning: empty means never enabled. */
+export const versioningXml = (): string => `${DECLARATION}<VersioningConfiguration ${NAMESPACE}/>`;
+
+/** GetBucketAcl, GetObjectAcl: the logger has full control of what is its own, and nobody else has any. */
+export function aclXml(ownerId: string): string {
+  const grantee =
+    '<Grantee xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="CanonicalUser">' +
+    `${element('ID', ownerId)}${element('DisplayName', ownerId)}</Grantee>`;
+  const grant = `<Grant>${grantee}<Permission>FULL_CONTROL</Permission></Grant>`;
+  const list = `<AccessControlList>${grant}</AccessControlList>`;
+  return `${DECLARATION}<AccessControlPolicy ${NAMESPACE}>${ownerXml(ownerId)}${list}</AccessControlPolicy>`;
+}
+
+type ListedObject = {
+  readonly key: string;
+  readonly size: number;
+  /** Hexadecimal MD5. */
+  readonly etag: string;
+  /** Milliseconds since 1970. */
+  readonly lastModified: number;
+};
+
+type Fields = readonly (readonly [name: string, value: string | number | boolean | undefined])[];
+
+/** In order; undefined ones are left out. */
+const elements = (fields: Fields): string =>
+  fields.map(([name, value]) => (value === undefined ? '' : element(name, value))).join('');
+
+/** `fields`: the echo of the question and the cursors. */
+export function listingXml(
+  fields: Fields,
+  objects: readonly ListedObject[],
+  commonPrefixes: readonly string[],
+): string {
+  let inner = elements(fields);
+  for (const object of objects) {
+    const modified = element('LastModified', new Date(object.lastModified).toISOString());
+    const etag = element('ETag', `"${object.etag}"`);
+    const size = element('Size', object.size);
+    const key = element('Key', object.key);
+    inner += `<Contents>${key}${modified}${etag}${size}<StorageClass>STANDARD</StorageClass></Contents>`;
+  }
+  for (const prefix of commonPrefixes)
+    inner += `<CommonPrefixes>${element('Prefix', prefix)}</CommonPrefixes>`;
+  return `${DECLARATION}<ListBucketResult ${NAMESPACE}>${inner}</ListBucketResult>`;
+}
+
+/** CreateMultipartUpload, CompleteMultipartUpload. */
+export const uploadXml = (
+  result: 'InitiateMultipartUploadResult' | 'CompleteMultipartUploadResult',
+  fields: Fields,
+): string => `${DECLARATION}<${result} ${NAMESPACE}>${elements(fields)}</${result}>`;
+
+/** ListParts. `fields`: as in a list of objects. */
+export function partsXml(fields: Fields, parts: readonly Part[], ownerId: string): string {
+  const initiator = `<Initiator>${element('ID', ownerId)}${element('DisplayName', ownerId)}</Initiator>`;
+  let inner = elements(fields) + initiator + ownerXml(ownerId) + element('StorageClass', 'STANDARD');
+  for (const { number, lastModified, etag, size } of parts) {
+    const modified = element('LastModified', new Date(lastModified).toISOString());
+    inner += `<Part>${element('PartNumber', number)}${modified}${element('ETag', `"${etag}"`)}${element('Size', size)}</Part>`;
+  }
+  return `${DECLARATION}<ListPartsResult ${NAMESPACE}>${inner}</ListPartsResult>`;
+}
+
+const ownerXml = (id: string): string => `<Owner>${element('ID', id)}${element('DisplayName', id)}</Owner>`;

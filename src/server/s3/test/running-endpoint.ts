@@ -1,0 +1,146 @@
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
+import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { basicTime, type Signed, sha256, sign } from '#server/s3/test/naive-signer.ts';
+import { openUploadEndpoint } from '#server/s3/upload-endpoint.ts';
+import type { UploadLimits } from '#server/s3/upload-limits.ts';
+import { LOGGER, type MemoryBackend, memoryBackend } from './memory-backend.ts';
+
+export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+
+export type RunningEndpoint = {
+  readonly port: number;
+  readonly host: string;
+  readonly url: string;
+  readonly backend: MemoryBackend;
+  /** Files in the spool directory now, and (on Linux) those that are open without a name. */
+  spooled(): Promise<string[]>;
+  close(): Promise<void>;
+};
+
+type RawRequest = {
+  readonly method: string;
+  /** Path and query as they go over the line. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+};
+
+/** The real handler on a real http server; `https`: as behind a proxy where TLS ends. */
+export async function runUploadEndpoint(
+  limits: Partial<UploadLimits> = {},
+  backend: MemoryBackend = memoryBackend(),
+  { trustProxy = false, https = true } = {},
+): Promise<RunningEndpoint> {
+  const spoolDirectory = await mkdtemp(join(tmpdir(), 'door-'));
+  const kindOf = (fileName: string): 'document' | 'log' => (fileName.endsWith('.json') ? 'document' : 'log');
+  const settings = {
+    spoolDirectory,
+    kindOf,
+    cleanerOf: () => undefined,
+    limits,
+    trustProxy,
+    cameOverHttps: () => https,
+    publicUrl: 'https://portaal.test',
+  };
+  const endpoint = await openUploadEndpoint(backend, settings);
+  const server = createServer(endpoint.handle);
+  server.on('checkContinue', endpoint.handleExpectContinue);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    host: `127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}`,
+    backend,
+    spooled: async () => [...(await readdir(spoolDirectory)), ...(await openIn(spoolDirectory))],
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(spoolDirectory, { recursive: true });
+    },
+  };
+}
+
+/** What this process has open of a directory, by the system's own list. */
+export async function openIn(directory: string): Promise<string[]> {
+  const open = await readdir('/proc/self/fd').catch(() => []);
+  const targets = await Promise.all(open.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+  return targets.filter((target) => target.startsWith(`${directory}/`));
+}
+
+/** Signs with logger 1's key, unless told otherwise. */
+export function signed(
+  endpoint: RunningEndpoint,
+  request: RawRequest,
+  options: { payloadHash?: string; credential?: typeof LOGGER; now?: number; scopeDate?: string } = {},
+): Signed {
+  const { credential = LOGGER, now = endpoint.backend.now() } = options;
+  const [path = '', query = ''] = request.path.split('?');
+  return sign({
+    method: request.method,
+    path,
+    query,
+    headers: { host: endpoint.host, ...request.headers },
+    payloadHash: options.payloadHash ?? sha256(request.body ?? ''),
+    accessKey: credential.accessKey,
+    secret: credential.secret,
+    timestamp: basicTime(now),
+    ...(options.scopeDate && { scopeDate: options.scopeDate }),
+  });
+}
+
+/** Sends a request as it is, headers included, on a connection of its own. */
+export function send(endpoint: RunningEndpoint, request: RawRequest): Promise<Answer> {
+  const { method, path, body } = request;
+  const headers: Record<string, string> = { ...request.headers };
+  if (body !== undefined && !('content-length' in headers) && !('transfer-encoding' in headers)) {
+    headers['content-length'] = String(Buffer.byteLength(body)); // node:http frames the body of some methods only
+  }
+  return new Promise((resolve, reject) => {
+    const options = {
+      port: endpoint.port,
+      host: '127.0.0.1',
+      method,
+      path,
+      headers,
+      agent: false,
+    };
+    const outgoing = httpRequest(options, (incoming) => {
+      const pieces: Buffer[] = [];
+      incoming.on('data', (bytes: Buffer) => pieces.push(bytes));
+      incoming.on('end', () => {
+        const { statusCode = 0, headers } = incoming;
+        resolve({ status: statusCode, headers, body: Buffer.concat(pieces).toString() });
+      });
+      incoming.on('error', reject);
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** Signs and sends. */
+export function sendSigned(
+  endpoint: RunningEndpoint,
+  request: RawRequest,
+  options?: Parameters<typeof signed>[2],
+): Promise<Answer> {
+  return send(endpoint, { ...request, headers: signed(endpoint, request, options).headers });
+}
+
+/** The `<Code>` of an answer in XML. */
+export const codeOf = (answer: Answer): string | undefined => /<Code>(\w+)<\/Code>/.exec(answer.body)?.[1];
+
+/** Uploads, signed with logger 1's key: `200 delivered`, or status and code. */
+export async function upload(
+  endpoint: RunningEndpoint,
+  path: string,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  const answer = await sendSigned(endpoint, { method: 'PUT', path, body, headers });
+  return `${answer.status} ${codeOf(answer) ?? 'delivered'}`;
+}

@@ -1,0 +1,56 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
+
+/** Clients of S3 that are not from npm, where they are installed. */
+const run = promisify(execFile);
+
+/** Without AWS_CA_BUNDLE, which Debian's rclone refuses to start with, and without anybody's own settings. */
+const ENVIRONMENT = { PATH: process.env.PATH, HOME: tmpdir(), RCLONE_CONFIG: '/dev/null' };
+
+type Key = { readonly accessKey: string; readonly secret: string };
+
+export const hasRclone = spawnSync('rclone', ['version'], { env: ENVIRONMENT }).status === 0;
+/** For the titles of tests. */
+export const withoutRclone = hasRclone ? '' : ' (skipped: rclone is not installed)';
+
+/** The bucket is `upload endpoint:telemetry`. @returns what it wrote */
+export async function runRclone(
+  address: string,
+  { accessKey, secret }: Key,
+  ...args: string[]
+): Promise<string> {
+  const env = {
+    ...ENVIRONMENT,
+    RCLONE_CONFIG_DOOR_TYPE: 's3',
+    RCLONE_CONFIG_DOOR_PROVIDER: 'Other',
+    RCLONE_CONFIG_DOOR_ENDPOINT: address,
+    RCLONE_CONFIG_DOOR_ACCESS_KEY_ID: accessKey,
+    RCLONE_CONFIG_DOOR_SECRET_ACCESS_KEY: secret,
+    RCLONE_CONFIG_DOOR_REGION: 'eu-west-1',
+  };
+  const { stdout } = await run('rclone', ['--retries', '1', '--low-level-retries', '1', ...args], { env });
+  return stdout;
+}
+
+export const hasS3cmd = spawnSync('s3cmd', ['--version'], { env: ENVIRONMENT }).status === 0;
+export const withoutS3cmd = hasS3cmd ? '' : ' (skipped: s3cmd is not installed)';
+
+/** The bucket is `s3://telemetry`. @returns what it wrote */
+export async function runS3cmd(
+  address: string,
+  { accessKey, secret }: Key,
+  ...args: string[]
+): Promise<string> {
+  const { host } = new URL(address);
+  const settings = [
+    '--config=/dev/null',
+    '--no-ssl',
+    `--host=${host}`,
+    `--host-bucket=${host}`,
+    `--access_key=${accessKey}`,
+    `--secret_key=${secret}`,
+  ];
+  const { stdout } = await run('s3cmd', [...settings, ...args], { env: ENVIRONMENT });
+  return stdout;
+}

@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { LOGGER } from './test/memory-backend.ts';
+import { head, openSocket, uploadHead } from './test/raw-socket.ts';
+import { type RunningEndpoint, runUploadEndpoint, upload } from './test/running-endpoint.ts';
+
+const DOCUMENT = '/telemetry/BM_SN0000001/snapshot.json';
+const LOG = '/telemetry/BM_SN0000001/1/a.log';
+
+let endpoint: RunningEndpoint;
+afterEach(() => endpoint.close());
+
+describe('Expect: 100-continue', () => {
+  const expecting = { expect: '100-continue' };
+
+  test('INGEST-01 the body is asked for once all else is right', async () => {
+    endpoint = await runUploadEndpoint();
+    const socket = await openSocket(endpoint);
+    socket.write(uploadHead(endpoint, DOCUMENT, 3, expecting));
+    await socket.until(/^HTTP\/1.1 100 Continue\r\n\r\n/);
+    socket.write('abc');
+    expect(await socket.until(/200 OK[\s\S]*\r\n\r\n/)).toContain('etag: "900150983cd24fb0d6963f7d28e17f72"');
+    socket.socket.destroy();
+  });
+
+  test.each([
+    ['an unknown key', DOCUMENT, 3, { ...LOGGER, accessKey: 'STRANGER' }, 'InvalidAccessKeyId'],
+    ['a wrong secret', DOCUMENT, 3, { ...LOGGER, secret: 'guessed' }, 'SignatureDoesNotMatch'],
+    ['too large', DOCUMENT, 2_000_000, LOGGER, 'EntityTooLarge'],
+    ['another’s folder', '/telemetry/X_SN0000002/a.log', 3, LOGGER, 'AccessDenied'],
+  ])('INGEST-03 %s is refused before the body', async (_, path, length, credential, code) => {
+    endpoint = await runUploadEndpoint();
+    const socket = await openSocket(endpoint);
+    socket.write(uploadHead(endpoint, path, length, expecting, credential));
+    const received = await socket.closed();
+    expect(received).toContain(`<Code>${code}</Code>`);
+    expect(received).not.toContain('100 Continue');
+  });
+});
+
+describe('connections', () => {
+  test('INGEST-03 a refused small upload keeps its connection, and the next one passes', async () => {
+    endpoint = await runUploadEndpoint();
+    const socket = await openSocket(endpoint);
+    socket.write(`${uploadHead(endpoint, '/telemetry/X_SN0000002/a.json', 3)}abc`);
+    await socket.until(/<\/Error>$/);
+    socket.write(`${head('GET', '/telemetry/%zz', { host: endpoint.host })}`);
+    await socket.until(/InvalidURI[\s\S]*<\/Error>$/);
+    socket.write(`${uploadHead(endpoint, DOCUMENT, 3)}abc`);
+    await socket.until(/HTTP\/1.1 200 OK/);
+    expect(socket.received()).not.toMatch(/connection: close/i);
+    socket.socket.destroy();
+  });
+
+  test('INGEST-03 a refused large upload hears why, also when it reads only after sending', async () => {
+    endpoint = await runUploadEndpoint({ lingerMs: 60_000 });
+    const socket = await openSocket(endpoint);
+    socket.socket.pause();
+    socket.write(uploadHead(endpoint, '/telemetry/X_SN0000002/a.log', 20_000_000));
+    await new Promise((sent) => socket.socket.write(Buffer.alloc(20_000_000), sent));
+    socket.socket.resume();
+    const received = await socket.closed();
+    expect(received).toMatch(/connection: close/i);
+    expect(received).toContain('<Code>AccessDenied</Code>');
+    expect(socket.errors).toEqual([]);
+  });
+
+  test('INGEST-03 a refused upload that never ends is cut off', async () => {
+    endpoint = await runUploadEndpoint({ lingerMs: 50 });
+    const socket = await openSocket(endpoint);
+    socket.write(`${uploadHead(endpoint, '/telemetry/X_SN0000002/a.log', 5_000_000)}abc`);
+    expect(await socket.closed()).toContain('<Code>AccessDenied</Code>');
+  });
+
+  test.each([DOCUMENT, LOG])(
+    'INGEST-03 %s: a client that stalls is told so, and nothing stays',
+    async (path) => {
+      endpoint = await runUploadEndpoint({ stallMs: 50, lingerMs: 50 });
+      const socket = await openSocket(endpoint);
+      socket.write(`${uploadHead(endpoint, path, 1000)}abc`);
+      expect(await socket.closed()).toContain('<Code>RequestTimeout</Code>');
+      expect(endpoint.backend.deliveries).toEqual([]);
+      await expect.poll(() => endpoint.spooled()).toEqual([]);
+      expect(endpoint.backend.refusals).toMatchObject([{ code: 'RequestTimeout', loggerSerial: '0000001' }]);
+    },
+  );
+
+  test('INGEST-03 a body that drips is a stall too', async () => {
+    endpoint = await runUploadEndpoint({ stallMs: 1000, slowestBytesPerSecond: 1_000_000, lingerMs: 50 });
+    const socket = await openSocket(endpoint);
+    socket.write(uploadHead(endpoint, LOG, 100_000));
+    const drip = setInterval(() => socket.write('x'), 10);
+    expect(await socket.closed()).toContain('<Code>RequestTimeout</Code>');
+    clearInterval(drip);
+  });
+
+  test('INGEST-01 a slow client that keeps sending is waited for, longer than the longest silence', async () => {
+    endpoint = await runUploadEndpoint({ stallMs: 1000, slowestBytesPerSecond: 1 });
+    const socket = await openSocket(endpoint);
+    const started = performance.now();
+    socket.write(uploadHead(endpoint, LOG, 30));
+    let pieces = 0;
+    const drip = setInterval(() => {
+      socket.write('x');
+      if (++pieces === 30) clearInterval(drip);
+    }, 50);
+    await socket.until(/200 OK/);
+    expect(performance.now() - started).toBeGreaterThan(1000);
+    socket.socket.destroy();
+  });
+
+  test.each([DOCUMENT, LOG])('INGEST-03 %s: a client that goes away leaves nothing', async (path) => {
+    endpoint = await runUploadEndpoint({
+      spools: { perKey: 1, total: 1 },
+      memory: { perKey: 1000, total: 1000 },
+    });
+    const socket = await openSocket(endpoint);
+    socket.write(`${uploadHead(endpoint, path, 1000)}abc`);
+    // Its place is taken once another one is refused:
+    await expect.poll(() => upload(endpoint, path, 'x'.repeat(1000))).toBe('503 SlowDown');
+    const delivered = endpoint.backend.deliveries.length;
+    socket.socket.destroy();
+    await expect.poll(() => upload(endpoint, path, 'x'.repeat(1000))).toBe('200 delivered');
+    expect(endpoint.backend.deliveries.length).toBe(delivered + 1);
+    await expect.poll(() => endpoint.spooled()).toEqual([]);
+    expect(endpoint.backend.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { LOGGER, OTHER_LOGGER } from './test/memory-backend.ts';
+import {
+  codeOf,
+  type RunningEndpoint,
+  runUploadEndpoint,
+  send,
+  sendSigned,
+  signed,
+} from './test/running-endpoint.ts';
+import { isUpload } from './upload-endpoint.ts';
+
+const SNAPSHOT = '{"RTC_UNIX":1763690000,"LATITUDE":52.1}';
+const KEY = '/telemetry/BM_SN0000001/snapshot.json';
+const ETAG = /^"[0-9a-f]{32}"$/;
+
+let endpoint: RunningEndpoint;
+beforeAll(async () => {
+  endpoint = await runUploadEndpoint();
+});
+afterAll(() => endpoint.close());
+beforeEach(() => {
+  endpoint.backend.refusals.length = 0;
+});
+
+describe('an upload', () => {
+  test('INGEST-01 a document is delivered whole, then answered 200 with its ETag', async () => {
+    const request = {
+      method: 'PUT',
+      path: '/telemetry/BM_SN0000001/J1939%20Snapshot%2B1.json?x-id=PutObject',
+      headers: { 'content-type': 'application/json', 'x-amz-meta-mtime': '1763690000.5' },
+      body: SNAPSHOT,
+    };
+    const answer = await sendSigned(endpoint, request);
+    expect([answer.status, answer.body]).toEqual([200, '']);
+    expect(answer.headers.etag).toMatch(ETAG);
+    expect(answer.headers['x-amz-request-id']).toMatch(/^[0-9A-F]{16}$/);
+    expect(answer.headers.date).toBeDefined();
+    expect(endpoint.backend.deliveries.at(-1)).toEqual({
+      credential: LOGGER,
+      key: 'BM_SN0000001/J1939 Snapshot+1.json',
+      folder: 'BM_SN0000001',
+      fileName: 'J1939 Snapshot+1.json',
+      kind: 'document',
+      size: SNAPSHOT.length,
+      etag: answer.headers.etag?.slice(1, -1),
+      contentType: 'application/json',
+      metadata: { mtime: '1763690000.5' },
+      body: Buffer.from(SNAPSHOT),
+    });
+  });
+
+  test('INGEST-01 an empty document is a delivery too', async () => {
+    const answer = await sendSigned(endpoint, { method: 'PUT', path: KEY, body: '' });
+    expect([answer.status, answer.headers.etag]).toEqual([200, '"d41d8cd98f00b204e9800998ecf8427e"']);
+  });
+
+  test('INGEST-01 virtual-host style', async () => {
+    const request = { method: 'PUT', path: '/BM_SN0000001/snapshot.json', body: SNAPSHOT };
+    const headers = { host: `telemetry.localhost:${endpoint.port}` };
+    expect((await sendSigned(endpoint, { ...request, headers })).status).toBe(200);
+    expect(endpoint.backend.deliveries.at(-1)?.key).toBe('BM_SN0000001/snapshot.json');
+  });
+
+  test('INGEST-01 repeated and again with other bytes: each is a delivery', async () => {
+    const before = endpoint.backend.deliveries.length;
+    for (const body of [SNAPSHOT, SNAPSHOT, 'other'])
+      await sendSigned(endpoint, { method: 'PUT', path: KEY, body });
+    expect(endpoint.backend.deliveries.length).toBe(before + 3);
+  });
+});
+
+describe('who is refused', () => {
+  const put = { method: 'PUT', path: KEY, body: SNAPSHOT };
+  const refusedUpload = async (run: () => Promise<Awaited<ReturnType<typeof send>>>) => {
+    const before = endpoint.backend.deliveries.length;
+    const answer = await run();
+    expect(endpoint.backend.deliveries.length).toBe(before);
+    return [answer.status, codeOf(answer)];
+  };
+
+  test('INGEST-01 no authorization, or an unreadable one', async () => {
+    expect(await refusedUpload(() => send(endpoint, put))).toEqual([403, 'AccessDenied']);
+    const headers = { authorization: 'AWS4-HMAC-SHA256 nonsense' };
+    expect(await refusedUpload(() => send(endpoint, { ...put, headers }))).toEqual([403, 'AccessDenied']);
+  });
+
+  test('INGEST-01 an unknown key is refused and reported', async () => {
+    const credential = { accessKey: 'STRANGER', secret: 's', loggerSerial: '0000001' };
+    expect(await refusedUpload(() => sendSigned(endpoint, put, { credential }))).toEqual([
+      403,
+      'InvalidAccessKeyId',
+    ]);
+    expect(endpoint.backend.refusals).toEqual([
+      { code: 'InvalidAccessKeyId', accessKey: 'STRANGER', key: 'BM_SN0000001/snapshot.json' },
+    ]);
+  });
+
+  test('INGEST-01 a wrong secret is refused and counted for the logger', async () => {
+    const credential = { ...LOGGER, secret: 'guessed' };
+    expect(await refusedUpload(() => sendSigned(endpoint, put, { credential }))).toEqual([
+      403,
+      'SignatureDoesNotMatch',
+    ]);
+    expect(endpoint.backend.refusals[0]).toMatchObject({
+      code: 'SignatureDoesNotMatch',
+      loggerSerial: '0000001',
+    });
+  });
+
+  test('INGEST-03 a clock more than 15 minutes off', async () => {
+    for (const minutes of [-16, 16]) {
+      const now = Date.now() + minutes * 60_000;
+      expect(await refusedUpload(() => sendSigned(endpoint, put, { now }))).toEqual([
+        403,
+        'RequestTimeTooSkewed',
+      ]);
+    }
+    expect(endpoint.backend.refusals).toHaveLength(2);
+  });
+
+  test('INGEST-01 another logger’s folder, to write and to read', async () => {
+    const path = '/telemetry/BM_SN0000002/snapshot.json';
+    const own = { credential: OTHER_LOGGER };
+    expect((await sendSigned(endpoint, { ...put, path }, own)).status).toBe(200);
+    expect(await refusedUpload(() => sendSigned(endpoint, { ...put, path }))).toEqual([403, 'AccessDenied']);
+    expect(await refusedUpload(() => sendSigned(endpoint, { method: 'GET', path }))).toEqual([
+      403,
+      'AccessDenied',
+    ]);
+    expect((await sendSigned(endpoint, { method: 'HEAD', path })).status).toBe(403);
+    const list = await sendSigned(endpoint, { method: 'GET', path: '/telemetry?prefix=BM_SN0000002%2F' });
+    expect(list.body).not.toContain('<Contents>');
+  });
+
+  test.each([
+    ['/telemetry/snapshot.json', 403, 'AccessDenied'],
+    ['/telemetry/BM_SN0000001', 403, 'AccessDenied'],
+    ['/telemetry/BM_SN00000012/snapshot.json', 403, 'AccessDenied'],
+    ['/telemetry/BM_SN0000001/../BM_SN0000002/snapshot.json', 400, 'InvalidArgument'],
+    ['/telemetry/BM_SN0000001//a.json', 400, 'InvalidArgument'],
+    ['/telemetry/BM_SN0000001/a%00.json', 400, 'InvalidArgument'],
+    ['/telemetry/BM_SN0000001/', 400, 'InvalidArgument'],
+    [`/telemetry/BM_SN0000001/${'a'.repeat(1024)}`, 400, 'KeyTooLongError'],
+    ['/telemetry/BM_SN0000001/%zz.json', 400, 'InvalidURI'],
+    ['/other/BM_SN0000001/a.json', 404, 'NoSuchBucket'],
+  ])('INGEST-03 the key %s', async (path, status, code) => {
+    expect(await refusedUpload(() => sendSigned(endpoint, { ...put, path }))).toEqual([status, code]);
+  });
+
+  test('INGEST-03 dots and slashes in disguise are seen after decoding', async () => {
+    const { headers } = signed(endpoint, { ...put, path: '/telemetry/BM_SN0000001/../BM_SN0000002/a.json' });
+    const path = '/telemetry/BM_SN0000001/%2e%2E%2FBM_SN0000002/a.json';
+    expect(await refusedUpload(() => send(endpoint, { ...put, path, headers }))).toEqual([
+      400,
+      'InvalidArgument',
+    ]);
+  });
+});
+
+test.each([
+  [{ url: '/api/live', headers: {} }, false],
+  [{ url: '/telemetry', headers: {} }, true],
+  [{ url: '/telemetry/a', headers: {} }, true],
+  [{ url: '/telemetry?acl', headers: {} }, true],
+  [{ url: '/telemetry2/a', headers: {} }, false],
+  [{ url: '/telemetr', headers: {} }, false],
+  [{ url: '/', headers: { authorization: 'AWS4-HMAC-SHA256 x' } }, true],
+  [{ url: '/', headers: { authorization: 'Bearer x' } }, false],
+])('INGEST-01 %j is for the door: %s', (request, expected) => {
+  expect(isUpload(request as Parameters<typeof isUpload>[0], 'telemetry')).toBe(expected);
+});
+
+test('INGEST-01 a signature is good for one request only: the next one needs its own', async () => {
+  const { headers } = signed(endpoint, { method: 'GET', path: '/telemetry' });
+  expect((await send(endpoint, { method: 'GET', path: '/telemetry', headers })).status).toBe(200);
+  const other = await send(endpoint, { method: 'GET', path: '/telemetry?prefix=x', headers });
+  expect(codeOf(other)).toBe('SignatureDoesNotMatch');
+});

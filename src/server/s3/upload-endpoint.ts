@@ -1,0 +1,241 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { visitorAddress } from '#server/platform/visitor-address.ts';
+import { type Authorization, hasAwsAuthorization, parseAuthorization } from './authorization.ts';
+import { getSubresource, headBucket, listBuckets, listObjects, refuseSubresource } from './bucket-routes.ts';
+import { ConnectionQuota } from './connection-quota.ts';
+import { answerError, ClientGone, type Exchange, nextRequestId } from './exchange.ts';
+import { multipartRoute } from './multipart-routes.ts';
+import { checkFolder, checkKey, isInOwnFolder } from './object-key.ts';
+import { type EndpointContext, headObject, putObject } from './object-routes.ts';
+import { HostReplaced, isRefusal, S3Error } from './s3-error.ts';
+import { queryValue, readTarget, type Target } from './s3-request.ts';
+import { SigningKeys } from './signing-key.ts';
+import { type VerifiedRequest, verifyRequest } from './sigv4.ts';
+import { prepareSpool } from './spool.ts';
+import {
+  type Cleaner,
+  type Credential,
+  type DeliveryKind,
+  EndpointClosed,
+  EndpointUnavailable,
+  KeyWithdrawn,
+  type Refusal,
+  type UploadBackend,
+} from './upload-backend.ts';
+import { Quota, RateLimit, UPLOAD_LIMITS, type UploadLimits } from './upload-limits.ts';
+
+type EndpointSettings = {
+  /** For log files while they come in; only this server writes there. */
+  readonly spoolDirectory: string;
+  readonly kindOf: (fileName: string) => DeliveryKind;
+  readonly cleanerOf: (fileName: string) => Cleaner | undefined;
+  readonly limits?: Partial<UploadLimits>;
+  /** One proxy in front of us tells the address of its visitor. */
+  readonly trustProxy: boolean;
+  readonly cameOverHttps: (request: IncomingMessage) => boolean;
+  /** The address to which loggers upload (PUBLIC_URL). */
+  readonly publicUrl: string;
+};
+
+export type UploadEndpoint = {
+  /** For the `request` event of a node:http server; never throws. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** For its `checkContinue` event: refusals go out before the body comes. Never throws. */
+  handleExpectContinue(request: IncomingMessage, response: ServerResponse): void;
+};
+
+/**
+ * Whether a request is the upload endpoint's, whatever its path: it has an AWS4 authorization, or it is for the bucket
+ * (docs/design.md section 7).
+ */
+export function isUpload(request: IncomingMessage, bucket: string): boolean {
+  if (hasAwsAuthorization(request.headers.authorization)) return true;
+  const url = request.url ?? '';
+  if (!url.startsWith(bucket, 1)) return false;
+  const next = url[bucket.length + 1];
+  return next === undefined || next === '/' || next === '?';
+}
+
+/**
+ * The upload upload endpoint: S3's protocol for loggers (docs/design.md section 7; INGEST-01, INGEST-03).
+ * Fails with the file system's error when the spool directory cannot be made.
+ */
+export async function openUploadEndpoint(
+  backend: UploadBackend,
+  settings: EndpointSettings,
+): Promise<UploadEndpoint> {
+  await prepareSpool(settings.spoolDirectory);
+  const limits = { ...UPLOAD_LIMITS, ...settings.limits };
+  const context: EndpointContext = {
+    backend,
+    limits,
+    kindOf: settings.kindOf,
+    cleanerOf: settings.cleanerOf,
+    spoolDirectory: settings.spoolDirectory,
+    spools: new Quota({
+      perKey: limits.spools.perKey * limits.logBytes,
+      total: limits.spools.total * limits.logBytes,
+    }),
+    memory: new Quota(limits.memory),
+    cameOverHttps: settings.cameOverHttps,
+  };
+  const admission: Admission = {
+    keys: new SigningKeys(),
+    rate: new RateLimit(limits.requestsPerSecond, limits.requestBurst),
+    connections: new ConnectionQuota(limits.connections),
+    addressOf: (request) => visitorAddress(request, settings.trustProxy),
+    publicHosts: publicHosts(settings.publicUrl, backend.bucket),
+  };
+  const start = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
+    const { lingerMs } = limits;
+    serve(context, admission, {
+      request,
+      response,
+      requestId: nextRequestId(),
+      awaitsContinue,
+      lingerMs,
+    }).catch((err) => {
+      response.destroy();
+      backend.log.error({ err }, 'The upload door could not answer');
+    });
+  };
+  return {
+    handle: (request, response) => start(request, response, false),
+    handleExpectContinue: (request, response) => start(request, response, true),
+  };
+}
+
+type Admission = {
+  readonly keys: SigningKeys;
+  readonly rate: RateLimit;
+  readonly connections: ConnectionQuota;
+  addressOf(request: IncomingMessage): string;
+  readonly publicHosts: readonly string[];
+};
+
+/** Returns the Hosts that clients sign for an address: with its usual ports or without, path style and virtual-host style. */
+function publicHosts(publicUrl: string, bucket: string): string[] {
+  const { host, port } = new URL(publicUrl);
+  const hosts = port === '' ? [host, `${host}:443`, `${host}:80`] : [host];
+  return [...hosts, ...hosts.map((name) => `${bucket}.${name}`)];
+}
+
+/** What is known of a request so far, for the report when it is refused. */
+type Progress = { accessKey?: string; credential?: Credential; target?: Target };
+
+async function serve(context: EndpointContext, admission: Admission, exchange: Exchange): Promise<void> {
+  const progress: Progress = {};
+  try {
+    const { backend } = context;
+    const { request } = exchange;
+    const target = readTarget(request.url ?? '', request.headers.host, backend.bucket);
+    progress.target = target;
+    const authorization = parseAuthorization(request.headers.authorization);
+    if (!authorization) throw new S3Error('AccessDenied');
+    progress.accessKey = authorization.accessKey;
+    const credential = await backend.credentials(authorization.accessKey);
+    if (!credential) throw new S3Error('InvalidAccessKeyId');
+    progress.credential = credential;
+    const verified = admit(admission, exchange, target, authorization, credential, backend.now());
+    await route(context, exchange, credential, target, verified);
+  } catch (error) {
+    // A body that came with the headers is complete after this turn, and the connection can stay open.
+    await setImmediate();
+    refuse(context.backend, exchange, progress, error);
+  }
+}
+
+/** Is it who they say, and may they come in now? Before a byte of the body is read. @throws S3Error */
+function admit(
+  { keys, rate, connections, addressOf, publicHosts }: Admission,
+  exchange: Exchange,
+  target: Target,
+  authorization: Authorization,
+  credential: Credential,
+  now: number,
+): VerifiedRequest {
+  const { request } = exchange;
+  const verified = verifyRequest(request, target, authorization, credential, keys, now, publicHosts);
+  // After the signature: else a stranger who knows an access key could use up its share.
+  if (!rate.take(credential.accessKey, now)) throw new S3Error('SlowDown');
+  if (!connections.take(credential.accessKey, addressOf(request), exchange)) throw new S3Error('SlowDown');
+  return verified;
+}
+
+/** @throws S3Error at once, or later */
+function route(
+  context: EndpointContext,
+  exchange: Exchange,
+  credential: Credential,
+  target: Target,
+  verified: VerifiedRequest,
+): void | Promise<void> {
+  const { backend } = context;
+  const { bucket, key, query } = target;
+  const { method } = exchange.request;
+  const isAbort = method === 'DELETE' && queryValue(query, 'uploadId') !== undefined;
+  if ((method === 'DELETE' && !isAbort) || (method === 'POST' && query.some(([name]) => name === 'delete'))) {
+    throw new S3Error('AccessDenied', 'Loggers cannot delete.');
+  }
+  if (bucket === '' && method === 'GET') return listBuckets(backend, exchange, credential);
+  if (bucket === '') throw new S3Error('MethodNotAllowed');
+  if (bucket !== backend.bucket) throw new S3Error('NoSuchBucket');
+  if (method === 'GET' && key === '') {
+    if (getSubresource(exchange, credential, query)) return;
+    return listObjects(backend, exchange, credential, query);
+  }
+  if (key !== '') {
+    // Clients look for folder markers, which nobody makes here.
+    if (key.endsWith('/') && method !== 'PUT') throw new S3Error('NoSuchKey');
+    checkKey(key);
+    if (!isInOwnFolder(key, credential.loggerSerial)) throw new S3Error('AccessDenied');
+    const ofParts = multipartRoute(context, exchange, credential, target, verified);
+    if (ofParts) return ofParts;
+    if (method === 'GET' && getSubresource(exchange, credential, query)) return;
+  }
+  refuseSubresource(query);
+  if (method === 'HEAD') {
+    return key === '' ? headBucket(exchange) : headObject(context, exchange, credential, key);
+  }
+  if (method === 'GET') throw new S3Error('AccessDenied', 'Loggers cannot read what is stored.');
+  if (method !== 'PUT') throw new S3Error('MethodNotAllowed');
+  if (key === '') throw new S3Error('BucketAlreadyOwnedByYou');
+  checkFolder(key);
+  return putObject(context, exchange, credential, key, verified);
+}
+
+/** Longest key in a report: a stranger chooses it. */
+const LONGEST_REPORTED_KEY = 1024;
+
+function refuse(backend: UploadBackend, exchange: Exchange, progress: Progress, error: unknown): void {
+  if (error instanceof ClientGone) {
+    exchange.response.destroy();
+    return;
+  }
+  const refusal = asS3Error(backend, exchange, error);
+  const { accessKey, credential, target } = progress;
+  if (isRefusal(refusal.code)) {
+    const report: Refusal = {
+      code: refusal.code,
+      ...(accessKey !== undefined && { accessKey }),
+      ...(credential && { loggerSerial: credential.loggerSerial }),
+      ...(target?.key && { key: target.key.slice(0, LONGEST_REPORTED_KEY) }),
+      ...(refusal instanceof HostReplaced && { host: refusal.host }),
+    };
+    backend.refused(report);
+  }
+  answerError(exchange, refusal, target?.path ?? '');
+}
+
+function asS3Error(backend: UploadBackend, { requestId }: Exchange, error: unknown): S3Error {
+  if (error instanceof S3Error) return error;
+  if (error instanceof KeyWithdrawn) return new S3Error('InvalidAccessKeyId');
+  if (error instanceof EndpointUnavailable) {
+    if (!(error instanceof EndpointClosed))
+      backend.log.warn({ err: error, requestId }, 'An upload was put off');
+    return new S3Error('SlowDown');
+  }
+  backend.log.error({ err: error, requestId }, 'The upload door failed');
+  return new S3Error('InternalError');
+}

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { LOGGER } from './test/memory-backend.ts';
+import { codeOf, type RunningEndpoint, runUploadEndpoint, send, signed } from './test/running-endpoint.ts';
+
+const PATH = '/telemetry/BM_SN0000001/a.json';
+const INNER = 'binnen:3000';
+
+let endpoint: RunningEndpoint;
+beforeEach(async () => {
+  endpoint = await runUploadEndpoint();
+});
+afterEach(() => endpoint.close());
+
+/** An upload that a logger signed for one Host, as it comes with another. */
+async function replaced(host: string, path = PATH, { now = endpoint.backend.now() } = {}) {
+  const request = { method: 'PUT', path, body: '{}', headers: { host } };
+  const answer = await send(endpoint, {
+    ...request,
+    headers: { ...signed(endpoint, request, { now }).headers, host: INNER },
+  });
+  return `${answer.status} ${codeOf(answer) ?? 'delivered'}`;
+}
+
+test.each(['portaal.test', 'portaal.test:443', 'portaal.test:80'])(
+  '55.34 an upload signed for %s with another Host is refused, and the report has the Host',
+  async (host) => {
+    expect(await replaced(host)).toBe('403 SignatureDoesNotMatch');
+    expect(endpoint.backend.refusals).toEqual([
+      {
+        code: 'SignatureDoesNotMatch',
+        accessKey: LOGGER.accessKey,
+        loggerSerial: LOGGER.loggerSerial,
+        key: 'BM_SN0000001/a.json',
+        host: INNER,
+      },
+    ]);
+    expect(endpoint.backend.deliveries).toEqual([]);
+  },
+);
+
+test('55.34 an upload in virtual-host style tells it too', async () => {
+  expect(await replaced('telemetry.portaal.test', '/BM_SN0000001/a.json')).toBe('403 SignatureDoesNotMatch');
+  expect(endpoint.backend.refusals).toMatchObject([{ host: INNER }]);
+});
+
+test('55.34 a wrong secret, a Host that is not ours and an upload of an hour ago say nothing of the proxy', async () => {
+  const request = { method: 'PUT', path: PATH, body: '{}', headers: { host: 'portaal.test' } };
+  const guessed = signed(endpoint, request, { credential: { ...LOGGER, secret: 'guessed' } });
+  expect((await send(endpoint, { ...request, headers: { ...guessed.headers, host: INNER } })).status).toBe(
+    403,
+  );
+  expect(await replaced('elders.test')).toBe('403 SignatureDoesNotMatch');
+  expect(await replaced('portaal.test', PATH, { now: endpoint.backend.now() - 3_600_000 })).toBe(
+    '403 SignatureDoesNotMatch',
+  );
+  expect(endpoint.backend.refusals).toHaveLength(3);
+  for (const refusal of endpoint.backend.refusals) expect(refusal).not.toHaveProperty('host');
+});
+
+test('55.34 an upload with the Host that was signed is accepted, whatever PUBLIC_URL says', async () => {
+  const request = { method: 'PUT', path: PATH, body: '{}', headers: { host: INNER } };
+  expect((await send(endpoint, { ...request, headers: signed(endpoint, request).headers })).status).toBe(200);
+  expect(endpoint.backend.refusals).toEqual([]);
+});

@@ -1,0 +1,170 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { LOGGER, memoryBackend, OTHER_LOGGER } from './test/memory-backend.ts';
+import { openSocket, uploadHead } from './test/raw-socket.ts';
+import {
+  codeOf,
+  type RunningEndpoint,
+  runUploadEndpoint,
+  sendSigned,
+  upload,
+} from './test/running-endpoint.ts';
+import { EndpointClosed, EndpointUnavailable } from './upload-backend.ts';
+
+const DOCUMENT = '/telemetry/BM_SN0000001/snapshot.json';
+const LOG = '/telemetry/BM_SN0000001/1/a.log';
+
+let endpoint: RunningEndpoint;
+afterEach(() => endpoint.close());
+
+describe('size', () => {
+  test('INGEST-03 documents up to 1 MiB, log files up to 128 MiB', async () => {
+    endpoint = await runUploadEndpoint();
+    const mib = Buffer.alloc(1024 * 1024, 'x');
+    expect(await upload(endpoint, DOCUMENT, mib)).toBe('200 delivered');
+    expect(await upload(endpoint, DOCUMENT, Buffer.concat([mib, mib]))).toBe('400 EntityTooLarge');
+    expect(await upload(endpoint, LOG, Buffer.concat([mib, mib]))).toBe('200 delivered');
+    expect(await upload(endpoint, DOCUMENT, Buffer.concat([mib, Buffer.from('x')]))).toBe(
+      '400 EntityTooLarge',
+    );
+    const socket = await openSocket(endpoint);
+    socket.write(uploadHead(endpoint, LOG, 128 * 1024 * 1024 + 1));
+    await socket.until(/<Code>EntityTooLarge<\/Code>/);
+    expect(endpoint.backend.deliveries).toHaveLength(2);
+    socket.socket.destroy();
+  });
+
+  test('INGEST-03 a body of unknown length is counted while it comes', async () => {
+    endpoint = await runUploadEndpoint({ documentBytes: 1000, logBytes: 2000 });
+    const unknown = { 'transfer-encoding': 'chunked' };
+    expect(await upload(endpoint, DOCUMENT, 'x'.repeat(1000), unknown)).toBe('200 delivered');
+    expect(await upload(endpoint, DOCUMENT, 'x'.repeat(1001), unknown)).toBe('400 EntityTooLarge');
+    expect(await upload(endpoint, LOG, 'x'.repeat(2001), unknown)).toBe('400 EntityTooLarge');
+    await expect.poll(() => endpoint.spooled()).toEqual([]);
+  });
+});
+
+describe('load', () => {
+  test('INGEST-03 a key that asks too much is slowed down; another key is not', async () => {
+    const now = Date.now();
+    endpoint = await runUploadEndpoint(
+      { requestsPerSecond: 1, requestBurst: 3 },
+      memoryBackend(() => now),
+    );
+    const answers = [];
+    for (let i = 0; i < 4; i++) answers.push(await upload(endpoint, DOCUMENT, 'x'));
+    expect(answers).toEqual(['200 delivered', '200 delivered', '200 delivered', '503 SlowDown']);
+    const other = { method: 'PUT', path: '/telemetry/B_SN0000002/a.json', body: 'x' };
+    expect((await sendSigned(endpoint, other, { credential: OTHER_LOGGER })).status).toBe(200);
+  });
+
+  test('INGEST-03 a stranger with a wrong secret cannot use up a key’s share', async () => {
+    const now = Date.now();
+    endpoint = await runUploadEndpoint(
+      { requestsPerSecond: 1, requestBurst: 1 },
+      memoryBackend(() => now),
+    );
+    const credential = { ...LOGGER, secret: 'guessed' };
+    for (let i = 0; i < 3; i++)
+      await sendSigned(endpoint, { method: 'PUT', path: DOCUMENT, body: 'x' }, { credential });
+    expect(await upload(endpoint, DOCUMENT, 'x')).toBe('200 delivered');
+  });
+
+  test('INGEST-03 log files at once: 4 per key, the fifth is slowed down', async () => {
+    endpoint = await runUploadEndpoint();
+    const sockets = await Promise.all([1, 2, 3, 4].map(() => openSocket(endpoint)));
+    for (const [index, socket] of sockets.entries()) {
+      socket.write(
+        uploadHead(endpoint, `/telemetry/BM_SN0000001/${index}.log`, 4, { expect: '100-continue' }),
+      );
+      await socket.until(/100 Continue/);
+    }
+    expect(await upload(endpoint, LOG, 'late')).toBe('503 SlowDown');
+    expect(await upload(endpoint, DOCUMENT, 'x')).toBe('200 delivered');
+    for (const socket of sockets) {
+      socket.write('logs');
+      await socket.until(/200 OK/);
+      socket.socket.destroy();
+    }
+    expect(await upload(endpoint, LOG, 'late')).toBe('200 delivered');
+  });
+});
+
+describe('delivery', () => {
+  test('12.B2 whether a log file is taken is asked before its body comes, by the most that may come', async () => {
+    endpoint = await runUploadEndpoint({ logBytes: 20_000 });
+    const asked: number[] = [];
+    endpoint.backend.admitLog = async (_credential, bytes) => {
+      asked.push(bytes);
+      if (bytes > 5_000) throw new EndpointUnavailable('The quota is used.');
+    };
+    const socket = await openSocket(endpoint);
+    socket.write(uploadHead(endpoint, LOG, 10_000, { expect: '100-continue' }));
+    await socket.until(/503 Service Unavailable[\s\S]*SlowDown/);
+    expect(socket.received()).not.toContain('100 Continue');
+    socket.socket.destroy();
+    expect(await upload(endpoint, LOG, 'x', { 'transfer-encoding': 'chunked' })).toBe('503 SlowDown');
+    expect(await upload(endpoint, LOG, 'x'.repeat(4_000))).toBe('200 delivered');
+    expect(await upload(endpoint, DOCUMENT, 'x'.repeat(6_000))).toBe('200 delivered');
+    expect(asked).toEqual([10_000, 20_000, 4_000]);
+    expect(endpoint.backend.bodies.map(({ length }) => length)).toEqual([4_000, 6_000]);
+  });
+
+  test('INGEST-03 nothing can be stored now: 503 SlowDown, and the place is free again', async () => {
+    endpoint = await runUploadEndpoint({ spools: { perKey: 1, total: 1 } });
+    endpoint.backend.beforeDelivery = () => {
+      throw new EndpointUnavailable('the database is away');
+    };
+    expect([
+      await upload(endpoint, DOCUMENT, 'x'),
+      await upload(endpoint, LOG, 'x'),
+      await upload(endpoint, LOG, 'x'),
+    ]).toEqual(Array.from({ length: 3 }, () => '503 SlowDown'));
+    await expect.poll(() => endpoint.spooled()).toEqual([]);
+    endpoint.backend.beforeDelivery = () => {};
+    expect(await upload(endpoint, LOG, 'x')).toBe('200 delivered');
+  });
+
+  test('INGEST-03 what comes while the portal stops: 503 SlowDown, and nobody is told', async () => {
+    endpoint = await runUploadEndpoint();
+    for (const Unavailable of [EndpointClosed, EndpointUnavailable]) {
+      endpoint.backend.beforeDelivery = () => {
+        throw new Unavailable('not now');
+      };
+      expect(await upload(endpoint, DOCUMENT, 'x')).toBe('503 SlowDown');
+    }
+    expect(endpoint.backend.problems).toMatchObject([{ err: { name: 'DoorUnavailable' } }]);
+  });
+
+  test('INGEST-03 a defect of ours: 500 without its message, logged', async () => {
+    endpoint = await runUploadEndpoint();
+    endpoint.backend.beforeDelivery = () => {
+      throw new Error('secret detail');
+    };
+    const answer = await sendSigned(endpoint, { method: 'PUT', path: DOCUMENT, body: 'x' });
+    expect([answer.status, codeOf(answer)]).toEqual([500, 'InternalError']);
+    expect(answer.body).not.toContain('secret detail');
+    expect(endpoint.backend.problems).toMatchObject([{ err: { message: 'secret detail' } }]);
+  });
+
+  test('INGEST-01 200 is sent after the commit, not before', async () => {
+    endpoint = await runUploadEndpoint();
+    let commit = (): void => {};
+    const reached = new Promise<void>((arrived) => {
+      endpoint.backend.beforeDelivery = () => {
+        arrived();
+        return new Promise((resolve) => {
+          commit = resolve;
+        });
+      };
+    });
+    const socket = await openSocket(endpoint);
+    socket.write(`${uploadHead(endpoint, DOCUMENT, 3)}abc`);
+    await reached;
+    // Another exchange through the same upload endpoint, so that an early 200 would have had its time.
+    expect((await sendSigned(endpoint, { method: 'HEAD', path: '/telemetry' })).status).toBe(200);
+    expect(socket.received()).toBe('');
+    commit();
+    await socket.until(/200 OK/);
+    socket.socket.destroy();
+  });
+});

@@ -1,0 +1,106 @@
+import { afterEach, expect, test } from 'vitest';
+import { LOGGER, memoryBackend, OTHER_LOGGER } from './test/memory-backend.ts';
+import { head, openSocket, uploadHead } from './test/raw-socket.ts';
+import {
+  codeOf,
+  type RunningEndpoint,
+  runUploadEndpoint,
+  sendSigned,
+  signed,
+} from './test/running-endpoint.ts';
+
+/** On a busy machine what takes 50 ms takes seconds. */
+const PATIENT = { timeout: 10_000 };
+const OWN = '/telemetry/BM_SN0000001/a.json';
+const OTHERS = '/telemetry/BM_SN0000002/a.json';
+
+let endpoint: RunningEndpoint;
+afterEach(() => endpoint.close());
+
+/** An upload that has its place, and whose body does not come. */
+async function hold(path: string, credential = LOGGER, headers: Record<string, string> = {}) {
+  const socket = await openSocket(endpoint);
+  socket.write(uploadHead(endpoint, path, 4, { expect: '100-continue', ...headers }, credential));
+  await socket.until(/100 Continue/);
+  return socket;
+}
+
+async function answerTo(path: string, credential = LOGGER, headers: Record<string, string> = {}) {
+  const answer = await sendSigned(endpoint, { method: 'PUT', path, body: 'x', headers }, { credential });
+  return `${answer.status} ${codeOf(answer) ?? 'delivered'}`;
+}
+
+test('12.B3 INGEST-03 a key has a few connections at once; the next is slowed down, and another key is not', async () => {
+  endpoint = await runUploadEndpoint({ connections: { perKey: 2, perAddress: 100 } });
+  const [first, second] = [await hold(OWN), await hold(OWN)];
+  expect(await answerTo(OWN)).toBe('503 SlowDown');
+  expect(await answerTo(OTHERS, OTHER_LOGGER)).toBe('200 delivered');
+  // One ends with its answer, the other is broken off.
+  first.write('done');
+  await first.until(/200 OK/);
+  await expect.poll(() => answerTo(OWN), PATIENT).toBe('200 delivered');
+  await hold(OWN);
+  second.socket.destroy();
+  await expect.poll(() => answerTo(OWN), PATIENT).toBe('200 delivered');
+});
+
+test('12.B3 INGEST-03 what a client asks behind one another on a connection counts, and comes back with it', async () => {
+  let proceed = (): void => {};
+  const backend = memoryBackend();
+  backend.beforeDelivery = () =>
+    new Promise((resolve) => {
+      proceed = resolve;
+    });
+  endpoint = await runUploadEndpoint({ connections: { perKey: 2, perAddress: 100 } }, backend);
+  const socket = await openSocket(endpoint);
+  const list = head('GET', '/telemetry/', signed(endpoint, { method: 'GET', path: '/telemetry/' }).headers);
+  // The answer to the second waits for the first's, which is gone with the connection.
+  socket.write(`${uploadHead(endpoint, OWN, 1)}x${list}`);
+  await expect.poll(() => answerOfList(), PATIENT).toBe('503 SlowDown');
+  socket.socket.destroy();
+  proceed();
+  await expect.poll(() => answerOfList(), PATIENT).toBe('200 delivered');
+});
+
+async function answerOfList() {
+  const answer = await sendSigned(endpoint, { method: 'GET', path: '/telemetry/' });
+  return `${answer.status} ${codeOf(answer) ?? 'delivered'}`;
+}
+
+test('12.B3 INGEST-03 the keys of one address have a number of connections together', async () => {
+  endpoint = await runUploadEndpoint({ connections: { perKey: 2, perAddress: 3 } });
+  await hold(OWN);
+  await hold(OWN);
+  const last = await hold(OTHERS, OTHER_LOGGER);
+  expect(await answerTo(OTHERS, OTHER_LOGGER)).toBe('503 SlowDown');
+  // Not trusted: whoever sends it stays the one address that the connection comes from.
+  expect(await answerTo(OTHERS, OTHER_LOGGER, { 'x-forwarded-for': '203.0.113.9' })).toBe('503 SlowDown');
+  last.socket.destroy();
+  await expect.poll(() => answerTo(OTHERS, OTHER_LOGGER), PATIENT).toBe('200 delivered');
+});
+
+test('12.B3 INGEST-03 behind a proxy an address is the last that it tells', async () => {
+  endpoint = await runUploadEndpoint({ connections: { perKey: 9, perAddress: 1 } }, memoryBackend(), {
+    trustProxy: true,
+  });
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  await hold(OWN, LOGGER, from('192.0.2.1, 198.51.100.7'));
+  expect(await answerTo(OWN, LOGGER, from('198.51.100.7'))).toBe('503 SlowDown');
+  expect(await answerTo(OWN, LOGGER, from('198.51.100.7, 192.0.2.1'))).toBe('200 delivered');
+  await hold(OWN, LOGGER, from('2001:db8::1'));
+  expect(await answerTo(OWN, LOGGER, from('2001:db8::2'))).toBe('503 SlowDown');
+});
+
+test('12.B3 INGEST-03 a stranger with a wrong secret takes no place of a key or an address', async () => {
+  endpoint = await runUploadEndpoint({ connections: { perKey: 1, perAddress: 1 }, lingerMs: 60_000 });
+  const strangers = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const socket = await openSocket(endpoint);
+      socket.write(uploadHead(endpoint, OWN, 1000, {}, { ...LOGGER, secret: 'guessed' }));
+      await socket.until(/SignatureDoesNotMatch/);
+      return socket;
+    }),
+  );
+  expect(await answerTo(OWN)).toBe('200 delivered');
+  for (const { socket } of strangers) socket.destroy();
+});
