@@ -7,7 +7,7 @@ const EXTERNAL = [
   'src/server/history/{day-chart,figures,history-calls,lmb-data,path}.pg.test.ts',
   'src/server/live/live.pg.test.ts',
   'src/server/machines/delete-machine.pg.test.ts',
-  'src/server/telemetry/{binary-array,counters,funnel,latest,log-objects,log-uploads}.pg.test.ts',
+  'src/server/telemetry/{binary-array,counters,write-queue,latest,log-objects,log-uploads}.pg.test.ts',
   'src/server/telemetry/{moving-loggers,partitions,readings.store,snapshot-uploads,weeks}.pg.test.ts',
   'src/server/{rights,schema,upkeep}.pg.test.ts',
 ];
@@ -25,7 +25,7 @@ const EXTERNAL_LONG = [
 const SERVER_LONG = [
   'src/server/alerts/{alerts-obey-privacy,canedge-live,charging-mails,charging-rules,limited-alerts,moved-alerts,operator-rules,operators,presence-watch,preview,terrein-alerts,urgent-alerts}.pg.test.ts',
   'src/server/auth/{login-limits,obligatory-factor,passkeys,password-reset,registration,reset-link,second-factor}.pg.test.ts',
-  'src/server/backup/{restore-cells,scheduled-backups}.pg.test.ts',
+  'src/server/backup/{restore-shards,scheduled-backups}.pg.test.ts',
   'src/server/day-figures/count-days.pg.test.ts',
   'src/server/definitions/dbc-upload.pg.test.ts',
   'src/server/demo/seed.pg.test.ts',

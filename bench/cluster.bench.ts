@@ -1,9 +1,9 @@
 /**
  * Uploads through the portal to Citus of 1, 2 and 4 workers, all on this machine: what the coordinator does per upload, and whether any
- * statement needs more than one cell. The rate says nothing of a cluster here: its machines share these cores. The coordinator's processor
+ * statement needs more than one shard. The rate says nothing of a cluster here: its machines share these cores. The coordinator's processor
  * time per upload does: it is what has to stay the same however many workers there are.
  */
-import { cellOf } from '#server/platform/cells.ts';
+import { shardOf } from '#server/platform/shards.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { startBenchPortal } from './bench-portal.ts';
 import { type CitusCluster, queryOnce, startCitusCluster } from './citus-cluster.ts';
@@ -18,7 +18,7 @@ import { type Bench, type Row, whole } from './row.ts';
 import type { Workplace } from './workplace.ts';
 
 const WORKERS = [1, 2, 4];
-const CELLS = 8;
+const SHARDS = 8;
 const LOGGERS = 400;
 const CONNECTIONS = 64;
 const ROUNDS = 5;
@@ -66,7 +66,7 @@ export const cluster: Bench = async (place) => {
     const [own, reference] = [median(one.coordinator), median(first.coordinator)];
     return [
       {
-        what: `cluster of ${one.workers} workers, ${CELLS} cells: processor time of the coordinator per upload`,
+        what: `cluster of ${one.workers} workers, ${SHARDS} shards: processor time of the coordinator per upload`,
         measured: `${whole(own)} µs`,
         reference: `${whole(reference)} µs with 1 worker`,
         ratio: own / reference,
@@ -78,7 +78,7 @@ export const cluster: Bench = async (place) => {
         ],
       },
       {
-        what: `cluster of ${one.workers} workers, ${CELLS} cells: statements that needed more than one cell`,
+        what: `cluster of ${one.workers} workers, ${SHARDS} shards: statements that needed more than one shard`,
         measured: `${whole(one.multi)} of ${whole(one.single + one.multi)}`,
         reach: '0',
         reached: one.multi === 0 && one.single > 0,
@@ -89,12 +89,12 @@ export const cluster: Bench = async (place) => {
   return [
     ...rows,
     {
-      what: `cluster of ${WORKERS.at(-1)} workers, ${CELLS} cells: processor time of the coordinator per upload, by how many are stored at once`,
+      what: `cluster of ${WORKERS.at(-1)} workers, ${SHARDS} shards: processor time of the coordinator per upload, by how many are stored at once`,
       measured: perUpload.join(', '),
       reach: '–',
       reached: true,
       notes: [
-        'a process that takes 4,000 uploads per second stores some 20 of a cell at once: 4 groups at a time, some 20 ms each',
+        'a process that takes 4,000 uploads per second stores some 20 of a shard at once: 4 groups at a time, some 20 ms each',
         ...RATES.map((rate) => {
           const cores = (rate * ((all.at(-1)?.group.get(20) ?? 0) / 20)) / 1e6;
           return `${whole(rate)} uploads/s, ${whole(Math.ceil(rate / 4_000))} processes: ${cores.toFixed(1)} cores of the coordinator, as busy as they can be`;
@@ -113,7 +113,7 @@ async function measure(place: Workplace, workers: number): Promise<Measured> {
   const portal = await startBenchPortal(place, {
     DATABASE_URL: citus.url.replace('//portal@', '//application@'),
     MIGRATION_DATABASE_URL: citus.url,
-    CELLS: String(CELLS),
+    CELLS: String(SHARDS),
   });
   const loggers = await portal.machines(LOGGERS);
   const client = startLoadClient(place);
@@ -147,15 +147,15 @@ async function measure(place: Workplace, workers: number): Promise<Measured> {
   const rounds = [];
   for (let n = 0; n < ROUNDS; n++) rounds.push(await run(SECONDS));
   const group = new Map<number, number>();
-  // The funnel knows how its streams stand; here each group asks that first, in a statement more.
-  const ofOneCell = loggers.filter(({ streamId }) => cellOf(streamId) === 0);
+  // The write queue knows how its streams stand; here each group asks that first, in a statement more.
+  const ofOneShard = loggers.filter(({ streamId }) => shardOf(streamId) === 0);
   for (const size of SIZES) {
     const before = await spentOf(citus);
     for (let n = 0; n < GROUPS; n++) {
       step += 1;
       await storeReadings(
         portal.pool,
-        ofOneCell.slice(0, size).map(({ streamId }, place) => ({
+        ofOneShard.slice(0, size).map(({ streamId }, place) => ({
           streamId,
           time: Date.now() + step * 1_000,
           signals: signalsOf(place, step),

@@ -41,7 +41,7 @@ const FORBIDDEN = [
     `export * from '#server/history/range.ts';`,
     'telemetry/ knows the upload endpoint',
   ],
-  ['src/server/s3', `export * from '#server/telemetry/funnel.ts';`, 's3/ knows platform/ only'],
+  ['src/server/s3', `export * from '#server/telemetry/write-queue.ts';`, 's3/ knows platform/ only'],
   [
     'src/server/machines',
     `export * from '#server/lmb-loggers/lmb-loggers.store.ts';`,

@@ -2,9 +2,10 @@
  * A cluster loses one of its machines under load: a worker for a while, and its coordinator. What lies on the other workers goes on; all of it
  * comes back by itself once the machine does.
  */
-import { cellOf, findCells } from '#server/platform/cells.ts';
+
 import type { Pool } from '#server/platform/database.ts';
 import { signalCluster } from '#server/platform/postgres/test/postmaster-pid.ts';
+import { findShards, shardOf } from '#server/platform/shards.ts';
 import { readWindow } from '#server/telemetry/late-readings.ts';
 import { readBuckets } from '#server/telemetry/read-buckets.ts';
 import { bucketsOf, follow } from '#shared/domain/figures.ts';
@@ -17,7 +18,7 @@ import { refusalsOf, type SteadyLoad, startSteadyLoad } from './steady-load.ts';
 
 const GONE_MS = Number(process.env.FAULT_GONE_S ?? 60) * 1_000;
 const LOGGERS = 96;
-const CELLS = 8;
+const SHARDS = 8;
 const NOTICED_WITHIN_MS = 15_000;
 const BACK_WITHIN_MS = 30_000;
 /** Streams whose roll-up is made anew from their readings. */
@@ -26,8 +27,8 @@ const COMPARED = 12;
 export const clusterFaults: readonly Fault[] = [
   {
     name: `cluster: a worker killed, and gone for ${GONE_MS / 1000} s`,
-    done: `Citus, two workers, ${CELLS} cells: kill -9 of all of one worker while ${LOGGERS} loggers upload, started again after ${GONE_MS / 1000} s`,
-    holds: `the cells of the other worker take uploads all the while, health stays 200 and names the others within ${NOTICED_WITHIN_MS / 1000} s, none of those acknowledges anything, all are served within ${BACK_WITHIN_MS / 1000} s of its return, acknowledged = stored, the roll-up is what the readings say`,
+    done: `Citus, two workers, ${SHARDS} shards: kill -9 of all of one worker while ${LOGGERS} loggers upload, started again after ${GONE_MS / 1000} s`,
+    holds: `the shards of the other worker take uploads all the while, health stays 200 and names the others within ${NOTICED_WITHIN_MS / 1000} s, none of those acknowledges anything, all are served within ${BACK_WITHIN_MS / 1000} s of its return, acknowledged = stored, the roll-up is what the readings say`,
     run: loseWorker,
   },
   {
@@ -42,7 +43,7 @@ type Scene = {
   readonly cluster: CitusCluster;
   readonly portal: FaultPortal;
   readonly load: SteadyLoad;
-  /** Acknowledged so far, by cell. */
+  /** Acknowledged so far, by shard. */
   counts(): number[];
 };
 
@@ -50,16 +51,16 @@ async function begin(place: Workplace): Promise<Scene> {
   const cluster = await startCitusCluster(place, 2);
   const portal = await startFaultPortal(place, await place.folder(), {
     DATABASE_URL: cluster.url,
-    CELLS: String(CELLS),
+    CELLS: String(SHARDS),
   });
   const loggers = await portal.loggers(LOGGERS);
   const firstSeconds = Math.floor(Date.now() / 1000) - 86_400;
   const load = startSteadyLoad({ ports: [portal.port], loggers, firstSeconds });
   await until('1,000 uploads', 120_000, () => load.count() >= 1_000);
   const counts = () => {
-    const all = Array.from({ length: CELLS }, () => 0);
+    const all = Array.from({ length: SHARDS }, () => 0);
     for (const [streamId, own] of load.acknowledged)
-      all[cellOf(streamId)] = (all[cellOf(streamId)] ?? 0) + own.length;
+      all[shardOf(streamId)] = (all[shardOf(streamId)] ?? 0) + own.length;
     return all;
   };
   return { cluster, portal, load, counts };
@@ -81,28 +82,28 @@ async function loseWorker(place: Workplace): Promise<Passed> {
   const { cluster, portal, load, counts } = scene;
   try {
     const [lost] = cluster.workers as [ExternalCluster];
-    const rows = await queryOnce<{ cell: string; port: number }>(
+    const rows = await queryOnce<{ shard: string; port: number }>(
       cluster.url,
-      `select distinct split_part(table_name::text, '.', 1) as cell, nodeport as port from citus_shards
+      `select distinct split_part(table_name::text, '.', 1) as shard, nodeport as port from citus_shards
        where table_name::text like 'telemetry%'`,
     );
-    const lostCells = rows
+    const lostShards = rows
       .filter(({ port }) => port === portOf(lost))
-      .map(({ cell }) => cell)
+      .map(({ shard }) => shard)
       .sort();
-    const names = await portal.withDatabase(({ pool }) => findCells(pool));
-    const isLost = names.map((name) => lostCells.includes(name));
+    const names = await portal.withDatabase(({ pool }) => findShards(pool));
+    const isLost = names.map((name) => lostShards.includes(name));
     mustHold(
-      lostCells.length > 0 && lostCells.length < CELLS,
-      `The worker has ${lostCells.length} of ${CELLS} cells.`,
+      lostShards.length > 0 && lostShards.length < SHARDS,
+      `The worker has ${lostShards.length} of ${SHARDS} shards.`,
     );
 
     await kill(lost);
     const goneAt = performance.now();
     await until(
-      'health names its cells',
+      'health names its shards',
       NOTICED_WITHIN_MS,
-      async () => `${await cellsAway(portal)}` === `${lostCells}`,
+      async () => `${await cellsAway(portal)}` === `${lostShards}`,
     );
     const noticed = performance.now() - goneAt;
     const [before, from] = [counts(), load.count()];
@@ -115,19 +116,22 @@ async function loseWorker(place: Workplace): Promise<Passed> {
         longest = Math.max(longest, performance.now() - lastAt);
         [last, lastAt] = [load.count(), performance.now()];
       }
-      mustHold(performance.now() - lastAt < NOTICED_WITHIN_MS, 'The other cells take no uploads either.');
+      mustHold(performance.now() - lastAt < NOTICED_WITHIN_MS, 'The other shards take no uploads either.');
       mustHold((await portal.health()) === 200, 'Health said something else than 200.');
     }
     const after = counts();
     for (const [n, lostHere] of isLost.entries()) {
       const more = (after[n] ?? 0) - (before[n] ?? 0);
-      mustHold(lostHere ? more === 0 : more > 0, `${more} uploads of cell ${n} were acknowledged meanwhile.`);
+      mustHold(
+        lostHere ? more === 0 : more > 0,
+        `${more} uploads of shard ${n} were acknowledged meanwhile.`,
+      );
     }
     const others = load.count() - from;
 
     await lost.start();
     const back = performance.now();
-    await until('all cells take uploads', BACK_WITHIN_MS, () =>
+    await until('all shards take uploads', BACK_WITHIN_MS, () =>
       counts().every((count, n) => count > (after[n] ?? 0)),
     );
     const served = performance.now() - back;
@@ -136,7 +140,7 @@ async function loseWorker(place: Workplace): Promise<Passed> {
     return {
       rounds: 1,
       notes: [
-        `${lostCells.length} of ${CELLS} cells away; health named them after ${seconds(noticed)}; ${others.toLocaleString('en-GB')} uploads of the others meanwhile, the longest pause between two ${seconds(longest)}; all served ${seconds(served)} after it came back`,
+        `${lostShards.length} of ${SHARDS} shards away; health named them after ${seconds(noticed)}; ${others.toLocaleString('en-GB')} uploads of the others meanwhile, the longest pause between two ${seconds(longest)}; all served ${seconds(served)} after it came back`,
         ...notes,
       ],
     };
@@ -157,13 +161,13 @@ async function loseCoordinator(place: Workplace): Promise<Passed> {
     const before = counts();
     await cluster.coordinator.start();
     const back = performance.now();
-    await until('all cells take uploads', BACK_WITHIN_MS, () =>
+    await until('all shards take uploads', BACK_WITHIN_MS, () =>
       counts().every((count, n) => count > (before[n] ?? 0)),
     );
     const served = performance.now() - back;
     await until('health says 200', 45_000, async () => (await portal.health()) === 200);
     const notes = await end(scene);
-    return { rounds: 1, notes: [`all cells served ${seconds(served)} after it came back`, ...notes] };
+    return { rounds: 1, notes: [`all shards served ${seconds(served)} after it came back`, ...notes] };
   } finally {
     await load.stop();
   }

@@ -56,7 +56,6 @@ import { linkIdentity } from '#server/oidc/identities.store.ts';
 import { oidcSettingsRoutes } from '#server/oidc/settings.routes.ts';
 import { oidcSignInRoutes } from '#server/oidc/sign-in.routes.ts';
 import { organizationRoutes } from '#server/organizations/organizations.routes.ts';
-import { isCluster } from '#server/platform/cells.ts';
 import {
   addressUnconfirmed,
   answerProblems,
@@ -67,6 +66,7 @@ import {
 } from '#server/platform/problem.ts';
 import { addSecurityHeaders, securityHeaders } from '#server/platform/security-headers.ts';
 import { type Gate, openServe } from '#server/platform/serve.ts';
+import { isCluster } from '#server/platform/shards.ts';
 import { refuseSlowBodies } from '#server/platform/slow-body.ts';
 import { answerBadAddress, answerMalformed, answerTooManyHeaders } from '#server/platform/unreadable.ts';
 import { projectRoutes } from '#server/projects/projects.routes.ts';

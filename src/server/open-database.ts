@@ -4,13 +4,13 @@ import type { Logger } from 'pino';
 import { readContents } from './backup/tables.ts';
 import type { Config } from './config.ts';
 import { type ApplicationRole, ApplicationRoleError, giveRights } from './platform/application-role.ts';
-import { learnCells } from './platform/cells.ts';
 import { type Database, endPool, openPool, type Pool } from './platform/database.ts';
 import { installJobs, JOBS_SCHEMA } from './platform/jobs.ts';
 import { MigrationError, migrate } from './platform/migrate.ts';
 import { applicationOf } from './platform/postgres/connection.ts';
 import { clusterState } from './platform/postgres/data-folder.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
+import { learnShards } from './platform/shards.ts';
 import { rightsOf, SCHEMA } from './schema.ts';
 
 /** A reason not to start, or not to run a command, that a person can act on; shown without a stack. */
@@ -137,12 +137,12 @@ export async function openDatabase(config: Config, log: Logger, mustExist = fals
 /** One for upkeep, and one for what is looked up beside it. */
 const OWNER_CONNECTIONS = 2;
 
-/** @param cells as of migrate() @returns warnings */
+/** @param shards as of migrate() @returns warnings */
 async function prepare(
   owner: Pool,
   pool: Pool,
   addresses: Addresses,
-  cells: number | undefined,
+  shards: number | undefined,
   mustExist: boolean,
 ): Promise<string[]> {
   await requireServer(owner, addresses.ownerSetting);
@@ -156,8 +156,8 @@ async function prepare(
     throw new StartError(
       `The database of ${addresses.ownerSetting} has tables of something else (${named(others)}): Werkstroom wants a database of its own. Nothing was changed.`,
     );
-  await migrate(owner, SCHEMA, cells);
-  await learnCells(owner);
+  await migrate(owner, SCHEMA, shards);
+  await learnShards(owner);
   await installJobs(owner);
   const warnings: string[] = [];
   if (addresses.hasTwoRoles) {

@@ -31,8 +31,8 @@ import { type ReportMails, startReportMails } from '#server/report-mails/report-
 import { openReportThread, type ReportThread } from '#server/reports/report-thread.ts';
 import { openUploadEndpoint, type UploadEndpoint } from '#server/s3/upload-endpoint.ts';
 import { type Counters, openCounters } from '#server/telemetry/counters.ts';
-import { openFunnel } from '#server/telemetry/funnel.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
+import { openWriteQueue } from '#server/telemetry/write-queue.ts';
 import { tileUserAgent } from '#server/tiles/tile-fetch.ts';
 import { createTiles, type Tiles } from '#server/tiles/tiles.ts';
 import { type LogQuotas, logQuotas } from '#server/writers/log-quotas.ts';
@@ -119,14 +119,14 @@ export async function openPortal(
   const directory = openDirectory(ingestDb, secrets, changes);
   const quotas = logQuotas(config);
   const tallies = newTallies();
-  const funnel = openFunnel(ingest);
+  const writeQueue = openWriteQueue(ingest);
   const counters = tallyCounters(openCounters(ingestDb, warn), tallies);
   const partitions = openPartitions(ingest, now, warn);
   const logs = openLogQueue(LOG_TURNS);
   const telemetry: Telemetry = {
     pool: ingest,
     directory,
-    funnel,
+    writeQueue,
     counters,
     partitions,
     logs,
@@ -241,11 +241,11 @@ export async function openPortal(
     counters,
     telemetry,
     spoolDirectory,
-    health: openHealth(db, funnel.health, spoolDirectory),
+    health: openHealth(db, writeQueue.health, spoolDirectory),
     healthWarnings: openHealthWarnings({
       db,
       space,
-      uploads: funnel.health,
+      uploads: writeQueue.health,
       isBackedUp: config.BACKUP_DIR !== undefined,
       now,
     }),
@@ -255,7 +255,7 @@ export async function openPortal(
       pools,
       traffic: openTraffic(),
       tallies,
-      uploads: funnel.health,
+      uploads: writeQueue.health,
       sessions: sessions.remembered,
       liveAge: image.age,
       quotas,
@@ -275,7 +275,7 @@ export async function openPortal(
     outbound,
     oidc: openOidcClient(outbound.oidc, now),
     async close() {
-      await funnel.close();
+      await writeQueue.close();
       await sessions.close();
       await counters.close();
       await upkeep.close();

@@ -12,7 +12,6 @@ import { type OpenedDatabase, openDatabase, StartError } from './open-database.t
 import { type OutboundWays, openOutboundWays } from './outbound-ways.ts';
 import { ApplicationRoleError } from './platform/application-role.ts';
 import { tellAudit } from './platform/audit.ts';
-import { isCluster } from './platform/cells.ts';
 import type { Pool } from './platform/database.ts';
 import { openLog } from './platform/log.ts';
 import { MigrationError } from './platform/migrate.ts';
@@ -27,6 +26,7 @@ import {
   SecretsKeyError,
   secretsWith,
 } from './platform/secrets.ts';
+import { isCluster } from './platform/shards.ts';
 import { sparingWarnings } from './platform/warn.ts';
 import { openPortal } from './portal.ts';
 import { openSealed } from './sealed-columns.ts';

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findCells } from './platform/cells.ts';
+import { findShards } from './platform/shards.ts';
 import { SCHEMA } from './schema.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 
-// What tables must be like to lie in cells (docs/decisions/0053-cells.md). That the migrations run on PostgreSQL 15 and 18 is shown by
+// What tables must be like to lie in shards (docs/decisions/0053-shards.md). That the migrations run on PostgreSQL 15 and 18 is shown by
 // this file running on both.
 
 const DISTRIBUTED = SCHEMA.spread;
@@ -23,8 +23,8 @@ let database: TestDatabase;
 let schemas: string;
 beforeAll(async () => {
   database = await testDatabase();
-  const [cell] = await findCells(database.pool);
-  schemas = `('public'::regnamespace, '${cell}'::regnamespace)`;
+  const [shard] = await findShards(database.pool);
+  schemas = `('public'::regnamespace, '${shard}'::regnamespace)`;
   // As it is while it runs.
   await database.pool.query(`select ensure_week(now()), ensure_week(now() + interval '7 days')`);
 });
@@ -147,10 +147,10 @@ const sources = (...folders: string[]): string[] =>
       .map((name) => `${folder}/${name}`),
   );
 
-test('11.9 17.3 every statement on tables of streams says that it is of a cell, and none joins them with administration', () => {
+test('11.9 17.3 every statement on tables of streams says that it is of a shard, and none joins them with administration', () => {
   const tables = DISTRIBUTED.join('|');
   const bare = new RegExp(`\\b(?:from|join|into|update) (?:public\\.)?(?:${tables})\\b`, 'i');
-  const ofCell = new RegExp(`\\btelemetry\\.(?:${tables}|\\$\\{)`);
+  const ofShard = new RegExp(`\\btelemetry\\.(?:${tables}|\\$\\{)`);
   const joined =
     /\b(?:from|join) (?:stream|ownership|organization|machine|writer|definition|subscription)\b|\$\{SEEN\}/i;
   const statements = sources('src/server').flatMap((file) => {
@@ -159,15 +159,15 @@ test('11.9 17.3 every statement on tables of streams says that it is of a cell, 
       ? text.split(';').map((sql) => ({ file, sql }))
       : (text.match(/`[^`]*`|'[^'\n]*'/g) ?? []).map((sql) => ({ file, sql }));
   });
-  const ofCells = statements.filter(({ sql }) => ofCell.test(sql));
-  expect(ofCells.length).toBeGreaterThan(100);
+  const ofShards = statements.filter(({ sql }) => ofShard.test(sql));
+  expect(ofShards.length).toBeGreaterThan(100);
   expect(statements.filter(({ sql }) => bare.test(sql))).toEqual([]);
-  expect(ofCells.filter(({ sql }) => joined.test(sql))).toEqual([]);
+  expect(ofShards.filter(({ sql }) => joined.test(sql))).toEqual([]);
 });
 
 /**
  * The statements with LATERAL, by file, and why they may stay: on Citus one has to stay within one stream, or the streams of one
- * cell, or not read a distributed table at all.
+ * shard, or not read a distributed table at all.
  */
 const LATERAL: Readonly<Record<string, string>> = {
   'src/server/writers/configuration-settings.ts': 'administration only (writer, its configurations)',
@@ -185,7 +185,7 @@ const LATERAL: Readonly<Record<string, string>> = {
   'src/server/alerts/nights-moved.store.ts':
     'readings and the roll-up, of the streams of one portion: each night by key',
   'src/server/reports/laadbeurten-rows.ts':
-    'charging sessions of the streams of one cell, each with the stay of its own stream',
+    'charging sessions of the streams of one shard, each with the stay of its own stream',
   'src/server/alerts/operating.store.ts': 'administration only (writer, its newest config)',
   'src/server/day-figures/unused-levels.store.ts': 'readings, of one stream ($1)',
   'src/server/telemetry/empty-logs.store.ts': 'administration only (writer, its newest log files)',

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { Rights } from './platform/application-role.ts';
-import { findCells } from './platform/cells.ts';
 import type { Database } from './platform/database.ts';
 import { JOBS_SCHEMA } from './platform/jobs.ts';
 import type { Schema } from './platform/migrate.ts';
+import { findShards } from './platform/shards.ts';
 import { expandSql } from './telemetry/expand-sql.ts';
 
 /** The portal's tables (migrations/), and the functions and triggers beside the code that calls them (sql/). */
@@ -12,7 +12,7 @@ export const SCHEMA: Schema = {
   routines: fileURLToPath(new URL('.', import.meta.url)),
   expand: expandSql,
   delegated: 'store_readings',
-  // They grow with time, or are written with every upload (docs/decisions/0053-cells.md).
+  // They grow with time, or are written with every upload (docs/decisions/0053-shards.md).
   spread: [
     'alert_cursor',
     'changed_history',
@@ -34,7 +34,7 @@ export const SCHEMA: Schema = {
 
 /** What the portal's own role may do with them, where the tables are another's; a new table it may read and change. */
 export const rightsOf = async (db: Database): Promise<Rights> => ({
-  schemas: [...new Set(['public', JOBS_SCHEMA, ...(await findCells(db))])],
+  schemas: [...new Set(['public', JOBS_SCHEMA, ...(await findShards(db))])],
   appendOnly: ['audit'],
   readOnly: ['id_key', 'schema_migration', 'schema_routine'],
 });

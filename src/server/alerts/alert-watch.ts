@@ -1,7 +1,7 @@
 import { LOCKS } from '#server/platform/advisory-locks.ts';
-import { cellsFrom } from '#server/platform/cells.ts';
 import type { Pool, Transaction } from '#server/platform/database.ts';
 import { isDisturbed, untilCommit } from '#server/platform/database.ts';
+import { shardsFrom } from '#server/platform/shards.ts';
 import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
 import { ALERT_KIND_NAMES, isOfReadings } from '#shared/domain/alerts/kinds.ts';
 import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
@@ -99,7 +99,7 @@ const lookAtBatch = (
     }
     await client.query('commit');
     const last = due.at(-1)?.streamId ?? 0;
-    return due.length < BATCH && cellsFrom(client, last).length === 1 ? 0 : last;
+    return due.length < BATCH && shardsFrom(client, last).length === 1 ? 0 : last;
   });
 
 async function findingsOf(

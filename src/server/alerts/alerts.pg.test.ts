@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
-import { inEachCell } from '#server/test/cells-as-one.ts';
+import { inEachShard } from '#server/test/shards-as-one.ts';
 import { untilWaiting } from '#server/test/waiting.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { AlertDesk, ANNA, at, BOSS, during } from './test/alert-desk.ts';
@@ -359,11 +359,11 @@ test('16.7b a logger that is silent by the clock is an alert; many at once are o
   const machines = [];
   for (let n = 0; n < 6; n += 1) machines.push(await d.machine());
   const first = machines[0]?.streamId;
-  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
   for (let minute = 1_400; minute < 1_440; minute += 5) await d.clock(minute);
   expect(await d.alerts()).toEqual([]);
   // One that was heard of an hour less ago stays.
-  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1 where stream_id = $2', [
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1 where stream_id = $2', [
     new Date(at(60)),
     first,
   ]);
@@ -377,7 +377,7 @@ test('16.7b a logger that is silent by the clock is an alert; many at once are o
   expect(others).toEqual([]);
   expect(mail?.subject).toBe('Logger stil: veel machines tegelijk');
   // They are back.
-  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(1_453))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(1_453))]);
   await d.clock(1_454);
   expect(await d.alerts()).toEqual([]);
   await d.tell(1_470);
@@ -386,7 +386,7 @@ test('16.7b a logger that is silent by the clock is an alert; many at once are o
 
 test('16.7c no machine is silent because the portal was away; a machine that is silent when a rule begins is news once', async () => {
   const { streamId } = await d.machine();
-  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
   d.setClock(1_500);
   const _id = await d.rule('silent');
   await d.clock(1_500);
@@ -410,7 +410,7 @@ test('16.7c no machine is silent because the portal was away; a machine that is 
 test('a machine whose newest reading was days old when it came in is silent since that reading (53.8)', async () => {
   const days = 3 * 1_440;
   const { streamId } = await d.machine();
-  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(days))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(days))]);
   d.setClock(days);
   await d.rule('silent');
   for (const minute of [days, days + 5, days + 11]) await d.clock(minute);
@@ -420,7 +420,7 @@ test('a machine whose newest reading was days old when it came in is silent sinc
 
 test('many machines that are silent when a rule begins are told as a list, and not as a fault of the network (53.8)', async () => {
   for (let n = 0; n < 6; n += 1) await d.machine();
-  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
   d.setClock(1_500);
   await d.rule('silent');
   for (const minute of [1_500, 1_505, 1_511]) await d.clock(minute);
@@ -434,10 +434,10 @@ test('many machines that are silent when a rule begins are told as a list, and n
 test('16.7y a clock that is set back ends no silence, and tells of it no second time', async () => {
   await d.rule('silent');
   const { streamId } = await d.machine();
-  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
   for (const minute of [1_430, 1_440, 1_445, 1_400, 1_450, 1_455, 1_460]) await d.clock(minute);
   expect(await d.recorded(streamId)).toEqual(['silent 0…']);
-  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(1_462))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(1_462))]);
   await d.clock(1_400);
   expect(await d.recorded(streamId)).toEqual(['silent 0…']);
   await d.clock(1_463);
@@ -453,7 +453,7 @@ test('16.7d a machine that is not heard of after the shift began is an alert unt
   const { streamId } = await d.machine();
   // One that never reported is not missed, and takes no other's alerts along.
   await d.desk.machine();
-  await inEachCell(d.pool, `update telemetry.latest set updated_at = $1 where isfinite(time)`, [
+  await inEachShard(d.pool, `update telemetry.latest set updated_at = $1 where isfinite(time)`, [
     new Date(at(0)),
   ]);
   for (const minute of [1_430, 1_440, SHIFT + 50, SHIFT + 59]) await d.clock(minute);
@@ -462,7 +462,7 @@ test('16.7d a machine that is not heard of after the shift began is an alert unt
   expect(await d.alerts()).toMatchObject([
     { kind: 'unseen', words: 'al 2 dagen niets gehoord', isNew: true },
   ]);
-  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1, time = $1 where stream_id = $2', [
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1, time = $1 where stream_id = $2', [
     new Date(at(SHIFT + 62)),
     streamId,
   ]);

@@ -1,6 +1,6 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { packElement } from '#server/telemetry/rollup-columns.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { MOST_PACKS } from '#shared/domain/packs.ts';
@@ -29,8 +29,8 @@ export async function readArrays(
   range: Range,
   values: readonly unknown[] = [],
 ): Promise<Map<number, Value[]>> {
-  const rows = await ofStreams(db, streamIds, (cell, own) =>
-    cell.query<{ id: number; starts: Buffer; values: Buffer }>(
+  const rows = await ofStreams(db, streamIds, (shard, own) =>
+    shard.query<{ id: number; starts: Buffer; values: Buffer }>(
       `${AS_ARRAYS} from (${from}) as found (stream_id, bucket, value) group by stream_id`,
       [own, new Date(range.from - BUCKET_MS), new Date(range.to), ...values],
     ),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ReadMail } from '#server/mail/test/mailbox.ts';
-import { inEachCell } from '#server/test/cells-as-one.ts';
+import { inEachShard } from '#server/test/shards-as-one.ts';
 import { AlertDesk, ANNA, at, BOSS, during } from './test/alert-desk.ts';
 
 let d: AlertDesk;
@@ -78,7 +78,7 @@ test('a mail about a silent machine says what was last known and what usually ca
   await d.rule('silent');
   const { streamId } = await d.machine();
   await d.live(streamId, during(0, 4, LOW));
-  await inEachCell(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(4))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(4))]);
   for (let minute = 1_436; minute <= 1_446; minute += 5) await d.clock(minute);
   await d.clock(1_450);
   await d.tell(1_470);

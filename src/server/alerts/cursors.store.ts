@@ -1,5 +1,5 @@
-import { cellsFrom, inCells, ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { inShards, ofStreams, shardsFrom } from '#server/platform/shards.ts';
 import type { WatchState } from '#shared/domain/alerts/watch.ts';
 import { SIGNAL_DROPS_AFTER_MS } from '#shared/domain/live-data.ts';
 
@@ -36,8 +36,8 @@ export const REREAD_EVERY_MS = 5 * 60_000;
 
 /** @returns the streams that are looked at */
 export async function readCursors(db: Database): Promise<number[]> {
-  const rows = await inCells(db, (cell) =>
-    cell.query<{ id: number }>('select stream_id as id from telemetry.alert_cursor'),
+  const rows = await inShards(db, (shard) =>
+    shard.query<{ id: number }>('select stream_id as id from telemetry.alert_cursor'),
   );
   return rows.map(({ id }) => id);
 }
@@ -54,8 +54,8 @@ export async function keepCursors(
 ): Promise<void> {
   const wanted = new Set([...(await beginCursors(db, organizations, new Set(known))), ...charging]);
   const unwanted = known.filter((id) => !wanted.has(id));
-  await ofStreams(db, unwanted, (cell, own) =>
-    cell.query('delete from telemetry.alert_cursor where stream_id = any ($1::int[])', [own]),
+  await ofStreams(db, unwanted, (shard, own) =>
+    shard.query('delete from telemetry.alert_cursor where stream_id = any ($1::int[])', [own]),
   );
   const lost = charging.filter((id) => !known.includes(id));
   if (lost.length > 0) await beginChargingCursors(db, lost);
@@ -74,8 +74,8 @@ export async function beginCursors(
   );
   const machines = rows.map(({ id }) => id);
   const fresh = machines.filter((id) => !known.has(id));
-  await ofStreams(db, fresh, (cell, own) =>
-    cell.query(
+  await ofStreams(db, fresh, (shard, own) =>
+    shard.query(
       `insert into telemetry.alert_cursor (stream_id, begin_time, time, count, seen_at)
        select l.stream_id, l.time, l.time, l.total_count, l.updated_at from telemetry.latest l where l.stream_id = any ($1::int[])
        on conflict do nothing`,
@@ -93,14 +93,14 @@ export async function beginChargingCursors(
   db: Database,
   streamIds: readonly number[],
 ): Promise<Map<number, number>> {
-  const rows = await ofStreams(db, streamIds, async (cell, own) => {
-    const found = await cell.query<{ id: number; time: number; exact: string; count: string }>(
+  const rows = await ofStreams(db, streamIds, async (shard, own) => {
+    const found = await shard.query<{ id: number; time: number; exact: string; count: string }>(
       `select stream_id as id, ${ms('time')} as time, time::text as exact, total_count as count
        from telemetry.latest where stream_id = any ($1::int[])`,
       [own],
     );
     // Not from the rows themselves: Citus 13 sends its machines SQL with a hole in it then.
-    await cell.query(
+    await shard.query(
       `insert into telemetry.alert_cursor as c (stream_id, begin_time, time, count, late)
        select id, time - $4::interval, time, count, true from unnest($1::int[], $2::timestamptz[], $3::bigint[]) as n (id, time, count)
        on conflict (stream_id) do update set late = true, reread_at = '-infinity',
@@ -120,9 +120,9 @@ export async function beginChargingCursors(
 const ms = (column: string): string => `extract(epoch from ${column})::float8 * 1000`;
 
 /**
- * Locks the cursors of which something came in, and those whose time has come to be judged anew, of one cell, in order of stream, after
+ * Locks the cursors of which something came in, and those whose time has come to be judged anew, of one shard, in order of stream, after
  * `afterStream`; those that another process has locked are left to it.
- * @returns none: there are none in any of the cells that follow either
+ * @returns none: there are none in any of the shards that follow either
  */
 export async function lockDueCursors(
   db: Database,
@@ -130,8 +130,8 @@ export async function lockDueCursors(
   afterStream: number,
   limit: number,
 ): Promise<Cursor[]> {
-  for (const [n, cell] of cellsFrom(db, afterStream).entries()) {
-    const { rows } = await cell.query<Cursor>(
+  for (const [n, shard] of shardsFrom(db, afterStream).entries()) {
+    const { rows } = await shard.query<Cursor>(
       `select c.stream_id as "streamId", ${ms('c.begin_time')} as "beginTime", ${ms('c.time')} as time, c.state, c.older, c.oldest,
        c.count::float8 as count, c.unsettled, c.late, ${ms('c.reread_at')} as "rereadAt",
        ${ms('l.time')} as "newestTime", l.total_count::float8 as "storedCount", l.updated_at is distinct from c.seen_at as moved
@@ -154,8 +154,8 @@ export async function lockDueCursors(
 /** In the transaction that locked them, which reads one snapshot: `seen_at` is what the look has seen. */
 export async function saveCursors(db: Database, looked: readonly Looked[], now: Date): Promise<void> {
   const json = (state: WatchState | null) => state && JSON.stringify(state);
-  await ofStreams(db, looked, (cell, own) =>
-    cell.query(
+  await ofStreams(db, looked, (shard, own) =>
+    shard.query(
       `update telemetry.alert_cursor c set time = to_timestamp(n.time / 1000), state = n.state, older = coalesce(n.older, c.older),
        oldest = coalesce(n.oldest, c.oldest), count = n.count, unsettled = n.unsettled, late = n.late,
        reread_at = to_timestamp(n.reread_at / 1000), seen_at = l.updated_at, looked_at = $1

@@ -1,5 +1,5 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import type { Battery } from '#shared/contract/machine-fields.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
@@ -35,8 +35,8 @@ export async function lastKnownOf(
      from machine m join ownership w on w.stream_id = m.stream_id and w.valid_to = 'infinity' where m.stream_id = any ($1)`,
     [streamIds],
   );
-  const latest = await ofStreams(db, streamIds, (cell, own) =>
-    cell.query<Latest>(
+  const latest = await ofStreams(db, streamIds, (shard, own) =>
+    shard.query<Latest>(
       `select stream_id as "streamId", extract(epoch from heard_at)::float8 * 1000 as "heardMs", signals
        from telemetry.latest where stream_id = any ($1)`,
       [own],
@@ -95,8 +95,8 @@ async function readSighted(
   const rows = await ofStreams(
     db,
     owned.map(({ streamId }) => streamId),
-    (cell, own) =>
-      cell.query<{ streamId: number; heardAt: number; lat: number | null; lon: number | null }>(
+    (shard, own) =>
+      shard.query<{ streamId: number; heardAt: number; lat: number | null; lon: number | null }>(
         `select stream_id as "streamId", extract(epoch from heard_at)::float8 as "heardAt", (signals->'LATITUDE'->>0)::float8 as lat,
            (signals->'LONGITUDE'->>0)::float8 as lon from telemetry.latest where stream_id = any ($1)`,
         [own],

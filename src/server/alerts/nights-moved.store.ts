@@ -1,6 +1,6 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import type { Box } from '#shared/domain/area.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
@@ -122,8 +122,8 @@ async function readPeriods(
   streamIds: readonly number[],
   periods: readonly Range[],
 ): Promise<Map<number, InPeriod[]>> {
-  const rows = await ofStreams(db, streamIds, (cell, own) =>
-    cell.query<InPeriod>(
+  const rows = await ofStreams(db, streamIds, (shard, own) =>
+    shard.query<InPeriod>(
       `select stream_id as "streamId", n - 1 as n, min(south) as south, min(west) as west, max(north) as north, max(east) as east
      from (
        select *, ${MS} as start, width_bucket(${MS}, $4::float8[]) as n from telemetry.rollup where ${OF_STREAMS} and south is not null
@@ -146,8 +146,8 @@ type FixAsked = Range & { readonly streamId: number; readonly isLast: boolean };
 async function readFixes(db: Database, asked: readonly FixAsked[]): Promise<(Fix | undefined)[]> {
   const read = (isLast: boolean) => {
     const wanted = asked.flatMap((one, n) => (one.isLast === isLast ? [{ ...one, n }] : []));
-    return ofStreams(db, wanted, (cell, own) =>
-      cell.query<Fix & { n: number }>(
+    return ofStreams(db, wanted, (shard, own) =>
+      shard.query<Fix & { n: number }>(
         `select a.n, r.latitude::float8 as lat, r.longitude::float8 as lon, date_part('epoch', r.time) * 1000 as time
        from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::integer[]) as a (id, since, until, n), lateral (
          select latitude, longitude, time from telemetry.reading r
@@ -177,8 +177,8 @@ async function readAway(
   metres: number,
 ): Promise<Map<number, number[]>> {
   const numbered = suspect.map((one, n) => ({ ...one, n }));
-  const rows = await ofStreams(db, numbered, (cell, own) =>
-    cell.query<{ n: number; starts: Buffer }>(
+  const rows = await ofStreams(db, numbered, (shard, own) =>
+    shard.query<{ n: number; starts: Buffer }>(
       `select p.n, array_send(array_agg(${MS} order by bucket)) as starts
      from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::float8[], $5::float8[], $7::integer[])
        as p (id, since, until, lat, lon, n), lateral (

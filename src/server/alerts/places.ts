@@ -1,6 +1,6 @@
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { readPresent } from '#server/projects/present.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
 import { seenSince } from '#server/streams/scope.ts';
@@ -49,8 +49,8 @@ export async function readPlaces(
 ): Promise<Map<number, Place>> {
   const places = new Map<number, Place>();
   if (streamIds.length === 0) return places;
-  const rows = await ofStreams(db, streamIds, (cell, own) =>
-    cell.query<Newest>(
+  const rows = await ofStreams(db, streamIds, (shard, own) =>
+    shard.query<Newest>(
       `select stream_id as "streamId", (signals->'LATITUDE'->>0)::float8 as lat, (signals->'LONGITUDE'->>0)::float8 as lon,
        (signals->'LATITUDE'->>1)::float8 as at
      from telemetry.latest where stream_id = any ($1)`,

@@ -1,5 +1,5 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import type { PresencePart } from '#shared/domain/alerts/turns.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -40,8 +40,8 @@ export async function readCountedMachines(
   since: number,
 ): Promise<CountedMachine[]> {
   const entered = await readEntered(db, machines);
-  const counted = await ofStreams(db, machines, (cell, own) =>
-    cell.query<Omit<CountedMachine, 'projects' | 'before' | 'cuts'>>(
+  const counted = await ofStreams(db, machines, (shard, own) =>
+    shard.query<Omit<CountedMachine, 'projects' | 'before' | 'cuts'>>(
       `select s.id as "streamId", ${ms('c.time')} as "countedTo",
          coalesce((select d.presence from telemetry.day_figures d where d.stream_id = s.id and d.organization_id = s.organization_id
            and d.project_id = 0 order by d.day desc limit 1), '{}') as state,
@@ -185,8 +185,8 @@ export type Spell = Range & { readonly streamId: number };
 /** Of each, whether a position of it is known. */
 export async function hadPositions(db: Database, spells: readonly Spell[]): Promise<boolean[]> {
   const numbered = spells.map((spell, n) => ({ ...spell, n }));
-  const found = await ofStreams(db, numbered, (cell, own) =>
-    cell.query<{ n: number; has: boolean }>(
+  const found = await ofStreams(db, numbered, (shard, own) =>
+    shard.query<{ n: number; has: boolean }>(
       `select s.n, exists (select from (
        select from telemetry.reading r where r.stream_id = s.id and r.time >= s.since and r.time < s.until and r.latitude is not null
        order by r.time desc limit 1) as last) as has

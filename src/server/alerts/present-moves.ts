@@ -1,5 +1,5 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { presentMoveInWords } from '#shared/domain/alerts/present-move.ts';
 import type { WatchState } from '#shared/domain/alerts/watch.ts';
@@ -29,8 +29,8 @@ export async function presentMoves(
   const moves = new Map<number, string>();
   if (streamIds.length === 0) return moves;
   const places = await readPlaces(db, scope, streamIds, now);
-  const rows = await ofStreams(db, [...places.keys()], (cell, own) =>
-    cell.query<Row>(
+  const rows = await ofStreams(db, [...places.keys()], (shard, own) =>
+    shard.query<Row>(
       `select l.stream_id as "streamId", c.state -> 'left' as left, l.signals -> 'Speed' as speed, l.signals -> 'MotorSpeed' as "motorSpeed"
        from telemetry.latest l join telemetry.alert_cursor c on c.stream_id = l.stream_id where l.stream_id = any ($1::int[])`,
       [own],

@@ -1,7 +1,7 @@
 import { LONGEST_PAUSE_MS } from '#server/charging-sessions/find-sessions.ts';
 import { readHourMeters, readMaintenance } from '#server/maintenance/maintenance.store.ts';
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { readRanges } from '#server/telemetry/read-readings.ts';
 import { isOfCharging } from '#shared/domain/alerts/charging.ts';
 import type { ClockKind } from '#shared/domain/alerts/kinds.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
-import { inEachCell } from '#server/test/cells-as-one.ts';
+import { inEachShard } from '#server/test/shards-as-one.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
 import { type AlertKind, usualSettings } from '#shared/domain/alerts/kinds.ts';
 import { judgeStanding } from '#shared/domain/alerts/standing.ts';
@@ -209,7 +209,7 @@ test('16.2b what the clock tells of a weekend, the preview says of it afterwards
   const [gone, low] = [await d.machine(), await d.machine()];
   const hear = async (streamId: number, minute: number, percent: number) => {
     await d.desk.store(streamId, [{ time: at(minute), signals: { Soc1: percent } }]);
-    await inEachCell(d.pool, 'update telemetry.latest set updated_at = $2 where stream_id = $1', [
+    await inEachShard(d.pool, 'update telemetry.latest set updated_at = $2 where stream_id = $1', [
       streamId,
       new Date(at(minute)),
     ]);

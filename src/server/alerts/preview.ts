@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { readCalendars } from '#server/work-weeks/calendars.store.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
 import type { Scope } from '#shared/domain/access.ts';
@@ -197,8 +197,8 @@ async function readFirstMotors(
   db: Database,
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, number>> {
-  const rows = await ofStreams(db, machines, (cell, own) =>
-    cell.query<{ id: number; since: number }>(
+  const rows = await ofStreams(db, machines, (shard, own) =>
+    shard.query<{ id: number; since: number }>(
       `select stream_id as id, (track ->> 'motorSince')::float8 as since from telemetry.latest
        where stream_id = any ($1) and track ->> 'motorSince' is not null`,
       [own.map(({ streamId }) => streamId)],

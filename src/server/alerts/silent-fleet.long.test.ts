@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inEachCell } from '#server/test/cells-as-one.ts';
+import { inEachShard } from '#server/test/shards-as-one.ts';
 import type { Alerts } from '#shared/contract/alerts.ts';
 import { isOfOperators, OFFERED_KINDS } from '#shared/domain/alerts/kinds.ts';
 import { AlertDesk, at, BOSS } from './test/alert-desk.ts';
@@ -39,7 +39,7 @@ test('1,000 machines that become silent under all rules are one mail, and the li
   );
   await d.look(0);
   // A network that fails within eight minutes.
-  await inEachCell(
+  await inEachShard(
     d.pool,
     `update telemetry.latest set updated_at = $1::timestamptz + (stream_id % 8) * interval '1 minute'`,
     [new Date(at(0))],

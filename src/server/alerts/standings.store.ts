@@ -4,8 +4,8 @@ import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
 import { readCharges } from '#server/fleet-figures/charges.store.ts';
 import { readUsualDays, type UsualDays } from '#server/fleet-figures/usual-days.ts';
 import { readMaintenance } from '#server/maintenance/maintenance.store.ts';
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { readCalendars } from '#server/work-weeks/calendars.store.ts';
 import type { ClockKind } from '#shared/domain/alerts/kinds.ts';
@@ -136,8 +136,8 @@ async function lastHeard(
   machines: readonly OwnedMachine[],
   now: number,
 ): Promise<Map<number, number>> {
-  const rows = await ofStreams(db, machines, (cell, own) =>
-    cell.query<{ id: number; time: number; stored: number }>(
+  const rows = await ofStreams(db, machines, (shard, own) =>
+    shard.query<{ id: number; time: number; stored: number }>(
       `select stream_id as id, extract(epoch from time)::float8 * 1000 as time, extract(epoch from updated_at)::float8 * 1000 as stored
      from telemetry.latest where stream_id = any ($1::int[]) and isfinite(time)`,
       [own.map(({ streamId }) => streamId)],

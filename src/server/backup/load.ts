@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { findCells, inSchema } from '#server/platform/cells.ts';
 import { migrateTo, readMigrations, type Schema, spread } from '#server/platform/migrate.ts';
+import { findShards, inSchema } from '#server/platform/shards.ts';
 import { type Part, readArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { type Dumped, type Header, quoted } from './dump.ts';
@@ -18,8 +18,8 @@ export type Loaded = Dumped & { readonly foreign: readonly string[] };
 
 type Made = {
   readonly tables: readonly string[];
-  /** The cells that hold the tables of streams. */
-  readonly cells: readonly string[];
+  /** The shards that hold the tables of streams. */
+  readonly shards: readonly string[];
   /** Puts the foreign keys back, which checks every reference. */
   complete(): Promise<void>;
 };
@@ -28,14 +28,14 @@ type Made = {
  * Fills an empty database, in one transaction: the schema as it was when the backup was made, the rows, the numbers
  * given out, and the waiting jobs, whose queues must be there. What breaks on the way leaves the database empty.
  * @param client without time limits
- * @param cells as of migrate()
+ * @param shards as of migrate()
  * @throws BackupError, errors of PostgreSQL
  */
 export async function load(
   client: pg.Client,
   path: string,
   schema: Schema,
-  cells: number | undefined,
+  shards: number | undefined,
   progress: (done: number) => void,
 ): Promise<Loaded> {
   await client.query('begin');
@@ -43,7 +43,7 @@ export async function load(
     const loaded = { rows: 0, jobs: 0, tables: new Set<string>(), foreign: [] as string[] };
     let made: Made | undefined;
     for await (const part of readArchive(path, progress)) {
-      if (part.kind === 'header') made = await makeSchema(client, part.header, schema, cells);
+      if (part.kind === 'header') made = await makeSchema(client, part.header, schema, shards);
       else if (part.kind === 'table' && !made?.tables.includes(part.table.table)) {
         // Somebody else's in our schema, or what older versions did not leave out yet.
         for await (const _rows of part.rows());
@@ -52,7 +52,7 @@ export async function load(
         loaded.rows += await copyPart(
           client,
           part,
-          schema.spread.includes(part.table.table) ? (made?.cells ?? []) : [],
+          schema.spread.includes(part.table.table) ? (made?.shards ?? []) : [],
         );
         loaded.tables.add(part.table.table);
       } else if (part.kind === 'jobs') {
@@ -100,17 +100,17 @@ async function makeSchema(
   await spread(client, schema, count);
   const keys = await readForeignKeys(client);
   for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`);
-  const cells = await findCells(client);
+  const shards = await findShards(client);
   const weeks = await readFile(WEEKS, 'utf8');
-  for (const cell of cells) {
-    await client.query(inSchema(weeks, cell));
+  for (const shard of shards) {
+    await client.query(inSchema(weeks, shard));
     for (const week of header.weeks)
-      await client.query(`select ${cell}.ensure_week($1::date::timestamp at time zone 'UTC')`, [week]);
-    await client.query(`drop function ${cell}.ensure_week, ${cell}.has_week`);
+      await client.query(`select ${shard}.ensure_week($1::date::timestamp at time zone 'UTC')`, [week]);
+    await client.query(`drop function ${shard}.ensure_week, ${shard}.has_week`);
   }
   return {
     tables,
-    cells,
+    shards,
     async complete() {
       for (const { table, name, definition } of keys) {
         await client.query(`alter table ${table} add constraint ${name} ${definition}`);
@@ -121,18 +121,18 @@ async function makeSchema(
 
 type TablePart = Part & { kind: 'table' };
 
-/** @param cells over which the rows are spread; of one, and where they are not, they go where they belong at once */
-async function copyPart(client: pg.Client, part: TablePart, cells: readonly string[]): Promise<number> {
+/** @param shards over which the rows are spread; of one, and where they are not, they go where they belong at once */
+async function copyPart(client: pg.Client, part: TablePart, shards: readonly string[]): Promise<number> {
   const { table, columns } = part.table;
-  if (cells.length < 2) return copyRows(client, part, quoted(table));
+  if (shards.length < 2) return copyRows(client, part, quoted(table));
   const names = columns.map(quoted).join(', ');
   await client.query(
-    `create temp table arrived on commit drop as select ${names} from ${cells[0]}.${quoted(table)} limit 0`,
+    `create temp table arrived on commit drop as select ${names} from ${shards[0]}.${quoted(table)} limit 0`,
   );
   const count = await copyRows(client, part, 'arrived');
-  for (const [n, cell] of cells.entries())
+  for (const [n, shard] of shards.entries())
     await client.query(
-      `insert into ${cell}.${quoted(table)} (${names}) select ${names} from arrived where stream_id % ${cells.length} = ${n}`,
+      `insert into ${shard}.${quoted(table)} (${names}) select ${names} from arrived where stream_id % ${shards.length} = ${n}`,
     );
   await client.query('drop table arrived');
   return count;

@@ -8,10 +8,10 @@ import {
   requireOwner,
   requireServer,
 } from '#server/open-database.ts';
-import { isCluster } from '#server/platform/cells.ts';
 import { endPool, openPool, type Pool } from '#server/platform/database.ts';
 import { otherClients } from '#server/platform/other-clients.ts';
 import { livingOwner } from '#server/platform/postgres/owner-lock.ts';
+import { isCluster } from '#server/platform/shards.ts';
 import { BackupError } from './backup-error.ts';
 import { readContents } from './tables.ts';
 import { dropEmptyQueues } from './waiting-jobs.ts';

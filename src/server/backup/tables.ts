@@ -1,5 +1,5 @@
-import { findCells } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { findShards } from '#server/platform/shards.ts';
 
 /** The tables whose rows a backup leaves out, and why. All others are in it, those that come later too. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
@@ -42,10 +42,10 @@ const OWN = `not exists (
 )`;
 
 const schemasOf = async (db: Database): Promise<string[]> => [
-  ...new Set(['public', ...(await findCells(db))]),
+  ...new Set(['public', ...(await findShards(db))]),
 ];
 
-/** The tables of which a backup holds the rows: of every cell, as if there were one. */
+/** The tables of which a backup holds the rows: of every shard, as if there were one. */
 export async function readRelations(db: Database): Promise<Relation[]> {
   const { rows } = await db.query<Relation>(
     `select n.nspname as schema, c.relname as relation, coalesce(p.relname, c.relname) as "table", pg_table_size(c.oid)::float8 as bytes,

@@ -1,6 +1,6 @@
 import { segmentsOf } from '#server/history/range.ts';
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { Forecast } from '#shared/contract/charging-sessions.ts';
 import { forecastFull, isForecastDue } from '#shared/domain/charge-forecast.ts';

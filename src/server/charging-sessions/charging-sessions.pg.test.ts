@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { store } from '#server/history/test/readings.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
-import { inEachCell } from '#server/test/cells-as-one.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import { inEachShard } from '#server/test/shards-as-one.ts';
 import type { Capacity, Forecast, Session } from '#shared/contract/charging-sessions.ts';
 import type { Day } from '#shared/contract/day-figures.ts';
 import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
@@ -242,7 +242,7 @@ describe('14.2l days', () => {
 
 describe('14.2m the forecast', () => {
   test('14.2m it is told while the machine charges, stands until 5 points later, and is kept for the record', async () => {
-    await inEachCell(portal.pool, 'delete from telemetry.charge_forecast');
+    await inEachShard(portal.pool, 'delete from telemetry.charge_forecast');
     await tellForecast(portal.pool, machine, NOW);
     await tellForecast(portal.pool, machine, NOW);
     const { forecast: first, record } = await forecast(who.owner);
@@ -256,7 +256,7 @@ describe('14.2m the forecast', () => {
   });
 
   test('14.2m nothing while the machine is silent; nor by the charges of another owner, or too few', async () => {
-    await inEachCell(portal.pool, 'delete from telemetry.charge_forecast');
+    await inEachShard(portal.pool, 'delete from telemetry.charge_forecast');
     await tellForecast(portal.pool, machine, NOW + 20 * MINUTE);
     await portal.pool.query('update ownership set valid_from = $2 where stream_id = $1 and valid_from > $3', [
       machine,
@@ -312,7 +312,7 @@ describe('15.1g the figures of a whole fleet', () => {
     (await asked<{ AvgPower: number | null }>(`workpower/${serial}?start=-30d`, cookie)).AvgPower;
 
   test('15.1g are those of the machine’s own page, of its owner and of an administrator', async () => {
-    await inEachCell(portal.pool, 'delete from telemetry.charge_forecast');
+    await inEachShard(portal.pool, 'delete from telemetry.charge_forecast');
     await tellForecast(portal.pool, machine, NOW);
     const project = await onProject('infinity');
     await portal.pool.query(
@@ -352,7 +352,7 @@ describe('15.1g the figures of a whole fleet', () => {
     expect(await shownTo(who.owner)).toEqual(project);
     await decide({});
     await expect.poll(() => shownTo(who.viewer)).toEqual(project);
-    await inEachCell(portal.pool, 'delete from telemetry.presence');
+    await inEachShard(portal.pool, 'delete from telemetry.presence');
   });
 
   test('15.1g are of the scope’s machines: not of what one sold, nor of others', async () => {
@@ -374,7 +374,7 @@ describe('15.1g the figures of a whole fleet', () => {
       machine,
     ]);
     const newest = (ms: number) =>
-      inEachCell(portal.pool, 'update telemetry.latest set time = $2 where stream_id = $1', [
+      inEachShard(portal.pool, 'update telemetry.latest set time = $2 where stream_id = $1', [
         machine,
         new Date((rows[0]?.time.getTime() ?? 0) + ms),
       ]);
@@ -415,7 +415,7 @@ describe('15.1g the figures of a whole fleet', () => {
     const ofOwner = await power('S-2', who.owner);
     expect(ofOwner).toBeCloseTo(20, 6);
     expect((await fleet(who.owner))['S-2']).toEqual({ power: ofOwner });
-    await inEachCell(
+    await inEachShard(
       portal.pool,
       'update telemetry.day_figures set run_known_ms = null where stream_id = $1',
       [worked],

@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { type ChargingSession, LONGEST_PAUSE_MS } from './find-sessions.ts';
 

@@ -1,5 +1,5 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { endedAt } from '#server/telemetry/session-end.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -13,9 +13,9 @@ export async function readStanding(
   streams: readonly OwnHistory[],
   now: number,
 ): Promise<ReadonlyMap<number, Range>> {
-  const found = await ofStreams(db, streams, (cell, own) => {
+  const found = await ofStreams(db, streams, (shard, own) => {
     const since = own.map(({ own: owned }) => owned.at(-1)?.from ?? Number.POSITIVE_INFINITY);
-    return cell.query<Range & { id: number }>(
+    return shard.query<Range & { id: number }>(
       `select s.id, date_part('epoch', f.from_time) * 1000 as "from", date_part('epoch', f.to_time) * 1000 as "to"
          from unnest($1::integer[], $2::timestamptz[]) as s (id, since)
            join telemetry.latest l on l.stream_id = s.id

@@ -1,7 +1,7 @@
 import { TERREIN_OF_SESSION } from '#server/charging-tariffs/terrein-charging.ts';
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { instant } from '#server/platform/instant.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { endedAt } from '#server/telemetry/session-end.ts';
 import type { ChargeCourse } from '#shared/domain/charge-forecast.ts';
 import type { Range } from '#shared/domain/intervals.ts';

@@ -1,5 +1,5 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { metresOutside, squareMetres } from '#shared/domain/area.ts';
 import { HOUR_MS, hourOf, type PricedPart, type Pricing } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -66,8 +66,8 @@ export async function readTerreinCharging(
   { from, to }: Range,
 ): Promise<TerreinCharging> {
   if (prices.terreinen.length === 0) return () => undefined;
-  const sessions = await ofStreams(db, streams, (cell, own) =>
-    cell.query<Session>(
+  const sessions = await ofStreams(db, streams, (shard, own) =>
+    shard.query<Session>(
       `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as "from", c.latitude, c.longitude,
          ${TERREIN_OF_SESSION} as "terreinId", c.charged_hours::float8[] as hours
        from telemetry.charging_session c

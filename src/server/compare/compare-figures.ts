@@ -1,8 +1,8 @@
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { cellsOf } from '#server/reports/json.ts';
 import type { ComparedFigures } from '#shared/contract/compare.ts';
 import type { Scope } from '#shared/domain/access.ts';

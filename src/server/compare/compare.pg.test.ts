@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { store } from '#server/history/test/readings.ts';
-import { ofStream } from '#server/platform/cells.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { createStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ComparedFigures, Course } from '#shared/contract/compare.ts';

@@ -1,7 +1,7 @@
 import { readCutEnds } from '#server/history/cut-ends.ts';
 import { cutOf, type Segment, segmentsOf } from '#server/history/range.ts';
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { Course } from '#shared/contract/compare.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';

@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Transaction } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { PACK_ELEMENTS } from '#server/telemetry/rollup-columns.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { CHARGING_ABOVE_AMPS } from '#shared/domain/machine-status.ts';

@@ -1,5 +1,5 @@
-import { inCells, ofStream } from '#server/platform/cells.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
+import { inShards, ofStream } from '#server/platform/shards.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Area } from '#shared/domain/area.ts';
 import { HOUR_MS } from '#shared/domain/charging-tariffs.ts';
@@ -29,8 +29,8 @@ const ms = (column: string): string => `date_part('epoch', ${column}) * 1000`;
 
 /** Streams of which something was stored since they were counted, those that wait longest first, without some. */
 export async function findDue(db: Database, limit: number, not: readonly number[] = []): Promise<number[]> {
-  const due = await inCells(db, (cell) =>
-    cell.query<{ id: number; countedAt: number | null }>(
+  const due = await inShards(db, (shard) =>
+    shard.query<{ id: number; countedAt: number | null }>(
       `select l.stream_id as id, ${ms('c.counted_at')} as "countedAt"
      from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id
      where l.time > '-infinity' and l.recompute_from is null and l.stream_id <> all ($2) and (

@@ -1,8 +1,8 @@
 import { readPricesOfOwners } from '#server/charging-tariffs/tariffs.store.ts';
 import { readTerreinCharging } from '#server/charging-tariffs/terrein-charging.ts';
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { readContradictions } from '#server/streams/contradictions.ts';
 import { type OwnHistory, seesPlaceAt } from '#server/streams/scope.ts';
 import type { Day } from '#shared/contract/day-figures.ts';

@@ -1,5 +1,5 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { UNCOUNTED } from '#server/telemetry/counted-days.ts';
 
 /** A logger that is behind may still bring something of a day. */
@@ -27,8 +27,8 @@ export async function readProvisional(
   streams: readonly number[],
   now: number,
 ): Promise<(streamId: number, end: number) => boolean> {
-  const known = await ofStreams(db, streams, (cell, own) =>
-    cell.query<Progress & { id: number }>(
+  const known = await ofStreams(db, streams, (shard, own) =>
+    shard.query<Progress & { id: number }>(
       `select l.stream_id as id, date_part('epoch', l.time) * 1000 as newest, coalesce(${UNCOUNTED}, 'infinity') as uncounted
      from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id where l.stream_id = any ($1)`,
       [own],

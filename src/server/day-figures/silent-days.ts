@@ -1,5 +1,5 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { positionHoursIn } from '#server/streams/scope.ts';
 import { readCalendars } from '#server/work-weeks/calendars.store.ts';
 import type { Scope } from '#shared/domain/access.ts';
@@ -119,8 +119,8 @@ function findByPosition(
   projects: readonly number[],
   { firstDay, lastDay }: Days,
 ): Promise<Owned[]> {
-  return ofStreams(db, machines, (cell, own) =>
-    cell.query<Owned>(
+  return ofStreams(db, machines, (shard, own) =>
+    shard.query<Owned>(
       `select o.stream_id as "streamId", o.organization_id as "organizationId"
        from unnest($1::integer[], $2::integer[]) as o (stream_id, organization_id)
        where exists (
@@ -151,8 +151,8 @@ async function readKnown(
   machines: readonly Owned[],
   { firstDay, lastDay }: Days,
 ): Promise<(Owned & KnownDay)[]> {
-  const known = await ofStreams(db, machines, (cell, own) =>
-    cell.query<Owned & KnownDay>(
+  const known = await ofStreams(db, machines, (shard, own) =>
+    shard.query<Owned & KnownDay>(
       `select o.stream_id as "streamId", o.organization_id as "organizationId", d.day::text as day,
          (d.presence ->> 'projectId')::integer as "projectId"
        from unnest($1::integer[], $2::integer[]) as o (stream_id, organization_id)
@@ -168,8 +168,8 @@ async function readKnown(
 
 /** The first day with data of each, and the project that it was on first that day by position. */
 function readFirst(db: Database, machines: readonly Owned[]): Promise<(Owned & KnownDay)[]> {
-  return ofStreams(db, machines, (cell, own) =>
-    cell.query<Owned & KnownDay>(
+  return ofStreams(db, machines, (shard, own) =>
+    shard.query<Owned & KnownDay>(
       `select f.*, (
          select p.project_id from telemetry.presence p
          where p.stream_id = f."streamId" and not p.by_hand and p.from_time >= f.day::timestamp at time zone 'Europe/Amsterdam'

@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import type { Area } from '#shared/domain/area.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { inOrderOfSize, type Place } from '#shared/domain/presence.ts';
@@ -54,14 +54,14 @@ export async function replaceTerreinPresences(
   found: readonly TerreinPresence[],
   isStored: boolean,
 ): Promise<void> {
-  const cell = ofStream(db, streamId);
+  const shard = ofStream(db, streamId);
   if (isStored)
-    await cell.query(
+    await shard.query(
       'delete from telemetry.terrein_presence where stream_id = $1 and from_time >= $2 and from_time < $3',
       [streamId, new Date(from), new Date(to)],
     );
   if (found.length === 0) return;
-  await cell.query(
+  await shard.query(
     `insert into telemetry.terrein_presence (stream_id, from_time, to_time, terrein_id)
      select $1::integer, * from unnest($2::timestamptz[], $3::timestamptz[], $4::integer[])`,
     [

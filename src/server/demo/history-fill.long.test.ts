@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { inEachCell } from '#server/test/cells-as-one.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { urlOf } from '#server/test/postgres.ts';
+import { inEachShard } from '#server/test/shards-as-one.ts';
 import { readMissing } from './history-fill.ts';
 import { fillExample, LIVE_TIMES, signalsAt, windowOf } from './test/example-history.ts';
 
@@ -99,12 +99,12 @@ test('INGEST-03 a day without a running demo is a gap, and only that is filled',
   await fillExample(database.pool, streamId);
   const { from } = windowOf(streamId);
   const off = [new Date(from + 40 * 3_600_000), new Date(from + 64 * 3_600_000)];
-  await inEachCell(
+  await inEachShard(
     database.pool,
     'delete from telemetry.reading where stream_id = $1 and time >= $2 and time < $3',
     [streamId, ...off],
   );
-  await inEachCell(
+  await inEachShard(
     database.pool,
     'delete from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3',
     [streamId, ...off],

@@ -1,5 +1,5 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database, Pool } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import type { Partitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import type { Signals } from '#shared/domain/signal.ts';
@@ -10,8 +10,8 @@ export async function readMissing(
   db: Database,
   windows: readonly HistoryWindow[],
 ): Promise<readonly (readonly HistoryPiece[])[]> {
-  const found = await ofStreams(db, windows, async (cell, own) => {
-    const { rows } = await cell.query<{ n: number; full: number[] }>(FULL_BUCKETS_SQL, [
+  const found = await ofStreams(db, windows, async (shard, own) => {
+    const { rows } = await shard.query<{ n: number; full: number[] }>(FULL_BUCKETS_SQL, [
       own.map(({ streamId }) => streamId),
       own.map(({ from }) => new Date(from)),
       own.map(({ to }) => new Date(to)),

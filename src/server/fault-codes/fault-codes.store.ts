@@ -1,6 +1,6 @@
-import { ofStream, ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { instant } from '#server/platform/instant.ts';
+import { ofStream, ofStreams } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { EPISODE } from '#server/telemetry/dm1/fault-episodes.store.ts';
 import type { FaultEpisode } from '#shared/domain/fault-codes.ts';
@@ -39,8 +39,8 @@ export async function readFaultsOf(
   machines: readonly OwnHistory[],
 ): Promise<readonly (readonly FaultEpisode[])[]> {
   const times = machines.flatMap(({ streamId, own }, n) => own.map((time) => ({ streamId, ...time, n })));
-  const rows = await ofStreams(db, times, async (cell, its) => {
-    const found = await cell.query<FaultEpisode & { n: number }>(
+  const rows = await ofStreams(db, times, async (shard, its) => {
+    const found = await shard.query<FaultEpisode & { n: number }>(
       `select f.n::integer as n, ${EPISODE} from ${OWN_EPISODES} order by f.since, f.bus, f.source, f.spn, f.fmi`,
       timesOf(its),
     );
@@ -73,8 +73,8 @@ export async function readActiveFaults(
   machines: readonly Owned[],
   since: number,
 ): Promise<ReadonlyMap<number, readonly FaultEpisode[]>> {
-  const rows = await ofStreams(db, machines, (cell, own) =>
-    cell.query<FaultEpisode & { streamId: number }>(
+  const rows = await ofStreams(db, machines, (shard, own) =>
+    shard.query<FaultEpisode & { streamId: number }>(
       `select f.stream_id as "streamId", ${EPISODE}
        from unnest($1::integer[], $2::timestamptz[]) as own (id, since) join (
          select stream_id, bus, source, spn, fmi, is_old_layout, since, last_seen, over_at, lamp, occurrences

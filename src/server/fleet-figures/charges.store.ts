@@ -1,5 +1,5 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { type Charge, chargeOf } from '#shared/domain/alerts/standing.ts';
 import { liveDataOf } from '#shared/domain/live-data.ts';
 import type { OwnedStream } from './usual-days.ts';
@@ -14,8 +14,8 @@ export async function readCharges(
   now: number,
   knownMs: number,
 ): Promise<Map<number, Charge>> {
-  const rows = await ofStreams(db, machines, (cell, own) =>
-    cell.query<{
+  const rows = await ofStreams(db, machines, (shard, own) =>
+    shard.query<{
       id: number;
       time: number;
       signals: Record<string, [number, number]>;

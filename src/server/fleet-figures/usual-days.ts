@@ -1,6 +1,6 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { packElement } from '#server/telemetry/rollup-columns.ts';
 import { amsterdamDay, dayOf, nextDay } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -94,8 +94,8 @@ export async function readLevels(
   streamIds: readonly number[],
   ranges: readonly Range[],
 ): Promise<Map<number, LevelPiece[]>> {
-  const rows = await ofStreams(db, streamIds, (cell, own) =>
-    cell.query<{ id: number; times: Buffer; levels: Buffer; running: Buffer }>(
+  const rows = await ofStreams(db, streamIds, (shard, own) =>
+    shard.query<{ id: number; times: Buffer; levels: Buffer; running: Buffer }>(
       `select s.id, array_send(array_agg((date_part('epoch', r.bucket) * 1000)::float8 order by r.bucket)) as times,
          array_send(array_agg(coalesce((${LEVEL})::float8, 'nan') order by r.bucket)) as levels,
          array_send(array_agg(r.running_ms::float8 order by r.bucket)) as running

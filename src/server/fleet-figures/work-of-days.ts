@@ -1,8 +1,8 @@
 import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { type SeenDays, seenDays } from '#server/day-figures/seen-days.ts';
 import { cutOf, segmentsOf } from '#server/history/range.ts';
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
@@ -65,8 +65,8 @@ async function readWork(
 ): Promise<ReadonlyMap<number, FleetWork>> {
   const begin = now - DAYS * DAY_MS;
   const first = amsterdamDay(begin);
-  const whole = await ofStreams(db, streams, (cell, own) =>
-    cell.query<Row>(
+  const whole = await ofStreams(db, streams, (shard, own) =>
+    shard.query<Row>(
       `select stream_id as id, sum(run_known_ms)::float8 as "runKnownMs", sum(run_out_mj)::float8 as "runOutMj",
            sum(run_in_mj)::float8 as "runInMj", bool_or(run_known_ms is null and running_ms > 0) as "isUncounted",
            case when max(day) = $4::date then json_build_object(
@@ -123,8 +123,8 @@ async function readCutDay(
       return whole ? [{ streamId, ...whole }] : [];
     }),
   );
-  const found = await ofStreams(db, parts, (cell, own) =>
-    cell.query<Work & { id: number }>(
+  const found = await ofStreams(db, parts, (shard, own) =>
+    shard.query<Work & { id: number }>(
       `select r.stream_id as id, coalesce(sum(run_known_ms), 0)::float8 as "runKnownMs",
            coalesce(sum(run_out_mj), 0)::float8 as "runOutMj", coalesce(sum(run_in_mj), 0)::float8 as "runInMj"
          from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) as part (id, from_time, to_time)

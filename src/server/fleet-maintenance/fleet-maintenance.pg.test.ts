@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
-import { ofStream } from '#server/platform/cells.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import type { MaintenanceItem, MaintenanceList } from '#shared/contract/fleet-maintenance.ts';
 
 let a: Administration;

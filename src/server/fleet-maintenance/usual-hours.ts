@@ -1,5 +1,5 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { daysAfter } from '#shared/domain/amsterdam-time.ts';
 import { USUAL_HOURS_DAYS, usualHoursPerWeek } from '#shared/domain/maintenance.ts';
 
@@ -26,8 +26,8 @@ export async function readUsualHours(
   today: string,
 ): Promise<ReadonlyMap<number, number>> {
   const begin = daysAfter(today, -USUAL_HOURS_DAYS);
-  const rows = await ofStreams(db, streamIds, (cell, own) =>
-    cell.query<Row>(
+  const rows = await ofStreams(db, streamIds, (shard, own) =>
+    shard.query<Row>(
       `select d.stream_id as id, sum(d.running_ms)::float8 as ms, min(d.day)::text as first,
          exists (select from telemetry.day_figures e where e.stream_id = d.stream_id and e.day < $3 and e.project_id = 0
            and ($2::integer[] is null or e.organization_id = any ($2))) as "isOlder"

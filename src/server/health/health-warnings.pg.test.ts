@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { FunnelHealth } from '#server/telemetry/funnel.ts';
+import type { WriteQueueHealth } from '#server/telemetry/write-queue.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { openHealthWarnings } from './health-warnings.ts';
 
@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 let portal: TestPortal;
 let clock: number;
 let free: number;
-let uploads: FunnelHealth;
+let uploads: WriteQueueHealth;
 const open = (isBackedUp = true) =>
   openHealthWarnings({
     db: portal.pool,

@@ -1,7 +1,7 @@
 import { readOperating } from '#server/alerts/operating.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Space } from '#server/platform/free-space.ts';
-import type { FunnelHealth } from '#server/telemetry/funnel.ts';
+import type { WriteQueueHealth } from '#server/telemetry/write-queue.ts';
 import { lastAccepted, readRefusedHost } from '#server/writers/upload-state.store.ts';
 import { kindWords, type OperatorKind, usualSettings } from '#shared/domain/alerts/kinds.ts';
 import { judgeOperating, type Operating } from '#shared/domain/alerts/operating.ts';
@@ -17,7 +17,7 @@ type WarningParts = {
   readonly db: Database;
   /** Measures the disk of DATA_DIR. */
   readonly space: () => Promise<Space>;
-  readonly uploads: () => FunnelHealth;
+  readonly uploads: () => WriteQueueHealth;
   /** BACKUP_DIR is set. */
   readonly isBackedUp: boolean;
   /** Returns the time in ms since 1970. */

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endPool, impatient, openPool, type Pool } from '#server/platform/database.ts';
-import type { FunnelHealth } from '#server/telemetry/funnel.ts';
+import type { WriteQueueHealth } from '#server/telemetry/write-queue.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { silentProxy } from '#server/test/silent-proxy.ts';
 import { type Health, openHealth } from './health.ts';
 
-const WELL: FunnelHealth = { waiting: 0, waitingMs: 0, failedMs: undefined };
+const WELL: WriteQueueHealth = { waiting: 0, waitingMs: 0, failedMs: undefined };
 let database: TestDatabase;
-let uploads: FunnelHealth;
+let uploads: WriteQueueHealth;
 let health: Health;
 let spool: string;
 /** ms; stands still until a test sets it. */
@@ -72,12 +72,12 @@ describe('what health notices', () => {
     await health.check();
   });
 
-  test.each<[FunnelHealth, string | undefined]>([
+  test.each<[WriteQueueHealth, string | undefined]>([
     [{ ...WELL, waitingMs: 4_900 }, undefined],
     [{ ...WELL, waitingMs: 5_100 }, 'Uploads van loggers wachten te lang op de database.'],
     [{ ...WELL, failedMs: 100 }, 'De database neemt geen metingen van loggers aan.'],
     [{ ...WELL, failedMs: 31_000 }, undefined],
-  ])('API-03 INGEST-03 the funnel: %o', async (told, message) => {
+  ])('API-03 INGEST-03 the write queue: %o', async (told, message) => {
     uploads = told;
     if (message === undefined) await health.check();
     else await expect(health.check()).rejects.toMatchObject({ code: 'unavailable', message });

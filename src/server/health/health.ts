@@ -1,14 +1,14 @@
 import { type BackupState, readBackupState } from '#server/backup/backup-made.store.ts';
-import { cellCount, inCells } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
+import { inShards, shardCount } from '#server/platform/shards.ts';
 import { openSpoolFile } from '#server/s3/spool.ts';
-import type { FunnelHealth } from '#server/telemetry/funnel.ts';
+import type { WriteQueueHealth } from '#server/telemetry/write-queue.ts';
 
 /** Whether the portal can really serve. Cheap to ask: the database is asked five times a second at most. */
 export type Health = {
   /**
-   * How long the database took for a write, ms; of several cells, those whose machine is away; what is known of backups.
+   * How long the database took for a write, ms; of several shards, those whose machine is away; what is known of backups.
    * @throws ProblemError 503, a sentence for people
    */
   check(): Promise<{
@@ -25,24 +25,24 @@ const UPLOADS_WAIT_MS = 5_000;
 /** Refused uploads are remembered so long; loggers repeat theirs every few seconds. */
 const REMEMBER_FAILURE_MS = 30_000;
 const KEEP_MS = 200;
-/** Each look asks every cell. */
+/** Each look asks every shard. */
 const CELLS_KEEP_MS = 2_000;
 /** What a disk must still take for log files. */
 const SPOOL_SAMPLE = Buffer.alloc(1024 * 1024);
 
 /**
- * @param uploads what the funnel tells: a full disk shows there first, where a tiny write still fits
+ * @param uploads what the write queue tells: a full disk shows there first, where a tiny write still fits
  * @param spoolDirectory where log files are kept while they come in
  * @param now ms, of a clock that is never set
  */
 export function openHealth(
   db: Database,
-  uploads: () => FunnelHealth,
+  uploads: () => WriteQueueHealth,
   spoolDirectory: string,
   now: () => number = () => performance.now(),
 ): Health {
   let known: { readonly at: number; readonly checked: ReturnType<Health['check']> } | undefined;
-  let cells: { readonly at: number; readonly away: Promise<string[]> } | undefined;
+  let shards: { readonly at: number; readonly away: Promise<string[]> } | undefined;
 
   async function write(): Promise<number> {
     const began = performance.now();
@@ -54,34 +54,34 @@ export function openHealth(
   }
 
   function cellsAway(): Promise<string[]> {
-    if (cells && now() - cells.at < CELLS_KEEP_MS) return cells.away;
+    if (shards && now() - shards.at < CELLS_KEEP_MS) return shards.away;
     const away = new Set<string>();
     // Whoever was not heard of in time is away, too.
-    const asked = inCells(
+    const asked = inShards(
       db,
-      async (cell) => {
-        away.add(cell.name);
-        const answer = await cell.query('select from telemetry.latest limit 1');
-        away.delete(cell.name);
+      async (shard) => {
+        away.add(shard.name);
+        const answer = await shard.query('select from telemetry.latest limit 1');
+        away.delete(shard.name);
         return answer;
       },
       () => {},
     );
-    cells = {
+    shards = {
       at: now(),
       away: withinTime(asked).then(
         () => [...away].sort(),
         () => [...away].sort(),
       ),
     };
-    return cells.away;
+    return shards.away;
   }
 
   async function look() {
     const [milliseconds] = await Promise.all([write(), trySpool(spoolDirectory)]);
     const backup = await withinTime(readBackupState(db));
     const known = { milliseconds, backup };
-    return cellCount() > 1 ? { ...known, cellsAway: await cellsAway() } : known;
+    return shardCount() > 1 ? { ...known, cellsAway: await cellsAway() } : known;
   }
 
   return {

@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { asRow, readingOf, type SelectedRow } from '#server/telemetry/signal-columns.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import { follow, type Stretch } from '#shared/domain/figures.ts';

@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import { LOOKED_UP, lookUpValues, msOf } from './look-ups.ts';
 import { type CodeColumn, nearOf, type RailSlot, type SlotsOfSegment } from './rail-slots.ts';

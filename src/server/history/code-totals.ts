@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import type { Stretches } from './code-stretches.ts';

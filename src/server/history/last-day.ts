@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { recomputeNext } from '#server/telemetry/recompute.ts';
-import { inEachCell } from '#server/test/cells-as-one.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { inEachShard } from '#server/test/shards-as-one.ts';
 import { dayChart } from './day-chart.ts';
 import { operatingHours } from './operating-hours.ts';
 import { store } from './test/readings.ts';
@@ -47,7 +47,7 @@ test('MDET-12 12.A1 INGEST-02 a week at 3 s, computed anew: 16:48, and a dip is 
      from generate_series(0, 201599) as n`,
     [new Date(FROM)],
   );
-  await inEachCell(
+  await inEachShard(
     database.pool,
     `update telemetry.latest set time = $1, heard_at = $1, total_count = 201600, recompute_from = '-infinity' where stream_id = 2`,
     [new Date(to - 3_000)],

@@ -1,6 +1,6 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { OwnCourses } from '#shared/contract/history.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { moveStream } from '#server/streams/streams.store.ts';
-import { inEachCell } from '#server/test/cells-as-one.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import { inEachShard } from '#server/test/shards-as-one.ts';
 import type { OwnCourses, OwnSignal } from '#shared/contract/history.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
@@ -190,7 +190,7 @@ describe('values', () => {
   test('12.C3 a range of too many readings is refused in words, before any is read', async () => {
     const streamId = await portal.machine(klant, { serial: 'V-2' });
     await store(portal.pool, streamId, [{ time: NOW - 2 * HOUR, signals: { Olie: 1 } }]);
-    await inEachCell(portal.pool, 'update telemetry.rollup set count = 300001 where stream_id = $1', [
+    await inEachShard(portal.pool, 'update telemetry.rollup set count = 300001 where stream_id = $1', [
       streamId,
     ]);
     const { status, body } = await valuesOf('V-2', ['Olie'], { start: '-1d' });

@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { packElement } from '#server/telemetry/rollup-columns.ts';
 import { SOC_SIGNALS } from '#server/telemetry/signal-columns.ts';
 import type { DayChart } from '#shared/contract/history.ts';

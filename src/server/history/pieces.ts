@@ -1,7 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { trackInside } from '#server/telemetry/motor-since.ts';
 import { readBuckets, readSights, type Sight } from '#server/telemetry/read-buckets.ts';
 import { readRanges } from '#server/telemetry/read-readings.ts';

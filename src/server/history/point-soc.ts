@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { SOC_SIGNALS } from '#server/telemetry/signal-columns.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 

@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';

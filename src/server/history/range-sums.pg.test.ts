@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countDays } from '#server/day-figures/count-days.ts';
-import { ofStream } from '#server/platform/cells.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { createStream, moveStream } from '#server/streams/streams.store.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';

@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { countedDays } from '#server/telemetry/counted-days.ts';
 import { SUM_COLUMNS } from '#server/telemetry/rollup-columns.ts';

@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { type SpeedSums, type Speeds, speedsOf, UNDER_WAY_KMH } from '#shared/domain/route-speeds.ts';

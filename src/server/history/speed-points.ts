@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import type { RailSlot, SlotsOfSegment } from './rail-slots.ts';

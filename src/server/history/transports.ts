@@ -1,5 +1,5 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { type NamePlaceOf, readPlaceNames } from '#server/streams/place-names.ts';
 import { type OwnHistory, seesPlaceAt } from '#server/streams/scope.ts';
 import type { Transports } from '#shared/contract/history.ts';
@@ -83,8 +83,8 @@ export async function readTransports(
       return whole ? [{ streamId, machine, ...whole }] : [];
     }),
   );
-  const buckets = await ofStreams(db, stretches, async (cell, its) => {
-    const { rows } = await cell.query<CarriedBucket & { n: number }>(CARRIED, [
+  const buckets = await ofStreams(db, stretches, async (shard, its) => {
+    const { rows } = await shard.query<CarriedBucket & { n: number }>(CARRIED, [
       its.map(({ streamId }) => streamId),
       its.map(({ from }) => new Date(from)),
       its.map(({ to }) => new Date(to)),

@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { forgetErasedDm1 } from '#server/redecoding/erased-dm1.ts';
 import { type Replacement, storeReplacements, WINDOW_MS } from '#server/redecoding/replace-readings.ts';
 import { takeDm1Out } from '#server/telemetry/dm1/dm1.store.ts';
@@ -83,23 +83,23 @@ const TIMED = [
 ] as const;
 
 async function eraseRest(client: Transaction, { streamId, organizationId, from, to }: Erased): Promise<void> {
-  const cell = ofStream(client, streamId);
+  const shard = ofStream(client, streamId);
   const range = bounds({ from, to });
   // Waits for days that are being counted by what is erased, and makes a count that has begun meanwhile fail.
-  await cell.query('update telemetry.day_cursor set time = time where stream_id = $1', [streamId]);
+  await shard.query('update telemetry.day_cursor set time = time where stream_id = $1', [streamId]);
   await takeDm1Out(client, streamId, { from, to });
   await forgetErasedDm1(client, streamId, { from, to });
   for (const [table, time] of TIMED)
-    await cell.query(
+    await shard.query(
       `delete from telemetry.${table} where stream_id = $1 and ${time} >= $2 and ${time} < $3`,
       [streamId, ...range],
     );
-  await cell.query(
+  await shard.query(
     `insert into telemetry.changed_history (stream_id, from_time)
      select $1, greatest($2, min(day)::timestamptz) from telemetry.day_figures where stream_id = $1 having min(day) is not null`,
     [streamId, range[0]],
   );
-  await cell.query(
+  await shard.query(
     `delete from telemetry.day_figures
      where stream_id = $1 and organization_id = $2 and day >= $3::date and day <= $4::date`,
     [streamId, organizationId, dayOf(from), dayOf(to)],

@@ -1,8 +1,8 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
-import { ofStream } from '#server/platform/cells.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { alone } from '#server/redecoding/one-at-a-time.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
 import { FORGOTTEN_AFTER } from '#server/streams/purge.ts';

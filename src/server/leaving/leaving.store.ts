@@ -1,5 +1,5 @@
-import { inCells } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { inShards } from '#server/platform/shards.ts';
 import { FORGOTTEN_AFTER } from '#server/streams/purge.ts';
 import type { LeavingCounts, LeavingOrganization } from '#shared/contract/leaving.ts';
 
@@ -159,8 +159,8 @@ async function countReadings(db: Database, organizationId: number): Promise<numb
     [organizationId],
   );
   if (owned.length === 0) return 0;
-  const counted = await inCells(db, (cell) =>
-    cell.query<{ n: number }>(
+  const counted = await inShards(db, (shard) =>
+    shard.query<{ n: number }>(
       `select coalesce(sum(r.count), 0)::float8 as n
        from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) as w (stream_id, valid_from, valid_to)
        join telemetry.rollup r on r.stream_id = w.stream_id and r.bucket >= w.valid_from and r.bucket < w.valid_to`,

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findCells } from '#server/platform/cells.ts';
+import { findShards } from '#server/platform/shards.ts';
 import { createStream, moveStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
@@ -223,7 +223,7 @@ describe('GET /api/live', () => {
   test('LIVE-01 a thousand clients cost the database no more than one', async () => {
     // Of a session that nobody has read yet.
     const mine = await portal.login('eigen@klant.nl');
-    const cells = await findCells(portal.pool);
+    const shards = await findShards(portal.pool);
     await later();
     const queries: string[] = [];
     const { pages } = portal.portal.pools;
@@ -234,9 +234,9 @@ describe('GET /api/live', () => {
     }) as typeof pages.query;
     await Promise.all(Array.from({ length: 200 }, () => live(mine)));
     pages.query = query;
-    expect(queries.filter((text) => text.includes('.latest where updated_at')).length).toBe(cells.length);
+    expect(queries.filter((text) => text.includes('.latest where updated_at')).length).toBe(shards.length);
     // Whoever looks for jobs, every 2 s, is no client.
-    expect(queries.filter((text) => !text.includes('pgboss')).length).toBeLessThanOrEqual(3 + cells.length);
+    expect(queries.filter((text) => !text.includes('pgboss')).length).toBeLessThanOrEqual(3 + shards.length);
   });
 });
 

@@ -1,5 +1,5 @@
-import { inCells } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { inShards } from '#server/platform/shards.ts';
 import { EVERYTHING, seenBy, seenIn } from '#server/streams/scope.ts';
 import type { LiveMetadata } from '#shared/contract/live.ts';
 import type { LatestValue } from '#shared/domain/live-data.ts';
@@ -50,17 +50,17 @@ export async function databaseTime(db: Database): Promise<number> {
 
 /**
  * Rows of `latest` that changed after `since` (ms by the database's clock; undefined: all).
- * @returns isWhole false when a cell's machine is away: what changed there is still to be read
+ * @returns isWhole false when a shard's machine is away: what changed there is still to be read
  */
 export async function readLatest(
   db: Database,
   since: number | undefined,
 ): Promise<{ rows: LatestRow[]; isWhole: boolean }> {
   let isWhole = true;
-  const rows = await inCells(
+  const rows = await inShards(
     db,
-    (cell) =>
-      cell.query<{
+    (shard) =>
+      shard.query<{
         stream_id: number;
         newest_ms: number;
         signals: Record<string, [number, number]>;

@@ -32,7 +32,7 @@ type DecodedFile = {
 /**
  * Stores the readings of a log file that are of a stream: those of the times in which the recording logger was bound to it.
  * Readings of other times are left out, and the outcome says so.
- * @throws FunnelUnavailable, or the database's error: to be repeated
+ * @throws WriteQueueUnavailable, or the database's error: to be repeated
  */
 export async function decodeForStream(
   telemetry: Telemetry,

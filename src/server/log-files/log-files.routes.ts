@@ -12,7 +12,7 @@ import { askerOf, openStreamTurns, openTurns } from '#server/platform/turns.ts';
 import { EndpointUnavailable } from '#server/s3/upload-backend.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
 import { readEmptyLogs } from '#server/telemetry/empty-logs.store.ts';
-import { FunnelUnavailable } from '#server/telemetry/funnel.ts';
+import { WriteQueueUnavailable } from '#server/telemetry/write-queue.ts';
 import { EMPTY_LOGS, emptyLogsWords } from '#shared/domain/attention.ts';
 import { decodeAgain } from './decode-again.ts';
 import { contentOf, findLogFile, listLogFiles } from './log-files.store.ts';
@@ -97,7 +97,7 @@ async function unlessBusy<T>(work: Promise<T>, body?: IncomingMessage): Promise<
   } catch (error) {
     if (error instanceof ProblemError) throw error;
     if (body?.destroyed && !body.complete) throw new ProblemError('too_slow', 'De aanvraag is afgebroken.');
-    if (error instanceof FunnelUnavailable || error instanceof EndpointUnavailable || isDeadlock(error))
+    if (error instanceof WriteQueueUnavailable || error instanceof EndpointUnavailable || isDeadlock(error))
       throw new ProblemError('unavailable', 'Dit bestand kan nu niet worden verwerkt. Probeer het zo weer.');
     throw error;
   }

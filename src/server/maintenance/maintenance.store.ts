@@ -1,6 +1,6 @@
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import type { DoneFields, Maintenance, PlanFields, TemplateLink } from '#shared/contract/maintenance.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
@@ -63,8 +63,8 @@ export async function readHourMeters(
       'select stream_id as id, initial_hours as hours from machine where stream_id = any ($1)',
       [streamIds],
     ),
-    ofStreams(db, streamIds, (cell, own) =>
-      cell.query<{ id: number; ms: number }>(
+    ofStreams(db, streamIds, (shard, own) =>
+      shard.query<{ id: number; ms: number }>(
         'select stream_id as id, total_running_ms::float8 as ms from telemetry.latest where stream_id = any ($1)',
         [own],
       ),

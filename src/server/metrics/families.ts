@@ -1,6 +1,6 @@
 import type { Space } from '#server/platform/free-space.ts';
 import type { Pools } from '#server/platform/pools.ts';
-import type { FunnelHealth } from '#server/telemetry/funnel.ts';
+import type { WriteQueueHealth } from '#server/telemetry/write-queue.ts';
 import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { type Family, perName, single } from './family.ts';
 import type { StoredFigures } from './metrics.store.ts';
@@ -13,7 +13,7 @@ export type Measured = {
   readonly pools: Pools;
   readonly traffic: Traffic;
   readonly tallies: Tallies;
-  readonly uploads: () => FunnelHealth;
+  readonly uploads: () => WriteQueueHealth;
   /** Sign-ins that this process remembers. */
   readonly sessions: () => number;
   /** How long ago the live data were read, ms; undefined: not yet. */

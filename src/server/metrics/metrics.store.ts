@@ -1,8 +1,8 @@
 import { MAIL_QUEUES } from '#server/alerts/operating.store.ts';
 import { readBackupState } from '#server/backup/backup-made.store.ts';
-import { cellCount, isCluster, ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
+import { isCluster, ofStreams, shardCount } from '#server/platform/shards.ts';
 import { largestShares } from '#server/writers/log-quota-notices.ts';
 import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { STALE_AFTER_MS } from '#shared/domain/staleness.ts';
@@ -35,7 +35,7 @@ type JobCount = { readonly queue: string; readonly state: string; readonly count
 /** Finished ones are kept for a day, and tell nothing that a mail's outcome does not. */
 const JOB_STATES = ['created', 'retry', 'active', 'failed'];
 
-/** Of the streams of a cell; s. */
+/** Of the streams of a shard; s. */
 type Heard = {
   readonly reporting: number;
   readonly silent: number;
@@ -52,8 +52,8 @@ export async function readFigures(db: Database, quotas: LogQuotas, now: number):
   const heard = await ofStreams(
     db,
     ids,
-    (cell, own) =>
-      cell.query<Heard>(
+    (shard, own) =>
+      shard.query<Heard>(
         `select count(*) filter (where age <= $1)::float8 as reporting, count(*) filter (where age > $1)::float8 as silent,
          count(*) filter (where age is null)::float8 as never, min(age) as "newestAge", max(age) as "oldestAge"
        from (
@@ -94,7 +94,7 @@ export async function readFigures(db: Database, quotas: LogQuotas, now: number):
     streams: isWhole ? { reporting: sum('reporting'), silent: sum('silent'), never: sum('never') } : {},
     newestAge: isWhole ? ages('newestAge')[0] : undefined,
     oldestAge: isWhole ? ages('oldestAge').at(-1) : undefined,
-    workers: cellCount() > 1 && (await isCluster(db)) ? await readWorkers(db) : [],
+    workers: shardCount() > 1 && (await isCluster(db)) ? await readWorkers(db) : [],
     quotaShares: await largestShares(db, quotas, now),
     jobs,
     mails: mails[0] ?? { count: 0, age: 0 },

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { LOCKS } from './advisory-locks.ts';
-import { delegate, findCells, inSchema, isCluster, makeCells } from './cells.ts';
 import { type Database, inTransaction, type Pool } from './database.ts';
+import { delegate, findShards, inSchema, isCluster, makeShards } from './shards.ts';
 
 /** What a database's schema is made of: folders with SQL. */
 export type Schema = {
@@ -15,14 +15,14 @@ export type Schema = {
   readonly routines: string;
   /** Makes plain SQL of a routine's text. */
   readonly expand: (sql: string) => string;
-  /** Tables of which each cell has its own. What they have anew, a migration gives to `telemetry.…`: it runs in each cell. */
+  /** Tables of which each shard has its own. What they have anew, a migration gives to `telemetry.…`: it runs in each shard. */
   readonly spread: readonly string[];
-  /** The function that a cluster calls where the cell is, whole. */
+  /** The function that a cluster calls where the shard is, whole. */
   readonly delegated: string;
 };
 
 /** Where a cluster is made, and nobody said how many. */
-const CELLS_OF_CLUSTER = 32;
+const SHARDS_OF_CLUSTER = 32;
 
 /** The database cannot be brought to this program's schema; the message says why. */
 export class MigrationError extends Error {}
@@ -40,13 +40,13 @@ const REFUSED = 'P0001';
 /**
  * Brings the database to this schema, all in one transaction under an advisory lock: the migrations that it has not had
  * yet, forward only, and then the routines as they are now. A migration calls no routine: on a new database there are
- * none yet. A file that names the schema `telemetry` runs in each cell.
- * @param cells of a new database; else it has those that it has
+ * none yet. A file that names the schema `telemetry` runs in each shard.
+ * @param shards of a new database; else it has those that it has
  * @returns the migrations that were applied
  * @throws MigrationError when the database is newer than the program or older than its first migration, when an applied
  *   file has changed since, or when a migration refuses what it finds
  */
-export async function migrate(pool: Pool, schema: Schema, cells?: number): Promise<readonly string[]> {
+export async function migrate(pool: Pool, schema: Schema, shards?: number): Promise<readonly string[]> {
   const routines = await readRoutines(schema);
   return inTransaction(pool, async (client) => {
     await takeTurn(client);
@@ -55,7 +55,7 @@ export async function migrate(pool: Pool, schema: Schema, cells?: number): Promi
     if (!isCurrent) await lockTables(client);
     const isNew = (await readApplied(client)).size === 0;
     await applyAll(client, pending);
-    if (isNew) await spread(client, schema, cells);
+    if (isNew) await spread(client, schema, shards);
     if (!isCurrent) {
       await makeRoutines(client, routines);
       if (await isCluster(client)) await delegate(client, schema.delegated);
@@ -74,10 +74,10 @@ export async function migrateTo(client: Database, folder: string, names: readonl
   );
 }
 
-/** Puts the tables of streams of a new database, of which all are empty, into cells. @param cells undefined: as many as are usual there */
-export async function spread(client: Database, { spread: tables }: Schema, cells?: number): Promise<void> {
-  const count = cells ?? ((await isCluster(client)) ? CELLS_OF_CLUSTER : 1);
-  if (count > 1) await makeCells(client, tables, count);
+/** Puts the tables of streams of a new database, of which all are empty, into shards. @param shards undefined: as many as are usual there */
+export async function spread(client: Database, { spread: tables }: Schema, shards?: number): Promise<void> {
+  const count = shards ?? ((await isCluster(client)) ? SHARDS_OF_CLUSTER : 1);
+  if (count > 1) await makeShards(client, tables, count);
 }
 
 /** In a transaction: nobody else changes the schema, or who may do what with it, before its end. */
@@ -104,11 +104,11 @@ const patiently = (client: Database, text: string) =>
 
 type SqlFile = { readonly name: string; readonly sql: string };
 
-/** In each cell, where it names one. An error says in which file it is. */
+/** In each shard, where it names one. An error says in which file it is. */
 async function run(client: Database, { name, sql }: SqlFile): Promise<void> {
-  const cells = inSchema(sql, '') === sql ? [''] : await findCells(client);
-  for (const cell of cells)
-    await patiently(client, inSchema(sql, cell)).catch((error: Error & { code?: string }) => {
+  const shards = inSchema(sql, '') === sql ? [''] : await findShards(client);
+  for (const shard of shards)
+    await patiently(client, inSchema(sql, shard)).catch((error: Error & { code?: string }) => {
       if (error.code === REFUSED) throw new MigrationError(error.message);
       error.message = `${name}: ${error.message}`;
       throw error;

@@ -16,7 +16,7 @@ export type Pools = {
   readonly owner: Pool;
 };
 
-/** Two groups of readings, four where there are several cells, and two log files at once; partitions, counters and keys; what loggers ask to have listed. */
+/** Two groups of readings, four where there are several shards, and two log files at once; partitions, counters and keys; what loggers ask to have listed. */
 const INGEST_CONNECTIONS = 8;
 /** A piece of a file takes a millisecond or two, and however slow its reader is, none is held meanwhile. */
 const FILE_CONNECTIONS = 4;

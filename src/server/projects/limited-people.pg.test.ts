@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { store } from '#server/history/test/readings.ts';
-import { inCells } from '#server/platform/cells.ts';
+import { inShards } from '#server/platform/shards.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Alerts } from '#shared/contract/alerts.ts';
@@ -159,8 +159,8 @@ type Presence = {
   readonly byHand: boolean;
 };
 const presences = (): Promise<Presence[]> =>
-  inCells<Presence>(portal.pool, (cell) =>
-    cell.query(`select stream_id as "streamId", date_part('epoch', from_time) * 1000 as "from", date_part('epoch', to_time) * 1000 as "to",
+  inShards<Presence>(portal.pool, (shard) =>
+    shard.query(`select stream_id as "streamId", date_part('epoch', from_time) * 1000 as "from", date_part('epoch', to_time) * 1000 as "to",
        project_id as "projectId", by_hand as "byHand" from telemetry.presence`),
   );
 
@@ -346,8 +346,8 @@ const isInStay = (isSeen: ((time: number) => boolean) | undefined, at: number): 
 
 /** Running time by serial number, s: of the machine, or what it did on the projects. */
 async function runningMs({ machines, label, labelled }: World, limited: Limited, firstDay: string) {
-  const rows = await inCells<{ id: number; projectId: number; ms: number }>(portal.pool, (cell) =>
-    cell.query(
+  const rows = await inShards<{ id: number; projectId: number; ms: number }>(portal.pool, (shard) =>
+    shard.query(
       `select stream_id as id, project_id as "projectId", sum(running_ms)::float8 as ms from telemetry.day_figures
        where day >= $1 group by 1, 2`,
       [firstDay],

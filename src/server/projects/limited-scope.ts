@@ -1,5 +1,5 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { readPresent } from '#server/projects/present.ts';
 import {
   type Limit,
@@ -154,8 +154,8 @@ async function readOnProjects(
 
 /** Stays as they were counted; cut at midnights where they are stored, whole here. */
 function readStays(db: Database, streams: readonly number[], projects: readonly number[]): Promise<Stay[]> {
-  return ofStreams(db, streams, (cell, own) =>
-    cell.query<Stay>(
+  return ofStreams(db, streams, (shard, own) =>
+    shard.query<Stay>(
       `select stream_id as "streamId", by_hand as "byHand", date_part('epoch', lower(stay)) * 1000 as "from",
          date_part('epoch', upper(stay)) * 1000 as "to"
        from (

@@ -1,5 +1,5 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { firstWorkingTime, isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
 
@@ -52,8 +52,8 @@ export async function readPresent(
 
   // One that lasts up to where its stream is counted goes on; they are cut at midnights.
   const unassigned = [...ownerOf.keys()].filter((streamId) => !taken.has(streamId));
-  const heard = await ofStreams(db, unassigned, (cell, own) =>
-    cell.query<Omit<Present, 'byHand'> & { placedAt: number | null }>(
+  const heard = await ofStreams(db, unassigned, (shard, own) =>
+    shard.query<Omit<Present, 'byHand'> & { placedAt: number | null }>(
       `select l.stream_id as "streamId", p.project_id as "projectId", ${ms('p.from_time')} as since, (l.signals->'LATITUDE'->>1)::float8 as "placedAt"
      from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id join telemetry.presence p on p.stream_id = l.stream_id
      where l.stream_id = any ($1) and p.from_time > c.time - interval '25 hours' and p.to_time > c.time and not p.by_hand`,
@@ -95,8 +95,8 @@ export async function readStays(
   projectId: number,
   streams: readonly number[],
 ): Promise<Map<number, Stay>> {
-  const rows = await ofStreams(db, streams, (cell, own) =>
-    cell.query<{ streamId: number; from: number; to: number; unseenMs: number }>(
+  const rows = await ofStreams(db, streams, (shard, own) =>
+    shard.query<{ streamId: number; from: number; to: number; unseenMs: number }>(
       `select stream_id as "streamId", ${ms('from_time')} as "from", ${ms('to_time')} as "to", unseen_ms::float8 as "unseenMs"
      from telemetry.presence where stream_id = any ($1) and project_id = $2 and not by_hand order by stream_id, from_time desc`,
       [own, projectId],

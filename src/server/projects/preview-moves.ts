@@ -1,7 +1,7 @@
 import { countAllWithin } from '#server/day-figures/count-days.ts';
-import { ofStream } from '#server/platform/cells.ts';
 import { inTransaction, isDisturbed, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import type { ProjectMove } from '#shared/contract/projects.ts';
 import { movedHours, type ProjectHours } from '#shared/domain/moved-hours.ts';
 
@@ -53,9 +53,9 @@ async function movesOf(
   client: Transaction,
   { streamId, project, apply }: MachineChange,
 ): Promise<ProjectMove[]> {
-  const cell = ofStream(client, streamId);
-  await cell.query('select from telemetry.day_cursor where stream_id = $1 for update', [streamId]);
-  const { rows: busy } = await cell.query(
+  const shard = ofStream(client, streamId);
+  await shard.query('select from telemetry.day_cursor where stream_id = $1 for update', [streamId]);
+  const { rows: busy } = await shard.query(
     `select from telemetry.latest where stream_id = $1 and recompute_from is not null`,
     [streamId],
   );

@@ -1,9 +1,9 @@
 import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { readSilentDays } from '#server/day-figures/silent-days.ts';
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { transferredName } from '#server/streams/transferred-name.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
@@ -147,8 +147,8 @@ async function figuresOf(
   { firstDay, lastDay }: { readonly firstDay: string; readonly lastDay: string },
   hours: string | null,
 ): Promise<DayRow[]> {
-  return ofStreams(db, streams, (cell, own) =>
-    cell.query<DayRow>(
+  return ofStreams(db, streams, (shard, own) =>
+    shard.query<DayRow>(
       `select stream_id as "streamId", day::text, running_ms::float8 as "runningMs", charging_ms::float8 as "chargingMs",
        out_mj::float8 as "outMj", charged_mj::float8 as "chargedMj", known_ms::float8 as "knownMs",
        heard_ms::float8 as "heardMs", window_ms::float8 as "windowMs",

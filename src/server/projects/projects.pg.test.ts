@@ -5,7 +5,7 @@ import { inTransaction } from '#server/platform/database.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { inEachCell } from '#server/test/cells-as-one.ts';
+import { inEachShard } from '#server/test/shards-as-one.ts';
 import { untilWaiting } from '#server/test/waiting.ts';
 import { noteProjectChange } from './touched.ts';
 
@@ -337,7 +337,7 @@ test('14.1f the page of a project: who is there now, and what each machine did t
     `select time + interval '1 minute' as time from latest where stream_id = $1`,
     [near.streamId],
   );
-  await inEachCell(
+  await inEachShard(
     a.portal.pool,
     'update telemetry.latest set time = $2, updated_at = now() where stream_id = $1',
     [near.streamId, rows[0].time],
@@ -391,8 +391,8 @@ test('14.1h only machines that a change of areas can be about are counted anew, 
   const rolledBack = inTransaction(a.portal.pool, async (client) => {
     const project = { id: _id, organizationId: a.fleet.organization };
     // Nobody counts meanwhile.
-    await inEachCell(client, 'select from telemetry.day_cursor order by stream_id for update');
-    await inEachCell(client, 'delete from telemetry.changed_history');
+    await inEachShard(client, 'select from telemetry.day_cursor order by stream_id for update');
+    await inEachShard(client, 'delete from telemetry.changed_history');
     const recounts = await noteProjectChange(client, (work) => work(client), project, [before, after]);
     const touched: number[] = [];
     for (const { streamId, isTouched } of recounts) if (await isTouched?.()) touched.push(streamId);

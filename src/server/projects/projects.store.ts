@@ -1,7 +1,7 @@
 import { organizationsOf, withLimited } from '#server/organizations/organizations.store.ts';
-import { inCells } from '#server/platform/cells.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import { inShards } from '#server/platform/shards.ts';
 import type { Project } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
@@ -60,8 +60,8 @@ function leftOf({ lastDay }: ProjectFields, pending: readonly number[]): number 
 
 /** Organization to its machines whose days are to be counted anew: from when on, ms. */
 async function readPending(db: Database, organizations: readonly number[]): Promise<Map<number, number[]>> {
-  const changed = await inCells(db, (cell) =>
-    cell.query<{ id: number; from: number }>(
+  const changed = await inShards(db, (shard) =>
+    shard.query<{ id: number; from: number }>(
       `select stream_id as id, date_part('epoch', min(from_time)) * 1000 as "from" from telemetry.changed_history h
      where exists (select from telemetry.latest l where l.stream_id = h.stream_id and l.time > '-infinity') group by 1`,
     ),

@@ -1,6 +1,6 @@
 import type { Recount } from '#server/day-figures/recounts.ts';
-import { ofStream, ofStreams } from '#server/platform/cells.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
+import { ofStream, ofStreams } from '#server/platform/shards.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { type Area, type Box, boxOf } from '#shared/domain/area.ts';
 import { EARTH_RADIUS_METRES } from '#shared/domain/distance.ts';
@@ -90,8 +90,8 @@ async function noteChange(
      where organization_id = $1 and valid_to > $2 group by stream_id`,
     [organizationId, new Date(range.from)],
   );
-  const notes = await ofStreams(db, owned, (cell, own) =>
-    cell.query<{ id: string; streamId: number }>(
+  const notes = await ofStreams(db, owned, (shard, own) =>
+    shard.query<{ id: string; streamId: number }>(
       `insert into telemetry.changed_history (stream_id, from_time, only_presence) select *, true from unnest($1::integer[], $2::timestamptz[])
      returning id, stream_id as "streamId"`,
       [own.map(({ streamId }) => streamId), own.map((one) => one.from)],
@@ -105,11 +105,11 @@ async function noteChange(
         assigned.has(streamId) ||
         inTransaction(async (transaction) => {
           // Nobody counts it meanwhile: whoever did has seen the note, and took it away.
-          const cell = ofStream(transaction, streamId);
-          await cell.query('select from telemetry.day_cursor where stream_id = $1 for update', [streamId]);
+          const shard = ofStream(transaction, streamId);
+          await shard.query('select from telemetry.day_cursor where stream_id = $1 for update', [streamId]);
           const first = await firstTouched(transaction, streamId, stored, range, boxes);
-          if (first) await cell.query(NARROW, [streamId, note, first]);
-          else await cell.query(FORGET, [streamId, note]);
+          if (first) await shard.query(NARROW, [streamId, note, first]);
+          else await shard.query(FORGET, [streamId, note]);
           return first !== null;
         }),
     }));

@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { readWindow } from '#server/telemetry/late-readings.ts';
 import { mergeSignals } from '#server/telemetry/merge-signals.ts';
 import { lookAgainFrom } from '#server/telemetry/old-positions.ts';

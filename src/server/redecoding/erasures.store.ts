@@ -1,6 +1,6 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { accountCalled, nameOf } from '#server/platform/people.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { instants, texts } from '#server/telemetry/binary-array.ts';
 import type { Erasure } from '#shared/contract/erasures.ts';
 import type { Range } from '#shared/domain/intervals.ts';

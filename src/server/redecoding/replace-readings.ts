@@ -1,6 +1,6 @@
-import { ofStream } from '#server/platform/cells.ts';
 import { databaseClock, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { PermanentFailure } from '#server/platform/job-failure.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { forgetLaterDays } from '#server/telemetry/counted-days.ts';
 import { partsOf, readTrack, readWindow, repair } from '#server/telemetry/late-readings.ts';
 import { changedByMotor, firstMotor, recomputeFrom } from '#server/telemetry/motor-since.ts';

@@ -46,7 +46,7 @@ export type StagingRun = {
  * Puts aside what a stored log file says, of the binding's time from `from` on: by the new definition, and by each that
  * may have decoded it when it came in: that of a reading's time, or the one of then (a clock may run ahead, and so it was
  * before definitions had their times). A file that cannot be read (any more) is left where it ends, as when it came in.
- * @throws FunnelUnavailable, or the database's error: to be done again
+ * @throws WriteQueueUnavailable, or the database's error: to be done again
  */
 export async function stageFile(
   parts: RedecodingParts,

@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { instants, texts } from '#server/telemetry/binary-array.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 

@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
 import { changeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
 import { Dm1Sum, withoutDays } from '#server/telemetry/dm1/dm1-days.ts';

@@ -4,7 +4,7 @@ import {
   TERREIN_OF_SESSION,
 } from '#server/charging-tariffs/terrein-charging.ts';
 import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
-import { ofStreams } from '#server/platform/cells.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { type Cost, costOf, HOUR_MS, hourOf } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type ChargedSums, NO_SUMS } from '#shared/domain/reports/charged-lines.ts';
@@ -78,8 +78,8 @@ async function readDays(
   hasPrices: boolean,
 ): Promise<ChargedDay[]> {
   const days = { firstDay: settings.from, lastDay: settings.to };
-  return ofStreams(db, machines, (cell, own) =>
-    cell.query<ChargedDay>(
+  return ofStreams(db, machines, (shard, own) =>
+    shard.query<ChargedDay>(
       `select d.stream_id as "streamId", d.organization_id as "organizationId", d.day::text as day, d.known_ms::float8 as "knownMs",
          d.charged_mj::float8 as "chargedMj", ${hoursOfDay(hasPrices)}
        from telemetry.day_figures d
@@ -112,8 +112,8 @@ const readBeyond = (
   { from, to }: Range,
   hasPrices: boolean,
 ): Promise<Beyond[]> =>
-  ofStreams(db, machines, (cell, own) =>
-    cell.query<Beyond>(
+  ofStreams(db, machines, (shard, own) =>
+    shard.query<Beyond>(
       `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as "from", c.latitude, c.longitude,
          ${hasPrices ? `c.charged_hours::float8[] as hours, ${TERREIN_OF_SESSION}` : 'null as hours, null'} as "terreinId", (
            select coalesce(sum(r.charged_mj), 0) from telemetry.rollup r where r.stream_id = c.stream_id and r.bucket < c.to_time

@@ -1,6 +1,6 @@
 import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
-import { ofStreams } from '#server/platform/cells.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { seesPlaceAt } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { DAY_COLUMNS, DAY_COSTS, DAY_RULES, type DayRow } from '#shared/domain/reports/dagstaten.ts';
@@ -102,8 +102,8 @@ async function readDaysOn(
   projects: readonly number[],
   hasPrices: boolean,
 ): Promise<Stored[]> {
-  return ofStreams(db, machines, (cell, own) =>
-    cell.query<Stored>(
+  return ofStreams(db, machines, (shard, own) =>
+    shard.query<Stored>(
       `select d.stream_id as "streamId", d.organization_id as "organizationId", d.project_id as "projectId", d.day::text as day,
            case when d.project_id = 0 then array(
              select p.project_id from telemetry.day_figures p where p.stream_id = d.stream_id and p.day = d.day

@@ -3,7 +3,7 @@ import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projec
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { figuresOf, inside, type RangeFigures } from '#server/day-figures/range-figures.ts';
 import { openPieces } from '#server/history/pieces.ts';
-import { ofStreams } from '#server/platform/cells.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { HOURS_COLUMNS, HOURS_RULES, type HoursRow } from '#shared/domain/reports/draaiuren.ts';
@@ -111,8 +111,8 @@ async function readProjectSums(
   const found = await ofStreams(
     db,
     stays.map(({ owned }) => owned),
-    (cell, own) =>
-      cell.query<Sums & { key: string }>(
+    (shard, own) =>
+      shard.query<Sums & { key: string }>(
         `select stream_id || ' ' || organization_id as key, 0::float8 as "beforeMs",
            ${SUMS.map(([column, name]) => `sum(d.${column})::float8 as "${name}"`).join(', ')}
          from telemetry.day_figures d where stream_id = any ($1) and day between $2 and $3 and organization_id = any ($4)
@@ -138,8 +138,8 @@ export async function thoseOn(
   { settings: { from, to }, projects }: ReportQuestion,
   machines: readonly OwnedMachine[],
 ): Promise<OwnedMachine[]> {
-  const found = await ofStreams(db, machines, (cell, own) =>
-    cell.query<{ key: string }>(
+  const found = await ofStreams(db, machines, (shard, own) =>
+    shard.query<{ key: string }>(
       `select distinct stream_id || ' ' || organization_id as key from telemetry.day_figures d
          where stream_id = any ($1) and day between $2 and $3 and project_id = any ($4) and ${isOnProjectSeen('d', '$5')}`,
       [streamsOf(own), from, to, projects, hoursOfDays(scope, { firstDay: from, lastDay: to })],
@@ -160,8 +160,8 @@ const OWN_SUMS = SUMS.map(
 /** In the order of the stays: whole days as they are counted, and what is cut by a change of owner from what is stored of it. */
 async function readSums({ db }: ReportContext, stays: readonly Stay[]): Promise<Sums[]> {
   const asked = stays.map((stay) => ({ stay, days: wholeDays(stay.own), streamId: stay.owned.streamId }));
-  const found = await ofStreams(db, asked, async (cell, own) => {
-    const { rows } = await cell.query<Sums>(
+  const found = await ofStreams(db, asked, async (shard, own) => {
+    const { rows } = await shard.query<Sums>(
       `select coalesce(sum(d.running_ms) filter (where d.day < stay.begin), 0)::float8 as "beforeMs",
            ${OWN_SUMS}
          from unnest($1::integer[], $2::integer[], $3::date[], $4::date[], $5::date[])

@@ -2,7 +2,7 @@ import { readTerreinCharging } from '#server/charging-tariffs/terrein-charging.t
 import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { readSilentDays } from '#server/day-figures/silent-days.ts';
-import { ofStreams } from '#server/platform/cells.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { factorsOf } from '#server/report-factors/factors.store.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { addCosts, type Cost, costOf, HOUR_MS, NO_COST } from '#shared/domain/charging-tariffs.ts';
@@ -161,8 +161,8 @@ async function readCosts(
   projects: readonly number[],
   prices: ReportPrices,
 ): Promise<ReadonlyMap<string, Costs>> {
-  const days = await ofStreams(db, machines, (cell, own) =>
-    cell.query<ChargedDay>(
+  const days = await ofStreams(db, machines, (shard, own) =>
+    shard.query<ChargedDay>(
       `select d.stream_id as "streamId", d.organization_id as "organizationId", d.project_id as "projectId", d.day::text as day,
            d.charged_mj::float8 as "chargedMj", d.charged_from_hour as "fromHour", d.charged_hours::float8[] as hours,
            whole.charged_mj::float8 as "allMj", whole.charged_from_hour as "allFromHour", whole.charged_hours::float8[] as "allHours"
@@ -224,8 +224,8 @@ async function readSums(
   projects: readonly number[],
   parts: readonly string[],
 ): Promise<Sums[]> {
-  const sums = await ofStreams(db, machines, (cell, own) =>
-    cell.query<Sums>(
+  const sums = await ofStreams(db, machines, (shard, own) =>
+    shard.query<Sums>(
       `select d.stream_id as "streamId", d.organization_id as "organizationId", d.project_id as "projectId",
            width_bucket(d.day, $6::date[]) - 1 as part,
            (count(*) filter (where d.running_ms >= $7::bigint))::float8 as days, count(*)::float8 as "daysThere", sum(d.running_ms)::float8 as "runningMs",

@@ -1,6 +1,6 @@
 import { pricingOf, TERREIN_OF_SESSION } from '#server/charging-tariffs/terrein-charging.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
-import { ofStreams } from '#server/platform/cells.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
 import { seesPlaceAt } from '#server/streams/scope.ts';
 import { endedAt } from '#server/telemetry/session-end.ts';
@@ -134,8 +134,8 @@ async function readSessions(
   { from, to }: { readonly from: number; readonly to: number },
   hasPrices: boolean,
 ): Promise<Stored[]> {
-  return ofStreams(db, machines, (cell, own) =>
-    cell.query<Stored>(
+  return ofStreams(db, machines, (shard, own) =>
+    shard.query<Stored>(
       `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as "from", date_part('epoch', c.to_time) * 1000 as "to",
            c.charging_ms::float8 as "chargingMs", c.full_ms::float8 as "fullMs", c.charged_mj::float8 as "chargedMj",
            c.highest_watts as "highestWatts", c.soc_from as "socFrom", c.soc_to as "socTo", c.latitude, c.longitude, ${endedAt('$4')} as ended,

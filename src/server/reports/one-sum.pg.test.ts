@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inCells } from '#server/platform/cells.ts';
+import { inShards } from '#server/platform/shards.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Day } from '#shared/contract/day-figures.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
@@ -131,7 +131,7 @@ const floored = (share: number): number => Math.floor(share * 1000 + 1e-9) / 10;
 
 /** Sums of the quarters of an hour of a machine, from the buckets of the roll-up. */
 async function quartersOf(serial: string): Promise<Figures[]> {
-  return inCells(portal.pool, (cell) =>
+  return inShards(portal.pool, (cell) =>
     cell.query<Record<string, number>>(
       `select sum(running_ms)::float8 / 1000 as running, sum(charging_ms)::float8 / 1000 as charging, sum(out_mj)::float8 / 3.6e9 as used,
        sum(charged_mj)::float8 / 3.6e9 as charged, sum(in_mj)::float8 / 3.6e9 as "fedBack", sum(distance_mm)::float8 / 1e6 as distance,

@@ -3,9 +3,9 @@ import { on } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type pg from 'pg';
 import { fewAtOnce } from '#server/history/few-at-once.ts';
-import { learnCells } from '#server/platform/cells.ts';
 import { type Database, openPool } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
+import { learnShards } from '#server/platform/shards.ts';
 import { reportFile } from './report-file.ts';
 import type { FileAnswer, FileOrder } from './report-thread.ts';
 
@@ -15,7 +15,7 @@ const QUESTIONS_AT_ONCE = 2;
 const connection = { ...(workerData as pg.ClientConfig), max: QUESTIONS_AT_ONCE };
 const pool = openPool(connection, (message) => parentPort?.postMessage(message));
 const db = fewAtOnce(pool, QUESTIONS_AT_ONCE);
-await learnCells(pool);
+await learnShards(pool);
 
 parentPort?.on('message', ({ order, port }: { readonly order: FileOrder; readonly port: MessagePort }) => {
   void make(order, port);

@@ -1,5 +1,5 @@
-import { ofStream, ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream, ofStreams } from '#server/platform/shards.ts';
 import type { Contradiction } from '#shared/domain/signal-contradiction.ts';
 
 /**
@@ -10,8 +10,8 @@ export async function readContradictions(
   db: Database,
   streams: readonly { readonly streamId: number; readonly ownedSince: number }[],
 ): Promise<ReadonlyMap<number, Contradiction>> {
-  const rows = await ofStreams(db, streams, (cell, own) =>
-    cell.query<{ id: number; compared: number; contradiction: Contradiction }>(
+  const rows = await ofStreams(db, streams, (shard, own) =>
+    shard.query<{ id: number; compared: number; contradiction: Contradiction }>(
       `select stream_id as id, date_part('epoch', compared_at) * 1000 as compared, contradiction from telemetry.day_cursor
        where stream_id = any ($1::int[]) and contradiction is not null`,
       [own.map(({ streamId }) => streamId)],

@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 
 /** Counts the readings of a stream in [from, to): by the roll-up, and at both ends by the readings themselves. */
 export async function countReadings(db: Database, streamId: number, from: Date, to: Date): Promise<number> {

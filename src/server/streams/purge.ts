@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 
 /** What others keep of a stream, and remove: who reports for it, and what they reported. */
 export type PurgeSteps = {
@@ -63,9 +63,9 @@ function unbind(pool: Pool, steps: PurgeSteps, streamId: number, before: Date): 
 /** @returns false where a reading came in meanwhile: the next call removes it first */
 function removeRecord(pool: Pool, streamId: number): Promise<boolean> {
   return inTransaction(pool, async (client) => {
-    const cell = ofStream(client, streamId);
-    await cell.query('select from telemetry.latest where stream_id = $1 for update', [streamId]);
-    const { rowCount } = await cell.query('select from telemetry.reading where stream_id = $1 limit 1', [
+    const shard = ofStream(client, streamId);
+    await shard.query('select from telemetry.latest where stream_id = $1 for update', [streamId]);
+    const { rowCount } = await shard.query('select from telemetry.reading where stream_id = $1 limit 1', [
       streamId,
     ]);
     if (rowCount) return false;
@@ -75,7 +75,7 @@ function removeRecord(pool: Pool, streamId: number): Promise<boolean> {
       streamId,
     ]);
     for (const table of ['latest', 'day_cursor', 'changed_history', 'redecoded', 'erased_reading'])
-      await cell.query(`delete from telemetry.${table} where stream_id = $1`, [streamId]);
+      await shard.query(`delete from telemetry.${table} where stream_id = $1`, [streamId]);
     for (const table of ['machine', 'ownership', 'definition'])
       await client.query(`delete from ${table} where stream_id = $1`, [streamId]);
     await client.query('delete from stream where id = $1', [streamId]);

@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 
 export type StreamKind = 'machine' | 'logger';
 
@@ -28,9 +28,9 @@ export async function createStream(
     [kind, serial, alias],
   );
   const streamId = rows[0]?.id as number;
-  const cell = ofStream(db, streamId);
-  await cell.query('insert into telemetry.latest (stream_id) values ($1)', [streamId]);
-  await cell.query('insert into telemetry.day_cursor (stream_id) values ($1)', [streamId]);
+  const shard = ofStream(db, streamId);
+  await shard.query('insert into telemetry.latest (stream_id) values ($1)', [streamId]);
+  await shard.query('insert into telemetry.day_cursor (stream_id) values ($1)', [streamId]);
   await db.query('insert into ownership (stream_id, organization_id) values ($1, $2)', [
     streamId,
     organizationId,

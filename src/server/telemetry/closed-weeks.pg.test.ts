@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Cell, findCells, ofStream } from '#server/platform/cells.ts';
 import type { Transaction } from '#server/platform/database.ts';
-import { inEachCell } from '#server/test/cells-as-one.ts';
+import { findShards, ofStream, type Shard } from '#server/platform/shards.ts';
 import { CLUSTER } from '#server/test/cluster.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { inEachShard } from '#server/test/shards-as-one.ts';
 import { indexClosedWeek } from './closed-weeks.ts';
 import { openPartitions } from './partitions.ts';
 import { storeReadings } from './readings.store.ts';
@@ -14,14 +14,14 @@ const DAY_MS = 86_400_000;
 
 let database: TestDatabase;
 let client: Transaction;
-let cell: Cell;
+let shard: Shard;
 beforeAll(async () => {
   database = await testDatabase();
   const times = [0, 7, 14].map((days) => NOW - days * DAY_MS);
   await openPartitions(database.pool, () => NOW).ensure(times, undefined);
   // What is seen of the weeks here autovacuum, which may come at any moment, would do as well.
   for (const week of [45, 46, 47])
-    await inEachCell(
+    await inEachShard(
       database.pool,
       `alter table telemetry.rollup_2026w${week} set (autovacuum_enabled = false)`,
     );
@@ -40,7 +40,7 @@ beforeAll(async () => {
     }
   }
   client = await database.pool.connect();
-  cell = ofStream(client, 7);
+  shard = ofStream(client, 7);
 });
 afterAll(async () => {
   client.release(true);
@@ -49,14 +49,14 @@ afterAll(async () => {
 
 const indexes = async (): Promise<{ name: string; valid: boolean }[]> =>
   (
-    await cell.query<{ name: string; valid: boolean }>(
+    await shard.query<{ name: string; valid: boolean }>(
       `select relname as name, indisvalid as valid from pg_index join pg_class on pg_class.oid = indexrelid
        where relname like '%\\_whole' and relnamespace = (select relnamespace from pg_class where oid = 'telemetry.rollup'::regclass)
        order by 1`,
     )
   ).rows;
 const planOf = async (days: number): Promise<string> => {
-  const { rows } = await cell.query<{ 'QUERY PLAN': string }>(
+  const { rows } = await shard.query<{ 'QUERY PLAN': string }>(
     `explain select sum(running_ms), sum(out_mj - in_mj), sum(count), min(speed_min), min(south), max(charging_flag_max) from telemetry.rollup
      where stream_id = 7 and bucket >= to_timestamp(${(NOW - days * DAY_MS) / 1000}) and bucket < to_timestamp(${(NOW - (days - 1) * DAY_MS) / 1000})`,
   );
@@ -73,11 +73,11 @@ test.skipIf(CLUSTER)(
       );
     const before = (await sum()).rows;
     // What a build that was broken off leaves behind.
-    await cell
+    await shard
       .query('create unique index concurrently rollup_2026w45_whole on telemetry.rollup_2026w45 (count)')
       .catch(() => {});
     // And what a version before had, without the columns that came later.
-    await cell.query(
+    await shard.query(
       'create index rollup_2026w46_whole on telemetry.rollup_2026w46 (stream_id, bucket) include (count)',
     );
     expect(await indexes()).toEqual([
@@ -88,13 +88,13 @@ test.skipIf(CLUSTER)(
     const done: string[] = [];
     for (let week = await indexClosedWeek(client, NOW); week; week = await indexClosedWeek(client, NOW))
       done.push(week);
-    const cells = await findCells(client);
-    expect(done).toEqual(['rollup_2026w45', 'rollup_2026w46'].flatMap((week) => cells.map(() => week)));
+    const shards = await findShards(client);
+    expect(done).toEqual(['rollup_2026w45', 'rollup_2026w46'].flatMap((week) => shards.map(() => week)));
     expect(await indexes()).toEqual([
       { name: 'rollup_2026w45_whole', valid: true },
       { name: 'rollup_2026w46_whole', valid: true },
     ]);
-    const { rows: seen } = await cell.query(
+    const { rows: seen } = await shard.query(
       `select relallvisible > 0 as all from pg_class where oid in (
        'telemetry.rollup_2026w45'::regclass, 'telemetry.rollup_2026w46'::regclass, 'telemetry.rollup_2026w47'::regclass) order by relname`,
     );

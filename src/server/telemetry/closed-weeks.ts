@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { type Cell, inCells } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { inShards, type Shard } from '#server/platform/shards.ts';
 import { HIGH_COLUMNS, LOW_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
 
 /** Readings still come late in the days after a week. */
@@ -22,13 +22,13 @@ const NEXT = `
     )
   order by 1 limit 1`;
 
-type ClosedWeek = { readonly cell: Cell; readonly week: string };
+type ClosedWeek = { readonly shard: Shard; readonly week: string };
 
 /** The oldest week that indexClosedWeek would do; undefined: none. */
 export async function nextClosedWeek(db: Database, now: number): Promise<ClosedWeek | undefined> {
-  const weeks = await inCells(db, async (cell) => {
-    const { rows } = await cell.query<{ week: string }>(NEXT, [new Date(now)]);
-    return { rows: rows.map(({ week }) => ({ cell, week })) };
+  const weeks = await inShards(db, async (shard) => {
+    const { rows } = await shard.query<{ week: string }>(NEXT, [new Date(now)]);
+    return { rows: rows.map(({ week }) => ({ shard, week })) };
   });
   return weeks.sort((a, b) => (a.week < b.week ? -1 : a.week > b.week ? 1 : 0))[0];
 }
@@ -42,10 +42,10 @@ export async function nextClosedWeek(db: Database, now: number): Promise<ClosedW
  * @returns the week's partition, undefined when there is none left
  */
 export async function indexClosedWeek(client: Database, now: number): Promise<string | undefined> {
-  const { cell, week } = (await nextClosedWeek(client, now)) ?? {};
-  if (cell === undefined) return undefined;
+  const { shard, week } = (await nextClosedWeek(client, now)) ?? {};
+  if (shard === undefined) return undefined;
   // pg's own option, which @types/pg does not know.
-  const patiently = (text: string) => cell.query({ text, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);
+  const patiently = (text: string) => shard.query({ text, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);
   await patiently('set statement_timeout = 0');
   await patiently(`drop index concurrently if exists telemetry.${week}_whole`);
   await patiently(

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { rangeSums } from '#server/history/range-sums.ts';
 import { readFigures } from '#server/metrics/metrics.store.ts';
-import { findCells } from '#server/platform/cells.ts';
 import type { Pool } from '#server/platform/database.ts';
+import { findShards } from '#server/platform/shards.ts';
 import { CLUSTER } from '#server/test/cluster.ts';
 import { testDatabase } from '#server/test/database.ts';
 import { SUMS } from '#shared/domain/figures.ts';
@@ -38,7 +38,7 @@ test.skipIf(!CLUSTER)(
       const { rows } = await database.pool.query(
         'select schema_name::text as name from citus_schemas order by 1',
       );
-      expect(rows.map(({ name }) => name)).toEqual(await findCells(database.pool));
+      expect(rows.map(({ name }) => name)).toEqual(await findShards(database.pool));
       await database.pool.query('insert into latest (stream_id) values (1), (2), (3)');
       const { pool, tasks } = explained(database.pool);
       const [from, to] = [Date.UTC(2026, 10, 2), Date.UTC(2026, 10, 3)];
@@ -50,7 +50,7 @@ test.skipIf(!CLUSTER)(
         })),
       );
       expect(await storeReadings(pool, readings)).toEqual({ inserted: 60, merged: 0 });
-      // Of each cell: how the streams stand, and what is stored.
+      // Of each shard: how the streams stand, and what is stored.
       expect(tasks).toEqual([1, 1, 1, 1, 1, 1]);
 
       const range = { from, to };

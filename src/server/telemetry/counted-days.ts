@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { AMSTERDAM, amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Sums } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
@@ -69,18 +69,18 @@ type Row = { readonly uncounted: number; readonly day: string | null; readonly m
  * anew. In the transaction that took them away.
  */
 export async function forgetLaterDays(client: Transaction, streamId: number): Promise<void> {
-  const cell = ofStream(client, streamId);
+  const shard = ofStream(client, streamId);
   const last = `(select coalesce(max(bucket), '-infinity') from telemetry.rollup where stream_id = $1)`;
   // First, so that nobody counts it meanwhile.
-  await cell.query(`update telemetry.day_cursor set time = least(time, ${last}) where stream_id = $1`, [
+  await shard.query(`update telemetry.day_cursor set time = least(time, ${last}) where stream_id = $1`, [
     streamId,
   ]);
-  await cell.query(
+  await shard.query(
     `delete from telemetry.day_figures where stream_id = $1 and day > (${last} at time zone '${AMSTERDAM}')::date`,
     [streamId],
   );
   for (const table of ['presence', 'terrein_presence', 'charging_session'])
-    await cell.query(`delete from telemetry.${table} where stream_id = $1 and from_time > ${last}`, [
+    await shard.query(`delete from telemetry.${table} where stream_id = $1 and from_time > ${last}`, [
       streamId,
     ]);
 }

@@ -8,14 +8,14 @@ import { isAbsent } from './decode/j1939/absent-values.ts';
 import { formatOf, NOT_DECODED } from './decode/log-file-name.ts';
 import { decodeSnapshot } from './decode/snapshot.ts';
 import { decodeStatus } from './decode/status.ts';
-import { FunnelUnavailable } from './funnel.ts';
-import type { DocumentRow } from './funnel-group.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { type HeldReadings, type Quarantined, quarantine } from './quarantine.store.ts';
 import { destinationOf, FORMER_OWNERS_KEY, isOverdue, ofOtherLogger } from './reading-destination.ts';
 import { isRefusedData } from './refused-data.ts';
 import type { StreamReading } from './signal-columns.ts';
 import type { Telemetry } from './telemetry.ts';
+import { WriteQueueUnavailable } from './write-queue.ts';
+import type { DocumentRow } from './write-queue-group.ts';
 
 /** What became of a document: a reading, or a reason why it is none. */
 type Result = {
@@ -38,14 +38,14 @@ export async function deliverDocument(
   body: Buffer,
   key: LoggerKey,
 ): Promise<void> {
-  const { pool, funnel, counters, now } = telemetry;
+  const { pool, writeQueue, counters, now } = telemetry;
   const { loggerSerial, writerId } = key;
   const result = await read(telemetry, delivery, body, key);
   const document = documentOf(delivery, key, result.outcome, body);
   const commit = { document, reading: result.reading, quarantined: result.quarantined };
-  const committed = await funnel.commit(commit).catch(async (error: Error) => {
-    if (error instanceof FunnelUnavailable) throw error;
-    if (!isRefusedData(error)) throw new FunnelUnavailable(error.message, { cause: error });
+  const committed = await writeQueue.commit(commit).catch(async (error: Error) => {
+    if (error instanceof WriteQueueUnavailable) throw error;
+    if (!isRefusedData(error)) throw new WriteQueueUnavailable(error.message, { cause: error });
     // Set apart, with the whole of it, and not asked for again.
     telemetry.log.error({ err: error, key: delivery.key }, 'A delivery could not be stored');
     const reason = 'De levering kon niet worden opgeslagen.';

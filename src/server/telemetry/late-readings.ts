@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import {
   addMarked,
   bucketStart,
@@ -29,7 +29,7 @@ import { type Change, type Heard, newState, type Outcome, type StreamState, sumO
  * What does not simply follow a stream's newest reading: late readings, more signals for an instant that is there, and
  * what a stretch before was waiting for. The buckets around it are made anew from the stored readings
  * (docs/figures.md section 11), so that every figure depends on the set of readings and not on their order.
- * @param late streams of one cell
+ * @param late streams of one shard
  */
 export async function storeLate(
   client: Database,
@@ -279,7 +279,7 @@ export const hasSameColumns = (stored: SelectedRow['row'] | undefined, { columns
 
 const COLUMNS = SIGNALS.map(({ column }) => column);
 const VALUES = `unnest($2::timestamptz[], ${COLUMNS.map((_, n) => `$${n + 3}::float8[]`).join(', ')}, $${COLUMNS.length + 3}::jsonb[])`;
-/** With the stream's own row a cluster does it where the cell is, and says why a value is refused; else it copies the rows there, and does not. */
+/** With the stream's own row a cluster does it where the shard is, and says why a value is refused; else it copies the rows there, and does not. */
 const INSERT = `insert into telemetry.reading (stream_id, time, ${COLUMNS.join(', ')}, rest)
   select l.stream_id, n.* from ${VALUES} as n, telemetry.latest l where l.stream_id = $1`;
 const UPDATE = `update telemetry.reading r set ${COLUMNS.map((column) => `${column} = n.${column}`).join(', ')}, rest = n.rest

@@ -15,7 +15,6 @@ import {
 import { LogError, noStats, refusedTimesWords } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogBatch } from './decode/recorded-log.ts';
 import { Dm1Intake } from './dm1/dm1-intake.ts';
-import { FunnelUnavailable } from './funnel.ts';
 import { ALL_TIMES, type DecodedPass, type LogReport, NO_DBC, notBound, SOME_UNBOUND } from './log-report.ts';
 import { summaryOf } from './log-summary.ts';
 import type { Binding, ReadDefinition } from './logger-directory.ts';
@@ -23,6 +22,7 @@ import type { HeldReadings } from './quarantine.store.ts';
 import type { Destination } from './reading-destination.ts';
 import { storeAcceptable } from './refused-data.ts';
 import type { Telemetry } from './telemetry.ts';
+import { WriteQueueUnavailable } from './write-queue.ts';
 
 export const EMPTY_DEFINITION: Definition = { buses: [], mapping: { signals: [], keep: [] } };
 const NO_DEFINITION: ReadDefinition = {
@@ -71,7 +71,7 @@ export type DecodedLog = Pick<LogReport, 'findings' | 'pass' | 'span'> & {
  * Stores the readings of a log file, each with the binding that was valid at its time, batch by batch. To be repeated
  * after a failure: what is there already changes nothing.
  * @param giveWay called every few milliseconds of decoding, which goes on when it resolves
- * @throws FunnelUnavailable, or the database's error: to be delivered again
+ * @throws WriteQueueUnavailable, or the database's error: to be delivered again
  */
 export async function decodeLogFile(
   telemetry: Telemetry,
@@ -172,7 +172,7 @@ async function decodePass(
   definitionId: number | undefined,
   pass: Pass,
 ): Promise<Omit<DecodedPass, 'isPresent'>> {
-  const { pool, funnel, partitions, now, warn } = telemetry;
+  const { pool, writeQueue, partitions, now, warn } = telemetry;
   const { bindings, destinationOf, counts, findings, held, unbound, time, summaries } = pass;
   const { definition } = await definitionOf(telemetry, definitionId);
   const isFirst = time.span === undefined;
@@ -207,7 +207,7 @@ async function decodePass(
       const times = its.map(({ time }) => time);
       if (!(await partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
       const streams = new Set(its.map(({ streamId }) => streamId));
-      const { inserted, merged, refused, why } = await funnel.whileLocked(streams, () =>
+      const { inserted, merged, refused, why } = await writeQueue.whileLocked(streams, () =>
         storeAcceptable(pool, its),
       );
       if (refused > 0) {
@@ -242,7 +242,7 @@ export const tooManyWeeks = (): LogError =>
 
 /**
  * The readings of a file by one definition (undefined: by none), within the limits of what a logger may send.
- * @throws LogError, DefinitionError; FunnelUnavailable when it takes too long
+ * @throws LogError, DefinitionError; WriteQueueUnavailable when it takes too long
  */
 export async function* decodedBatches(
   telemetry: Pick<Telemetry, 'directory' | 'now' | 'pool'>,
@@ -272,7 +272,8 @@ export async function* decodedBatches(
     time.leftMs = leftBefore - batch.spentMs;
     yield batch;
     last = batch;
-    if (performance.now() > time.deadline) throw new FunnelUnavailable('Storing a log file takes too long.');
+    if (performance.now() > time.deadline)
+      throw new WriteQueueUnavailable('Storing a log file takes too long.');
   }
   time.span ??= last?.span;
   const refused = last && refusedTimesWords(last.stats);

@@ -30,7 +30,7 @@ export const QUOTA_USED = 'The key has used its quota of log files of today.';
  * one before it, and the logger delivers it again. A file that cannot be decoded is stored too, with the reason in
  * quarantine. Resolves when all is committed (docs/decisions/0005).
  * @param giveWay lets other files have their turn while this one is decoded
- * @throws KeyWithdrawn while it was decoded; FunnelUnavailable, EndpointUnavailable (the quota of the day), or the database's error: to be delivered again
+ * @throws KeyWithdrawn while it was decoded; WriteQueueUnavailable, EndpointUnavailable (the quota of the day), or the database's error: to be delivered again
  */
 export async function deliverLog(
   telemetry: Telemetry,

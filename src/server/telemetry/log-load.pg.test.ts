@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ofStream } from '#server/platform/cells.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { Fleet } from './test/fleet.ts';
 
 let fleet: Fleet;

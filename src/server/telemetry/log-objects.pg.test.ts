@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ofStream } from '#server/platform/cells.ts';
 import { inTransaction, type Transaction } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { EndpointUnavailable } from '#server/s3/upload-backend.ts';
-import { inEachCell } from '#server/test/cells-as-one.ts';
+import { inEachShard } from '#server/test/shards-as-one.ts';
 import { storedLogs, storeFile } from './objects.store.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 import { CANDUMP, definition } from './test/logs.ts';
@@ -27,11 +27,11 @@ async function shown(logger: FleetLogger): Promise<[number, string | undefined, 
 
 /** While no reading can be stored. */
 async function withoutIngest(work: () => Promise<void>): Promise<void> {
-  await inEachCell(fleet.portal.pool, 'alter function telemetry.store_readings rename to store_elsewhere');
+  await inEachShard(fleet.portal.pool, 'alter function telemetry.store_readings rename to store_elsewhere');
   try {
     await work();
   } finally {
-    await inEachCell(fleet.portal.pool, 'alter function telemetry.store_elsewhere rename to store_readings');
+    await inEachShard(fleet.portal.pool, 'alter function telemetry.store_elsewhere rename to store_readings');
   }
 }
 
@@ -131,14 +131,14 @@ describe('INGEST-02 INGEST-03 the object of a log file', () => {
 test('INGEST-03 a reading of a log that the database refuses does not keep out its neighbours', async () => {
   const logger = await fleet.newLogger();
   const rows = Array.from({ length: 60 }, (_, n) => `${1_780_000_000 + n},${n}`);
-  await inEachCell(
+  await inEachShard(
     fleet.portal.pool,
     'alter table telemetry.reading add constraint refused check (soc1 is null or soc1 not in (13, 44))',
   );
   try {
     await fleet.put(logger, 'export.csv', `time,Soc1\n${rows.join('\n')}\n`);
   } finally {
-    await inEachCell(fleet.portal.pool, 'alter table telemetry.reading drop constraint refused');
+    await inEachShard(fleet.portal.pool, 'alter table telemetry.reading drop constraint refused');
   }
   expect(await fleet.readingsOf(logger.streamId)).toBe(58);
   expect(await fleet.quarantined(logger)).toEqual(['een deel kon niet worden opgeslagen']);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { FunnelUnavailable } from './funnel.ts';
 import { type LogQueue, type LogQueueLimits, openLogQueue } from './log-queue.ts';
+import { WriteQueueUnavailable } from './write-queue.ts';
 
 /** Runs that tell when they began and end when they are told to. */
 function watched(limits: Partial<LogQueueLimits>) {
@@ -70,7 +70,7 @@ describe('INGEST-03 log files are decoded', () => {
   test('and who waits too long is told to come back, and leaves its place', async () => {
     const { run, began, end } = watched({ atOnce: 1, patienceMs: 20 });
     const first = run('a1');
-    await expect(run('b1')).rejects.toThrow(FunnelUnavailable);
+    await expect(run('b1')).rejects.toThrow(WriteQueueUnavailable);
     await end('a1');
     await first;
     const third = run('c1');

@@ -1,4 +1,4 @@
-import { FunnelUnavailable } from './funnel.ts';
+import { WriteQueueUnavailable } from './write-queue.ts';
 
 /**
  * Lets few log files be decoded and stored at a time, and one of each logger. The places go round by turns: a place
@@ -11,7 +11,7 @@ import { FunnelUnavailable } from './funnel.ts';
 export type LogQueue = {
   /**
    * @param work asks `giveWay` often; it resolves at once, or when the file has its next turn
-   * @throws FunnelUnavailable when its first turn does not come in time, and what `work` throws
+   * @throws WriteQueueUnavailable when its first turn does not come in time, and what `work` throws
    */
   run(logger: string, work: (giveWay: () => Promise<void>) => Promise<void>): Promise<void>;
 };
@@ -74,7 +74,7 @@ export function openLogQueue({ atOnce, underWay, turnMs, patienceMs }: LogQueueL
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(file), 1);
-        reject(new FunnelUnavailable('Too many log files wait to be decoded.'));
+        reject(new WriteQueueUnavailable('Too many log files wait to be decoded.'));
       }, patienceMs);
       file.start = () => {
         clearTimeout(timer);

@@ -6,7 +6,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inEachCell } from '#server/test/cells-as-one.ts';
+import { inEachShard } from '#server/test/shards-as-one.ts';
 import { runUpkeep } from '#server/upkeep.ts';
 import type { KeyPair } from '#server/writers/keys.store.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
@@ -152,11 +152,11 @@ test('17.7 INGEST-02 a completion that breaks off leaves what was there, and can
   const id = await upload.begin();
   const content = `${CANDUMP}\n(9.000000) can0 100#A400000000000000\n`;
   const etags = [await upload.part(id, 1, Buffer.from(content))];
-  await inEachCell(fleet.portal.pool, 'alter function telemetry.store_readings rename to store_elsewhere');
+  await inEachShard(fleet.portal.pool, 'alter function telemetry.store_readings rename to store_elsewhere');
   try {
     expect(await upload.complete(id, etags)).toBe('SlowDown');
   } finally {
-    await inEachCell(fleet.portal.pool, 'alter function telemetry.store_elsewhere rename to store_readings');
+    await inEachShard(fleet.portal.pool, 'alter function telemetry.store_elsewhere rename to store_readings');
   }
   expect(await fleet.content(logger, NAME)).toBe(CANDUMP);
   expect(await upload.list(id)).toEqual([[1, content.length]]);

@@ -7,9 +7,9 @@ import type { LogSummary } from '#shared/contract/log-files.ts';
 import { storedReport } from './bus-reports.store.ts';
 import { readChunks, writeChunks } from './chunks.store.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
-import type { DocumentRow } from './funnel-group.ts';
 import { BY_HAND } from './hand-uploads.ts';
 import { TO_TAKE_OVER } from './log-report.ts';
+import type { DocumentRow } from './write-queue-group.ts';
 
 /** Documents per logger that answer HEAD and LIST (docs/design.md section 7); log files do as long as they are kept. */
 export const DOCUMENTS_PER_LOGGER = 1_000;

@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import { type Database, databaseClock } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
 

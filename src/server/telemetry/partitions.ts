@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { inCells } from '#server/platform/cells.ts';
 import { type Database, isUnavailable } from '#server/platform/database.ts';
+import { inShards } from '#server/platform/shards.ts';
 import type { Warn } from '#server/platform/warn.ts';
 
 const WEEK_MS = 7 * 24 * 3600_000;
@@ -32,10 +32,10 @@ export type Partitions = {
   ensure(times: Iterable<number>, logger: string | undefined): boolean | Promise<boolean>;
 };
 
-/** Of the given weeks (ms) those that have their partitions in all cells; named as in ensure_week(), sql/weeks.sql. */
+/** Of the given weeks (ms) those that have their partitions in all shards; named as in ensure_week(), sql/weeks.sql. */
 async function readExisting(db: Database, weeks: readonly number[]): Promise<number[]> {
-  const ofCells = await inCells(db, async (cell) => {
-    const { rows } = await cell.query<{ week: number }>(
+  const ofShards = await inShards(db, async (shard) => {
+    const { rows } = await shard.query<{ week: number }>(
       `select week from unnest($1::float8[]) as week,
        lateral (select to_char(to_timestamp(week / 1000) at time zone 'UTC', 'IYYY"w"IW') as suffix) as named
      where telemetry.has_week(suffix)`,
@@ -43,7 +43,7 @@ async function readExisting(db: Database, weeks: readonly number[]): Promise<num
     );
     return { rows: [new Set(rows.map(({ week }) => week))] };
   });
-  return weeks.filter((week) => ofCells.every((existing) => existing.has(week)));
+  return weeks.filter((week) => ofShards.every((existing) => existing.has(week)));
 }
 
 export function openPartitions(db: Database, now: () => number, warn: Warn = () => {}): Partitions {
@@ -56,7 +56,7 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
 
   async function make(week: number): Promise<void> {
     try {
-      await inCells(db, (cell) => cell.query('select telemetry.ensure_week($1)', [new Date(week)]));
+      await inShards(db, (shard) => shard.query('select telemetry.ensure_week($1)', [new Date(week)]));
       known.add(week);
       sharingDefault.delete(week);
     } catch (error) {
@@ -104,8 +104,8 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
 }
 
 const ensureWeek = async (db: Database, later: number): Promise<void> =>
-  void (await inCells(db, (cell) =>
-    cell.query(`select telemetry.ensure_week(now() + $1 * interval '7 days')`, [later]),
+  void (await inShards(db, (shard) =>
+    shard.query(`select telemetry.ensure_week(now() + $1 * interval '7 days')`, [later]),
   ));
 
 /** The weeks whose partitions are made before anybody needs them; each by itself, and safe to repeat. */

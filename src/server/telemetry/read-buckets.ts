@@ -1,6 +1,6 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { type Bucket, SUMS } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { MOST_PACKS } from '#shared/domain/packs.ts';

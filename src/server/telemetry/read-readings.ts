@@ -1,6 +1,6 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
 import { readingsOf, type SelectedRow } from './signal-columns.ts';
@@ -26,8 +26,8 @@ export async function readRanges(
   const wanted = counts ? SIGNALS.filter(({ name }) => counts(name)) : SIGNALS;
   const columns = [`date_part('epoch', time) * 1000`, ...wanted.map(({ column }) => column)];
   const asked = ranges.map((range, at) => ({ ...range, at }));
-  const found = await ofStreams(db, asked, async (cell, own) => {
-    const { rows } = await cell.query<Sent>({
+  const found = await ofStreams(db, asked, async (shard, own) => {
+    const { rows } = await shard.query<Sent>({
       name: `readings ${wanted.reduce((sum, signal) => sum + 2 ** SIGNALS.indexOf(signal), 0)}`,
       // One range after the other, by key: the planner would rather go through all of a stream for each.
       text: `select found.* from unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) with ordinality as w (stream_id, since, until, n)

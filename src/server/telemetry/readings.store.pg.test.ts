@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inEachCell } from '#server/test/cells-as-one.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { inEachShard } from '#server/test/shards-as-one.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { accept, type ClockState } from '#shared/domain/test/oracle/accept.ts';
 import { bucketSums } from '#shared/domain/test/oracle/buckets.ts';
@@ -112,12 +112,12 @@ test.each([21, 22])(
     const half = batches.length >> 1;
     for (const batch of batches.slice(0, half)) await storeReadings(database.pool, batch);
     // What a version with other rules had left.
-    await inEachCell(
+    await inEachShard(
       database.pool,
       `update telemetry.rollup set running_ms = running_ms + 7, heard_ms = null, packs = null where stream_id = $1`,
       [streamId],
     );
-    await inEachCell(
+    await inEachShard(
       database.pool,
       `update telemetry.latest set track = '{}', recompute_from = '-infinity',
        total_running_ms = total_running_ms + 7 * (select count(*) from telemetry.rollup where stream_id = $1)

@@ -1,5 +1,5 @@
-import { type Cell, cellCount, ofStream, ofStreams } from '#server/platform/cells.ts';
 import { type Database, impatient, inTransaction, type Pool } from '#server/platform/database.ts';
+import { ofStream, ofStreams, type Shard, shardCount } from '#server/platform/shards.ts';
 import { addUp } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
@@ -22,15 +22,15 @@ const LONGEST_MS = 35_000;
 export type Stored = { readonly inserted: number; readonly merged: number };
 
 /**
- * Stores readings, those of a cell all or nothing, and what is derived from them. The partitions of their weeks must exist
+ * Stores readings, those of a shard all or nothing, and what is derived from them. The partitions of their weeks must exist
  * (partitions.ts) and their streams too.
  */
 export async function storeReadings(pool: Pool, readings: readonly StreamReading[]): Promise<Stored> {
   if (readings.length === 0) return { inserted: 0, merged: 0 };
   const changes =
-    cellCount() > 1
+    shardCount() > 1
       ? await ofStreams(pool, readings, async (_cell, own) => ({
-          rows: (await storeInCell(pool, new Map(), own)).changes,
+          rows: (await storeInShard(pool, new Map(), own)).changes,
         }))
       : (await inTransaction(pool, (client) => storeIn(client, readings))).changes;
   return {
@@ -43,10 +43,10 @@ export async function storeReadings(pool: Pool, readings: readonly StreamReading
 export type Besides = { readonly name: string; readonly parts: string; readonly values: readonly unknown[] };
 
 /**
- * The same of streams of one of several cells: a cluster calls a function where that cell is only if it is all of the statement, and in no
+ * The same of streams of one of several shards: a cluster calls a function where that shard is only if it is all of the statement, and in no
  * transaction.
  */
-async function storeInCell(
+async function storeInShard(
   pool: Pool,
   known: Pick<KnownStates, 'get'>,
   readings: readonly StreamReading[],
@@ -56,7 +56,7 @@ async function storeInCell(
   const streams = [...new Set(readings.map(({ streamId }) => streamId))];
   return (
     (await storeKnown(db, known, readings)) ??
-    (await storeKnown(db, await lockStates(cellOfAll(db, readings), streams), readings)) ??
+    (await storeKnown(db, await lockStates(shardOfAll(db, readings), streams), readings)) ??
     inTransaction(pool, (client) => storeIn(impatient(client, noAnswerMs), readings), { noAnswerMs })
   );
 }
@@ -69,7 +69,7 @@ export async function storeSpread(
   { name, parts, values }: Besides,
   noAnswerMs: number,
 ): Promise<Written> {
-  const written = await storeInCell(pool, known, readings, noAnswerMs);
+  const written = await storeInShard(pool, known, readings, noAnswerMs);
   await impatient(pool, noAnswerMs).query({
     name: `besides ${name}`,
     text: `with stored (xmin) as (values ('')), ${parts} select`,
@@ -81,14 +81,14 @@ export async function storeSpread(
 /** @property xmin what the changed rows of `latest` bear after the commit */
 export type Written = { readonly changes: readonly Change[]; readonly xmin: string };
 
-/** The same of streams of one cell, in the caller's transaction. */
+/** The same of streams of one shard, in the caller's transaction. */
 export async function storeIn(
   client: Database,
   readings: readonly StreamReading[],
   besides?: Besides,
 ): Promise<Written> {
   const byStream = inOrder(readings);
-  const states = await lockStates(cellOfAll(client, readings), [...byStream.keys()]);
+  const states = await lockStates(shardOfAll(client, readings), [...byStream.keys()]);
   const changes: Change[] = [];
   const late: [StreamState, readonly Heard[]][] = [];
   for (const [streamId, heard] of byStream) {
@@ -99,7 +99,7 @@ export async function storeIn(
     else late.push([state, heard]);
   }
   if (late.length > 0) changes.push(...(await storeLate(client, late)));
-  const written = await write(cellOfAll(client, readings), changes, besides);
+  const written = await write(shardOfAll(client, readings), changes, besides);
   if (!written) throw new Error('A stream changed that was locked.');
   for (const { state, changedFrom } of changes)
     if (changedFrom !== undefined) await recomputeFrom(client, state.streamId, changedFrom);
@@ -124,22 +124,22 @@ export async function storeKnown(
     if (!change) return undefined;
     changes.push(change);
   }
-  return write(cellOfAll(db, readings), changes, besides);
+  return write(shardOfAll(db, readings), changes, besides);
 }
 
 /** What has no readings has one call, of no rows, in any of them. */
-const cellOfAll = (db: Database, readings: readonly StreamReading[]): Cell =>
+const shardOfAll = (db: Database, readings: readonly StreamReading[]): Shard =>
   ofStream(db, readings[0]?.streamId ?? 0);
 
 /** @returns undefined when a stream is not any more as `changes` found it: nothing is stored then */
 async function write(
-  cell: Cell,
+  shard: Shard,
   changes: readonly Change[],
   besides?: Besides,
 ): Promise<Written | undefined> {
   const first = (besides?.values.length ?? 0) + 1;
   const call = `telemetry.store_readings(${ARGUMENTS.map((type, n) => `$${first + n}::${type}[]`).join(', ')})`;
-  const { rows } = await cell.query<{ xmin: string | null }>({
+  const { rows } = await shard.query<{ xmin: string | null }>({
     name: `store readings ${besides?.name ?? ''}`,
     text: besides
       ? `with stored as materialized (select ${call} as xmin), ${besides.parts} select xmin from stored`
@@ -170,9 +170,12 @@ function inOrder(readings: readonly StreamReading[]): Map<number, Heard[]> {
   return byStream;
 }
 
-/** Locks streams of one cell, in the order of their ids: groups that run at the same time never wait in a circle. */
-export async function lockStates(cell: Cell, streams: readonly number[]): Promise<Map<number, StreamState>> {
-  const { rows } = await cell.query<{
+/** Locks streams of one shard, in the order of their ids: groups that run at the same time never wait in a circle. */
+export async function lockStates(
+  shard: Shard,
+  streams: readonly number[],
+): Promise<Map<number, StreamState>> {
+  const { rows } = await shard.query<{
     streamId: number;
     heardAt: number;
     signals: NewestSignals;

@@ -1,5 +1,5 @@
-import { inCells, ofStream } from '#server/platform/cells.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import { inShards, ofStream } from '#server/platform/shards.ts';
 import {
   bucketStart,
   bucketsOf,
@@ -21,7 +21,7 @@ import { sumOf } from './stream-change.ts';
 /** Of a logger at 10 Hz 108,000 readings. */
 const PIECE_MS = 36 * BUCKET_MS;
 
-/** Streams that are tried, of each cell: other processes may be at some of them. */
+/** Streams that are tried, of each shard: other processes may be at some of them. */
 const AT_HAND = 10;
 
 type Due = { readonly fromMs: number; readonly newestMs: number; readonly motorSince: number | null };
@@ -33,8 +33,8 @@ type Due = { readonly fromMs: number; readonly newestMs: number; readonly motorS
  * @returns false when nothing is left that no other process is at
  */
 export async function recomputeNext(pool: Pool): Promise<boolean> {
-  const waiting = await inCells(pool, (cell) =>
-    cell.query<{ id: number }>(
+  const waiting = await inShards(pool, (shard) =>
+    shard.query<{ id: number }>(
       `select stream_id as id from telemetry.latest where recompute_from is not null order by stream_id limit ${AT_HAND}`,
     ),
   );

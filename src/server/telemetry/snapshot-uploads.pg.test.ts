@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inEachCell } from '#server/test/cells-as-one.ts';
+import { inEachShard } from '#server/test/shards-as-one.ts';
 import { Fleet } from './test/fleet.ts';
 
 let fleet: Fleet;
@@ -133,11 +133,11 @@ describe('a snapshot', () => {
     const body = JSON.stringify({ GMT_UNIX: Math.floor(fleet.clock / 1000), Soc1: 50 });
     const put = () => fleet.putStatus(logger, 'snapshot.json', body);
     const putBad = () => fleet.putStatus(logger, 'other-snapshot.json', '{"GMT_UNIX":');
-    await inEachCell(fleet.portal.pool, 'alter function telemetry.store_readings rename to store_elsewhere');
+    await inEachShard(fleet.portal.pool, 'alter function telemetry.store_readings rename to store_elsewhere');
     try {
       expect([await put(), await put(), await putBad(), await putBad()]).toEqual([503, 503, 503, 503]);
     } finally {
-      await inEachCell(
+      await inEachShard(
         fleet.portal.pool,
         'alter function telemetry.store_elsewhere rename to store_readings',
       );
@@ -155,7 +155,7 @@ describe('a snapshot', () => {
     const logger = await fleet.newLogger();
     const put = (Soc1: number) =>
       fleet.snapshot(logger, { GMT_UNIX: Math.floor(fleet.clock / 1000) - Soc1, Soc1 });
-    await inEachCell(
+    await inEachShard(
       fleet.portal.pool,
       'alter table telemetry.reading add constraint refused check (soc1 not in (11, 13))',
     );
@@ -165,7 +165,7 @@ describe('a snapshot', () => {
       await Promise.all([put(13), put(14)]);
       await Promise.all([put(11), put(10)]);
     } finally {
-      await inEachCell(fleet.portal.pool, 'alter table telemetry.reading drop constraint refused');
+      await inEachShard(fleet.portal.pool, 'alter table telemetry.reading drop constraint refused');
     }
     const refused = 'De levering kon niet worden opgeslagen.';
     expect(await fleet.quarantined(logger)).toEqual([refused, refused]);

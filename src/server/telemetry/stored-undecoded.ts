@@ -64,7 +64,7 @@ export function decodeStoredLogs(telemetry: Telemetry): StoredLogs {
 /**
  * Decodes the oldest one.
  * @returns false when there is none; undefined when another process is at it
- * @throws FunnelUnavailable, or the database's error: to be done again
+ * @throws WriteQueueUnavailable, or the database's error: to be done again
  */
 export async function decodeNextStored(telemetry: Telemetry): Promise<boolean | undefined> {
   const client = await telemetry.pool.connect();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
 import { AUDITED } from '#server/test/audited.ts';
-import { inEachCell } from '#server/test/cells-as-one.ts';
 import type { TestLogger } from '#server/test/portal.ts';
+import { inEachShard } from '#server/test/shards-as-one.ts';
 import { removeWriters } from '#server/writers/writers.store.ts';
 import type { HeldReadings, LoggerHealth } from '#shared/contract/writers.ts';
 import { removeDeliveries } from './objects.store.ts';
@@ -94,11 +94,11 @@ describe('12.B6 taking over', () => {
     const { before, now, serial } = await soldLogger(Date.UTC(2026, 5, 1, 10, 0, 1));
     await a.fleet.put(now, `1/WS_${now.loggerSerial}_20260601_100000.log`, CANDUMP);
     const own = await readingsOf(now.streamId);
-    await inEachCell(a.portal.pool, 'alter function telemetry.store_readings rename to store_elsewhere');
+    await inEachShard(a.portal.pool, 'alter function telemetry.store_readings rename to store_elsewhere');
     try {
       expect((await takeOver(serial)).status).toBeGreaterThanOrEqual(500);
     } finally {
-      await inEachCell(a.portal.pool, 'alter function telemetry.store_elsewhere rename to store_readings');
+      await inEachShard(a.portal.pool, 'alter function telemetry.store_elsewhere rename to store_readings');
     }
     expect([(await heldOf(serial))?.readings, await audited(serial)]).toEqual([1, []]);
     expect(await takeOver(serial)).toMatchObject({ status: 200, message: '1 meting overgenomen.' });

@@ -7,13 +7,13 @@ import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
 import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { TIME_NAMES } from './decode/reading-rules.ts';
 import { decodeSnapshot } from './decode/snapshot.ts';
-import { FunnelUnavailable } from './funnel.ts';
 import { decodeLogFile, type LogFile } from './log-decoding.ts';
 import { noteTakenOver, storedLog } from './objects.store.ts';
 import { type HeldDelivery, readHeld } from './quarantine.store.ts';
 import { destinationOfHeld } from './reading-destination.ts';
 import { storeAcceptable } from './refused-data.ts';
 import type { Telemetry } from './telemetry.ts';
+import { WriteQueueUnavailable } from './write-queue.ts';
 
 /** How many readings are in the history now, and in Dutch why others are not. */
 type TakenOver = { readonly readings: number; readonly findings: readonly string[] };
@@ -121,7 +121,7 @@ async function takeLog(telemetry: Telemetry, held: HeldDelivery): Promise<TakenO
     });
     return taken;
   } catch (error) {
-    if (!(error instanceof FunnelUnavailable || error instanceof EndpointUnavailable)) throw error;
+    if (!(error instanceof WriteQueueUnavailable || error instanceof EndpointUnavailable)) throw error;
     throw new ProblemError('unavailable', 'Overnemen lukt nu niet. Probeer het zo weer.');
   }
 }

@@ -5,16 +5,16 @@ import type { Warn } from '#server/platform/warn.ts';
 import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import type { Counters } from './counters.ts';
 import type { SeenClocks } from './decode/frozen-clock.ts';
-import type { Funnel } from './funnel.ts';
 import type { LogQueue } from './log-queue.ts';
 import type { Directory } from './logger-directory.ts';
 import type { Partitions } from './partitions.ts';
+import type { WriteQueue } from './write-queue.ts';
 
 /** What deliveries need to become history. */
 export type Telemetry = {
   readonly pool: Pool;
   readonly directory: Directory;
-  readonly funnel: Funnel;
+  readonly writeQueue: WriteQueue;
   readonly counters: Counters;
   readonly partitions: Partitions;
   readonly logs: LogQueue;

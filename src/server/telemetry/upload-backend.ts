@@ -20,7 +20,6 @@ import { RxdSecrets } from './decode/can-log/rxd/rxd-secrets.ts';
 import { ConfigurationTexts } from './decode/configuration-texts.ts';
 import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { deliverDocument } from './document-delivery.ts';
-import { FunnelClosed, FunnelUnavailable } from './funnel.ts';
 import { deliverLog, QUOTA_USED } from './log-delivery.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import {
@@ -33,6 +32,7 @@ import {
 } from './multipart-uploads.store.ts';
 import { objectsOf } from './objects.store.ts';
 import type { Telemetry } from './telemetry.ts';
+import { WriteQueueClosed, WriteQueueUnavailable } from './write-queue.ts';
 
 /** A proxy replaces Host by one or a few names. */
 const MOST_WARNED_HOSTS = 20;
@@ -145,8 +145,8 @@ const unavailableAsSuch = <T>(work: Promise<T>): Promise<T> =>
   });
 
 function asUnavailable(error: unknown): unknown {
-  if (error instanceof FunnelUnavailable || error instanceof pg.DatabaseError || isUnavailable(error)) {
-    const Unavailable = error instanceof FunnelClosed ? EndpointClosed : EndpointUnavailable;
+  if (error instanceof WriteQueueUnavailable || error instanceof pg.DatabaseError || isUnavailable(error)) {
+    const Unavailable = error instanceof WriteQueueClosed ? EndpointClosed : EndpointUnavailable;
     return new Unavailable((error as Error).message, { cause: error });
   }
   return error;

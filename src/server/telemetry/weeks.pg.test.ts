@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ofStreams } from '#server/platform/cells.ts';
 import { inTransaction, type Transaction } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { CLUSTER } from '#server/test/cluster.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openPartitions } from './partitions.ts';

@@ -1,5 +1,5 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
 
 /** A machine that is on a terrein by its newest positions. */
@@ -28,8 +28,8 @@ export async function readOnTerreinen(
   );
   const ownerOf = new Map(owned.map(({ streamId, organizationId }) => [streamId, organizationId]));
   // Presences are cut at midnights: the last one reaches to where its stream is counted.
-  const there = await ofStreams(db, [...ownerOf.keys()], (cell, own) =>
-    cell.query<OnTerrein & { placedAt: number | null }>(
+  const there = await ofStreams(db, [...ownerOf.keys()], (shard, own) =>
+    shard.query<OnTerrein & { placedAt: number | null }>(
       `select l.stream_id as "streamId", p.terrein_id as "terreinId", (l.signals->'LATITUDE'->>1)::float8 as "placedAt"
        from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id
          join telemetry.terrein_presence p on p.stream_id = l.stream_id

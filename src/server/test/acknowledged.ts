@@ -1,5 +1,5 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 
 /** The second (since 1970) of every reading whose upload was answered 200, by stream. */
 export type Acknowledged = ReadonlyMap<number, readonly number[]>;
@@ -20,10 +20,10 @@ export async function lossOf(db: Database, acknowledged: Acknowledged): Promise<
   const instants = [...acknowledged].flatMap(([stream, seconds]) =>
     seconds.map((second) => [stream, second] as const),
   );
-  const ofCells = await ofStreams(db, acknowledged.keys(), (cell, own) => {
+  const ofShards = await ofStreams(db, acknowledged.keys(), (shard, own) => {
     const streams = new Set(own);
     const theirs = instants.filter(([stream]) => streams.has(stream));
-    return cell.query<Loss>(
+    return shard.query<Loss>(
       `select (
            select count(*)::int from unnest($1::int[], $2::bigint[]) as a (stream_id, second)
            where not exists (select from telemetry.reading r where r.stream_id = a.stream_id and r.time = to_timestamp(a.second))
@@ -35,6 +35,6 @@ export async function lossOf(db: Database, acknowledged: Acknowledged): Promise<
       [theirs.map(([stream]) => stream), theirs.map(([, second]) => second), own],
     );
   });
-  const sum = (name: keyof Loss): number => ofCells.reduce((all, one) => all + one[name], 0);
+  const sum = (name: keyof Loss): number => ofShards.reduce((all, one) => all + one[name], 0);
   return { missing: sum('missing'), behind: sum('behind'), miscounted: sum('miscounted') };
 }

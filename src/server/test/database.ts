@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { learnCells } from '#server/platform/cells.ts';
 import { openPool, type Pool } from '#server/platform/database.ts';
+import { learnShards } from '#server/platform/shards.ts';
 import { CLUSTER, createClusterDatabase, dropClusterDatabase } from './cluster.ts';
 import { databaseIn, fill, TEMPLATE } from './postgres.ts';
 
@@ -40,7 +40,7 @@ export async function testDatabase({ bare = false } = {}): Promise<TestDatabase>
   // Copied as files, not through the log: a fifth of the time.
   else await admin(`create database ${name} template ${bare ? 'template1' : TEMPLATE} strategy file_copy`);
   // Over one of its own: the pool has none yet, and a restore asks that nobody is connected.
-  await on(connection, learnCells);
+  await on(connection, learnShards);
   const pool = openPool(connection, () => {});
   return {
     pool,

@@ -9,7 +9,7 @@ import { migrate } from '#server/platform/migrate.ts';
 import { applicationOf } from '#server/platform/postgres/connection.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { rightsOf, SCHEMA } from '#server/schema.ts';
-import { showCellsAsOne } from './cells-as-one.ts';
+import { showShardsAsOne } from './shards-as-one.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -45,11 +45,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** In how many cells the tests' readings lie: TEST_CELLS. */
-const cellsOfTests = (): number | undefined =>
-  Number(process.env.TEST_CELLS) || (process.env.CITUS_URL ? CELLS_OF_CLUSTER : undefined);
+/** In how many shards the tests' readings lie: TEST_CELLS. */
+const shardsOfTests = (): number | undefined =>
+  Number(process.env.TEST_CELLS) || (process.env.CITUS_URL ? SHARDS_OF_CLUSTER : undefined);
 /** Fewer than in earnest: each test file makes its own. */
-const CELLS_OF_CLUSTER = 3;
+const SHARDS_OF_CLUSTER = 3;
 
 /**
  * The database that every test file's own is a copy of, at the newest schema.
@@ -67,8 +67,8 @@ export async function makeTemplate(
 /** An empty database gets the newest schema. */
 export async function fill(connection: pg.ClientConfig, application?: ApplicationRole): Promise<void> {
   const pool = new pg.Pool(connection);
-  await migrate(pool, SCHEMA, cellsOfTests());
-  await showCellsAsOne(pool);
+  await migrate(pool, SCHEMA, shardsOfTests());
+  await showShardsAsOne(pool);
   await installJobs(pool);
   if (application) await giveRights(pool, application, await rightsOf(pool));
   await pool.end();

@@ -1,5 +1,5 @@
-import { ofStreams } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import type { WorkWeekFields } from '#shared/contract/work-weeks.ts';
 import { type ProjectTime, type WorkCalendar, withRestOfShift } from '#shared/domain/alerts/work-calendar.ts';
 import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
@@ -118,8 +118,8 @@ async function readProjectTimes(
     [[...ownerOf.keys()], ...times],
   );
   // A presence that ends at the day cursor of its stream has no end yet, as in projects/present.ts.
-  const byPosition = await ofStreams(db, [...ownerOf.keys()], (cell, own) =>
-    cell.query<OnProject>(
+  const byPosition = await ofStreams(db, [...ownerOf.keys()], (shard, own) =>
+    shard.query<OnProject>(
       `select p.stream_id as "streamId", p.project_id as "projectId", ${ms('p.from_time')} as "from",
          case when p.to_time > c.time then 'infinity' else ${ms('p.to_time')} end as "to"
        from telemetry.presence p join telemetry.day_cursor c on c.stream_id = p.stream_id

@@ -1,5 +1,5 @@
-import { ofStream } from '#server/platform/cells.ts';
 import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

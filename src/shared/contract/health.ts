@@ -14,7 +14,7 @@ export const healthApi = {
       database: z.object({
         reachable: z.literal(true),
         milliseconds: z.number(),
-        /** Of a cluster: cells whose machine gives no answer. Loggers of their machines are asked to repeat, all others go on. */
+        /** Of a cluster: shards whose machine gives no answer. Loggers of their machines are asked to repeat, all others go on. */
         cellsAway: z.array(z.string()).optional(),
       }),
       /** The newest backup that was read back, of which null: there is none; and whether scheduled ones (BACKUP_AT) fail. */

@@ -4,10 +4,10 @@
  */
 import { pino } from 'pino';
 import { readConfig } from '#server/config.ts';
-import { learnCells } from '#server/platform/cells.ts';
 import { openPool } from '#server/platform/database.ts';
 import { endPools, openPools } from '#server/platform/pools.ts';
 import { secretsWith } from '#server/platform/secrets.ts';
+import { learnShards } from '#server/platform/shards.ts';
 import { openPortal } from '#server/portal.ts';
 
 /** What it is told; it answers each with why it failed, if it did. The time is ms. */
@@ -16,7 +16,7 @@ export type Round = { readonly now: number; readonly looksAtReadings: boolean };
 const [connection, settings] = process.argv.slice(2).map((argument) => JSON.parse(argument));
 const clock = { now: Number(settings.NOW) };
 const pages = openPool(connection, () => {});
-await learnCells(pages);
+await learnShards(pages);
 const pools = openPools({ pages, owner: pages }, connection, () => {});
 const secrets = secretsWith(settings.SECRETS_KEY);
 const log = pino({ level: 'silent' });

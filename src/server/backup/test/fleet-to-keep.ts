@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
 import { store } from '#server/history/test/readings.ts';
-import { findCells } from '#server/platform/cells.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
+import { findShards } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { addSubscription } from '#server/subscriptions/subscriptions.store.ts';
 import { PASSWORD, type TestLogger, type TestPortal, testPortal } from '#server/test/portal.ts';
@@ -154,16 +154,16 @@ export async function signIn(address: string): Promise<string> {
 
 /** What each table holds, whatever the order of its rows; without what is not in a backup. */
 export async function contentsOf(pool: Pool, leftOut: readonly string[]): Promise<Record<string, string>> {
-  const cells = await findCells(pool);
+  const shards = await findShards(pool);
   const { rows: tables } = await pool.query<{ name: string }>(
     `select distinct c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = any ($1) and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
-    [['public', ...cells]],
+    [['public', ...shards]],
   );
   const contents: Record<string, string> = {};
   for (const { name } of tables) {
     if (leftOut.includes(name)) continue;
-    const schemas = SCHEMA.spread.includes(name) ? cells : ['public'];
+    const schemas = SCHEMA.spread.includes(name) ? shards : ['public'];
     const all: string[] = [];
     for (const schema of schemas) {
       const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${schema}.${name} t`);

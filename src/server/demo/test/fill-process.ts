@@ -1,5 +1,5 @@
-import { learnCells } from '#server/platform/cells.ts';
 import { openPool } from '#server/platform/database.ts';
+import { learnShards } from '#server/platform/shards.ts';
 import { fillExample } from './example-history.ts';
 
 /**
@@ -7,7 +7,7 @@ import { fillExample } from './example-history.ts';
  * whoever looked on from outside might be late.
  */
 const pool = openPool({ connectionString: process.env.DATABASE_URL as string }, () => undefined);
-await learnCells(pool);
+await learnShards(pool);
 await fillExample(pool, Number(process.env.FILL_STREAM), (n) => {
   if (n === Number(process.env.FILL_UNTIL)) setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2);
   return true;

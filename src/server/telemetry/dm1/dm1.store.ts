@@ -1,5 +1,5 @@
-import { type Cell, ofStream } from '#server/platform/cells.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { ofStream, type Shard } from '#server/platform/shards.ts';
 import { integers, texts } from '#server/telemetry/binary-array.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -92,24 +92,24 @@ async function replaceDm1(
   before: Dm1Days,
   after: Dm1Days,
 ): Promise<void> {
-  const cell = ofStream(client, streamId);
+  const shard = ofStream(client, streamId);
   const gone = [...before].flatMap(([key, day]) => (after.has(key) ? [] : [day]));
   const changed = [...after.values()].filter(
     (day) => JSON.stringify(day.states) !== JSON.stringify(before.get(keyText(day))?.states),
   );
   if (gone.length > 0)
-    await cell.query(
+    await shard.query(
       `delete from telemetry.dm1_day d using unnest($2::integer[], $3::integer[], $4::integer[]) as k (day, bus, source)
        where d.stream_id = $1 and d.day = k.day and d.bus = k.bus and d.source = k.source`,
       [streamId, ...columnsOf(gone)],
     );
-  if (changed.length > 0) await writeDays(cell, streamId, changed);
+  if (changed.length > 0) await writeDays(shard, streamId, changed);
   for (const [bus, source, day] of firstDays([...gone, ...changed]))
-    await recountEpisodes(cell, streamId, { bus, source, day });
+    await recountEpisodes(shard, streamId, { bus, source, day });
 }
 
-const writeDays = (cell: Cell, streamId: number, days: readonly Dm1Day[]) =>
-  cell.query(
+const writeDays = (shard: Shard, streamId: number, days: readonly Dm1Day[]) =>
+  shard.query(
     `insert into telemetry.dm1_day as d (stream_id, day, bus, source, states, digest)
      select $1, k.day, k.bus, k.source, k.states, k.digest
      from unnest($2::integer[], $3::integer[], $4::integer[], $5::jsonb[], $6::jsonb[]) as k (day, bus, source, states, digest)

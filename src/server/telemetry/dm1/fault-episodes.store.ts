@@ -1,4 +1,4 @@
-import type { Cell } from '#server/platform/cells.ts';
+import type { Shard } from '#server/platform/shards.ts';
 import type { FaultEpisode } from '#shared/domain/fault-codes.ts';
 import { DAY_MS, type DayKey } from './dm1-days.ts';
 import { type DayDigest, episodesOf } from './episodes.ts';
@@ -12,17 +12,17 @@ function ms(column: string): string {
 
 /** Makes the episodes of an ECU again from a day on. The caller has locked the stream. */
 export async function recountEpisodes(
-  cell: Cell,
+  shard: Shard,
   streamId: number,
   { bus, source, day }: DayKey,
 ): Promise<void> {
-  const from = await firstDay(cell, streamId, { bus, source, day });
-  const { rows: days } = await cell.query<{ digest: DayDigest }>(
+  const from = await firstDay(shard, streamId, { bus, source, day });
+  const { rows: days } = await shard.query<{ digest: DayDigest }>(
     'select digest from telemetry.dm1_day where stream_id = $1 and bus = $2 and source = $3 and day >= $4 order by day',
     [streamId, bus, source, from],
   );
   const episodes = episodesOf(days.map(({ digest }) => digest)).map((one) => ({ ...one, bus, source }));
-  const { rows: stored } = await cell.query<FaultEpisode>(
+  const { rows: stored } = await shard.query<FaultEpisode>(
     `select ${EPISODE} from telemetry.fault_episode f
      where f.stream_id = $1 and f.bus = $2 and f.source = $3 and f.since >= $4`,
     [streamId, bus, source, new Date(from * DAY_MS)],
@@ -31,7 +31,7 @@ export async function recountEpisodes(
   const wanted = new Set(episodes.map(textOf));
   const gone = stored.filter((one) => !wanted.has(textOf(one)));
   if (gone.length > 0)
-    await cell.query(
+    await shard.query(
       `delete from telemetry.fault_episode f using unnest($4::timestamptz[], $5::int[], $6::int[], $7::boolean[]) as g (since, spn, fmi, is_old)
        where f.stream_id = $1 and f.bus = $2 and f.source = $3 and f.since = g.since and f.spn = g.spn and f.fmi = g.fmi
          and f.is_old_layout = g.is_old`,
@@ -39,7 +39,7 @@ export async function recountEpisodes(
     );
   const added = episodes.filter((one) => !known.has(textOf(one)));
   if (added.length > 0)
-    await cell.query(
+    await shard.query(
       `insert into telemetry.fault_episode (stream_id, bus, source, since, spn, fmi, is_old_layout, last_seen, over_at, lamp, occurrences)
        select $1, $2, $3, * from unnest($4::timestamptz[], $5::int[], $6::int[], $7::boolean[], $8::timestamptz[], $9::timestamptz[],
          $10::text[], $11::int[])`,
@@ -67,10 +67,10 @@ const keysOf = (episodes: readonly FaultEpisode[]) => [
 ];
 
 /** Returns the day, at or before `day`, before whose beginning every episode was over: nothing that changes from `day` on changes those. */
-async function firstDay(cell: Cell, streamId: number, { bus, source, day }: DayKey): Promise<number> {
+async function firstDay(shard: Shard, streamId: number, { bus, source, day }: DayKey): Promise<number> {
   let first = day;
   for (;;) {
-    const { rows } = await cell.query<{ since: number | null }>(
+    const { rows } = await shard.query<{ since: number | null }>(
       `select ${ms('min(since)')} as since from telemetry.fault_episode
        where stream_id = $1 and bus = $2 and source = $3 and since < $4 and (over_at is null or over_at >= $4)`,
       [streamId, bus, source, new Date(first * DAY_MS)],

@@ -1,4 +1,4 @@
-import type { Commit } from '#server/telemetry/funnel-group.ts';
+import type { Commit } from '#server/telemetry/write-queue-group.ts';
 
 /** When second 0 is, ms. */
 export const UPLOADS_START = Date.UTC(2026, 5, 1, 12);

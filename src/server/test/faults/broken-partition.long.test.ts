@@ -3,8 +3,8 @@ import { openPool, type Pool } from '#server/platform/database.ts';
 import { openPartitions, weekOf } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { lossOf, NO_LOSS } from '#server/test/acknowledged.ts';
-import { inEachCell } from '#server/test/cells-as-one.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { inEachShard } from '#server/test/shards-as-one.ts';
 import { runUpkeep } from '#server/upkeep.ts';
 
 /** The weekly partitions cannot be made: no upload is refused for it, one warning, and it mends itself. */
@@ -94,7 +94,7 @@ test('INGEST-03 without the right to make weeks uploads go on, and the week is m
   await pool.query(`grant usage on schema public to ${role}`);
   await pool.query(`grant select, insert, update, delete on all tables in schema public to ${role}`);
   // As who owns the tables it is made, by whoever may call that function.
-  await inEachCell(pool, 'revoke execute on function telemetry.ensure_week from public');
+  await inEachShard(pool, 'revoke execute on function telemetry.ensure_week from public');
   const limited = openPool({ ...database.connection, options: `-c role=${role}` }, () => {});
   try {
     const week = THIS_WEEK - 3 * WEEK_MS;

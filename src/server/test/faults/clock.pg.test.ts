@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ChargingDesk, during, OFF, ON, START } from '#server/alerts/test/charging-desk.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { Fleet } from '#server/telemetry/test/fleet.ts';
-import { inEachCell } from '#server/test/cells-as-one.ts';
+import { inEachShard } from '#server/test/shards-as-one.ts';
 
 /** The clock of the server jumps; the loggers' and the browsers' clocks are right. */
 const MINUTE = 60_000;
@@ -60,7 +60,7 @@ test.each([
   expect((await fleet.live(serialNumber))?.liveData).toMatchObject({ GMT_UNIX: second, Soc1: 50 });
   // What a database clock that was set back has written is older than what was read last, and found nevertheless.
   await report(second + 1, 49);
-  await inEachCell(
+  await inEachShard(
     fleet.portal.pool,
     `update telemetry.latest set updated_at = now() - interval '1 hour' where stream_id = $1`,
     [streamId],

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FleetToKeep, fleetToKeep, upload } from '#server/backup/test/fleet-to-keep.ts';
-import { ofStream } from '#server/platform/cells.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { migrate, type Schema } from '#server/platform/migrate.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { lossOf, NO_LOSS } from '#server/test/acknowledged.ts';
 
@@ -222,8 +222,8 @@ test('INGEST-02 11.3 a signal more with a column of its own needs a column, and 
   next = { ...next, expand };
   expect(await migrate(pool, next)).toEqual(['0100-pressure.sql']);
   // None of the old arguments stays behind.
-  const cell = ofStream(pool, 1);
-  const { rows } = await cell.query<{ names: string[] }>(
+  const shard = ofStream(pool, 1);
+  const { rows } = await shard.query<{ names: string[] }>(
     `select proargnames as names from pg_proc where proname = 'store_readings'
        and pronamespace = (select relnamespace from pg_class where oid = 'telemetry.reading'::regclass)`,
   );
@@ -237,7 +237,7 @@ test('INGEST-02 11.3 a signal more with a column of its own needs a column, and 
   const given = rows[0]?.names.map(
     (name) => `${name} => '${values[name] ?? (name.startsWith('in_') ? '{null}' : '{}')}'`,
   );
-  await cell.query(`select telemetry.store_readings(${given?.join(', ')})`);
+  await shard.query(`select telemetry.store_readings(${given?.join(', ')})`);
   const stored = `select speed, pressure from telemetry.reading where stream_id = 1 and time = '2026-11-02T08:00Z'`;
-  expect((await cell.query(stored)).rows).toEqual([{ speed: 3, pressure: 180 }]);
+  expect((await shard.query(stored)).rows).toEqual([{ speed: 3, pressure: 180 }]);
 });

@@ -1,15 +1,15 @@
-import { cellCount, cellOf } from '#server/platform/cells.ts';
 import { isUnavailable, type Pool } from '#server/platform/database.ts';
-import { type Commit, type Committed, storeGroup } from './funnel-group.ts';
+import { shardCount, shardOf } from '#server/platform/shards.ts';
 import { KnownStates } from './known-states.ts';
+import { type Commit, type Committed, storeGroup } from './write-queue-group.ts';
 
 /** Nothing can be stored now; the logger repeats. */
-export class FunnelUnavailable extends Error {
-  override readonly name = 'FunnelUnavailable';
+export class WriteQueueUnavailable extends Error {
+  override readonly name = 'WriteQueueUnavailable';
 }
 
 /** The portal is being stopped: nothing is wrong. */
-export class FunnelClosed extends FunnelUnavailable {}
+export class WriteQueueClosed extends WriteQueueUnavailable {}
 
 /**
  * Group commit: while groups are being stored, the next one collects; no timer (docs/design.md section 7). Two run at
@@ -17,20 +17,20 @@ export class FunnelClosed extends FunnelUnavailable {}
  * stored in the order in which they came. A group that fails is tried again one by one, so that a bad delivery never
  * fails its neighbours.
  */
-export type Funnel = {
-  /** Resolves after the commit. @throws FunnelUnavailable database out of reach, or too many waiting */
+export type WriteQueue = {
+  /** Resolves after the commit. @throws WriteQueueUnavailable database out of reach, or too many waiting */
   commit(item: Commit): Promise<Committed>;
   /**
    * Runs `store`, which locks these streams for as long as it takes. Their uploads wait until it has ended; a group that waited for one of
    * the locks would keep up to 499 other uploads waiting.
    */
   whileLocked<Result>(streams: ReadonlySet<number>, store: () => Promise<Result>): Promise<Result>;
-  health(): FunnelHealth;
+  health(): WriteQueueHealth;
   /** Waits for what was taken; takes nothing more. */
   close(): Promise<void>;
 };
 
-export type FunnelHealth = {
+export type WriteQueueHealth = {
   /** Items without an answer. */
   readonly waiting: number;
   /** How long the oldest item without an answer has been waiting, ms; 0 when nothing waits. */
@@ -41,11 +41,11 @@ export type FunnelHealth = {
 
 const GROUP = 500;
 const MAX_WAITING = 5_000;
-/** Of one cell. */
+/** Of one shard. */
 const GROUPS_AT_ONCE = 2;
 /** Of several, while others of the ingest's connections read log files. */
 const MOST_GROUPS = 4;
-/** A cell whose machine is away is tried again after that; meanwhile its uploads are put off, and hold up nobody else's. */
+/** A shard whose machine is away is tried again after that; meanwhile its uploads are put off, and hold up nobody else's. */
 const AWAY_MS = 5_000;
 /** A group costs the database as much as ten items do: a second one is worth that only when it is not small. */
 const WORTH_A_GROUP = 32;
@@ -60,7 +60,7 @@ const NO_ANSWER_MS = 10_000;
 type Waiting = {
   readonly item: Commit;
   /** undefined: it may go with any. */
-  readonly cell: number | undefined;
+  readonly shard: number | undefined;
   readonly since: number;
   resolve(committed: Committed): void;
   reject(error: Error): void;
@@ -69,29 +69,29 @@ type Waiting = {
 type Group = {
   readonly items: readonly Waiting[];
   readonly loggers: ReadonlySet<string>;
-  readonly cell: number | undefined;
+  readonly shard: number | undefined;
   readonly began: number;
   /** Never rejects. */
   done: Promise<void>;
 };
 
 /** Of uploads that are of one. */
-const cellIn = (items: readonly Waiting[]): number | undefined =>
-  items.find(({ cell }) => cell !== undefined)?.cell;
+const shardIn = (items: readonly Waiting[]): number | undefined =>
+  items.find(({ shard }) => shard !== undefined)?.shard;
 
-export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
+export function openWriteQueue(pool: Pool, noAnswerMs = NO_ANSWER_MS): WriteQueue {
   const known = new KnownStates();
   let waiting: Waiting[] = [];
   const running = new Set<Group>();
   let starting: NodeJS.Immediate | undefined;
   let failedAt: number | undefined;
-  /** Cell to when it may be tried again, of several. */
+  /** Shard to when it may be tried again, of several. */
   const away = new Map<number, number>();
   const locked = new Set<ReadonlySet<number>>();
   let closed = false;
 
   function isTimeForAnother(now: number): boolean {
-    if (waiting.length === 0 || running.size >= (cellCount() > 1 ? MOST_GROUPS : GROUPS_AT_ONCE))
+    if (waiting.length === 0 || running.size >= (shardCount() > 1 ? MOST_GROUPS : GROUPS_AT_ONCE))
       return false;
     if (running.size === 0 || waiting.length >= WORTH_A_GROUP) return true;
     for (const { began } of running) if (now - began > STUCK_MS) return true;
@@ -105,38 +105,38 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
     while (isTimeForAnother(now)) {
       const items = takeGroup();
       if (items.length === 0) return;
-      const cell = cellIn(items);
+      const shard = shardIn(items);
       const loggers = new Set(items.map(({ item }) => item.document.loggerSerial));
-      const group: Group = { items, loggers, cell, began: now, done: Promise.resolve() };
+      const group: Group = { items, loggers, shard, began: now, done: Promise.resolve() };
       running.add(group);
       group.done = store(group);
     }
   }
 
-  /** Always false when the funnel closes: what waits is stored then, however long it takes. */
+  /** Always false when the write queue closes: what waits is stored then, however long it takes. */
   function isLocked(streamId: number): boolean {
     for (const streams of closed ? [] : locked) if (streams.has(streamId)) return true;
     return false;
   }
 
-  /** In the order in which they came, of one cell, without the loggers that have something under way. */
+  /** In the order in which they came, of one shard, without the loggers that have something under way. */
   function takeGroup(): Waiting[] {
-    const isFull = (cell: number | undefined): boolean =>
-      cell !== undefined && [...running].filter((one) => one.cell === cell).length >= GROUPS_AT_ONCE;
-    const isBusy = ({ item, cell }: Waiting): boolean => {
+    const isFull = (shard: number | undefined): boolean =>
+      shard !== undefined && [...running].filter((one) => one.shard === shard).length >= GROUPS_AT_ONCE;
+    const isBusy = ({ item, shard }: Waiting): boolean => {
       for (const { loggers } of running) if (loggers.has(item.document.loggerSerial)) return true;
       if (item.reading && isLocked(item.reading.streamId)) return true;
-      return isFull(cell);
+      return isFull(shard);
     };
     const group: Waiting[] = [];
     const others: Waiting[] = [];
-    let cell: number | undefined;
+    let shard: number | undefined;
     const passedOver = new Set<string>();
     for (const one of waiting) {
       const { loggerSerial } = one.item.document;
-      const isOther = cell !== undefined && one.cell !== undefined && one.cell !== cell;
+      const isOther = shard !== undefined && one.shard !== undefined && one.shard !== shard;
       const isTaken = group.length < GROUP && !isOther && !isBusy(one) && !passedOver.has(loggerSerial);
-      if (isTaken) cell ??= one.cell;
+      if (isTaken) shard ??= one.shard;
       else passedOver.add(loggerSerial);
       (isTaken ? group : others).push(one);
     }
@@ -150,12 +150,12 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
   }
 
   async function store(group: Group): Promise<void> {
-    const { items, cell } = group;
+    const { items, shard } = group;
     try {
       const commits = items.map(({ item }) => item);
       const answers = await storeGroup(pool, known, commits, noAnswerMs);
       failedAt = undefined;
-      if (cell !== undefined) away.delete(cell);
+      if (shard !== undefined) away.delete(shard);
       // The database gets its next group before the answers of this one are written.
       finish(group);
       for (const [n, { resolve }] of items.entries()) resolve(answers[n] as Committed);
@@ -182,26 +182,26 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
   }
 
   function putOff(items: readonly Waiting[], cause: unknown): void {
-    const cell = cellIn(items);
-    if (cell !== undefined && cellCount() > 1) away.set(cell, performance.now() + AWAY_MS);
+    const shard = shardIn(items);
+    if (shard !== undefined && shardCount() > 1) away.set(shard, performance.now() + AWAY_MS);
     else failedAt = performance.now();
-    const error = new FunnelUnavailable('The database is out of reach.', { cause });
+    const error = new WriteQueueUnavailable('The database is out of reach.', { cause });
     for (const { reject } of items) reject(error);
   }
 
   return {
     commit(item) {
-      if (closed) return Promise.reject(new FunnelClosed('The portal is stopping.'));
+      if (closed) return Promise.reject(new WriteQueueClosed('The portal is stopping.'));
       if (waiting.length >= MAX_WAITING) {
-        return Promise.reject(new FunnelUnavailable('Too many uploads are waiting.'));
+        return Promise.reject(new WriteQueueUnavailable('Too many uploads are waiting.'));
       }
-      const cell = item.reading && cellOf(item.reading.streamId);
-      if (cell !== undefined && (away.get(cell) ?? 0) > performance.now()) {
-        return Promise.reject(new FunnelUnavailable(`Cell ${cell} of the database is out of reach.`));
+      const shard = item.reading && shardOf(item.reading.streamId);
+      if (shard !== undefined && (away.get(shard) ?? 0) > performance.now()) {
+        return Promise.reject(new WriteQueueUnavailable(`Shard ${shard} of the database is out of reach.`));
       }
       return new Promise((resolve, reject) => {
         const since = performance.now();
-        waiting.push({ item, cell, since, resolve, reject });
+        waiting.push({ item, shard, since, resolve, reject });
         // After this turn: with whatever else has come in with it.
         if (isTimeForAnother(since)) starting ??= setImmediate(startGroups);
       });

@@ -3,20 +3,20 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endPool, inTransaction, openPool, type Pool } from '#server/platform/database.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { type SilentProxy, silentProxy } from '#server/test/silent-proxy.ts';
-import { type Funnel, FunnelUnavailable, openFunnel } from './funnel.ts';
-import type { Commit } from './funnel-group.ts';
+import { openWriteQueue, type WriteQueue, WriteQueueUnavailable } from './write-queue.ts';
+import type { Commit } from './write-queue-group.ts';
 
 /** Long enough for what is answered on a busy machine. */
 const NO_ANSWER_MS = 1_000;
 let database: TestDatabase;
 let proxy: SilentProxy;
 let pool: Pool;
-let funnel: Funnel;
+let writeQueue: WriteQueue;
 beforeEach(async () => {
   database = await testDatabase();
   proxy = await silentProxy(database.connection);
   pool = openPool(proxy.connection, () => {});
-  funnel = openFunnel(pool, NO_ANSWER_MS);
+  writeQueue = openWriteQueue(pool, NO_ANSWER_MS);
 });
 afterEach(async () => {
   await endPool(pool);
@@ -48,30 +48,30 @@ const within = <T>(ms: number, work: Promise<T>): Promise<T | 'too late'> =>
 
 describe('a connection that goes silent', () => {
   test('INGEST-02 INGEST-03 costs its group an answer, and the next group goes over another', async () => {
-    await funnel.commit(item('a'));
+    await writeQueue.commit(item('a'));
     expect(proxy.silence()).toBe(1);
-    await expect(within(2 * NO_ANSWER_MS, funnel.commit(item('b')))).rejects.toBeInstanceOf(
-      FunnelUnavailable,
+    await expect(within(2 * NO_ANSWER_MS, writeQueue.commit(item('b')))).rejects.toBeInstanceOf(
+      WriteQueueUnavailable,
     );
-    await funnel.commit(item('b'));
-    await funnel.commit(item('c'));
+    await writeQueue.commit(item('b'));
+    await writeQueue.commit(item('c'));
     expect(await keys()).toEqual(['a', 'b', 'c']);
   });
 
   test('INGEST-03 shows while it lasts, and until something is stored again', async () => {
-    await funnel.commit(item('a'));
-    expect(funnel.health()).toEqual({ waiting: 0, waitingMs: 0, failedMs: undefined });
+    await writeQueue.commit(item('a'));
+    expect(writeQueue.health()).toEqual({ waiting: 0, waitingMs: 0, failedMs: undefined });
     proxy.silence();
-    const stuck = funnel.commit(item('b')).catch(() => {});
+    const stuck = writeQueue.commit(item('b')).catch(() => {});
     await wait(100);
-    const { waiting, waitingMs } = funnel.health();
+    const { waiting, waitingMs } = writeQueue.health();
     expect(waiting).toBe(1);
     expect(waitingMs).toBeGreaterThan(90);
     await stuck;
     await new Promise((later) => setImmediate(later));
-    expect(funnel.health()).toEqual({ waiting: 0, waitingMs: 0, failedMs: expect.any(Number) });
-    await funnel.commit(item('b'));
-    expect(funnel.health().failedMs).toBeUndefined();
+    expect(writeQueue.health()).toEqual({ waiting: 0, waitingMs: 0, failedMs: expect.any(Number) });
+    await writeQueue.commit(item('b'));
+    expect(writeQueue.health().failedMs).toBeUndefined();
   });
 
   test('INGEST-03 does not hold up the end of the pool', async () => {
@@ -101,7 +101,7 @@ describe('a connection that goes silent', () => {
 });
 
 test('INGEST-03 when the database goes away between the single items of a bad group, the rest is put off at once', async () => {
-  const patient = openFunnel(pool);
+  const patient = openWriteQueue(pool);
   await database.pool.query(`create function misbehave() returns trigger language plpgsql as $$ begin
       if new.outcome = 'bad' then raise exception 'bad'; end if;
       if new.outcome = 'full' then raise exception 'no space' using errcode = '53100'; end if;
@@ -112,8 +112,8 @@ test('INGEST-03 when the database goes away between the single items of a bad gr
   expect(answers.map((answer) => (answer.status === 'fulfilled' ? 'stored' : answer.reason.name))).toEqual([
     'stored',
     'error',
-    'FunnelUnavailable',
-    'FunnelUnavailable',
+    'WriteQueueUnavailable',
+    'WriteQueueUnavailable',
   ]);
   expect(await keys()).toEqual(['a']);
   expect(patient.health().failedMs).toBeGreaterThanOrEqual(0);

@@ -5,15 +5,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHealth } from '#server/health/health.ts';
 import { readLatest } from '#server/live/live.store.ts';
 import { readFigures } from '#server/metrics/metrics.store.ts';
-import { inCells, learnCells } from '#server/platform/cells.ts';
 import { openPool, type Pool } from '#server/platform/database.ts';
 import { installJobs } from '#server/platform/jobs.ts';
 import { migrate } from '#server/platform/migrate.ts';
+import { inShards, learnShards } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
-import { showCellsAsOne } from '#server/test/cells-as-one.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { type Funnel, openFunnel } from './funnel.ts';
+import { showShardsAsOne } from '#server/test/shards-as-one.ts';
 import { upload } from './test/uploads.ts';
+import { openWriteQueue, type WriteQueue } from './write-queue.ts';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -21,9 +21,9 @@ beforeAll(async () => {
   database = await testDatabase({ bare: true });
   pool = openPool(database.connection, () => {});
   await migrate(pool, SCHEMA, 3);
-  await showCellsAsOne(pool);
+  await showShardsAsOne(pool);
   await installJobs(pool);
-  await learnCells(pool);
+  await learnShards(pool);
   await pool.query('insert into latest (stream_id) select generate_series(1, 9)');
 });
 afterAll(async () => {
@@ -31,32 +31,32 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Cell and stream of each reading. */
+/** Shard and stream of each reading. */
 async function stored(): Promise<string[]> {
-  const found = await inCells(pool, async (cell) => {
-    const { rows } = await cell.query<{ id: number }>('select stream_id as id from telemetry.reading');
-    return { rows: rows.map(({ id }) => `${cell.name} ${id}`) };
+  const found = await inShards(pool, async (shard) => {
+    const { rows } = await shard.query<{ id: number }>('select stream_id as id from telemetry.reading');
+    return { rows: rows.map(({ id }) => `${shard.name} ${id}`) };
   });
   return found.sort();
 }
 
-test('17.3 uploads of several cells that come together are stored in theirs, and those of a logger in the order in which they came', async () => {
-  const funnel: Funnel = openFunnel(pool);
+test('17.3 uploads of several shards that come together are stored in theirs, and those of a logger in the order in which they came', async () => {
+  const writeQueue: WriteQueue = openWriteQueue(pool);
   const committed = await Promise.all([
-    // The first group is of cell 0; what logger 7 sends then waits for its first upload, which is of cell 1.
-    funnel.commit(upload(8, 1, 3)),
-    funnel.commit(upload(7, 1, 1)),
-    funnel.commit({ ...upload(7, 2, 1), reading: undefined }),
-    funnel.commit(upload(9, 1, 2)),
+    // The first group is of shard 0; what logger 7 sends then waits for its first upload, which is of shard 1.
+    writeQueue.commit(upload(8, 1, 3)),
+    writeQueue.commit(upload(7, 1, 1)),
+    writeQueue.commit({ ...upload(7, 2, 1), reading: undefined }),
+    writeQueue.commit(upload(9, 1, 2)),
   ]);
   expect(committed).toEqual(['readings', 'readings', undefined, 'readings']);
   expect(await stored()).toEqual(['telemetry_00 3', 'telemetry_01 1', 'telemetry_02 2']);
   const { rows } = await pool.query(`select size from object where logger_serial = '7'`);
   expect(rows).toEqual([{ size: '2' }]);
-  await funnel.close();
+  await writeQueue.close();
 });
 
-/** The pool, but the machine of cell 1 gives no answer. */
+/** The pool, but the machine of shard 1 gives no answer. */
 function withoutCell1(): { broken: Pool; asked: string[] } {
   const asked: string[] = [];
   const query = async (...args: Parameters<Pool['query']>) => {
@@ -71,22 +71,24 @@ function withoutCell1(): { broken: Pool; asked: string[] } {
   return { broken: new Proxy(pool, { get }), asked };
 }
 
-test('17.4 a cell whose machine gives no answer has its uploads put off at once, and holds up no other', async () => {
+test('17.4 a shard whose machine gives no answer has its uploads put off at once, and holds up no other', async () => {
   const { broken, asked } = withoutCell1();
-  const funnel = openFunnel(broken);
-  const both = [funnel.commit(upload(4, 3, 4)), funnel.commit(upload(5, 3, 5))];
+  const writeQueue = openWriteQueue(broken);
+  const both = [writeQueue.commit(upload(4, 3, 4)), writeQueue.commit(upload(5, 3, 5))];
   expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   const before = asked.length;
-  await expect(funnel.commit(upload(4, 4, 4))).rejects.toThrow('Cell 1 of the database is out of reach.');
+  await expect(writeQueue.commit(upload(4, 4, 4))).rejects.toThrow(
+    'Shard 1 of the database is out of reach.',
+  );
   expect(asked).toHaveLength(before);
-  expect(await funnel.commit(upload(6, 4, 6))).toBe('readings');
-  // Of one cell, and no reason to send all loggers elsewhere.
-  expect(funnel.health().failedMs).toBeUndefined();
-  await funnel.close();
+  expect(await writeQueue.commit(upload(6, 4, 6))).toBe('readings');
+  // Of one shard, and no reason to send all loggers elsewhere.
+  expect(writeQueue.health().failedMs).toBeUndefined();
+  await writeQueue.close();
 });
 
-test('17.4 health names a cell whose machine gives no answer, and the live data of the others go on', async () => {
-  const spool = await mkdtemp(join(tmpdir(), 'werkstroom-cells-'));
+test('17.4 health names a shard whose machine gives no answer, and the live data of the others go on', async () => {
+  const spool = await mkdtemp(join(tmpdir(), 'werkstroom-shards-'));
   try {
     const checked = async (db: Pool) =>
       (await openHealth(db, () => ({ waiting: 0, waitingMs: 0, failedMs: undefined }), spool).check())
@@ -105,7 +107,7 @@ test('17.4 health names a cell whose machine gives no answer, and the live data 
   }
 });
 
-test('17.2 what is counted over all streams is no number while a cell gives no answer', async () => {
+test('17.2 what is counted over all streams is no number while a shard gives no answer', async () => {
   await pool.query('alter table stream disable trigger give_unordered_id');
   await pool.query(
     `insert into stream (kind, serial, alias) select 'machine', 'C-' || n, 'x' from generate_series(1, 9) as n`,

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { endPool, openPool, type Pool, type Transaction } from '#server/platform/database.ts';
-import { inEachCell } from '#server/test/cells-as-one.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { type Funnel, FunnelClosed, FunnelUnavailable, openFunnel } from './funnel.ts';
-import type { Commit } from './funnel-group.ts';
+import { inEachShard } from '#server/test/shards-as-one.ts';
 import { openPartitions } from './partitions.ts';
 import { UPLOADS_START, upload } from './test/uploads.ts';
+import { openWriteQueue, type WriteQueue, WriteQueueClosed, WriteQueueUnavailable } from './write-queue.ts';
+import type { Commit } from './write-queue-group.ts';
 
 /** Streams 1 to 80, each with a logger of its own; logger 81 reports for stream 1 too. */
 const STREAMS = 80;
@@ -14,7 +14,7 @@ const AFTER_STUCK_MS = 300;
 
 let database: TestDatabase;
 let pool: Pool;
-let funnel: Funnel;
+let writeQueue: WriteQueue;
 let holders: Transaction[];
 beforeEach(async () => {
   database = await testDatabase();
@@ -25,12 +25,12 @@ beforeEach(async () => {
     () => {},
   ).ensure([UPLOADS_START], undefined);
   pool = openPool(database.connection, () => {});
-  funnel = openFunnel(pool);
+  writeQueue = openWriteQueue(pool);
   holders = [];
 });
 afterEach(async () => {
   for (const holder of holders) await release(holder);
-  await funnel.close();
+  await writeQueue.close();
   await endPool(pool);
   await database.drop();
 });
@@ -38,7 +38,7 @@ afterEach(async () => {
 /** One of each of these loggers. */
 const uploads = (from: number, to: number, n: number): Commit[] =>
   Array.from({ length: to - from + 1 }, (_, i) => upload(from + i, n));
-const commitAll = (items: readonly Commit[], by = funnel) =>
+const commitAll = (items: readonly Commit[], by = writeQueue) =>
   Promise.all(items.map((item) => by.commit(item)));
 
 /** Whoever stores something of these streams waits until `release`. */
@@ -86,7 +86,7 @@ test('INGEST-03 while one group waits another is stored, but nothing overtakes a
   await untilBlocked(1);
   const answered: string[] = [];
   void first.then(() => answered.push('first'));
-  const overtaker = funnel.commit(upload(1, 2)).then(() => answered.push('its next'));
+  const overtaker = writeQueue.commit(upload(1, 2)).then(() => answered.push('its next'));
   await commitAll(uploads(41, 80, 1)).then(() => answered.push('others'));
   expect(answered).toEqual(['others']);
   await release(holder);
@@ -98,10 +98,10 @@ test('INGEST-03 while one group waits another is stored, but nothing overtakes a
 
 test('INGEST-03 a few that come after a group that is stuck do not wait for it either', async () => {
   const holder = await hold(1);
-  const stuck = funnel.commit(upload(1, 1));
+  const stuck = writeQueue.commit(upload(1, 1));
   await untilBlocked(1);
   await new Promise((later) => setTimeout(later, AFTER_STUCK_MS));
-  await expect(funnel.commit(upload(2, 1))).resolves.toBe('readings');
+  await expect(writeQueue.commit(upload(2, 1))).resolves.toBe('readings');
   await release(holder);
   await stuck;
 });
@@ -115,7 +115,7 @@ test('INGEST-02 INGEST-03 the connection of one group breaks: the other is store
   const second = commitAll(uploads(41, 80, 1));
   await untilBlocked(2);
   await database.pool.query('select pg_terminate_backend($1)', [pid]);
-  await expect(first).rejects.toBeInstanceOf(FunnelUnavailable);
+  await expect(first).rejects.toBeInstanceOf(WriteQueueUnavailable);
   await release(holder);
   await second;
   expect([...(await newestObjects()).keys()].sort((a, b) => a - b)).toEqual(
@@ -133,10 +133,10 @@ test('INGEST-02 closing waits for both groups and for what came after them', asy
   await untilBlocked(2);
   const after = commitAll(uploads(1, 80, 2));
   let closed = false;
-  const closing = funnel.close().then(() => {
+  const closing = writeQueue.close().then(() => {
     closed = true;
   });
-  await expect(funnel.commit(upload(1, 3))).rejects.toBeInstanceOf(FunnelClosed);
+  await expect(writeQueue.commit(upload(1, 3))).rejects.toBeInstanceOf(WriteQueueClosed);
   await release(one);
   await first;
   await new Promise((later) => setTimeout(later, 50));
@@ -148,13 +148,13 @@ test('INGEST-02 closing waits for both groups and for what came after them', asy
 });
 
 test('INGEST-03 two processes, the same documents in opposite orders: neither waits for the other in a circle', async () => {
-  const other = openFunnel(pool);
+  const other = openWriteQueue(pool);
   const documents = (n: number): Commit[] =>
     uploads(1, 400, n).map(({ document }) => ({ document, reading: undefined }));
-  const send = async (by: Funnel, order: (items: Commit[]) => Commit[]): Promise<void> => {
+  const send = async (by: WriteQueue, order: (items: Commit[]) => Commit[]): Promise<void> => {
     for (let n = 1; n <= 40; n++) await commitAll(order(documents(n)), by);
   };
-  await Promise.all([send(funnel, (items) => items), send(other, (items) => items.reverse())]);
+  await Promise.all([send(writeQueue, (items) => items), send(other, (items) => items.reverse())]);
   await other.close();
   expect(await deadlocks()).toBe(0);
   expect(new Set((await newestObjects()).values())).toEqual(new Set([40]));
@@ -162,7 +162,7 @@ test('INGEST-03 two processes, the same documents in opposite orders: neither wa
 
 test('INGEST-03 two processes, the same streams and objects in opposite orders, loggers that share a stream: all of it is stored, in order', async () => {
   const ROUNDS = 25;
-  const other = openFunnel(pool);
+  const other = openWriteQueue(pool);
   const pending: Promise<unknown>[] = [];
   for (let n = 1; n <= ROUNDS; n++) {
     const mine = [...uploads(1, STREAMS, 2 * n), upload(81, 2 * n + 1000, 1)];
@@ -192,13 +192,13 @@ test('INGEST-03 two processes, the same streams and objects in opposite orders, 
 
 test('12.A3 two processes take turns with a stream: every figure is as if one had stored all of it', async () => {
   const otherPool = openPool(database.connection, () => {});
-  const other = openFunnel(otherPool);
+  const other = openWriteQueue(otherPool);
   try {
     for (let n = 0; n < 60; n++) {
       // In every pattern: alone, by turns, both at once; the last ones late.
-      const turn = n % 10 < 4 ? funnel : n % 10 < 7 && n % 2 === 0 ? other : funnel;
-      await Promise.all([turn.commit(driving(1, n)), (n % 3 ? other : funnel).commit(driving(2, n))]);
-      await funnel.commit(driving(3, n));
+      const turn = n % 10 < 4 ? writeQueue : n % 10 < 7 && n % 2 === 0 ? other : writeQueue;
+      await Promise.all([turn.commit(driving(1, n)), (n % 3 ? other : writeQueue).commit(driving(2, n))]);
+      await writeQueue.commit(driving(3, n));
     }
     const [first, ...others] = await figuresOf([1, 2, 3]);
     expect(first).toMatchObject({ total_count: '60', running_ms: String(59 * 2_000) });
@@ -210,14 +210,14 @@ test('12.A3 two processes take turns with a stream: every figure is as if one ha
 });
 
 test('12.A3 a stream that changed while its group waited for it is read again, and stored once', async () => {
-  await funnel.commit(driving(1, 0));
+  await writeQueue.commit(driving(1, 0));
   const holder = await hold(1);
-  const waiting = funnel.commit(driving(1, 3));
+  const waiting = writeQueue.commit(driving(1, 3));
   await untilBlocked(1);
   const { rows } = await holder.query<{ heard: Date }>(
     'select heard_at as heard from latest where stream_id = 1',
   );
-  await inEachCell(
+  await inEachShard(
     holder,
     `update telemetry.latest set heard_at = $1, signals = '{"Kept.Word": [7, 1]}' where stream_id = 1`,
     [rows[0]?.heard],
@@ -251,22 +251,22 @@ async function figuresOf(streams: readonly number[]): Promise<Record<string, unk
 
 test('uploads of a stream whose log file is being stored wait for it, and no other upload does (INGEST-03)', async () => {
   const holder = await hold(2);
-  const stored = funnel.whileLocked(new Set([2]), () => untilReleased(holder));
-  const held = funnel.commit(upload(2, 1));
+  const stored = writeQueue.whileLocked(new Set([2]), () => untilReleased(holder));
+  const held = writeQueue.commit(upload(2, 1));
   await commitAll([...uploads(1, 1, 1), ...uploads(3, 40, 1)]);
   expect(await blocked()).toEqual([]);
-  expect(funnel.health().waiting).toBe(1);
+  expect(writeQueue.health().waiting).toBe(1);
 
   await release(holder);
   await stored;
   expect(await held).toBe('readings');
 });
 
-test('a funnel that closes stores the uploads of a stream whose log file is being stored (INGEST-03)', async () => {
+test('a write queue that closes stores the uploads of a stream whose log file is being stored (INGEST-03)', async () => {
   const holder = await hold(2);
-  const stored = funnel.whileLocked(new Set([2]), () => untilReleased(holder));
-  const held = funnel.commit(upload(2, 1));
-  const closing = funnel.close();
+  const stored = writeQueue.whileLocked(new Set([2]), () => untilReleased(holder));
+  const held = writeQueue.commit(upload(2, 1));
+  const closing = writeQueue.close();
   await release(holder);
   await Promise.all([closing, stored]);
   expect(await held).toBe('readings');

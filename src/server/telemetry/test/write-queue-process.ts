@@ -3,20 +3,20 @@
  * one at a time, of increasing seconds. Each answer is a message [logger, n].
  */
 import { setTimeout } from 'node:timers/promises';
-import { learnCells } from '#server/platform/cells.ts';
 import { openPool } from '#server/platform/database.ts';
-import { openFunnel } from '#server/telemetry/funnel.ts';
+import { learnShards } from '#server/platform/shards.ts';
+import { openWriteQueue } from '#server/telemetry/write-queue.ts';
 import { upload } from './uploads.ts';
 
 const [connection = '', loggers = '', from = ''] = process.argv.slice(2);
 const pool = openPool(JSON.parse(connection), () => {});
-await learnCells(pool);
-const funnel = openFunnel(pool);
+await learnShards(pool);
+const writeQueue = openWriteQueue(pool);
 
 for (let logger = 1; logger <= Number(loggers); logger++) {
   void (async () => {
     for (let n = Number(from); ; n++) {
-      await funnel.commit(upload(logger, n));
+      await writeQueue.commit(upload(logger, n));
       process.send?.([logger, n]);
       // They do not all come in one turn, as they do not over the line.
       await setTimeout(10 * Math.random());

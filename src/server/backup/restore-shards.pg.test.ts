@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findCells } from '#server/platform/cells.ts';
 import { openPool } from '#server/platform/database.ts';
+import { findShards } from '#server/platform/shards.ts';
 import { testDatabase } from '#server/test/database.ts';
 import { urlOf } from '#server/test/postgres.ts';
 import { freePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
@@ -11,24 +11,24 @@ import { LEFT_OUT } from './tables.ts';
 import { answers, contentsOf, fleetToKeep, KEY, signIn, upload } from './test/fleet-to-keep.ts';
 import { runCommand } from './test/run.ts';
 
-test('17.2 17.3 a backup goes into any number of cells and back: every row is there, and every figure is what it was', async () => {
+test('17.2 17.3 a backup goes into any number of shards and back: every row is there, and every figure is what it was', async () => {
   const fleet = await fleetToKeep();
-  const folder = await mkdtemp(join(tmpdir(), 'werkstroom-cells-'));
+  const folder = await mkdtemp(join(tmpdir(), 'werkstroom-shards-'));
   const [several, one] = [await testDatabase({ bare: true }), await testDatabase({ bare: true })];
   const leftOut = [...Object.keys(LEFT_OUT), 'audit'];
   const seen = async ({ connection }: typeof several) => {
     const pool = openPool(connection, () => {});
     try {
-      return { cells: await findCells(pool), contents: await contentsOf(pool, leftOut) };
+      return { shards: await findShards(pool), contents: await contentsOf(pool, leftOut) };
     } finally {
       await pool.end();
     }
   };
-  const settingsOf = (database: typeof several, cells: number) => ({
+  const settingsOf = (database: typeof several, shards: number) => ({
     DATABASE_URL: urlOf(database.connection),
     DATA_DIR: folder,
     SECRETS_KEY: KEY,
-    CELLS: String(cells),
+    CELLS: String(shards),
   });
   try {
     const { portal } = fleet;
@@ -45,12 +45,12 @@ test('17.2 17.3 a backup goes into any number of cells and back: every row is th
     await several.pool.end();
     await run('restore', out, settingsOf(several, 3));
     const spread = await seen(several);
-    expect(spread.cells).toEqual(['telemetry_00', 'telemetry_01', 'telemetry_02']);
+    expect(spread.shards).toEqual(['telemetry_00', 'telemetry_01', 'telemetry_02']);
 
     await one.pool.end();
     await run('backup', back, settingsOf(several, 3));
     await run('restore', back, settingsOf(one, 1));
-    expect(await seen(one)).toEqual({ ...spread, cells: ['public'] });
+    expect(await seen(one)).toEqual({ ...spread, shards: ['public'] });
 
     const running = startPortal(folder, await freePort(), settingsOf(several, 3));
     try {

@@ -1,5 +1,5 @@
-import { cellCount } from '#server/platform/cells.ts';
 import { impatient, inTransaction, type Pool } from '#server/platform/database.ts';
+import { shardCount } from '#server/platform/shards.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { bytes, integers, texts } from './binary-array.ts';
 import type { KnownStates } from './known-states.ts';
@@ -44,7 +44,7 @@ const DOCUMENTS_AND_QUARANTINE = `${DOCUMENTS}, ${quarantining(9)}`;
  * Stores a group, all or nothing. The streams are locked first, in the order of their ids; then come the documents, in
  * the order of the arrays: groups that run at the same time, here or in another process, never wait for each other in
  * a circle.
- * @param items of one cell
+ * @param items of one shard
  * @param known of the streams; gains what the group makes of them
  * @returns one answer per item, in their order
  */
@@ -68,7 +68,7 @@ export async function storeGroup(
         }
       : { name: 'and documents', parts: DOCUMENTS, values: documents };
   const written =
-    cellCount() > 1
+    shardCount() > 1
       ? await storeSpread(pool, known, readings, besides, noAnswerMs)
       : // What is set apart would be so even when nothing is stored.
         (apart.length === 0 && (await storeKnown(impatient(pool, noAnswerMs), known, readings, besides))) ||

@@ -2,11 +2,11 @@ import pg from 'pg';
 import { type Database, isUnavailable } from './database.ts';
 
 /**
- * The tables of readings and of what is derived from them lie in cells: schemas with the same tables, each with the rows of its
- * own streams, which a cluster keeps on different machines (docs/decisions/0053-cells.md). One machine has one, `public`. Statements
- * name the schema `telemetry` and are sent to one cell: no machine of a cluster knows the rows of another.
+ * The tables of readings and of what is derived from them lie in shards: schemas with the same tables, each with the rows of its
+ * own streams, which a cluster keeps on different machines (docs/decisions/0053-shards.md). One machine has one, `public`. Statements
+ * name the schema `telemetry` and are sent to one shard: no machine of a cluster knows the rows of another.
  */
-export type Cell = {
+export type Shard = {
   /** Its schema. */
   readonly name: string;
   query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
@@ -18,8 +18,8 @@ export type Cell = {
 const ONE_CELL = ['public'];
 let schemas: readonly string[] = [];
 
-/** The cells of a database: their schemas, in order. */
-export async function findCells(db: Database): Promise<readonly string[]> {
+/** The shards of a database: their schemas, in order. */
+export async function findShards(db: Database): Promise<readonly string[]> {
   const { rows } = await db.query<{ name: string }>(
     `select nspname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where nspname ~ '^telemetry_\\d+$' and relname = 'latest' order by 1`,
@@ -28,10 +28,10 @@ export async function findCells(db: Database): Promise<readonly string[]> {
 }
 
 /**
- * Puts `count` cells in the place of the one that a new database has.
+ * Puts `count` shards in the place of the one that a new database has.
  * @param tables those of streams, with a row or a partition of their own in none yet but the default ones
  */
-export async function makeCells(db: Database, tables: readonly string[], count: number): Promise<void> {
+export async function makeShards(db: Database, tables: readonly string[], count: number): Promise<void> {
   const { rows } = await db.query<{
     name: string;
     key: string | null;
@@ -64,12 +64,12 @@ export async function makeCells(db: Database, tables: readonly string[], count: 
     for (const schema of names) await db.query('select citus_schema_distribute($1::regnamespace)', [schema]);
 }
 
-/** Has a cluster call each cell's function where that cell is; it plans with the values, which a generic plan has not. */
+/** Has a cluster call each shard's function where that shard is; it plans with the values, which a generic plan has not. */
 export async function delegate(db: Database, routine: string): Promise<void> {
-  const cells = await findCells(db);
+  const shards = await findShards(db);
   // What was made before it became a cluster's stays on the coordinator.
-  if (cells.length < 2) return;
-  for (const schema of cells) {
+  if (shards.length < 2) return;
+  for (const schema of shards) {
     const { rows } = await db.query<{ signature: string }>(
       'select oid::regprocedure::text as signature from pg_proc where proname = $1 and pronamespace = $2::regnamespace',
       [routine, schema],
@@ -91,17 +91,17 @@ export async function isCluster(db: Database): Promise<boolean> {
 }
 
 /** This process works with that database from now on; a thread of its own has to say so too. */
-export async function learnCells(db: Database): Promise<void> {
-  schemas = await findCells(db);
+export async function learnShards(db: Database): Promise<void> {
+  schemas = await findShards(db);
 }
 
-/** A text as it is done in one cell. */
+/** A text as it is done in one shard. */
 export const inSchema = (text: string, schema: string): string => text.replaceAll('telemetry.', `${schema}.`);
 
-function inCell(db: Database, n: number): Cell {
+function inShard(db: Database, n: number): Shard {
   const schema = schemas[n];
   if (schema === undefined)
-    throw new Error('Which cells the database has was not read: learnCells() comes first.');
+    throw new Error('Which shards the database has was not read: learnShards() comes first.');
   return {
     name: schema,
     query(asked, values) {
@@ -112,48 +112,52 @@ function inCell(db: Database, n: number): Cell {
   };
 }
 
-/** In which cell a stream is, from 0. */
-export const cellOf = (streamId: number): number => streamId % schemas.length;
+/** In which shard a stream is, from 0. */
+export const shardOf = (streamId: number): number => streamId % schemas.length;
 
 /** How many there are. */
-export const cellCount = (): number => schemas.length;
+export const shardCount = (): number => schemas.length;
 
-/** The cell of a stream. */
-export const ofStream = (db: Database, streamId: number): Cell => inCell(db, cellOf(streamId));
+/** The shard of a stream. */
+export const ofStream = (db: Database, streamId: number): Shard => inShard(db, shardOf(streamId));
 
-/** The cell of a stream, and those that come after it. */
-export const cellsFrom = (db: Database, streamId: number): Cell[] =>
-  schemas.map((_, n) => inCell(db, n)).slice(cellOf(streamId));
+/** The shard of a stream, and those that come after it. */
+export const shardsFrom = (db: Database, streamId: number): Shard[] =>
+  schemas.map((_, n) => inShard(db, n)).slice(shardOf(streamId));
 
 type Answer<Row> = Promise<{ readonly rows: readonly Row[] }>;
-/** Is told of a cell, of several, whose machine gives no answer. Without one that is an error. */
-type Away = (cell: string) => void;
+/** Is told of a shard, of several, whose machine gives no answer. Without one that is an error. */
+type Away = (shard: string) => void;
 
 /**
- * What is of several streams is asked once in each cell that has some of them, for these.
+ * What is of several streams is asked once in each shard that has some of them, for these.
  * @param items ids, or what has one
- * @returns the rows, those of one cell after those of another
+ * @returns the rows, those of one shard after those of another
  */
 export function ofStreams<Item extends number | { readonly streamId: number }, Row>(
   db: Database,
   items: Iterable<Item>,
-  ask: (cell: Cell, own: Item[]) => Answer<Row>,
+  ask: (shard: Shard, own: Item[]) => Answer<Row>,
   away?: Away,
 ): Promise<Row[]> {
-  const byCell = Map.groupBy(items, (item) => cellOf(typeof item === 'number' ? item : item.streamId));
+  const byShard = Map.groupBy(items, (item) => shardOf(typeof item === 'number' ? item : item.streamId));
   return askAll(
     db,
-    [...byCell].map(([n, own]) => [inCell(db, n), own] as const),
+    [...byShard].map(([n, own]) => [inShard(db, n), own] as const),
     ask,
     away,
   );
 }
 
-/** The same of every cell. */
-export const inCells = <Row>(db: Database, ask: (cell: Cell) => Answer<Row>, away?: Away): Promise<Row[]> =>
+/** The same of every shard. */
+export const inShards = <Row>(
+  db: Database,
+  ask: (shard: Shard) => Answer<Row>,
+  away?: Away,
+): Promise<Row[]> =>
   askAll(
     db,
-    schemas.map((_, n) => [inCell(db, n), undefined] as const),
+    schemas.map((_, n) => [inShard(db, n), undefined] as const),
     ask,
     away,
   );
@@ -164,19 +168,19 @@ const AT_ONCE = 4;
 /** Over one connection one after the other, over a pool a few at once. */
 async function askAll<Own, Row>(
   db: Database,
-  parts: readonly (readonly [Cell, Own])[],
-  ask: (cell: Cell, own: Own) => Answer<Row>,
+  parts: readonly (readonly [Shard, Own])[],
+  ask: (shard: Shard, own: Own) => Answer<Row>,
   away?: Away,
 ): Promise<Row[]> {
   const found: (readonly Row[])[] = [];
   const left = parts.entries();
   const go = async () => {
-    for (const [at, [cell, own]] of left)
+    for (const [at, [shard, own]] of left)
       try {
-        found[at] = (await ask(cell, own)).rows;
+        found[at] = (await ask(shard, own)).rows;
       } catch (error) {
         if (!away || schemas.length === 1 || !isUnavailable(error)) throw error;
-        away(cell.name);
+        away(shard.name);
       }
   };
   await Promise.all(Array.from({ length: db instanceof pg.Client ? 1 : AT_ONCE }, go));

@@ -31,7 +31,7 @@ test('INGEST-02 what was acknowledged survives kill -9 of a process that has two
   };
   for (let round = 1; round <= 3; round++) {
     const connection = JSON.stringify(database.connection);
-    const script = new URL('./test/funnel-process.ts', import.meta.url);
+    const script = new URL('./test/write-queue-process.ts', import.meta.url);
     const child = fork(script, [connection, String(LOGGERS), String(round * 100_000)], { execArgv: [] });
     const gone = once(child, 'exit');
     let answers = 0;
