@@ -6,7 +6,7 @@ import { type StreamReading, toRow } from '#server/telemetry/signal-columns.ts';
 import { packsIn } from '#shared/domain/packs.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 
-/** A table of the same shape, keys and partitions as `reading`, that nothing else is made of. */
+/** A table of the same shape, keys and partitions as `reading`. */
 const TABLE = `
   create table bare_reading (like reading, primary key (stream_id, time)) partition by range (time);
   create table bare_reading_default partition of bare_reading default`;
@@ -25,10 +25,7 @@ export async function makeBareTable(client: pg.ClientBase): Promise<void> {
   await client.query(STAGE);
 }
 
-/**
- * The plain way of a batch into history: COPY into a temporary table, INSERT … ON CONFLICT, commit. No latest, no
- * roll-up, no totals.
- */
+/** Stores a batch the plain way: COPY into a temporary table, INSERT … ON CONFLICT, commit. */
 export async function bareCopy(client: pg.ClientBase, readings: readonly StreamReading[]): Promise<void> {
   await client.query('begin');
   await pipeline(
@@ -44,7 +41,7 @@ export async function bareCopy(client: pg.ClientBase, readings: readonly StreamR
 
 const COLUMNS = ['stream_id', 'time', ...SIGNALS.map(({ column }) => column), 'rest'].join(', ');
 
-/** COPY's text format. A backslash in `rest` would have to be doubled; our signal names have none. */
+/** Returns COPY's text format. A backslash in `rest` would have to be doubled; our signal names have none. */
 function textOf(readings: readonly StreamReading[]): string {
   let text = '';
   for (const { streamId, time, signals } of readings) {

@@ -1,11 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CandumpLine } from '#server/telemetry/decode/can-log/candump.ts';
+import { GIVEN_START_MS, type GivenFrame } from '#server/telemetry/decode/can-log/test/given-frames.ts';
+import { type Mf4Style, sampleMf4 } from '#server/telemetry/decode/can-log/test/sample-mf4.ts';
+import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
+import type { LogFormat } from '#server/telemetry/decode/log-file-name.ts';
+import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
+import type { Definition } from '#shared/contract/definition.ts';
+import { RxdFile } from '#shared/demo/rxd-file.ts';
+import type { Reading } from '#shared/domain/signal.ts';
 
-/** A DBC of one bus and a log of that bus, with a word on where they are from. */
+/** A DBC of one bus and a candump log of that bus. `source`: one line on where they come from. */
 export type DecodeSample = { readonly source: string; readonly dbc: string; readonly log: Buffer };
 
-/** One frame of the log. */
 export type Frame = {
   readonly id: number;
   readonly extended: boolean;
@@ -13,10 +20,10 @@ export type Frame = {
   readonly data: Uint8Array;
 };
 
-/** The recorded drive beside the project (not part of it), else our own made-up machine. */
+/** Returns the recorded drive beside the project (not part of it), or a simulated machine where there is none. */
 export function decodeSample(): DecodeSample {
   const kona = resolve('../shared/data/kona');
-  if (!existsSync(kona)) return madeUp();
+  if (!existsSync(kona)) return simulatedSample();
   return {
     source: 'recorded drive ../shared/data/kona, its pcan.dbc',
     dbc: readFileSync(`${kona}/pcan.dbc`, 'utf8'),
@@ -24,7 +31,22 @@ export function decodeSample(): DecodeSample {
   };
 }
 
-/** @throws for a log with an unreadable line */
+/** Returns all readings of a log in memory. */
+export async function decodeLog(
+  log: Buffer,
+  definition: Definition,
+  format: LogFormat = 'candump',
+): Promise<Reading[]> {
+  async function* chunks() {
+    for (let at = 0; at < log.length; at += 65_536) yield log.subarray(at, at + 65_536);
+  }
+  const readings: Reading[] = [];
+  for await (const batch of decodeRecordedLog({ chunks, format, definition, now: Date.now() }))
+    readings.push(...batch.readings);
+  return readings;
+}
+
+/** Returns the frames of one bus of a candump log. @throws for an unreadable line */
 export function framesOf(log: Buffer, bus: number): Frame[] {
   const line = new CandumpLine();
   const frames: Frame[] = [];
@@ -41,8 +63,104 @@ export function framesOf(log: Buffer, bus: number): Frame[] {
   return frames;
 }
 
-const MADE_UP_FRAMES = 25_000;
-const MADE_UP_DBC = `VERSION ""
+type LogFile = { readonly what: string; readonly format: LogFormat; readonly bytes: Buffer };
+
+/** Returns `count` frames of the sample, one per millisecond, as candump text and in the formats of loggers. */
+export function sampleFiles({ dbc, log }: DecodeSample, count: number) {
+  const keep = parseDbc(dbc).messages.map(({ name }) => ({ bus: 0, message: name }));
+  const definition: Definition = {
+    buses: [{ bus: 0, bitrate: 500_000, name: 'bench.dbc', dbc }],
+    mapping: { signals: [], keep },
+  };
+  const sample = framesOf(log, 0);
+  const frames = Array.from({ length: count }, (_, n): GivenFrame => {
+    const { id, extended, data } = sample[n % sample.length] as Frame;
+    const us = (GIVEN_START_MS + n) * 1000;
+    return { kind: 'frame', us, bus: 0, id, extended, fd: false, data: Buffer.from(data) };
+  });
+  const mf4 = (what: string, style: Partial<Mf4Style>): LogFile => ({
+    what: `MF4 ${what}`,
+    format: 'mf4',
+    bytes: sampleMf4(frames, { idBytes: 1, data: 'fixed', fixedBytes: 8, ...style }),
+  });
+  const files: LogFile[] = [
+    { what: '.rxd', format: 'rxd', bytes: rxdOf(frames) },
+    mf4('with the data in its records', {}),
+    mf4('with the data in records of their own', { data: 'record behind' }),
+    mf4('in packed blocks', { idBytes: 0, packing: 'transposed', blockBytes: 2 ** 22 }),
+  ];
+  return { definition, candump: Buffer.from(frames.map(candumpLine).join('')), files };
+}
+
+const candumpLine = ({ us, id, extended, data }: GivenFrame): string =>
+  `(${(us / 1e6).toFixed(6)}) can0 ${hex(id, extended ? 8 : 3)}#${data.toString('hex').toUpperCase()}\n`;
+
+const hex = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
+
+/** Ticks of 10 microseconds, with the time of GNSS at the beginning. */
+function rxdOf(frames: readonly GivenFrame[]): Buffer {
+  const file = new RxdFile({ name: 'BENCH', buses: [0], gnss: ['DATETIME'] });
+  file.addGnss(0, 'DATETIME', GIVEN_START_MS / 1000);
+  for (const { us, ...frame } of frames) file.addFrame({ ...frame, tick: us / 10 - GIVEN_START_MS * 100 });
+  return Buffer.from(file.toBytes());
+}
+
+const J1939_MESSAGES = 40;
+/** Source address of J1939 in a DBC that leaves it open, and of the ECU that sends. */
+const [ANY_SOURCE, SOURCE] = [0xfe, 0x17];
+const idOf = (message: number, source: number): number => 0x18_ff_00_00 + message * 256 + source;
+
+/**
+ * Returns a simulated log of `count` frames, 1,000 per second, and two definitions that give the same readings: one decodes by J1939's
+ * rules (group, any source, values that are none), one by whole identifiers. Of the four signals of a message two are mapped.
+ */
+export function j1939Sample(count: number) {
+  const next = generator();
+  const lines = Array.from({ length: count }, (_, n) => {
+    const data = Array.from({ length: 8 }, () => hex(next() % 0xfb, 2)).join('');
+    const seconds = Date.UTC(2026, 0, 5) / 1000 + n / 1000;
+    return `(${seconds.toFixed(6)}) can0 ${hex(idOf(n % J1939_MESSAGES, SOURCE), 8)}#${data}\n`;
+  });
+  return {
+    log: Buffer.from(lines.join('')),
+    byRules: j1939Definition(ANY_SOURCE, 'all'),
+    byIdentifiers: j1939Definition(SOURCE, 'none'),
+  };
+}
+
+function j1939Definition(source: number, j1939: 'all' | 'none'): Definition {
+  const numbers = Array.from({ length: J1939_MESSAGES }, (_, message) => message);
+  const dbc = numbers.map(
+    (message) => `BO_ ${2 ** 31 + idOf(message, source)} M${message}: 8 X
+ SG_ A${message} : 0|16@1+ (0.125,0) [0|0] "" X
+ SG_ B${message} : 16|8@1+ (1,-40) [0|0] "" X
+ SG_ C${message} : 24|8@1+ (0.4,0) [0|0] "" X
+ SG_ D${message} : 32|32@1+ (0.0001,0) [0|0] "" X
+`,
+  );
+  return {
+    buses: [{ bus: 0, bitrate: 250_000, name: 'bench.dbc', dbc: dbc.join(''), j1939 }],
+    mapping: {
+      signals: numbers.flatMap((message) => [
+        { signal: `A${message}`, to: `MappedA${message}` },
+        { signal: `B${message}`, to: `MappedB${message}` },
+      ]),
+      keep: numbers.map((message) => ({ bus: 0, message: `M${message}` })),
+    },
+  };
+}
+
+/** Returns a generator of bytes that always gives the same (linear congruential, Numerical Recipes' constants). */
+function generator(): () => number {
+  let state = 20_261_121;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state >>> 24;
+  };
+}
+
+const SIMULATED_FRAMES = 25_000;
+const SIMULATED_DBC = `VERSION ""
 BO_ 384 Motor: 8 X
  SG_ MotorSpeed : 0|16@1- (0.5,0) [0|0] "rpm" X
  SG_ Torque : 16|12@1- (0.25,0) [0|0] "Nm" X
@@ -66,19 +184,17 @@ BO_ 420 Hydraulics: 8 X
 SIG_VALTYPE_ 420 Pressure : 1;
 `;
 
-/** An excavator that never existed, its frames from a small generator that always gives the same. */
-function madeUp(): DecodeSample {
+/** Returns a simulated excavator's frames, always the same. */
+function simulatedSample(): DecodeSample {
   const ids = ['180', '190', '18FF2001', '1A4'];
-  let state = 20_261_121;
-  const lines = Array.from({ length: MADE_UP_FRAMES }, (_, n) => {
-    let data = '';
-    for (let byte = 0; byte < 8; byte++) {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0; // Numerical Recipes' constants
-      // Pressure's sign and exponent stay those of an ordinary number; the cells' group is 0 or 1.
-      const value = byte === 3 ? 0x42 : n % 4 === 2 && byte === 0 ? (state >>> 24) % 2 : state >>> 24;
-      data += value.toString(16).padStart(2, '0').toUpperCase();
-    }
-    return `(1763700000.${String(n % 1_000_000).padStart(6, '0')}) can0 ${ids[n % 4]}#${data}\n`;
+  const next = generator();
+  const lines = Array.from({ length: SIMULATED_FRAMES }, (_, n) => {
+    const data = Array.from({ length: 8 }, (_, byte) => {
+      const value = next();
+      // Pressure's sign and exponent stay those of an ordinary number; the group of cells is 0 or 1.
+      return hex(byte === 3 ? 0x42 : n % 4 === 2 && byte === 0 ? value % 2 : value, 2);
+    });
+    return `(1763700000.${String(n % 1_000_000).padStart(6, '0')}) can0 ${ids[n % 4]}#${data.join('')}\n`;
   });
-  return { source: 'made-up excavator (simulated)', dbc: MADE_UP_DBC, log: Buffer.from(lines.join('')) };
+  return { source: 'simulated excavator', dbc: SIMULATED_DBC, log: Buffer.from(lines.join('')) };
 }

@@ -1,129 +1,138 @@
+import type { PoolClient } from 'pg';
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { indexClosedWeek } from '#server/telemetry/closed-weeks.ts';
 import { openPartitions, weekOf } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import type { Signals } from '#shared/domain/signal.ts';
-import type { BenchPortal } from './bench-portal.ts';
-import { type Copy, copyHistory, copyLatest, patient } from './history-copies.ts';
-import { machineSignals } from './history-signals.ts';
-import { whole } from './row.ts';
+import { HIGH_COLUMNS, LOW_COLUMNS, SUM_COLUMNS } from '#server/telemetry/rollup-columns.ts';
+import { SIGNALS } from '#shared/domain/signal.ts';
+import type { BenchContext } from './context.ts';
+import { workdaySignals } from './fleet.ts';
+import type { BenchPortal } from './portal.ts';
+import { whole } from './report.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 const BUCKET_MS = 5 * 60_000;
 const STEP_MS = 10_000;
 const BATCH = 2_000;
-/** Connections that copy. */
-const WORKERS = 2;
-export const DAYS = 30;
+export const HISTORY_DAYS = 30;
 
-export type Filled = {
-  /** The range that the questions are about, ms. */
-  readonly from: number;
-  readonly to: number;
-  /** How, for the row. */
-  readonly how: string;
-};
+/** Benches of 100 machines take fewer with HISTORY_MACHINES. */
+export const HISTORY_MACHINES = Number(process.env.HISTORY_MACHINES ?? 100);
+
+type Span = { readonly from: number; readonly to: number };
+type Client = Pick<Pool, 'query'>;
 
 /**
- * ${DAYS} days of readings at 0.1 Hz: the first machine's through the function that ingests what loggers send; the
- * others are copies of it, each further east, a day at a time and in the order in which a fleet would have sent them.
- * The data goes a bucket further than the range at both ends.
+ * Fills 30 days of readings at 0.1 Hz. The first machine's readings go through ingest; the other machines get copies of them, each
+ * further east, a day at a time and in the order in which a fleet sends them. Days are computed, tables vacuumed.
+ * @returns the range that questions are about, ms; the data has a bucket more at both ends
  */
 export async function fillHistory(
+  context: BenchContext,
   { pool, owner }: Pick<BenchPortal, 'pool' | 'owner'>,
   streams: readonly number[],
-  say: (line: string) => void,
-): Promise<Filled> {
+): Promise<Span> {
   const began = performance.now();
-  const seconds = () => `${whole((performance.now() - began) / 1000)} s`;
+  const log = (done: string) => context.log(`${done}, ${whole((performance.now() - began) / 1000)} s`);
   const [first, ...others] = streams as [number, ...number[]];
   const to = Math.floor(Date.now() / BUCKET_MS) * BUCKET_MS;
-  const from = to - DAYS * DAY_MS - 2 * BUCKET_MS;
-  await ingest(pool, first, { from, to, stepMs: STEP_MS }, machineSignals);
-  const ingested = seconds();
-  say(`one machine through ingest, ${ingested}`);
+  const from = to - HISTORY_DAYS * DAY_MS - 2 * BUCKET_MS;
+  context.log(`Making ${HISTORY_DAYS} days at 0.1 Hz of ${streams.length} machines`);
+  await ingest(pool, first, { from, to });
+  log('one machine through ingest');
 
-  const copies = others.map((streamId, n): Copy => ({ streamId, later: 0, east: 0.024 * (n + 1) }));
-  // A week is a partition: no two connections write the same one.
-  const weeks = pieces({ from: weekOf(from), to }, WEEK_MS).map((week) => ({
-    ...week,
-    from: Math.max(week.from, from),
-  }));
-  await inParallel(pool, weeks, async (client, week) => {
-    for (const day of pieces(week, DAY_MS)) await copyHistory(client, { streamId: first, ...day }, copies);
-    say(`a week copied to ${others.length} machines, ${seconds()}`);
-  });
-  for (const streamId of others) await copyLatest(pool, first, streamId);
-  const copied = seconds();
+  // A week is a partition: each is written by one connection.
+  const weeks = spans({ from: weekOf(from), to }, WEEK_MS);
+  await Promise.all([0, 1].map(() => withoutTimeout(pool, copyWeeks)));
+  for (const streamId of others) await pool.query(patient(LATEST, [first, streamId]));
   await untilCounted(pool);
-  say(`days counted, ${seconds()}`);
-  await vacuum(owner);
-  say(`vacuum and analyze, ${seconds()}`);
-  const how =
-    `filled in ${seconds()}: one machine through ingest (${ingested}), ${others.length} copies of its readings, roll-up and ` +
-    `latest by INSERT … SELECT in the order of time (${copied}), days counted, vacuum analyze; all indexes on from the start but those of closed weeks`;
-  return { from: from + BUCKET_MS, to: to - BUCKET_MS, how };
-}
+  log('days computed');
+  await withoutTimeout(owner, async (client) => {
+    await client.query(patient('vacuum analyze reading, rollup, latest, day_figures'));
+    while (await indexClosedWeek(client, Date.now()));
+  });
+  log('vacuumed');
+  return { from: from + BUCKET_MS, to: to - BUCKET_MS };
 
-/** Stores readings of one stream as they would have come in; `signalsAt` is given seconds since 1970. */
-export async function ingest(
-  pool: Pool,
-  streamId: number,
-  { from, to, stepMs }: { from: number; to: number; stepMs: number },
-  signalsAt: (s: number) => Signals,
-): Promise<void> {
-  const partitions = openPartitions(pool, Date.now);
-  for (const batch of pieces({ from, to }, BATCH * stepMs)) {
-    await partitions.ensure([batch.from, batch.to], undefined);
-    const count = Math.ceil((batch.to - batch.from) / stepMs);
-    const readings = Array.from({ length: count }, (_, n) => {
-      const time = batch.from + n * stepMs;
-      return { streamId, time, signals: signalsAt(time / 1000) };
-    });
-    const { inserted } = await storeReadings(pool, readings);
-    if (inserted !== count) throw new Error(`${inserted} of ${count} readings were new.`);
+  async function copyWeeks(client: Client): Promise<void> {
+    const east = others.map((_, n) => 0.024 * (n + 1));
+    for (let week = weeks.shift(); week; week = weeks.shift()) {
+      for (const day of spans({ from: Math.max(week.from, from), to: week.to }, DAY_MS))
+        for (const text of [READINGS, ROLLUP])
+          await client.query(patient(text, [first, new Date(day.from), new Date(day.to), others, east]));
+      log(`a week copied to ${others.length} machines`);
+    }
   }
 }
 
-type Span = { readonly from: number; readonly to: number };
+/** Stores a reading of the stream every 10 s, as if it had come in. */
+async function ingest(pool: Pool, streamId: number, span: Span): Promise<void> {
+  const partitions = openPartitions(pool, Date.now);
+  for (const batch of spans(span, BATCH * STEP_MS)) {
+    await partitions.ensure([batch.from, batch.to], undefined);
+    const readings = Array.from({ length: Math.ceil((batch.to - batch.from) / STEP_MS) }, (_, n) => {
+      const time = batch.from + n * STEP_MS;
+      return { streamId, time, signals: workdaySignals(time / 1000) };
+    });
+    const { inserted } = await storeReadings(pool, readings);
+    if (inserted !== readings.length) throw new Error(`${inserted} of ${readings.length} readings were new.`);
+  }
+}
 
-/** The span in pieces of at most `ms`. */
-export function pieces({ from, to }: Span, ms: number): Span[] {
-  return Array.from({ length: Math.ceil((to - from) / ms) }, (_, n) => ({
+/** Returns the span in parts of at most `ms`. */
+const spans = ({ from, to }: Span, ms: number): Span[] =>
+  Array.from({ length: Math.ceil((to - from) / ms) }, (_, n) => ({
     from: from + n * ms,
     to: Math.min(from + (n + 1) * ms, to),
   }));
-}
 
-/** Works through the list over two connections without limits of their own. */
-export async function inParallel<Item>(
-  pool: Pool,
-  items: readonly Item[],
-  work: (client: Pick<Pool, 'query'>, item: Item) => Promise<void>,
-): Promise<void> {
-  const rest = [...items];
-  const workers = Array.from({ length: WORKERS }, async () => {
-    const client = await pool.connect();
-    try {
-      await client.query('set statement_timeout = 0');
-      for (let item = rest.shift(); item; item = rest.shift()) await work(client, item);
-    } finally {
-      client.release(true);
-    }
-  });
-  await Promise.all(workers);
-}
-
-/** As autovacuum and upkeep would have done in the end. @param pool of who owns the tables */
-export async function vacuum(pool: Pool): Promise<void> {
+async function withoutTimeout(pool: Pool, work: (client: PoolClient) => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('set statement_timeout = 0');
-    await client.query(patient('vacuum analyze reading, rollup, latest, day_figures'));
-    while (await indexClosedWeek(client, Date.now()));
+    await work(client);
   } finally {
     client.release(true);
   }
 }
+
+/** The pool's own query timeout is 35 s. */
+const patient = (text: string, values: unknown[] = []) =>
+  ({ text, values, query_timeout: 3_600_000 }) as { text: string; values: unknown[] };
+
+/**
+ * `offset 0` makes one row per copy for each reading, in the order in which a fleet sends them. So the rows of one stream lie
+ * as far apart on the disk as in production.
+ */
+const COPIES = `lateral (
+  select stream, east, r.stream_id as template from unnest($4::integer[], $5::float8[]) as copy (stream, east) offset 0
+) as copy`;
+const template = (table: string, time: string) =>
+  `(select * from ${table} where stream_id = $1 and ${time} >= $2 and ${time} < $3 order by ${time} offset 0) as r`;
+const OTHERS = SIGNALS.map(({ column }) => column).filter((column) => column !== 'longitude');
+const READINGS = `
+  insert into reading (stream_id, time, longitude, ${OTHERS.join(', ')}, rest)
+  select stream, time, longitude + east, ${OTHERS.join(', ')}, rest from ${template('reading', 'time')}, ${COPIES}`;
+const FIGURES = [...SUM_COLUMNS, ...LOW_COLUMNS, ...HIGH_COLUMNS]
+  .map(({ column }) => column)
+  .filter((column) => column !== 'west' && column !== 'east')
+  .join(', ');
+const ROLLUP = `
+  insert into rollup (stream_id, bucket, ${FIGURES}, packs, west, east)
+  select stream, bucket, ${FIGURES}, packs, r.west + copy.east, r.east + copy.east from ${template('rollup', 'bucket')}, ${COPIES}`;
+/** Makes `latest` of stream $2 fit its copied readings. */
+const LATEST = `
+  update latest l set
+    time = r.time, heard_at = r.time, updated_at = clock_timestamp(),
+    signals = (
+      select json_object_agg(key, json_build_array(
+        case key when 'LONGITUDE' then to_json(r.longitude) else value -> 0 end, round(date_part('epoch', r.time) * 1000)::bigint))
+      from json_each(t.signals)
+    ),
+    total_count = s.count, total_running_ms = s.running_ms
+  from latest t, reading r,
+    (select sum(count) as count, sum(running_ms) as running_ms from rollup where stream_id = $2) as s
+  where t.stream_id = $1 and l.stream_id = $2 and r.stream_id = $2
+    and r.time = (select max(time) from reading where stream_id = $2)`;

@@ -1,32 +1,27 @@
 /**
- * An LMB logger's page with 100,000 points in Chromium, 1280 x 800 (docs/design.md section 11). Charts: from the last
- * byte of the data to the frame that shows all three. A slider step: what the main thread does for one press of an
- * arrow key, from the key to the picture: words, three cursors and the marker on the map.
+ * An LMB logger's page with 100,000 points in Chromium (docs/design.md section 11). Charts: from the last byte of the data to the frame
+ * that shows all three. A slider step: the main thread's time for one press of an arrow key, until text, cursors and marker are drawn.
  */
-import type { Browser, Page } from '@playwright/test';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
 import { createStream } from '#server/streams/streams.store.ts';
-import { newVisitor, startBrowser } from './bench-browser.ts';
-import { type BenchPortal, startBenchPortal } from './bench-portal.ts';
-import { median, percentile } from './median.ts';
-import { between, probePage } from './page-probe.ts';
-import { POINTS, railAnswer } from './rail-answer.ts';
-import { type Bench, whole } from './row.ts';
+import type { LmbData } from '#shared/contract/lmb-loggers.ts';
+import { MACHINE_STATUS_LEGEND, RAIL_GEAR_LEGEND, TRACK_LEGEND } from '#shared/domain/rail-legend.ts';
+import { between, DRAWN_AFTER_MS, openVisit, startBrowser } from './pages.ts';
+import { startBenchPortal } from './portal.ts';
+import { type Bench, timeRow, whole } from './report.ts';
 
 const VISITS = 5;
 const STEPS = 60;
-const CHARTS_MS = 300;
-const STEP_MS = 17;
-/** ms; until nothing of the visit's own moves any more. */
-const SETTLED_MS = 1_500;
 const ALIAS = 'Spoorkar Bench';
 const DATA = '/api/berend/get/data';
-/** The last of the three. */
+/** The last of the three charts. */
 const LAST_CHART = 'section[aria-label="Spoordata"] .u-over';
+/** Points of all charts together, and of the track, as many as the server answers. */
+const [POINTS, POSITIONS] = [100_000, 2_000];
 
-export const logger: Bench = async (place) => {
-  const browser = await startBrowser(place);
-  const portal = await startBenchPortal(place);
+export const logger: Bench = async (context) => {
+  const browser = await startBrowser(context);
+  const portal = await startBenchPortal(context);
   const organizationId = await createOrganization(portal.pool, {
     name: 'spoor',
     clean: 'Spoor',
@@ -34,83 +29,73 @@ export const logger: Bench = async (place) => {
   });
   await createStream(portal.pool, 'logger', { serial: '7000001', alias: ALIAS, organizationId });
   const cookie = await portal.signIn();
-  const answer = JSON.stringify(railAnswer());
-
-  const visits: Visit[] = [];
+  const body = JSON.stringify(railAnswer());
+  const [chartsMs, stepsMs]: [number[], number[]] = [[], []];
   for (let n = 0; n < VISITS; n++) {
-    const visit = await visitLogger(browser, portal, cookie, answer);
-    place.say(
-      `charts after ${whole(visit.chartsMs)} ms, a step takes ${median(visit.stepsMs).toFixed(1)} ms`,
-    );
-    visits.push(visit);
+    const visit = await openVisit(browser, portal.address, cookie, LAST_CHART);
+    const { page } = visit;
+    await page.route(`**${DATA}**`, (route) => route.fulfill({ contentType: 'application/json', body }));
+    await page.goto(`/lmb-logging/${encodeURIComponent(ALIAS)}`);
+    const shownAt = await visit.firstMarkerAt();
+    const lastByteAt = await page.evaluate((path) => {
+      const [entry] = performance.getEntriesByType('resource').filter(({ name }) => name.includes(path));
+      return performance.timeOrigin + (entry as PerformanceResourceTiming).responseEnd;
+    }, DATA);
+    chartsMs.push(shownAt - lastByteAt);
+    await page.waitForTimeout(DRAWN_AFTER_MS);
+    await page.getByRole('slider').focus();
+    for (let step = 0; step < STEPS; step++) {
+      const before = await visit.mainThread();
+      await page.keyboard.press('ArrowRight');
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+      stepsMs.push(between(before, await visit.mainThread()).task);
+    }
+    await visit.close();
+    context.log(`Charts after ${whole(chartsMs.at(-1) ?? 0)} ms`);
   }
-  const chartsMs = visits.map((visit) => visit.chartsMs);
-  const stepsMs = visits.flatMap((visit) => visit.stepsMs);
-  const processorMs = visits.flatMap((visit) => visit.processorMs);
-  const figures = (values: readonly number[]) =>
-    `median ${median(values).toFixed(1)}, p95 ${percentile(values, 0.95).toFixed(1)}, most ${percentile(values, 1).toFixed(1)}`;
   return [
-    {
-      what: `logger detail, ${whole(POINTS)} points: charts after the data`,
-      measured: `${whole(median(chartsMs))} ms`,
-      reach: `<= ${CHARTS_MS} ms`,
-      reached: median(chartsMs) <= CHARTS_MS,
-      notes: [`each visit, ms: ${chartsMs.map(whole).join('  ')}`, `Chromium ${browser.version()}`],
-    },
-    {
-      what: `logger detail, ${whole(POINTS)} points: main thread per slider step`,
-      measured: `${median(stepsMs).toFixed(1)} ms`,
-      reach: `<= ${STEP_MS} ms`,
-      reached: median(stepsMs) <= STEP_MS,
-      notes: [
-        `${stepsMs.length} steps, by the clock, ms: ${figures(stepsMs)}`,
-        `by the thread's own processor time (what others took is not in it), ms: ${figures(processorMs)}`,
-      ],
-    },
+    timeRow(`page of an LMB logger, ${whole(POINTS)} points: charts after the data`, chartsMs, 300),
+    timeRow(`page of an LMB logger, ${whole(POINTS)} points: main thread per slider step`, stepsMs, 17),
   ];
 };
 
-type Visit = {
-  readonly chartsMs: number;
-  /** Of each step: by the clock, and by the thread's own processor time. */
-  readonly stepsMs: readonly number[];
-  readonly processorMs: readonly number[];
-};
-
-async function visitLogger(
-  browser: Browser,
-  { address }: BenchPortal,
-  cookie: string,
-  answer: string,
-): Promise<Visit> {
-  const context = await newVisitor(browser, address, cookie);
-  const page = await context.newPage();
-  const probe = await probePage(context, page, LAST_CHART);
-  await page.route(`**${DATA}**`, (route) =>
-    route.fulfill({ contentType: 'application/json', body: answer }),
+/** Returns more than the server ever answers: 70,000 speeds and 30,000 intervals of codes over twelve hours. */
+function railAnswer(): LmbData {
+  const at = (share: number) =>
+    new Date(Date.parse('2025-04-12T06:00:00Z') + share * 12 * 3_600_000).toISOString();
+  const series = (count: number, codeOf: (n: number) => number) =>
+    Array.from({ length: count }, (_, n) => ({
+      _time: at(n / count),
+      _value: codeOf(n),
+      _start: at(n / count),
+      _stop: at((n + 1) / count),
+    }));
+  const [status = [], tracks = [], gears = []] = [MACHINE_STATUS_LEGEND, TRACK_LEGEND, RAIL_GEAR_LEGEND].map(
+    (legend) => legend.map((line) => ({ ...line })),
   );
-  await page.goto(`/lmb-logging/${encodeURIComponent(ALIAS)}`);
-  await page.waitForFunction(() => window.benchNotes.firstMarkerAt !== undefined);
-  const chartsMs = ((await probe.firstMarkerAt()) ?? Number.NaN) - (await lastByteAt(page));
-  await page.waitForTimeout(SETTLED_MS);
-  await page.getByRole('slider').focus();
-  const stepsMs: number[] = [];
-  const processorMs: number[] = [];
-  for (let n = 0; n < STEPS; n++) {
-    const before = await probe.mainThread();
-    await page.keyboard.press('ArrowRight');
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
-    const { task, processor } = between(before, await probe.mainThread());
-    stepsMs.push(task);
-    processorMs.push(processor);
-  }
-  await context.close();
-  return { chartsMs, stepsMs, processorMs };
+  const [spoor, spoorstand] = [2, 3].map((codes) => series(POINTS / 10, (n) => n % codes)) as [
+    LmbData['spoor'],
+    LmbData['spoorstand'],
+  ];
+  const location = Array.from({ length: POSITIONS }, (_, n) => ({
+    lat: 52.15 + n * 1e-4,
+    lon: 5.38 + 0.02 * Math.sin(n / 60),
+    time: at(n / POSITIONS),
+  }));
+  const speeds = series(0.7 * POINTS, (n) => 20 + 12 * Math.sin(n / 700) + (n % 5));
+  return {
+    spoor,
+    spoorstand,
+    legendas: { machinestatus: status, spoordata: [...tracks, ...gears] },
+    speed: [{ name: 'speed', data: speeds, colors: [] }],
+    machinestatus: [{ name: 'machinestatus', data: series(POINTS / 10, (n) => n % 5), colors: status }],
+    spoordata: [
+      { name: 'spoor', data: spoor, colors: tracks },
+      { name: 'spoorstand', data: spoorstand, colors: gears },
+    ],
+    location,
+    position: location.at(-1) ?? null,
+    totals: { codes: [], noDataMs: 0 },
+    lastDay: '2025-04-12',
+  };
 }
-
-/** ms since 1970. */
-const lastByteAt = (page: Page): Promise<number> =>
-  page.evaluate((path) => {
-    const [entry] = performance.getEntriesByType('resource').filter(({ name }) => name.includes(path));
-    return performance.timeOrigin + (entry as PerformanceResourceTiming).responseEnd;
-  }, DATA);

@@ -1,178 +1,94 @@
 /**
- * The overview with 10,000 machines in Chromium, 1280 x 800 (docs/design.md section 11), and the call that it asks beside live data: of
- * 31 days of work of every machine, and of the day 30 days ago the roll-up of eight hours.
+ * The overview with 10,000 machines in Chromium (docs/design.md section 11), and the call that it asks beside live data, about 31 days of
+ * work of every machine; the day 30 days ago has the roll-up of eight hours.
  */
-import { newVisitor, startBrowser } from './bench-browser.ts';
-import { type BenchPortal, startBenchPortal } from './bench-portal.ts';
-import { DRAWN_AFTER_MS, liveAnswer, watchUpdates } from './live-updates.ts';
-import { median } from './median.ts';
-import { probePage } from './page-probe.ts';
-import { type Bench, type Row, whole } from './row.ts';
+import { DRAWN_AFTER_MS, liveAnswer, openVisit, startBrowser, watchUpdates } from './pages.ts';
+import { type BenchPortal, startBenchPortal, timedAnswer } from './portal.ts';
+import { type Bench, timeRow, whole } from './report.ts';
 
-const MACHINES = 10_000;
+const MACHINES = Number(process.env.OVERVIEW_MACHINES ?? 10_000);
 const ASKED = 5;
 const VISITS = 3;
-const SORTS = 4;
+const PRESSES = 4;
 const UPDATES = 4;
-const ROW = '[data-serial]';
 
-export const overview: Bench = async (place) => {
-  const browser = await startBrowser(place);
-  const portal = await startBenchPortal(place);
-  place.say(`Making ${whole(MACHINES)} machines`);
+export const overview: Bench = async (context) => {
+  const browser = await startBrowser(context);
+  const portal = await startBenchPortal(context);
+  context.log(`Making ${whole(MACHINES)} machines`);
   const loggers = await portal.machines(MACHINES);
   let step = 0;
   const store = () => portal.report(loggers, step++, Date.now());
   await store();
   await fillMonth(portal);
   const cookie = await portal.signIn();
-  const list = (values: readonly number[]) => values.map(whole).join('  ');
-  const rows: Row[] = [];
 
-  const asked: number[] = [];
-  for (let n = 0; n <= ASKED; n++) {
-    const began = performance.now();
-    const answer = await fetch(`${portal.address}/api/fleet/figures`, { headers: { cookie } });
-    if (!answer.ok) throw new Error(await answer.text());
-    await answer.arrayBuffer();
-    asked.push(performance.now() - began);
+  const figures: number[] = [];
+  for (let n = 0; n <= ASKED; n++) figures.push((await timedAnswer(portal, cookie, '/api/fleet/figures')).ms);
+  context.log(`Figures: ${figures.map(whole).join(' ')} ms`);
+  figures.shift(); // warms up
+
+  async function open() {
+    const visit = await openVisit(browser, portal.address, cookie, '[data-serial]');
+    const answered = liveAnswer(visit.page);
+    // Each press of the sorted column reverses the order, so that the first row is another.
+    await visit.page.goto('/overzicht?sorteer=machine');
+    const answeredAt = await answered;
+    const afterData = (await visit.firstMarkerAt()) - answeredAt;
+    await visit.page.waitForTimeout(DRAWN_AFTER_MS);
+    return { visit, afterData };
   }
-  rows.push({
-    what: `GET /api/fleet/figures, ${whole(MACHINES)} machines, 30 days`,
-    measured: `${whole(median(asked.slice(1)))} ms`,
-    reach: '<= 1,000 ms',
-    reached: median(asked.slice(1)) <= 1_000,
-    notes: [`each, the first one warms up, ms: ${list(asked)}`],
-  });
-  place.say(`figures: ${list(asked)} ms`);
-
   const shown: number[] = [];
   for (let n = 0; n < VISITS; n++) {
-    const { context, afterData } = await open();
+    const { visit, afterData } = await open();
     shown.push(afterData);
-    await context.close();
+    await visit.close();
   }
-  const { page, probe } = await open();
-  const sorts: number[] = [];
-  for (let n = 0; n < SORTS; n++) {
-    await page.waitForTimeout(DRAWN_AFTER_MS);
-    sorts.push(await page.evaluate(sortOnce));
-  }
-  const filters: number[] = [];
-  for (let n = 0; n < SORTS; n++) {
-    await page.waitForTimeout(DRAWN_AFTER_MS);
-    filters.push(await page.evaluate(filterOnce, n % 2 === 0 ? 'charging' : 'running'));
-  }
+  const { visit } = await open();
+  const { page } = visit;
+  const press = async (selectors: readonly string[]): Promise<number[]> => {
+    const times: number[] = [];
+    for (let n = 0; n < PRESSES; n++) {
+      await page.waitForTimeout(DRAWN_AFTER_MS);
+      times.push(await page.evaluate(pressOnce, selectors[n % selectors.length] as string));
+    }
+    return times;
+  };
+  const sorts = await press(['th[data-column="machine"] button']);
+  const filters = await press(['button[data-state="charging"]', 'button[data-state="running"]']);
   await page.locator('[data-state="running"]').click();
   await page.waitForTimeout(DRAWN_AFTER_MS);
-  const bare = await page.evaluate(sortNames, MACHINES);
-  const read = await page.evaluate(readLive);
-  await probe.longTasks();
+  await visit.longTasks();
   for (let n = 0; n < 60; n++) {
     await page.mouse.wheel(0, 900);
     await page.waitForTimeout(30);
   }
-  const scrolled = await probe.longTasks();
-  const updates = await watchUpdates(page, probe, UPDATES, store);
-  const tasks = updates.map(({ mainThread }) => mainThread.task);
-  rows.push(
-    {
-      what: `overview, ${whole(MACHINES)} machines: first rows after the data`,
-      measured: `${whole(median(shown))} ms`,
-      reach: '<= 500 ms',
-      reached: median(shown) <= 500,
-      notes: [`each visit, ms: ${list(shown)}`],
-    },
-    {
-      what: `overview, ${whole(MACHINES)} machines: a column sorted`,
-      measured: `${whole(median(sorts))} ms`,
-      reach: '<= 100 ms',
-      reached: median(sorts) <= 100,
-      reference: `${whole(bare)} ms for sorting as many names alone`,
-      notes: [`from the press to the frame after, ms: ${list(sorts)}`],
-    },
-    {
-      what: `overview, ${whole(MACHINES)} machines: a state filtered`,
-      measured: `${whole(median(filters))} ms`,
-      reach: '<= 100 ms',
-      reached: median(filters) <= 100,
-      reference: `${whole(bare)} ms for sorting as many names alone`,
-      notes: [`from the press to the frame that has other rows, ms: ${list(filters)}`],
-    },
-    {
-      what: `overview, ${whole(MACHINES)} machines: longest task while scrolling`,
-      measured: scrolled.length === 0 ? '< 50 ms' : `${whole(Math.max(...scrolled))} ms`,
-      reach: '<= 50 ms',
-      reached: scrolled.length === 0,
-      notes: [`tasks of 50 ms and more, ms: ${list(scrolled)}`],
-    },
-    {
-      what: `overview, ${whole(MACHINES)} machines: main thread per update, every machine reports`,
-      measured: `${whole(median(tasks))} ms`,
-      reach: '<= 100 ms',
-      reached: median(tasks) <= 100,
-      reference: `${whole(read)} ms for reading the answer at once`,
-      notes: [
-        `each update, ms: ${list(tasks)}`,
-        `by the thread's own processor time, ms: ${list(updates.map(({ mainThread }) => mainThread.processor))}`,
-        `of the clock's in scripts, ms: ${list(updates.map(({ mainThread }) => mainThread.script))}; in style and layout: ${list(updates.map(({ mainThread }) => mainThread.layout))}`,
-      ],
-    },
-  );
-  return rows;
-
-  async function open() {
-    const context = await newVisitor(browser, portal.address, cookie);
-    const page = await context.newPage();
-    const probe = await probePage(context, page, ROW);
-    const answered = liveAnswer(page);
-    // Each press turns the order round, so that the first row is another.
-    await page.goto('/overzicht?sorteer=machine');
-    const answeredAt = await answered;
-    await page.waitForFunction(() => window.benchNotes.firstMarkerAt !== undefined);
-    await page.waitForTimeout(DRAWN_AFTER_MS);
-    return { context, page, probe, afterData: ((await probe.firstMarkerAt()) ?? Number.NaN) - answeredAt };
-  }
+  const scrolled = await visit.longTasks();
+  const updates = await watchUpdates(visit, UPDATES, store);
+  const what = `${whole(MACHINES)} machines`;
+  return [
+    timeRow(`GET /api/fleet/figures, ${what}, 30 days`, figures, 1_000),
+    timeRow(`${what}: first rows after the data`, shown, 500),
+    timeRow(`${what}: a column sorted`, sorts, 100),
+    timeRow(`${what}: a state filtered`, filters, 100),
+    timeRow(`${what}: longest task while scrolling (0: none of 50 ms)`, [Math.max(0, ...scrolled)], 50),
+    timeRow(
+      `${what}: main thread per update, every machine reports`,
+      updates.map(({ task }) => task),
+      100,
+      { details: [`by processor time, ms: ${updates.map(({ processor }) => whole(processor)).join(' ')}`] },
+    ),
+  ];
 };
 
-/** Runs in the page: presses a column and waits for the frame that has other rows. */
-async function sortOnce(): Promise<number> {
-  const first = (): string | undefined =>
-    document.querySelector<HTMLElement>('[data-serial]')?.dataset.serial;
+/** Runs in the page: presses a button and returns the time until the frame with another first row, ms. */
+async function pressOnce(selector: string): Promise<number> {
+  const first = () => document.querySelector<HTMLElement>('[data-serial]')?.dataset.serial;
   const before = first();
   const began = performance.now();
-  document.querySelector<HTMLElement>('th[data-column="machine"] button')?.click();
+  document.querySelector<HTMLElement>(selector)?.click();
   while (first() === before && performance.now() - began < 10_000)
     await new Promise((done) => requestAnimationFrame(done));
-  return performance.now() - began;
-}
-
-/** Runs in the page: presses a state of the strip and waits for the frame that has other rows. */
-async function filterOnce(state: string): Promise<number> {
-  const first = (): string | undefined =>
-    document.querySelector<HTMLElement>('[data-serial]')?.dataset.serial;
-  const before = first();
-  const began = performance.now();
-  document.querySelector<HTMLElement>(`button[data-state="${state}"]`)?.click();
-  while (first() === before && performance.now() - began < 10_000)
-    await new Promise((done) => requestAnimationFrame(done));
-  return performance.now() - began;
-}
-
-/** Runs in the page: the least that sorting by name can cost, ms. */
-function sortNames(count: number): number {
-  const names = Array.from({ length: count }, (_, n) => `Graafmachine ${(n * 7_919) % count}`);
-  const { compare } = new Intl.Collator('nl', { sensitivity: 'base', numeric: true });
-  const began = performance.now();
-  names.sort(compare);
-  return performance.now() - began;
-}
-
-/** Runs in the page: what reading a whole answer of live data costs the main thread, ms. */
-async function readLive(): Promise<number> {
-  const text = await (await fetch('/api/live')).text();
-  const began = performance.now();
-  JSON.parse(text);
   return performance.now() - began;
 }
 

@@ -1,57 +1,38 @@
-/** The preview of an alert rule, of each kind, over 30 days at 0.1 Hz of 100 machines (docs/alerts.md section 5). */
+/** The preview of an alert rule of each kind, over 30 days at 0.1 Hz of 100 machines (docs/alerts.md section 5). */
 import type { AlertPreview } from '#shared/contract/alerts.ts';
-import { type AlertKind, MACHINE_KINDS, usualSettings } from '#shared/domain/alerts/kinds.ts';
-import { startBenchPortal } from './bench-portal.ts';
-import { waitUntilCounted } from './day-figures.bench.ts';
-import { DAYS, fillHistory } from './history-data.ts';
-import { median } from './median.ts';
-import { type Bench, whole } from './row.ts';
+import { MACHINE_KINDS, usualSettings } from '#shared/domain/alerts/kinds.ts';
+import { fillHistory, HISTORY_DAYS, HISTORY_MACHINES } from './history-data.ts';
+import { startBenchPortal, timedAnswer } from './portal.ts';
+import { type Bench, timeRow, whole } from './report.ts';
+import { median } from './statistics.ts';
 
-const PREVIEWED = Number(process.env.HISTORY_MACHINES ?? 100);
-const REACH_PREVIEW_MS = 2_000;
-
-export const previews: Bench = async (place) => {
-  const portal = await startBenchPortal(place);
-  const streams = (await portal.machines(PREVIEWED)).map(({ streamId }) => streamId);
-  await fillHistory(portal, streams, place.say);
-  place.say('Counting the days');
-  await waitUntilCounted(portal.pool, streams);
+export const previews: Bench = async (context) => {
+  const portal = await startBenchPortal(context);
+  const streams = (await portal.machines(HISTORY_MACHINES)).map(({ streamId }) => streamId);
+  await fillHistory(context, portal, streams);
   const cookie = await portal.signIn();
-  const ask = async (kind: AlertKind) => {
-    const began = performance.now();
-    const answer = await fetch(`${portal.address}/api/alert-rule/preview`, {
-      method: 'POST',
-      headers: { cookie, 'content-type': 'application/json', 'x-requested-with': 'bench' },
-      body: JSON.stringify({
-        kind,
-        settings: usualSettings(kind),
-        hours: 'always',
-        machines: { by: 'all' },
-        isOwn: false,
-        organization: 'bench',
-      }),
-    });
-    const found = (await answer.json()) as AlertPreview;
-    if (!answer.ok) throw new Error(JSON.stringify(found));
-    return { ms: performance.now() - began, found };
-  };
-  const asked: { kind: AlertKind; ms: number; text: string }[] = [];
+  const times: number[] = [];
+  const details: string[] = [];
   for (const kind of MACHINE_KINDS) {
-    const times = [await ask(kind), await ask(kind), await ask(kind)];
-    const ms = median(times.map((one) => one.ms));
-    const { count = 0, machines } = times[0]?.found ?? {};
-    const text = `${kind} ${whole(ms)} ms (${count} times, ${machines?.looked} of ${machines?.all} machines)`;
-    place.say(text);
-    asked.push({ kind, ms, text });
+    const settings = usualSettings(kind);
+    const rule = {
+      kind,
+      settings,
+      hours: 'always',
+      machines: { by: 'all' },
+      isOwn: false,
+      organization: 'bench',
+    };
+    const ask = () => timedAnswer(portal, cookie, '/api/alert-rule/preview', rule);
+    const answers = [await ask(), await ask(), await ask()];
+    const ms = median(answers.map((one) => one.ms));
+    const { count, machines } = JSON.parse(answers[0]?.text ?? '') as AlertPreview;
+    details.push(
+      `${kind} ${whole(ms)} ms (${count} times, ${machines?.looked} of ${machines?.all} machines)`,
+    );
+    context.log(details.at(-1) ?? '');
+    times.push(ms);
   }
-  const slowest = Math.max(...asked.map(({ ms }) => ms));
-  return [
-    {
-      what: `preview of a rule over ${DAYS} days at 0.1 Hz of ${PREVIEWED} machines, the slowest kind`,
-      measured: `${whole(slowest)} ms`,
-      reach: `<= ${whole(REACH_PREVIEW_MS)} ms`,
-      reached: slowest <= REACH_PREVIEW_MS,
-      notes: asked.map(({ text }) => text),
-    },
-  ];
+  const what = `preview of a rule over ${HISTORY_DAYS} days at 0.1 Hz of ${HISTORY_MACHINES} machines, the slowest kind`;
+  return [timeRow(what, [Math.max(...times)], 2_000, { details })];
 };

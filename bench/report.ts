@@ -1,84 +1,112 @@
-import { type Machine, QUIET_LOAD } from './machine.ts';
-import type { Row } from './row.ts';
+import type { BenchContext } from './context.ts';
+import { type Comparison, median } from './statistics.ts';
 
-const HEAD = ['what', 'measured', 'reference', 'ratio', 'reach', 'ok?'] as const;
+/** One line of the table: a number beside its reference of the same run (docs/design.md section 11). */
+export type Row = {
+  readonly what: string;
+  readonly measured: string;
+  readonly reference?: string;
+  /** Median of the ratios of the pairs, ours / reference. */
+  readonly ratio?: number;
+  readonly toReach: string;
+  readonly reached: boolean;
+  /** The value of each round and other figures, for the file of the run only. */
+  readonly details?: readonly string[];
+};
 
-const cellsOf = ({ what, measured, reference, ratio, reach, reached }: Row): string[] => [
-  what,
+export type Bench = (context: BenchContext) => Promise<readonly Row[]>;
+
+/** 6,048 */
+export const whole = (value: number): string => Math.round(value).toLocaleString('en-GB');
+
+/** Numbers to reach, joined by a comma; `undefined` ones are left out. */
+const marks = (...all: readonly (string | undefined)[]): string => all.filter((one) => one).join(', ');
+
+/** Returns the row of a rate in `unit` (`/s`, ` readings/s`) that was measured in pairs with a reference. */
+export function rateRow(
+  what: string,
+  { ours, reference, ratio, rounds }: Comparison,
+  to: { unit: string; beside: string; leastRatio?: number; least?: number; details?: readonly string[] },
+): Row {
+  const { unit, beside, leastRatio, least, details = [] } = to;
+  return {
+    what,
+    measured: `${whole(ours)}${unit}`,
+    reference: `${whole(reference)}${unit} ${beside}`,
+    ratio,
+    toReach: marks(
+      least === undefined ? undefined : `>= ${whole(least)}${unit}`,
+      leastRatio === undefined ? undefined : `>= ${leastRatio} x`,
+    ),
+    reached: ours >= (least ?? 0) && ratio >= (leastRatio ?? 0),
+    details: [`pairs: ${rounds}`, ...details],
+  };
+}
+
+/** Returns the row of a time: the median of `timesMs`, which is at most `mostMs`. */
+export function timeRow(
+  what: string,
+  timesMs: readonly number[],
+  mostMs: number,
+  more: Partial<Row> = {},
+): Row {
+  const ms = median(timesMs);
+  const digits = mostMs < 50 ? 1 : 0;
+  return {
+    what,
+    measured: `${ms.toFixed(digits)} ms`,
+    toReach: `<= ${whole(mostMs)} ms`,
+    reached: ms <= mostMs,
+    ...more,
+    details: [`each, ms: ${timesMs.map((one) => one.toFixed(digits)).join(' ')}`, ...(more.details ?? [])],
+  };
+}
+
+const HEAD = ['row', 'measured', 'reference', 'ratio', 'to reach'] as const;
+
+const cellsOf = (bench: string, { what, measured, reference, ratio, toReach, reached }: Row): string[] => [
+  `${bench}: ${what}`,
   measured,
   reference ?? '–',
   ratio === undefined ? '–' : `${ratio.toFixed(2)} x`,
-  reach,
-  reached ? 'yes' : 'NO',
+  reached ? toReach : `NO: ${toReach}`,
 ];
 
-/** The rows with aligned columns, for a terminal. */
-export function textTable(rows: readonly Row[]): string {
-  const lines = [[...HEAD], ...rows.map(cellsOf)];
+export type Measured = ReadonlyMap<string, readonly Row[]>;
+
+/** Returns the rows with aligned columns, for a terminal. */
+export function textTable(measured: Measured): string {
+  const rows = [...measured].flatMap(([bench, own]) => own.map((row) => cellsOf(bench, row)));
+  const lines = [[...HEAD], ...rows];
   const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join(' | ')
-        .trimEnd(),
-    )
+    .map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | '))
+    .map((line) => line.trimEnd())
     .join('\n');
 }
 
-/** The load of others is in every number: the warning says so; undefined on a quiet machine. */
-export const loadWarning = ({ loadAverage, cores }: Machine): string | undefined =>
-  loadAverage > QUIET_LOAD
-    ? `Warning: the load average was ${loadAverage.toFixed(2)} at the start, on ${cores} cores: others were working too, and the numbers are lower than this machine can do.`
-    : undefined;
+const RESULTS_HEAD = `# Results of \`npm run bench\`
 
-const RESULTS_HEAD = `# Measured by \`npm run bench\`
+A reference is measured in the same run; a ratio is the median of adjacent pairs. \`NO\` before a number says that it was not
+reached. The date is that of the last whole run, or of a later run of some benchmarks with \`--record\`. The first comment of each
+\`*.bench.ts\` says what its rows measure; the JSON file of a run has the value of each round.
 
-Each number stands beside its reference of the same run; ratios are the median of adjacent pairs. What each row
-measures, and how, is said at the top of its file in \`bench/\`.
-
+| ${[...HEAD, 'date'].join(' | ')} |
+|${'---|'.repeat(HEAD.length + 1)}
 `;
 
-const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-
-/** What bench/results.md says of one bench: '## name' and what it was measured on. */
-function section(name: string, machine: Machine, rows: readonly Row[]): string {
-  const { cores, cpuModel, memoryGib, system, node, postgres, date, loadAverage } = machine;
-  const warning = loadWarning(machine);
-  return [
-    `## ${name}`,
-    '',
-    `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC. ${cores} cores (${cpuModel}), ${memoryGib.toFixed(0)} GiB, ${system}, Node ${node}, PostgreSQL ${postgres}, load average ${loadAverage.toFixed(2)} at the start.`,
-    '',
-    ...(warning ? [`**${warning}**`, ''] : []),
-    line(HEAD),
-    line(HEAD.map(() => '---')),
-    ...rows.map((row) => line(cellsOf(row))),
-    '',
-    ...rows.flatMap(({ what, notes }) => [`### ${what}`, '', ...notes.map((note) => `- ${note}`), '']),
-  ].join('\n');
-}
-
 /**
- * bench/results.md after a run of some benches.
- * @param page the one before; the sections of others in it stay
- * @param names of all benches, in the order of the sections
+ * Returns bench/results.md after a run.
+ * @param page the page before the run; rows of benchmarks that did not run stay
+ * @param names of all benchmarks, in the order of the table
  */
-export function resultsPage(
-  page: string,
-  names: readonly string[],
-  machine: Machine,
-  measured: ReadonlyMap<string, readonly Row[]>,
-): string {
-  const before = new Map(
-    page
-      .split(/^(?=## )/m)
-      .slice(1)
-      .map((text) => [/^## (.*)/.exec(text)?.[1], text.trimEnd()]),
+export function resultsPage(page: string, names: readonly string[], date: Date, measured: Measured): string {
+  const before = page.split('\n');
+  const day = date.toISOString().slice(0, 10);
+  const lines = names.flatMap(
+    (name) =>
+      measured.get(name)?.map((row) => `| ${[...cellsOf(name, row), day].join(' | ')} |`) ??
+      before.filter((line) => line.startsWith(`| ${name}: `)),
   );
-  const sections = names.flatMap((name) => {
-    const rows = measured.get(name);
-    return (rows ? section(name, machine, rows).trimEnd() : before.get(name)) ?? [];
-  });
-  return `${RESULTS_HEAD}${sections.join('\n\n')}\n`;
+  return `${RESULTS_HEAD}${lines.join('\n')}\n`;
 }

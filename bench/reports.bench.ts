@@ -1,17 +1,17 @@
 /**
  * Reports (docs/design.md section 11), asked of the portal over HTTP as files. Reference of the measurements: a bare COPY of the same
- * columns to a socket of this machine, from another process's database connection. REPORT_MACHINES makes the large report larger.
+ * columns to a socket of this machine. REPORT_MACHINES sets the size of the large report.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
 import { openPartitions } from '#server/telemetry/partitions.ts';
-import { type BenchPortal, startBenchPortal } from './bench-portal.ts';
-import { median, percentile } from './median.ts';
-import { memoryOf, watchMemory } from './memory.ts';
-import { compare, inPairs } from './pairs.ts';
-import { type Bench, type Row, whole } from './row.ts';
+import type { BenchContext } from './context.ts';
+import { type BenchPortal, startBenchPortal } from './portal.ts';
+import { watchMemory } from './processes.ts';
+import { type Bench, type Row, rateRow, whole } from './report.ts';
+import { compare, inPairs, median, percentile } from './statistics.ts';
 
 const MIB = 1024 * 1024;
 const READINGS = 1_000_000;
@@ -25,119 +25,120 @@ const SIGNALS = ['MotorSpeed', 'BatteryCurrent', 'BatteryVoltage', 'Speed'];
 /** With the time twelve columns. */
 const WIDE = [...SIGNALS, 'ChargingCurrent', 'ChargingVoltage', 'IsCharging', 'Soc1', 'Soc2', 'Soc3', 'Soc4'];
 
-export const reports: Bench = async (place) => {
-  const portal = await startBenchPortal(place);
-  const loggers = await portal.machines(100);
-  const streams = loggers.map(({ streamId }) => streamId);
+export const reports: Bench = async (context) => {
+  const portal = await startBenchPortal(context);
+  const streams = (await portal.machines(100)).map(({ streamId }) => streamId);
   await fillDays(portal, streams, MONTH);
   const cookie = await portal.signIn();
-  const ask = async (path: string, signal?: AbortSignal) => {
-    const began = performance.now();
-    const answer = await fetch(`${portal.address}${path}`, {
-      headers: { cookie },
-      ...(signal && { signal }),
-    });
-    if (!answer.ok || !answer.body) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    let first: number | undefined;
-    let bytes = 0;
-    for await (const piece of answer.body) {
-      first ??= performance.now() - began;
-      bytes += piece.length;
-    }
-    return { first: first ?? 0, ms: performance.now() - began, bytes };
-  };
-  const fileOf = (kind: string, query: Record<string, string>): string =>
-    `/api/report/${kind}/file?${new URLSearchParams(query)}`;
+  const ask = (kind: string, query: Record<string, string>, signal?: AbortSignal) =>
+    drain(`${portal.address}/api/report/${kind}/file?${new URLSearchParams(query)}`, cookie, signal);
   const rows: Row[] = [];
+  const add = (row: Row): void => {
+    context.log(`${row.what}: ${row.measured}`);
+    rows.push(row);
+  };
 
-  const inzet: Awaited<ReturnType<typeof ask>>[] = [];
-  for (let n = 0; n <= ROUNDS; n++) inzet.push(await ask(fileOf('inzet', { ...MONTH, format: 'json' })));
+  const inzet: Drained[] = [];
+  for (let n = 0; n <= ROUNDS; n++) inzet.push(await ask('inzet', { ...MONTH, format: 'json' }));
   inzet.shift(); // warms up
-  const [first, all] = [median(inzet.map((one) => one.first)), median(inzet.map((one) => one.ms))];
-  rows.push({
-    what: 'Inzet of 100 machines and 31 days: first answer, whole',
+  const [first, all] = [median(inzet.map((one) => one.firstMs)), median(inzet.map((one) => one.ms))];
+  add({
+    what: 'Inzet of 100 machines and 31 days: first byte, whole',
     measured: `${whole(first)} ms, ${whole(all)} ms`,
-    reach: '<= 300 ms, <= 1,000 ms',
+    toReach: '<= 300 ms, <= 1,000 ms',
     reached: first <= 300 && all <= 1_000,
-    notes: [inzet.map((one) => whole(one.ms)).join(' ')],
+    details: [`each, ms: ${inzet.map((one) => whole(one.ms)).join(' ')}`],
   });
-  place.say(`Inzet: ${rows.at(-1)?.measured}`);
 
   const streamId = streams[0] as number;
   await fillReadings(portal, streamId);
-  place.say(`${whole(READINGS)} readings are there`);
-  const query = { ...MONTH, machines: '["BENCH-0"]', format: 'csv' };
-  const socket = await bareSocket(portal, streamId);
-  place.onClose(async () => socket.close());
-  const before = (await memoryOf(portal.pid)).own;
-  const grown = watchMemory(portal.pid, before);
+  const csv = { ...MONTH, machines: '["BENCH-0"]', format: 'csv', signals: JSON.stringify(SIGNALS) };
+  const bare = await serveBareCopy(context, portal, streamId);
+  const memory = await watchMemory(portal.pid);
+  const rate = async (work: Promise<Drained>) => (READINGS / (await work).ms) * 1000;
   const pairs = await inPairs(
     ROUNDS,
-    () => ask(fileOf('metingen', { ...query, signals: JSON.stringify(SIGNALS) })),
-    () => drain(socket.address),
+    () => rate(ask('metingen', csv)),
+    () => rate(drain(bare)),
   );
-  const growth = grown.end();
-  const rate = compare(pairs, ({ ms }) => (READINGS / ms) * 1000);
-  rows.push({
-    what: 'Metingen of 1,000,000 rows as CSV, rows per second',
-    measured: whole(rate.ours),
-    reference: `${whole(rate.reference)} bare COPY`,
-    ratio: rate.ratio,
-    reach: '>= 0.5 x, RSS <= +64 MiB',
-    reached: rate.ratio >= 0.5 && growth <= 64 * MIB,
-    notes: [rate.rounds, `+${whole(growth / MIB)} MiB`],
+  const grown = memory.end();
+  const row = rateRow('Metingen of 1,000,000 rows as CSV', compare(pairs), {
+    unit: ' rows/s',
+    beside: 'bare COPY',
+    leastRatio: 0.5,
   });
-  place.say(`Metingen: ${rate.ratio.toFixed(2)} x, +${whole(growth / MIB)} MiB`);
+  add({
+    ...row,
+    measured: `${row.measured}, +${whole(grown / MIB)} MiB`,
+    toReach: `${row.toReach}, RSS <= +64 MiB`,
+    reached: row.reached && grown <= 64 * MIB,
+  });
 
-  const half = { from: MONTH.from, to: '2026-10-06', machines: '["BENCH-0"]', format: 'xlsx' };
-  const wide = fileOf('metingen', { ...half, signals: JSON.stringify(WIDE) });
+  const xlsx = {
+    from: MONTH.from,
+    to: '2026-10-06',
+    machines: '["BENCH-0"]',
+    format: 'xlsx',
+    signals: JSON.stringify(WIDE),
+  };
+  const bookMemory = await watchMemory(portal.pid);
   const books: number[] = [];
-  const watched = watchMemory(portal.pid, (await memoryOf(portal.pid)).own);
-  for (let n = 0; n < 3; n++) books.push((await ask(wide)).ms);
-  const bookGrowth = watched.end();
-  rows.push({
+  for (let n = 0; n < 3; n++) books.push((await ask('metingen', xlsx)).ms);
+  const bookGrown = bookMemory.end();
+  add({
     what: 'XLSX of 500,000 x 12',
-    measured: `${whole(median(books))} ms, +${whole(bookGrowth / MIB)} MiB`,
-    reach: '<= 6,000 ms, <= +128 MiB',
-    reached: median(books) <= 6_000 && bookGrowth <= 128 * MIB,
-    notes: [books.map(whole).join(' ')],
+    measured: `${whole(median(books))} ms, +${whole(bookGrown / MIB)} MiB`,
+    toReach: '<= 6,000 ms, RSS <= +128 MiB',
+    reached: median(books) <= 6_000 && bookGrown <= 128 * MIB,
+    details: [`each, ms: ${books.map(whole).join(' ')}`],
   });
-  place.say(`XLSX: ${rows.at(-1)?.measured}`);
 
-  const many = await fillMany(portal, MANY);
-  place.say(`${whole(MANY)} machines, ${whole(many)} day figures`);
+  await fillMany(portal, MANY);
   const others = async (): Promise<number> => {
     const times: number[] = [];
-    for (let n = 0; n < 100; n++) times.push((await ask('/api/project/get')).ms);
+    for (let n = 0; n < 100; n++) times.push((await drain(`${portal.address}/api/project/get`, cookie)).ms);
     return percentile(times, 0.95);
   };
   const alone = await others();
-  const large = watchMemory(portal.pid, (await memoryOf(portal.pid)).own);
-  const gone = new AbortController();
-  const streaming = ask(fileOf('dagstaten', { ...THREE_YEARS, format: 'csv' }), gone.signal).catch(
-    () => undefined,
-  );
+  const manyMemory = await watchMemory(portal.pid);
+  const reader = new AbortController();
+  const days = { ...THREE_YEARS, format: 'csv' };
+  const streaming = ask('dagstaten', days, reader.signal).catch(() => undefined);
   const beside = await others();
-  gone.abort();
+  reader.abort();
   await streaming;
-  const began = performance.now();
-  const whole3 = await ask(fileOf('dagstaten', { ...THREE_YEARS, format: 'csv' }));
-  const largeGrowth = large.end();
-  rows.push({
-    what: `Dagstaten of ${whole(MANY)} machines and 3 years: another call's p95 beside it, memory`,
-    measured: `${whole(beside)} ms, +${whole(largeGrowth / MIB)} MiB`,
+  const report = await ask('dagstaten', days);
+  const manyGrown = manyMemory.end();
+  add({
+    what: `Dagstaten of ${whole(MANY)} machines and 3 years: p95 of other calls beside it, memory`,
+    measured: `${whole(beside)} ms, +${whole(manyGrown / MIB)} MiB`,
     reference: `${whole(alone)} ms alone`,
-    reach: '<= 100 ms, <= +128 MiB',
-    reached: beside <= 100 && largeGrowth <= 128 * MIB,
-    notes: [
-      `whole: ${whole(performance.now() - began)} ms, ${whole(whole3.bytes / MIB)} MiB`,
-      'broken off once: the work ended with its reader',
+    toReach: '<= 100 ms, RSS <= +128 MiB',
+    reached: beside <= 100 && manyGrown <= 128 * MIB,
+    details: [
+      `the whole report: ${whole(report.ms)} ms, ${whole(report.bytes / MIB)} MiB, after one that its reader broke off`,
     ],
   });
   return rows;
 };
 
-/** A project and, of every machine and day, its figures on it and at all. */
+type Drained = { readonly firstMs: number; readonly ms: number; readonly bytes: number };
+
+/** Reads an answer to its last byte, and keeps nothing of it. @throws when it is no success */
+async function drain(url: string, cookie = '', signal?: AbortSignal): Promise<Drained> {
+  const began = performance.now();
+  const answer = await fetch(url, { headers: { cookie }, ...(signal && { signal }) });
+  if (!answer.ok || !answer.body) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  let firstMs: number | undefined;
+  let bytes = 0;
+  for await (const chunk of answer.body) {
+    firstMs ??= performance.now() - began;
+    bytes += chunk.length;
+  }
+  return { firstMs: firstMs ?? 0, ms: performance.now() - began, bytes };
+}
+
+/** Makes a project and the figures of every machine and day, on the project and in all. */
 async function fillDays(
   { owner }: Pick<BenchPortal, 'owner'>,
   streams: readonly number[],
@@ -174,7 +175,7 @@ async function fillReadings({ owner, pool }: BenchPortal, streamId: number): Pro
   await owner.query('vacuum analyze reading');
 }
 
-async function fillMany({ owner }: BenchPortal, count: number): Promise<number> {
+async function fillMany({ owner }: BenchPortal, count: number): Promise<void> {
   const { rows } = await owner.query<{ id: number }>(
     `with made as (
        insert into stream (kind, serial, alias) select 'machine', 'MANY-' || n, 'Machine ' || n from generate_series(1, $1::integer) as n
@@ -192,31 +193,23 @@ async function fillMany({ owner }: BenchPortal, count: number): Promise<number> 
   const streams = rows.map(({ id }) => id);
   for (let at = 0; at < streams.length; at += 500)
     await fillDays({ owner }, streams.slice(at, at + 500), THREE_YEARS);
-  const total = await owner.query<{ n: number }>('select count(*)::integer as n from day_figures');
-  return total.rows[0]?.n ?? 0;
 }
 
-/** Answers with the rows as COPY writes them, and nothing else. */
-async function bareSocket({ pool }: BenchPortal, streamId: number) {
+/** Serves the rows as COPY writes them. Returns the address. */
+async function serveBareCopy(
+  context: BenchContext,
+  { pool }: BenchPortal,
+  streamId: number,
+): Promise<string> {
   const client = await pool.connect();
+  const sql = `copy (select time, ${COLUMNS.join(', ')} from reading where stream_id = ${streamId} order by time) to stdout (format csv)`;
   const server = createServer((_, response) => {
-    const sql = `copy (select time, ${COLUMNS.join(', ')} from reading where stream_id = ${streamId} order by time) to stdout (format csv)`;
     pipeline(client.query(copyTo(sql)), response).catch(() => response.destroy());
   });
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-  return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    close: () => {
-      server.close();
-      client.release();
-    },
-  };
-}
-
-async function drain(address: string) {
-  const began = performance.now();
-  let bytes = 0;
-  const answer = await fetch(address);
-  if (answer.body) for await (const piece of answer.body) bytes += piece.length;
-  return { first: 0, ms: performance.now() - began, bytes };
+  context.onClose(async () => {
+    server.close();
+    client.release();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }

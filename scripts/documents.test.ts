@@ -65,7 +65,7 @@ test('every requirement of docs/requirements.md has a test that names it', () =>
     [...tests, ...readAll([SELF])].flatMap(
       ({ text }) =>
         text.match(
-          /\b[A-Z]+-\d\d\b|(?<=['"`](?:[A-Z]+-\d\d |\d\d\.\w+ )*)\d\d\.[A-Z]?\d+[a-z]?(?= [\w%])|(?<=\((?:[A-Z]+-\d\d, )*)\d\d\.\d+(?=\))/g,
+          /\b[A-Z]+-\d\d\b|(?<=['"`](?:[A-Z]+-\d\d |\d\d\.\w+ )*)\d\d\.[A-Z]?\d+[a-z]?(?= [\w%])|(?<=\((?:[A-Z]+-\d\d, |\d\d\.\w+, )*)\d\d\.[A-Z]?\d+[a-z]?(?=[,)])/g,
         ) ?? [],
     ),
   );

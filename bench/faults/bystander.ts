@@ -1,9 +1,9 @@
-import { percentile } from '../median.ts';
+import { percentile } from '../statistics.ts';
 import { mustHold, sleep } from './fault.ts';
 import type { FaultPortal } from './fault-portal.ts';
+import { uploaderTo } from './noise/noise.ts';
 import { ask } from './person.ts';
 import type { Tenant } from './tenant.ts';
-import { uploaderTo } from './uploader.ts';
 
 /** How long a tenant waited for what it asked, ms each. */
 export type Felt = { readonly pages: readonly number[]; readonly uploads: readonly number[] };
@@ -79,5 +79,5 @@ export async function watch(
 
 const waits = (ms: readonly number[]): string =>
   `median ${percentile(ms, 0.5).toFixed(0)}, p95 ${percentile(ms, 0.95).toFixed(0)}, largest ${Math.max(...ms).toFixed(0)} ms of ${ms.length}`;
-export const feltInWords = ({ pages, uploads }: Felt): string =>
+export const feltText = ({ pages, uploads }: Felt): string =>
   `pages ${waits(pages)}; uploads ${waits(uploads)}`;

@@ -9,8 +9,8 @@ import { findShards, shardOf } from '#server/platform/shards.ts';
 import { readWindow } from '#server/telemetry/late-readings.ts';
 import { readBuckets } from '#server/telemetry/read-buckets.ts';
 import { bucketsOf, follow } from '#shared/domain/figures.ts';
-import { type CitusCluster, portOf, queryOnce, startCitusCluster } from '../citus-cluster.ts';
-import type { Workplace } from '../workplace.ts';
+import type { BenchContext } from '../context.ts';
+import { type CitusCluster, portOf, queryOnce, startCitusCluster } from './citus-cluster.ts';
 import type { ExternalCluster } from './external-cluster.ts';
 import { type Fault, mustHold, type Passed, seconds, sleep, until } from './fault.ts';
 import { type FaultPortal, nothingLost, startFaultPortal } from './fault-portal.ts';
@@ -47,9 +47,9 @@ type Scene = {
   counts(): number[];
 };
 
-async function begin(place: Workplace): Promise<Scene> {
-  const cluster = await startCitusCluster(place, 2);
-  const portal = await startFaultPortal(place, await place.folder(), {
+async function begin(context: BenchContext): Promise<Scene> {
+  const cluster = await startCitusCluster(context, 2);
+  const portal = await startFaultPortal(context, await context.folder(), {
     DATABASE_URL: cluster.url,
     CELLS: String(SHARDS),
   });
@@ -77,8 +77,8 @@ async function cellsAway({ address }: FaultPortal): Promise<string[] | undefined
   return ((await answer.json()) as { database: { cellsAway?: string[] } }).database.cellsAway;
 }
 
-async function loseWorker(place: Workplace): Promise<Passed> {
-  const scene = await begin(place);
+async function loseWorker(context: BenchContext): Promise<Passed> {
+  const scene = await begin(context);
   const { cluster, portal, load, counts } = scene;
   try {
     const [lost] = cluster.workers as [ExternalCluster];
@@ -149,8 +149,8 @@ async function loseWorker(place: Workplace): Promise<Passed> {
   }
 }
 
-async function loseCoordinator(place: Workplace): Promise<Passed> {
-  const scene = await begin(place);
+async function loseCoordinator(context: BenchContext): Promise<Passed> {
+  const scene = await begin(context);
   const { cluster, portal, load, counts } = scene;
   try {
     await kill(cluster.coordinator);

@@ -3,7 +3,7 @@
  * takes connections and answers nothing). The portal is not touched.
  */
 import { signalCluster } from '#server/platform/postgres/test/postmaster-pid.ts';
-import type { Workplace } from '../workplace.ts';
+import type { BenchContext } from '../context.ts';
 import { type ExternalCluster, startExternalCluster } from './external-cluster.ts';
 import { type Fault, mustHold, type Passed, seconds, sleep, until } from './fault.ts';
 import { nothingLost, startFaultPortal } from './fault-portal.ts';
@@ -48,12 +48,12 @@ export const databaseGone: readonly Fault[] = WAYS.map((way) => ({
   name: `database ${way.name} for ${GONE_MS / 1000} s`,
   done: `an external PostgreSQL ${way.done}, while ${LOGGERS} loggers upload`,
   holds: `health says 503 within ${NOTICED_WITHIN_MS / 1000} s and all the while, no upload is acknowledged, the process lives on, all works again within ${BACK_WITHIN_MS / 1000} s of its return, acknowledged = stored`,
-  run: (place) => outlive(place, way),
+  run: (context) => outlive(context, way),
 }));
 
-async function outlive(place: Workplace, way: Way): Promise<Passed> {
-  const cluster = await startExternalCluster(place, await place.folder());
-  const portal = await startFaultPortal(place, await place.folder(), { DATABASE_URL: cluster.url });
+async function outlive(context: BenchContext, way: Way): Promise<Passed> {
+  const cluster = await startExternalCluster(context, await context.folder());
+  const portal = await startFaultPortal(context, await context.folder(), { DATABASE_URL: cluster.url });
   const loggers = await portal.loggers(LOGGERS);
   const began = Math.floor(Date.now() / 1000) - 86_400;
   const load = startSteadyLoad({ ports: [portal.port], loggers, firstSeconds: began });

@@ -5,13 +5,13 @@
 import { chown, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '#server/test/loggers.ts';
-import type { Workplace } from '../workplace.ts';
+import type { BenchContext } from '../context.ts';
 import { startExternalCluster } from './external-cluster.ts';
 import { type Fault, mustHold, type Passed, seconds, sleep, until } from './fault.ts';
 import { type FaultPortal, nothingLost, startFaultPortal } from './fault-portal.ts';
+import { uploaderTo } from './noise/noise.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import { refusalsOf, startSteadyLoad } from './steady-load.ts';
-import { uploaderTo } from './uploader.ts';
 
 const LOGGERS = 100;
 /** How long it stays full once it shows. */
@@ -29,27 +29,27 @@ export const diskFull: readonly Fault[] = [
     name: 'disk of DATA_DIR full',
     done: `DATA_DIR (embedded database, spool) on a disk of 400 MB, filled to the last byte under load, freed after ${FULL_MS / 1000} s`,
     holds: HOLDS,
-    async run(place) {
-      const folder = await place.folder();
-      const disk = await mountSmallDisk(place, folder, 400);
-      return fillUnderLoad(disk, await startFaultPortal(place, folder));
+    async run(context) {
+      const folder = await context.folder();
+      const disk = await mountSmallDisk(context, folder, 400);
+      return fillUnderLoad(disk, await startFaultPortal(context, folder));
     },
   },
   {
     name: 'disk of the database full',
     done: `an external PostgreSQL on a disk of 400 MB, filled to the last byte under load, freed after ${FULL_MS / 1000} s; its service manager starts it again when it gives up`,
     holds: HOLDS,
-    async run(place) {
-      const folder = await place.folder();
-      const disk = await mountSmallDisk(place, folder, 400);
-      const cluster = await startExternalCluster(place, folder);
+    async run(context) {
+      const folder = await context.folder();
+      const disk = await mountSmallDisk(context, folder, 400);
+      const cluster = await startExternalCluster(context, folder);
       const manager = setInterval(() => {
         if (!cluster.isRunning()) cluster.start().catch(() => {});
       }, 2_000);
-      place.onClose(async () => clearInterval(manager));
+      context.onClose(async () => clearInterval(manager));
       return fillUnderLoad(
         disk,
-        await startFaultPortal(place, await place.folder(), { DATABASE_URL: cluster.url }),
+        await startFaultPortal(context, await context.folder(), { DATABASE_URL: cluster.url }),
       );
     },
   },
@@ -115,14 +115,14 @@ function sentenceOf(output: string): string {
   }
 }
 
-async function fillSpool(place: Workplace): Promise<Passed> {
-  const dataDir = await place.folder();
+async function fillSpool(context: BenchContext): Promise<Passed> {
+  const dataDir = await context.folder();
   const spool = join(dataDir, 'spool');
   await mkdir(spool, { mode: 0o700 });
   const { uid, gid } = await stat(dataDir);
   await chown(spool, uid, gid);
-  const disk = await mountSmallDisk(place, spool, 4);
-  const portal = await startFaultPortal(place, dataDir);
+  const disk = await mountSmallDisk(context, spool, 4);
+  const portal = await startFaultPortal(context, dataDir);
   const [logger] = await portal.loggers(1);
   const put = uploaderTo(portal, logger as Logger);
   const body = Buffer.alloc(1024 * 1024, 'x');

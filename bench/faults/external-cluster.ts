@@ -6,7 +6,7 @@ import pg from 'pg';
 import { namedUsers } from '#server/platform/postgres/account.ts';
 import { debianPrograms } from '#server/test/external-programs.ts';
 import { freePort } from '#server/test/running-portal.ts';
-import type { Workplace } from '../workplace.ts';
+import type { BenchContext } from '../context.ts';
 import { Skipped, sleep, until } from './fault.ts';
 
 const run = promisify(execFile);
@@ -40,7 +40,7 @@ async function account(): Promise<{ uid: number; gid: number } | undefined> {
  * @throws Skipped where there is no other PostgreSQL
  */
 export async function startExternalCluster(
-  place: Workplace,
+  context: BenchContext,
   parent: string,
   ownSettings: readonly string[] = [],
 ): Promise<ExternalCluster> {
@@ -91,7 +91,7 @@ export async function startExternalCluster(
       while (cluster.isRunning()) await sleep(20);
     },
   };
-  place.onClose(() => {
+  context.onClose(() => {
     closed = true;
     return cluster.stop('crash');
   });

@@ -5,7 +5,7 @@ import { openSecrets } from '#server/platform/secrets.ts';
 import { type Acknowledged, lossOf } from '#server/test/acknowledged.ts';
 import { type Logger, makeLoggers } from '#server/test/loggers.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
-import type { Workplace } from '../workplace.ts';
+import type { BenchContext } from '../context.ts';
 import { mustHold } from './fault.ts';
 
 /** The real process, that may be killed and started again, on a port and a folder that stay. */
@@ -31,7 +31,7 @@ const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
 
 /** Serves when this resolves; ends with the workplace. */
 export async function startFaultPortal(
-  place: Workplace,
+  context: BenchContext,
   dataDir: string,
   settings: Record<string, string> = {},
 ): Promise<FaultPortal> {
@@ -45,7 +45,7 @@ export async function startFaultPortal(
   };
   const running = () => processes.at(-1) as RunningPortal;
   start();
-  place.onClose(() => {
+  context.onClose(() => {
     closed = true;
     return running().end('SIGTERM');
   });

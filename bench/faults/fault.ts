@@ -1,4 +1,4 @@
-import type { Workplace } from '../workplace.ts';
+import type { BenchContext } from '../context.ts';
 
 /** One line of the table: what was done to the portal, what must hold nevertheless, and whether it did. */
 export type Outcome = {
@@ -19,7 +19,7 @@ export type Fault = {
   readonly done: string;
   readonly holds: string;
   /** @throws Broken, or any error, when what must hold does not */
-  run(place: Workplace): Promise<Passed>;
+  run(context: BenchContext): Promise<Passed>;
 };
 
 export type Passed = { readonly rounds: number; readonly notes: readonly string[] };

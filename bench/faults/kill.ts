@@ -3,7 +3,7 @@
  * service running is played by us: a killed server is started again at once. Nobody repairs anything.
  */
 import { postmasterPid } from '#server/platform/postgres/test/postmaster-pid.ts';
-import { median } from '../median.ts';
+import { median } from '../statistics.ts';
 import { type Fault, seconds, until } from './fault.ts';
 import { type FaultPortal, nothingLost, startFaultPortal } from './fault-portal.ts';
 import { startSteadyLoad } from './steady-load.ts';
@@ -20,8 +20,8 @@ export const kill: Fault = {
   name: 'kill -9 at full load',
   done: 'kill -9 of the server, of the postmaster, of both, in turn, while 200 loggers upload as fast as they can',
   holds: `every acknowledged reading is stored, \`latest\` and totals agree with it, the portal serves and takes uploads within ${BACK_WITHIN_MS / 1000} s without anybody's help`,
-  async run(place) {
-    const portal = await startFaultPortal(place, await place.folder());
+  async run(context) {
+    const portal = await startFaultPortal(context, await context.folder());
     const loggers = await portal.loggers(LOGGERS);
     const began = Math.floor(Date.now() / 1000) - 86_400;
     const back: Record<(typeof VICTIMS)[number], number[]> = { server: [], postmaster: [], both: [] };
@@ -45,7 +45,7 @@ export const kill: Fault = {
       }
       await nothingLost(portal, load.acknowledged);
       total += load.count();
-      place.say(`${round + 1}: ${victim}, back after ${seconds(back[victim].at(-1) ?? 0)}`);
+      context.log(`${round + 1}: ${victim}, back after ${seconds(back[victim].at(-1) ?? 0)}`);
     }
     return {
       rounds: ROUNDS,

@@ -1,17 +1,17 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
-import type { Workplace } from '../workplace.ts';
+import type { BenchContext } from '../context.ts';
 
-/** A real mail server behind a upload endpoint that can be shut: whoever knocks then waits, and hears nothing. */
+/** A real mail server behind a gate that can be shut. A connection to the shut gate gets no answer. */
 export type MailGate = {
   readonly url: string;
   readonly server: MailServer;
   shut(): void;
-  /** Whoever waited is cut off. */
+  /** Closes the connections that waited. */
   open(): void;
 };
 
-export async function openMailGate(place: Workplace): Promise<MailGate> {
+export async function openMailGate(context: BenchContext): Promise<MailGate> {
   const server = await startMailServer();
   const waiting = new Set<Socket>();
   let isOpen = true;
@@ -31,7 +31,7 @@ export async function openMailGate(place: Workplace): Promise<MailGate> {
     for (const socket of waiting) socket.destroy();
     waiting.clear();
   };
-  place.onClose(async () => {
+  context.onClose(async () => {
     open();
     gate.close();
     await server.close();

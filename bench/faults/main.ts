@@ -1,10 +1,10 @@
 /**
- * `npm run faults`: breaks a portal in every way we know, and says what held, as a table here and in
- * docs/reliability.md. `-- kill disk` runs only these, and leaves the document as it is.
+ * `npm run faults`: breaks a portal in every way we know, and prints what held as a table, which a whole run also writes into
+ * docs/reliability.md. `-- kill disk` runs only these.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { describeMachine } from '../machine.ts';
-import { openWorkplace, type Workplace } from '../workplace.ts';
+import { type BenchContext, chosenNames, openRunner } from '../context.ts';
+import { describeHost } from '../host.ts';
 import { clusterFaults } from './cluster.ts';
 import { databaseGone } from './database-gone.ts';
 import { diskFull } from './disk-full.ts';
@@ -30,19 +30,13 @@ const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
 };
 const DOCUMENT = new URL('../../docs/reliability.md', import.meta.url);
 
-let place: Workplace | undefined;
-let interrupted = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    interrupted = true;
-    void Promise.resolve(place?.close()).then(() => process.exit(130));
-  });
-}
-
-/** A fault whose promise breaks takes no other with it; its row says so. */
-async function inflict(fault: Fault): Promise<Outcome> {
+const names = chosenNames(Object.keys(FAULTS), process.argv.slice(3));
+const host = await describeHost(new Date());
+const { run, isInterrupted } = openRunner();
+const outcomes: Outcome[] = [];
+for (const fault of names.flatMap((name) => FAULTS[name] ?? [])) {
+  if (isInterrupted()) break;
   const { name, done, holds } = fault;
-  console.log(`\n${name}`);
   const began = performance.now();
   const row = (rounds: number, result: Outcome['result'], notes: readonly string[]): Outcome => ({
     name,
@@ -53,34 +47,18 @@ async function inflict(fault: Fault): Promise<Outcome> {
     seconds: (performance.now() - began) / 1000,
     notes,
   });
-  place = openWorkplace((line) => console.log(`  ${line}`));
-  try {
-    const { rounds, notes } = await fault.run(place);
-    return row(rounds, 'ok', notes);
-  } catch (error) {
-    if (error instanceof Skipped) return row(0, 'skipped', [error.message]);
-    if (!interrupted) console.error(error);
-    process.exitCode = 1;
-    return row(1, 'NO', [error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)]);
-  } finally {
-    await place.close();
-  }
-}
-
-const asked = process.argv.slice(3);
-const unknown = asked.filter((name) => !Object.hasOwn(FAULTS, name));
-if (unknown.length > 0) {
-  console.error(`There is no ${unknown.join(', ')}. There is: ${Object.keys(FAULTS).join(', ')}.`);
-  process.exit(1);
-}
-
-const machine = await describeMachine(new Date());
-const outcomes: Outcome[] = [];
-for (const [name, faults] of Object.entries(FAULTS)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
-  for (const fault of faults) if (!interrupted) outcomes.push(await inflict(fault));
+  const inflict = async (context: BenchContext): Promise<Outcome> => {
+    try {
+      const { rounds, notes } = await fault.run(context);
+      return row(rounds, 'ok', notes);
+    } catch (error) {
+      if (error instanceof Skipped) return row(0, 'skipped', [error.message]);
+      throw error;
+    }
+  };
+  // A fault that breaks the portal does not stop the others.
+  outcomes.push(await run(name, inflict, (error) => row(1, 'NO', [`${error}`.split('\n')[0] ?? ''])));
 }
 console.log(`\n${terminalTable(outcomes)}\n`);
-if (asked.length === 0 && !interrupted) {
-  await writeFile(DOCUMENT, withTable(await readFile(DOCUMENT, 'utf8'), documentTable(machine, outcomes)));
-}
+if (names.length === Object.keys(FAULTS).length && !isInterrupted())
+  await writeFile(DOCUMENT, withTable(await readFile(DOCUMENT, 'utf8'), documentTable(host, outcomes)));

@@ -1,8 +1,8 @@
 import { getPriority, setPriority } from 'node:os';
 import { buildWebIfMissing } from '#scripts/build-web.ts';
-import { startHelper } from '../load-client.ts';
-import type { Workplace } from '../workplace.ts';
-import { type Felt, feltInWords, giveHistory, watch } from './bystander.ts';
+import type { BenchContext } from '../context.ts';
+import { startHelper, watchMemory } from '../processes.ts';
+import { type Felt, feltText, giveHistory, watch } from './bystander.ts';
 import { type Fault, mustHold, Skipped, until } from './fault.ts';
 import { type FaultPortal, startFaultPortal } from './fault-portal.ts';
 import type { NoiseOrder, Tally } from './noise/noise.ts';
@@ -13,48 +13,68 @@ const PAGE_MS = 300;
 const UPLOAD_MS = 1_000;
 const QUIET_MS = 4_000;
 const NOISY_MS = 12_000;
+/** Quiet time before memory is compared: the heap grows with any work, up to where garbage collection begins. */
+const SETTLED_MS = 30_000;
+const MIB = 2 ** 20;
 const BEGINS_WITHIN_MS = 30_000;
 
-/** What makes a row: the noise, what it needs, and when it was loud enough. */
+/** A row: the noise, what it needs, and when it was loud enough. */
 export type Neighbour = {
   readonly name: string;
   readonly done: string;
   readonly noise: NoiseName;
   readonly machines: number;
   readonly prepare?: (portal: FaultPortal, noisy: Tenant) => Promise<Partial<NoiseOrder>>;
-  /** The least that it must have achieved, by what it tells. */
+  /** The least that the noise must have achieved. */
   readonly loud: Tally;
+  /** How much the portal's resident memory may grow meanwhile; such a row takes longer. */
+  readonly mostGrowthMib?: number;
 };
 
-/** Beside each figure stands the same one of the quiet seconds before. */
-export const neighbourFault = ({ name, done, noise, machines, prepare, loud }: Neighbour): Fault => ({
+export const neighbourFault = ({
+  name,
+  done,
+  noise,
+  machines,
+  prepare,
+  loud,
+  mostGrowthMib,
+}: Neighbour): Fault => ({
   name: `neighbour: ${name}`,
   done,
-  holds: `another tenant's page, with all it asks, is there within ${PAGE_MS} ms, its logger's upload within ${UPLOAD_MS / 1000} s`,
-  async run(place) {
+  holds: `another tenant's page, with all it asks, is there within ${PAGE_MS} ms, its logger's upload within ${UPLOAD_MS / 1000} s${mostGrowthMib ? `, and the portal's memory grows by ${mostGrowthMib} MiB at most` : ''}`,
+  async run(context) {
     await buildWebIfMissing();
-    const portal = await startFaultPortal(place, await place.folder());
+    const portal = await startFaultPortal(context, await context.folder());
     const noisy = await makeTenant(portal, 'buur', 'N', 3_000_000, machines);
     const bystander = await makeTenant(portal, 'rustig', 'R', 4_000_000, 1);
     await giveHistory(portal, bystander);
     await watch(portal, bystander, 1_000); // everything is asked for the first time
-    const quiet = await watch(portal, bystander, QUIET_MS);
-    if (isFelt(quiet, 0.5)) throw new Skipped(`This machine is too busy by itself: ${feltInWords(quiet)}.`);
-    const order = { port: portal.port, ...noisy, ...(await prepare?.(portal, noisy)) };
-    const tally = startNoise(place, noise, order);
-    await until('the neighbour is heard', BEGINS_WITHIN_MS, () => Object.keys(tally()).length > 0);
-    const felt = await watch(portal, bystander, NOISY_MS);
+    const more = await prepare?.(portal, noisy);
+    const pid = portal.running().process.pid as number;
+    const settled = await watchMemory(pid);
+    const quiet = await watch(portal, bystander, mostGrowthMib ? SETTLED_MS : QUIET_MS);
+    const base = settled.before + settled.end();
+    if (isFelt(quiet, 0.5))
+      throw new Skipped(`This machine is too busy without a neighbour: ${feltText(quiet)}.`);
+    const memory = await watchMemory(pid);
+    const tally = startNoise(context, noise, { port: portal.port, ...noisy, ...more });
+    await until('the neighbour is noisy', BEGINS_WITHIN_MS, () => Object.keys(tally()).length > 0);
+    const felt = await watch(portal, bystander, mostGrowthMib ? SETTLED_MS : NOISY_MS);
+    const grownMib = (memory.before + memory.end() - base) / MIB;
     const notes = [
-      `quiet: ${feltInWords(quiet)}`,
-      `beside the neighbour: ${feltInWords(felt)}`,
-      `the neighbour: ${inWords(tally())}`,
+      `quiet: ${feltText(quiet)}`,
+      `beside the neighbour: ${feltText(felt)}`,
+      `the neighbour: ${tallyText(tally())}`,
+      `memory of the portal: ${(base / MIB).toFixed(0)} MiB, ${grownMib.toFixed(0)} more meanwhile`,
     ];
-    for (const note of notes) place.say(note);
+    for (const note of notes) context.log(note);
     for (const [what, least] of Object.entries(loud)) {
       const achieved = tally()[what] ?? 0;
       mustHold(achieved >= least, `The neighbour was not noisy: ${achieved} of ${least} x ${what}.`);
     }
-    mustHold(!isFelt(felt, 1), `Felt: ${feltInWords(felt)}; quiet: ${feltInWords(quiet)}.`);
+    mustHold(!isFelt(felt, 1), `Felt: ${feltText(felt)}; quiet: ${feltText(quiet)}.`);
+    mustHold(grownMib <= (mostGrowthMib ?? grownMib), `The portal grew by ${grownMib.toFixed(0)} MiB.`);
     return { rounds: 1, notes };
   },
 });
@@ -63,18 +83,18 @@ export const neighbourFault = ({ name, done, noise, machines, prepare, loud }: N
 export const isFelt = ({ pages, uploads }: Felt, share: number): boolean =>
   Math.max(...pages) >= share * PAGE_MS || Math.max(...uploads) >= share * UPLOAD_MS;
 
-const inWords = (tally: Tally): string =>
+const tallyText = (tally: Tally): string =>
   Object.entries(tally)
     .map(([what, amount]) => `${amount.toLocaleString('en-GB')} x ${what}`)
     .join(', ');
 
-/** A process of its own, that yields to the portal: the neighbour's computers are none of ours. */
-export function startNoise(place: Workplace, name: NoiseName, order: NoiseOrder): () => Tally {
-  const child = startHelper(place, './faults/noise/noise-process.ts', name);
+/** Starts a process with a lower priority than the portal's, because a neighbour has computers of its own. */
+function startNoise(context: BenchContext, name: NoiseName, order: NoiseOrder): () => Tally {
+  const child = startHelper(context, './faults/noise/noise-process.ts', name);
   if (child.pid !== undefined) setPriority(child.pid, Math.min(getPriority() + 5, 19));
   let tally: Tally = {};
-  child.on('message', (told: Tally) => {
-    tally = told;
+  child.on('message', (achieved: Tally) => {
+    tally = achieved;
   });
   child.send(order);
   return () => tally;

@@ -89,6 +89,14 @@ const NEIGHBOURS: readonly Neighbour[] = [
     prepare: moveLogger,
     loud: { 'snapshot 200': 200, 'log 200': 2 },
   },
+  {
+    name: 'an .rxd of 100 MB',
+    done: '43.15: one logger sends an .rxd of 1 MB, and then one of 100 MB',
+    noise: 'largeRxd',
+    machines: 1,
+    loud: { 200: 2 },
+    mostGrowthMib: 64,
+  },
 ];
 
 export const neighbours = NEIGHBOURS.map(neighbourFault);

@@ -19,13 +19,15 @@ export const ask = (
   });
 
 /** @returns the session's cookie, `name=value` */
-export const signIn = async (place: Place, email: string, password: string): Promise<string> =>
-  sessionIn(await ask(place, '/api/auth/login', undefined, { email, password }));
+export const signIn = async (context: Place, email: string, password: string): Promise<string> =>
+  sessionIn(await ask(context, '/api/auth/login', undefined, { email, password }));
 
 /** Signs in with the password that the first start made up, and changes it. @returns as signIn */
-export async function signInFirst(place: Place, email: string, password: string): Promise<string> {
+export async function signInFirst(context: Place, email: string, password: string): Promise<string> {
   const change = { present: password, new: 'a bench’s own password' };
-  return sessionIn(await ask(place, '/api/account/password', await signIn(place, email, password), change));
+  return sessionIn(
+    await ask(context, '/api/account/password', await signIn(context, email, password), change),
+  );
 }
 
 async function sessionIn(answer: Response): Promise<string> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from './fault.ts';
 import { documentTable, terminalTable, withTable } from './report.ts';
 
-const MACHINE = {
+const HOST = {
   cores: 2,
   cpuModel: 'CPU',
   memoryGib: 24,
@@ -23,8 +23,8 @@ const OK: Outcome = {
 };
 const BROKEN: Outcome = { ...OK, name: 'disk full', result: 'NO', notes: ['Loss: 1.'] };
 
-test('every fault has its row, in the document and in the terminal, with its figures', () => {
-  const table = documentTable(MACHINE, [OK, BROKEN]);
+test('both tables have a row of every fault with its figures', () => {
+  const table = documentTable(HOST, [OK, BROKEN]);
   expect(table).toContain('| kill -9 | 50 | killed | stored | ok | 12 |');
   expect(table).toContain('| disk full | 50 | killed | stored | NO | 12 |');
   expect(table).toContain('- **kill -9**: none lost; back after 1.0 s');
@@ -32,7 +32,7 @@ test('every fault has its row, in the document and in the terminal, with its fig
   expect(terminalTable([OK, BROKEN]).match(/^(ok|NO) +\|/gm)).toHaveLength(2);
 });
 
-test('the table replaces the one before, and nothing else of the page', () => {
+test('withTable replaces the table and nothing else of the page', () => {
   const page =
     '# Page\n\n<!-- faults: written by `npm run faults` -->\n\nold\n\n<!-- faults: end -->\n\nrest\n';
   const next = withTable(page, 'new');

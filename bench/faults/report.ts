@@ -1,4 +1,4 @@
-import type { Machine } from '../machine.ts';
+import { type Host, hostText } from '../host.ts';
 import type { Outcome } from './fault.ts';
 
 const HEAD = ['fault', 'rounds', 'what was done', 'what must hold', 'result', 'seconds'] as const;
@@ -14,7 +14,7 @@ const cellsOf = ({ name, rounds, done, holds, result, seconds }: Outcome): strin
   seconds.toFixed(0),
 ];
 
-/** For a terminal: the two sentences go below their line. */
+/** Returns the table for a terminal, with the sentences of each fault below its line. */
 export function terminalTable(outcomes: readonly Outcome[]): string {
   const width = Math.max(...outcomes.map(({ name }) => name.length));
   return outcomes
@@ -29,12 +29,11 @@ export function terminalTable(outcomes: readonly Outcome[]): string {
     .join('\n');
 }
 
-/** The table of docs/reliability.md, with when and on what. */
-export function documentTable(machine: Machine, outcomes: readonly Outcome[]): string {
-  const { date, cores, cpuModel, memoryGib, system, node, postgres, loadAverage } = machine;
+/** Returns the table of docs/reliability.md, with when and on what it was measured. */
+export function documentTable(host: Host, outcomes: readonly Outcome[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [
-    `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC. ${cores} cores (${cpuModel}), ${memoryGib.toFixed(0)} GiB, ${system}, Node ${node}, PostgreSQL ${postgres}, load average ${loadAverage.toFixed(2)} at the start.`,
+    hostText(host),
     '',
     line(HEAD),
     line(HEAD.map(() => '---')),
@@ -46,7 +45,7 @@ export function documentTable(machine: Machine, outcomes: readonly Outcome[]): s
   ].join('\n');
 }
 
-/** `page` with `table` between its two marks. @throws when it has not both */
+/** Returns the page with the table between its two marks. @throws when a mark is missing */
 export function withTable(page: string, table: string): string {
   const from = page.indexOf(BEGIN);
   const to = page.indexOf(END);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Workplace } from '../workplace.ts';
+import type { BenchContext } from '../context.ts';
 import { Skipped } from './fault.ts';
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ export type SmallDisk = {
  * Mounts one of `mib` MiB at `folder`, which exists and is empty; it goes with the workplace.
  * @throws Skipped where mounting is not allowed
  */
-export async function mountSmallDisk(place: Workplace, folder: string, mib: number): Promise<SmallDisk> {
+export async function mountSmallDisk(context: BenchContext, folder: string, mib: number): Promise<SmallDisk> {
   await run('mount', ['-t', 'tmpfs', '-o', `size=${mib}m,mode=0700`, 'werkstroom-faults', folder]).catch(
     (error: Error) => {
       throw new Skipped(
@@ -28,7 +28,7 @@ export async function mountSmallDisk(place: Workplace, folder: string, mib: numb
     },
   );
   // Lazily: whatever still has a file open there is on its way out.
-  place.onClose(() => run('umount', ['--lazy', folder]));
+  context.onClose(() => run('umount', ['--lazy', folder]));
   const filler = join(folder, 'filler');
   return {
     async fill() {

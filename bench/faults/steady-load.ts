@@ -1,117 +1,87 @@
-import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '#server/test/loggers.ts';
-import { AnswerReader } from '../answer-reader.ts';
 import { STEP_SECONDS } from '../fleet.ts';
-import { signUploads } from '../presigned-uploads.ts';
+import { openLines } from '../open-loop.ts';
+import { signUploads } from '../signed-uploads.ts';
 
-/** Uploads without end that takes every refusal and broken connection, as loggers do, and remembers what got a 200. */
+/** Uploads without end that repeat nothing, tolerate refusals and broken connections, and remember what was answered with 200. */
 export type SteadyLoad = {
-  /** Seconds of the readings whose upload was answered 200, by stream. */
+  /** Seconds of the readings whose upload was answered with 200, by stream. */
   readonly acknowledged: Map<number, number[]>;
-  /** How many got a 200 so far. */
+  /** Returns the number of answers with 200 so far. */
   count(): number;
   /** Other answers so far, and `broken` connections. */
   readonly refusals: ReadonlyMap<number | 'broken', number>;
-  /** When the last 200 came in, ms (performance.now). */
+  /** Returns when the last answer with 200 came, ms (performance.now). */
   lastAt(): number;
   stop(): Promise<void>;
 };
 
 export type LoadTargets = {
-  /** Each connection keeps to one, in turn. */
+  /** The connections are shared out over these. */
   readonly ports: readonly number[];
   readonly loggers: readonly Logger[];
-  /** Of each logger's first reading, since 1970; every next one is STEP_SECONDS later. */
+  /** Time of each logger's first reading, seconds since 1970. Every next one is STEP_SECONDS later. */
   readonly firstSeconds: number;
-  readonly connections?: number;
 };
 
-/** The host that is signed: loggers may reach any process, and none of them cares. */
+/** The signed host. Loggers may reach any process, and no process checks it. */
 const HOST = 'werkstroom.test';
 const PAUSE_MS = 20;
-/** A logger gives up then, and tries again. */
+/** Time after which a logger gives up. */
 const PATIENCE_MS = 20_000;
 const SIGN_AT_ONCE = 256;
 const CONNECTIONS = 32;
 
-export function startSteadyLoad({
-  ports,
-  loggers,
-  firstSeconds,
-  connections = CONNECTIONS,
-}: LoadTargets): SteadyLoad {
+export function startSteadyLoad({ ports, loggers, firstSeconds }: LoadTargets): SteadyLoad {
   const acknowledged = new Map(loggers.map(({ streamId }) => [streamId, [] as number[]]));
   const refusals = new Map<number | 'broken', number>();
-  let signed: { n: number; bytes: Buffer }[] = [];
-  let from = 0;
-  let count = 0;
-  let lastAt = performance.now();
-  let stopping = false;
+  let signed: Buffer[] = [];
+  let [taken, count, lastAt, isStopping] = [0, 0, performance.now(), false];
 
-  function next(): { n: number; bytes: Buffer } {
-    const upload = signed.pop();
-    if (upload) return upload;
-    const uploads = { loggers, host: HOST, from, count: SIGN_AT_ONCE, firstSeconds, signedAt: Date.now() };
-    signed = signUploads(uploads)
-      .map((bytes, n) => ({ n: from + n, bytes }))
-      .reverse();
-    from += SIGN_AT_ONCE;
-    return next();
+  function next(): { n: number; request: Buffer } {
+    const at = taken % SIGN_AT_ONCE;
+    if (at === 0)
+      signed = signUploads({
+        loggers,
+        host: HOST,
+        from: taken,
+        count: SIGN_AT_ONCE,
+        firstSeconds,
+        signedAt: Date.now(),
+      });
+    return { n: taken++, request: signed[at] as Buffer };
   }
 
-  function note(n: number, answer: number | 'broken'): void {
-    if (answer !== 200) {
-      refusals.set(answer, (refusals.get(answer) ?? 0) + 1);
-      return;
-    }
-    const { streamId } = loggers[n % loggers.length] as Logger;
-    acknowledged.get(streamId)?.push(firstSeconds + Math.floor(n / loggers.length) * STEP_SECONDS);
-    count += 1;
-    lastAt = performance.now();
-  }
-
-  /** Until told to stop: one connection after the other, one upload after the other. */
   async function lane(port: number): Promise<void> {
-    while (!stopping) {
-      await converse(port);
-      if (!stopping) await new Promise((later) => setTimeout(later, PAUSE_MS));
+    const lines = openLines(port, 1, PATIENCE_MS);
+    while (!isStopping) {
+      const { n, request } = next();
+      const answer = await lines.send(request).then(
+        ({ status }) => status,
+        () => 'broken' as const,
+      );
+      if (answer === 200) {
+        const { streamId } = loggers[n % loggers.length] as Logger;
+        acknowledged.get(streamId)?.push(firstSeconds + Math.floor(n / loggers.length) * STEP_SECONDS);
+        count += 1;
+        lastAt = performance.now();
+      } else {
+        refusals.set(answer, (refusals.get(answer) ?? 0) + 1);
+        await wait(PAUSE_MS);
+      }
     }
+    lines.close();
   }
 
-  const converse = (port: number): Promise<void> =>
-    new Promise((over) => {
-      let sent: number | undefined;
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-      const send = () => {
-        const { n, bytes } = next();
-        sent = n;
-        socket.write(bytes);
-      };
-      const reader = new AnswerReader((status) => {
-        if (sent !== undefined) note(sent, status);
-        sent = undefined;
-        if (stopping) socket.destroy();
-        else if (status === 200) send();
-        else setTimeout(() => (stopping ? socket.destroy() : send()), PAUSE_MS);
-      });
-      socket.setTimeout(PATIENCE_MS, () => socket.destroy());
-      socket.on('connect', send);
-      socket.on('data', (chunk) => reader.push(chunk));
-      socket.on('error', () => {}); // 'close' follows
-      socket.on('close', () => {
-        if (sent !== undefined) note(sent, 'broken');
-        over();
-      });
-    });
-
-  const lanes = Array.from({ length: connections }, (_, n) => lane(ports[n % ports.length] as number));
+  const lanes = Array.from({ length: CONNECTIONS }, (_, n) => lane(ports[n % ports.length] as number));
   return {
     acknowledged,
     refusals,
     count: () => count,
     lastAt: () => lastAt,
     async stop() {
-      stopping = true;
+      isStopping = true;
       await Promise.all(lanes);
     },
   };

@@ -8,14 +8,14 @@ import { hashPassword } from '#server/auth/passwords.ts';
 import { parseMail } from '#server/mail/test/mailbox.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Logger } from '#server/test/loggers.ts';
-import type { Workplace } from '../workplace.ts';
+import type { BenchContext } from '../context.ts';
 import { type ExternalCluster, startExternalCluster } from './external-cluster.ts';
 import { type Fault, mustHold, type Passed, seconds, sleep, until } from './fault.ts';
 import { type FaultPortal, nothingLost, startFaultPortal } from './fault-portal.ts';
 import { type MailGate, openMailGate } from './mail-gate.ts';
+import { uploaderTo } from './noise/noise.ts';
 import { ask, signIn } from './person.ts';
 import { refusalsOf, startSteadyLoad } from './steady-load.ts';
-import { uploaderTo } from './uploader.ts';
 
 const STARTS = Number(process.env.FAULT_STARTS ?? 5);
 const LOGGERS = 50;
@@ -39,14 +39,14 @@ export const twoProcesses: Fault = {
   done: `${STARTS} x both started at once on an empty database; then ${UPLOADS.toLocaleString('en-GB')} uploads over both for the same loggers; live data, sign-out, charging mails; kill -9 of one under load with mails in its hands`,
   holds:
     'migrations run once; no upload is refused and no deadlock occurs; what one stores the other shows within 5 s; who signs out at one is out at the other within 5 s; each mail goes out once; the other goes on, takes over the jobs of the killed one; acknowledged = stored',
-  async run(place) {
-    const cluster = await startExternalCluster(place, await place.folder());
-    const gate = await openMailGate(place);
+  async run(context) {
+    const cluster = await startExternalCluster(context, await context.folder());
+    const gate = await openMailGate(context);
     const notes: string[] = [];
     let both: Both | undefined;
     for (let n = 0; n < STARTS; n++) {
       for (const portal of both ?? []) await portal.running().end('SIGTERM');
-      both = await startBoth(place, await emptyDatabase(cluster, `round_${n}`), gate);
+      both = await startBoth(context, await emptyDatabase(cluster, `round_${n}`), gate);
     }
     const [first] = both as Both;
     const loggers = await first.loggers(LOGGERS);
@@ -69,9 +69,9 @@ async function emptyDatabase({ url }: ExternalCluster, name: string): Promise<st
   return named.href;
 }
 
-async function startBoth(place: Workplace, DATABASE_URL: string, gate: MailGate): Promise<Both> {
+async function startBoth(context: BenchContext, DATABASE_URL: string, gate: MailGate): Promise<Both> {
   const start = async () =>
-    startFaultPortal(place, await place.folder(), { ...SETTINGS, DATABASE_URL, SMTP_URL: gate.url });
+    startFaultPortal(context, await context.folder(), { ...SETTINGS, DATABASE_URL, SMTP_URL: gate.url });
   const both = await Promise.all([start(), start()]);
   await both[0].withDatabase(async ({ pool }) => {
     const { rows } = await pool.query<{ accounts: number; organizations: number }>(
@@ -192,7 +192,7 @@ async function killOne([one, other]: Both, gate: MailGate, loggers: readonly Log
       await load.stop();
     }
     await nothingLost(one, load.acknowledged);
-    // What the living one had in hand failed when the upload endpoint opened, and waits for its next try.
+    // The living process's mails failed when the gate opened, and wait for the next try.
     await until('the living one puts its mails back', 30_000, async () => (await inHand()) < USERS.length);
     await sleep(2_000);
     const orphans = await inHand();

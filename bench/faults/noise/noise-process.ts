@@ -1,4 +1,4 @@
-/** A process of its own that makes one noise until it is left, and tells four times a second what it achieved. */
+/** A process that makes one noise until it is disconnected, and sends four times a second what it achieved. */
 import { bombs } from './bombs.ts';
 import { files } from './files.ts';
 import { heldUploads } from './held-uploads.ts';
@@ -6,7 +6,7 @@ import { junkLogs } from './junk-logs.ts';
 import { largeDbc } from './large-dbc.ts';
 import type { Noise, NoiseOrder } from './noise.ts';
 import { past } from './past.ts';
-import { rxdOf } from './rxd-files.ts';
+import { largeRxd } from './rxd-files.ts';
 
 export const NOISES = {
   files,
@@ -15,8 +15,7 @@ export const NOISES = {
   bombs,
   largeDbc,
   past,
-  smallRxd: rxdOf(1),
-  largeRxd: rxdOf(100),
+  largeRxd,
 } satisfies Record<string, Noise>;
 export type NoiseName = keyof typeof NOISES;
 
@@ -25,6 +24,6 @@ process.once('message', (order: NoiseOrder) => {
   NOISES[process.argv[2] as NoiseName](order, (what, amount = 1) => {
     tally[what] = (tally[what] ?? 0) + amount;
   });
-  setInterval(() => process.send?.(tally, () => {}), 250); // nobody listens any more: it is about to end
+  setInterval(() => process.send?.(tally, () => {}), 250); // the other side may have ended
 });
 process.on('disconnect', () => process.exit());

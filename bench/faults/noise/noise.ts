@@ -78,3 +78,9 @@ export function open(port: number, status: (status: number) => void): Socket {
   socket.on('close', () => status(0));
   return socket;
 }
+
+/** Returns a function that uploads a file of the logger. @returns as upload */
+export const uploaderTo =
+  ({ port }: { readonly port: number }, logger: Logger) =>
+  (name: string, content: Buffer | string): Promise<number> =>
+    upload(port, logger, name, bodyOf(content));

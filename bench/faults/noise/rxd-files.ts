@@ -1,18 +1,14 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { RxdFile, rxdFileName } from '#shared/demo/rxd-file.ts';
 import { bodyOf, type Noise, upload } from './noise.ts';
 
 /** Frames in a sector of 512 bytes. */
 const IN_A_SECTOR = 24;
 const TICKS_PER_MS = 100;
-/** Time in which the order reaches the measuring process, milliseconds. */
-const HEARD_MS = 2_000;
 
-/** Sends one .rxd of so many MiB: a frame per millisecond of what the loggers' definition knows, up to an hour ago. */
-export const rxdOf =
-  (mib: number): Noise =>
-  async ({ port, loggers: [logger] }, note) => {
-    if (!logger) return;
+/** Sends an .rxd of 1 MB, and then one of 100 MB: a frame per millisecond that the loggers' definition knows, up to an hour ago. */
+export const largeRxd: Noise = async ({ port, loggers: [logger] }, note) => {
+  if (!logger) return;
+  for (const mib of [1, 100]) {
     const frames = mib * 2048 * IN_A_SECTOR;
     const start = Math.floor(Date.now() / 1000) * 1000 - 3_600_000 - frames;
     const file = new RxdFile({ name: 'WS', buses: [0], gnss: ['DATETIME'] });
@@ -25,7 +21,6 @@ export const rxdOf =
         data: [n % 200, n % 30, 0, 0, 0, 0, 0, 0],
       });
     const body = bodyOf(Buffer.from(file.toBytes()));
-    note('begun');
-    await wait(HEARD_MS);
     note(String(await upload(port, logger, rxdFileName('WS', logger.loggerSerial, start), body)));
-  };
+  }
+};

@@ -6,7 +6,7 @@ import { recordingLog } from './fuzz/recording-log.ts';
 import { tellsSecrets } from './fuzz/verdict.ts';
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 10_000);
-/** The same requests each time: what fails here broke lately. `npm run bench -- fuzz` looks for new ones. */
+/** A fixed seed makes the same requests each time, so that a failure is new. FUZZ_SEED makes others. */
 const seed = seedFrom(process.env.FUZZ_SEED ?? '20261121');
 const log = recordingLog();
 let portal: TestPortal;

@@ -14,8 +14,6 @@ export type Campaign = {
   /** At a time. */
   readonly connections: number;
   readonly publicUrl: string;
-  /** Called now and then with the number of requests that are done. */
-  readonly progress?: (done: number) => Promise<void> | void;
 };
 
 export type Outcome = {
@@ -44,7 +42,7 @@ export const seedFrom = (text: string | undefined): number => {
 
 /** Fills an empty portal, and sends it requests made from its own OpenAPI document. */
 export async function fuzz(target: Target, campaign: Campaign): Promise<Outcome> {
-  const { seed, requests, connections, publicUrl, progress } = campaign;
+  const { seed, requests, connections, publicUrl } = campaign;
   const world = await fillWorld(target);
   await world.mend();
   const operations = await operationsOf(target.address);
@@ -87,7 +85,6 @@ export async function fuzz(target: Target, campaign: Campaign): Promise<Outcome>
       };
       await Promise.all(Array.from({ length: connections }, work));
       await world.mend();
-      await progress?.(Math.min(from + ROUND, all.length));
     }
   } finally {
     loop.end();

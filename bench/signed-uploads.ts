@@ -1,27 +1,27 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
-import type { BenchLogger } from './bench-portal.ts';
 import { STEP_SECONDS, signalsOf } from './fleet.ts';
+import type { BenchLogger } from './portal.ts';
 
-/** What a logger signs with. */
+/** The key that a logger signs with. */
 export type LoggerKey = Pick<BenchLogger, 'loggerSerial' | 'accessKey' | 'secret'>;
 
 export type Uploads = {
   readonly loggers: readonly LoggerKey[];
-  /** host:port, as the upload endpoint is addressed: it is signed. */
+  /** host:port of the upload endpoint, which the signature covers. */
   readonly host: string;
-  /** Upload n is of logger n modulo their number: its next reading. */
+  /** Upload n is the next reading of logger n modulo their number. */
   readonly from: number;
   readonly count: number;
-  /** Of each logger's first reading, seconds since 1970. */
+  /** Time of each logger's first reading, seconds since 1970. */
   readonly firstSeconds: number;
-  /** Of the signatures, ms. */
+  /** Time of the signatures, ms since 1970. */
   readonly signedAt: number;
 };
 
 const REGION = 'eu-central-1';
 const SIGNED_HEADERS = 'content-type;host;x-amz-content-sha256;x-amz-date';
 
-/** Snapshot uploads, prepared ahead. Each is another reading. */
+/** Returns snapshot uploads as they go over the line. Each has another reading. */
 export function signUploads({ loggers, host, from, count, firstSeconds, signedAt }: Uploads): Buffer[] {
   const sign = uploadSigner(loggers, host);
   return Array.from({ length: count }, (_, n) => {
@@ -33,9 +33,9 @@ export function signUploads({ loggers, host, from, count, firstSeconds, signedAt
 }
 
 /**
- * Makes uploads as they go over the line, path style, signed with the body's hash (Signature V4, AWS General
- * Reference); some 10 µs each. A logger writes over its one snapshot, as the vendor's do, unless `file` names another file.
- * @returns the upload of `loggers[machine]`, signed at `signedAt` (ms)
+ * Returns a function that makes the upload of `loggers[machine]` as it goes over the line: path style, signed at `signedAt` (ms) with
+ * the body's hash (Signature V4, AWS General Reference). It takes some 10 µs. A logger overwrites its snapshot unless `file` names
+ * another file.
  */
 export function uploadSigner(
   loggers: readonly LoggerKey[],
@@ -73,7 +73,7 @@ export function uploadSigner(
   };
 }
 
-/** A signing key holds for one day (UTC). */
+/** A signing key, valid for one day (UTC). */
 type DayKey = { readonly date: string; readonly key: KeyObject };
 
 function signingKey(secret: string, date: string): KeyObject {

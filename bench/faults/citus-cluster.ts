@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { debianPrograms } from '#server/test/external-programs.ts';
-import { type ExternalCluster, startExternalCluster } from './faults/external-cluster.ts';
-import { Skipped } from './faults/fault.ts';
-import type { Workplace } from './workplace.ts';
+import type { BenchContext } from '../context.ts';
+import { type ExternalCluster, startExternalCluster } from './external-cluster.ts';
+import { Skipped } from './fault.ts';
 
 /** PostgreSQL servers that are one database by Citus. */
 export type CitusCluster = {
@@ -28,13 +28,13 @@ const SETTINGS = [
  * All on this machine, with fsync, as it comes.
  * @throws Skipped where Debian's PostgreSQL has no Citus
  */
-export async function startCitusCluster(place: Workplace, workers: number): Promise<CitusCluster> {
+export async function startCitusCluster(context: BenchContext, workers: number): Promise<CitusCluster> {
   const bin = debianPrograms();
   if (!bin || !existsSync(join(bin, '../lib/citus.so')))
     throw new Skipped('no Citus in a PostgreSQL beside our own (docs/scaling.md says how it gets there)');
   const nodes: ExternalCluster[] = [];
   for (let n = 0; n <= workers; n++)
-    nodes.push(await startExternalCluster(place, await place.folder(), SETTINGS));
+    nodes.push(await startExternalCluster(context, await context.folder(), SETTINGS));
   const [coordinator, ...others] = nodes as [ExternalCluster, ...ExternalCluster[]];
   for (const { url } of nodes) await queryOnce(url, 'create extension citus');
   await queryOnce(coordinator.url, `select citus_set_coordinator_host('127.0.0.1', ${portOf(coordinator)})`);

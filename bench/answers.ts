@@ -1,0 +1,58 @@
+const HEAD_END = '\r\n\r\n';
+
+/**
+ * Finds where the answers of a keep-alive connection begin and end, and counts their bytes. Answers must have a
+ * content-length, or none and no body.
+ */
+export class AnswerReader {
+  readonly #onAnswer: (status: number, bytes: number, head: string) => void;
+  #rest = Buffer.alloc(0);
+  #head = '';
+  #size = 0;
+  #bodyLeft = 0;
+
+  /** @param onAnswer called at the end of each answer, with its status, its bytes (head included) and its head */
+  constructor(onAnswer: (status: number, bytes: number, head: string) => void) {
+    this.#onAnswer = onAnswer;
+  }
+
+  push(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length) at = this.#bodyLeft > 0 ? this.#readBody(chunk, at) : this.#readHead(chunk, at);
+  }
+
+  #readHead(chunk: Buffer, at: number): number {
+    const rest = chunk.subarray(at);
+    // A head nearly always comes whole; then nothing is copied.
+    const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, rest]) : rest;
+    const end = bytes.indexOf(HEAD_END);
+    if (end === -1) {
+      this.#rest = Buffer.from(bytes);
+      return chunk.length;
+    }
+    this.#size = end + HEAD_END.length;
+    this.#head = bytes.toString('latin1', 0, this.#size);
+    const next = at + this.#size - this.#rest.length;
+    this.#rest = Buffer.alloc(0);
+    // An answer 304 has no body, whatever its length says (RFC 9110, 8.6).
+    const length = this.#head.startsWith('304', 9)
+      ? '0'
+      : /\r\ncontent-length: *(\d+)/i.exec(this.#head)?.[1];
+    this.#bodyLeft = Number(length ?? 0);
+    if (/\r\ntransfer-encoding:/i.test(this.#head)) throw new Error('A chunked answer is not expected here.');
+    if (this.#bodyLeft === 0) this.#finish();
+    return next;
+  }
+
+  #readBody(chunk: Buffer, at: number): number {
+    const taken = Math.min(this.#bodyLeft, chunk.length - at);
+    this.#bodyLeft -= taken;
+    this.#size += taken;
+    if (this.#bodyLeft === 0) this.#finish();
+    return at + taken;
+  }
+
+  #finish(): void {
+    this.#onAnswer(Number(this.#head.slice(9, 12)), this.#size, this.#head); // HTTP/1.1 200
+  }
+}

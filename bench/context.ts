@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Folders and processes of one benchmark or fault. They end with it, also when it fails or is interrupted. */
+export type BenchContext = {
+  /** Makes a new, empty folder. */
+  folder(): Promise<string>;
+  /** Adds a closer. Closers run in reverse order. */
+  onClose(closer: () => Promise<unknown>): void;
+  /** Prints a line of progress. */
+  log(line: string): void;
+};
+
+function openContext() {
+  const closers: (() => Promise<unknown>)[] = [];
+  let closing: Promise<void> | undefined;
+  const log = (line: string) => console.log(`  ${line}`);
+  async function closeAll(): Promise<void> {
+    for (let closer = closers.pop(); closer; closer = closers.pop())
+      await closer().catch((error: Error) => log(`Cleaning up failed: ${error.message}`));
+  }
+  const context: BenchContext = {
+    log,
+    async folder() {
+      const path = await mkdtemp(join(tmpdir(), 'werkstroom-bench-'));
+      closers.push(() => rm(path, { recursive: true, force: true }));
+      return path;
+    },
+    onClose: (closer) => void closers.push(closer),
+  };
+  return {
+    context,
+    close() {
+      closing ??= closeAll();
+      return closing;
+    },
+  };
+}
+
+/** Returns a runner that gives each benchmark or fault a context and closes it, also on Ctrl-C. */
+export function openRunner() {
+  let current: ReturnType<typeof openContext> | undefined;
+  let interrupted = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      interrupted = true;
+      void Promise.resolve(current?.close()).then(() => process.exit(130));
+    });
+  return {
+    isInterrupted: () => interrupted,
+    /** Returns what `work` returns, or what `onError` makes of its error. The process then exits with 1. */
+    async run<T>(
+      title: string,
+      work: (context: BenchContext) => Promise<T>,
+      onError: (error: unknown) => T,
+    ): Promise<T> {
+      console.log(`\n${title}`);
+      current = openContext();
+      try {
+        return await work(current.context);
+      } catch (error) {
+        if (!interrupted) console.error(error);
+        process.exitCode = 1;
+        return onError(error);
+      } finally {
+        await current.close();
+      }
+    },
+  };
+}
+
+/** Returns the names on the command line, or all when there is none. Exits with 1 for a name that does not exist. */
+export function chosenNames(all: readonly string[], words: readonly string[]): readonly string[] {
+  const unknown = words.filter((name) => !all.includes(name));
+  if (unknown.length === 0) return words.length === 0 ? all : all.filter((name) => words.includes(name));
+  console.error(`There is no ${unknown.join(', ')}. There is: ${all.join(', ')}.`);
+  process.exit(1);
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { decodeLog, decodeSample, sampleFiles } from './decode-sample.ts';
+
+const { candump, definition, files } = sampleFiles(decodeSample(), 5_000);
+
+test.each(files)(
+  'a file of $what gives the readings of the same frames as candump text (43.15)',
+  async ({ format, bytes }) => {
+    const expected = await decodeLog(candump, definition);
+    expect(expected.length).toBe(5);
+    expect(await decodeLog(bytes, definition, format)).toEqual(expected);
+  },
+);

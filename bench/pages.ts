@@ -1,0 +1,202 @@
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from '@playwright/test';
+import { findBrowser } from '#scripts/browser.ts';
+import { buildWebIfMissing } from '#scripts/build-web.ts';
+import type { BenchContext } from './context.ts';
+
+/** Starts the Chromium that the tests use, with the pages built. */
+export async function startBrowser(context: BenchContext): Promise<Browser> {
+  await buildWebIfMissing();
+  const { executablePath, args } = await findBrowser();
+  const browser = await chromium.launch({ executablePath, args: [...args] });
+  context.onClose(() => browser.close());
+  return browser;
+}
+
+/** Milliseconds of the main thread so far. */
+export type MainThread = {
+  /** In tasks, by the clock. */
+  readonly task: number;
+  /** In tasks, by the thread's own processor time: without what other programs took meanwhile. */
+  readonly processor: number;
+};
+
+/** A page of a new visitor, measured from inside. */
+export type Visit = {
+  readonly page: Page;
+  /** Returns when the frame with the first marker began, ms since 1970. Waits for it. */
+  firstMarkerAt(): Promise<number>;
+  /** Returns the tasks of 50 ms and more on the main thread since the last call, ms. */
+  longTasks(): Promise<number[]>;
+  mainThread(): Promise<MainThread>;
+  close(): Promise<void>;
+};
+
+export const between = (from: MainThread, to: MainThread): MainThread => ({
+  task: to.task - from.task,
+  processor: to.processor - from.processor,
+});
+
+type Notes = { firstMarkerAt?: number; longTasks: number[] };
+declare global {
+  interface Window {
+    benchNotes: Notes;
+  }
+}
+
+/** Class of Leaflet's markers, bubbles included. */
+export const MARKER = '.leaflet-marker-icon';
+
+/** Opens a page of 1280 x 800 for a browser that has never visited. @param marker a selector */
+export async function openVisit(
+  browser: Browser,
+  address: string,
+  cookie: string,
+  marker: string,
+): Promise<Visit> {
+  const context = await browser.newContext({
+    baseURL: address,
+    viewport: { width: 1280, height: 800 },
+    locale: 'nl-NL',
+    timezoneId: 'Europe/Amsterdam',
+    // A service worker fetches what no page waits for.
+    serviceWorkers: 'block',
+  });
+  const [name = '', value = ''] = cookie.split(/=(.*)/s);
+  await context.addCookies([{ name, value, url: address }]);
+  const page = await context.newPage();
+  await page.addInitScript(takeNotes, marker);
+  const byClock = await taskTime(context, page, 'timeTicks');
+  const byProcessor = await taskTime(context, page, 'threadTicks');
+  return {
+    page,
+    async firstMarkerAt() {
+      await page.waitForFunction(() => window.benchNotes.firstMarkerAt !== undefined);
+      return (await page.evaluate(() => window.benchNotes.firstMarkerAt)) ?? Number.NaN;
+    },
+    longTasks: () => page.evaluate(() => window.benchNotes.longTasks.splice(0)),
+    mainThread: async () => ({ task: await byClock(), processor: await byProcessor() }),
+    close: () => context.close(),
+  };
+}
+
+/** Returns a reader of Chromium's own counter of the time in tasks, ms. */
+async function taskTime(context: BrowserContext, page: Page, timeDomain: 'timeTicks' | 'threadTicks') {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Performance.enable', { timeDomain });
+  return async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
+  };
+}
+
+/** Runs in the page, before the page's own scripts. */
+function takeNotes(marker: string): void {
+  const notes: Notes = { longTasks: [] };
+  window.benchNotes = notes;
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) notes.longTasks.push(duration);
+  }).observe({ type: 'longtask', buffered: true });
+  const watcher = new MutationObserver(() => {
+    if (!document.querySelector(marker)) return;
+    watcher.disconnect();
+    requestAnimationFrame((at) => {
+      notes.firstMarkerAt = performance.timeOrigin + at;
+    });
+  });
+  watcher.observe(document, { childList: true, subtree: true });
+}
+
+/** Time in which a page draws an answer before the next readings are stored. */
+export const DRAWN_AFTER_MS = 1_500;
+
+const isLive = (request: Request): boolean => new URL(request.url()).pathname === '/api/live';
+
+/** Returns when the last byte of the next answer with live data came, ms since 1970. An answer 304 has none. */
+export async function liveAnswer(page: Page): Promise<number> {
+  for (;;) {
+    const request = await page.waitForEvent('requestfinished', { predicate: isLive, timeout: 60_000 });
+    if ((await request.response())?.status() !== 200) continue;
+    const { startTime, responseEnd } = request.timing();
+    return startTime + responseEnd;
+  }
+}
+
+export type Update = MainThread & {
+  /** Tasks of 50 ms and more, ms. */
+  readonly longTasks: readonly number[];
+};
+
+/**
+ * Measures updates of a page that polls: from one store of new readings to the next, with one poll each. An update is not counted when
+ * a poll came in the middle of a store, because it would be two halves.
+ * @param store stores a new reading of every machine
+ * @throws when storing takes longer than the time between two polls, again and again
+ */
+export async function watchUpdates(
+  visit: Visit,
+  count: number,
+  store: () => Promise<void>,
+): Promise<Update[]> {
+  const { page } = visit;
+  let polls = 0;
+  const countPoll = (request: Request): void => {
+    if (isLive(request)) polls += 1;
+  };
+  page.on('request', countPoll);
+  const updates: Update[] = [];
+  let before: MainThread | undefined;
+  for (let tries = 0; updates.length < count; tries++) {
+    if (tries > 4 * count)
+      throw new Error('Storing the readings takes longer than the time between two polls.');
+    const pollsBefore = polls;
+    const answered = liveAnswer(page);
+    await store();
+    const split = polls !== pollsBefore;
+    const now = await visit.mainThread();
+    const longTasks = await visit.longTasks();
+    if (before && !split) updates.push({ ...between(before, now), longTasks });
+    before = split ? undefined : now;
+    await answered;
+    await page.waitForTimeout(DRAWN_AFTER_MS);
+  }
+  page.off('request', countPoll);
+  return updates;
+}
+
+/** Events of Chromium's trace format. `tdur`: the thread's own processor time, microseconds. */
+type TraceEvent = {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly tdur?: number;
+  readonly args: { readonly name?: string };
+};
+
+/**
+ * Returns the longest task of the page's main thread while `work` runs, by the thread's own processor time, ms. Tasks that the page can
+ * see include the time that other programs took.
+ */
+export async function longestTask(
+  browser: Browser,
+  page: Page,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', '__metadata'] });
+  const failed = await work().then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
+    traceEvents: TraceEvent[];
+  };
+  if (failed) throw failed.error;
+  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
+  const mainThreads = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+      .map(threadOf),
+  );
+  const tasks = traceEvents.filter((event) => event.name === 'RunTask' && mainThreads.has(threadOf(event)));
+  if (tasks.length === 0) throw new Error('The trace has no task.');
+  return tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur), 0) / 1000;
+}
