@@ -20,10 +20,7 @@ const FOLDERS = ['src', 'migrations', 'scripts', 'bench', 'e2e', 'deploy', 'docs
 const names = FOLDERS.flatMap(filesIn);
 const basenames = new Set(names.map((file) => basename(file)));
 const everything = readAll([...names.filter((file) => file !== SELF), '.env.example', 'README.md']);
-/** docs/authorization.md is written by `npm run prove`; scripts/prove-authorization compares it with the sources. */
-const documents = everything.filter(
-  ({ file }) => file === 'README.md' || (file.startsWith('docs/') && file !== 'docs/authorization.md'),
-);
+const documents = everything.filter(({ file }) => file === 'README.md' || file.startsWith('docs/'));
 const code = everything.filter(({ file }) => !file.endsWith('.md'));
 const tests = code.filter(({ file }) => /\.(?:test|spec)\.tsx?$/.test(file));
 

@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 /** A copy of the working tree, and a database server for its tests. */
 export type Workshop = { readonly folder: string; readonly databaseUrl: string };
 
-/** What a run of test files came to. */
+/** Result of a run of test files. */
 export type Outcome = {
   /** 'file > title' of each test that failed. */
   readonly failed: ReadonlySet<string>;
-  /** Files that did not come to their tests, and why. */
+  /** Files that failed before their tests ran, with the message. */
   readonly broken: readonly string[];
 };
 
@@ -22,11 +22,13 @@ type Report = {
   }[];
 };
 
-/** Longer than any of these files takes on a busy machine. */
-const PATIENCE_MS = 300_000;
+/** Longer than a file takes on a busy machine; files run two at a time. */
+const TIMEOUT_MS = 300_000;
+const MORE_PER_FILE_MS = 30_000;
 
 /**
- * @param files by their names without folder
+ * Runs the test files in the copy.
+ * @param files their names without folder
  * @param only a pattern for the titles; undefined: all
  */
 export async function runTests(
@@ -44,19 +46,20 @@ export async function runTests(
     `--outputFile=${output}`,
   ];
   const filters = [...files.map((file) => `/${file}`), ...(only === undefined ? [] : ['-t', only])];
-  const said = await promisify(execFile)(
+  const finished = await promisify(execFile)(
     process.execPath,
     ['node_modules/vitest/vitest.mjs', 'run', ...options, ...filters],
     {
       cwd: folder,
       env: { ...process.env, TEST_DATABASE_URL: databaseUrl },
-      timeout: PATIENCE_MS,
+      timeout: TIMEOUT_MS + files.length * MORE_PER_FILE_MS,
       killSignal: 'SIGKILL',
       maxBuffer: 64 * 1024 * 1024,
     },
   ).catch((error: { stdout?: string; stderr?: string }) => error);
   const text = await readFile(output, 'utf8').catch(() => undefined);
-  if (text === undefined) return { failed: new Set(), broken: [`${said.stdout}${said.stderr}`.slice(-500)] };
+  if (text === undefined)
+    return { failed: new Set(), broken: [`${finished.stdout}${finished.stderr}`.slice(-500)] };
   const failed = new Set<string>();
   const broken: string[] = [];
   for (const { name, message, assertionResults } of (JSON.parse(text) as Report).testResults) {

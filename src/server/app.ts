@@ -314,7 +314,7 @@ export async function buildApp(
   await app.register(async (signedIn) => {
     signedIn.addHook('onRequest', async (request) => {
       const visitor = await callerOf(request);
-      if (!visitor) throw unauthenticated();
+      if (!visitor) /*rule:gate-tiles-session*/ throw unauthenticated(); /*=return;*/
       if (visitor.mustChangePassword) throw passwordChangeRequired();
       if (lacksFactor(visitor)) throw factorMissing();
       if (visitor.mustConfirm) throw addressUnconfirmed();

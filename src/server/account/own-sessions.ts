@@ -52,10 +52,11 @@ export async function endOtherSessions(pool: Pool, caller: Caller): Promise<void
 /** @returns how many */
 const endSessions = (pool: Pool, { accountId, email }: Caller, which: string, id: number): Promise<number> =>
   inTransaction(pool, async (client) => {
-    const { rowCount } = await client.query(`delete from session where account_id = $1 and ${which}`, [
-      accountId,
-      id,
-    ]);
+    const { rowCount } = await client.query(
+      `delete from session
+      where /*rule:session-end-own*/ account_id = $1 /*=$1::integer is not null*/ and ${which}`,
+      [accountId, id],
+    );
     const ended = rowCount ?? 0;
     if (ended > 0)
       await audit(client, { actor: email, action: 'session.end', subject: email, data: { ended } });

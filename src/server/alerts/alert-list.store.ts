@@ -24,9 +24,10 @@ const { isSeen, until: UNTIL } = seenAlerts('$4', '$5');
 const visibleTo = (
   scope: Scope,
 ) => `alert x join alert_rule r on r.id = x.rule_id and (r.account_id is null or r.account_id = $3)
-  join organization o on o.id = x.organization_id and ($2::integer[] is null or o.id = any ($2))
+  join organization o on o.id = x.organization_id and ($2::integer[] is null or /*rule:alerts-scope*/ o.id = any ($2) /*=true*/)
   left join ${seenIn(scope)} on s.id = x.stream_id and s.organization_id = x.organization_id and s.owned_since <= x.at
-  where cardinality($1::text[]) > 0 and (x.stream_id is null or s.id is not null) and ${isInLimit(scope)} and ${isSeen}`;
+  where cardinality($1::text[]) > 0
+    and /*rule:alerts-seen-machine*/ (x.stream_id is null or s.id is not null) /*=true*/ and ${isInLimit(scope)} and ${isSeen}`;
 
 /** To whom it is news still. */
 const IS_NEW = `${UNTIL} is null and x.withdrawn_at is null and x.is_news

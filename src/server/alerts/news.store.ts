@@ -87,7 +87,7 @@ export async function newsOf(db: Database, messageId: string, now: number): Prom
      from alert_outbox b join alert x on x.id = b.alert_id join alert_rule r on r.id = x.rule_id
        left join ${seenIn(scope)} on s.id = x.stream_id
          and ($2::integer[] is null or s.organization_id = x.organization_id and s.owned_since <= x.at)
-     where b.message_id = $3 and r.organization_id = $4
+     where b.message_id = $3 and /*rule:notification-organization*/ r.organization_id = $4 /*=$4::int > 0*/
        and (x.stream_id is null or s.id is not null)
        and (b.step = 'withdrawn' or x.withdrawn_at is null) and (b.step not like 'further%' or x.until is null)
        and ${isInLimit(scope)} and ${isSeen} and (b.step <> 'closed' or ${UNTIL} is not distinct from x.until)

@@ -27,7 +27,7 @@ export type StoredRule = RuleFields & {
 
 /** Of rule `r`: $1 the organizations whose rules the caller manages (null: all), $2 the caller's account and $3 their organization. */
 const MANAGED = `(r.account_id = $2 and r.organization_id = $3
-  or r.account_id is null and ($1::integer[] is null or r.organization_id = any ($1)))`;
+  or r.account_id is null and ($1::integer[] is null or /*rule:rules-scope*/ r.organization_id = any ($1) /*=true*/))`;
 
 /** Who may not manage rules has their own only. */
 const managedBy = ({ scope, accountId, organizationId }: Caller) =>

@@ -45,6 +45,6 @@ const NOT_FOR_LIMITED: readonly AlertKind[] = ['arrived', 'left', 'maintenance']
  * machine, and from when the machine is seen on.
  */
 export const isInLimit = ({ limited }: Scope): string =>
-  limited
+  /*rule:limited-alerts*/ limited /*=false*/
     ? `(s.id is not null and s.owned_since <= x.since and x.kind not in (${NOT_FOR_LIMITED.map((kind) => `'${kind}'`).join(', ')}))`
     : 'true';

@@ -37,7 +37,12 @@ function tokenCookie(
   looser: { readonly sameSite?: 'lax' } = {},
 ): TokenCookie {
   const name = secure ? `__Host-${plainName}` : plainName;
-  const strict = { path: '/', httpOnly: true, sameSite: 'strict', secure } as const;
+  const strict = {
+    path: '/',
+    httpOnly: /*rule:cookie-http-only*/ true /*=false*/,
+    sameSite: /*rule:cookie-same-site*/ 'strict' /*='none'*/,
+    secure,
+  } as const;
   const options = { ...strict, ...looser };
   return {
     name,

@@ -136,12 +136,14 @@ export type Sessions = {
 };
 
 const MAX_REMEMBERED = 10_000;
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+const hashOf = (token: string): Buffer =>
+  /*rule:session-token-hash*/ createHash('sha256').update(token).digest() /*=Buffer.from(token)*/;
 const newToken = (): string => randomBytes(32).toString('base64url');
 
 /** As a condition on a session `s` of an organization `o`: it has not ended by its age or by not being used. */
-export const LIVES = `s.expires_at > now() and s.last_used_at > now() - make_interval(hours =>
-  case o.name when '${ADMIN_ORGANIZATION}' then ${UNUSED_HOURS.admin} else ${UNUSED_HOURS.others} end)`;
+export const LIVES = `/*rule:session-age*/ s.expires_at > now() /*=true*/
+  and /*rule:session-idle*/ s.last_used_at > now() - make_interval(hours =>
+    case o.name when '${ADMIN_ORGANIZATION}' then ${UNUSED_HOURS.admin} else ${UNUSED_HOURS.others} end) /*=true*/`;
 
 /**
  * Callers are remembered for 5 s at most, and forgotten at once when a session, account or organization changes; who asks for one
@@ -159,8 +161,9 @@ export function openSessions(
   const remembered = new Map<string, { caller: Promise<Caller | undefined>; at: number }>();
   const use = openSessionUse(db, warn);
   // In one call: it is a seventh of what an answer of GET /api/live costs.
-  const keyOf = (token: string): string => hash('sha256', token, 'base64');
-  changes.onSession(() => remembered.clear());
+  const keyOf = (token: string): string =>
+    /*rule:session-token-hash*/ hash('sha256', token, 'base64') /*=Buffer.from(token).toString('base64')*/;
+  changes.onSession(() => /*rule:session-change-notice*/ remembered.clear() /*=undefined*/);
 
   async function findCaller(
     from: Database,
@@ -175,10 +178,10 @@ export function openSessions(
          ${mustHaveFactor(3)} as "mustHaveFactor",
          exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as "hasFactor",
          s.id as "sessionId",
-         s.proved_at > now() - make_interval(mins => $2) as "isProved",
+         s.proved_at > now() - make_interval(mins => /*rule:reauthentication-age*/ $2 /*=$2 + 1000*/) as "isProved",
          s.last_used_at < now() - interval '1 minute' as "isUseOld"
        from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
-       where ${which} and ${LIVES} and o.is_active`,
+       where ${which} and ${LIVES} and /*rule:session-disabled-organization*/ o.is_active /*=true*/`,
       [value, PROOF_MINUTES, factorRule],
     );
     return rows[0];
@@ -209,8 +212,9 @@ export function openSessions(
           `insert into session (token_hash, account_id, expires_at, address, user_agent)
            select $1, id, now() + make_interval(days => $4), $6, $7 from (
              select a.id from account a join organization o on o.id = a.organization_id
-             where ($5 or not exists (select from factor f where f.account_id = a.id))
-               and a.id = $2 and a.password_hash = $3 and o.is_active for share
+             where ($5 or /*rule:session-second-factor*/ not exists (select from factor f where f.account_id = a.id) /*=true*/)
+               and a.id = $2 and /*rule:sign-in-password-replaced*/ a.password_hash = $3 /*=$3::text is not null*/
+                 and /*rule:sign-in-disabled-organization*/ o.is_active /*=true*/ for share
            ) as still`,
           [hashOf(token), accountId, passwordHash, SESSION_DAYS, hasShown, address, userAgent],
         );
@@ -223,7 +227,9 @@ export function openSessions(
     },
 
     async readAgain(from, sessionId) {
-      await from.query('select from session where id = $1 for key share', [sessionId]);
+      /*rule:change-keeps-session*/ await from.query('select from session where id = $1 for key share', [
+        sessionId,
+      ]); /*=*/
       // A statement of its own: one that waited for the lock would read the other rows as they were before.
       const found = await findCaller(from, 's.id = $1', sessionId);
       return found && callerOf(from, found);
@@ -234,7 +240,7 @@ export function openSessions(
       const known = remembered.get(key);
       // Not by the clock of the day: one that is set back would make it last.
       const at = performance.now();
-      if (known && at - known.at < CACHE_MAX_AGE_MS) return known.caller;
+      if (known && /*rule:session-cache-age*/ at - known.at < CACHE_MAX_AGE_MS /*=true*/) return known.caller;
       if (remembered.size >= MAX_REMEMBERED) remembered.clear();
       const entry = { caller: read(key, visitor), at };
       remembered.set(key, entry);
@@ -256,7 +262,7 @@ export function openSessions(
     },
 
     async end(token) {
-      remembered.delete(hashOf(token).toString('base64'));
+      /*rule:session-sign-out-at-once*/ remembered.delete(hashOf(token).toString('base64')); /*=*/
       await inTransaction(pool, async (client) => {
         const { rows } = await client.query<{ accountId: number }>(
           'delete from session where token_hash = $1 returning account_id as "accountId"',

@@ -18,7 +18,7 @@ export async function listTariffs(db: Database, scope: Scope): Promise<Tariff[]>
   >(
     `select ${COLUMNS}, o.name as organization, o.clean as cleanorg, r.name as "terreinName"
      from charging_tariff t join organization o on o.id = t.organization_id left join terrein r on r.id = t.terrein_id
-     where $1::integer[] is null or t.organization_id = any ($1)
+     where $1::integer[] is null or /*rule:tariffs-scope*/ t.organization_id = any ($1) /*=true*/
      order by lower(o.clean), o.id, lower(r.name) nulls first, t.first_day desc, t.id`,
     [organizationsOf(scope)],
   );

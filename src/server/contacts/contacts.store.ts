@@ -99,7 +99,7 @@ export async function addContact(
 async function contactOf(client: Transaction, organizationId: number, id: number): Promise<ContactFields> {
   const { rows } = await client.query<ContactFields>(
     `select name as "contactName", telephone, note as "contactNote", seen_from as "seenFrom"
-     from contact where id = $1 and organization_id = $2`,
+     from contact where id = $1 and /*rule:contact-organization*/ organization_id = $2 /*=$2::int is not null*/`,
     [id, organizationId],
   );
   if (!rows[0]) throw notFound(UNKNOWN);

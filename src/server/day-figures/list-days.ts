@@ -86,7 +86,7 @@ export async function listDays(
        min(soc_min) as lowest, max(soc_max) as highest
      from telemetry.day_figures d
      where stream_id = $1 and day >= $2::date and day < $2::date + interval '1 month' and project_id = any ($4)
-       and ($3::integer[] is null or organization_id = any ($3)) and ($5::date is null or day >= $5::date)
+       and ($3::integer[] is null or /*rule:days-organization*/ organization_id = any ($3) /*=true*/) and ($5::date is null or day >= $5::date)
        and ${isOnProjectSeen('d', '$6')}
      group by day order by day`,
     [streamId, first, organizations, seen, firstDay, hours],

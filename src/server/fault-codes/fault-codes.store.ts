@@ -11,7 +11,8 @@ const OWN_EPISODES = `(
   select own.n, e.bus, e.source, e.spn, e.fmi, e.is_old_layout, greatest(e.since, own."from") as since,
     least(e.last_seen, own."to") as last_seen, case when e.over_at < own."to" then e.over_at end as over_at, e.lamp, e.occurrences
   from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) with ordinality as own (id, "from", "to", n)
-    join telemetry.fault_episode e on e.stream_id = own.id and e.since < own."to" and e.last_seen >= own."from"
+    join telemetry.fault_episode e on e.stream_id = own.id
+      and /*rule:fault-codes-own-time*/ e.since < own."to" and e.last_seen >= own."from" /*=true*/
 ) as f`;
 
 /**

@@ -67,7 +67,10 @@ async function partsOf<N extends Name>(
   names: readonly N[],
   by: string,
 ): Promise<Part<N>[]> {
-  const ofSegments = segmentsOf(range, own).map((segment) => segmentParts(db, streamId, segment, names, by));
+  const ofSegments = segmentsOf(
+    range,
+    /*rule:sums-own-time*/ own /*=[{ from: -Infinity, to: Infinity }]*/,
+  ).map((segment) => segmentParts(db, streamId, segment, names, by));
   return (await Promise.all(ofSegments)).flat();
 }
 

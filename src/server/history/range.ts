@@ -42,8 +42,8 @@ export function checkWindow(text: string): void {
 export function segmentsOf(range: Range, own: readonly Range[]): Segment[] {
   return own
     .map((interval) => ({
-      from: Math.max(range.from, interval.from),
-      to: Math.min(range.to, interval.to),
+      from: /*rule:history-own-time*/ Math.max(range.from, interval.from) /*=range.from*/,
+      to: /*rule:history-own-time*/ Math.min(range.to, interval.to) /*=range.to*/,
       own: interval,
     }))
     .filter(({ from, to }) => from < to);

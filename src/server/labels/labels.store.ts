@@ -16,7 +16,8 @@ export async function listLabels(db: Database, scope: Scope, accountId: number):
     `with seen as not materialized (select s.id, s.serial, s.organization_id from ${seenIn(scope)}),
      carrying as (
        select l.id, json_agg(s.serial order by s.serial) as machines from machine_label m
-       join label l on l.id = m.label_id join seen s on s.id = m.stream_id and s.organization_id = l.organization_id
+       join label l on l.id = m.label_id join seen s on s.id = m.stream_id
+         and /*rule:label-present-owner*/ s.organization_id = l.organization_id /*=true*/
        group by l.id
      )
      select coalesce((
@@ -37,7 +38,7 @@ export async function listLabels(db: Database, scope: Scope, accountId: number):
 export async function lockLabel(db: Transaction, scope: Scope, id: number): Promise<StoredLabel> {
   const { rows } = await db.query<StoredLabel>(
     `select l.id, l.organization_id as "organizationId", l.name as "labelName", l.colour as "labelColour" from label l
-     where l.id = $1 and ($2::integer[] is null or l.organization_id = any ($2)) for update`,
+     where l.id = $1 and ($2::integer[] is null or /*rule:label-scope*/ l.organization_id = any ($2) /*=true*/) for update`,
     [id, organizationsOf(scope)],
   );
   if (!rows[0]) throw notFound('Dit label bestaat niet.');
@@ -110,7 +111,10 @@ export async function countOnMachine(db: Database, streamId: number): Promise<nu
 
 /** Its new owner's people begin without labels, favourites, its contact and its work week; who sees machines of all organizations keeps theirs. */
 export async function endLabels(db: Transaction, streamId: number): Promise<void> {
-  await db.query('delete from machine_label where stream_id = $1', [streamId]);
+  await db.query(
+    'delete from machine_label where /*rule:labels-end-with-sale*/ stream_id = $1 /*=$1::int < 0*/',
+    [streamId],
+  );
   await db.query('delete from own_work_week where stream_id = $1', [streamId]);
   await db.query('delete from contact_use where stream_id = $1', [streamId]);
   await db.query(

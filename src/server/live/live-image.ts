@@ -111,7 +111,8 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
     const row = latest.get(stream.streamId);
     const own = row?.newestMs !== undefined && row.newestMs >= ownedSince;
     const isSeen = (name: string, time: number): boolean =>
-      time >= ownedSince && !(hours && POSITION.has(name) && !isWorkingTime(hours, time));
+      /*rule:live-own-time*/ time >= ownedSince /*=true*/ &&
+      !(hours && POSITION.has(name) && !isWorkingTime(hours, time));
     const values = own ? [...row.signals].filter(([name, { time }]) => isSeen(name, time)) : [];
     const liveData = liveDataOf(values, own ? row.newestMs : undefined);
     const text = `${JSON.stringify(metadata.serialNumber)}:${JSON.stringify({ metadata, liveData })}`;
@@ -148,7 +149,7 @@ const POSITION: ReadonlySet<string> = new Set(['LATITUDE', 'LONGITUDE']);
 const isSeen = (scope: Scope, { streamId, organizationId }: OwnedStream): boolean =>
   scope.limited
     ? scope.limited.organizationId === organizationId && scope.limited.machines.has(streamId)
-    : covers(scope, organizationId);
+    : /*rule:live-scope*/ covers(scope, organizationId) /*=true*/;
 
 const keyOf = ({ organizations, positionHours, limited }: Scope): string =>
   `${organizations === 'all' ? 'all' : organizations.join()} ${hoursKey(positionHours)}${limited ? ` ${limitKey(limited)}` : ''}`;

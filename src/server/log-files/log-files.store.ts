@@ -27,8 +27,9 @@ const OF_STREAM = `object o, (
       lead(created_at, 1, 'infinity') over (partition by logger_serial order by created_at, id) as until
     from writer where logger_serial in (select logger_serial from writer where stream_id = $1)
   ) as w
-  where w.stream_id = $1 and o.logger_serial = w.logger_serial and o.modified_at >= w.created_at and o.modified_at < w.until
-    and o.modified_at >= (select valid_from from ownership where stream_id = $1 and valid_to = 'infinity')
+  where /*rule:log-files-own-loggers*/ w.stream_id = $1 /*=true*/
+    and o.logger_serial = w.logger_serial and o.modified_at >= w.created_at and o.modified_at < w.until
+    and /*rule:log-files-present-owner*/ o.modified_at >= (select valid_from from ownership where stream_id = $1 and valid_to = 'infinity') /*=true*/
     and (o.log_stored_at is not null or o.outcome = $2)`;
 
 /** Returns the newest log files of a stream, and how many there are; files of kinds that the portal does not read are among them. */

@@ -44,7 +44,7 @@ export async function placeOf(
   const key = keyByHand(name, inContent);
   const recorder = recorderOf(key) ?? keeper;
   const bindings = await directory.bindings(recorder);
-  if (!bindings.some((binding) => binding.streamId === streamId))
+  if (/*rule:log-file-upload-bound*/ !bindings.some((binding) => binding.streamId === streamId) /*=false*/)
     throw invalid(
       `Dit bestand is van logger ${recorder}, en die was nooit aan deze machine gekoppeld. Upload het bij de machine van die logger.`,
     );

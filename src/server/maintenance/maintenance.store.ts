@@ -24,7 +24,7 @@ const COLUMNS = `p.id, p.stream_id as "streamId", p.organization_id as "organiza
   case when p.template_task_id is not null then case when p.follows_template then 'follows' else 'changed' end end as "ofTemplate"`;
 /** A plan is its organization's as long as the machine is; to anybody else it is not there. */
 const OWN = `maintenance_plan p join ownership w on w.stream_id = p.stream_id and w.valid_to = 'infinity'
-  and w.organization_id = p.organization_id`;
+  and /*rule:maintenance-present-owner*/ w.organization_id = p.organization_id /*=true*/`;
 
 /** By stream, what of each plan of its present owner is due when; of what is due first, first. @param now ms */
 export async function readMaintenance(

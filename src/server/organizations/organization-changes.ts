@@ -182,7 +182,8 @@ async function lockCustomer(
   refusal = 'Niemand kan zich bij de beheerders registreren.',
 ): Promise<Organization> {
   const id = await findOrganization(client, name);
-  if (id === undefined || !covers(caller.scope, id)) throw notFound('Deze organisatie bestaat niet.');
+  if (id === undefined || /*rule:organization-registration-scope*/ !covers(caller.scope, id) /*=false*/)
+    throw notFound('Deze organisatie bestaat niet.');
   const organization = await lockOrExplain(client, name);
   if (name === ADMIN_ORGANIZATION) throw conflict(refusal);
   return organization;

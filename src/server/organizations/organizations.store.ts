@@ -31,7 +31,7 @@ export async function listOrganizations(
 ): Promise<Organization[]> {
   const { rows } = await db.query<Organization>(
     `select ${COLUMNS}, ${codeFor(scope)} as code from organization
-     where ($1::integer[] is null or id = any ($1)) and ($2::boolean is null or is_berende = $2)
+     where ($1::integer[] is null or /*rule:organizations-scope*/ id = any ($1) /*=true*/) and ($2::boolean is null or is_berende = $2)
      order by lower(clean), name`,
     [organizationsOf(scope), isLmbCustomer ?? null],
   );
@@ -94,7 +94,8 @@ export async function organizationIn(
     'select id, name, clean from organization where name = $1',
     [name],
   );
-  if (!rows[0] || !covers(scope, rows[0].id)) throw notFound('Deze organisatie bestaat niet.');
+  if (!rows[0] || /*rule:oidc-settings-scope*/ !covers(scope, rows[0].id) /*=false*/)
+    throw notFound('Deze organisatie bestaat niet.');
   return rows[0];
 }
 

@@ -21,7 +21,7 @@ export function requireOwnPage({ headers }: FastifyRequest, allowed: ReadonlySet
   if (site !== undefined) {
     // Another front end of ours (ALLOWED_ORIGINS) is cross-origin by name; nothing else is.
     if (origin !== undefined && allowed.has(origin)) return;
-    throw forbidden(FOREIGN);
+    /*rule:own-page-fetch-site*/ throw forbidden(FOREIGN); /*=return;*/
   }
   const from = origin ?? (referer === undefined ? undefined : originOf(referer));
   if (from !== undefined) {
@@ -29,7 +29,8 @@ export function requireOwnPage({ headers }: FastifyRequest, allowed: ReadonlySet
     throw forbidden(FOREIGN);
   }
   // Any cookie: what only counts tries, or waits for a second factor, is somebody's too.
-  if (headers.cookie !== undefined && !headers['x-requested-with']) throw forbidden(UNPROVED);
+  if (/*rule:own-page-unproved*/ headers.cookie !== undefined && !headers['x-requested-with'] /*=false*/)
+    throw forbidden(UNPROVED);
 }
 
 /** 'null', as browsers write an opaque origin, for what is no address. */

@@ -96,10 +96,10 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
       bodyLimit: endpoint.bodyLimit ?? gate.bodyLimitOf(url, endpoint.access),
       onRequest: async (request, reply) => {
         reply.header('cache-control', 'no-store');
-        if (endpoint.changes) requireOwnPage(request, gate.allowedOrigins);
+        if (/*rule:gate-own-page*/ endpoint.changes /*=false*/) requireOwnPage(request, gate.allowedOrigins);
         if (endpoint.access === 'public') return;
         const caller = await gate.callerOf(request);
-        if (!caller) throw unauthenticated();
+        if (/*rule:gate-session*/ !caller /*=false*/) throw unauthenticated();
         callers.set(request, caller);
         requireAllowed(gate, key, caller);
       },
@@ -139,12 +139,18 @@ function requireAllowed<Caller>(gate: Gate<Caller>, key: ApiKey, caller: Caller)
   const endpoint: Endpoint = api[key];
   // One after the other: a password of one's own first.
   if (gate.mustChangePassword(caller)) {
-    if (!endpoint.duringPasswordChange) throw passwordChangeRequired();
-  } else if (!endpoint.beforeFactor && gate.lacksFactor(caller)) throw factorMissing();
-  if (!endpoint.beforeConfirmation && gate.mustConfirm(caller)) throw addressUnconfirmed();
-  if (!gate.isServed(caller, key)) throw forbidden('Dit hoort niet bij wat je mag zien.');
-  if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
-  if (endpoint.proof === true && !gate.isProved(caller)) throw proofRequired();
+    if (/*rule:gate-generated-password*/ !endpoint.duringPasswordChange /*=false*/)
+      throw passwordChangeRequired();
+  } else if (/*rule:gate-second-factor*/ !endpoint.beforeFactor && gate.lacksFactor(caller) /*=false*/)
+    throw factorMissing();
+  if (/*rule:gate-confirmed-address*/ !endpoint.beforeConfirmation && gate.mustConfirm(caller) /*=false*/)
+    throw addressUnconfirmed();
+  if (/*rule:gate-limited-calls*/ !gate.isServed(caller, key) /*=false*/)
+    throw forbidden('Dit hoort niet bij wat je mag zien.');
+  if (/*rule:gate-right*/ endpoint.needs !== undefined && !gate.may(caller, endpoint.needs) /*=false*/)
+    throw forbidden();
+  if (/*rule:gate-reauthentication*/ endpoint.proof === true && !gate.isProved(caller) /*=false*/)
+    throw proofRequired();
 }
 
 /** @throws ProblemError 401 or 403, where the caller has lost the session or a right since the gate let them in */
@@ -155,10 +161,10 @@ async function requireStillAllowed<Caller>(
   caller: Caller,
 ): Promise<void> {
   const now = await gate.readAgain(db, caller);
-  if (!now) throw unauthenticated();
-  requireAllowed(gate, key, now);
+  if (!now) /*rule:change-session-ended*/ throw unauthenticated(); /*=return;*/
+  /*rule:change-passes-gate*/ requireAllowed(gate, key, now); /*=*/
   // The handler decides by the role and the scope that the caller had at the gate.
-  if (!gate.isUnchanged(caller, now)) throw forbidden();
+  if (/*rule:change-same-rights*/ !gate.isUnchanged(caller, now) /*=false*/) throw forbidden();
 }
 
 /** Two changes waited for each other, and PostgreSQL took this one's transaction back: it is done again, twice at most. */

@@ -32,7 +32,7 @@ export async function listProjects(
 ): Promise<Project[]> {
   const { rows } = await db.query<StoredProject & { organization: string; cleanorg: string }>(
     `select ${COLUMNS}, o.name as organization, o.clean as cleanorg from project p join organization o on o.id = p.organization_id
-     where p.deleted_at is null and ($1::integer[] is null or p.organization_id = any ($1))
+     where p.deleted_at is null and ($1::integer[] is null or /*rule:projects-scope*/ p.organization_id = any ($1) /*=true*/)
        and ($2::integer is null or p.id = $2) and ($3::integer[] is null or p.id = any ($3))
      order by p.first_day desc, p.id desc`,
     [withLimited(scope), id, scope.limited?.projects ?? null],

@@ -14,7 +14,7 @@ export async function listFactors(db: Database, scope: Scope): Promise<Factor[]>
   const { rows } = await db.query<StoredFactor & { organization: string; cleanorg: string }>(
     `select ${COLUMNS}, o.name as organization, o.clean as cleanorg
      from report_factor f join organization o on o.id = f.organization_id
-     where $1::integer[] is null or f.organization_id = any ($1)
+     where $1::integer[] is null or /*rule:report-factors-scope*/ f.organization_id = any ($1) /*=true*/
      order by lower(o.clean), o.id, f.kind, f.from_kw, f.first_day desc, f.id`,
     [organizationsOf(scope)],
   );

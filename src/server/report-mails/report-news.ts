@@ -100,7 +100,7 @@ async function readSubscription(db: Database, id: number): Promise<Subscription 
        o.is_berende as "isLmbCustomer", o.mails_report_files as "mailsReportFiles", a.role, o.privacy, ${limitOf('a')} as "limit",
        r.kind, r.rhythm, r.minutes, r.projects, r.machines, r.labels
      from report_subscription r
-     join account a on a.id = r.account_id and a.organization_id = r.organization_id
+     join account a on a.id = r.account_id and /*rule:report-mail-same-organization*/ a.organization_id = r.organization_id /*=true*/
      join organization o on o.id = a.organization_id and o.is_active
      where r.id = $1 and a.confirmed_at is not null`,
     [id],

@@ -42,7 +42,8 @@ export async function listReportSubscriptions(
          from label l where l.id = any (r.labels) and ($2::integer[] is null or l.organization_id = any ($2))
            and ($6::integer[] is null or l.id = any ($6))
        ) end as labels
-     from report_subscription r where r.account_id = $3 and r.organization_id = $4 order by r.created_at, r.id`,
+     from report_subscription r
+       where /*rule:report-subscription-own*/ r.account_id = $3 /*=$3::integer > 0*/ and r.organization_id = $4 order by r.created_at, r.id`,
     [
       ...seenBy(scope, ['machine']),
       accountId,

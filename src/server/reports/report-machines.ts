@@ -60,7 +60,7 @@ export async function readMachines(
      join machine m on m.stream_id = s.id
      join organization o on o.id = w.organization_id
      left join ownership now on now.stream_id = s.id and now.valid_to = 'infinity'
-     where ($1::integer[] is null or w.organization_id = any ($1)) and w.valid_from < to_timestamp($3 / 1000.0)
+     where ($1::integer[] is null or /*rule:report-scope*/ w.organization_id = any ($1) /*=true*/) and w.valid_from < to_timestamp($3 / 1000.0)
        and w.valid_to > to_timestamp($2 / 1000.0) and ($4::text[] is null or lower(s.serial) = any ($4))
      order by lower(o.clean), o.id, now.organization_id = w.organization_id desc,
        case when now.organization_id = w.organization_id then lower(m.brand) || ' ' || lower(s.alias) || ' ' || s.serial end,
@@ -84,7 +84,12 @@ export async function readMachines(
 /** The time of a row as far as the scope sees it; a limited person sees nothing of what another organization has now. */
 function seenTimes({ limited }: Scope, { streamId, isOwn, from, to }: Row): readonly Range[] {
   if (!limited) return [{ from, to }];
-  return isOwn ? overlaps([{ from, to }], limited.machines.get(streamId)?.times ?? []) : [];
+  return isOwn
+    ? /*rule:limited-report*/ overlaps(
+        [{ from, to }],
+        limited.machines.get(streamId)?.times ?? [],
+      ) /*=[{ from, to }]*/
+    : [];
 }
 
 const isSeenAnywhere = ({ limited }: Scope, streamId: number): boolean =>

@@ -160,7 +160,7 @@ export class ChunkSignatures {
   #verify(algorithm: string, content: string, signature: string): void {
     const { key, timestamp, scope } = this.#request;
     const text = `${algorithm}\n${timestamp}\n${scope}\n${this.#previous}\n${content}`;
-    if (!isSignature(key, text, signature))
+    if (/*rule:upload-chunk-signature*/ !isSignature(key, text, signature) /*=false*/)
       throw new S3Error('SignatureDoesNotMatch', 'A chunk signature is wrong.');
     this.#previous = signature;
   }

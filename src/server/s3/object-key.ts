@@ -29,7 +29,9 @@ export function isInOwnFolder(key: string, loggerSerial: string): boolean {
   const folder = slash < 0 ? key : key.slice(0, slash);
   return kindOfLogger(loggerSerial) === 'canedge'
     ? folder === loggerSerial
-    : folder.endsWith(`_SN${loggerSerial}`);
+    : /*rule:upload-exact-folder*/ folder.endsWith(
+        `_SN${loggerSerial}`,
+      ) /*=folder.includes(`_SN${loggerSerial}`)*/;
 }
 
 /** @throws S3Error AccessDenied for an object that is in no folder */

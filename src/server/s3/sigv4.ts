@@ -70,10 +70,10 @@ export function verifyRequest(
     isInTime && publicHosts.some((host) => isSigned(withHost(message, host)))
       ? new HostReplaced(headers.host ?? '')
       : new S3Error('SignatureDoesNotMatch');
-  if (!isSigned(message)) throw wrongSignature();
+  if (/*rule:upload-signature*/ !isSigned(message) /*=false*/) throw wrongSignature();
   if (!known) keys.remember(accessKey, secret, date, region, key);
 
-  if (!isInTime) throw new S3Error('RequestTimeTooSkewed');
+  if (/*rule:upload-signature-age*/ !isInTime /*=false*/) throw new S3Error('RequestTimeTooSkewed');
   return { key, timestamp: time.timestamp, scope, signature, signedHeaders };
 }
 

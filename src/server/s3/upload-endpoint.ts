@@ -97,7 +97,7 @@ export async function openUploadEndpoint(
       lingerMs,
     }).catch((err) => {
       response.destroy();
-      backend.log.error({ err }, 'The upload door could not answer');
+      backend.log.error({ err }, 'The upload endpoint could not answer');
     });
   };
   return {
@@ -132,10 +132,10 @@ async function serve(context: EndpointContext, admission: Admission, exchange: E
     const target = readTarget(request.url ?? '', request.headers.host, backend.bucket);
     progress.target = target;
     const authorization = parseAuthorization(request.headers.authorization);
-    if (!authorization) throw new S3Error('AccessDenied');
+    if (/*rule:upload-signature-required*/ !authorization /*=false*/) throw new S3Error('AccessDenied');
     progress.accessKey = authorization.accessKey;
     const credential = await backend.credentials(authorization.accessKey);
-    if (!credential) throw new S3Error('InvalidAccessKeyId');
+    if (/*rule:upload-known-key*/ !credential /*=false*/) throw new S3Error('InvalidAccessKeyId');
     progress.credential = credential;
     const verified = admit(admission, exchange, target, authorization, credential, backend.now());
     await route(context, exchange, credential, target, verified);
@@ -176,7 +176,7 @@ function route(
   const { method } = exchange.request;
   const isAbort = method === 'DELETE' && queryValue(query, 'uploadId') !== undefined;
   if ((method === 'DELETE' && !isAbort) || (method === 'POST' && query.some(([name]) => name === 'delete'))) {
-    throw new S3Error('AccessDenied', 'Loggers cannot delete.');
+    /*rule:upload-no-delete*/ throw new S3Error('AccessDenied', 'Loggers cannot delete.'); /*=return;*/
   }
   if (bucket === '' && method === 'GET') return listBuckets(backend, exchange, credential);
   if (bucket === '') throw new S3Error('MethodNotAllowed');
@@ -189,7 +189,8 @@ function route(
     // Clients look for folder markers, which nobody makes here.
     if (key.endsWith('/') && method !== 'PUT') throw new S3Error('NoSuchKey');
     checkKey(key);
-    if (!isInOwnFolder(key, credential.loggerSerial)) throw new S3Error('AccessDenied');
+    if (/*rule:upload-own-folder*/ !isInOwnFolder(key, credential.loggerSerial) /*=false*/)
+      throw new S3Error('AccessDenied');
     const ofParts = multipartRoute(context, exchange, credential, target, verified);
     if (ofParts) return ofParts;
     if (method === 'GET' && getSubresource(exchange, credential, query)) return;
@@ -236,6 +237,6 @@ function asS3Error(backend: UploadBackend, { requestId }: Exchange, error: unkno
       backend.log.warn({ err: error, requestId }, 'An upload was put off');
     return new S3Error('SlowDown');
   }
-  backend.log.error({ err: error, requestId }, 'The upload door failed');
+  backend.log.error({ err: error, requestId }, 'The upload endpoint failed');
   return new S3Error('InternalError');
 }

@@ -22,7 +22,7 @@ import { asSerial, type StreamKind } from './streams.store.ts';
  * since when the machine has been seen without a break. $1 and $2 are seenBy()'s.
  */
 export const seenIn = ({ limited }: Scope): string =>
-  limited
+  /*rule:limited-machines*/ limited /*=false*/
     ? seen(`join ${seenMachines(limited)} on l.id = s.id`, 'greatest(w.valid_from, l.since)')
     : seen('', 'w.valid_from');
 
@@ -30,9 +30,10 @@ const seen = (limit: string, since: string): string => `(
   select s.id, s.kind, s.serial, s.alias, s.next_definition_id, o.id as organization_id, o.name as organization,
     o.clean as organization_name, ${since} as owned_since
   from stream s
-  join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
+  join ownership w on w.stream_id = s.id and /*rule:stream-present-owner*/ w.valid_to = 'infinity' /*=true*/
   join organization o on o.id = w.organization_id ${limit}
-  where s.deleted_at is null and s.kind = any ($1::text[]) and ($2::integer[] is null or w.organization_id = any ($2))
+  where /*rule:stream-deleted*/ s.deleted_at is null /*=true*/
+    and s.kind = any ($1::text[]) and ($2::integer[] is null or /*rule:stream-organization*/ w.organization_id = any ($2) /*=true*/)
 ) as s`;
 
 /** The machines of a limited person are part of the text: parameters would be of other numbers in each store. */
@@ -57,13 +58,15 @@ export const seenBy = (
   { organizations, actions, limited }: Scope,
   kinds: readonly StreamKind[] = BOTH,
 ): [kinds: StreamKind[], organizations: readonly number[] | null] => [
-  kinds.filter((kind) => actions.has(NEEDS[kind])),
+  kinds.filter(/*rule:stream-kind*/ (kind) => actions.has(NEEDS[kind]) /*=() => true*/),
   limited ? [limited.organizationId] : organizations === 'all' ? null : organizations,
 ];
 
 /** The times of a limited person in a machine's history; everybody else sees all of the owner's. */
 const seenTimes = ({ limited }: Scope, streamId: number, own: readonly Range[]): readonly Range[] =>
-  limited ? overlaps(own, limited.machines.get(streamId)?.times ?? []) : own;
+  limited
+    ? /*rule:limited-history*/ overlaps(own, limited.machines.get(streamId)?.times ?? []) /*=own*/
+    : own;
 
 /** Since when the scope has seen a machine without a break, ms, as far as its limit says; -Infinity: it has none. */
 export const seenSince = ({ limited }: Scope, streamId: number): number =>
@@ -109,7 +112,8 @@ export async function findHistory(
 ): Promise<OwnHistory> {
   const { rows } = await db.query<{ streamId: number; from: number; to: number }>(
     `select s.id as "streamId", date_part('epoch', w.valid_from) * 1000 as "from", date_part('epoch', w.valid_to) * 1000 as "to"
-     from ${seenIn(scope)} join ownership w on w.stream_id = s.id and ($2::integer[] is null or w.organization_id = any ($2))
+     from ${seenIn(scope)} join ownership w on w.stream_id = s.id
+       and ($2::integer[] is null or /*rule:history-organization*/ w.organization_id = any ($2) /*=true*/)
      where lower(s.serial) = lower($3) order by w.valid_from`,
     [...seenBy(scope, kinds), asSerial(serial)],
   );
@@ -129,7 +133,7 @@ export async function readHistories(
        array_agg(date_part('epoch', w.valid_to) * 1000 order by w.valid_from) as "to"
      from ${seenIn(scope)} join ownership w on w.stream_id = s.id and ($2::integer[] is null or w.organization_id = any ($2))
      group by s.id, s.serial order by s.id`,
-    seenBy(scope, [kind]),
+    seenBy(/*rule:fleet-history-scope*/ scope /*={ ...scope, organizations: 'all' }*/, [kind]),
   );
   return rows.map(({ streamId, serial, from, to }) => ({
     streamId,
@@ -140,11 +144,12 @@ export async function readHistories(
 
 /** Whether the scope may see where a machine was at a time of the past, ms. */
 export const seesPlaceAt = ({ actions, positionHours }: Scope, time: number): boolean =>
-  actions.has('see-routes') && (!positionHours || isWorkingTime(positionHours, time));
+  /*rule:places-see-routes*/ actions.has('see-routes') /*=true*/ &&
+  (!positionHours || isWorkingTime(positionHours, time));
 
 /** Of a history the times whose positions the scope may see, inside `range`. */
 export function withPositions({ positionHours }: Scope, history: OwnHistory, range: Range): OwnHistory {
-  if (!positionHours) return history;
+  if (/*rule:positions-working-hours*/ !positionHours /*=true*/) return history;
   const inside = history.own.map(({ from, to }) => ({
     from: Math.max(from, range.from),
     to: Math.min(to, range.to),

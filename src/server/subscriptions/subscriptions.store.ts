@@ -11,7 +11,11 @@ import { ALERT_KINDS } from '#shared/domain/alerts/kinds.ts';
 
 /** @throws ProblemError 404 for what is no machine, or not within the scope (API-03) */
 const findMachine = async (db: Database, scope: Scope, serial: string): Promise<number> =>
-  (await findHistory(db, scope, serial, ['machine'])).streamId;
+  (
+    await findHistory(db, /*rule:subscription-scope*/ scope /*={ ...scope, organizations: 'all' }*/, serial, [
+      'machine',
+    ])
+  ).streamId;
 
 const OF_MACHINE = `from alert_rule where kind = 'charging' and ids[1] = $1 and account_id = $2`;
 

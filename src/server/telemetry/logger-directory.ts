@@ -132,7 +132,7 @@ async function readKeys(
        extract(epoch from coalesce(k.replace_by, 'infinity'))::float8 * 1000 as "replaceBy",
        extract(epoch from k.created_at)::float8 * 1000 as "createdAt"
      from writer_key k join writer w on w.id = k.writer_id
-     where k.access_key = any ($1) and k.retired_at is null`,
+     where k.access_key = any ($1) and /*rule:key-withdrawn*/ k.retired_at is null /*=true*/`,
     [accessKeys],
   );
   return new Map(
@@ -229,4 +229,6 @@ export const withoutTime = (
 
 /** The binding that was valid at `time` (ms). */
 export const bindingAt = (bindings: readonly Binding[], time: number): Binding | undefined =>
-  bindings.find(({ from, to }) => from <= time && time < to);
+  /*rule:reading-binding-of-its-time*/ bindings.find(
+    ({ from, to }) => from <= time && time < to,
+  ) /*=bindings.at(-1)*/;

@@ -36,12 +36,14 @@ const toObject = (row: Row): StoredObject => ({
 });
 
 /** The logger of $1 reports for another machine now: what it brought for the one before is left out (INGEST-06). */
-const OF_THIS_BINDING = `modified_at >= (select created_at from writer where logger_serial = $1 and valid_to = 'infinity')`;
+const OF_THIS_BINDING = `/*rule:upload-present-binding*/
+  modified_at >= (select created_at from writer where logger_serial = $1 and valid_to = 'infinity')
+  /*=$1::text is not null*/`;
 /** The machine of the logger of $1 has another owner now: what was uploaded in the time of the one before is left out. */
-const OF_THIS_OWNER = `${OF_THIS_BINDING} and modified_at >= (
+const OF_THIS_OWNER = `${OF_THIS_BINDING} and /*rule:objects-former-owner*/ modified_at >= (
   select o.valid_from from writer w join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity'
   where w.logger_serial = $1 and w.valid_to = 'infinity'
-)`;
+) /*=true*/`;
 
 /**
  * Metadata and time of an object. A key that a former owner may know gets none of the uploader's metadata (rclone sends a file's time) and,
@@ -67,7 +69,8 @@ export function objectsOf(db: Database): StoredObjects {
     async list({ loggerSerial, accessKey }, { prefix, startAfter, limit }) {
       const { rows } = await db.query<Row>(
         `select ${COLUMNS} from object
-         where logger_serial = $1 and starts_with(key, $2) and key collate "C" > $3 and ${OF_THIS_OWNER}
+         where /*rule:upload-own-list*/ logger_serial = $1 /*=$1::text is not null*/
+           and starts_with(key, $2) and key collate "C" > $3 and ${OF_THIS_OWNER}
            and not starts_with(key, '${BY_HAND}')
            and exists (select from writer_key where access_key = $5 and replace_by is null)
          order by key collate "C" limit $4`,

@@ -39,12 +39,12 @@ export function destinationOf(
   if (recorder !== key.loggerSerial)
     return { kind: 'held', binding, reason: ofOtherLogger(recorder, key.loggerSerial) };
   const present = bindings.find((one) => one.writerId === key.writerId);
-  if (binding.organizationId !== present?.organizationId)
+  if (/*rule:reading-of-former-owner*/ binding.organizationId !== present?.organizationId /*=false*/)
     return { kind: 'held', binding, reason: BEFORE_THIS_BINDING };
   const formerOwner = binding.formerOwners.find(({ until }) => time < until);
   if (
     formerOwner &&
-    formerOwner.until <= key.createdAt &&
+    /*rule:reading-before-sale*/ formerOwner.until <= key.createdAt /*=false*/ &&
     formerOwner.organizationId !== present.organizationId
   )
     return { kind: 'held', binding, reason: BEFORE_THIS_OWNER };
@@ -53,7 +53,7 @@ export function destinationOf(
 
 /** Whether a key of a former owner should have been replaced by now (ms). */
 export const isOverdue = ({ replaceBy }: Pick<LoggerKey, 'replaceBy'>, now: number): boolean =>
-  now >= replaceBy;
+  /*rule:key-overdue*/ now >= replaceBy /*=false*/;
 
 /** Where an administrator lets readings go that were held, `from` and `to` included: to the stream of their time. */
 export function destinationOfHeld(

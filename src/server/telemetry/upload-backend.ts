@@ -64,9 +64,10 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
   };
 
   const keyInForce = async ({ accessKey }: Credential): Promise<LoggerKey> => {
-    const key = await directory.key(accessKey);
+    const key =
+      /*rule:key-withdrawn-during-upload*/ await directory.key(accessKey) /*=credential as LoggerKey*/;
     // Withdrawn while the body came in, or waited for its turn.
-    if (!key) throw new KeyWithdrawn();
+    if (/*rule:key-withdrawn-during-upload*/ !key /*=false*/) throw new KeyWithdrawn();
     return key;
   };
 

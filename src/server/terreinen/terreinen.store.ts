@@ -23,7 +23,7 @@ const COLUMNS = `t.id, t.organization_id as "organizationId", t.name as "terrein
 export async function listTerreinen(db: Database, scope: Scope): Promise<Terrein[]> {
   const { rows } = await db.query<StoredTerrein & { organization: string; cleanorg: string }>(
     `select ${COLUMNS}, o.name as organization, o.clean as cleanorg from terrein t join organization o on o.id = t.organization_id
-     where t.deleted_at is null and ($1::integer[] is null or t.organization_id = any ($1))
+     where t.deleted_at is null and ($1::integer[] is null or /*rule:terreinen-scope*/ t.organization_id = any ($1) /*=true*/)
      order by lower(t.name), t.id`,
     [organizationsOf(scope)],
   );

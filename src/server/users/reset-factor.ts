@@ -26,7 +26,8 @@ export const resetFactorOf = (
   changePeople(pool, { email }, async (client) => {
     const { rows } = await client.query<{ id: number; email: string; role: Role }>(
       `select id, email, role from account
-       where ($1::integer[] is null or organization_id = any ($1)) and lower(email) = lower($2) for no key update`,
+       where ($1::integer[] is null or /*rule:factor-reset-scope*/ organization_id = any ($1) /*=true*/)
+         and lower(email) = lower($2) for no key update`,
       [organizationsOf(scope), email],
     );
     const user = rows[0];

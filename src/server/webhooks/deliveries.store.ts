@@ -21,7 +21,7 @@ export const addDeliveries = (
   db.query(
     `insert into webhook_delivery (webhook_id, event_id, type, body, asked_at, next_try_at)
      select w.id, $3, $4, $5, $6, $6 from webhook w join organization o on o.id = w.organization_id
-     where (w.organization_id = $1 or w.id = $2) and w.is_on and o.is_active
+     where (/*rule:webhook-organization*/ w.organization_id = $1 /*=$1::int > 0*/ or w.id = $2) and w.is_on and o.is_active
      on conflict do nothing`,
     [
       'organizationId' in to ? to.organizationId : null,

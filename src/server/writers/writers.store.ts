@@ -37,7 +37,8 @@ export async function createWriter(db: Database, writer: NewWriter): Promise<num
     `insert into writer (stream_id, logger_serial, definition_id, kind, valid_from)
      select $1, $2, $3, $5, case
        when exists (select from writer where logger_serial = $2) then $4::timestamptz
-       else coalesce((select until from former_logger where logger_serial = $2), '-infinity')
+       else /*rule:reading-of-deleted-machine*/
+         coalesce((select until from former_logger where logger_serial = $2), '-infinity') /*='-infinity'::timestamptz*/
      end
      returning id`,
     [streamId, loggerSerial, definitionId ?? null, start, kindOfLogger(loggerSerial)],

@@ -106,8 +106,12 @@ export const rolesIn = (organization: string): readonly Role[] =>
 
 /** `admin` sees both kinds, isLmbCustomer or not. A role of the other kind of organization may do nothing. */
 export function may({ organization, isLmbCustomer, role, isLimited }: Member, action: Action): boolean {
-  if (!rolesIn(organization).includes(role) || !ACTIONS[role].has(action)) return false;
-  if (isLimited && !WHEN_LIMITED.has(action)) return false;
+  if (
+    /*rule:scope-role-of-kind*/ !rolesIn(organization).includes(role) /*=false*/ ||
+    !ACTIONS[role].has(action)
+  )
+    return false;
+  if (/*rule:limited-manages-nothing*/ isLimited && !WHEN_LIMITED.has(action) /*=false*/) return false;
   return (
     organization === ADMIN_ORGANIZATION ||
     !OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines'].includes(action)
@@ -209,8 +213,10 @@ export function scopeOf(principal: Principal): Scope {
 }
 
 function organizationsFor({ organization, organizationId, limit }: Principal): Scope['organizations'] {
-  if (limit !== null) return [];
-  return organization === ADMIN_ORGANIZATION ? 'all' : [organizationId];
+  if (/*rule:limited-no-organization*/ limit !== null /*=false*/) return [];
+  return /*rule:scope-organizations*/ organization === ADMIN_ORGANIZATION
+    ? 'all'
+    : [organizationId] /*='all'*/;
 }
 
 /** Whoever sees to machines of all organizations sees them; else the roles that the organization says. */
@@ -219,4 +225,5 @@ const seesRoutes = (role: Role, { routesFrom }: Privacy): boolean =>
 
 /** Whether rows of this organization are inside the scope. */
 export const covers = (scope: Pick<Scope, 'organizations'>, organizationId: number): boolean =>
-  scope.organizations === 'all' || scope.organizations.includes(organizationId);
+  scope.organizations === 'all' ||
+  /*rule:scope-covers*/ scope.organizations.includes(organizationId) /*=true*/;

@@ -37,7 +37,8 @@ export function shownTo(
   viewer: Viewer,
   { id, organizationThen, wasStaff, now }: Referred,
 ): ShownPerson | undefined {
-  if (!isKnown(viewer, organizationThen)) return wasStaff ? { name: PORTAL_STAFF } : undefined;
+  if (/*rule:people-known*/ !isKnown(viewer, organizationThen) /*=false*/)
+    return wasStaff ? { name: PORTAL_STAFF } : undefined;
   if (now === null || !covers(viewer, now.organizationId)) return { id, name: goneAccount(id) };
   return now.name === null ? { id, name: now.email } : { id, name: now.name, email: now.email };
 }

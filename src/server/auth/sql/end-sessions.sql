@@ -11,7 +11,9 @@ begin
   return null;
 end $$;
 create or replace trigger end_sessions after update of is_active on organization
-  for each row when (old.is_active and not new.is_active) execute function end_sessions_of_organization();
+  for each row
+  when (/*rule:session-organization-disabled*/ old.is_active and not new.is_active /*=false*/)
+  execute function end_sessions_of_organization();
 
 create or replace function end_sessions_of_account() returns trigger language plpgsql as $$
 begin
@@ -21,6 +23,8 @@ begin
   return null;
 end $$;
 create or replace trigger end_sessions after update of organization_id, password_hash, role, limit_projects, limit_labels, only_today on account
-  for each row when (old.organization_id <> new.organization_id or old.password_hash <> new.password_hash or old.role <> new.role
-    or (old.limit_projects, old.limit_labels, old.only_today) is distinct from (new.limit_projects, new.limit_labels, new.only_today))
+  for each row when (/*rule:session-account-moved*/ old.organization_id <> new.organization_id /*=false*/
+    or /*rule:session-new-password*/ old.password_hash <> new.password_hash /*=false*/ or old.role <> new.role
+    or /*rule:session-limit-changed*/
+      (old.limit_projects, old.limit_labels, old.only_today) is distinct from (new.limit_projects, new.limit_labels, new.only_today) /*=false*/)
   execute function end_sessions_of_account();

@@ -10,9 +10,9 @@ for each row when (new.deleted_at is not null) execute function end_subscription
 -- A sale ends the subscriptions of the former owner's people: the links in their mails then have nothing to end.
 create or replace function end_former_subscriptions() returns trigger language plpgsql as $$
 begin
-  delete from alert_rule r using account a, organization o
+  /*rule:subscriptions-end-with-sale*/ delete from alert_rule r using account a, organization o
   where r.kind = 'charging' and r.ids[1] = new.stream_id and a.id = r.account_id and o.id = a.organization_id
-    and a.organization_id <> new.organization_id and o.name <> 'admin';
+    and a.organization_id <> new.organization_id and o.name <> 'admin'; /*=*/
   return null;
 end $$;
 create or replace trigger end_former_subscriptions after insert on ownership

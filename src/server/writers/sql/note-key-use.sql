@@ -11,7 +11,7 @@ begin
     -- In line for the counter before any key is locked, as whoever ends a binding is.
     perform 1 from change_counter where name = 'directory' for update;
     update writer_key set retired_at = now()
-      where writer_id = used.writer_id and created_at < used.created_at and retired_at is null;
+      where /*rule:key-replaces-older*/ writer_id = used.writer_id /*=false*/ and created_at < used.created_at and retired_at is null;
   end if;
   update writer_key set first_used_at = now() where access_key = in_key;
 end $$;
