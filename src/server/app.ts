@@ -15,12 +15,12 @@ import { authRoutes } from '#server/auth/auth.routes.ts';
 import { confirmAddressRoutes } from '#server/auth/confirm-address.routes.ts';
 import { attemptCookie, deviceCookie, sessionCookie, stepCookie } from '#server/auth/cookies.ts';
 import { factorRoutes } from '#server/auth/factors.routes.ts';
+import { openNotifyOwner } from '#server/auth/notify-owner.ts';
 import { openPasskeys } from '#server/auth/passkeys.ts';
 import { passwordRoutes } from '#server/auth/password.routes.ts';
 import { refusalOf } from '#server/auth/refused-calls.ts';
 import { visitorOf } from '#server/auth/session-use.ts';
 import { type Caller, hasSameRights, lacksFactor } from '#server/auth/sessions.ts';
-import { openTellOwner } from '#server/auth/tell-owner.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { chargingSessionRoutes } from '#server/charging-sessions/charging-sessions.routes.ts';
 import { chargingTariffRoutes } from '#server/charging-tariffs/tariffs.routes.ts';
@@ -215,7 +215,7 @@ export async function buildApp(
     publicUrl,
     now,
   };
-  const tell = openTellOwner(signingIn);
+  const notifyOwner = openNotifyOwner(signingIn);
   authRoutes(serve, {
     ...signingIn,
     resets: portal.resets,
@@ -223,7 +223,7 @@ export async function buildApp(
     confirmation,
     hasMailServer: config.SMTP_URL !== undefined,
     reachesNobody: tasksOf(config, true).includes('mail'),
-    linkIdentity: (accountId, identity) => linkIdentity(pool, accountId, identity, tell),
+    linkIdentity: (accountId, identity) => linkIdentity(pool, accountId, identity, notifyOwner),
   });
   confirmAddressRoutes(serve, pool, confirmation);
   passwordRoutes(serve, { ...signingIn, dataDir: config.DATA_DIR });

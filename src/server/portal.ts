@@ -256,7 +256,7 @@ export async function openPortal(
       traffic: openTraffic(),
       tallies,
       uploads: writeQueue.health,
-      sessions: sessions.remembered,
+      sessions: sessions.cachedCount,
       liveAge: image.age,
       quotas,
       space,

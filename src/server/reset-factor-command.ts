@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { resetLetter } from './auth/factor-letters.ts';
+import { factorResetEmail } from './auth/factor-emails.ts';
 import { resetFactors } from './auth/factors.store.ts';
 import { beginWork, CommandError, sentenceOf } from './command.ts';
 import { type Mail, openMailQueue } from './mail/mail.ts';
@@ -34,7 +34,7 @@ const reset = (pool: Pool, mail: Pick<Mail, 'queue'>, publicUrl: string, email: 
       data: {},
     });
     // What a setting made an account of may be no address.
-    if (isPlainAddress(account.email)) await mail.queue(client, resetLetter(account.email, publicUrl));
+    if (isPlainAddress(account.email)) await mail.queue(client, factorResetEmail(account.email, publicUrl));
     return account.email;
   });
 

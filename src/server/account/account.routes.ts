@@ -1,4 +1,4 @@
-import { askProof, requireProof } from '#server/auth/proof.ts';
+import { offerReauthentication, reauthenticate } from '#server/auth/reauthentication.ts';
 import type { SecondStepParts } from '#server/auth/second-step.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -41,11 +41,11 @@ export function accountRoutes(serve: Serve<Caller>, parts: SecondStepParts): voi
   });
 
   serve('POST /api/account/proof/options', ({ caller, request, reply }) =>
-    askProof(parts, caller, request, reply),
+    offerReauthentication(parts, caller, request, reply),
   );
 
   serve('POST /api/account/proof', async ({ caller, body, request, reply }) => {
-    await requireProof(parts, caller, body, request);
+    await reauthenticate(parts, caller, body, request);
     const token = await sessions.renew(session.read(request) ?? '');
     if (token === undefined) throw unauthenticated();
     session.write(reply, token);

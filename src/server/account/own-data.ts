@@ -1,5 +1,5 @@
 import { readPreferences } from '#server/alerts/preferences.store.ts';
-import { type Caller, LIVES } from '#server/auth/sessions.ts';
+import { type Caller, SESSION_IS_VALID } from '#server/auth/sessions.ts';
 import { listLabels } from '#server/labels/labels.store.ts';
 import { shownLimit } from '#server/organizations/limits.store.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -37,7 +37,7 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
     sessies: await rowsOf(
       `select s.created_at as begin, s.last_used_at as "laatst gebruikt", s.address as adres, s.user_agent as apparaat
        from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
-       where a.id = $1 and ${LIVES} order by s.last_used_at desc`,
+       where a.id = $1 and ${SESSION_IS_VALID} order by s.last_used_at desc`,
     ),
     'bekende browsers': await rowsOf(
       `select last_used_at as "laatst gebruikt" from known_device where account_id = $1 order by 1 desc`,

@@ -1,6 +1,6 @@
 import type { AddressConfirmation } from '#server/auth/address-confirmation.ts';
-import { rememberDeparted } from '#server/auth/departed.ts';
-import { tellKnownAddress } from '#server/auth/known-address.ts';
+import { blockAddress } from '#server/auth/blocked-addresses.ts';
+import { notifyKnownAddress } from '#server/auth/known-address.ts';
 import { createAccount } from '#server/auth/new-account.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Mail } from '#server/mail/mail.ts';
@@ -67,7 +67,7 @@ export const admit = (
       organizationId,
     });
     if (accountId === undefined) {
-      await tellKnownAddress(client, parts, email, applicant.organizationName);
+      await notifyKnownAddress(client, parts, email, applicant.organizationName);
       return link;
     }
     if (identity) await linkIn(client, accountId, identity);
@@ -87,7 +87,7 @@ export const refuse = (
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { email, organizationId, organization, organizationName } = await take(client, caller, id);
-    await rememberDeparted(client, parts.secrets, organizationId, email);
+    await blockAddress(client, parts.secrets, organizationId, email);
     await audit(client, {
       actor: caller.email,
       action: 'user.refuse',

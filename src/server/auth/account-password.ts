@@ -1,10 +1,10 @@
 import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
-import type { Known } from './guessable.ts';
+import type { KnownWords } from './guessable.ts';
 
-/** What a guesser knows of whoever has the account: their address and name, and what their organization is called. */
-export async function knownOf(db: Database, accountId: number): Promise<Known> {
+/** Returns what an attacker may know about an account's owner: the e-mail, the name, and the organization's names. */
+export async function loadKnownWords(db: Database, accountId: number): Promise<KnownWords> {
   const { rows } = await db.query<{ email: string; names: (string | null)[] }>(
     `select a.email, array[a.name, o.name, o.clean] as names from account a join organization o on o.id = a.organization_id where a.id = $1`,
     [accountId],
@@ -14,14 +14,14 @@ export async function knownOf(db: Database, accountId: number): Promise<Known> {
 
 export type PasswordSet = {
   readonly email: string;
-  /** The password before was the one that the first start made up (first-start.ts). */
-  readonly wasMadeUp: boolean;
+  /** The old password was the one that the first start generated (first-start.ts). */
+  readonly wasGenerated: boolean;
 };
 
 /**
- * The account has this password from now on. Its sessions end by it (sql/end-sessions.sql), and so does every way to a
- * new password that was mailed before.
- * @returns undefined where the account is gone
+ * Sets the password of an account. The account's sessions end (sql/end-sessions.sql), and earlier mailed codes and links become
+ * void.
+ * @returns undefined when the account no longer exists
  */
 export async function setPassword(
   client: Transaction,
@@ -35,7 +35,7 @@ export async function setPassword(
      )
      update account a set password_hash = $2, has_password = true, must_change_password = false
      from before where a.id = before.id
-     returning a.email, before.must_change_password as "wasMadeUp"`,
+     returning a.email, before.must_change_password as "wasGenerated"`,
     [accountId, passwordHash],
   );
   if (rows[0])
@@ -46,8 +46,8 @@ export async function setPassword(
   return rows[0];
 }
 
-/** Tells whoever has the account: nobody changes it unnoticed. */
-export const passwordChangedLetter = (to: string, at: number, publicUrl: string): MailMessage =>
+/** Notifies the account's owner, so that nobody else can change the password unnoticed. */
+export const passwordChangedEmail = (to: string, at: number, publicUrl: string): MailMessage =>
   writeLetter({
     to,
     subject: 'Je wachtwoord is gewijzigd',

@@ -47,7 +47,7 @@ const tokenOf = async (count = 1): Promise<string> => {
 const isConfirmed = async (cookie: string) =>
   (await portal.get('/api/auth/validate-token', cookie)).json().user?.isConfirmed;
 
-test('13.2g who registers is asked to show that the address is theirs, and does by the link', async () => {
+test('a registration mails a link that confirms the address (13.2g)', async () => {
   const cookie = await portal.login(email);
   expect(await isConfirmed(cookie)).toBe(false);
   const token = await tokenOf();
@@ -56,7 +56,7 @@ test('13.2g who registers is asked to show that the address is theirs, and does 
     status: 200,
     body: { message: 'Je e-mailadres is bevestigd.', email },
   });
-  // The session goes on, and hears of it.
+  // The cached session is refreshed by the database's notification.
   await expect.poll(() => isConfirmed(cookie), { timeout: 4_000 }).toBe(true);
   expect((await post('confirm-address', { token })).status).toBe(200);
   const { rows } = await portal.pool.query(
@@ -67,7 +67,7 @@ test('13.2g who registers is asked to show that the address is theirs, and does 
   expect(rows).toEqual([{ actor: email }]);
 });
 
-test('13.2g the mail comes again for who asks, three times in a quarter of an hour', async () => {
+test('a caller can have the mail sent again three times in a quarter of an hour (13.2g)', async () => {
   await tokenOf();
   const cookie = await portal.login(email);
   for (let time = 0; time < 3; time++)
@@ -82,7 +82,7 @@ test('13.2g the mail comes again for who asks, three times in a quarter of an ho
   );
 });
 
-test('13.2g a link that is old, of another purpose, or of an account that is gone confirms nothing', async () => {
+test('refuses a link that has expired, has another purpose, or belongs to a deleted account (13.2g)', async () => {
   const token = await tokenOf();
   clock += 7 * 86_400_000 + 1;
   expect((await post('confirm-address', { token })).body.message).toMatch(/^Deze link is verlopen/);
@@ -103,7 +103,7 @@ test('13.2g a link that is old, of another purpose, or of an account that is gon
   expect((await post('confirm-address', { token })).body.message).toBe('Dit account bestaat niet meer.');
 });
 
-test('13.2g who resets the password by mail has shown it too', async () => {
+test('a password reset by mail confirms the address (13.2g)', async () => {
   await tokenOf();
   await post('forgot-password', { email });
   await expect.poll(async () => (await mails()).length, { timeout: 20_000 }).toBe(2);

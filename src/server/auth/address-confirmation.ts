@@ -7,22 +7,26 @@ import { invalid, wrongGuess } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 
 /**
- * Mail about machines goes only to an address of which its account's owner has shown that they read it. Until then an account that
- * was registered by code is served nothing but 'Mijn account'.
+ * Confirms that an account's owner reads the mail of its address. Mail about machines goes to confirmed addresses only, and an
+ * account that was registered by code has only 'Mijn account' until then.
  */
 export type AddressConfirmation = {
-  /** Mails a link, unless it is confirmed by then. In the caller's transaction when `db` is its client. `admitted`: by whom it was asked is let in with it. */
+  /**
+   * Queues a mail with a link, in the transaction of `db`. The job sends nothing when the address is confirmed by then.
+   * `admitted`: the mail also says that the registration was approved.
+   */
   ask(db: Database, accountId: number, admitted?: boolean): Promise<void>;
   /**
-   * Returns a link by which the portal opens to the account, to hand over; undefined where a mail server brings the mail
-   * (SMTP_URL). The link names no account: for an address with an account elsewhere it looks the same, and does nothing.
+   * Returns a link that opens the portal to the account and that a person can pass on; undefined when a mail server sends the
+   * mail (SMTP_URL). The link does not name the account, so that it looks the same, and does nothing, for an address whose
+   * account is elsewhere.
    */
   handOver(organizationId: number, email: string): string | undefined;
-  /** @throws ProblemError 400: no link of ours, too old, or of an address that is no account's any more */
+  /** @throws ProblemError 400 when the link is not the portal's, has expired, or its account no longer exists */
   confirm(pool: Pool, token: string): Promise<Confirmed>;
 };
 
-/** `isHandedOver`: the portal is open to them, and nothing shows that they read the mail of that address. */
+/** `isHandedOver`: a person passed the link on. The portal is open to the account, but its address stays unconfirmed. */
 export type Confirmed = { readonly email: string; readonly isHandedOver: boolean };
 
 const PURPOSE = 'confirm address';
@@ -53,7 +57,7 @@ export async function openAddressConfirmation(
     if (!account) return;
     const { email, organization, mustConfirm } = account;
     const token = secrets.token(PURPOSE, `${accountId} ${untilMs()} ${email}`);
-    const letter = writeLetter({
+    const message = writeLetter({
       to: email,
       subject: admitted ? `Je bent toegelaten bij ${organization}` : 'Bevestig je e-mailadres',
       paragraphs: [
@@ -65,7 +69,7 @@ export async function openAddressConfirmation(
       ],
       link: { label: 'Bevestig je e-mailadres', url: linkOf(token) },
     });
-    await mail.send(letter, id);
+    await mail.send(message, id);
   }
   const queue = await jobs.queue<Asked>('confirm-address', POLICY, send);
 
@@ -110,7 +114,7 @@ export async function openAddressConfirmation(
 
 const GONE = 'Dit account bestaat niet meer.';
 
-/** Opens the portal to the account of a link that was handed over. Its address stays unconfirmed. */
+/** Opens the portal to the account of a link that a person passed on. Its address stays unconfirmed. */
 const open = (pool: Pool, { id, until, email }: Token, now: number): Promise<Confirmed> =>
   inTransaction(pool, async (client) => {
     if (until < now)
@@ -130,7 +134,7 @@ const open = (pool: Pool, { id, until, email }: Token, now: number): Promise<Con
     return opened;
   });
 
-/** `id`: of the account; of a link that was handed over, of the organization. */
+/** `id`: the account; in a link that a person passed on, the organization. */
 type Token = { readonly id: number; readonly until: number; readonly email: string };
 
 function readToken(secrets: Secrets, purpose: string, token: string): Token | undefined {

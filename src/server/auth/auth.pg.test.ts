@@ -18,7 +18,7 @@ const login = (email: string, password: string, headers: Record<string, string> 
 const validate = (cookie?: string) => portal.get('/api/auth/validate-token', cookie);
 
 describe('signing in', () => {
-  test('AUTH-02 AUTH-09 AUTH-10 gives a session in an http-only, same-site cookie', async () => {
+  test('sets a session in an http-only, same-site cookie (AUTH-02, AUTH-09, AUTH-10)', async () => {
     const answer = await login('anna@klant.nl', PASSWORD);
     expect(answer.statusCode).toBe(200);
     const [session, device] = answer.headers['set-cookie'] as unknown as string[];
@@ -43,7 +43,7 @@ describe('signing in', () => {
     });
   });
 
-  test('AUTH-10 over https the cookie is Secure and bound to the host', async () => {
+  test('over https the cookie is Secure and bound to the host (AUTH-10)', async () => {
     const secure = await testPortal({ PUBLIC_URL: 'https://portaal.example.nl' });
     await secure.user('b@klant.nl', await secure.organization('klant'));
     const answer = await secure.app.inject({
@@ -59,7 +59,7 @@ describe('signing in', () => {
     await secure.close();
   });
 
-  test('AUTH-05 a wrong password and an unknown account get the same answer', async () => {
+  test('a wrong password and an unknown account get the same answer (AUTH-05)', async () => {
     const wrong = await login('anna@klant.nl', 'wrong');
     const unknown = await login('nobody@klant.nl', 'wrong');
     expect(wrong.statusCode).toBe(401);
@@ -76,7 +76,7 @@ describe('signing in', () => {
     ['a list', []],
     ['a number for an e-mail', { email: 1, password: 'x' }],
     ['an endless password', { email: 'anna@klant.nl', password: 'x'.repeat(2000) }],
-  ])('API-03 %s gets 400 with a message', async (_, payload) => {
+  ])('a sign-in with %s gets 400 with a message (API-03)', async (_, payload) => {
     const answer = await portal.app.inject({
       method: 'POST',
       url: '/api/auth/login',
@@ -86,7 +86,7 @@ describe('signing in', () => {
     expect(answer.json()).toMatchObject({ code: 'invalid', message: expect.stringMatching(/\w/) });
   });
 
-  test('API-03 JSON that is none gets 400, without a stack', async () => {
+  test('malformed JSON gets 400 without a stack (API-03)', async () => {
     const answer = await portal.app.inject({
       method: 'POST',
       url: '/api/auth/login',
@@ -99,7 +99,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('AUTH-11 tries are counted per account and address, and a success forgets them', async () => {
+  test('tries are counted per account and address, and a success resets the count (AUTH-11)', async () => {
     await portal.user('limit@klant.nl', customer);
     for (let n = 0; n < 9; n++) expect((await login('limit@klant.nl', 'wrong')).statusCode).toBe(401);
     expect((await login('limit@klant.nl', PASSWORD)).statusCode).toBe(200);
@@ -109,7 +109,7 @@ describe('signing in', () => {
     expect((await login('anna@klant.nl', PASSWORD)).statusCode).toBe(200);
   });
 
-  test('AUTH-11 passwords are stored as argon2id, session tokens as a hash', async () => {
+  test('passwords are stored as argon2id, session tokens as a hash (AUTH-11)', async () => {
     const { rows: codes } = await portal.pool.query('select code from organization where id = $1', [
       customer,
     ]);
@@ -127,7 +127,7 @@ describe('signing in', () => {
     expect(rows[0]?.plain).toBe(0);
   });
 
-  test('AUTH-10 a second sign-in ends the session that the browser had', async () => {
+  test("a second sign-in ends the browser's previous session (AUTH-10)", async () => {
     const first = await portal.login('anna@klant.nl');
     const answer = await login('anna@klant.nl', PASSWORD, { cookie: first });
     expect(answer.statusCode).toBe(200);
@@ -136,7 +136,7 @@ describe('signing in', () => {
 });
 
 describe('the end of a session', () => {
-  test('APP-07 AUTH-10 logout ends it on the server and clears the cookie', async () => {
+  test('signing out ends the session on the server and clears the cookie (APP-07, AUTH-10)', async () => {
     const cookie = await portal.login('anna@klant.nl');
     const answer = await portal.app.inject({ method: 'POST', url: '/api/auth/logout', headers: { cookie } });
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Uitgelogd.' }]);
@@ -149,7 +149,7 @@ describe('the end of a session', () => {
     ['the account is deleted', `delete from account where lower(email) = 'gone@klant.nl'`],
     ['the organization is disabled', `update organization set is_active = false where name = 'weg'`],
     ['the session has expired', `update session set expires_at = now() - interval '1 second'`],
-  ])('AUTH-10 %s', async (_, sql) => {
+  ])('a session ends when %s (AUTH-10)', async (_, sql) => {
     const organization = await portal.pool.query(
       `insert into organization (name, clean, code) values ('weg', 'Weg', 'weg')
        on conflict (name) do update set is_active = true returning id`,
@@ -159,14 +159,14 @@ describe('the end of a session', () => {
     const cookie = await portal.login('gone@klant.nl');
     expect((await portal.get('/api/live', cookie)).statusCode).toBe(200);
     await portal.pool.query(sql);
-    // The notification is quicker than the 5 s that a caller may be remembered.
+    // The database's notification arrives well before the cache expires after 5 s.
     await expect
       .poll(async () => (await portal.get('/api/live', cookie)).statusCode, { timeout: 4_000 })
       .toBe(401);
     expect((await validate(cookie)).json()).toMatchObject({ isAuthenticated: false });
   });
 
-  test('AUTH-10 a session that could not be read once is read by the next call', async () => {
+  test('a failed read of a session is not cached: the next call reads it again (AUTH-10)', async () => {
     const cookie = await portal.login('anna@klant.nl');
     await portal.heard();
     const client = await portal.pool.connect();
@@ -183,7 +183,7 @@ describe('the end of a session', () => {
     expect((await portal.get('/api/live', cookie)).statusCode).toBe(200);
   });
 
-  test('AUTH-10 a disabled organization cannot sign in', async () => {
+  test('a person of a disabled organization cannot sign in (AUTH-10)', async () => {
     const id = await portal.organization('dicht');
     await portal.user('dicht@klant.nl', id);
     await portal.pool.query('update organization set is_active = false where id = $1', [id]);
@@ -192,7 +192,7 @@ describe('the end of a session', () => {
     expect((await login('dicht@klant.nl', 'wrong')).statusCode).toBe(401);
   });
 
-  test('AUTH-10 a session that ended with its organization does not come back with it', async () => {
+  test('a session that ended with its organization stays ended when the organization is enabled again (AUTH-10)', async () => {
     const id = await portal.organization('aan-en-uit');
     await portal.user('uit@klant.nl', id);
     const cookie = await portal.login('uit@klant.nl');
@@ -204,7 +204,7 @@ describe('the end of a session', () => {
     expect((await portal.get('/api/live', await portal.login('uit@klant.nl'))).statusCode).toBe(200);
   });
 
-  test('AUTH-10 who signs in while the organization is being disabled gets no session that outlives that', async () => {
+  test('a sign-in while the organization is being disabled gets no session that survives it (AUTH-10)', async () => {
     const id = await portal.organization('net-dicht');
     await portal.user('net@klant.nl', id);
     const client = await portal.pool.connect();
@@ -222,7 +222,7 @@ describe('the end of a session', () => {
     expect(rows).toEqual([]);
   });
 
-  test('AUTH-10 who signs in with a password that is being replaced gets no session that outlives that', async () => {
+  test('a sign-in with a password that is being replaced gets no session that survives it (AUTH-10)', async () => {
     await portal.user('wissel@klant.nl', await portal.organization('wissel'));
     const client = await portal.pool.connect();
     await client.query('begin');
@@ -239,14 +239,14 @@ describe('the end of a session', () => {
   });
 
   test.each(['', 'werkstroom=', 'werkstroom=x', `werkstroom=${'é'.repeat(50)}`, 'other=1'])(
-    'AUTH-09 a cookie that is none (%j) is no session',
+    'a malformed cookie (%j) is no session (AUTH-09)',
     async (cookie) => {
       expect((await validate(cookie)).json()).toEqual({ isAuthenticated: false });
     },
   );
 });
 
-test('AUTH-10 USER-01 an account that is deleted while it signs in is no failure of the portal', async () => {
+test('remembering the browser of an account that was just deleted does not fail (AUTH-10, USER-01)', async () => {
   expect(await rememberDevice(portal.pool, 2_000_000_000, undefined)).toMatch(/^[\w-]{43}$/);
   const { rows } = await portal.pool.query('select from known_device where account_id = 2000000000');
   expect(rows).toEqual([]);

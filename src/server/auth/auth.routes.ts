@@ -4,7 +4,7 @@ import { forbidden, ProblemError, wrongGuess } from '#server/platform/problem.ts
 import type { Refusals } from '#server/platform/refusals.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import type { AddressConfirmation } from './address-confirmation.ts';
-import { enter, ORGANIZATION_DISABLED } from './enter.ts';
+import { completeSignIn, ORGANIZATION_DISABLED } from './complete-sign-in.ts';
 import { requireNewPassword } from './guessable.ts';
 import { requireLocalSignIn } from './local-sign-in.ts';
 import { countTries } from './login-limits.ts';
@@ -21,15 +21,15 @@ import {
 import { visitorOf } from './session-use.ts';
 import { type Caller, userOf } from './sessions.ts';
 
-/** The answers to who comes in by a code: with a mail server, and without one. */
+/** Answers to people who register by code, with and without a mail server. */
 const ANSWERS = {
   mailed: {
-    /** Answers an applicant who signs in with the right password. */
+    /** For an applicant who signs in with the right password. */
     waits:
       'Je account wacht op toelating door de beheerder van je organisatie. Je krijgt een mail zodra je kunt inloggen.',
     applied:
       'Je aanvraag is ontvangen. De beheerder van je organisatie laat je toe; je krijgt een mail zodra je kunt inloggen.',
-    /** Also where the address has an account already: its owner gets a mail. */
+    /** Also the answer when the address already has an account: its owner gets a mail. */
     made: 'Je account is gemaakt. Log in met je nieuwe wachtwoord. Lukt dat niet, kijk dan in je mail.',
   },
   unmailed: {
@@ -41,7 +41,7 @@ const ANSWERS = {
   },
 } as const;
 const CODE_SENT = 'A reset code has been sent to your email.';
-/** Says the same whether or not the address has an account. */
+/** Does not depend on whether the address has an account. */
 const ASK_FOR_LINK =
   'Dit portaal verstuurt geen mail. Vraag je beheerder, of de administrator van het portaal, om een link voor een nieuw wachtwoord.';
 
@@ -51,11 +51,11 @@ type AuthParts = SecondStepParts & {
   readonly resets: PasswordResets;
   readonly confirmation: AddressConfirmation;
   readonly hasMailServer: boolean;
-  /** Others use the portal, and no mail reaches them. */
+  /** The portal serves other people and has no mail server. */
   readonly reachesNobody: boolean;
 };
 
-/** API-01, Auth. */
+/** Registers the calls for sign-in, registration and sign-out (API-01, Auth). */
 export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
   const { pool, sessions, resets, session, device } = parts;
   const answers = ANSWERS[parts.hasMailServer ? 'mailed' : 'unmailed'];
@@ -78,8 +78,8 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     await tries.succeeded();
     if (account.waits) throw forbidden(answers.waits);
     await requireLocalSignIn(pool, account.accountId);
-    const hasShown = await passSecondFactor(parts, account, body.totp, request, reply);
-    const caller = await enter(parts, account, hasShown, request, reply);
+    const hasPresentedFactor = await passSecondFactor(parts, account, body.totp, request, reply);
+    const caller = await completeSignIn(parts, account, hasPresentedFactor, request, reply);
     return { message: 'Ingelogd.', user: userOf(caller) };
   });
 
@@ -90,13 +90,13 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     await requireNewPassword(body.password, { email });
     const tries = await countTries(pool, device, request, 'register', email);
     const { waits, known } = await register(pool, parts, body, tries.by);
-    // The caller gets the answer of an address without an account.
-    if (known !== undefined) noteKnown(email, known);
+    // The answer must not reveal that the address has an account.
+    if (known !== undefined) recordRefusal(email, known);
     await tries.succeeded();
     return { waits, message: waits ? answers.applied : answers.made };
   });
 
-  function noteKnown(email: string, accountId: number): void {
+  function recordRefusal(email: string, accountId: number): void {
     const who = whoAsks();
     if (who)
       parts.refusals.note({
@@ -112,7 +112,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     const email = body.email.toLowerCase();
     await countTries(pool, device, request, 'forgot', email);
     await resets.request(pool, email);
-    // The specification's sentence, and where no mail reaches anybody the way out.
+    // `message` is the specification's sentence; `note` says what to do when the portal sends no mail.
     return { message: CODE_SENT, ...(parts.reachesNobody && { note: ASK_FOR_LINK }) };
   });
 
@@ -120,18 +120,18 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     const token = session.read(request);
     if (/*rule:sign-out-ends-session*/ token !== undefined /*=false*/) await sessions.end(token);
     session.clear(reply);
-    // Photos and manuals too, and what other tabs stored; the device's cookie stays. Over plain http browsers do not heed
-    // it: the page itself removes what it keeps.
+    // Clears cached photos and manuals, and what other tabs stored; the device cookie stays. Browsers ignore this header over
+    // plain http, where the page itself clears its storage.
     reply.header('clear-site-data', '"cache", "storage"');
     return { message: 'Uitgelogd.' };
   });
 }
 
-/** `waits`: to be let in, and no account yet. */
-type Known = SigningIn & { readonly waits: boolean };
+/** `waits`: an applicant, who has no account yet. */
+type FoundAccount = SigningIn & { readonly waits: boolean };
 
-async function findAccount(db: Database, email: string): Promise<Known | undefined> {
-  const { rows } = await db.query<Known>(
+async function findAccount(db: Database, email: string): Promise<FoundAccount | undefined> {
+  const { rows } = await db.query<FoundAccount>(
     `select id as "accountId", email, password_hash as "passwordHash", false as waits
      from account where lower(email) = $1
      union all

@@ -36,7 +36,7 @@ const cookieOf = (cookies: (string | undefined)[], name: string) =>
 const live = async (as: string) => (await portal.get('/api/live', as)).statusCode;
 const login = async (password: string) => (await post('/api/auth/login', { email, password })).statusCode;
 
-test('13.3d changing one’s own password asks for the present one, ends the other sessions and goes on with a new token', async () => {
+test("changing one's own password needs the present one, ends the other sessions and renews the token (13.3d)", async () => {
   const other = await portal.login(email);
   const { outcome, cookies } = await change(PASSWORD, NEW);
   expect(outcome).toEqual([200, { message: 'Je wachtwoord is gewijzigd.' }]);
@@ -52,7 +52,7 @@ test('13.3d changing one’s own password asks for the present one, ends the oth
   expect(rows).toEqual([{ actor: email, data: {} }]);
 });
 
-test('13.3d whoever has the account is told by mail', async () => {
+test("a password change is mailed to the account's owner (13.3d)", async () => {
   await change(PASSWORD, NEW);
   const mails = async () =>
     (await readMailbox(portal.portal.config.DATA_DIR)).filter(({ to }) => to === email);
@@ -62,7 +62,7 @@ test('13.3d whoever has the account is told by mail', async () => {
   expect(mail?.text).toContain('Was jij dit niet? Kies dan meteen zelf een nieuw wachtwoord');
 });
 
-test('13.3d without the present password nothing changes, and ten guesses are the end of it', async () => {
+test('a wrong present password changes nothing, and ten guesses are the limit (13.3d)', async () => {
   const answers = await Promise.all(Array.from({ length: 12 }, () => change('a guess', NEW)));
   expect(answers.filter(({ outcome }) => outcome[0] === 400).map(({ outcome }) => outcome)).toEqual(
     Array(10).fill(WRONG),
@@ -79,24 +79,27 @@ test.each([
   ['the product', 'Werkstroom1', /‘werkstroom’/],
   ['the organization', 'klant bv 2026', /‘klant bv’/],
   ['one’s own address', () => `${email.toUpperCase()}!`, /‘user\d+@klant\.nl’/],
-])('13.3c %s is refused with the reason, and the sessions stay', async (_, next, reason) => {
-  expect((await change(PASSWORD, typeof next === 'string' ? next : next())).outcome).toEqual([
-    400,
-    { code: 'invalid', message: expect.stringMatching(reason) },
-  ]);
-  expect(await live(cookie)).toBe(200);
-});
+])(
+  '%s is refused as a new password with the reason, and the sessions stay (13.3c)',
+  async (_, next, reason) => {
+    expect((await change(PASSWORD, typeof next === 'string' ? next : next())).outcome).toEqual([
+      400,
+      { code: 'invalid', message: expect.stringMatching(reason) },
+    ]);
+    expect(await live(cookie)).toBe(200);
+  },
+);
 
-test('13.3d two changes at the same time set one password, which ends the session of the other', async () => {
+test("two simultaneous changes set one password, and the other one's session ends (13.3d)", async () => {
   const both = await Promise.all([change(PASSWORD, 'password one'), change(PASSWORD, 'password two')]);
-  // The other one is refused at its check of the password (400) or in its transaction (401), as they come.
+  // The loser is refused at the password check (400) or in its transaction (401), depending on the order.
   expect(both.map(({ outcome }) => outcome[0]).sort()).toEqual([
     200,
     expect.toSatisfy((status) => status === 400 || status === 401),
   ]);
 });
 
-test('13.3d other browsers are strangers again, this one stays known', async () => {
+test('a password change forgets the other known browsers and keeps this one (13.3d)', async () => {
   const sign = async () => {
     const answer = await post('/api/auth/login', { email, password: PASSWORD });
     return [answer.headers['set-cookie']].flat();
@@ -112,7 +115,7 @@ test('13.3d other browsers are strangers again, this one stays known', async () 
   expect(await known()).toEqual([true, false]);
 });
 
-test('13.3d links and codes that were mailed before are void', async () => {
+test('a password change voids links and codes that were mailed before (13.3d)', async () => {
   await portal.pool.query(
     `insert into password_reset (id, account_id, code_hash, code_until, tries_left, token_hash, link_until)
      select gen_random_uuid(), id, 'x', now() + interval '10 minutes', 5, sha256('token'), now() + interval '30 minutes'
@@ -125,7 +128,7 @@ test('13.3d links and codes that were mailed before are void', async () => {
   expect(await link()).toBe(400);
 });
 
-test('13.3a a password is compared as it was typed: blanks, capitals, accents and every character count', async () => {
+test('a password is compared exactly as typed: blanks, capitals, accents and every character count (13.3a)', async () => {
   const chosen = `  Zevenentwintig Ééntjes ${'en nog iets '.repeat(8)}`;
   expect((await change(PASSWORD, chosen)).outcome[0]).toBe(200);
   for (const other of [
@@ -139,7 +142,7 @@ test('13.3a a password is compared as it was typed: blanks, capitals, accents an
   expect(await login(chosen)).toBe(200);
 });
 
-test('13.3a a password that an account had before the rules still signs in', async () => {
+test('a password from before the password rules still signs in (13.3a)', async () => {
   const { hashPassword } = await import('./passwords.ts');
   for (const old of ['password', 'x'.repeat(1_000)]) {
     await portal.pool.query('update account set password_hash = $2 where email = $1', [
@@ -150,7 +153,7 @@ test('13.3a a password that an account had before the rules still signs in', asy
   }
 });
 
-test('13.3c one’s own name is no password either', async () => {
+test("the person's own name is refused as a password (13.3c)", async () => {
   await portal.pool.query(`update account set name = 'Philippine van Duivenbode' where email = $1`, [email]);
   expect((await change(PASSWORD, 'Duivenbode-2026')).outcome).toEqual([
     400,

@@ -2,35 +2,34 @@ import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { invalid, wrongGuess } from '#server/platform/problem.ts';
 import { countTry, forgetTries } from '#server/platform/rate-limit.ts';
-import { knownOf, type PasswordSet, setPassword } from './account-password.ts';
+import { loadKnownWords, type PasswordSet, setPassword } from './account-password.ts';
 import { requireNewPassword } from './guessable.ts';
 import { forgetDevices } from './known-devices.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
-import type { Tell } from './reset-password.ts';
+import type { NotifyPasswordChanged } from './reset-password.ts';
 
-/** Of one account, by whoever has a session of it: nobody else uses them up. */
+/** Tries per account. Only a caller with a session of the account can use them up. */
 const TRIES = 10;
 
 type Change = {
   readonly accountId: number;
   readonly present: string;
   readonly newPassword: string;
-  /** Of the browser that stays known. */
+  /** Token of the browser that stays known. */
   readonly device: string | undefined;
 };
 
-/** What the account has from now on. */
 export type PasswordChanged = PasswordSet & { readonly passwordHash: string };
 
 /**
- * Changes one's own password, for who knows the present one. All sessions of the account end, the caller's too, and its
- * other browsers are strangers again.
- * @throws ProblemError 400 with what is wrong; 429
+ * Changes the caller's own password after checking the present one. Ends all sessions of the account, the caller's too, and
+ * forgets its other known browsers.
+ * @throws ProblemError 400 with the reason; 429
  */
 export async function changePassword(
   pool: Pool,
   { accountId, present, newPassword, device }: Change,
-  tell: Tell,
+  notifyOwner: NotifyPasswordChanged,
 ): Promise<PasswordChanged> {
   const tries = `password of ${accountId}`;
   await countTry(pool, [{ key: tries, tries: TRIES }]);
@@ -41,14 +40,14 @@ export async function changePassword(
   if (!(await passwordMatches(rows[0]?.passwordHash, present))) throw wrongGuess(invalid(WRONG));
   await forgetTries(pool, tries);
   if (newPassword === present) throw invalid('Dit wachtwoord heb je nu al. Kies een ander.');
-  await requireNewPassword(newPassword, await knownOf(pool, accountId));
+  await requireNewPassword(newPassword, await loadKnownWords(pool, accountId));
   const passwordHash = await hashPassword(newPassword);
   return inTransaction(pool, async (client) => {
     const set = await setPassword(client, accountId, passwordHash);
     if (!set) throw invalid(WRONG);
     await forgetDevices(client, accountId, device);
     await audit(client, { actor: set.email, action: 'user.change-password', subject: set.email, data: {} });
-    await tell(client, set.email);
+    await notifyOwner(client, set.email);
     return { ...set, passwordHash };
   });
 }

@@ -5,11 +5,11 @@ import { networkOf } from '#server/platform/visitor-address.ts';
 import type { AddressConfirmation } from './address-confirmation.ts';
 import type { Caller } from './sessions.ts';
 
-/** Per 15 minutes: mails that one account asks for, and links that one address opens. */
+/** Limits per 15 minutes: mails per account, and opened links per network address. */
 const MAILS = 3;
 const OPENED = 60;
 
-/** Showing that the address of an account is one's own. */
+/** Registers the calls that confirm an account's address. */
 export function confirmAddressRoutes(
   serve: Serve<Caller>,
   pool: Pool,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_DAYS } from './sessions.ts';
 import { STEP_MINUTES } from './sign-in-steps.ts';
 
-/** A cookie that no script and no other site gets: http-only, same-site; over https Secure and pinned to this host by its name. */
+/** A cookie that scripts and other sites cannot read: http-only and same-site; over https also Secure, with the prefix __Host-. */
 export type TokenCookie = {
   readonly name: string;
   read(request: FastifyRequest): string | undefined;
@@ -11,22 +11,25 @@ export type TokenCookie = {
   clear(reply: FastifyReply): void;
 };
 
-/** How long a browser is known that no longer signs in. */
+/** How long a browser stays known after its last sign-in. */
 export const DEVICE_DAYS = 180;
 
-/** The session (AUTH-10). */
+/** Returns the cookie of the session (AUTH-10). */
 export const sessionCookie = (secure: boolean): TokenCookie =>
   tokenCookie('werkstroom', SESSION_DAYS, secure);
 
-/** By which a browser that has signed in before is known; it gives access to nothing (known-devices.ts). */
+/** Returns the cookie that recognizes a browser that signed in before. It gives no access (known-devices.ts). */
 export const deviceCookie = (secure: boolean): TokenCookie =>
   tokenCookie('werkstroom-device', DEVICE_DAYS, secure);
 
-/** Between the password and the second factor (sign-in-steps.ts). */
+/** Returns the cookie between the password and the second factor (sign-in-steps.ts). */
 export const stepCookie = (secure: boolean): TokenCookie =>
   tokenCookie('werkstroom-step', STEP_MINUTES / (24 * 60), secure);
 
-/** Of who is at an identity provider, for ten minutes. `Lax`: the way back is a GET of another site. */
+/**
+ * Returns the cookie of a sign-in at an identity provider, for ten minutes. `Lax`, because the provider redirects back with a
+ * GET from another site.
+ */
 export const attemptCookie = (secure: boolean): TokenCookie =>
   tokenCookie('werkstroom-oidc', 10 / (24 * 60), secure, { sameSite: 'lax' });
 

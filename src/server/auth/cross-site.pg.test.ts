@@ -25,7 +25,7 @@ test.each([
   [{ referer: 'rubbish' }, 403],
   [{ origin: 'http://localhost:3000' }, 200],
   [{ referer: 'http://localhost:3000/signin' }, 200],
-  // The Host header is the sender's: it makes no origin ours.
+  // The sender chooses the Host header, so it does not make an origin trusted.
   [{ origin: 'http://localhost:80', host: 'localhost:80' }, 403],
   [{ origin: 'http://evil.example', host: 'evil.example' }, 403],
   [{ referer: 'http://portaal.nl/signin', host: 'portaal.nl' }, 403],
@@ -36,14 +36,17 @@ test.each([
   [{ 'x-requested-with': 'x', referer: 'https://evil.example/page' }, 403],
   [{ 'x-requested-with': 'x', referer: 'rubbish' }, 403],
   [{ 'x-requested-with': '' }, 403],
-] as [Record<string, string>, number][])('API-04 13.8a sent with %j answer %i', async (headers, status) => {
-  const sent = { cookie, 'x-requested-with': '', ...headers };
-  const answer = await portal.app.inject({ method: 'POST', url: '/api/auth/logout', headers: sent });
-  expect(answer.statusCode).toBe(status);
-  expect(answer.headers['cache-control']).toBe('no-store');
-});
+] as [Record<string, string>, number][])(
+  'a call that changes state with the headers %j gets %i (API-04, 13.8a)',
+  async (headers, status) => {
+    const sent = { cookie, 'x-requested-with': '', ...headers };
+    const answer = await portal.app.inject({ method: 'POST', url: '/api/auth/logout', headers: sent });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  },
+);
 
-/** As it is: nothing is sent that is not written here. */
+/** Sends exactly these headers; fetch would add its own. */
 const raw = (method: string, path: string, headers: Record<string, string>, body?: string) =>
   new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
     const asked = request(portal.address + path, { method, headers }, async (answer) =>
@@ -52,7 +55,7 @@ const raw = (method: string, path: string, headers: Record<string, string>, body
     asked.on('error', reject).end(body);
   });
 
-test('13.8a an image of a neighbour site over plain http makes nothing: the browser sends the cookie and no word of where it is', async () => {
+test('a request of an image on another site over plain http changes nothing, although its cookie is sent without a header of origin (13.8a)', async () => {
   const path = '/api/organization/create?name=buurman&clean=Buurman';
   const names = async () => (await portal.pool.query('select name from organization')).rows;
   const before = await names();
@@ -67,26 +70,26 @@ test('13.8a an image of a neighbour site over plain http makes nothing: the brow
     },
   ]);
   expect(await names()).toEqual(before);
-  // What the message says is enough.
+  // A call that only reads is served.
   expect((await raw('GET', path, { cookie, 'X-Requested-With': 'curl' })).status).toBe(200);
   expect((await names()).length).toBe(before.length + 1);
 });
 
-test('13.8a any cookie counts, also one that is no session: a call without one uses nobody’s', async () => {
+test('a call with any cookie must prove its origin, a call without one need not (13.8a)', async () => {
   const json = { 'content-type': 'application/json' };
   const body = JSON.stringify({ email: 'admin@portaal.nl', password: PASSWORD });
   const login = (headers: Record<string, string>) =>
     raw('POST', '/api/auth/login', { ...json, ...headers }, body);
   expect((await login({})).status).toBe(200);
   expect((await login({ cookie: `werkstroom-device=${'A'.repeat(43)}` })).status).toBe(403);
-  // Another site cannot sign a browser in to an account of its own either.
+  // Otherwise another site could sign a browser in to an account of the attacker.
   expect((await login({ origin: 'https://evil.example' })).status).toBe(403);
-  // Without an Origin nothing but a form could, and no form sends JSON.
+  // Without an Origin header only a form could send this, and forms cannot send JSON.
   const form = await raw('POST', '/api/auth/login', { 'content-type': 'text/plain' }, body);
   expect(form.status).toBe(400);
 });
 
-test('13.8a the header is asked for before it is sent across origins, which only ALLOWED_ORIGINS may', async () => {
+test('a cross-origin script needs a preflight for X-Requested-With, which only ALLOWED_ORIGINS pass (13.8a)', async () => {
   const preflight = (origin: string) =>
     portal.app.inject({
       method: 'OPTIONS',

@@ -6,8 +6,8 @@ const PURPOSE = 'factor set-up';
 const VALID_MS = 10 * 60_000;
 
 /**
- * What was asked of a device that is being added, sealed: the browser brings it back with the device's answer, and
- * nothing of what was only begun is kept.
+ * Seals the secret or challenge of a factor that is being added. The browser returns the token with the device's answer, so
+ * that the server stores nothing until the factor is confirmed.
  * @param asked the secret of an authenticator app, or the challenge of a passkey
  */
 export const setUpToken = (
@@ -18,7 +18,10 @@ export const setUpToken = (
   now: number,
 ): string => secrets.token(PURPOSE, JSON.stringify([kind, accountId, now + VALID_MS, asked]));
 
-/** @throws ProblemError 400 when it is not ours, not this account's, or too old */
+/**
+ * Returns the secret or challenge from the token.
+ * @throws ProblemError 400 when the token is not the portal's, belongs to another account, or has expired
+ */
 export function fromSetUpToken(
   secrets: Secrets,
   kind: FactorKind,

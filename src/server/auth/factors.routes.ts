@@ -13,9 +13,9 @@ import {
   renameFactor,
   renewRecoveryCodes,
 } from './factors.store.ts';
+import { openNotifyOwner } from './notify-owner.ts';
 import type { SecondStepParts } from './second-step.ts';
 import type { Caller } from './sessions.ts';
-import { openTellOwner } from './tell-owner.ts';
 import { newTotpSecret, totpAddress, totpStep } from './totp.ts';
 
 const WRONG_CODE =
@@ -23,12 +23,12 @@ const WRONG_CODE =
 const NO_PASSKEY = 'De passkey is niet gemaakt. Begin opnieuw.';
 const NO_PASSKEYS = 'Passkeys werken alleen als het portaal over https wordt bezocht.';
 
-/** What people do about their own second factors. */
+/** Registers the calls with which people manage their own second factors. */
 export function factorRoutes(serve: Serve<Caller>, parts: SecondStepParts): void {
   const { pool, sessions, session, secrets, passkeys, now } = parts;
-  const tell = openTellOwner(parts);
+  const notifyOwner = openNotifyOwner(parts);
 
-  /** The session goes on under a new token: the one from before the factor is worth nothing any more. */
+  /** Renews the session's token too: a token that was copied before the factor existed must not stay valid. */
   async function add(
     caller: Caller,
     name: string,
@@ -36,7 +36,7 @@ export function factorRoutes(serve: Serve<Caller>, parts: SecondStepParts): void
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<{ recoveryCodes: string[] }> {
-    const recoveryCodes = [...(await addFactor(pool, secrets, caller, name, factor, tell))];
+    const recoveryCodes = [...(await addFactor(pool, secrets, caller, name, factor, notifyOwner))];
     const token = await sessions.renew(session.read(request) ?? '');
     if (token === undefined) throw unauthenticated();
     session.write(reply, token);
@@ -68,7 +68,7 @@ export function factorRoutes(serve: Serve<Caller>, parts: SecondStepParts): void
 
   serve('POST /api/account/factors/passkey', async ({ caller }) => {
     if (!passkeys) throw invalid(NO_PASSKEYS);
-    const options = await passkeys.creation(
+    const options = await passkeys.creationOptions(
       await passkeyOwner(pool, caller.accountId),
       await listPasskeys(pool, caller.accountId),
     );
@@ -78,7 +78,7 @@ export function factorRoutes(serve: Serve<Caller>, parts: SecondStepParts): void
   serve('POST /api/account/factors/passkey/confirm', async ({ caller, body, request, reply }) => {
     if (!passkeys) throw invalid(NO_PASSKEYS);
     const challenge = fromSetUpToken(secrets, 'passkey', caller.accountId, body.token, now());
-    const passkey = await passkeys.made(body.passkey, challenge);
+    const passkey = await passkeys.verifyCreated(body.passkey, challenge);
     if (!passkey) throw invalid(NO_PASSKEY);
     return add(caller, body.factorName, { kind: 'passkey', passkey }, request, reply);
   });
@@ -89,11 +89,11 @@ export function factorRoutes(serve: Serve<Caller>, parts: SecondStepParts): void
   });
 
   serve('DELETE /api/account/factors', async ({ caller, query }) => {
-    await removeFactor(pool, caller, query.id, caller.mustHaveFactor, tell);
+    await removeFactor(pool, caller, query.id, caller.mustHaveFactor, notifyOwner);
     return { message: 'De tweede stap is verwijderd.' };
   });
 
   serve('POST /api/account/factors/recovery-codes', async ({ caller }) => ({
-    recoveryCodes: [...(await renewRecoveryCodes(pool, caller, tell))],
+    recoveryCodes: [...(await renewRecoveryCodes(pool, caller, notifyOwner))],
   }));
 }

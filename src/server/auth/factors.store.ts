@@ -4,24 +4,23 @@ import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Factor } from '#shared/contract/factors.ts';
 import type { FactorKind } from '#shared/contract/problem.ts';
+import type { NotifyOwner } from './notify-owner.ts';
 import type { Passkey, PasskeyOwner } from './passkeys.ts';
 import { newRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts';
-import type { TellOwner } from './tell-owner.ts';
 import { totpStep } from './totp.ts';
 
-/** Nobody has more devices than that; each authenticator app is looked at for every code. */
-const MOST_FACTORS = 10;
-/** The secret of an authenticator app, bound to its row. */
+/** Limits the work per typed code, which is compared with each authenticator app. */
+const MAX_FACTORS = 10;
+/** Purpose under which an authenticator's secret is encrypted, bound to its row. */
 const SEALED = 'factor.secret';
 
-/** As a mail to its owner has it. */
-const named = (kind: FactorKind, name: string): string =>
+/** The factor as mails to its owner describe it. */
+const describeFactor = (kind: FactorKind, name: string): string =>
   `${kind === 'passkey' ? 'de passkey' : 'de authenticator-app'} ‘${name}’`;
 
-/** Whose they are. */
 type Owner = { readonly accountId: number; readonly email: string };
 
-/** In the order in which they were added. */
+/** Returns the factors of an account in the order in which they were added. */
 export async function listFactors(db: Database, accountId: number): Promise<Factor[]> {
   const { rows } = await db.query<Omit<Factor, 'createdAt' | 'lastUsedAt'> & Record<string, Date | null>>(
     `select id, kind, name, created_at as "createdAt", last_used_at as "lastUsedAt", disabled_at is not null as "isDisabled"
@@ -35,7 +34,7 @@ export async function listFactors(db: Database, accountId: number): Promise<Fact
   }));
 }
 
-/** How many recovery codes are left. */
+/** Returns how many unused recovery codes an account has. */
 export async function countRecoveryCodes(db: Database, accountId: number): Promise<number> {
   const { rows } = await db.query<{ n: number }>(
     'select count(*)::int as n from recovery_code where account_id = $1',
@@ -44,7 +43,7 @@ export async function countRecoveryCodes(db: Database, accountId: number): Promi
   return rows[0]?.n ?? 0;
 }
 
-/** What an account has to show besides its password, a passkey that was disabled included; none: nothing. */
+/** Returns the kinds of factor that an account needs to sign in, disabled passkeys included; empty when it has none. */
 export async function factorKinds(db: Database, accountId: number): Promise<FactorKind[]> {
   const { rows } = await db.query<{ kind: FactorKind }>(
     'select distinct kind from factor where account_id = $1 order by kind',
@@ -55,7 +54,7 @@ export async function factorKinds(db: Database, accountId: number): Promise<Fact
 
 const PASSKEY = `credential_id as "credentialId", public_key as "publicKey", counter::float8 as counter, transports`;
 
-/** Those that let its owner in. */
+/** Returns the passkeys of an account that are not disabled. */
 export async function listPasskeys(db: Database, accountId: number): Promise<Passkey[]> {
   const { rows } = await db.query<Passkey>(
     `select ${PASSKEY} from factor where account_id = $1 and kind = 'passkey' and disabled_at is null order by created_at, id`,
@@ -64,7 +63,7 @@ export async function listPasskeys(db: Database, accountId: number): Promise<Pas
   return rows;
 }
 
-/** A passkey, disabled or not, and whose it is. */
+/** A passkey, disabled or not, with its account. */
 export type KnownPasskey = Passkey & {
   readonly id: number;
   readonly accountId: number;
@@ -80,7 +79,7 @@ export async function findPasskey(db: Database, credentialId: string): Promise<K
   return rows[0];
 }
 
-/** For whom a passkey is being made. @throws ProblemError 404 when the account is gone */
+/** Returns the account for which a passkey is being created. @throws ProblemError 404 when the account no longer exists */
 export async function passkeyOwner(db: Database, accountId: number): Promise<PasskeyOwner> {
   const { rows } = await db.query<PasskeyOwner>(
     'select id as "accountId", email, created_at as "createdAt" from account where id = $1',
@@ -90,15 +89,16 @@ export async function passkeyOwner(db: Database, accountId: number): Promise<Pas
   return rows[0];
 }
 
-/** What is kept of a factor besides its name. */
+/** The stored data of a new factor, apart from its name. */
 export type NewFactor =
   | { readonly kind: 'passkey'; readonly passkey: Passkey }
-  /** `step`: whose code was shown to prove that the secret arrived; it is used up. */
+  /** `step`: the step whose code confirmed the secret; that code cannot be used again. */
   | { readonly kind: 'totp'; readonly secret: string; readonly step: number };
 
 /**
- * Adds a factor. @returns recovery codes, when the account has none yet: to be shown once
- * @throws ProblemError 409 for one that is known already, and beyond MOST_FACTORS
+ * Adds a factor.
+ * @returns recovery codes to show once, when the account has none yet; else an empty list
+ * @throws ProblemError 409 when the factor exists already, or the account has MAX_FACTORS
  */
 export async function addFactor(
   pool: Pool,
@@ -106,14 +106,14 @@ export async function addFactor(
   { accountId, email }: Owner,
   name: string,
   factor: NewFactor,
-  tell: TellOwner,
+  notifyOwner: NotifyOwner,
 ): Promise<readonly string[]> {
   const first = (await countRecoveryCodes(pool, accountId)) > 0 ? undefined : await newRecoveryCodes();
   return inTransaction(pool, async (client) => {
     await lockAccount(client, accountId);
-    const there = await listFactors(client, accountId);
-    if (there.length >= MOST_FACTORS)
-      throw new ProblemError('conflict', `Je hebt er al ${MOST_FACTORS}. Verwijder er eerst een.`);
+    const existing = await listFactors(client, accountId);
+    if (existing.length >= MAX_FACTORS)
+      throw new ProblemError('conflict', `Je hebt er al ${MAX_FACTORS}. Verwijder er eerst een.`);
     if (factor.kind === 'totp') await addTotp(client, secrets, accountId, name, factor);
     else await addPasskey(client, accountId, name, factor.passkey);
     await audit(client, {
@@ -122,14 +122,18 @@ export async function addFactor(
       subject: email,
       data: { kind: factor.kind, name },
     });
-    await tell(client, email, `${named(factor.kind, name)} is toegevoegd als tweede stap bij het inloggen.`);
+    await notifyOwner(
+      client,
+      email,
+      `${describeFactor(factor.kind, name)} is toegevoegd als tweede stap bij het inloggen.`,
+    );
     if (!first || (await countRecoveryCodes(client, accountId)) > 0) return [];
     await storeRecoveryCodes(client, accountId, first);
     return first.codes;
   });
 }
 
-/** One secret twice would make one code good twice. */
+/** Refuses a secret that the account already has: each of its codes would be valid twice. */
 async function addTotp(
   client: Transaction,
   secrets: Secrets,
@@ -137,8 +141,8 @@ async function addTotp(
   name: string,
   { secret, step }: Extract<NewFactor, { kind: 'totp' }>,
 ): Promise<void> {
-  const there = await listTotps(client, accountId);
-  if (there.some((other) => secrets.open(SEALED, other.id, other.secret) === secret))
+  const existing = await listTotps(client, accountId);
+  if (existing.some((other) => secrets.open(SEALED, other.id, other.secret) === secret))
     throw new ProblemError('conflict', 'Deze authenticator-app is al toegevoegd.');
   const { rows } = await client.query<{ id: number }>(
     `select unordered_id(nextval(pg_get_serial_sequence('factor', 'id'))) as id`,
@@ -173,7 +177,7 @@ async function listTotps(db: Database, accountId: number): Promise<{ id: number;
   return rows;
 }
 
-/** @throws ProblemError 404 */
+/** Renames a factor. @throws ProblemError 404 */
 export const renameFactor = (pool: Pool, owner: Owner, id: number, name: string): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { name: before } = await findFactor(client, owner, id);
@@ -190,16 +194,16 @@ export const renameFactor = (pool: Pool, owner: Owner, id: number, name: string)
   });
 
 /**
- * Removes a factor; with the last one the recovery codes go.
- * @param isRequired whether the account must have one
- * @throws ProblemError 404; 409 for the last one that lets its owner in, where one is required
+ * Removes a factor, and with the last one the recovery codes.
+ * @param isRequired whether the account must have a factor
+ * @throws ProblemError 404; 409 for the last working factor of an account that must have one
  */
 export const removeFactor = (
   pool: Pool,
   owner: Owner,
   id: number,
   isRequired: boolean,
-  tell: TellOwner,
+  notifyOwner: NotifyOwner,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { accountId, email } = owner;
@@ -215,14 +219,14 @@ export const removeFactor = (
     if (others.length === 0)
       await client.query('delete from recovery_code where account_id = $1', [accountId]);
     await audit(client, { actor: email, action: 'factor.remove', subject: email, data: { kind, name } });
-    await tell(client, email, `${named(kind, name)} is verwijderd en werkt niet meer.`);
+    await notifyOwner(client, email, `${describeFactor(kind, name)} is verwijderd en werkt niet meer.`);
   });
 
-/** @throws ProblemError 409 without a factor */
+/** Replaces the recovery codes of an account. @throws ProblemError 409 when it has no factor */
 export async function renewRecoveryCodes(
   pool: Pool,
   { accountId, email }: Owner,
-  tell: TellOwner,
+  notifyOwner: NotifyOwner,
 ): Promise<readonly string[]> {
   const renewed = await newRecoveryCodes();
   await inTransaction(pool, async (client) => {
@@ -231,13 +235,13 @@ export async function renewRecoveryCodes(
       throw new ProblemError('conflict', 'Stel eerst een tweede stap in.');
     await storeRecoveryCodes(client, accountId, renewed);
     await audit(client, { actor: email, action: 'factor.recovery-codes', subject: email, data: {} });
-    await tell(client, email, 'er zijn nieuwe herstelcodes gemaakt. De vorige werken niet meer.');
+    await notifyOwner(client, email, 'er zijn nieuwe herstelcodes gemaakt. De vorige werken niet meer.');
   });
   return renewed.codes;
 }
 
-/** Whether it is a code of one of the account's authenticators that was not used yet. It is used up by that. */
-export async function takeTotp(
+/** Uses up a code of one of the account's authenticator apps. Returns false when the code is wrong or was used before. */
+export async function consumeTotp(
   db: Database,
   secrets: Secrets,
   accountId: number,
@@ -247,7 +251,7 @@ export async function takeTotp(
   for (const { id, secret } of await listTotps(db, accountId)) {
     const step = totpStep(secrets.open(SEALED, id, secret), code, now);
     if (step === undefined) continue;
-    // In one statement: of two who come with one code at the same time one is late.
+    // One statement, so that a code that arrives twice at the same moment is accepted once.
     const { rowCount } = await db.query(
       'update factor set last_step = $2, last_used_at = now() where id = $1 and last_step < $2',
       [id, step],
@@ -258,10 +262,10 @@ export async function takeTotp(
 }
 
 /**
- * Notes the use of a passkey. A counter that does not go on is another device with a copy: the passkey is disabled.
- * @returns false when it is disabled, now or before
+ * Records the use of a passkey. A counter that does not increase means that there is a copy: the passkey is disabled.
+ * @returns false when the passkey is disabled, now or earlier
  */
-export const notePasskey = (
+export const recordPasskeyUse = (
   pool: Pool,
   id: number,
   counter: number,
@@ -295,13 +299,13 @@ export const notePasskey = (
     return false;
   });
 
-/** Takes all factors and recovery codes of an account away, and ends its sessions and whatever sign-in is half done. */
+/** Deletes all factors and recovery codes of an account, and ends its sessions and unfinished sign-ins. */
 export async function resetFactors(client: Transaction, accountId: number): Promise<void> {
   for (const table of ['factor', 'recovery_code', 'sign_in_step', 'session'])
     await client.query(`delete from ${table} where account_id = $1`, [accountId]);
 }
 
-/** Two changes of one account's factors take turns. */
+/** Serializes changes to the factors of one account. */
 async function lockAccount(client: Transaction, accountId: number): Promise<void> {
   await client.query('select from account where id = $1 for no key update', [accountId]);
 }

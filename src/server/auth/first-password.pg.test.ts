@@ -42,7 +42,7 @@ const signIn = async (password = made.password) => {
 };
 const validated = async (cookie: string) => (await portal.get('/api/auth/validate-token', cookie)).json();
 
-test('13.10p who signs in with the password of first-admin.txt gets 403 for every call but choosing another', async () => {
+test('a sign-in with the password of first-admin.txt gets 403 for every call except choosing another password (13.10p)', async () => {
   const { status, user, cookie } = await signIn();
   expect([status, user.mustChangePassword]).toEqual([200, true]);
   const answers = new Map<string, unknown>();
@@ -61,7 +61,7 @@ test('13.10p who signs in with the password of first-admin.txt gets 403 for ever
   const served = [...answers].filter(([, answer]) => JSON.stringify(answer) !== JSON.stringify(REQUIRED));
   expect(answers.size).toBeGreaterThan(50);
   expect(served.map(([key]) => key)).toEqual(['POST /api/account/password']);
-  // What is no call of the contract.
+  // A path outside the contract.
   expect((await portal.get('/tiles/street/1/1/0', cookie)).json()).toEqual(REQUIRED[1]);
   const metrics = { authorization: `Bearer ${METRICS_TOKEN}` };
   expect((await portal.get('/metrics', undefined, metrics)).statusCode).toBe(200);
@@ -73,7 +73,7 @@ test('13.10p who signs in with the password of first-admin.txt gets 403 for ever
   expect(await validated(cookie)).toEqual({ isAuthenticated: false });
 });
 
-test('13.10p with another password everything opens, and the file is gone', async () => {
+test('choosing another password opens all calls and deletes first-admin.txt (13.10p)', async () => {
   const { cookie } = await signIn();
   const same = await post('/api/account/password', { present: made.password, new: made.password }, cookie);
   expect([same.statusCode, existsSync(file)]).toEqual([400, true]);
@@ -90,7 +90,7 @@ test('13.10p with another password everything opens, and the file is gone', asyn
   ]);
 });
 
-test('13.10p who must have a second factor too chooses the password first, and is asked for the factor then', async () => {
+test('a person who also needs a second factor first chooses a password and then sets up the factor (13.10p)', async () => {
   await portal.pool.query(`update organization set requires_second_factor = true where name = 'admin'`);
   const { cookie } = await signIn();
   expect((await portal.get('/api/account/factors', cookie)).json()).toEqual(REQUIRED[1]);
@@ -101,7 +101,7 @@ test('13.10p who must have a second factor too chooses the password first, and i
   await portal.pool.query('update organization set requires_second_factor = false');
 });
 
-test('13.10p a password that is chosen by a mailed link counts too', async () => {
+test('choosing the password by a mailed link opens all calls too (13.10p)', async () => {
   await portal.pool.query(
     `insert into password_reset (id, account_id, code_hash, code_until, tries_left, token_hash, link_until)
      select gen_random_uuid(), id, 'x', now() + interval '10 minutes', 5, $1, now() + interval '30 minutes' from account`,
@@ -112,7 +112,7 @@ test('13.10p a password that is chosen by a mailed link counts too', async () =>
   expect((await signIn(NEW)).user).not.toHaveProperty('mustChangePassword');
 });
 
-test('13.10p an administrator of the settings has no such obligation, nor anybody who registers', async () => {
+test('an administrator from ADMIN_PASSWORD and a registered person need not change their password (13.10p)', async () => {
   await portal.pool.query('delete from account');
   await rm(file);
   const settings = { DATA_DIR: dataDir, ADMIN_EMAIL: made.email, ADMIN_PASSWORD: 'a long password, this' };
@@ -124,7 +124,7 @@ test('13.10p an administrator of the settings has no such obligation, nor anybod
 });
 
 test.each(['welkom01welkom01', 'werkstroom2026', 'beheer-beheer', 'Baas@klant.nl1'])(
-  '13.3h the password of the settings is judged as any other: %s stops the start',
+  'an ADMIN_PASSWORD that is easy to guess (%s) stops the start (13.3h)',
   async (ADMIN_PASSWORD) => {
     await portal.pool.query('delete from account');
     const settings = { DATA_DIR: dataDir, ADMIN_EMAIL: 'baas@klant.nl', ADMIN_PASSWORD };
@@ -138,13 +138,13 @@ test.each(['welkom01welkom01', 'werkstroom2026', 'beheer-beheer', 'Baas@klant.nl
 const must = async () =>
   (await portal.pool.query('select must_change_password as must from account')).rows.map(({ must }) => must);
 
-test('13.10p a file of an earlier version, whose password is still in force, must be changed from the next start on', async () => {
+test('a still valid password in a first-admin.txt of an earlier version must be changed from the next start on (13.10p)', async () => {
   await portal.pool.query('update account set must_change_password = false');
   expect(await start()).toBeUndefined();
   expect([await must(), existsSync(file)]).toEqual([[true], true]);
 });
 
-test('13.10p a file whose password is nobody’s any more goes at the next start', async () => {
+test('the next start deletes a first-admin.txt whose password is no longer valid (13.10p)', async () => {
   const elsewhere = await mkdtemp(join(tmpdir(), 'werkstroom-first-'));
   for (const text of [`${made.email}\nan older password\n`, `nobody@klant.nl\n${made.password}\n`, '']) {
     await writeFile(join(elsewhere, 'first-admin.txt'), text);

@@ -9,14 +9,14 @@ import { newPasswordRefusal } from './guessable.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
 
 const ADMIN_NAME = 'Beheer';
-// Without characters that look alike.
+// Letters and digits that do not look alike.
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /**
- * Makes the organization `admin` and its first administrator when there is none (docs/design.md section 3).
- * @param furnish adds what the organization has from the beginning, given its id
- * @returns the file that holds the made-up password, when one was made up
- * @throws WeakPasswordError when the one of the settings is easily guessed
+ * Creates the organization `admin` and its first administrator when there is none (docs/design.md section 3).
+ * @param furnish adds the organization's initial rows, given its id
+ * @returns the file with the generated password, when one was generated
+ * @throws WeakPasswordError when ADMIN_PASSWORD is easy to guess
  */
 export async function ensureAdministrator(
   pool: Pool,
@@ -35,12 +35,12 @@ export async function ensureAdministrator(
       [ADMIN_ORGANIZATION],
     );
     if (rows.length > 0) {
-      await judgeFirstPassword(client, settings.DATA_DIR);
+      await checkFirstPassword(client, settings.DATA_DIR);
       return undefined;
     }
     const email = settings.ADMIN_EMAIL ?? 'admin@localhost';
-    if (settings.ADMIN_PASSWORD !== undefined) await requireGood(email, settings.ADMIN_PASSWORD);
-    const password = settings.ADMIN_PASSWORD ?? madeUpPassword();
+    if (settings.ADMIN_PASSWORD !== undefined) await requireStrongPassword(email, settings.ADMIN_PASSWORD);
+    const password = settings.ADMIN_PASSWORD ?? generatePassword();
     await client.query(
       `insert into account (email, password_hash, organization_id, role, must_change_password, confirmed_at)
        select $1, $2, id, 'administrator', $4, now() from organization where name = $3`,
@@ -48,7 +48,7 @@ export async function ensureAdministrator(
     );
     await audit(client, { actor: 'first start', action: 'user.create', subject: email, data: {} });
     if (settings.ADMIN_PASSWORD !== undefined) return undefined;
-    // Written before the commit: a password that nobody can read must not come into force.
+    // Written before the commit: a password that cannot be read must not become valid.
     const file = fileIn(settings.DATA_DIR);
     await mkdir(settings.DATA_DIR, { recursive: true });
     await writeFile(file, `${email}\n${password}\n`, { mode: 0o600 });
@@ -56,11 +56,11 @@ export async function ensureAdministrator(
   });
 }
 
-/** A reason not to start, for people. */
+/** A reason not to start, as a sentence for the operator. */
 export class WeakPasswordError extends Error {}
 
-/** The rule is the same for everybody. @throws WeakPasswordError */
-async function requireGood(email: string, password: string): Promise<void> {
+/** @throws WeakPasswordError */
+async function requireStrongPassword(email: string, password: string): Promise<void> {
   const refusal = await newPasswordRefusal(password, { email, names: [ADMIN_ORGANIZATION, ADMIN_NAME] });
   if (refusal !== undefined)
     throw new WeakPasswordError(`ADMIN_PASSWORD is too easy to guess; set another. (${refusal})`);
@@ -68,14 +68,14 @@ async function requireGood(email: string, password: string): Promise<void> {
 
 const fileIn = (dataDir: string): string => join(dataDir, 'first-admin.txt');
 
-/** Once it is nobody's password any more. */
+/** Deletes first-admin.txt after the first password change. */
 export const removeFirstPassword = (dataDir: string): Promise<void> => rm(fileIn(dataDir), { force: true });
 
 /**
- * A file that is there at a later start: of an account whose password it still is, that must be changed, also where an
- * earlier version made it; else another process on this database saw it changed, and the file goes.
+ * Checks the file first-admin.txt of an earlier start. When its password is still valid, the account must change it, also when
+ * an earlier version wrote the file. Otherwise another process changed the password, and the file is deleted.
  */
-async function judgeFirstPassword(db: Database, dataDir: string): Promise<void> {
+async function checkFirstPassword(db: Database, dataDir: string): Promise<void> {
   const text = await readFile(fileIn(dataDir), 'utf8').catch(() => undefined);
   if (text === undefined) return;
   const [email = '', password = ''] = text.split('\n');
@@ -92,5 +92,5 @@ async function judgeFirstPassword(db: Database, dataDir: string): Promise<void> 
   else await removeFirstPassword(dataDir);
 }
 
-const madeUpPassword = (): string =>
+const generatePassword = (): string =>
   Array.from({ length: 20 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');

@@ -8,7 +8,7 @@ const JAN = {
 const refusal = (password: string) => newPasswordRefusal(password, JAN);
 
 test.each(['password', '12345678', 'welkom01', 'iloveyou', 'qwertyuiop', 'P@ssw0rd', 'wélkom01'])(
-  '13.3b a common password is refused: %s',
+  'refuses a common password: %s (13.3b)',
   async (password) => {
     expect(await refusal(password)).toMatch(/^Dit is een veelgebruikt wachtwoord/);
   },
@@ -23,9 +23,12 @@ test.each([
   'Welkom2026!',
   'P@$$w0rd2026!',
   'passwordpassword',
-])('13.3b in any case, with a trivial ending or twice it is refused too: %s', async (password) => {
-  expect(await refusal(password)).toMatch(/^Dit is een veelgebruikt wachtwoord/);
-});
+])(
+  'refuses a common password in other case, with a trivial ending, or doubled: %s (13.3b)',
+  async (password) => {
+    expect(await refusal(password)).toMatch(/^Dit is een veelgebruikt wachtwoord/);
+  },
+);
 
 test.each([
   ['werkstroom', 'werkstroom'],
@@ -34,7 +37,7 @@ test.each([
   ['mijnwerkstroom', undefined],
   ['werkstroom-bv', 'werkstroom'],
   ['!!portaal!!', 'portaal'],
-])("13.3c the product's words are refused: %s", async (password, word) => {
+])("refuses the product's words: %s (13.3c)", async (password, word) => {
   expect(await refusal(password)).toBe(
     word &&
       `Dit wachtwoord is bijna alleen ‘${word}’. Dat is makkelijk te raden. Kies een ander, bijvoorbeeld een korte zin.`,
@@ -50,12 +53,12 @@ test.each([
   ['Grondverzet Noord BV', 'grondverzet noord bv'],
   ['noord2026', 'noord'],
   ['J4nKl4ver', 'klaver'],
-])("13.3c the person's own words and the organization's are refused: %s", async (password, word) => {
+])("refuses the person's own words and the organization's: %s (13.3c)", async (password, word) => {
   expect(await refusal(password)).toContain(`bijna alleen ‘${word}’`);
 });
 
 test.each(['aaaaaaaa', '12121212', 'abcabcabc', 'Xy7$Xy7$Xy7$'])(
-  '13.3b what repeats itself counts once: %s',
+  'refuses a password that repeats a short text: %s (13.3b)',
   async (password) => {
     expect(await refusal(password)).toBe(
       'Dit wachtwoord herhaalt zich. Kies een ander, bijvoorbeeld een korte zin.',
@@ -65,22 +68,22 @@ test.each(['aaaaaaaa', '12121212', 'abcabcabc', 'Xy7$Xy7$Xy7$'])(
 
 test.each([
   'een korte zin',
-  'jan rijdt elke dag naar noord', // words that a guesser knows, in a sentence
+  'jan rijdt elke dag naar noord', // known words inside a sentence
   'mijn werkstroom is blauw',
   'paard batterij nietje correct 4',
   'x7$kQ92mPz4!',
   '      🔋 aan de lader',
   'ελληνικά είναι εντάξει',
   'correct horse battery staple',
-])('13.3a any characters are accepted: %s', async (password) => {
+])('accepts any characters: %s (13.3a)', async (password) => {
   expect(await refusal(password)).toBeUndefined();
 });
 
-test('13.3a the length is said first, by its own sentence', async () => {
+test('reports a wrong length first, in its own sentence (13.3a)', async () => {
   expect(await refusal('short')).toBe('Een wachtwoord heeft minstens 8 tekens.');
   expect(await refusal('x y'.repeat(43))).toBe('Een wachtwoord heeft hoogstens 128 tekens.');
 });
 
-test('13.3c of somebody without letters in their address nothing is refused for it', async () => {
+test('refuses nothing because of an address without letters (13.3c)', async () => {
   expect(await newPasswordRefusal('83920174', { email: '1@2.nl' })).toBeUndefined();
 });

@@ -1,28 +1,28 @@
 import { invalid } from '#server/platform/problem.ts';
 import { newPasswordFault, SHORTEST_PASSWORD } from '#shared/domain/new-password.ts';
 
-/** What whoever guesses a person's password knows of them. */
-export type Known = {
+/** What an attacker may know about a person. */
+export type KnownWords = {
   readonly email: string;
-  /** Their own name, and those of their organization. */
+  /** The person's name and the names of their organization. */
   readonly names?: readonly (string | null)[];
 };
 
-/** The product's own words. */
-const OURS = ['werkstroom', 'portaal', 'rexgen', 'influx'];
-/** Shorter pieces of an address or name stand in many texts by chance. */
+/** Words of the product. */
+const PRODUCT_WORDS = ['werkstroom', 'portaal', 'rexgen', 'influx'];
+/** Shorter parts of an address or name occur in many texts by chance. */
 const SHORTEST_WORD = 3;
-/** So many letters beside a known word make no password of it. */
+/** A known word with at most this many other letters is too easy to guess. */
 const FEW_LETTERS = 3;
 const ADVICE = 'Kies een ander, bijvoorbeeld een korte zin.';
 
 /**
- * Why a new password is refused, as a Dutch sentence; undefined when it is accepted (NIST SP 800-63B, ASVS 5.0 V6.2): its
- * length; that it repeats itself; that it is one of the 49,000 most used ones; that hardly anything is left of it
- * without words that a guesser knows. Capitals, accents, digits that stand for letters, and digits and signs before
- * and after it make no difference.
+ * Returns why a new password is refused, as a Dutch sentence; undefined when it is accepted (NIST SP 800-63B, ASVS 5.0 V6.2). A
+ * password is refused when it is too short or long, repeats itself, is one of the 49,000 most used ones, or consists almost
+ * entirely of words that an attacker knows. Capitals, accents, digits that stand for letters, and digits and signs around it
+ * make no difference.
  */
-export async function newPasswordRefusal(password: string, known: Known): Promise<string | undefined> {
+export async function newPasswordRefusal(password: string, known: KnownWords): Promise<string | undefined> {
   const fault = newPasswordFault(password);
   if (fault !== undefined) return fault;
   const folded = fold(password);
@@ -35,13 +35,13 @@ export async function newPasswordRefusal(password: string, known: Known): Promis
   return word && `Dit wachtwoord is bijna alleen ‘${word}’. Dat is makkelijk te raden. ${ADVICE}`;
 }
 
-/** @throws ProblemError 400 with the reason that a new password is refused */
-export async function requireNewPassword(password: string, known: Known): Promise<void> {
+/** Refuses a new password that is easy to guess. @throws ProblemError 400 with the reason */
+export async function requireNewPassword(password: string, known: KnownWords): Promise<void> {
   const refusal = await newPasswordRefusal(password, known);
   if (refusal !== undefined) throw invalid(refusal);
 }
 
-/** Without capitals and accents. */
+/** Lower case without accents. */
 const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 const LETTERS: Readonly<Record<string, string>> = {
@@ -54,11 +54,11 @@ const LETTERS: Readonly<Record<string, string>> = {
   '@': 'a',
   $: 's',
 };
-/** Without what was put behind it, and with letters where digits and signs stand for them. */
+/** Drops a suffix without letters, and replaces digits and signs by the letters that they stand for. */
 const inLetters = (folded: string): string =>
   folded.replace(/\P{L}+$/u, '').replaceAll(/[013457@$]/g, (sign) => LETTERS[sign] as string);
 
-/** 40 ms and 5 MB, so not before somebody chooses a password. */
+/** Loaded at first use: it takes 40 ms and 5 MB. */
 const common = (() => {
   let read: Promise<ReadonlySet<string>> | undefined;
   return () => {
@@ -69,7 +69,7 @@ const common = (() => {
   };
 })();
 
-/** @param folded as the list has them */
+/** @param folded in lower case without accents, as the list has them */
 async function isCommon(folded: string): Promise<boolean> {
   const list = await common();
   return [
@@ -80,20 +80,20 @@ async function isCommon(folded: string): Promise<boolean> {
   ].some((text) => list.has(text));
 }
 
-/** Longest first: of 'jan.klaver@klaver.nl' the whole address, then 'jan.klaver', then 'klaver' and 'jan'. */
-function wordsOf({ email, names = [] }: Known): string[] {
+/** Returns the known words, longest first: for 'jan.klaver@klaver.nl' the whole address, then 'jan.klaver', 'klaver' and 'jan'. */
+function wordsOf({ email, names = [] }: KnownWords): string[] {
   const [local = '', domain = ''] = email.split('@');
   const whole = [email, local, domain, ...names.map((name) => name ?? '')].map(fold);
-  // The last piece is nl, com and the like.
+  // The last part of a domain is 'nl', 'com' and the like.
   const pieces = [local, domain.replace(/\.[^.]*$/, ''), ...whole.slice(3)].flatMap((text) =>
     fold(text).split(/[^\p{L}\p{N}]+/u),
   );
-  return [...OURS, ...whole, ...pieces]
+  return [...PRODUCT_WORDS, ...whole, ...pieces]
     .filter((word) => word.length >= SHORTEST_WORD)
     .sort((a, b) => b.length - a.length);
 }
 
-/** @returns the longest of the words that it is made of, where little else is in it */
+/** Returns the longest known word in a text that consists almost entirely of known words; otherwise undefined. */
 function nearlyOnly(text: string, words: readonly string[]): string | undefined {
   let rest = text;
   let longest: string | undefined;

@@ -5,15 +5,15 @@ import { ProblemError } from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
 
 /** Limit per account and 15 minutes, so that repeated registrations cannot flood a mailbox. */
-const MOST_MAILS = 1;
+const MAX_MAILS = 1;
 
 /**
  * Mails the owner of an account that a registration named their address. The answer to the registration does not depend on the
  * account, which may belong to another organization.
- * @param organization display name of the organization that was asked for an account
- * @returns the id of the account; undefined when there is none with the address
+ * @param organization display name of the organization for which the person registered
+ * @returns the id of the account; undefined when no account has the address
  */
-export async function tellKnownAddress(
+export async function notifyKnownAddress(
   client: Transaction,
   { mail, publicUrl }: { readonly mail: Mail; readonly publicUrl: string },
   email: string,
@@ -24,10 +24,10 @@ export async function tellKnownAddress(
     [email],
   );
   const account = rows[0];
-  // ADMIN_EMAIL may name an account by something that is no address.
+  // ADMIN_EMAIL may be something other than an e-mail address.
   if (!account || !isPlainAddress(account.email)) return account?.id;
   if (!(await mayMail(client, account.id))) return account.id;
-  const letter = writeLetter({
+  const message = writeLetter({
     to: account.email,
     subject: `Registratie bij ${organization}`,
     paragraphs: [
@@ -37,13 +37,13 @@ export async function tellKnownAddress(
     ],
     link: { label: 'Naar het portaal', url: `${publicUrl}/signin` },
   });
-  await mail.queue(client, letter);
+  await mail.queue(client, message);
   return account.id;
 }
 
 async function mayMail(client: Transaction, accountId: number): Promise<boolean> {
   try {
-    await countTry(client, [{ key: `known address ${accountId}`, tries: MOST_MAILS }]);
+    await countTry(client, [{ key: `known address ${accountId}`, tries: MAX_MAILS }]);
     return true;
   } catch (error) {
     if (error instanceof ProblemError) return false;

@@ -2,14 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '#server/platform/database.ts';
 import { DEVICE_DAYS } from './cookies.ts';
 
-/** Per account; the one that was used longest ago goes first. */
+/** Per account; the least recently used ones are deleted first. */
 const DEVICES_PER_ACCOUNT = 20;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** What may be written of a token: a piece of its hash. */
+/** Returns the first 16 hexadecimal digits of the token's hash, which may be stored. */
 export const deviceName = (token: string): string => hashOf(token).toString('hex').slice(0, 16);
 
-/** Whether a browser with this token has signed in to the account with this e-mail (lower case). */
+/** Returns whether a browser with this token has signed in to the account with this e-mail (lower case). */
 export async function isKnownDevice(db: Database, token: string, email: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from known_device k join account a on a.id = k.account_id
@@ -20,8 +20,8 @@ export async function isKnownDevice(db: Database, token: string, email: string):
 }
 
 /**
- * Remembers the browser for the account, unless that was deleted this very moment. @returns the token for its cookie:
- * the one it had, or a new one
+ * Remembers the browser for the account, unless the account was deleted meanwhile.
+ * @returns the token for the browser's cookie: its own, or a new one
  */
 export async function rememberDevice(
   db: Database,
@@ -36,7 +36,7 @@ export async function rememberDevice(
      on conflict (account_id, token_hash) do update set last_used_at = now()`,
     [accountId, hashOf(own)],
   );
-  // Of two sign-ins at once one clears up: they would wait for each other in a circle.
+  // `skip locked`: two simultaneous sign-ins that both clean up would deadlock.
   await db.query(
     `delete from known_device where account_id = $1 and token_hash in (
        select token_hash from known_device where account_id = $1 order by last_used_at desc offset $2
@@ -47,7 +47,7 @@ export async function rememberDevice(
   return own;
 }
 
-/** After a new password: who knew the old one is a stranger again, but for the browser with the token of `but`. */
+/** Forgets the known browsers of an account after a new password, except the browser with the token `but`. */
 export async function forgetDevices(db: Database, accountId: number, but?: string): Promise<void> {
   await db.query(
     'delete from known_device where account_id = $1 and ($2::bytea is null or token_hash <> $2)',

@@ -4,12 +4,13 @@ import type { Database } from '#server/platform/database.ts';
 import { forbidden } from '#server/platform/problem.ts';
 import { ONLY_OIDC } from '#shared/domain/oidc.ts';
 
-/** As a condition on an organization `o`: nobody signs in to it but by its own identity provider (src/server/oidc). */
+/** SQL condition on an organization `o`: its people sign in only through its own identity provider (src/server/oidc). */
 export const IS_ONLY_OIDC =
   'exists (select from oidc_provider p where p.organization_id = o.id and p.is_only)';
 
 /**
- * For every sign-in that is not by the organization's provider, once it is known to be right: nobody else hears of it.
+ * Refuses a sign-in without the organization's identity provider. Call it after the password or passkey was found right, so
+ * that it does not reveal which accounts exist.
  * @throws ProblemError 403
  */
 export async function requireLocalSignIn(db: Database, accountId: number): Promise<void> {
@@ -21,11 +22,12 @@ export async function requireLocalSignIn(db: Database, accountId: number): Promi
 }
 
 /**
- * In place of a code for a new password, which would let nobody in. @param email in lower case
- * @param key of the mail, so that it goes once
+ * Mails an account that may only sign in through its identity provider, in place of a reset code, which would be useless.
+ * @param email in lower case
+ * @param key of the mail, so that it is sent once
  * @returns false when there is no such account, or it may have a password
  */
-export async function mailOnlyOidc(
+export async function mailOidcOnlyAccount(
   db: Database,
   mail: Mail,
   publicUrl: string,
@@ -39,7 +41,7 @@ export async function mailOnlyOidc(
   );
   const account = rows[0];
   if (!account) return false;
-  const letter = writeLetter({
+  const message = writeLetter({
     to: account.email,
     subject: 'Inloggen via je organisatie',
     paragraphs: [
@@ -48,6 +50,6 @@ export async function mailOnlyOidc(
     ],
     link: { label: 'Naar de inlogpagina', url: `${publicUrl}/signin` },
   });
-  await mail.send(letter, key);
+  await mail.send(message, key);
   return true;
 }

@@ -22,19 +22,19 @@ const login = ({ email = 'anna@klant.nl', password = 'wrong', from = '192.0.2.1'
     headers: cookie ? { cookie } : {},
   });
 const status = async (visit: Visit) => (await login(visit)).statusCode;
-/** Many at once, as an attacker would. */
+/** Calls with up to many requests at a time, as an attacker would. */
 const often = (n: number, visit: (i: number) => Visit) =>
   Promise.all(Array.from({ length: n }, (_, i) => status(visit(i))));
 const rows = async () => (await portal.pool.query('select key, count from rate_limit order by key')).rows;
 
-/** The cookies that a browser has after signing in, but for the session. */
+/** Returns the cookies of a browser that signed in, without its session. */
 const deviceOf = async (from: string): Promise<string> => {
   const answer = await login({ password: PASSWORD, from });
   const [, device] = answer.headers['set-cookie'] as unknown as string[];
   return String(device).split(';', 1)[0] as string;
 };
 
-test('AUTH-11 strangers’ tries leave few rows: once an address is used up, nothing is written any more', async () => {
+test("strangers' tries write few rows: nothing more once the address's limit is reached (AUTH-11)", async () => {
   await often(260, (i) => ({ email: `stranger${i}@klant.nl` }));
   const after = await rows();
   // One row for the address, and two for each of its 200 tries.
@@ -44,7 +44,7 @@ test('AUTH-11 strangers’ tries leave few rows: once an address is used up, not
   expect(await status({ email: 'another@klant.nl', from: '192.0.2.2' })).toBe(401);
 });
 
-test('AUTH-11 tries of more than 15 minutes ago are cleared away by those who come later', async () => {
+test('tries older than 15 minutes are deleted by later ones (AUTH-11)', async () => {
   await portal.pool.query(
     `insert into rate_limit select 'old ' || n, now() - interval '16 minutes', 3 from generate_series(1, 30) n`,
   );
@@ -52,19 +52,19 @@ test('AUTH-11 tries of more than 15 minutes ago are cleared away by those who co
   expect((await rows()).filter(({ key }) => key.startsWith('old'))).toEqual([]);
 });
 
-test('AUTH-11 tries count again from nothing after 15 minutes', async () => {
+test('counts start from zero after 15 minutes (AUTH-11)', async () => {
   await often(10, () => ({}));
   expect(await status({ password: PASSWORD })).toBe(429);
   await portal.pool.query(`update rate_limit set window_start = now() - interval '15 minutes 1 second'`);
   expect(await status({ password: PASSWORD })).toBe(200);
 });
 
-test('AUTH-11 guesses at the same time are all counted', async () => {
+test('simultaneous guesses are all counted (AUTH-11)', async () => {
   const answers = await often(40, () => ({}));
   expect(answers.filter((code) => code === 401)).toHaveLength(10);
 });
 
-test('AUTH-11 two hundred good sign-ins are no guesses', async () => {
+test('two hundred successful sign-ins from one address are not limited (AUTH-11)', async () => {
   for (let n = 0; n < 21; n++) {
     const answers = await often(10, () => ({ password: PASSWORD }));
     expect(new Set(answers)).toEqual(new Set([200]));
@@ -72,51 +72,50 @@ test('AUTH-11 two hundred good sign-ins are no guesses', async () => {
   expect((await rows()).filter(({ count }) => count > 0)).toEqual([]);
 });
 
-test('AUTH-11 a success gives back its own tries only', async () => {
+test('a success returns only its own tries (AUTH-11)', async () => {
   await portal.user('bad@klant.nl', await portal.organization('ander'));
   await often(5, (i) => ({ email: `x${i}@klant.nl` }));
   expect(await status({ email: 'bad@klant.nl', password: PASSWORD })).toBe(200);
   expect(await rows()).toContainEqual({ key: 'login from 192.0.2.1', count: 5 });
 });
 
-/** ms that it takes, and what it answers. */
+/** Returns the status and the duration in ms. */
 async function timed(visit: Visit): Promise<[status: number, ms: number]> {
   const began = performance.now();
   return [await status(visit), performance.now() - began];
 }
-/** Strangers have guessed at an account, from wherever. */
+/** Simulates guesses at an account from many addresses. */
 const guessed = (email: string, times: number) =>
   portal.pool.query('insert into rate_limit values ($1, now(), $2)', [`login ${email}`, times]);
 
-test('AUTH-11 13.7a guesses from many addresses never stop the right password: a known browser does not notice, a new one waits', async () => {
+test('guesses from many addresses never block the right password: a known browser is not delayed, a new one is (AUTH-11, 13.7a)', async () => {
   const device = await deviceOf('198.51.100.1');
   await portal.pool.query('delete from rate_limit');
   const answers = await often(150, (i) => ({ from: `203.0.113.${Math.floor(i / 10)}` }));
   expect(answers.filter((code) => code === 401).length).toBeGreaterThanOrEqual(100);
   const [elsewhere, here] = await Promise.all([
     timed({ password: PASSWORD, from: '203.0.113.200' }),
-    // From any address: it is the browser that is known.
+    // The browser is known, whatever its address.
     timed({ password: PASSWORD, from: '203.0.113.1', cookie: device }),
   ]);
   expect([elsewhere[0], here[0]]).toEqual([200, 200]);
   expect(elsewhere[1]).toBeGreaterThan(2_990);
   expect(elsewhere[1]).toBeLessThan(15_000);
-  // Whatever else the machine is busy with.
+  // A margin for a machine that is busy with other tests.
   expect(elsewhere[1] - here[1]).toBeGreaterThan(1_500);
 });
 
-test('AUTH-11 13.7b guessing is not free: of an account that many guess at, an address has three tries, each of which waits', async () => {
+test('an account at which many guess allows each address three tries, each of them delayed (AUTH-11, 13.7b)', async () => {
   await guessed('anna@klant.nl', 100);
   const answers = await Promise.all(Array.from({ length: 8 }, () => timed({})));
   expect(answers.map(([code]) => code).sort()).toEqual([401, 401, 401, 429, 429, 429, 429, 429]);
   expect(answers.filter(([code, ms]) => code === 401 && ms < 2_990)).toEqual([]);
-  // Another account’s are as ever.
   const other = async () => (await timed({ email: 'other@klant.nl' }))[1];
-  // Soon by itself: only a machine that is busy for a moment has it wait.
+  // Polled, because a busy machine may delay one answer.
   await expect.poll(other).toBeLessThan(2_500);
 });
 
-test('AUTH-11 13.7b waiting tells nobody which accounts exist', async () => {
+test('the delay does not reveal which accounts exist (AUTH-11, 13.7b)', async () => {
   for (const email of ['anna@klant.nl', 'nobody@klant.nl']) await guessed(email, 100);
   const waited = await Promise.all(
     ['anna@klant.nl', 'nobody@klant.nl'].map((email, n) => timed({ email, from: `192.0.2.${n + 10}` })),
@@ -124,13 +123,13 @@ test('AUTH-11 13.7b waiting tells nobody which accounts exist', async () => {
   expect(waited.map(([code, ms]) => [code, ms > 2_990])).toEqual(Array(2).fill([401, true]));
 });
 
-test('AUTH-11 13.7b a right password gives back what it counted, and the ninety-nine before it go on counting', async () => {
+test('a right password returns its own count, and the ninety-nine guesses before it still count (AUTH-11, 13.7b)', async () => {
   await guessed('anna@klant.nl', 99);
   expect((await timed({ password: PASSWORD }))[0]).toBe(200);
   expect(await rows()).toContainEqual({ key: 'login anna@klant.nl', count: 99 });
 });
 
-test('AUTH-11 a known browser guesses no more than a stranger, and only its own account', async () => {
+test('a known browser has as many guesses as a stranger, for its own account only (AUTH-11)', async () => {
   const device = await deviceOf('198.51.100.1');
   const answers = await often(15, () => ({ cookie: device }));
   expect(answers.filter((code) => code === 401)).toHaveLength(10);
@@ -141,13 +140,13 @@ test('AUTH-11 a known browser guesses no more than a stranger, and only its own 
   expect((await rows()).map(({ key }) => key)).toContain('login carla@klant.nl');
 });
 
-test('AUTH-11 a made-up device cookie is no known browser', async () => {
+test('a forged device cookie is not a known browser (AUTH-11)', async () => {
   const cookie = `werkstroom-device=${'A'.repeat(43)}`;
   await often(10, () => ({ cookie }));
   expect(await status({ password: PASSWORD })).toBe(429);
 });
 
-test('AUTH-11 one subscriber’s IPv6 network is one address', async () => {
+test('the IPv6 network of one subscriber counts as one address (AUTH-11)', async () => {
   const answers = await often(20, (i) => ({ from: `2001:db8:1:2::${i.toString(16)}` }));
   expect(answers.filter((code) => code === 401)).toHaveLength(10);
 });
@@ -158,7 +157,7 @@ test.each([
   ['on', '[2001:db8:1:2::9]:49152', ['login from 2001:db8:1:2::/64']],
   ['on', '198.51.100.7:80', ['login from 198.51.100.7']],
 ])(
-  'AUTH-11 13.7e with TRUST_PROXY %s a forged X-Forwarded-For changes nothing, nor does a port',
+  'with TRUST_PROXY %s, a forged X-Forwarded-For or a port does not change the counted address (AUTH-11, 13.7e)',
   async (TRUST_PROXY, visitor, keys) => {
     const proxied = await testPortal({ TRUST_PROXY });
     for (let n = 0; n < 3; n++) {
@@ -167,7 +166,7 @@ test.each([
         url: '/api/auth/login',
         payload: { email: 'x@klant.nl', password: 'wrong' },
         remoteAddress: '192.0.2.1',
-        // The proxy adds its visitor's address behind what the visitor made up.
+        // The proxy appends the visitor's address to the forged header.
         headers: { 'x-forwarded-for': `10.0.0.${n}, 10.1.1.${n}, ${visitor}` },
       });
     }
@@ -184,7 +183,7 @@ test.each([
   ['half a character', 'anna\ud800@klant.nl'],
   ['a line feed', 'anna@klant.nl\nx'],
   ['no @', 'anna'],
-])('API-03 an e-mail with %s gets 400', async (_, email) => {
+])('an e-mail with %s gets 400 (API-03)', async (_, email) => {
   for (const url of ['login', 'forgot-password', 'register', 'reset-password-with-code']) {
     const answer = await portal.app.inject({
       method: 'POST',
@@ -196,6 +195,6 @@ test.each([
   expect(await rows()).toEqual([]);
 });
 
-test('API-03 a password with half a character gets 400', async () => {
+test('a password with half a surrogate pair gets 400 (API-03)', async () => {
   expect(await status({ password: 'pass\udfffword' })).toBe(400);
 });

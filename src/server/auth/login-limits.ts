@@ -4,53 +4,51 @@ import type { Database } from '#server/platform/database.ts';
 import { countTry, forgetTries, type Limit, returnTry, tooManyTries } from '#server/platform/rate-limit.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import type { TokenCookie } from './cookies.ts';
-import type { Hasher } from './hash-turns.ts';
+import type { HashClient } from './hash-queue.ts';
 import { deviceName, isKnownDevice } from './known-devices.ts';
 
-/** Tries per 15 minutes of one kind of call. */
+/** Limits of one kind of call, in tries per 15 minutes. */
 type Allowance = {
-  /** All that one address tries, for whatever account. */
+  /** All tries from one address, for any account. */
   readonly perAddress: number;
-  /** One address for one account; also one known browser for its account. */
+  /** Tries from one address for one account; also from one known browser for its account. */
   readonly perAddressAndAccount: number;
-  /** Strangers' tries for one account, from wherever, beyond which each of them waits, and an address has few. */
+  /** Strangers' tries for one account from all addresses; beyond it each try is delayed, and each address gets few. */
   readonly slowBeyond?: number;
-  /** All of strangers' tries for one account: only where a stranger cannot use it up. */
+  /** Strangers' tries for one account from all addresses; only where strangers cannot use it up. */
   readonly perAccount?: number;
 };
 
 const SLOW_MS = 3_000;
 const FEW = 3;
-/** More than anybody counts: it refuses nothing. */
+/** Never reached: counts without refusing. */
 const UNLIMITED = 2 ** 31 - 1;
 
 const ALLOWANCES = {
   login: { perAddress: 200, perAddressAndAccount: 10, slowBeyond: 100 },
   register: { perAddress: 20, perAddressAndAccount: 10 },
-  /** How many mails an account gets is for password-resets.ts: those before stay valid, so that nobody is refused one. */
+  /** password-resets.ts limits the mails per account. Earlier links stay valid, so that nobody needs to be refused one. */
   forgot: { perAddress: 20, perAddressAndAccount: 10 },
-  /** A code itself takes five tries. */
+  /** Each code allows five tries. */
   reset: { perAddress: 60, perAddressAndAccount: 15 },
-  /** Codes of the second factor: 20 of a million, of which three are right. Who comes here gave the right password. */
+  /** Codes of the second factor: 20 guesses among a million codes, of which three are valid. The caller gave the right password. */
   factor: { perAddress: 200, perAddressAndAccount: 10, perAccount: 20 },
 } satisfies Record<string, Allowance>;
 
-/** Tries that have been counted. */
+/** A try that has been counted. */
 export type Tries = {
-  /** Whose turn it takes to hash what was typed. */
-  readonly by: Hasher;
-  /** It was no guess: gives back what was counted, and forgets this caller's earlier tries for this account. */
+  /** The client on whose behalf the input is hashed. */
+  readonly by: HashClient;
+  /** Returns the counted tries and forgets this client's earlier tries for this account, because the input was right. */
   succeeded(): Promise<void>;
 };
 
 /**
- * Counts a try (AUTH-11; ASVS 5.0 V6.3.1: guessing is slowed, and nobody can lock another out by it).
- *
- * A stranger is limited per address, and per account and address. Guessing one account's password from many addresses
- * slows all strangers down, and leaves each address a few tries: it refuses nobody's first ones, for one of them may be the
- * owner. A browser that signed in to the account before, known by its cookie, has a count of its own and does not even
- * wait, and so does one that has just set a new password by mail ("device cookies", OWASP). A colleague behind the
- * same address is no harm to it either.
+ * Counts a try (AUTH-11; ASVS 5.0 V6.3.1: guessing is slowed, and nobody can lock another person out by it).
+ * A stranger is limited per address, and per account and address. Guesses at one account from many addresses slow all strangers
+ * down and leave each address a few tries. First tries are never refused, because one of them may be the owner's. A browser
+ * that signed in to the account before, known by its cookie, has a count of its own and does not wait, and so does one that has
+ * just set a new password by mail ("device cookies", OWASP). A colleague at the same address does not affect it.
  * @param email in lower case
  * @throws ProblemError 429
  */

@@ -5,21 +5,24 @@ export type NewAccount = {
   readonly email: string;
   readonly passwordHash: string;
   readonly organizationId: number;
-  /** By itself the first account that an organization ever has becomes beheerder; of `admin` nobody administrator. */
+  /**
+   * Default: beheerder for the first account that an organization ever has, otherwise its usual role; never administrator by
+   * default in `admin`.
+   */
   readonly role?: Role | undefined;
-  /** The limit of the invitation; absent: none. */
+  /** The limit of the invitation; null: no limit. */
   readonly limit?: Limit | null;
-  /** Whether it is known that the address is theirs: only then mail about machines goes there. */
+  /** Whether the owner has shown that they read the mail of the address. Mail about machines goes to confirmed addresses only. */
   readonly isConfirmed?: boolean;
-  /** Registered by code: until the address is confirmed nothing is served but their own account. */
+  /** Registered by code: only 'Mijn account' is served until the address is confirmed. */
   readonly mustConfirm?: boolean;
-  /** Whether they know their password: who comes in by their organization's provider has none but by name. */
+  /** False for people who came in through an identity provider: they do not know their random password. */
   readonly hasPassword?: boolean;
 };
 
 /**
- * An account in an organization, which waits for others that are being made there.
- * @returns its id; undefined when the e-mail has an account
+ * Creates an account in an organization. Serialized with other creations in that organization.
+ * @returns its id; undefined when the e-mail already has an account
  */
 export async function createAccount(
   db: Database,

@@ -36,8 +36,8 @@ const MISSING = {
 };
 const liveStatus = async (own: Browser): Promise<number> => (await own.call('GET', '/api/live')).status;
 
-describe('who must have a second factor and has none', () => {
-  test('13.4k signs in, hears that, and gets 403 with its own code from every call but those that set one up', async () => {
+describe('a person who needs a second factor and has none', () => {
+  test('is signed in and gets 403 with its own code from every call except those that set a factor up (13.4k)', async () => {
     const own = browser(portal);
     const { status, json } = await own.login('beheer@portaal.nl');
     expect([status, json.user]).toEqual([200, expect.objectContaining({ lacksFactor: true })]);
@@ -52,13 +52,13 @@ describe('who must have a second factor and has none', () => {
       if (answer.json.code !== MISSING.code) open.push(key);
       else expect([key, answer]).toEqual([key, { status: 403, json: MISSING }]);
     }
-    // A password that must be changed comes first, and whoever sets a factor up may have to show that it is them.
-    const besides = [
+    // A password that must be changed comes first, and setting up a factor may need re-authentication.
+    const others = [
       'POST /api/account/password',
       'POST /api/account/proof',
       'POST /api/account/proof/options',
     ];
-    expect(open.filter((key) => !besides.includes(key))).toEqual([
+    expect(open.filter((key) => !others.includes(key))).toEqual([
       'GET /api/account/factors',
       'POST /api/account/factors/totp',
       'POST /api/account/factors/totp/confirm',
@@ -70,7 +70,7 @@ describe('who must have a second factor and has none', () => {
     expect(await liveStatus(own)).toBe(403);
   });
 
-  test('13.4k once it is set up everything is open at once, and it cannot be removed', async () => {
+  test('can use all calls as soon as the factor is set up, and cannot remove it (13.4k)', async () => {
     const own = await signedIn('beheer@portaal.nl');
     expect(await liveStatus(own)).toBe(403);
     const { secret } = await addApp(own, clock);
@@ -89,7 +89,7 @@ describe('who must have a second factor and has none', () => {
     await portal.pool.query('delete from factor');
   });
 
-  test('13.4k a passkey that was disabled is none', async () => {
+  test('is still without a factor when the only passkey is disabled (13.4k)', async () => {
     const own = await signedIn('beheer@portaal.nl');
     await addApp(own, clock);
     expect(await liveStatus(own)).toBe(200);
@@ -102,7 +102,7 @@ describe('who must have a second factor and has none', () => {
     ['none', 200, 200],
     ['admin', 403, 200],
     ['all', 403, 403],
-  ])('13.4k REQUIRE_SECOND_FACTOR=%s', async (setting, ofAdmin, ofCustomer) => {
+  ])('is determined by REQUIRE_SECOND_FACTOR=%s (13.4k)', async (setting, ofAdmin, ofCustomer) => {
     const own = await testPortal({ REQUIRE_SECOND_FACTOR: setting });
     const users = {
       'a@portaal.nl': await own.organization('admin'),
@@ -120,13 +120,13 @@ describe('who must have a second factor and has none', () => {
   });
 });
 
-describe("an organization's own choice", () => {
+describe('an organization that requires a second factor', () => {
   const rule = (own: Browser, name: string) =>
     own.call('GET', `/api/organization/second-factor?name=${name}`);
   const require = (own: Browser, name: string, isRequired: boolean) =>
     own.call('POST', '/api/organization/second-factor', { name, isRequired });
 
-  test('13.4k its beheerder requires it, also of who is signed in at that moment; and of nobody else', async () => {
+  test('is set so by its beheerder, at once for people who are signed in, and for nobody of another organization (13.4k)', async () => {
     await portal.user('jan@klant.nl', customer);
     const [baas, jan, stranger] = await Promise.all(
       ['baas@klant.nl', 'jan@klant.nl', 'baas@ander.nl'].map(signedIn),
@@ -155,7 +155,7 @@ describe("an organization's own choice", () => {
     );
   });
 
-  test('13.4k of another organization it is not theirs to know or change; an administrator sees to all', async () => {
+  test('is visible to its own beheerder and to administrators only (13.4k)', async () => {
     const stranger = await signedIn('baas@ander.nl');
     expect((await rule(stranger, 'klant')).status).toBe(404);
     expect((await require(stranger, 'klant', true)).status).toBe(404);
@@ -171,8 +171,8 @@ describe("an organization's own choice", () => {
   });
 });
 
-describe('a lost factor', () => {
-  /** Somebody with an authenticator app, signed in. */
+describe('resetting a lost factor', () => {
+  /** Signs in a person with an authenticator app. */
   async function withApp(email: string, organization: number, role: 'beheerder' | 'gebruiker' | 'technicus') {
     await portal.user(email, organization, role);
     const own = await signedIn(email);
@@ -187,7 +187,7 @@ describe('a lost factor', () => {
     return own;
   };
 
-  test('13.4l a beheerder resets it for who is below: signed out, told by mail, audited; the password is what is left', async () => {
+  test("a beheerder's reset signs the person out, mails them and is audited; the password remains (13.4l)", async () => {
     const { own, secret, recoveryCodes } = await withApp('kwijt@klant.nl', customer, 'gebruiker');
     await portal.pool.query(
       `delete from factor where account_id = (select id from account where email = 'baas@klant.nl')`,
@@ -214,7 +214,7 @@ describe('a lost factor', () => {
     expect(mails).toEqual([{ subject: 'Je tweede stap bij het inloggen is weggehaald' }]);
   });
 
-  test('13.4l not for an equal, not in another organization; an administrator for all below', async () => {
+  test('a beheerder cannot reset an equal or a person of another organization; an administrator resets all below (13.4l)', async () => {
     const baas = await signedIn('baas@klant.nl');
     await withApp('tweede-baas@klant.nl', customer, 'beheerder');
     await withApp('jan@ander.nl', other, 'gebruiker');

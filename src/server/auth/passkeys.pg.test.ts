@@ -22,7 +22,7 @@ const begin = async (own: Browser): Promise<{ token: string; options: { challeng
   (await own.call('POST', '/api/account/factors/passkey')).json as never;
 const confirm = (own: Browser, token: string, passkey: object) =>
   own.call('POST', '/api/account/factors/passkey/confirm', { token, factorName: 'Telefoon', passkey });
-/** Asks for a challenge and shows the passkey for it. */
+/** Asks for a challenge and presents the passkey for it. */
 async function show(visitor: Browser, device: Authenticator) {
   const asked = await visitor.call('POST', '/api/auth/passkey/options');
   const passkey = device.show(asked.json.challenge as string);
@@ -45,7 +45,7 @@ async function withPasskey() {
   return { email, own, device };
 }
 
-test('13.4h a passkey signs in without a password, to the account that it is of', async () => {
+test('a passkey signs in to its own account without a password (13.4h)', async () => {
   const { email, device } = await withPasskey();
   const visitor = browser(portal);
   const { json } = await visitor.call('POST', '/api/auth/passkey/options');
@@ -56,7 +56,7 @@ test('13.4h a passkey signs in without a password, to the account that it is of'
   expect([...visitor.cookies.keys()].sort()).toEqual(['werkstroom', 'werkstroom-device']);
 });
 
-test('13.4h after the password the passkey is asked, of that account only', async () => {
+test('after the password, only the passkeys of that account are accepted (13.4h)', async () => {
   const { email, device } = await withPasskey();
   const other = await withPasskey();
   const visitor = browser(portal);
@@ -74,7 +74,7 @@ test('13.4h after the password the passkey is asked, of that account only', asyn
   expect((await show(visitor, device)).status).toBe(200);
 });
 
-test('13.4h what asks for no finger or PIN, is of another portal, or signs another challenge is no passkey', async () => {
+test('refuses a passkey without user verification, of another portal, or for another challenge (13.4h)', async () => {
   const { device } = await withPasskey();
   const visitor = browser(portal);
   const asked = async () =>
@@ -91,18 +91,18 @@ test('13.4h what asks for no finger or PIN, is of another portal, or signs anoth
   const forged = device.show(await asked());
   const signature = authenticator().show('x').response.signature;
   expect((await tried({ ...forged, response: { ...forged.response, signature } })).status).toBe(401);
-  // Not once more, although it would be right now.
+  // The challenge is used up, although this answer would now be right.
   expect((await tried(forged)).status).toBe(401);
   expect((await tried(authenticator().show(await asked()))).json).toEqual({
     code: 'bad_credentials',
     message: 'Inloggen met deze passkey is niet gelukt. Log in met je wachtwoord.',
   });
   expect(await isIn(visitor)).toBe(false);
-  // None of it disabled it.
+  // The failed attempts did not disable the passkey.
   expect((await show(visitor, device)).status).toBe(200);
 });
 
-test('13.4b a challenge is answered once, by the browser that asked, within five minutes', async () => {
+test('a challenge is answered once, by the same browser, within five minutes (13.4b)', async () => {
   const { device } = await withPasskey();
   const visitor = browser(portal);
   const challenge = (await visitor.call('POST', '/api/auth/passkey/options')).json.challenge as string;
@@ -123,7 +123,7 @@ test('13.4b a challenge is answered once, by the browser that asked, within five
   expect((await late.call('POST', '/api/auth/passkey/login', { passkey: shown })).status).toBe(401);
 });
 
-test('13.4i a counter that does not go on is a copy: refused, disabled, mailed and audited', async () => {
+test('a counter that does not increase is refused, disables the passkey, and is mailed and audited (13.4i)', async () => {
   const { email, own, device } = await withPasskey();
   expect((await show(browser(portal), device)).status).toBe(200);
   device.counter = 3;
@@ -144,7 +144,7 @@ test('13.4i a counter that does not go on is a copy: refused, disabled, mailed a
   );
   const added = { subject: 'De manier waarop je inlogt is gewijzigd' };
   expect(mails).toEqual([added, { subject: 'Een passkey van je account is geblokkeerd' }]);
-  // The right device is refused as well: nobody knows which one it is. One mail is enough.
+  // The right device is refused as well, because the server cannot notify it from the copy. One mail is enough.
   device.counter = 100;
   expect((await show(browser(portal), device)).status).toBe(401);
   const { rowCount } = await portal.pool.query(
@@ -156,21 +156,21 @@ test('13.4i a counter that does not go on is a copy: refused, disabled, mailed a
   expect((await browser(portal).login(email)).json.code).toBe('second-factor-required');
 });
 
-test('13.4i of two who show it with one counter at the same moment one is refused', async () => {
+test('two simultaneous answers with one counter: one is refused (13.4i)', async () => {
   const { device } = await withPasskey();
   const two = [browser(portal), browser(portal)];
   const answers = await Promise.all(two.map((visitor) => show(visitor, device)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
 });
 
-test('13.4i a device that keeps no counter is none that was copied', async () => {
+test('a device that keeps no counter is not treated as a copy (13.4i)', async () => {
   const { device } = await withPasskey();
   await portal.pool.query('update factor set counter = 0 where credential_id = $1', [device.id]);
   device.counter = 0;
   for (let n = 0; n < 2; n++) expect((await show(browser(portal), device)).status).toBe(200);
 });
 
-test('13.4h a passkey is added as it was asked for: with finger or PIN, for this account, once', async () => {
+test('a new passkey must answer the challenge of this account, with user verification, once (13.4h)', async () => {
   const { own, device } = await withPasskey();
   const other = (await withPasskey()).own;
   const fresh = authenticator();
@@ -194,14 +194,14 @@ test('13.4h a passkey is added as it was asked for: with finger or PIN, for this
   expect((await confirm(own, app.token, fresh.make(options.challenge))).status).toBe(400);
 });
 
-test('13.4h of a disabled organization no passkey signs in', async () => {
+test('a passkey does not sign in to a disabled organization (13.4h)', async () => {
   const { device } = await withPasskey();
   await portal.pool.query(`update organization set is_active = false where name = 'klant'`);
   expect((await show(browser(portal), device)).status).toBe(403);
   await portal.pool.query('update organization set is_active = true');
 });
 
-test('13.4h from one address challenges are limited', async () => {
+test('challenges are limited per network address (13.4h)', async () => {
   const visitor = browser(portal);
   const ask = () => visitor.call('POST', '/api/auth/passkey/options', undefined, '203.0.113.7');
   for (let n = 0; n < 300; n++) if ((await ask()).status !== 200) throw new Error(`after ${n}`);
@@ -216,11 +216,11 @@ test.each([
   ['http://127.0.0.1:3000', false],
   ['https://192.0.2.1', false],
   ['https://[2001:db8::1]', false],
-])('13.4j passkeys at %s: %s', (address, isOffered) => {
+])('passkeys at %s are offered: %s (13.4j)', (address, isOffered) => {
   expect(openPasskeys(address) !== undefined).toBe(isOffered);
 });
 
-test('13.4j over plain http only an authenticator app is offered', async () => {
+test('over plain http only an authenticator app is offered (13.4j)', async () => {
   const plain = await testPortal({ PUBLIC_URL: 'http://portaal.example.nl' });
   await plain.user('anna@klant.nl', await plain.organization('klant'));
   const own = browser(plain);
@@ -235,7 +235,7 @@ test('13.4j over plain http only an authenticator app is offered', async () => {
   await plain.close();
 });
 
-/** Signed in long ago: what cannot be undone asks for a proof. */
+/** Makes the sign-in old enough for dangerous acts to need re-authentication. */
 async function outdated(email: string): Promise<void> {
   await portal.pool.query(
     `update session set proved_at = now() - interval '1 hour' where account_id = (select id from account where email = $1)`,
@@ -246,7 +246,7 @@ const removes = (own: Browser) => own.call('DELETE', '/api/account/factors?id=1'
 const ways = async (own: Browser) => (await own.call('POST', '/api/account/proof/options')).json;
 const prove = (own: Browser, given: object) => own.call('POST', '/api/account/proof', given);
 
-test('13.6k somebody proves by a passkey of their own, once per question', async () => {
+test('the owner re-authenticates with a passkey, once per challenge (13.6k)', async () => {
   const { email, own, device } = await withPasskey();
   await outdated(email);
   await expect.poll(async () => (await removes(own)).json.code, { timeout: 4_000 }).toBe('proof_required');
@@ -266,7 +266,7 @@ test('13.6k somebody proves by a passkey of their own, once per question', async
   });
 });
 
-test('13.6k a passkey of somebody else, of another portal or of which there is a copy proves nothing', async () => {
+test('a passkey of another account or portal, or with a copy, does not re-authenticate (13.6k)', async () => {
   const { own, device } = await withPasskey();
   const other = await withPasskey();
   const unknown = 'Deze passkey is niet van jouw account, of werkt niet meer.';
@@ -284,6 +284,6 @@ test('13.6k a passkey of somebody else, of another portal or of which there is a
   expect(await proveBy(device)).toEqual([200, 'Bevestigd.']);
   device.counter = 3;
   expect(await proveBy(device)).toEqual([400, expect.stringContaining('Deze passkey is geblokkeerd')]);
-  // It is none any more, and so is not offered.
+  // A disabled passkey is not offered.
   expect(await ways(own)).toEqual({ hasPassword: true, hasApp: false, passkey: null });
 });

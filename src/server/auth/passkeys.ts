@@ -3,57 +3,59 @@ import { isIP } from 'node:net';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { NewPasskey, ShownPasskey } from '#shared/contract/factors.ts';
 
-/** A passkey as it is stored. */
 export type Passkey = {
-  /** base64url. */
+  /** In base64url. */
   readonly credentialId: string;
-  /** COSE. */
+  /** In COSE format. */
   readonly publicKey: Buffer;
   readonly counter: number;
   readonly transports: readonly string[];
 };
 
-/** Whose passkeys these are: this portal under its own name. */
+/** Passkeys of this portal (WebAuthn relying party). */
 export type Passkeys = {
-  /** What a browser needs to make one. It must ask for a fingerprint or PIN, and know by itself whose it is. */
-  creation(account: PasskeyOwner, existing: readonly Passkey[]): Promise<{ challenge: string }>;
-  /** What a browser made. @returns undefined when it is not what was asked for */
-  made(response: NewPasskey, challenge: string): Promise<Passkey | undefined>;
-  /** What a browser needs to show one: of `these`, or any that it has of this portal. */
-  request(challenge: string, these?: readonly Passkey[]): Promise<{ challenge: string }>;
-  /** The counter of a passkey that was shown; undefined when it was not that one, or not for this challenge. */
-  shown(response: ShownPasskey, challenge: string, passkey: Passkey): Promise<number | undefined>;
+  /**
+   * Returns the options with which a browser creates a passkey. It must verify the person by fingerprint or PIN, and store the
+   * account with the key.
+   */
+  creationOptions(account: PasskeyOwner, existing: readonly Passkey[]): Promise<{ challenge: string }>;
+  /** Verifies a created passkey. @returns undefined when it does not answer the challenge */
+  verifyCreated(response: NewPasskey, challenge: string): Promise<Passkey | undefined>;
+  /** Returns the options with which a browser presents a passkey: one out of `these`, or any that it has for this portal. */
+  requestOptions(challenge: string, these?: readonly Passkey[]): Promise<{ challenge: string }>;
+  /** Returns the counter of a presented passkey; undefined when the signature, the passkey or the challenge is wrong. */
+  verifyPresented(response: ShownPasskey, challenge: string, passkey: Passkey): Promise<number | undefined>;
 };
 
 export type PasskeyOwner = { readonly accountId: number; readonly createdAt: Date; readonly email: string };
 
-/** EdDSA, ES256, RS256 (COSE), which all devices have one of: to look for newer ones makes Node warn of itself. */
+/** COSE numbers of EdDSA, ES256 and RS256; every device supports one. Offering newer ones makes Node print warnings. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Loaded when the first one is asked for: most processes of tests and commands never do. */
+/** Loaded at first use: most tests and commands never need it. */
 const webAuthn = () => import('@simplewebauthn/server');
 
-/** undefined where browsers know none: over plain http, this machine itself excepted, and under a bare IP address. */
+/** Returns undefined where browsers support no passkeys: over plain http except on localhost, and under an IP address. */
 export function openPasskeys(publicUrl: string): Passkeys | undefined {
   const { protocol, hostname: rpID, origin } = new URL(publicUrl);
   const isLocal = rpID === 'localhost' || rpID.endsWith('.localhost');
   if ((protocol !== 'https:' && !isLocal) || isIP(rpID.replace(/^\[|\]$/g, ''))) return undefined;
   return {
-    async creation({ accountId, createdAt, email }, existing) {
+    async creationOptions({ accountId, createdAt, email }, existing) {
       const { generateRegistrationOptions } = await webAuthn();
       return generateRegistrationOptions({
         rpName: 'Werkstroom',
         rpID,
         userName: email,
-        // The same for all passkeys of an account, and nobody's name.
+        // One id for all passkeys of an account, from which its name cannot be read.
         userID: createHash('sha256').update(`${accountId} ${createdAt.toISOString()}`).digest(),
-        excludeCredentials: existing.map(asDescriptor),
+        excludeCredentials: existing.map(toDescriptor),
         supportedAlgorithmIDs: ALGORITHMS,
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       });
     },
 
-    async made(response, challenge) {
+    async verifyCreated(response, challenge) {
       const { verifyRegistrationResponse } = await webAuthn();
       const answer = await verifyRegistrationResponse({
         response: { ...(response as RegistrationResponseJSON), clientExtensionResults: {} },
@@ -67,24 +69,24 @@ export function openPasskeys(publicUrl: string): Passkeys | undefined {
       return { credentialId: id, publicKey: Buffer.from(publicKey), counter, transports };
     },
 
-    async request(challenge, these) {
+    async requestOptions(challenge, these) {
       const { generateAuthenticationOptions } = await webAuthn();
       return generateAuthenticationOptions({
         rpID,
         challenge: Buffer.from(challenge, 'base64url'),
         userVerification: 'required',
-        ...(these && { allowCredentials: these.map(asDescriptor) }),
+        ...(these && { allowCredentials: these.map(toDescriptor) }),
       });
     },
 
-    async shown(response, challenge, { credentialId, publicKey }) {
+    async verifyPresented(response, challenge, { credentialId, publicKey }) {
       const { verifyAuthenticationResponse } = await webAuthn();
       const answer = await verifyAuthenticationResponse({
         response: { ...(response as AuthenticationResponseJSON), clientExtensionResults: {} },
         expectedChallenge: challenge,
         expectedOrigin: origin,
         expectedRPID: rpID,
-        // The counter is compared where it is stored, together with what is noted of it (factors.store.ts).
+        // factors.store.ts compares the counter in the statement that stores it.
         credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter: 0 },
       }).catch(() => undefined);
       return answer?.verified ? answer.authenticationInfo.newCounter : undefined;
@@ -92,7 +94,7 @@ export function openPasskeys(publicUrl: string): Passkeys | undefined {
   };
 }
 
-const asDescriptor = ({ credentialId, transports }: Passkey) => ({
+const toDescriptor = ({ credentialId, transports }: Passkey) => ({
   id: credentialId,
   transports: [...transports],
 });

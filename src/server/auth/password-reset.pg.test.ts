@@ -5,7 +5,7 @@ import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 import { hashCode } from './passwords.ts';
 
 const NEW = 'a newer password';
-/** The portal is for others and has no mail server: the answer says whom to ask, too. */
+/** The portal has other users and no mail server, so the answer says whom to ask. */
 const SENT = [
   200,
   {
@@ -49,7 +49,7 @@ const mails = async (to = email) =>
 const resetMails = async () => (await mails()).filter(({ subject }) => subject.includes('code'));
 const codeIn = (text: string) => /^[A-Z2-9]{4}-[A-Z2-9]{4}$/m.exec(text)?.[0] as string;
 
-/** Asks for a mail, and reads it. */
+/** Requests a reset mail and reads it. */
 async function resetMail(): Promise<string> {
   const before = (await resetMails()).length;
   expect(outcome(await post('forgot-password', { email: email.toUpperCase() }))).toEqual(SENT);
@@ -59,7 +59,7 @@ async function resetMail(): Promise<string> {
 const codeByMail = async (): Promise<string> => codeIn(await resetMail());
 const reset = async (code: string, newPassword = NEW) =>
   outcome(await post('reset-password-with-code', { email, code, newPassword }));
-/** As a stranger does at whose account many guess. */
+/** Returns whether a sign-in is delayed, as for a stranger at an account at which many guess. */
 async function waitsToSignIn(password: string, cookie?: string): Promise<boolean> {
   const began = performance.now();
   expect((await post('login', { email, password }, cookie)).statusCode).toBe(200);
@@ -67,7 +67,7 @@ async function waitsToSignIn(password: string, cookie?: string): Promise<boolean
 }
 const login = async (password: string) => (await post('login', { email, password })).statusCode;
 
-test('AUTH-06 AUTH-07 AUTH-10 the mailed code sets a new password, once, and ends all sessions', async () => {
+test('the mailed code sets a new password once and ends all sessions (AUTH-06, AUTH-07, AUTH-10)', async () => {
   const sessions = [await portal.login(email), await portal.login(email)];
   const code = await codeByMail();
   expect(await reset(` ${code.toLowerCase().replace('-', ' ')} `)).toEqual([
@@ -88,7 +88,7 @@ test('AUTH-06 AUTH-07 AUTH-10 the mailed code sets a new password, once, and end
   expect(rows).toEqual([{ actor: email, data: {} }]);
 });
 
-test('MAIL-02 the mail is Dutch, text and HTML, with a link to the sign-in page', async () => {
+test('the mail is Dutch, text and HTML, with a link to the sign-in page (MAIL-02)', async () => {
   const code = await codeByMail();
   const [mail] = await mails();
   expect(mail?.subject).toBe('Je code voor een nieuw wachtwoord');
@@ -101,13 +101,13 @@ test('MAIL-02 the mail is Dutch, text and HTML, with a link to the sign-in page'
   expect(mail?.source.split(code)).toHaveLength(3);
 });
 
-test('AUTH-07 who has no account gets the same answer, and nobody a mail', async () => {
+test('a request for an unknown e-mail gets the same answer and sends no mail (AUTH-07)', async () => {
   await portal.user('dicht@klant.nl', await portal.organization('dicht'));
   await portal.pool.query(`update organization set is_active = false where name = 'dicht'`);
   for (const nobody of ['nobody@klant.nl', 'dicht@klant.nl']) {
     expect(outcome(await post('forgot-password', { email: nobody }))).toEqual(SENT);
   }
-  await codeByMail(); // asked later, so theirs have been dealt with
+  await codeByMail(); // requested later, so the earlier jobs have been processed
   expect([...(await mails('nobody@klant.nl')), ...(await mails('dicht@klant.nl'))]).toEqual([]);
   const unknown = await post('reset-password-with-code', {
     email: 'nobody@klant.nl',
@@ -117,7 +117,7 @@ test('AUTH-07 who has no account gets the same answer, and nobody a mail', async
   expect(outcome(unknown)).toEqual(REFUSED);
 });
 
-test('AUTH-07 the request does not look for an account: it costs the same with and without one', async () => {
+test('a request takes as long with as without an account (AUTH-07)', async () => {
   const client = await portal.pool.connect();
   await client.query('begin; lock table account in access exclusive mode');
   try {
@@ -130,7 +130,7 @@ test('AUTH-07 the request does not look for an account: it costs the same with a
   }
 });
 
-test('AUTH-07 after five wrong codes the right one is too late', async () => {
+test('the right code is refused after five wrong ones (AUTH-07)', async () => {
   const code = await codeByMail();
   const wrong = await Promise.all(Array.from({ length: 5 }, () => reset('AAAA-AAAA')));
   expect(wrong).toEqual(Array(5).fill(REFUSED));
@@ -138,13 +138,13 @@ test('AUTH-07 after five wrong codes the right one is too late', async () => {
   expect(await login(PASSWORD)).toBe(200);
 });
 
-test('AUTH-07 four wrong codes do no harm', async () => {
+test('the right code is accepted after four wrong ones (AUTH-07)', async () => {
   const code = await codeByMail();
   for (let i = 0; i < 4; i++) expect(await reset('AAAA-AAAA')).toEqual(REFUSED);
   expect((await reset(code))[0]).toBe(200);
 });
 
-test('AUTH-07 13.3e a code is good for 10 minutes', async () => {
+test('a code is valid for 10 minutes (AUTH-07, 13.3e)', async () => {
   const code = await codeByMail();
   const { rows } = await portal.pool.query(
     `update password_reset set code_until = code_until - interval '10 minutes' returning code_until <= now() as over`,
@@ -153,20 +153,20 @@ test('AUTH-07 13.3e a code is good for 10 minutes', async () => {
   expect(await reset(code)).toEqual(REFUSED);
 });
 
-test('AUTH-07 13.3f asking again keeps the first code valid; whichever is used ends the others', async () => {
+test('a second request keeps the first code valid, and using either voids the other (AUTH-07, 13.3f)', async () => {
   const older = await codeByMail();
   const newer = await codeByMail();
   expect((await reset(older))[0]).toBe(200);
   expect(await reset(newer)).toEqual(REFUSED);
 });
 
-test('AUTH-07 one code used twice at the same time sets one password', async () => {
+test('one code used twice at the same time sets one password (AUTH-07)', async () => {
   const code = await codeByMail();
   const both = await Promise.all([reset(code, 'password one'), reset(code, 'password two')]);
   expect(both.map(([status]) => status).sort()).toEqual([200, 400]);
 });
 
-test('AUTH-07 AUTH-11 the database knows no code: only its argon2id hash', async () => {
+test('the database holds only the argon2id hash of a code (AUTH-07, AUTH-11)', async () => {
   const mailed = await codeByMail();
   const code = mailed.replace('-', '');
   const { rows } = await portal.pool.query(
@@ -178,11 +178,11 @@ test('AUTH-07 AUTH-11 the database knows no code: only its argon2id hash', async
   expect(rows[0].hashed).toBe(true);
   expect(rows[0].resets).not.toContain(Buffer.from(code).toString('hex'));
   expect(rows[0].jobs).toContain(email.toLowerCase());
-  // Not a part of it: four digits are in any time and id.
+  // The whole values: parts such as four digits also occur in times and ids.
   for (const written of [mailed, code]) expect(rows[0].jobs).not.toContain(written);
 });
 
-test('AUTH-06 a short new password is refused and costs no try', async () => {
+test('a new password that is too short is refused and does not count as a try (AUTH-06)', async () => {
   const code = await codeByMail();
   const message = 'Een wachtwoord heeft minstens 8 tekens.';
   for (let i = 0; i < 6; i++)
@@ -190,18 +190,18 @@ test('AUTH-06 a short new password is refused and costs no try', async () => {
   expect((await reset(code))[0]).toBe(200);
 });
 
-test('AUTH-11 13.7c requests of others never stop the owner’s: each address has its own', async () => {
+test("requests from other addresses never block the owner's, because each address has its own limit (AUTH-11, 13.7c)", async () => {
   const ask = async (from: string, to = email) =>
     (await post('forgot-password', { email: to }, undefined, from)).statusCode;
   for (let i = 0; i < 30; i++) expect(await ask(`203.0.113.${i % 10}`)).toBe(200);
   expect(await ask('192.0.2.1')).toBe(200);
-  // For whoever it asks.
+  // Requests for the owner's account, from other addresses.
   const answers: number[] = [];
   for (let i = 0; i < 25; i++) answers.push(await ask('198.51.100.1', `nobody${i}@klant.nl`));
   expect(answers).toEqual([...Array(20).fill(200), ...Array(5).fill(429)]);
 });
 
-test('AUTH-11 after a reset its browser signs in at once while strangers guess at the account', async () => {
+test('a browser that reset the password signs in without delay while strangers guess at the account (AUTH-11)', async () => {
   const code = await codeByMail();
   const answer = await post('reset-password-with-code', { email, code, newPassword: NEW });
   const device = String(answer.headers['set-cookie']).split(';', 1)[0] as string;
@@ -210,7 +210,7 @@ test('AUTH-11 after a reset its browser signs in at once while strangers guess a
   expect(await waitsToSignIn(NEW, device)).toBe(false);
 });
 
-test('AUTH-07 a code is good for its own account only', async () => {
+test('a code works for its own account only (AUTH-07)', async () => {
   const code = await codeByMail();
   const owner = email;
   email = `Other${n}@klant.nl`;
@@ -224,13 +224,13 @@ test('AUTH-07 a code is good for its own account only', async () => {
   expect((await reset(code))[0]).toBe(200);
 });
 
-test('AUTH-11 guesses of reset codes are counted per account and address', async () => {
+test('guesses at reset codes are counted per account and address (AUTH-11)', async () => {
   const answers: number[] = [];
   for (let i = 0; i < 20; i++) answers.push((await reset(`AAAA-AAA${i % 10}`))[0] as number);
   expect(answers).toEqual([...Array(15).fill(400), ...Array(5).fill(429)]);
 });
 
-test('AUTH-07 AUTH-11 a browser that knew the old password is a stranger after a reset', async () => {
+test('a reset forgets the browsers that knew the old password (AUTH-07, AUTH-11)', async () => {
   const signIn = (password: string, cookie?: string) => post('login', { email, password }, cookie);
   const answer = await signIn(PASSWORD);
   const device = [answer.headers['set-cookie']]
@@ -245,7 +245,7 @@ test('AUTH-07 AUTH-11 a browser that knew the old password is a stranger after a
   expect(await waitsToSignIn(NEW, device?.split(';', 1)[0])).toBe(true);
 });
 
-test('AUTH-07 12.C9 an account that is deleted while its code is made gets none, and its job is done', async () => {
+test('the job for an account that is deleted meanwhile ends without a code (AUTH-07, 12.C9)', async () => {
   const client = await portal.pool.connect();
   await client.query('begin');
   try {
@@ -275,7 +275,7 @@ test('AUTH-07 12.C9 an account that is deleted while its code is made gets none,
   expect(await mails()).toEqual([]);
 });
 
-test('AUTH-07 API-05 a deleted account’s code is gone with it', async () => {
+test('deleting an account deletes its code (AUTH-07, API-05)', async () => {
   const code = await codeByMail();
   await portal.pool.query('delete from account where email = $1', [email]);
   expect(await reset(code)).toEqual(REFUSED);

@@ -4,43 +4,43 @@ import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { JobInfo, Jobs } from '#server/platform/jobs.ts';
 import { readableCode } from '#server/platform/readable-code.ts';
-import { mailOnlyOidc } from './local-sign-in.ts';
+import { mailOidcOnlyAccount } from './local-sign-in.ts';
 import { hashCode } from './passwords.ts';
 
-/** Ways to a new password for who forgot it: a mail with a link, and a code for another device (AUTH-06, AUTH-07). */
+/** Lets people who forgot their password choose a new one: by a mailed link, or by a code on another device (AUTH-06, AUTH-07). */
 export type PasswordResets = {
-  /** Asks for such a mail to this e-mail (lower case). Costs the same whether or not an account has it. */
+  /** Queues a reset mail to this e-mail (lower case). Takes as long with as without an account. */
   request(db: Database, email: string): Promise<void>;
   /**
-   * Returns a link as the mail has, to hand over where no mail server brings it. The link does not prove who reads the mail of
-   * that address. undefined: the account is gone, its organization is disabled, or it has enough links.
+   * Returns a link like the mailed one, for a person to pass on when no mail server sends it. Using it does not confirm the
+   * address. undefined: the account does not exist, its organization is disabled, or it has enough links.
    */
   handOver(client: Transaction, email: string): Promise<string | undefined>;
 };
 
-/** 40 bits, of which nobody gets more than five guesses. */
+/** 40 bits; an attacker gets at most five guesses. */
 const CODE_LENGTH = 8;
 const TRIES_PER_CODE = 5;
 const CODE_MINUTES = 10;
-/** 128 bits: nobody guesses one. */
+/** 128 bits. */
 const TOKEN_BYTES = 16;
 export const LINK_MINUTES = 30;
 /**
- * Links of one account that are valid together. Whoever asks for more gets no mail, and needs none: those that were
- * mailed work. So strangers who ask fill nobody's mailbox, and stop no owner.
+ * Valid links per account. Further requests send no mail, because the mailed links still work. So strangers cannot fill a
+ * mailbox, nor void the owner's links.
  */
-const MOST_AT_ONCE = 5;
-/** How long it is known that a link was used, or has ended, to say so. */
+const MAX_VALID_LINKS = 5;
+/** How long a used or expired link is kept, to say so when it is opened. */
 const REMEMBERED_HOURS = 24;
-/** 15 s, 30 s, 1, 2, 4 … 15 minutes, for as long as somebody may still be waiting. */
+/** Retries after 15 s, 30 s, 1, 2, 4 … 15 minutes, while a person may still be waiting. */
 const POLICY = { retries: 12, firstRetryS: 15, longestRetryS: 900 };
 const STALE_MS = 2 * 3_600_000;
 
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /**
- * Code and token are made by the job that mails them: the request itself does not look whether there is an account, the
- * database holds only hashes, and the minutes begin when the mail can go out.
+ * The job makes code and token, so that the request does not reveal whether an account exists, the database holds only hashes,
+ * and the validity begins when the mail can be sent.
  */
 export async function openPasswordResets(
   pool: Pool,
@@ -50,13 +50,13 @@ export async function openPasswordResets(
 ): Promise<PasswordResets> {
   async function mailReset({ email }: { email: string }, { id, queuedAt }: JobInfo): Promise<void> {
     if (Date.now() - queuedAt.getTime() > STALE_MS) return;
-    if (await mailOnlyOidc(pool, mail, publicUrl, email, id)) return;
+    if (await mailOidcOnlyAccount(pool, mail, publicUrl, email, id)) return;
     const code = readableCode(CODE_LENGTH);
     const token = newToken();
     const hashes = { code: await hashCode(code, email), token: hashOfToken(token) };
     const reset = { id, email, ...hashes, isHandedOver: false };
     const to = await inTransaction(pool, (client) => keep(client, reset));
-    if (to !== undefined) await mail.send(resetLetter(to, code, token, publicUrl), id);
+    if (to !== undefined) await mail.send(resetEmail(to, code, token, publicUrl), id);
   }
   const queue = await jobs.queue<{ email: string }>('password-reset', POLICY, mailReset);
   return {
@@ -84,12 +84,12 @@ type NewReset = {
   readonly isHandedOver: boolean;
 };
 
-/** @returns the address of the account; undefined when there is nobody to mail, or enough was mailed */
+/** Returns the address of the account; undefined when there is no account to mail, or it has enough links. */
 async function keep(
   client: Transaction,
   { id, email, code, token, isHandedOver }: NewReset,
 ): Promise<string | undefined> {
-  // The lock: an account that is being deleted is waited for, and requests for one are counted in turn.
+  // The lock waits for a deletion of the account, and serializes requests for it.
   const { rows } = await client.query<{ id: number; email: string }>(
     `select a.id, a.email from account a join organization o on o.id = a.organization_id
        where lower(a.email) = $1 and o.is_active for no key update of a`,
@@ -108,16 +108,16 @@ async function keep(
          set code_hash = excluded.code_hash, code_until = excluded.code_until, tries_left = excluded.tries_left,
            token_hash = excluded.token_hash, link_until = excluded.link_until
          where password_reset.used_at is null`,
-    [id, account.id, code, CODE_MINUTES, TRIES_PER_CODE, token, LINK_MINUTES, MOST_AT_ONCE, isHandedOver],
+    [id, account.id, code, CODE_MINUTES, TRIES_PER_CODE, token, LINK_MINUTES, MAX_VALID_LINKS, isHandedOver],
   );
   return rowCount === 1 ? account.email : undefined;
 }
 
 /**
- * The mail of a password reset (MAIL-02). The token stands behind the '#', which a browser sends to nobody: it comes into
- * no log and no Referer. `code`: 8 characters, shown in two halves.
+ * Returns the mail of a password reset (MAIL-02). The token stands after the '#', which browsers do not send, so that it gets
+ * into no log and no Referer. `code`: 8 characters, shown in two halves.
  */
-const resetLetter = (to: string, code: string, token: string, publicUrl: string): MailMessage =>
+const resetEmail = (to: string, code: string, token: string, publicUrl: string): MailMessage =>
   writeLetter({
     to,
     subject: 'Je code voor een nieuw wachtwoord',

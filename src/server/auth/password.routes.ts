@@ -4,14 +4,20 @@ import { isPlainAddress } from '#server/mail/mail-message.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { unauthenticated } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { type PasswordSet, passwordChangedLetter } from './account-password.ts';
+import { type PasswordSet, passwordChangedEmail } from './account-password.ts';
 import { changePassword } from './change-password.ts';
 import type { TokenCookie } from './cookies.ts';
 import { removeFirstPassword } from './first-start.ts';
 import { requireNewPassword } from './guessable.ts';
 import { rememberDevice } from './known-devices.ts';
 import { countTries } from './login-limits.ts';
-import { openLink, type ResetDone, resetByCode, resetByLink, type Tell } from './reset-password.ts';
+import {
+  type NotifyPasswordChanged,
+  openLink,
+  type ResetDone,
+  resetByCode,
+  resetByLink,
+} from './reset-password.ts';
 import { visitorOf } from './session-use.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
@@ -26,29 +32,32 @@ type PasswordParts = {
   readonly now: () => number;
 };
 
-/** A new password for an account that there is: by who knows the present one, a mailed code or a mailed link. */
+/** Registers the calls that set a new password: with the present one, a mailed code or a mailed link. */
 export function passwordRoutes(serve: Serve<Caller>, parts: PasswordParts): void {
   const { pool, sessions, mail, session, device, publicUrl, dataDir, now } = parts;
 
-  const tell: Tell = async (db, email) => {
-    // What a setting made an account of may be no address.
-    if (isPlainAddress(email)) await mail.queue(db, passwordChangedLetter(email, now(), publicUrl));
+  const notifyOwner: NotifyPasswordChanged = async (db, email) => {
+    // ADMIN_EMAIL may be something other than an e-mail address.
+    if (isPlainAddress(email)) await mail.queue(db, passwordChangedEmail(email, now(), publicUrl));
   };
-  const forgetFile = async (request: FastifyRequest, { wasMadeUp }: PasswordSet): Promise<void> => {
-    if (wasMadeUp)
+  const removePasswordFile = async (
+    request: FastifyRequest,
+    { wasGenerated }: PasswordSet,
+  ): Promise<void> => {
+    if (wasGenerated)
       await removeFirstPassword(dataDir).catch((err) => request.log.warn({ err }, 'first-admin.txt stays'));
   };
-  const wasReset = async (request: FastifyRequest, reply: FastifyReply, done: ResetDone) => {
-    await forgetFile(request, done);
-    // Who reads the account's mail is no stranger: they can sign in while others use up its tries.
+  const completeReset = async (request: FastifyRequest, reply: FastifyReply, done: ResetDone) => {
+    await removePasswordFile(request, done);
+    // A person who reads the account's mail is not a stranger: they can sign in while others use up its tries.
     device.write(reply, await rememberDevice(pool, done.accountId, device.read(request)));
     return { message: 'Password reset successful. Please sign in with your new password.' };
   };
 
   serve('POST /api/account/password', async ({ caller: { accountId }, body, request, reply }) => {
     const change = { accountId, present: body.present, newPassword: body.new, device: device.read(request) };
-    const done = await changePassword(pool, change, tell);
-    await forgetFile(request, done);
+    const done = await changePassword(pool, change, notifyOwner);
+    await removePasswordFile(request, done);
     const token = await sessions.create(accountId, done.passwordHash, true, visitorOf(request));
     if (token === undefined) throw unauthenticated();
     session.write(reply, token);
@@ -61,9 +70,9 @@ export function passwordRoutes(serve: Serve<Caller>, parts: PasswordParts): void
     await requireNewPassword(body.newPassword, { email });
     const tries = await countTries(pool, device, request, 'reset', email);
     const reset = { email, code: body.code, newPassword: body.newPassword };
-    const done = await resetByCode(pool, reset, tell, tries.by);
+    const done = await resetByCode(pool, reset, notifyOwner, tries.by);
     await tries.succeeded();
-    return wasReset(request, reply, done);
+    return completeReset(request, reply, done);
   });
 
   serve('POST /api/auth/reset-link', async ({ body }) => {
@@ -72,6 +81,6 @@ export function passwordRoutes(serve: Serve<Caller>, parts: PasswordParts): void
   });
 
   serve('POST /api/auth/reset-password-with-link', async ({ body, request, reply }) =>
-    wasReset(request, reply, await resetByLink(pool, body, tell)),
+    completeReset(request, reply, await resetByLink(pool, body, notifyOwner)),
   );
 }

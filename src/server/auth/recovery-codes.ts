@@ -1,22 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { readableCode } from '#server/platform/readable-code.ts';
-import type { Hasher } from './hash-turns.ts';
+import type { HashClient } from './hash-queue.ts';
 import { hashWithSalt } from './passwords.ts';
 
-/** 50 bits each: too few for a plain hash (ASVS 5.0 V6.5.2), more than anybody guesses in the tries that they get. */
+/** 50 bits each: too few for a plain hash (ASVS 5.0 V6.5.2), enough against the limited number of guesses. */
 const CODE_LENGTH = 10;
 const CODES = 10;
 
 export type RecoveryCodes = {
-  /** As they are shown, once: XXXXX-XXXXX. */
+  /** Shown once, as XXXXX-XXXXX. */
   readonly codes: readonly string[];
-  /** What is kept of them. */
   readonly hashes: readonly Buffer[];
   readonly salt: Buffer;
 };
 
-/** Ten codes and their hashes, which take their time: no transaction waits for them. */
+/** Generates ten codes and their hashes. Call it outside a transaction, because hashing is slow. */
 export async function newRecoveryCodes(): Promise<RecoveryCodes> {
   const codes = Array.from({ length: CODES }, () => readableCode(CODE_LENGTH));
   const salt = randomBytes(16);
@@ -25,7 +24,7 @@ export async function newRecoveryCodes(): Promise<RecoveryCodes> {
   return { codes: codes.map((code) => `${code.slice(0, half)}-${code.slice(half)}`), hashes, salt };
 }
 
-/** In place of those that the account had. */
+/** Replaces the recovery codes of an account. */
 export async function storeRecoveryCodes(
   client: Transaction,
   accountId: number,
@@ -38,19 +37,22 @@ export async function storeRecoveryCodes(
   );
 }
 
-/** Uses a code up. `typed`: capitals, blanks and hyphens do not count. @returns whether it was one */
-export async function takeRecoveryCode(
+/**
+ * Uses up a recovery code. @param typed capitals, blanks and hyphens do not count
+ * @returns whether the code was valid
+ */
+export async function consumeRecoveryCode(
   db: Database,
   accountId: number,
   typed: string,
-  by: Hasher,
+  by: HashClient,
 ): Promise<boolean> {
   const { rows } = await db.query<{ salt: Buffer }>(
     'select salt from recovery_code where account_id = $1 limit 1',
     [accountId],
   );
   if (!rows[0]) return false;
-  // All codes of an account have one salt: a guess costs one hash, not ten.
+  // All codes of an account have one salt, so that a guess costs one hash instead of ten.
   const hash = await hashWithSalt(typed.replace(/[\s-]/g, '').toUpperCase(), rows[0].salt, by);
   const { rowCount } = await db.query('delete from recovery_code where account_id = $1 and code_hash = $2', [
     accountId,

@@ -3,8 +3,8 @@ import type { Refusal } from '#server/platform/refusals.ts';
 import type { ApiKey } from '#shared/contract/api.ts';
 import type { RefusalAction } from '#shared/domain/log-words.ts';
 
-/** Calls by which somebody may be guessing at who somebody is, or at what only they were mailed. */
-const WAYS_IN: Partial<Record<ApiKey, RefusalAction>> = {
+/** Calls with which a stranger may guess an identity or a mailed secret. */
+const GUESSABLE_CALLS: Partial<Record<ApiKey, RefusalAction>> = {
   'POST /api/auth/login': 'session.refuse',
   'POST /api/auth/login/code': 'session.refuse',
   'POST /api/auth/passkey/options': 'session.refuse',
@@ -25,8 +25,8 @@ const WAYS_IN: Partial<Record<ApiKey, RefusalAction>> = {
 };
 
 /**
- * What of a problem is a refusal for the log (ASVS 5.0 V16.3.1, V16.3.2): a wrong guess, too many of them, who was right and
- * is not let in all the same, and a call that somebody may not make. A form that was filled in wrongly is none.
+ * Returns the entry of the refusal log for a problem (ASVS 5.0 V16.3.1, V16.3.2): for a wrong guess, too many guesses, a right
+ * guess that is not let in, and a forbidden call. Returns undefined for other problems, such as an invalid form.
  * @param body as it was sent
  */
 export function refusalOf(
@@ -34,7 +34,7 @@ export function refusalOf(
   { code, guess }: ProblemError,
   body: unknown,
 ): Pick<Refusal, 'action' | 'accountId' | 'email'> | undefined {
-  const action = WAYS_IN[call];
+  const action = GUESSABLE_CALLS[call];
   if (!action) return code === 'forbidden' ? { action: 'call.refuse' } : undefined;
   if (!guess && code !== 'forbidden' && code !== 'too_many_requests') return undefined;
   const named = (body as { email?: unknown } | undefined)?.email;

@@ -34,7 +34,7 @@ const register = (payload: Record<string, unknown>, from = '192.0.2.1') =>
   });
 const accounts = async () => (await portal.pool.query('select email from account order by 1')).rows.length;
 
-test('AUTH-03 AUTH-08 with its code somebody gets an account in that organization, and signs in', async () => {
+test("registering with an organization's code adds the account to that organization (AUTH-03, AUTH-08)", async () => {
   const answer = await register({ email: ' Bert@Klant.nl ' });
   expect([answer.statusCode, answer.json()]).toEqual([200, { message: MADE, waits: false }]);
   expect(answer.headers['set-cookie']).toBeUndefined();
@@ -48,7 +48,7 @@ test('AUTH-03 AUTH-08 with its code somebody gets an account in that organizatio
   ]);
 });
 
-test('AUTH-08 a code that was typed over with other capitals, blanks and hyphens is the same code', async () => {
+test('a code may be typed with other capitals, blanks and hyphens (AUTH-08)', async () => {
   const typed = ` ${code.toLowerCase().slice(0, 4)}-${code.slice(4, 8)} ${code.slice(8)} `;
   expect((await register({ email: 'typed@klant.nl', organizationCode: typed })).statusCode).toBe(200);
 });
@@ -58,7 +58,7 @@ test.each<[string, () => Promise<string>]>([
   ['the code of a disabled organization', () => codeOf('dicht')],
   ['the code of admin', () => codeOf('admin')],
   ['only hyphens', async () => '---'],
-])('AUTH-08 %s: no account', async (_, organizationCode) => {
+])('registering with this as code creates no account: %s (AUTH-08)', async (_, organizationCode) => {
   const before = await accounts();
   const answer = await register({ organizationCode: await organizationCode() });
   expect([answer.statusCode, answer.json()]).toEqual([400, { code: 'invalid', message: NEUTRAL }]);
@@ -66,7 +66,7 @@ test.each<[string, () => Promise<string>]>([
 });
 
 test.each(['code', 'approval'])(
-  'AUTH-07 AUTH-08 an e-mail that has an account elsewhere gets the answer of one that has none, and keeps its password: mode %s (41.3)',
+  "registering an e-mail of another organization's account gets the answer of a new e-mail and keeps the password: mode %s (AUTH-07, AUTH-08, 41.3)",
   async (mode) => {
     await portal.organization(`ander-${mode}`);
     await portal.pool.query('update organization set registration = $2 where name = $1', [
@@ -104,7 +104,7 @@ test.each(['code', 'approval'])(
   },
 );
 
-test('AUTH-01 two who register one e-mail at the same time: one account', async () => {
+test('simultaneous registrations of one e-mail create one account (AUTH-01)', async () => {
   const answers = await Promise.all(
     ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((from) => register({ email: 'race@klant.nl' }, from)),
   );
@@ -120,7 +120,7 @@ test.each([
   ['no e-mail address', { email: 'anna@' }, 'E-mailadres is geen e-mailadres.'],
   ['a code with NUL', { organizationCode: 'a\0b' }, 'Organisatiecode is onleesbaar.'],
   ['no code', { organizationCode: ' ' }, 'Organisatiecode ontbreekt.'],
-])('API-03 %s gets 400 and makes nothing', async (_, payload, message) => {
+])('registering with %s gets 400 and creates nothing (API-03)', async (_, payload, message) => {
   const before = await accounts();
   const answer = await register(payload);
   expect([answer.statusCode, answer.json()]).toMatchObject([400, { code: 'invalid', message }]);
@@ -135,19 +135,16 @@ test.each([
   ['WERKSTROOM2026!', /‘werkstroom’/],
   ['new@klant.nl', /‘new@klant\.nl’/],
   ['New.Klant1', /‘klant’/],
-])(
-  '13.3b 13.3c %s is no password to register with, and that is said before the code is looked at',
-  async (password, reason) => {
-    const before = await accounts();
-    for (const organizationCode of [code, 'AAAABBBBCCCC']) {
-      const answer = await register({ password, organizationCode });
-      expect([answer.statusCode, answer.json().message]).toEqual([400, expect.stringMatching(reason)]);
-    }
-    expect(await accounts()).toBe(before);
-  },
-);
+])('the password %s is refused before the code is looked up (13.3b, 13.3c)', async (password, reason) => {
+  const before = await accounts();
+  for (const organizationCode of [code, 'AAAABBBBCCCC']) {
+    const answer = await register({ password, organizationCode });
+    expect([answer.statusCode, answer.json().message]).toEqual([400, expect.stringMatching(reason)]);
+  }
+  expect(await accounts()).toBe(before);
+});
 
-test('13.3c the words of the organization are refused to who has its code, and to nobody else', async () => {
+test("the organization's words are refused as a password only after the right code (13.3c)", async () => {
   const own = { email: 'iemand@adres.nl', password: 'Klant BV 2026' };
   const refused = await register(own);
   expect([refused.statusCode, refused.json().message]).toEqual([400, expect.stringContaining('‘klant bv’')]);
@@ -156,7 +153,7 @@ test('13.3c the words of the organization are refused to who has its code, and t
   expect((await register({ ...own, password: 'Klant BV rijdt elektrisch' })).statusCode).toBe(200);
 });
 
-test('AUTH-11 guessing codes stops after 20 tries from one address', async () => {
+test('guessing codes is limited to 20 tries per address (AUTH-11)', async () => {
   const guesses = await Promise.all(
     Array.from({ length: 25 }, (_, n) =>
       register({ email: `g${n}@klant.nl`, organizationCode: `WRONG${n}` }),
@@ -166,6 +163,6 @@ test('AUTH-11 guessing codes stops after 20 tries from one address', async () =>
   expect((await register({ email: 'g@klant.nl' })).statusCode).toBe(429);
 });
 
-test('AUTH-11 a whole company may register from one address', async () => {
+test('a whole company may register from one address (AUTH-11)', async () => {
   for (let n = 0; n < 25; n++) expect((await register({ email: `staff${n}@klant.nl` })).statusCode).toBe(200);
 });

@@ -6,12 +6,12 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import type { Registration } from '#shared/contract/auth.ts';
 import type { Registration as Mode } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { addApplicant, notifyOfApplicants } from './add-applicant.ts';
 import type { AddressConfirmation } from './address-confirmation.ts';
-import { apply, tellOfApplicants } from './apply.ts';
-import { hasDeparted } from './departed.ts';
+import { isAddressBlocked } from './blocked-addresses.ts';
 import { requireNewPassword } from './guessable.ts';
-import type { Hasher } from './hash-turns.ts';
-import { tellKnownAddress } from './known-address.ts';
+import type { HashClient } from './hash-queue.ts';
+import { notifyKnownAddress } from './known-address.ts';
 import { IS_ONLY_OIDC } from './local-sign-in.ts';
 import { createAccount } from './new-account.ts';
 import { hashPassword } from './passwords.ts';
@@ -25,7 +25,7 @@ type RegistrationParts = {
 
 type Registered = { readonly waits: boolean; readonly known?: number | undefined };
 
-/** Whose code it is. */
+/** The organization of a registration code. */
 type Joined = {
   readonly id: number;
   readonly name: string;
@@ -38,22 +38,23 @@ const NO_CODE_NEEDED =
   "Deze organisatie laat alleen inloggen met haar eigen account toe. Kies 'Log in via je organisatie': een code is niet nodig.";
 
 /**
- * Makes an account in the active organization with that code, or an applicant when it approves each registration; never in
- * `admin` (AUTH-08). A wrong code, a deleted person and an organization by invitation get the same answer after the same time.
- * An address with an account gets the answer of an address without one: nothing is stored, and its owner gets a mail.
- * @returns `waits`: the registration needs approval; `known`: the id of the account that the address has already
+ * Creates an account in the active organization with this code, or an applicant when the organization approves each
+ * registration; never in `admin` (AUTH-08). A wrong code, a deleted person and an organization by invitation get the same
+ * answer after the same time. An address with an account gets the answer of an address without one: nothing is stored, and its
+ * owner gets a mail.
+ * @returns `waits`: the registration needs approval; `known`: the id of the account that the address already has
  * @throws ProblemError 400
  */
 export async function register(
   pool: Pool,
   parts: RegistrationParts,
   { email, password, organizationCode }: Registration,
-  by: Hasher,
+  by: HashClient,
 ): Promise<Registered> {
   const code = organizationCode.replace(/[\s-]/g, '').toUpperCase();
   const passwordHash = await hashPassword(password, by);
   const registered = await inTransaction(pool, async (client): Promise<Registered | undefined> => {
-    // The lock: an organization that is being disabled or deleted, or gets another code, takes nobody in any more.
+    // The lock: an organization that is being disabled or deleted, or gets another code, accepts no registrations.
     const { rows } = await client.query<Joined>(
       `select id, name, clean, registration, ${IS_ONLY_OIDC} as "isOnlyOidc" from organization o
        where upper(translate(code, ' -', '')) = $1 and is_active and registration <> 'invitation' and name <> $2
@@ -61,22 +62,23 @@ export async function register(
       [code, ADMIN_ORGANIZATION],
     );
     const organization = rows[0];
-    if (!organization || (await hasDeparted(client, parts.secrets, organization.id, email))) return undefined;
+    if (!organization || (await isAddressBlocked(client, parts.secrets, organization.id, email)))
+      return undefined;
     if (organization.isOnlyOidc) throw forbidden(NO_CODE_NEEDED);
-    // Said to who has the code only: they know what the organization is called.
+    // Checked only after the code was found right, because the refusal shows the organization's names.
     await requireNewPassword(password, { email, names: [organization.name, organization.clean] });
     const waits = organization.registration === 'approval';
     const newcomer = { email, passwordHash, organizationId: organization.id };
     const known = async () => ({
       waits,
-      known: await tellKnownAddress(client, parts, email, organization.clean),
+      known: await notifyKnownAddress(client, parts, email, organization.clean),
     });
     if (waits) {
-      const applied = await apply(client, newcomer);
+      const applied = await addApplicant(client, newcomer);
       if (applied === 'full') return undefined;
       if (applied === 'known') return known();
       if (applied === 'again') return { waits };
-      await tellOfApplicants(client, parts, organization.id);
+      await notifyOfApplicants(client, parts, organization.id);
     } else {
       const accountId = await createAccount(client, { ...newcomer, mustConfirm: true });
       if (accountId === undefined) return known();

@@ -36,7 +36,7 @@ const mails = async () => (await readMailbox(portal.portal.config.DATA_DIR)).fil
 const tokensMailed = async () =>
   (await mails()).flatMap(({ text }) => /signin#reset=([\w-]+)$/m.exec(text)?.[1] ?? []);
 
-/** Asks for a mail, and reads its link. */
+/** Requests a reset mail and reads its link. */
 async function tokenByMail(from?: string): Promise<string> {
   const before = (await tokensMailed()).length;
   expect((await post('forgot-password', { email }, undefined, from)).statusCode).toBe(200);
@@ -54,7 +54,7 @@ const reset = async (token: string, newPassword = NEW) => {
 };
 const login = async (password: string) => (await post('login', { email, password })).statusCode;
 
-test('13.3e 13.3g the link says whose it is, sets a new password once, ends all sessions and signs nobody in', async () => {
+test('the link returns its account, sets a new password once, ends all sessions and does not sign in (13.3e, 13.3g)', async () => {
   const session = await portal.login(email);
   const token = await tokenByMail();
   expect(Buffer.from(token, 'base64url')).toHaveLength(16);
@@ -64,7 +64,7 @@ test('13.3e 13.3g the link says whose it is, sets a new password once, ends all 
     200,
     { message: 'Password reset successful. Please sign in with your new password.' },
   ]);
-  // A second factor is asked at the sign-in, which this is none of.
+  // Setting a password does not sign in, because the sign-in may need a second factor.
   expect(String(answer.headers['set-cookie'])).not.toMatch(/werkstroom=/);
   await expect
     .poll(async () => (await portal.get('/api/live', session)).statusCode, { timeout: 4_000 })
@@ -74,17 +74,17 @@ test('13.3e 13.3g the link says whose it is, sets a new password once, ends all 
   expect(await reset(token, 'a third password')).toEqual(refused(USED));
 });
 
-test('13.3d whoever has the account is told that it has another password', async () => {
+test("a reset is mailed to the account's owner (13.3d)", async () => {
   expect((await reset(await tokenByMail()))[0]).toBe(200);
   await expect.poll(async () => (await mails()).length, { timeout: 30_000 }).toBe(2);
-  const told = (await mails()).find(({ subject }) => subject === 'Je wachtwoord is gewijzigd');
-  expect(told?.text).toMatch(
+  const notified = (await mails()).find(({ subject }) => subject === 'Je wachtwoord is gewijzigd');
+  expect(notified?.text).toMatch(
     /is gewijzigd, op \d\d-\d\d-\d\d, \d\d:\d\d\. Op andere apparaten ben je uitgelogd\./,
   );
-  expect(told?.text).not.toContain(NEW);
+  expect(notified?.text).not.toContain(NEW);
 });
 
-test('13.3e a link is good for 30 minutes, and then says that it has ended', async () => {
+test('a link is valid for 30 minutes and then says that it has expired (13.3e)', async () => {
   const token = await tokenByMail();
   const age = (minutes: number) =>
     portal.pool.query(`update password_reset set link_until = link_until - make_interval(mins => $1)`, [
@@ -104,30 +104,30 @@ test('13.3e a link is good for 30 minutes, and then says that it has ended', asy
 });
 
 test.each(['A'.repeat(22), 'x', '…', '%00', "' or true --"])(
-  '13.3e what is no link says so: %s',
+  'a malformed link says that it is unknown: %s (13.3e)',
   async (token) => {
     expect(await open(token)).toEqual(refused(UNKNOWN));
     expect(await reset(token)).toEqual(refused(UNKNOWN));
   },
 );
 
-test('13.3e one link used twice at the same time sets one password', async () => {
+test('one link used twice at the same time sets one password (13.3e)', async () => {
   const token = await tokenByMail();
   const both = await Promise.all([reset(token, 'password one'), reset(token, 'password two')]);
   expect(both.map(([status]) => status).sort()).toEqual([200, 400]);
 });
 
-test('13.3f asking again keeps the first link valid; whichever is used ends the others', async () => {
+test('a second request keeps the first link valid, and using either voids the other (13.3f)', async () => {
   const first = await tokenByMail();
   const second = await tokenByMail();
   expect(await open(first)).toEqual([200, { email }]);
   expect((await reset(first))[0]).toBe(200);
   expect(await open(second)).toEqual(refused(USED));
-  // And a new one can be asked for.
+  // A new link can be requested.
   expect((await reset(await tokenByMail(), 'a third password'))[0]).toBe(200);
 });
 
-test('13.3f strangers who ask and guess void no link, and of many requests five are mailed', async () => {
+test('requests and guesses of strangers void no link, and at most five mails go out (13.3f)', async () => {
   const token = await tokenByMail();
   for (let i = 0; i < 12; i++) {
     await portal.pool.query('delete from rate_limit');
@@ -146,7 +146,7 @@ test('13.3f strangers who ask and guess void no link, and of many requests five 
   expect((await reset(token))[0]).toBe(200);
 });
 
-test('13.3c a password of the organization’s own words is refused after the right link or code, which stay good', async () => {
+test("the organization's words are refused as a password after the right link or code, which stay valid (13.3c)", async () => {
   const token = await tokenByMail();
   const code = /^[A-Z2-9]{4}-[A-Z2-9]{4}$/m.exec((await mails()).at(-1)?.text ?? '')?.[0] as string;
   const own = expect.stringContaining('bijna alleen ‘klant bv’');
@@ -156,13 +156,13 @@ test('13.3c a password of the organization’s own words is refused after the ri
     return [answer.statusCode, answer.json()];
   };
   for (let i = 0; i < 6; i++) expect(await byCode(code, 'Klant BV 2026')).toEqual(refused(own));
-  // Who has no code is not told of which organization the account is.
+  // Without the code, the answer does not reveal the account's organization.
   const wrong = 'Failed to reset password. Please check the code and try again.';
   expect(await byCode('AAAA-AAAA', 'Klant BV 2026')).toEqual(refused(wrong));
   expect((await byCode(code, NEW))[0]).toBe(200);
 });
 
-test('13.3b a common password and one’s own address are refused before anything is looked at', async () => {
+test("a common password and the account's own address are refused before the link is looked up (13.3b)", async () => {
   const token = await tokenByMail();
   for (const newPassword of ['password', '12345678', 'welkom01', 'werkstroom', email]) {
     expect((await reset(token, newPassword))[0]).toBe(400);
@@ -176,7 +176,7 @@ test('13.3b a common password and one’s own address are refused before anythin
   expect((await reset(token))[0]).toBe(200);
 });
 
-test('13.3e the database knows no token: only its hash', async () => {
+test('the database holds only the hash of a token (13.3e)', async () => {
   const token = await tokenByMail();
   const { rows } = await portal.pool.query(
     `select (select string_agg(p::text, ' ') from password_reset p) as resets,

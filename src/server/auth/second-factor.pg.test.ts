@@ -21,7 +21,7 @@ beforeEach(async () => {
   await portal.pool.query('delete from rate_limit');
 });
 
-/** Somebody with an authenticator app, signed in. */
+/** Signs in a person with an authenticator app. */
 async function withApp() {
   made += 1;
   const email = `factor-${made}@klant.nl`;
@@ -46,7 +46,7 @@ const audited = async (email: string, action: string) =>
   ).rows;
 
 describe('an authenticator app', () => {
-  test('13.4a the password alone gives 401 second-factor-required and a cookie of five minutes; the code signs in', async () => {
+  test('the password alone gets 401 second-factor-required and a cookie of five minutes; the code then signs in (13.4a)', async () => {
     const { email, code } = await withApp();
     const answer = await portal.app.inject({
       method: 'POST',
@@ -74,42 +74,42 @@ describe('an authenticator app', () => {
     expect([...visitor.cookies.keys()].sort()).toEqual(['werkstroom', 'werkstroom-device']);
   });
 
-  test('13.4a the documented body may carry the code, and a wrong one is refused', async () => {
+  test('the code may be sent with the password, and a wrong one is refused (13.4a)', async () => {
     const { email, code } = await withApp();
     const wrong = await browser(portal).login(email, { totp: '000000' });
     expect(wrong).toMatchObject({ status: 401, json: { code: 'second-factor-required' } });
     expect((await browser(portal).login(email, { totp: code() })).status).toBe(200);
   });
 
-  test('13.4a a wrong password is refused as ever, whatever code comes with it', async () => {
+  test('a wrong password is refused as usual, with or without a right code (13.4a)', async () => {
     const { email, code } = await withApp();
     const visitor = browser(portal);
     const answer = await visitor.login(email, { password: 'wrong', totp: code() });
     expect([answer.status, answer.json.code, visitor.cookies.size]).toEqual([401, 'bad_credentials', 0]);
-    // It was not used up by that.
+    // The failed sign-in did not use up the code.
     expect((await visitor.login(email, { totp: code() })).status).toBe(200);
   });
 
-  test('13.4b a code works once, also for two who come with it at the same moment', async () => {
+  test('a code works once, also for two simultaneous sign-ins (13.4b)', async () => {
     const { email, code } = await withApp();
     const both = await Promise.all([1, 2].map(() => browser(portal).login(email, { totp: code() })));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
     expect((await browser(portal).login(email, { totp: code() })).status).toBe(401);
-    // Nor the one of a step before, which the clock would still forgive.
+    // The code of the previous step is used up too, although the clock tolerance would accept it.
     const before = codeAt((await withApp()).secret, clock - STEP);
     expect((await browser(portal).login(email, { totp: before })).status).toBe(401);
     clock += STEP;
     expect((await browser(portal).login(email, { totp: code() })).status).toBe(200);
   });
 
-  test('13.4b an older code is used up with a newer one', async () => {
+  test('using a code voids older ones (13.4b)', async () => {
     const { email, secret, code } = await withApp();
     const older = codeAt(secret, clock - STEP);
     expect((await browser(portal).login(email, { totp: code() })).status).toBe(200);
     expect((await browser(portal).login(email, { totp: older })).status).toBe(401);
   });
 
-  test('13.4a a clock that is a step off is forgiven, one that is two is not', async () => {
+  test('a clock may be one step off, not two (13.4a)', async () => {
     const { email, secret } = await withApp();
     for (const [off, status] of [
       [-2, 401],
@@ -123,7 +123,7 @@ describe('an authenticator app', () => {
       ]).toEqual([off, status]);
   });
 
-  test('13.4a the secret is stored encrypted, bound to its row', async () => {
+  test('the secret is stored encrypted, bound to its row (13.4a)', async () => {
     const mine = await withApp();
     const theirs = await withApp();
     const stored = async (email: string) =>
@@ -139,7 +139,7 @@ describe('an authenticator app', () => {
     expect(() => portal.secrets.open('factor.secret', own.id, other.secret)).toThrow();
   });
 
-  test('13.4a an app is added by the code that it shows; not by another, not for another account, not after 10 minutes', async () => {
+  test('an app is added with the code of its own secret, for this account, within 10 minutes (13.4a)', async () => {
     const email = 'adding@klant.nl';
     await portal.user(email, customer);
     const own = browser(portal);
@@ -168,7 +168,7 @@ describe('an authenticator app', () => {
     clock -= 120_000;
     const before = own.cookies.get('werkstroom');
     expect(await confirm(own, codeAt(begun.secret, clock))).toMatchObject({ status: 200 });
-    // The session goes on under a new token, and the same app is not there twice.
+    // The session has a new token, and the same app cannot be added twice.
     expect(own.cookies.get('werkstroom')).not.toBe(before);
     expect(await isIn(own)).toBe(true);
     expect((await confirm(own, codeAt(begun.secret, clock))).status).toBe(409);
@@ -176,7 +176,7 @@ describe('an authenticator app', () => {
 });
 
 describe('guessing', () => {
-  test('13.4c five guesses per cookie, then the password is asked again', async () => {
+  test('after five guesses per cookie the password is needed again (13.4c)', async () => {
     const { email, code } = await withApp();
     const visitor = browser(portal);
     await visitor.login(email);
@@ -191,7 +191,7 @@ describe('guessing', () => {
     expect((await second(visitor, code())).status).toBe(200);
   });
 
-  test('13.4c guesses at the same moment count too', async () => {
+  test('simultaneous guesses count too (13.4c)', async () => {
     const { email } = await withApp();
     const visitor = browser(portal);
     await visitor.login(email);
@@ -202,7 +202,7 @@ describe('guessing', () => {
     expect(looked.reduce((all, { data }) => all + data.count, 0)).toBe(5);
   });
 
-  test('13.4c all guesses at an account are limited, from wherever; a known browser goes on', async () => {
+  test('guesses at an account are limited over all addresses, while a known browser still signs in (13.4c)', async () => {
     const { email, own, code } = await withApp();
     const guess = async (n: number) =>
       (await browser(portal).login(email, { totp: '000000' }, `192.0.2.${n}`)).status;
@@ -214,7 +214,7 @@ describe('guessing', () => {
     expect((await own.login(email, { totp: code() }, '198.51.100.1')).status).toBe(200);
   });
 
-  test('13.4c who has no password uses up nothing of it', async () => {
+  test('a stranger without the password cannot use up the guesses (13.4c)', async () => {
     const { email, code } = await withApp();
     for (let n = 0; n < 30; n++)
       await browser(portal).login(email, { password: 'wrong', totp: '000000' }, `192.0.2.${n}`);
@@ -223,7 +223,7 @@ describe('guessing', () => {
 });
 
 describe('the step between password and factor', () => {
-  test('13.4d it ends after five minutes, with a new password, and with the account', async () => {
+  test('ends after five minutes, with a new password, and with the account (13.4d)', async () => {
     for (const end of [
       `update sign_in_step set expires_at = now() - interval '1 second'`,
       `update account set password_hash = 'another' where email = $1`,
@@ -243,7 +243,7 @@ describe('the step between password and factor', () => {
     }
   });
 
-  test('13.4d a cookie that is none, or of somebody else, lets nobody in', async () => {
+  test('a forged cookie and a cookie of another account do not sign in (13.4d)', async () => {
     const mine = await withApp();
     const theirs = await withApp();
     const visitor = browser(portal);
@@ -251,7 +251,7 @@ describe('the step between password and factor', () => {
     expect((await second(visitor, mine.code())).status).toBe(401);
     await visitor.login(theirs.email);
     expect((await second(visitor, mine.code())).status).toBe(401);
-    // And it is over once it was used.
+    // A step that was used has ended.
     const used = visitor.cookies.get('werkstroom-step') as string;
     expect((await second(visitor, theirs.code())).status).toBe(200);
     clock += STEP;
@@ -260,7 +260,7 @@ describe('the step between password and factor', () => {
     expect((await second(again, theirs.code())).status).toBe(401);
   });
 
-  test('13.4d no session of an account that has a factor is made without it, whoever asks', async () => {
+  test('an account with a factor never gets a session without it (13.4d)', async () => {
     const { email } = await withApp();
     const { rows } = await portal.pool.query('select id, password_hash from account where email = $1', [
       email,
@@ -274,7 +274,7 @@ describe('the step between password and factor', () => {
     );
   });
 
-  test('13.4d only the hash of its token is stored, and the upkeep removes what is over', async () => {
+  test("the database holds only the token's hash, and upkeep deletes expired steps (13.4d)", async () => {
     const { email } = await withApp();
     const visitor = browser(portal);
     await visitor.login(email);
@@ -288,7 +288,7 @@ describe('the step between password and factor', () => {
 });
 
 describe('recovery codes', () => {
-  test('13.4e ten are shown once and stored hashed; each signs in once', async () => {
+  test('ten codes are shown once and stored as hashes; each signs in once (13.4e)', async () => {
     const { email, own, recoveryCodes } = await withApp();
     expect(recoveryCodes).toHaveLength(10);
     expect(new Set(recoveryCodes).size).toBe(10);
@@ -318,7 +318,7 @@ describe('recovery codes', () => {
     expect((await own.call('GET', '/api/account/factors')).json).toMatchObject({ recoveryCodes: 9 });
   });
 
-  test('13.4e of two who come with one code at the same moment one gets in', async () => {
+  test('of two simultaneous sign-ins with one code, one succeeds (13.4e)', async () => {
     const { email, recoveryCodes } = await withApp();
     const two = [browser(portal), browser(portal)];
     for (const one of two) await one.login(email);
@@ -326,7 +326,7 @@ describe('recovery codes', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  test('13.4e new ones take the place of the old, and another account has others', async () => {
+  test('new codes replace the old ones, and do not affect another account (13.4e)', async () => {
     const { email, own, recoveryCodes } = await withApp();
     const stranger = await withApp();
     const { json } = await own.call('POST', '/api/account/factors/recovery-codes');
@@ -342,7 +342,7 @@ describe('recovery codes', () => {
     }
   });
 
-  test('13.4e a second app brings no other codes; the last factor takes them along', async () => {
+  test('a second app creates no new codes, and removing the last factor deletes them (13.4e)', async () => {
     const { email, own, recoveryCodes } = await withApp();
     expect((await addApp(own, clock, 'Tablet')).recoveryCodes).toEqual([]);
     const { factors } = (await own.call('GET', '/api/account/factors')).json as { factors: { id: number }[] };
@@ -361,8 +361,8 @@ describe('recovery codes', () => {
   });
 });
 
-describe("one's own factors", () => {
-  test("13.4f a list with when each was added and used; no other account's, by no id", async () => {
+describe("managing one's own factors", () => {
+  test('lists when each was added and used, and no factors of another account (13.4f)', async () => {
     const { email, own, code } = await withApp();
     const stranger = (await withApp()).own;
     await browser(portal).login(email, { totp: code() });
@@ -397,13 +397,13 @@ describe("one's own factors", () => {
     expect(rows).toEqual([{ changes: { name: ['Telefoon', 'Van mij'] } }]);
   });
 
-  test('13.4f at most ten', async () => {
+  test('allows at most ten (13.4f)', async () => {
     const { own } = await withApp();
     for (let n = 2; n <= 10; n++) await addApp(own, clock, `App ${n}`);
     await expect(addApp(own, clock, 'App 11')).rejects.toThrow('Je hebt er al 10');
   });
 
-  test('13.4g a new password by mail goes around no factor', async () => {
+  test('a new password by mail does not bypass the factor (13.4g)', async () => {
     const { email, own, code } = await withApp();
     const forgetful = browser(portal);
     const answers = [await forgetful.call('POST', '/api/auth/forgot-password', { email })];
@@ -429,10 +429,10 @@ describe("one's own factors", () => {
   });
 });
 
-describe('a proof', () => {
+describe('re-authentication', () => {
   const prove = ({ call }: Browser, given: object) => call('POST', '/api/account/proof', given);
 
-  test('13.6k somebody proves by a code, which works once, also at the sign-in', async () => {
+  test('accepts a code, which then no longer works for a sign-in either (13.6k)', async () => {
     const { email, own, code } = await withApp();
     expect((await own.call('POST', '/api/account/proof/options')).json).toEqual({
       hasPassword: true,
@@ -450,7 +450,7 @@ describe('a proof', () => {
     expect((await second(elsewhere, shown)).status).toBe(401);
   });
 
-  test('13.6k a proof is one thing, and guesses at codes count with those of the sign-in', async () => {
+  test('needs exactly one of password, code and passkey, and counts guesses at codes together with those of the sign-in (13.6k)', async () => {
     const { own, recoveryCodes, email } = await withApp();
     for (const wrong of [{}, { code: '123456', password: PASSWORD }])
       expect(await prove(own, wrong)).toMatchObject({
@@ -460,13 +460,13 @@ describe('a proof', () => {
     expect((await prove(own, { code: recoveryCodes[0] })).status).toBe(200);
     expect((await prove(own, { code: recoveryCodes[0] })).status).toBe(400);
     for (let n = 0; n < 7; n++) expect((await prove(own, { code: '000000' })).status).toBe(400);
-    // Eight of this browser's ten are gone.
+    // Eight of this browser's ten tries are used.
     const guesses = [];
     for (let n = 0; n < 3; n++) guesses.push((await own.login(email, { totp: '000000' })).status);
     expect(guesses).toEqual([401, 401, 429]);
   });
 
-  test('13.4n whoever has the account is mailed of a factor that comes or goes, and of new recovery codes', async () => {
+  test("adding or removing a factor and making new recovery codes is mailed to the account's owner (13.4n)", async () => {
     const { email, own } = await withApp();
     const { json } = await own.call('GET', '/api/account/factors');
     const { id } = (json.factors as { id: number }[])[0] as { id: number };

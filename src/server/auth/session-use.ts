@@ -3,10 +3,10 @@ import type { Database } from '#server/platform/database.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import type { Warn } from '#server/platform/warn.ts';
 
-/** From where a session is used, and with what. */
+/** From which network a session is used, and with which browser. */
 export type Visitor = { readonly address: string; readonly userAgent: string };
 
-/** A browser's is some 120 characters; a stranger may send anything. */
+/** Browsers send some 120 characters; strangers may send anything. */
 const LONGEST_USER_AGENT = 300;
 export const userAgentOf = (header: string | undefined): string =>
   (header ?? '').slice(0, LONGEST_USER_AGENT).replaceAll(/\p{C}/gu, '');
@@ -19,10 +19,10 @@ export const visitorOf = ({ ip, headers }: FastifyRequest): Visitor => ({
 const WRITE_AFTER_MS = 1_000;
 
 /**
- * That sessions were used, to be written within a second: those of ten thousand open pages, each once a minute, are one
- * statement a second.
+ * Buffers the last use of sessions and writes it within a second: ten thousand open pages, each noted once a minute, take one
+ * statement per second.
  */
-export function openSessionUse(
+export function openSessionUses(
   db: Database,
   warn: Warn,
 ): { note(sessionId: number, visitor: Visitor): void; close(): Promise<void> } {
@@ -32,7 +32,7 @@ export function openSessionUse(
     timer = undefined;
     const [ids, visitors] = [[...used.keys()], [...used.values()]];
     used = new Map();
-    // It waits for nobody: who ends sessions has some of these and may want others.
+    // `skip locked`: a transaction that ends sessions may hold some of these rows and wait for others.
     await db
       .query(
         `update session s set last_used_at = now(), address = u.address, user_agent = u.user_agent
@@ -41,7 +41,7 @@ export function openSessionUse(
          where s.id = free.id`,
         [ids, visitors.map(({ address }) => address), visitors.map(({ userAgent }) => userAgent)],
       )
-      .catch((error: Error) => warn('When sessions were used last is not written', error.message));
+      .catch((error: Error) => warn('Could not record when sessions were last used', error.message));
   }
   return {
     note(sessionId, visitor) {

@@ -13,53 +13,53 @@ import { limitOf } from '#server/platform/limits.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { SessionUser } from '#shared/contract/auth.ts';
 import { ADMIN_ORGANIZATION, type Principal, type Scope } from '#shared/domain/access.ts';
-import { openSessionUse, type Visitor } from './session-use.ts';
+import { openSessionUses, type Visitor } from './session-use.ts';
 
-/** REQUIRE_SECOND_FACTOR: of whom a second factor is asked, whatever their organization says. */
+/** REQUIRE_SECOND_FACTOR: whose people need a second factor, whatever their organization requires. */
 export type FactorSetting = 'admin' | 'all' | 'none';
 
-/** How long a sign-in lasts, whatever is done with it. */
+/** Longest lifetime of a session. */
 export const SESSION_DAYS = 14;
-/** After so many hours without a call it ends sooner; an open page calls every few seconds. */
-const UNUSED_HOURS = { admin: 12, others: 72 };
-/** For how long somebody who has given their password or factor need not give it again. */
-const PROOF_MINUTES = 10;
+/** Hours without a call after which a session ends; an open page makes calls every few seconds. */
+const IDLE_HOURS = { admin: 12, others: 72 };
+/** How long a password or factor counts as recent for dangerous acts. */
+const REAUTHENTICATION_MINUTES = 10;
 
-/** Who calls: read from the session on the server, never from the request. */
+/** The signed-in person who calls, read from the session on the server, never from the request. */
 export type Caller = Principal & {
   readonly accountId: number;
   readonly email: string;
-  /** Whether it is known that the address is theirs. */
+  /** Whether the owner has shown that they read the mail of the address. */
   readonly isConfirmed: boolean;
-  /** Registered by code, address not confirmed: only the calls of 'Mijn account' are served. */
+  /** Registered by code with an unconfirmed address: only the calls of 'Mijn account' are served. */
   readonly mustConfirm: boolean;
-  /** What the person is called; null: by the e-mail. */
+  /** The person's name; null: the screens show the e-mail. */
   readonly name: string | null;
-  /** Display name of the organization. */
+  /** Display name. */
   readonly organizationName: string;
   readonly scope: Scope;
   readonly session: {
     readonly id: number;
-    /** Whether the password or a factor was given lately; a sign-in counts. */
+    /** Whether the password or a factor was given recently; a sign-in counts. */
     readonly isProved: boolean;
   };
-  /** Their password was made up for them: until they choose another they may do nothing else. */
+  /** The password was generated: until the person chooses another one, all other calls are refused. */
   readonly mustChangePassword: boolean;
   /** Whether the portal sends mail (SMTP_URL). */
   readonly hasMailServer: boolean;
-  /** A second factor is obligatory for them, by REQUIRE_SECOND_FACTOR or their organization's own choice. */
+  /** Whether REQUIRE_SECOND_FACTOR or the organization requires a second factor. */
   readonly mustHaveFactor: boolean;
-  /** One that lets them in. */
+  /** Whether the account has a factor that is not disabled. */
   readonly hasFactor: boolean;
 };
 
-/** Who must have a second factor and has none may only set one up. */
+/** Returns whether the caller must set up a second factor before anything else. */
 export const lacksFactor = ({
   mustHaveFactor,
   hasFactor,
 }: Pick<Caller, 'mustHaveFactor' | 'hasFactor'>): boolean => mustHaveFactor && !hasFactor;
 
-/** Whether a caller has the organization, the role and the rights that they had before. */
+/** Returns whether the caller still has the same organization, role and rights. */
 export const hasSameRights = (before: Caller, now: Caller): boolean =>
   isDeepStrictEqual(rightsOf(before), rightsOf(now));
 const rightsOf = ({ accountId, organizationId, role, limit, scope: { limited: _, ...scope } }: Caller) => ({
@@ -67,11 +67,11 @@ const rightsOf = ({ accountId, organizationId, role, limit, scope: { limited: _,
   organizationId,
   role,
   limit,
-  // Without the machines of a limited person: they come and go by themselves.
+  // Leaves out the machines of a limited person, which change while projects begin and end.
   scope,
 });
 
-/** What a browser may know of who is signed in. */
+/** Returns what the browser may know about the caller. */
 export const userOf = (caller: Caller): SessionUser => ({
   email: caller.email,
   name: caller.name,
@@ -95,59 +95,62 @@ const limitInWords = ({ limit, scope: { limited } }: Caller): SessionUser['limit
   onlyToday: limit?.onlyToday === true,
 });
 
-/** As a condition on an organization `o`: its people need a second factor. `$n`: REQUIRE_SECOND_FACTOR. */
+/** SQL condition on an organization `o`: its people need a second factor. `$n`: REQUIRE_SECOND_FACTOR. */
 export const mustHaveFactor = (n: number): string =>
   `(o.requires_second_factor or $${n} = 'all' or $${n} = 'admin' and o.name = '${ADMIN_ORGANIZATION}')`;
 
 export type Sessions = {
   /**
-   * The token for the cookie; only its hash is stored. undefined when the account meanwhile has another password or
-   * is gone, or its organization is disabled: then nobody has signed in.
-   * @param hasShown a second factor. Without it there is no session of an account that has one
+   * Creates a session and returns the token for its cookie; the database holds only its hash. Returns undefined when meanwhile
+   * the password was replaced, the account was deleted, or the organization was disabled.
+   * @param hasPresentedFactor a second factor was presented; an account with a factor gets no session without it
    */
   create(
     accountId: number,
     passwordHash: string,
-    hasShown: boolean,
+    hasPresentedFactor: boolean,
     visitor: Visitor,
   ): Promise<string | undefined>;
   /**
-   * undefined: unknown, expired, not used for long, the account is gone, or its organization is disabled.
-   * @param visitor who uses it now
+   * Returns the session's caller; undefined when the session is unknown, has expired or was idle too long, the account was
+   * deleted, or the organization is disabled.
+   * @param visitor from where the session is used now
    */
   find(token: string, visitor: Visitor): Promise<Caller | undefined>;
   /**
-   * Returns the session's caller from the database itself. Nobody ends the session until the transaction of `db` ends: whatever
-   * takes rights from an account ends its sessions (sql/end-sessions.sql), and so waits. undefined: it has ended.
+   * Returns the session's caller from the database, not from the cache; undefined when the session has ended. The session
+   * cannot end before the transaction of `db` does: whatever takes rights from an account ends its sessions
+   * (sql/end-sessions.sql), and so waits.
    */
   readAgain(db: Database, sessionId: number): Promise<Caller | undefined>;
   /**
-   * Its bearer has just given their password or a factor, or has other factors now: the session goes on with a token
-   * that nobody else can have. undefined when it has ended.
+   * Gives the session a new token, after its owner re-authenticated or changed factors, so that copies of the old token become
+   * void. Returns undefined when the session has ended.
    */
   renew(token: string): Promise<string | undefined>;
   end(token: string): Promise<void>;
-  /** Whether it ended because its organization was disabled, and that still is. */
+  /** Returns whether the session ended because its organization was disabled and still is. */
   isOfDisabled(token: string): Promise<boolean>;
-  /** How many tokens this process remembers. */
-  remembered(): number;
-  /** Writes what there is to be written of uses. */
+  /** Returns the number of cached tokens. */
+  cachedCount(): number;
+  /** Flushes buffered last-used timestamps. */
   close(): Promise<void>;
 };
 
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 const hashOf = (token: string): Buffer =>
   /*rule:session-token-hash*/ createHash('sha256').update(token).digest() /*=Buffer.from(token)*/;
 const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** As a condition on a session `s` of an organization `o`: it has not ended by its age or by not being used. */
-export const LIVES = `/*rule:session-age*/ s.expires_at > now() /*=true*/
+/** SQL condition on a session `s` of an organization `o`: it has not ended by age or idleness. */
+export const SESSION_IS_VALID = `/*rule:session-age*/ s.expires_at > now() /*=true*/
   and /*rule:session-idle*/ s.last_used_at > now() - make_interval(hours =>
-    case o.name when '${ADMIN_ORGANIZATION}' then ${UNUSED_HOURS.admin} else ${UNUSED_HOURS.others} end) /*=true*/`;
+    case o.name when '${ADMIN_ORGANIZATION}' then ${IDLE_HOURS.admin} else ${IDLE_HOURS.others} end) /*=true*/`;
 
 /**
- * Callers are remembered for 5 s at most, and forgotten at once when a session, account or organization changes; who asks for one
- * that is being read waits for it. `pool`: for what is in the log. `scopeFor`: reads the scope of a person.
+ * Opens the sessions. Callers are cached for at most 5 s and dropped at once when a session, account or organization changes;
+ * simultaneous requests for one token share one read. `pool`: for changes that are audited. `scopeFor`: reads the scope of a
+ * person.
  */
 export function openSessions(
   db: Database,
@@ -158,12 +161,12 @@ export function openSessions(
   warn: Warn,
   scopeFor: (db: Database, principal: Principal) => Promise<Scope>,
 ): Sessions {
-  const remembered = new Map<string, { caller: Promise<Caller | undefined>; at: number }>();
-  const use = openSessionUse(db, warn);
-  // In one call: it is a seventh of what an answer of GET /api/live costs.
+  const cached = new Map<string, { caller: Promise<Caller | undefined>; at: number }>();
+  const use = openSessionUses(db, warn);
+  // One call instead of three: hashing is a seventh of the cost of GET /api/live.
   const keyOf = (token: string): string =>
     /*rule:session-token-hash*/ hash('sha256', token, 'base64') /*=Buffer.from(token).toString('base64')*/;
-  changes.onSession(() => /*rule:session-change-notice*/ remembered.clear() /*=undefined*/);
+  changes.onSession(() => /*rule:session-change-notice*/ cached.clear() /*=undefined*/);
 
   async function findCaller(
     from: Database,
@@ -179,17 +182,17 @@ export function openSessions(
          exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as "hasFactor",
          s.id as "sessionId",
          s.proved_at > now() - make_interval(mins => /*rule:reauthentication-age*/ $2 /*=$2 + 1000*/) as "isProved",
-         s.last_used_at < now() - interval '1 minute' as "isUseOld"
+         s.last_used_at < now() - interval '1 minute' as "isUseStale"
        from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
-       where ${which} and ${LIVES} and /*rule:session-disabled-organization*/ o.is_active /*=true*/`,
-      [value, PROOF_MINUTES, factorRule],
+       where ${which} and ${SESSION_IS_VALID} and /*rule:session-disabled-organization*/ o.is_active /*=true*/`,
+      [value, REAUTHENTICATION_MINUTES, factorRule],
     );
     return rows[0];
   }
 
   const callerOf = async (
     from: Database,
-    { sessionId, isProved, isUseOld: _, ...principal }: Found,
+    { sessionId, isProved, isUseStale: _, ...principal }: Found,
   ): Promise<Caller> => ({
     ...principal,
     hasMailServer,
@@ -199,15 +202,15 @@ export function openSessions(
 
   async function read(key: string, visitor: Visitor): Promise<Caller | undefined> {
     const found = await findCaller(db, 's.token_hash = $1', Buffer.from(key, 'base64'));
-    if (found?.isUseOld) use.note(found.sessionId, visitor);
+    if (found?.isUseStale) use.note(found.sessionId, visitor);
     return found && callerOf(db, found);
   }
 
   return {
-    async create(accountId, passwordHash, hasShown, { address, userAgent }) {
+    async create(accountId, passwordHash, hasPresentedFactor, { address, userAgent }) {
       const token = newToken();
-      // Takes turns with who disables the organization or sets a new password, which end the sessions that are there.
-      const begin = async (client: Transaction) => {
+      // The row locks serialize this with disabling the organization and setting a password, which end existing sessions.
+      const insert = async (client: Transaction) => {
         const { rowCount } = await client.query(
           `insert into session (token_hash, account_id, expires_at, address, user_agent)
            select $1, id, now() + make_interval(days => $4), $6, $7 from (
@@ -216,14 +219,14 @@ export function openSessions(
                and a.id = $2 and /*rule:sign-in-password-replaced*/ a.password_hash = $3 /*=$3::text is not null*/
                  and /*rule:sign-in-disabled-organization*/ o.is_active /*=true*/ for share
            ) as still`,
-          [hashOf(token), accountId, passwordHash, SESSION_DAYS, hasShown, address, userAgent],
+          [hashOf(token), accountId, passwordHash, SESSION_DAYS, hasPresentedFactor, address, userAgent],
         );
         if (rowCount !== 1) return undefined;
         await auditSession(client, accountId, 'session.start');
         return token;
       };
-      // By a password or a factor, whatever became of the session of the call.
-      return unchecked(() => inTransaction(pool, begin));
+      // `unchecked`: a password or factor was given, so the state of the call's own session does not matter.
+      return unchecked(() => inTransaction(pool, insert));
     },
 
     async readAgain(from, sessionId) {
@@ -237,23 +240,23 @@ export function openSessions(
 
     find(token, visitor) {
       const key = keyOf(token);
-      const known = remembered.get(key);
-      // Not by the clock of the day: one that is set back would make it last.
+      const known = cached.get(key);
+      // A monotonic clock: setting the system clock back must not prolong the cache.
       const at = performance.now();
       if (known && /*rule:session-cache-age*/ at - known.at < CACHE_MAX_AGE_MS /*=true*/) return known.caller;
-      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+      if (cached.size >= MAX_CACHED) cached.clear();
       const entry = { caller: read(key, visitor), at };
-      remembered.set(key, entry);
-      // A failure is nothing to remember.
+      cached.set(key, entry);
+      // Failures are not cached.
       entry.caller.catch(() => {
-        if (remembered.get(key) === entry) remembered.delete(key);
+        if (cached.get(key) === entry) cached.delete(key);
       });
       return entry.caller;
     },
 
     async renew(token) {
       const renewed = newToken();
-      remembered.delete(keyOf(token));
+      cached.delete(keyOf(token));
       const { rowCount } = await db.query(
         'update session set token_hash = $2, proved_at = now() where token_hash = $1',
         [hashOf(token), hashOf(renewed)],
@@ -262,7 +265,7 @@ export function openSessions(
     },
 
     async end(token) {
-      /*rule:session-sign-out-at-once*/ remembered.delete(hashOf(token).toString('base64')); /*=*/
+      /*rule:session-sign-out-at-once*/ cached.delete(hashOf(token).toString('base64')); /*=*/
       await inTransaction(pool, async (client) => {
         const { rows } = await client.query<{ accountId: number }>(
           'delete from session where token_hash = $1 returning account_id as "accountId"',
@@ -281,7 +284,7 @@ export function openSessions(
       return rowCount === 1;
     },
 
-    remembered: () => remembered.size,
+    cachedCount: () => cached.size,
     close: use.close,
   };
 }
@@ -289,7 +292,7 @@ export function openSessions(
 type Found = Omit<Caller, 'scope' | 'session' | 'hasMailServer'> & {
   readonly sessionId: number;
   readonly isProved: boolean;
-  readonly isUseOld: boolean;
+  readonly isUseStale: boolean;
 };
 
 async function auditSession(
@@ -305,7 +308,7 @@ async function auditSession(
 export async function removeExpiredSessions(db: Database): Promise<void> {
   await db.query(
     `delete from session using session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
-     where session.id = s.id and not (${LIVES})`,
+     where session.id = s.id and not (${SESSION_IS_VALID})`,
   );
   await db.query('delete from ended_session where expires_at < now()');
 }

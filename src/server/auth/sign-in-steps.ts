@@ -1,24 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '#server/platform/database.ts';
 
-/** How long there is for the second factor. */
+/** Time limit for the second factor. */
 export const STEP_MINUTES = 5;
 const TRIES_PER_STEP = 5;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Who gave the right password, and which that was; none: whoever asks to show a passkey. */
-export type Known = { readonly accountId: number; readonly passwordHash: string };
+/** An account whose password was given, with the hash that it had then. */
+export type StepAccount = { readonly accountId: number; readonly passwordHash: string };
 
-/** An account's identity at its organization's provider. */
+/** An account's identity at its organization's identity provider. */
 export type Identity = { readonly issuer: string; readonly subject: string };
 
 /**
- * @param link the identity that the account is bound to once the second factor is shown
- * @returns the token for the cookie; only its hash is stored
+ * Begins the second step of a sign-in.
+ * @param known undefined: a sign-in by passkey without a password
+ * @param link the identity to link to the account once the second factor is presented
+ * @returns the token for the cookie; the database holds only its hash
  */
 export async function beginStep(
   db: Database,
-  known?: Known,
+  known?: StepAccount,
   challenge?: string,
   link?: Identity,
 ): Promise<string> {
@@ -42,13 +44,13 @@ export async function beginStep(
 
 const PENDING = 'token_hash = $1 and expires_at > now()';
 
-/** Takes one of the tries of whoever gave the password; undefined when there is none left. */
-export async function takeTry(
+/** Uses up one of the step's tries; undefined when none is left. */
+export async function consumeTry(
   db: Database,
   token: string,
-): Promise<(Known & { email: string; triesLeft: number }) | undefined> {
-  // The try is taken before the code is looked at: guesses at the same time count too.
-  const { rows } = await db.query<Known & { email: string; triesLeft: number }>(
+): Promise<(StepAccount & { email: string; triesLeft: number }) | undefined> {
+  // Counts the try before the code is compared, so that simultaneous guesses count too.
+  const { rows } = await db.query<StepAccount & { email: string; triesLeft: number }>(
     `update sign_in_step s set tries_left = s.tries_left - 1 from account a
      where s.${PENDING} and s.tries_left > 0 and a.id = s.account_id
      returning a.id as "accountId", a.email, s.password_hash as "passwordHash", s.tries_left as "triesLeft"`,
@@ -57,8 +59,11 @@ export async function takeTry(
   return rows[0];
 }
 
-/** What the passkey of whoever has this token must sign. @returns undefined when the token is none, or too old */
-export async function askChallenge(
+/**
+ * Stores the challenge that the passkey of this browser must sign.
+ * @returns undefined when the token is unknown or has expired
+ */
+export async function storeChallenge(
   db: Database,
   token: string,
   challenge: string,
@@ -70,8 +75,8 @@ export async function askChallenge(
   return rows[0];
 }
 
-/** The challenge that was asked, once. */
-export async function takeChallenge(
+/** Returns the issued challenge, and deletes it: it is valid once. */
+export async function consumeChallenge(
   db: Database,
   token: string,
 ): Promise<{ accountId: number | null; challenge: string } | undefined> {

@@ -9,7 +9,7 @@ test.each([
   [1_111_111_109, '081804'],
   [1_234_567_890, '005924'],
   [20_000_000_000, '353130'],
-])('13.4a the code of an authenticator app at %d s is that of RFC 6238', (second, code) => {
+])('returns the step of the RFC 6238 code at %d s (13.4a)', (second, code) => {
   expect(totpStep(SECRET, code, second * 1000)).toBe(Math.floor(second / 30));
 });
 
@@ -20,16 +20,19 @@ test.each([
   [30, 1],
   [59, 1],
   [60, undefined],
-])('13.4a a clock that is %d s off is forgiven for one step either way', (off, step) => {
+])('tolerates one step either way for a clock that is %d s off (13.4a)', (off, step) => {
   // Step 1 lasts from 30 to 59 s.
   expect(totpStep(SECRET, '287082', (30 + off) * 1000)).toBe(step);
 });
 
-test.each(['', '28708', '2870820', 'abcdef', '２８７０８２', '000000'])('13.4a %j is no code', (code) => {
-  expect(totpStep(SECRET, code, 59_000)).toBeUndefined();
-});
+test.each(['', '28708', '2870820', 'abcdef', '２８７０８２', '000000'])(
+  'returns undefined for %j (13.4a)',
+  (code) => {
+    expect(totpStep(SECRET, code, 59_000)).toBeUndefined();
+  },
+);
 
-test('13.4a a new secret has 160 bits, and its address says whose it is', () => {
+test('a new secret has 160 bits, and its address names the account (13.4a)', () => {
   const secret = newTotpSecret();
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(newTotpSecret()).not.toBe(secret);

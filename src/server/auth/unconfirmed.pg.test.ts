@@ -33,7 +33,7 @@ async function register(name = 'klant') {
 }
 const userOf = async (cookie: string) => (await portal.get('/api/auth/validate-token', cookie)).json().user;
 
-/** The code of the answer to a call without any input; undefined for one that is served or refused for its input. */
+/** Returns the problem code of a call without input; undefined when the call is served or refused for its input. */
 async function refusalOf(key: string, cookie: string): Promise<string | undefined> {
   const [method, path = ''] = key.split(' ') as ['GET', string];
   const url = path.replaceAll(/:\w+/g, '1');
@@ -41,14 +41,14 @@ async function refusalOf(key: string, cookie: string): Promise<string | undefine
   return statusCode === 403 ? (JSON.parse(body).code as string) : undefined;
 }
 const withSession = Object.entries<Endpoint>(api).filter(([, { access }]) => access === 'session');
-/** Calls that act without any input. */
+/** Calls that act without input. */
 const ACT = [
   'POST /api/auth/confirm-address/send',
   'DELETE /api/account',
   'POST /api/account/sessions/end-others',
 ];
 
-/** Calls of the page 'Mijn account', written by hand and not read from the contract. */
+/** Calls of the page 'Mijn account', listed here rather than read from the contract. */
 const OWN_ACCOUNT = [
   'DELETE /api/account',
   'DELETE /api/account/factors',
@@ -74,7 +74,7 @@ const OWN_ACCOUNT = [
   'POST /api/auth/confirm-address/send',
 ];
 
-test('13.2g an account that is registered by code is served only the calls of its own account until its address is confirmed', async () => {
+test('an account that was registered by code is served only the calls of its own account until its address is confirmed (13.2g)', async () => {
   await setTo('code');
   expect(await register()).toMatchObject({ waits: false });
   const cookie = await portal.login(email);
@@ -105,7 +105,7 @@ test('13.2g an account that is registered by code is served only the calls of it
     if (!ACT.includes(key)) expect(await refusalOf(key, cookie)).not.toBe('address_unconfirmed');
 });
 
-test('13.2g an account that an applicant gets waits too, an invited one and one from before do not', async () => {
+test("an admitted applicant's account must be confirmed too; invited and older accounts need not (13.2g)", async () => {
   await setTo('approval');
   expect(await register()).toMatchObject({ waits: true });
   const { rows } = await portal.pool.query('select id from applicant where email = $1', [email]);
@@ -124,7 +124,7 @@ test('13.2g an account that an applicant gets waits too, an invited one and one 
   expect((await portal.get('/api/live', cookie)).statusCode).toBe(200);
 });
 
-test('13.2g a password reset by mail confirms the address of an account registered by code', async () => {
+test('a password reset by mail confirms the address of an account that was registered by code (13.2g)', async () => {
   await setTo('code');
   await register();
   const cookie = await portal.login(email);
@@ -140,7 +140,7 @@ test('13.2g a password reset by mail confirms the address of an account register
   expect((await portal.get('/api/live', await portal.login(email))).statusCode).toBe(200);
 });
 
-test('13.2h a new organization starts with approval, and an administrator admits its first person, who becomes beheerder', async () => {
+test('a new organization starts with approval, and an administrator admits its first person, who becomes beheerder (13.2h)', async () => {
   const made = await portal.get('/api/organization/create?name=vers&clean=Vers%20BV', admin);
   expect(made.json()).toMatchObject({ name: 'vers', registration: 'approval' });
   expect(await register('vers')).toMatchObject({ waits: true });

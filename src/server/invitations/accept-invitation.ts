@@ -1,4 +1,4 @@
-import { forgetDeparted } from '#server/auth/departed.ts';
+import { unblockAddress } from '#server/auth/blocked-addresses.ts';
 import { requireNewPassword } from '#server/auth/guessable.ts';
 import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
@@ -142,7 +142,7 @@ export async function makeInvited(
     organizationId,
     email,
   ]);
-  await forgetDeparted(client, secrets, organizationId, email);
+  await unblockAddress(client, secrets, organizationId, email);
   await audit(client, {
     actor: email,
     action: 'invitation.accept',

@@ -1,4 +1,4 @@
-import { requireStaying } from '#server/auth/require-staying.ts';
+import { requireNotLeaving } from '#server/auth/require-not-leaving.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { EVERYTHING, seenBy, seenIn, unknownStream } from '#server/streams/scope.ts';
@@ -51,7 +51,7 @@ export async function lockCustomer(db: Transaction, name: string): Promise<numbe
   const customer = rows[0];
   if (!customer) throw invalid(`Organisatie '${wanted}' bestaat niet.`);
   if (!customer.isLmbCustomer) throw invalid(`Organisatie '${wanted}' heeft geen LMB Logging Account.`);
-  await requireStaying(db, customer.id);
+  await requireNotLeaving(db, customer.id);
   return customer.id;
 }
 

@@ -1,4 +1,4 @@
-import { requireStaying } from '#server/auth/require-staying.ts';
+import { requireNotLeaving } from '#server/auth/require-not-leaving.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { Faults } from '#server/platform/faults.ts';
@@ -63,7 +63,7 @@ export async function ownerNamed(db: Transaction, name: string): Promise<number>
     [wanted],
   );
   if (!rows[0]) throw invalid(`Organisatie '${wanted}' bestaat niet.`);
-  await requireStaying(db, rows[0].id);
+  await requireNotLeaving(db, rows[0].id);
   return rows[0].id;
 }
 

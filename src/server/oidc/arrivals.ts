@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { apply, tellOfApplicants } from '#server/auth/apply.ts';
-import { hasDeparted } from '#server/auth/departed.ts';
+import { addApplicant, notifyOfApplicants } from '#server/auth/add-applicant.ts';
+import { isAddressBlocked } from '#server/auth/blocked-addresses.ts';
 import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { findOffer, findOfferTo, lockBefore, makeInvited } from '#server/invitations/accept-invitation.ts';
@@ -111,7 +111,7 @@ async function admit(
     if (!offer) {
       if (provider.organization === ADMIN_ORGANIZATION) return { outcome: 'uninvited' };
       if (rows[0].registration === 'invitation') return { outcome: 'uninvited' };
-      if (await hasDeparted(client, secrets, organizationId, email)) return { outcome: 'departed' };
+      if (await isAddressBlocked(client, secrets, organizationId, email)) return { outcome: 'departed' };
       if (rows[0].registration === 'approval') return ask(client, parts, newcomer, claims, organization);
     }
     const accountId = offer
@@ -150,7 +150,7 @@ async function ask(
   organization: string,
 ): Promise<Arrived> {
   const { email, passwordHash, organizationId } = newcomer;
-  const isNew = (await apply(client, newcomer)) === 'new';
+  const isNew = (await addApplicant(client, newcomer)) === 'new';
   // Also where somebody asked with that address before, whose it need not be: their password is good for nothing then.
   const { rowCount } = await client.query(
     `update applicant set issuer = $3, subject = $4, password_hash = $5
@@ -159,7 +159,7 @@ async function ask(
   );
   if (rowCount !== 1) return { outcome: 'again' };
   if (isNew) {
-    await tellOfApplicants(client, parts, organizationId);
+    await notifyOfApplicants(client, parts, organizationId);
     await audit(client, { actor: email, action: 'user.apply', subject: email, data: { organization } });
   }
   return { outcome: 'waits' };

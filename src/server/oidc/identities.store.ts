@@ -1,4 +1,4 @@
-import type { TellOwner } from '#server/auth/tell-owner.ts';
+import type { NotifyOwner } from '#server/auth/notify-owner.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { Claims } from './oidc-client.ts';
@@ -24,11 +24,20 @@ export async function findByIdentity(db: Database, { issuer, subject }: Who): Pr
 }
 
 /** Binds an account, in place of what it was bound to, and tells its owner. @returns false when another account has that identity */
-export const linkIdentity = (pool: Pool, accountId: number, who: Who, tell: TellOwner): Promise<boolean> =>
+export const linkIdentity = (
+  pool: Pool,
+  accountId: number,
+  who: Who,
+  notifyOwner: NotifyOwner,
+): Promise<boolean> =>
   inTransaction(pool, async (client) => {
     const email = await linkIn(client, accountId, who);
     if (email === undefined) return false;
-    await tell(client, email, `het is gekoppeld aan een account bij de inlogdienst ${hostOf(who.issuer)}.`);
+    await notifyOwner(
+      client,
+      email,
+      `het is gekoppeld aan een account bij de inlogdienst ${hostOf(who.issuer)}.`,
+    );
     return true;
   }).catch((error: { code?: string }) => {
     if (error.code === '23505') return false;
@@ -67,7 +76,7 @@ export const unlinkIdentity = (
   pool: Pool,
   accountId: number,
   email: string,
-  tell: TellOwner,
+  notifyOwner: NotifyOwner,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ issuer: string }>(
@@ -77,7 +86,7 @@ export const unlinkIdentity = (
     if (!rows[0]) return;
     await audit(client, { actor: email, action: 'identity.unlink', subject: email, data: rows[0] });
     const { issuer } = rows[0];
-    await tell(
+    await notifyOwner(
       client,
       email,
       `het is niet meer gekoppeld aan een account bij de inlogdienst ${hostOf(issuer)}.`,

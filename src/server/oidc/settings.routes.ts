@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { openNotifyOwner } from '#server/auth/notify-owner.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import { openTellOwner } from '#server/auth/tell-owner.ts';
 import { lockSettings, organizationIn } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction } from '#server/platform/database.ts';
@@ -18,7 +18,7 @@ import { begin, type OidcParts, redirectUriOf } from './sign-in.routes.ts';
 /** What an organization's own way to sign in is, and who is linked to it. */
 export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void {
   const { pool, secrets, oidc, session, publicUrl } = parts;
-  const tell = openTellOwner(parts);
+  const notifyOwner = openNotifyOwner(parts);
 
   serve('GET /api/organization/oidc', async ({ caller, query }) => {
     const { id, name } = await organizationIn(pool, caller.scope, query.name);
@@ -140,7 +140,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
         'conflict',
         'Je organisatie laat alleen zo inloggen: zonder koppeling kom je er niet meer in.',
       );
-    await unlinkIdentity(pool, caller.accountId, caller.email, tell);
+    await unlinkIdentity(pool, caller.accountId, caller.email, notifyOwner);
     return { message: 'Je account is niet meer gekoppeld. Log voortaan in met je wachtwoord.' };
   });
 

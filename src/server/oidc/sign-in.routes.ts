@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { completeSignIn } from '#server/auth/complete-sign-in.ts';
 import type { TokenCookie } from '#server/auth/cookies.ts';
-import { enter } from '#server/auth/enter.ts';
 import { countTries } from '#server/auth/login-limits.ts';
+import { openNotifyOwner } from '#server/auth/notify-owner.ts';
 import { passwordMatches } from '#server/auth/passwords.ts';
 import { passSecondFactor, type SecondStepParts, type SigningIn } from '#server/auth/second-step.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import { openTellOwner } from '#server/auth/tell-owner.ts';
 import { readOffer } from '#server/invitations/accept-invitation.ts';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
 import { whoAsks } from '#server/platform/audit.ts';
@@ -50,7 +50,7 @@ const STARTS_PER_ADDRESS = 300;
 /** Signing in by an organization's own provider. */
 export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
   const { pool, secrets, oidc, device, attempt, refusals, publicUrl } = parts;
-  const tell = openTellOwner(parts);
+  const notifyOwner = openNotifyOwner(parts);
 
   serve('GET /api/auth/oidc', async ({ query }) => {
     const domain = domainOf(`@${query.domain}`);
@@ -104,10 +104,10 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     await endArrival(pool, token);
     attempt.clear(reply);
     // The link waits for the second factor of an account that has one (auth/second-step.ts).
-    const hasShown = await passSecondFactor(parts, arrival, undefined, request, reply, arrival);
+    const hasPresentedFactor = await passSecondFactor(parts, arrival, undefined, request, reply, arrival);
     // Before the session: another account may have got the identity since it was looked up.
-    if (!(await linkIdentity(pool, arrival.accountId, arrival, tell))) throw taken();
-    await enter(parts, arrival, hasShown, request, reply).catch(guessOf(arrival));
+    if (!(await linkIdentity(pool, arrival.accountId, arrival, notifyOwner))) throw taken();
+    await completeSignIn(parts, arrival, hasPresentedFactor, request, reply).catch(guessOf(arrival));
     return { message: 'Gekoppeld en ingelogd.' };
   });
 
@@ -132,7 +132,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
       return pageOf(page, told(provider, request, error), { accountId });
     }
     if (accountId !== undefined)
-      return pageOf(page, (await linkIdentity(pool, accountId, claims, tell)) ? 'linked' : 'taken', {
+      return pageOf(page, (await linkIdentity(pool, accountId, claims, notifyOwner)) ? 'linked' : 'taken', {
         accountId,
       });
     const arrived = invitation
@@ -173,8 +173,8 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
 
   /** The provider stands in for the password only: who has a second factor here shows it here. */
   async function pass(account: SigningIn, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const hasShown = await passSecondFactor(parts, account, undefined, request, reply);
-    await enter(parts, account, hasShown, request, reply).catch(guessOf(account));
+    const hasPresentedFactor = await passSecondFactor(parts, account, undefined, request, reply);
+    await completeSignIn(parts, account, hasPresentedFactor, request, reply).catch(guessOf(account));
   }
 }
 

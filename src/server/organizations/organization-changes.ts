@@ -1,4 +1,4 @@
-import { requireStaying } from '#server/auth/require-staying.ts';
+import { requireNotLeaving } from '#server/auth/require-not-leaving.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
@@ -94,7 +94,7 @@ export const switchOrganization = (
     if (name === ADMIN_ORGANIZATION) throw conflict('De organisatie van de beheerders kan niet uit.');
     const after = { ...before, isActive: isActive ?? !before.isActive };
     if (after.isActive === before.isActive) return before;
-    if (after.isActive) await requireStaying(client, Number(before._id));
+    if (after.isActive) await requireNotLeaving(client, Number(before._id));
     await client.query('update organization set is_active = $2 where name = $1', [name, after.isActive]);
     const action = after.isActive ? 'organization.enable' : 'organization.disable';
     const entry = { actor, action, subject: name, organizationId: Number(before._id), data: {} } as const;

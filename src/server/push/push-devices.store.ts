@@ -1,4 +1,4 @@
-import { type Caller, LIVES } from '#server/auth/sessions.ts';
+import { type Caller, SESSION_IS_VALID } from '#server/auth/sessions.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
@@ -29,7 +29,7 @@ export async function listDevices(db: Database, { accountId, session }: Caller):
        p.failed_at is not null and p.failed_at > coalesce(p.sent_at, '-infinity') as "hasFailed"
      from push_subscription p join session s on s.id = p.session_id
        join account a on a.id = s.account_id join organization o on o.id = a.organization_id
-     where ${LIVES} and /*rule:push-own*/ s.account_id = $1 /*=$1::integer is not null*/ order by s.id = $2 desc, p.created_at desc, s.id`,
+     where ${SESSION_IS_VALID} and /*rule:push-own*/ s.account_id = $1 /*=$1::integer is not null*/ order by s.id = $2 desc, p.created_at desc, s.id`,
     [accountId, session.id],
   );
   return rows.map(({ id, userAgent, since, lastSent, hasFailed }) => ({
@@ -113,7 +113,7 @@ export async function devicesFor(
        exists (select from push_taken t where t.session_id = p.session_id and t.notice_id = $2) as "hasTaken"
      from push_subscription p join session s on s.id = p.session_id
        join account a on a.id = s.account_id join organization o on o.id = a.organization_id
-     where ($3::integer is null or s.id = $3) and s.account_id = $1 and ${LIVES}
+     where ($3::integer is null or s.id = $3) and s.account_id = $1 and ${SESSION_IS_VALID}
      order by p.session_id`,
     [accountId, noticeId, only ?? null],
   );

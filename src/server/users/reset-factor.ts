@@ -1,4 +1,4 @@
-import { resetLetter } from '#server/auth/factor-letters.ts';
+import { factorResetEmail } from '#server/auth/factor-emails.ts';
 import { resetFactors } from '#server/auth/factors.store.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Mail } from '#server/mail/mail.ts';
@@ -35,5 +35,5 @@ export const resetFactorOf = (
     if (!isAbove(role, user.role)) throw forbidden(EQUAL);
     await resetFactors(client, user.id);
     await audit(client, { actor, action: 'factor.reset', subject: user.email, data: {} });
-    await mail.queue(client, resetLetter(user.email, publicUrl));
+    await mail.queue(client, factorResetEmail(user.email, publicUrl));
   });

@@ -1,5 +1,5 @@
-import { rememberDeparted } from '#server/auth/departed.ts';
-import { requireStaying } from '#server/auth/require-staying.ts';
+import { blockAddress } from '#server/auth/blocked-addresses.ts';
+import { requireNotLeaving } from '#server/auth/require-not-leaving.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { changePeople } from '#server/organizations/change-people.ts';
 import { checkLimit, limitInLog, shownLimit, storedLimit } from '#server/organizations/limits.store.ts';
@@ -54,7 +54,7 @@ export const deleteUser = (
     const user = await lockUser(client, caller, email);
     await keepSomebody(client, caller, user);
     // A limited person would come back by the code without the limit.
-    if (!mayReturn || user.limit) await rememberDeparted(client, secrets, rows[0]?.id as number, user.email);
+    if (!mayReturn || user.limit) await blockAddress(client, secrets, rows[0]?.id as number, user.email);
     await client.query('delete from account where id = $1', [user._id]);
     const organizationId = await organizationOf(client, user);
     await audit(client, {
@@ -83,7 +83,7 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
     const to = rows[0];
     if (!to) throw notFound('Deze organisatie bestaat niet.');
     if (organization === user.organization) return user;
-    await requireStaying(client, to.id);
+    await requireNotLeaving(client, to.id);
     await keepSomebody(client, caller, user);
     const role = usualRole(organization);
     // A limit is of projects and labels of the organization that they leave.

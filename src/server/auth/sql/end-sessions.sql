@@ -1,6 +1,6 @@
--- A session ends when its organization is disabled and when its account moves to another one, gets another role, limit or a new
--- password: it does not come back when that is undone. A sign-in that waits for its second factor ends with those of its
--- account. Of a disabled organization it is kept which sessions there were (sessions.ts).
+-- Ends sessions when their organization is disabled, and when their account moves to another organization or gets another role,
+-- limit or password. They stay ended when the change is undone. Sign-ins that wait for a second factor end with the account's
+-- sessions. Ended sessions of a disabled organization are recorded (sessions.ts).
 create or replace function end_sessions_of_organization() returns trigger language plpgsql as $$
 begin
   with gone as (
@@ -18,7 +18,7 @@ create or replace trigger end_sessions after update of is_active on organization
 create or replace function end_sessions_of_account() returns trigger language plpgsql as $$
 begin
   delete from session where account_id = new.id;
-  -- A step that was begun with the former password may still link an identity.
+  -- A step that began with the former password could still link an identity.
   delete from sign_in_step where account_id = new.id;
   return null;
 end $$;

@@ -1,5 +1,5 @@
--- Tells every process (platform/changes.ts) that who is signed in as what has changed. A new session needs no word:
--- nobody has cached it; nor does a use of one, of which there are many.
+-- Notifies every process (platform/changes.ts) that cached sessions are outdated. New sessions need no notification, because
+-- they are not cached yet; uses get none, because there are many.
 create or replace function session_changed() returns trigger language plpgsql as $$
 begin
   perform pg_notify('werkstroom', 'session');
@@ -10,6 +10,6 @@ create or replace trigger session_changed after update of token_hash, account_id
   for each statement execute function session_changed();
 create or replace trigger session_changed after update or delete on account for each statement execute function session_changed();
 create or replace trigger session_changed after update or delete on organization for each statement execute function session_changed();
--- Whether somebody has a second factor decides what they may do.
+-- A second factor decides which calls are served.
 create or replace trigger session_changed after insert or update of disabled_at or delete on factor
   for each statement execute function session_changed();

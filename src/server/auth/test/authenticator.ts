@@ -4,22 +4,22 @@ import type { NewPasskey, ShownPasskey } from '#shared/contract/factors.ts';
 const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest();
 const base64url = (data: Buffer | string): string => Buffer.from(data).toString('base64url');
 
-/** What it says of the person (WebAuthn, section 6.1): there, and known by finger or PIN. */
+/** Flags of the authenticator data (WebAuthn, section 6.1): user present, user verified, attested key included. */
 const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const WITH_KEY = 0x40;
 
 export type Authenticator = {
   readonly id: string;
-  /** What it says next; set it back to be a copy. */
+  /** Counter of the next answer; a test sets it back to simulate a copy. */
   counter: number;
-  /** Whether it asks for a finger or PIN. */
+  /** Whether it verifies the person by fingerprint or PIN. */
   verifies: boolean;
   make(challenge: string): NewPasskey;
   show(challenge: string): ShownPasskey;
 };
 
-/** An authenticator with one passkey (ES256) of a portal, as its browser would give its answers (WebAuthn Level 3). */
+/** An authenticator with one passkey (ES256), with the answers that a browser would send (WebAuthn Level 3). */
 export function authenticator(origin = 'http://localhost:3000', rpId = 'localhost'): Authenticator {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });

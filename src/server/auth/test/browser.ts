@@ -4,11 +4,11 @@ import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
 
 type Answer = { status: number; json: Record<string, unknown> };
 
-/** A browser of a test: it keeps the cookies that it gets, and sends them. */
+/** A test's browser, which keeps and sends cookies. */
 export type Browser = {
   readonly cookies: Map<string, string>;
   call(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, from?: string): Promise<Answer>;
-  /** The password, and what is asked for besides in the same call. */
+  /** Signs in with the tests' password, and further fields of the call. */
   login(email: string, more?: object, from?: string): Promise<Answer>;
 };
 
@@ -37,7 +37,7 @@ export const browser = (portal: TestPortal): Browser =>
     };
   });
 
-/** A browser of a portal that runs as its own process, at this address. */
+/** Returns a browser for a portal that runs as its own process at this address. */
 export const browserAt = (address: string): Browser =>
   browserOf(async ({ method, url, cookie, body }) => {
     const type = body && { 'content-type': 'application/json' };
@@ -75,11 +75,11 @@ function browserOf(send: (request: Request) => Promise<Response>): Browser {
   };
 }
 
-/** What an authenticator app shows at that time. */
+/** Returns the code that an authenticator app shows at that time. */
 export const codeAt = (secret: string, ms: number): string =>
   new TOTP({ secret }).generate({ timestamp: ms });
 
-/** Adds an authenticator app for who is signed in. @returns its secret, and recovery codes when they are the first */
+/** Adds an authenticator app for the signed-in person. @returns its secret, and the recovery codes when it is the first factor */
 export async function addApp(
   { call }: Browser,
   now: number,

@@ -6,7 +6,7 @@ import { rememberDevice } from './known-devices.ts';
 import { visitorOf } from './session-use.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
-export type EnterParts = {
+export type SignInParts = {
   readonly pool: Pool;
   readonly sessions: Sessions;
   readonly session: TokenCookie;
@@ -14,24 +14,24 @@ export type EnterParts = {
   readonly step: TokenCookie;
 };
 
-/** Told to who has the right password, or had a session: nobody else hears that there is such an account. */
+/** Shown only after the right password or to the owner of an ended session, so that it does not reveal which accounts exist. */
 export const ORGANIZATION_DISABLED =
   'Je organisatie is uitgeschakeld, daarom kun je niet inloggen. Vraag je beheerder ernaar.';
 
 /**
- * The end of every sign-in: a new session in place of the one that this browser had, and the browser is known.
- * @param hasShown a second factor. Without it nobody gets in who has one
+ * Completes a sign-in: replaces the browser's session by a new one and remembers the browser.
+ * @param hasPresentedFactor a second factor was presented; accounts with a factor get no session without it
  * @throws ProblemError 403
  */
-export async function enter(
-  { pool, sessions, session, device, step }: EnterParts,
+export async function completeSignIn(
+  { pool, sessions, session, device, step }: SignInParts,
   { accountId, passwordHash }: { readonly accountId: number; readonly passwordHash: string },
-  hasShown: boolean,
+  hasPresentedFactor: boolean,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {
   const visitor = visitorOf(request);
-  const token = await sessions.create(accountId, passwordHash, hasShown, visitor);
+  const token = await sessions.create(accountId, passwordHash, hasPresentedFactor, visitor);
   const caller = token === undefined ? undefined : await sessions.find(token, visitor);
   if (token === undefined || !caller) throw forbidden(ORGANIZATION_DISABLED);
   const before = session.read(request);

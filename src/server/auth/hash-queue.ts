@@ -1,46 +1,46 @@
 import { ProblemError } from '#server/platform/problem.ts';
 
-/** For whom a password is hashed. */
-export type Hasher = {
-  /** An address, or a browser that has signed in before: who has one name waits behind each other. */
+/** The client on whose behalf a password is hashed. */
+export type HashClient = {
+  /** A network address, or a browser that signed in before; requests of one name queue behind each other. */
   readonly name: string;
   readonly isKnown: boolean;
-  /** The client left. */
+  /** Whether the client has disconnected. */
   readonly isGone: () => boolean;
 };
 
-export type HashTurns = {
+export type HashQueue = {
   /**
-   * Hashes when the turn of this one comes.
-   * @throws ProblemError 429 when this one has too many waiting or the turn did not come in time; 408 when the client left
+   * Runs `hash` when this client is next.
+   * @throws ProblemError 429 when the client has too many requests waiting or waits too long; 408 when it disconnected
    */
-  take<T>(hasher: Hasher, hash: () => Promise<T>): Promise<T>;
+  run<T>(hasher: HashClient, hash: () => Promise<T>): Promise<T>;
 };
 
 type Waiting = {
-  readonly hasher: Hasher;
+  readonly hasher: HashClient;
   readonly since: number;
   readonly begin: () => void;
   readonly refuse: (error: ProblemError) => void;
 };
 
-/** Of one name: an office that comes in at eight. */
-const MOST_WAITING = 50;
-/** ms; who waits longer has left, or tries again. */
+/** Per client; enough for an office that signs in at eight o'clock. */
+const MAX_WAITING = 50;
+/** Clients that wait longer have disconnected, or try again. */
 const PATIENCE_MS = 10_000;
-/** ms; who had no turn for so long comes before who had one. */
+/** Clients idle for this long get priority over recent ones. */
 const RECENT_MS = 60_000;
 
 /**
- * Turns for what costs 19 MiB and some 15 ms of a processor, whoever asks for it. First comes whose last turn is longest ago:
- * one sign-in is not behind the hundreds of a guesser. Of those who had none lately a known browser comes first, so that not
- * even guesses from a new address each keep it waiting.
- * @param most hashes at once
+ * Queues password hashing, which costs 19 MiB and some 15 ms of a processor each, fairly between clients. The client that was
+ * served longest ago comes first, so that one sign-in does not wait behind hundreds of guesses. Among clients that were not
+ * served lately a known browser comes first, so that guesses from ever new addresses do not delay it.
+ * @param most hashes at the same time
  */
-export function openHashTurns(most: number, now: () => number = () => performance.now()): HashTurns {
-  /** In the order in which they came. */
+export function openHashQueue(most: number, now: () => number = () => performance.now()): HashQueue {
+  /** In order of arrival. */
   const waiting: Waiting[] = [];
-  /** When each name had its last turn; the longest ago is first. */
+  /** Time at which each client was last served, oldest first. */
   const served = new Map<string, number>();
   let running = 0;
 
@@ -51,7 +51,7 @@ export function openHashTurns(most: number, now: () => number = () => performanc
     }
   }
 
-  const isBefore = (one: Hasher, other: Hasher): boolean => {
+  const isBefore = (one: HashClient, other: HashClient): boolean => {
     const [had, otherHad] = [served.get(one.name) ?? 0, served.get(other.name) ?? 0];
     return had === otherHad ? one.isKnown && !other.isKnown : had < otherHad;
   };
@@ -61,10 +61,10 @@ export function openHashTurns(most: number, now: () => number = () => performanc
     while (waiting[0] && now() - waiting[0].since > PATIENCE_MS)
       waiting.shift()?.refuse(busy('Er melden zich nu erg veel mensen aan. Probeer het zo weer.'));
     while (running < most && waiting.length > 0) {
-      let place = 0;
+      let best = 0;
       for (let at = 1; at < waiting.length; at++)
-        if (isBefore((waiting[at] as Waiting).hasher, (waiting[place] as Waiting).hasher)) place = at;
-      const [first] = waiting.splice(place, 1) as [Waiting];
+        if (isBefore((waiting[at] as Waiting).hasher, (waiting[best] as Waiting).hasher)) best = at;
+      const [first] = waiting.splice(best, 1) as [Waiting];
       if (first.hasher.isGone()) {
         first.refuse(new ProblemError('too_slow', 'De aanvraag is afgebroken.'));
         continue;
@@ -77,8 +77,8 @@ export function openHashTurns(most: number, now: () => number = () => performanc
   }
 
   return {
-    async take(hasher, hash) {
-      if (waiting.filter((other) => other.hasher.name === hasher.name).length >= MOST_WAITING)
+    async run(hasher, hash) {
+      if (waiting.filter((other) => other.hasher.name === hasher.name).length >= MAX_WAITING)
         throw busy('Te veel aanmeldingen tegelijk. Probeer het zo weer.');
       await new Promise<void>((begin, refuse) => {
         waiting.push({ hasher, since: now(), begin, refuse });

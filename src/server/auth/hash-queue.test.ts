@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { openHashTurns } from './hash-turns.ts';
+import { openHashQueue } from './hash-queue.ts';
 
-/** What is promised already has happened then. */
+/** Lets pending promises settle. */
 const soon = () => new Promise((later) => setImmediate(later));
 
-/** Hashes that end when they are told to, in the order in which they began; and a clock that is set by hand. */
+/** Hashes that the test ends one by one, with a clock that it sets. */
 function desk(most = 1) {
   const clock = { now: 1 };
-  const turns = openHashTurns(most, () => clock.now);
+  const queue = openHashQueue(most, () => clock.now);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   return {
     begun,
     clock,
     ask: (name: string, what = name, isKnown = false, isGone = (): boolean => false) =>
-      turns.take({ name, isKnown, isGone }, async () => {
+      queue.run({ name, isKnown, isGone }, async () => {
         begun.push(what);
         await new Promise<void>((end) => ends.set(what, end));
         return what;
@@ -34,14 +34,14 @@ const outcome = (asked: Promise<string>): Promise<string> =>
     (error: Error) => error.message,
   );
 
-test('13.7d no more hashes at once than are meant to be', async () => {
+test('runs at most the given number of hashes at the same time (13.7d)', async () => {
   const { begun, ask } = desk(2);
   for (const name of ['a', 'b', 'c']) void ask(name);
   await soon();
   expect(begun).toEqual(['a', 'b']);
 });
 
-test('13.7d one sign-in is not behind the many of a guesser, and guessers take turns', async () => {
+test('serves one sign-in before the many of a guesser, and guessers alternately (13.7d)', async () => {
   const { begun, ask, end } = desk();
   for (let n = 0; n < 5; n++) for (const name of ['evil', 'bad']) void ask(name, `${name} ${n}`);
   await end();
@@ -52,17 +52,17 @@ test('13.7d one sign-in is not behind the many of a guesser, and guessers take t
   expect(begun).toEqual([...['evil 0', 'bad 0', 'evil 1', 'somebody', 'bad 1', 'evil 2', 'bad 2', 'evil 3']]);
 });
 
-test('13.7d a known browser is not behind guesses from a new address each', async () => {
+test('serves a known browser before guesses from ever new addresses (13.7d)', async () => {
   const { ask, end } = desk();
   for (let n = 0; n < 50; n++) void outcome(ask(`address ${n}`));
   void ask('of somebody', 'known', true);
   expect(await end()).toBe('known');
-  // Nor is it once more after a minute; with others that had a turn a moment ago it takes turns.
+  // After a minute it has priority again; names that were served a moment ago come after it.
   void ask('of somebody', 'known again', true);
   expect(await end()).toBe('address 1');
 });
 
-test('13.7d who had a turn a minute ago is new again', async () => {
+test('gives a client priority again after a minute without a hash (13.7d)', async () => {
   const { ask, end, clock } = desk();
   void ask('somebody', 'once', true);
   clock.now += 60_000;
@@ -71,7 +71,7 @@ test('13.7d who had a turn a minute ago is new again', async () => {
   expect(await end()).toBe('twice');
 });
 
-test('13.7d one address has fifty waiting, nobody waits more than ten seconds, and who left has no turn', async () => {
+test('refuses a fifty-first request of one address, a wait of more than ten seconds, and a disconnected client (13.7d)', async () => {
   const { begun, ask, end, clock } = desk();
   const asked = Array.from({ length: 52 }, (_, n) => outcome(ask('evil', `evil ${n}`)));
   expect(await asked.at(-1)).toBe('Te veel aanmeldingen tegelijk. Probeer het zo weer.');

@@ -5,7 +5,7 @@ import { ProblemError } from '#server/platform/problem.ts';
  * Refuses an organization that is being deleted, because it can be given no machine or person any more. The caller has locked its row.
  * @throws ProblemError 409
  */
-export async function requireStaying(db: Transaction, organizationId: number): Promise<void> {
+export async function requireNotLeaving(db: Transaction, organizationId: number): Promise<void> {
   const { rowCount } = await db.query('select from leaving where organization_id = $1', [organizationId]);
   if (rowCount)
     throw new ProblemError('conflict', 'Deze organisatie wordt verwijderd. Neem dat eerst terug.');

@@ -1,7 +1,7 @@
 import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
 
-/** A beheerder or administrator took somebody's second factors away. */
-export const resetLetter = (to: string, publicUrl: string): MailMessage =>
+/** Returns the mail to a person whose second factors were reset by a beheerder or administrator. */
+export const factorResetEmail = (to: string, publicUrl: string): MailMessage =>
   writeLetter({
     to,
     subject: 'Je tweede stap bij het inloggen is weggehaald',
@@ -12,8 +12,8 @@ export const resetLetter = (to: string, publicUrl: string): MailMessage =>
     link: { label: 'Naar het portaal', url: `${publicUrl}/account` },
   });
 
-/** A passkey's counter went back. `name`: its owner's word for it. */
-export const copiedLetter = (to: string, name: string, publicUrl: string): MailMessage =>
+/** Returns the mail to the owner of a passkey whose counter went back. `name`: the owner's name for the passkey. */
+export const copiedPasskeyEmail = (to: string, name: string, publicUrl: string): MailMessage =>
   writeLetter({
     to,
     subject: 'Een passkey van je account is geblokkeerd',

@@ -3,28 +3,31 @@ import { writeLetter } from '#server/mail/mail-message.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 
-/** Of one organization at once: more is somebody who found its code. */
-const MOST_WAITING = 200;
-/** While people wait already, the next mail about it comes after this time. */
+/** Most applicants of one organization at a time. More than that means that strangers found its code. */
+const MAX_WAITING = 200;
+/** Shortest time between two mails while applicants are waiting. */
 const MAIL_EVERY_HOURS = 1;
 
 type Newcomer = { readonly email: string; readonly passwordHash: string; readonly organizationId: number };
 
-/** `again`: they wait there already, and nothing is replaced; `known`: the e-mail has an account; `full`: too many wait. */
+/**
+ * `again`: the e-mail already waits there, and its first request stays; `known`: the e-mail has an account; `full`: too many
+ * applicants.
+ */
 export type Applied = 'new' | 'again' | 'known' | 'full';
 
 /**
- * Notes who asks to be let in; call it under the lock on the organization. `full` comes before `known`, so that it does not
- * depend on who has an account.
+ * Adds an applicant. The caller holds the lock on the organization. `full` is checked before `known`, so that the answer does
+ * not depend on whether an account exists.
  */
-export async function apply(
+export async function addApplicant(
   client: Transaction,
   { email, passwordHash, organizationId }: Newcomer,
 ): Promise<Applied> {
   const { rows } = await client.query<{ isFull: boolean; isKnown: boolean }>(
     `select (select count(*) from applicant where organization_id = $1) >= $3 as "isFull",
        exists (select from account where lower(email) = lower($2)) as "isKnown"`,
-    [organizationId, email, MOST_WAITING],
+    [organizationId, email, MAX_WAITING],
   );
   if (rows[0]?.isFull) return 'full';
   if (rows[0]?.isKnown) return 'known';
@@ -38,15 +41,15 @@ export async function apply(
 
 /**
  * Mails the people who decide about applicants: the organization's beheerders with a confirmed address, or the administrators
- * when it has none.
- * At once when nobody waited, else once an hour. It names nobody: an address may be mistyped.
+ * when it has none. The mail goes out at once for the first applicant, and at most once an hour for later ones. It does not
+ * name the applicant, because the address may be mistyped.
  */
-export async function tellOfApplicants(
+export async function notifyOfApplicants(
   client: Transaction,
   { mail, publicUrl }: { readonly mail: Mail; readonly publicUrl: string },
   organizationId: number,
 ): Promise<void> {
-  const { rows: told } = await client.query<{ clean: string }>(
+  const { rows: notified } = await client.query<{ clean: string }>(
     `update organization o set applicants_told_at = now()
      where id = $1 and (
        applicants_told_at is null or applicants_told_at < now() - make_interval(hours => $2)
@@ -54,10 +57,10 @@ export async function tellOfApplicants(
      ) returning clean`,
     [organizationId, MAIL_EVERY_HOURS],
   );
-  const organization = told[0]?.clean;
+  const organization = notified[0]?.clean;
   if (organization === undefined) return;
-  for (const to of await peopleWhoDecide(client, organizationId)) {
-    const letter = writeLetter({
+  for (const to of await findDeciders(client, organizationId)) {
+    const message = writeLetter({
       to,
       subject: `Er wacht iemand op toelating bij ${organization}`,
       paragraphs: [
@@ -66,11 +69,11 @@ export async function tellOfApplicants(
       ],
       link: { label: 'Laat toe of weiger', url: `${publicUrl}/Users/` },
     });
-    await mail.queue(client, letter);
+    await mail.queue(client, message);
   }
 }
 
-async function peopleWhoDecide(db: Database, organizationId: number): Promise<string[]> {
+async function findDeciders(db: Database, organizationId: number): Promise<string[]> {
   const { rows } = await db.query<{ email: string; isOwn: boolean }>(
     `select a.email, a.organization_id = $1 as "isOwn"
      from account a join organization o on o.id = a.organization_id

@@ -46,7 +46,7 @@ const register = async (organization = 'klant', as = email) =>
     organizationCode: await codeOf(organization),
   });
 
-test('13.2f who was deleted does not come back with the code, in whatever spelling of the address', async () => {
+test('a deleted person cannot register again with the code, however the address is written (13.2f)', async () => {
   expect((await remove()).status).toBe(200);
   const wrong = await inject('POST', 'auth/register', {
     email,
@@ -56,11 +56,11 @@ test('13.2f who was deleted does not come back with the code, in whatever spelli
   expect(await register()).toEqual(wrong);
   expect(await register('klant', email.toUpperCase())).toEqual(wrong);
   expect(wrong.body.message).toContain('Registreren is niet gelukt.');
-  // Of another organization they were not.
+  // The account never belonged to this other organization.
   expect((await register('ander')).status).toBe(200);
 });
 
-test('13.2f with a word of who deletes they do come back', async () => {
+test('a deleted person can register again when the deleter allowed it (13.2f)', async () => {
   await remove('&mayReturn=true');
   expect((await register()).status).toBe(200);
   const { rows } = await portal.pool.query(
@@ -69,7 +69,7 @@ test('13.2f with a word of who deletes they do come back', async () => {
   expect(rows).toEqual([{ data: { mayReturn: true } }]);
 });
 
-test('13.2f an invitation brings them back, after which the code does again', async () => {
+test('an invitation lifts the block, and the code works again afterwards (13.2f)', async () => {
   await remove();
   expect((await inject('POST', 'invitation/create', { email, role: 'kijker' }, beheerder)).status).toBe(200);
   const link = async () =>
@@ -82,7 +82,7 @@ test('13.2f an invitation brings them back, after which the code does again', as
   expect((await register()).status).toBe(200);
 });
 
-test('13.2f what is kept of them is no address, and means nothing in another organization', async () => {
+test('a blocked address is stored as a hash that differs per organization (13.2f)', async () => {
   await remove();
   const { rows } = await portal.pool.query(
     'select d.address_hash as hash, o.address_key as key from departed d join organization o on o.id = d.organization_id where o.id = $1',
@@ -90,15 +90,15 @@ test('13.2f what is kept of them is no address, and means nothing in another org
   );
   expect(rows.every(({ hash }) => hash.length === 32)).toBe(true);
   expect(JSON.stringify(rows).toLowerCase()).not.toContain(email.toLowerCase());
-  // Sealed, for that row.
+  // The key is encrypted for its own row.
   expect(() => portal.secrets.open('organization.address_key', klant + 1, rows[0].key)).toThrow();
   expect(portal.secrets.open('organization.address_key', klant, rows[0].key)).toMatch(/^[\w+/]{43}=$/);
 });
 
-test('13.2f who registers while they are being deleted is not back by that', async () => {
+test('a registration while the account is being deleted is refused (13.2f)', async () => {
   const client = await portal.pool.connect();
   await client.query('begin');
-  // As far as a deletion has come that holds its organization and has not ended.
+  // Holds the organization's lock, as a deletion does halfway.
   await client.query('select from organization where id = $1 for no key update', [klant]);
   const removing = remove();
   await untilWaiting(portal.pool, 1);
@@ -111,7 +111,7 @@ test('13.2f who registers while they are being deleted is not back by that', asy
   expect((await portal.pool.query('select from account where email = $1', [email])).rowCount).toBe(0);
 });
 
-test('13.2f an administrator’s deletion counts too', async () => {
+test('a deletion by an administrator blocks the address too (13.2f)', async () => {
   await remove('', admin);
   expect((await register()).status).toBe(400);
 });

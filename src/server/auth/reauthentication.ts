@@ -5,23 +5,26 @@ import { countTry, forgetTries } from '#server/platform/rate-limit.ts';
 import type { ProofWays, ShownProof } from '#shared/contract/account.ts';
 import { factorKinds, listPasskeys } from './factors.store.ts';
 import { passwordMatches } from './passwords.ts';
+import { consumeCode, consumePasskey } from './presented-factor.ts';
 import { newChallenge, type SecondStepParts } from './second-step.ts';
 import type { Caller } from './sessions.ts';
-import { takeCode, takePasskey } from './shown-factor.ts';
 import { beginStep } from './sign-in-steps.ts';
 
-/** Of one session, per quarter of an hour: whoever took a browser over has no more, and keeps nobody else from theirs. */
+/** Tries per session and quarter of an hour, so that a person who took a browser over cannot use up the tries of other sessions. */
 const TRIES = 10;
 
 const WRONG_PASSKEY = {
-  over: 'Dit duurde te lang. Probeer het opnieuw.',
+  expired: 'Dit duurde te lang. Probeer het opnieuw.',
   unknown: 'Deze passkey is niet van jouw account, of werkt niet meer.',
   copied:
     'Deze passkey is geblokkeerd, omdat er een kopie van lijkt te zijn. Bevestig op een andere manier dat jij het bent.',
 };
 
-/** With what the caller can show that it is them; a passkey is asked for by it, for five minutes. @throws ProblemError 429 */
-export async function askProof(
+/**
+ * Returns the ways in which the caller can re-authenticate. Issues a passkey challenge that is valid for five minutes. @throws
+ * ProblemError 429
+ */
+export async function offerReauthentication(
   parts: SecondStepParts,
   { accountId }: Caller,
   request: FastifyRequest,
@@ -32,9 +35,9 @@ export async function askProof(
   let passkey: ProofWays['passkey'] = null;
   if (passkeys && own.length > 0) {
     const challenge = await newChallenge(pool, request);
-    // Of nobody: the step of an account is for who gave its password, and signs in.
+    // The step has no account: a step with one can be used to sign in.
     step.write(reply, await beginStep(pool, undefined, challenge));
-    passkey = await passkeys.request(challenge, own);
+    passkey = await passkeys.requestOptions(challenge, own);
   }
   return {
     hasPassword: (await passwordOf(pool, accountId)).isKnown,
@@ -44,10 +47,10 @@ export async function askProof(
 }
 
 /**
- * Whether what is given is the caller's own, guesses counted.
- * @throws ProblemError 400 when it is not, 429 after too many
+ * Re-authenticates the caller by a password, a code or a passkey, and counts the tries.
+ * @throws ProblemError 400 when it is wrong, 429 after too many tries
  */
-export async function requireProof(
+export async function reauthenticate(
   parts: SecondStepParts,
   caller: Caller,
   given: ShownProof,
@@ -58,13 +61,13 @@ export async function requireProof(
   await countTry(pool, [{ key, tries: TRIES }]);
   if ([given.password, given.code, given.passkey].filter((one) => one !== undefined).length !== 1)
     throw invalid('Bevestig met je wachtwoord, een code of een passkey: een van de drie.');
-  const wrong = await wrongIn(parts, caller, given, request);
+  const wrong = await refusalReason(parts, caller, given, request);
   if (wrong !== undefined) throw wrongGuess(invalid(wrong));
   await forgetTries(pool, key);
 }
 
-/** @returns what is wrong with it, as a Dutch sentence */
-async function wrongIn(
+/** Returns the reason for a refusal, as a Dutch sentence. */
+async function refusalReason(
   parts: SecondStepParts,
   caller: Caller,
   { password, code, passkey }: ShownProof,
@@ -75,15 +78,15 @@ async function wrongIn(
     return (await passwordMatches(passwordHash, password)) ? undefined : 'Dit is niet je wachtwoord.';
   }
   if (code !== undefined)
-    return (await takeCode(parts, caller, code, request))
+    return (await consumeCode(parts, caller, code, request))
       ? undefined
       : 'De code klopt niet, of is al gebruikt. Vul de nieuwste code in.';
   if (passkey === undefined || !parts.passkeys) return WRONG_PASSKEY.unknown;
-  const taken = await takePasskey(parts, parts.passkeys, passkey, request, caller.accountId);
-  return 'wrong' in taken ? WRONG_PASSKEY[taken.wrong] : undefined;
+  const presented = await consumePasskey(parts, parts.passkeys, passkey, request, caller.accountId);
+  return 'wrong' in presented ? WRONG_PASSKEY[presented.wrong] : undefined;
 }
 
-/** `isKnown`: to its owner. Who came in by their organization's provider has one that nobody knows. */
+/** `isKnown`: whether the owner knows the password. People who came in through an identity provider have a random one. */
 async function passwordOf(
   db: Database,
   accountId: number,

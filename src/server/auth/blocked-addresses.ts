@@ -3,8 +3,8 @@ import type { Transaction } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 
 /**
- * Who was deleted or refused does not come back with the organization's code. What is kept for that is no address: a
- * hash of it under a key of the organization's own, which only SECRETS_KEY opens.
+ * People who were deleted or refused cannot register again with the organization's code. The table holds no addresses, only
+ * hashes under a key of the organization, which is encrypted with SECRETS_KEY.
  */
 
 const KEY_BYTES = 32;
@@ -13,8 +13,11 @@ const COLUMN = 'organization.address_key';
 const hashOf = (key: string, email: string): Buffer =>
   createHmac('sha256', Buffer.from(key, 'base64')).update(email.toLowerCase()).digest();
 
-/** In the transaction in which they go, before they do: who registers meanwhile waits for it. */
-export async function rememberDeparted(
+/**
+ * Blocks an e-mail from registering again. Call it in the deleting transaction, before the delete, so that a simultaneous
+ * registration waits for it.
+ */
+export async function blockAddress(
   client: Transaction,
   secrets: Secrets,
   organizationId: number,
@@ -39,8 +42,8 @@ export async function rememberDeparted(
   );
 }
 
-/** Whether they were; call it under the lock on the organization. */
-export async function hasDeparted(
+/** Returns whether the e-mail is blocked. The caller holds the lock on the organization. */
+export async function isAddressBlocked(
   client: Transaction,
   secrets: Secrets,
   organizationId: number,
@@ -55,8 +58,8 @@ export async function hasDeparted(
   return rowCount === 1;
 }
 
-/** They are asked back. */
-export async function forgetDeparted(
+/** Lifts the block for an invited person. */
+export async function unblockAddress(
   client: Transaction,
   secrets: Secrets,
   organizationId: number,
@@ -70,7 +73,7 @@ export async function forgetDeparted(
     ]);
 }
 
-/** undefined: nobody has gone there yet. */
+/** Returns undefined when the organization has no blocked people yet. */
 async function hashIn(
   client: Transaction,
   secrets: Secrets,

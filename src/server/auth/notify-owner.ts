@@ -3,11 +3,11 @@ import { isPlainAddress, writeLetter } from '#server/mail/mail-message.ts';
 import type { Database } from '#server/platform/database.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 
-/** Mails whoever has the account what was changed: a sentence. In the transaction of the change. */
-export type TellOwner = (db: Database, email: string, what: string) => Promise<void>;
+/** Mails the account's owner a sentence about a change, in the transaction of the change. */
+export type NotifyOwner = (db: Database, email: string, what: string) => Promise<void>;
 
-/** Nobody changes unnoticed with what somebody signs in. */
-export function openTellOwner({
+/** Returns the function that notifies owners of changes to the factors of their account. */
+export function openNotifyOwner({
   mail,
   publicUrl,
   now,
@@ -15,11 +15,11 @@ export function openTellOwner({
   readonly mail: Mail;
   readonly publicUrl: string;
   readonly now: () => number;
-}): TellOwner {
+}): NotifyOwner {
   return async (db, email, what) => {
-    // What a setting made an account of may be no address.
+    // ADMIN_EMAIL may be something other than an e-mail address.
     if (!isPlainAddress(email)) return;
-    const letter = writeLetter({
+    const message = writeLetter({
       to: email,
       subject: 'De manier waarop je inlogt is gewijzigd',
       paragraphs: [
@@ -28,6 +28,6 @@ export function openTellOwner({
       ],
       link: { label: 'Naar Mijn account', url: `${publicUrl}/account` },
     });
-    await mail.queue(db, letter);
+    await mail.queue(db, message);
   };
 }
