@@ -5,13 +5,13 @@ import { uploaderTo } from './noise/noise.ts';
 import { ask } from './person.ts';
 import type { Tenant } from './tenant.ts';
 
-/** How long a tenant waited for what it asked, ms each. */
+/** Times that a tenant waited for its pages and uploads, ms each. */
 export type Felt = { readonly pages: readonly number[]; readonly uploads: readonly number[] };
 
 const HISTORY_S = 86_400;
 const BETWEEN_MS = 150;
 
-/** The last day of its first machine, a reading per 10 s: what the page has to show. */
+/** Stores the last day of the tenant's first machine, a reading per 10 s, which the page shows. */
 export async function giveHistory(portal: FaultPortal, { loggers: [logger] }: Tenant): Promise<void> {
   if (!logger) return;
   const from = Math.floor(Date.now() / 1000) - HISTORY_S;
@@ -23,7 +23,7 @@ export async function giveHistory(portal: FaultPortal, { loggers: [logger] }: Te
   mustHold((await uploaderTo(portal, logger)('day.csv', csv)) === 200, 'The bystander has no history.');
 }
 
-/** What the page of a machine asks, after itself (src/web/features/machine-page). */
+/** Returns the calls of a machine's page (src/web/features/machine-page). */
 const callsOf = (serial: string): string[] => {
   const range = `start=${new Date(Date.now() - HISTORY_S * 1000).toISOString()}&end=${new Date().toISOString()}`;
   return [
@@ -39,7 +39,7 @@ const callsOf = (serial: string): string[] => {
   ];
 };
 
-/** A person who opens the page of their machine again and again, and its logger, that reports, for so long. */
+/** Opens the page of the tenant's machine again and again, while its logger reports, for `ms`. */
 export async function watch(
   portal: FaultPortal,
   { cookie, loggers: [logger], serials: [serial = ''] }: Tenant,

@@ -6,7 +6,7 @@ import type { BenchContext } from '../context.ts';
 import { type ExternalCluster, startExternalCluster } from './external-cluster.ts';
 import { Skipped } from './fault.ts';
 
-/** PostgreSQL servers that are one database by Citus. */
+/** PostgreSQL servers that Citus makes one database. */
 export type CitusCluster = {
   /** DATABASE_URL of the coordinator's. */
   readonly url: string;
@@ -19,13 +19,13 @@ const SETTINGS = [
   'max_connections=300',
   'max_prepared_transactions=300',
   'citus.node_conninfo=sslmode=disable',
-  // Nobody but we has it.
+  // No statistics are sent to Citus.
   'citus.enable_statistics_collection=off',
   'citus.enable_stat_counters=on',
 ];
 
 /**
- * All on this machine, with fsync, as it comes.
+ * Starts a coordinator and workers on this computer, with fsync.
  * @throws Skipped where Debian's PostgreSQL has no Citus
  */
 export async function startCitusCluster(context: BenchContext, workers: number): Promise<CitusCluster> {
@@ -45,7 +45,7 @@ export async function startCitusCluster(context: BenchContext, workers: number):
 
 export const portOf = ({ url }: ExternalCluster): number => Number(new URL(url).port);
 
-/** Over a connection of its own. */
+/** Runs one statement over a connection of its own. */
 export async function queryOnce<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});

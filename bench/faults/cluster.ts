@@ -1,53 +1,39 @@
 /**
- * A cluster loses one of its machines under load: a worker for a while, and its coordinator. What lies on the other workers goes on; all of it
- * comes back by itself once the machine does.
+ * A cluster loses a machine under load: a worker for a while, or its coordinator for 10 s. Uploads for the other workers' shards continue;
+ * everything works again when the machine is back.
  */
-
-import type { Pool } from '#server/platform/database.ts';
 import { signalCluster } from '#server/platform/postgres/test/postmaster-pid.ts';
 import { findShards, shardOf } from '#server/platform/shards.ts';
-import { readWindow } from '#server/telemetry/late-readings.ts';
-import { readBuckets } from '#server/telemetry/read-buckets.ts';
-import { bucketsOf, follow } from '#shared/domain/figures.ts';
 import type { BenchContext } from '../context.ts';
 import { type CitusCluster, portOf, queryOnce, startCitusCluster } from './citus-cluster.ts';
 import type { ExternalCluster } from './external-cluster.ts';
 import { type Fault, mustHold, type Passed, seconds, sleep, until } from './fault.ts';
 import { type FaultPortal, nothingLost, startFaultPortal } from './fault-portal.ts';
-import { refusalsOf, type SteadyLoad, startSteadyLoad } from './steady-load.ts';
+import { refusalsOf, startSteadyLoad } from './steady-load.ts';
 
 const GONE_MS = Number(process.env.FAULT_GONE_S ?? 60) * 1_000;
+const COORDINATOR_GONE_MS = 10_000;
 const LOGGERS = 96;
 const SHARDS = 8;
 const NOTICED_WITHIN_MS = 15_000;
 const BACK_WITHIN_MS = 30_000;
-/** Streams whose roll-up is made anew from their readings. */
-const COMPARED = 12;
 
 export const clusterFaults: readonly Fault[] = [
   {
     name: `cluster: a worker killed, and gone for ${GONE_MS / 1000} s`,
-    done: `Citus, two workers, ${SHARDS} shards: kill -9 of all of one worker while ${LOGGERS} loggers upload, started again after ${GONE_MS / 1000} s`,
-    holds: `the shards of the other worker take uploads all the while, health stays 200 and names the others within ${NOTICED_WITHIN_MS / 1000} s, none of those acknowledges anything, all are served within ${BACK_WITHIN_MS / 1000} s of its return, acknowledged = stored, the roll-up is what the readings say`,
-    run: loseWorker,
+    done: `Citus, two workers, ${SHARDS} shards: kill -9 of all processes of one worker while ${LOGGERS} loggers upload, started again after ${GONE_MS / 1000} s`,
+    holds: `the shards of the other worker take uploads all the while, health stays 200 and names the absent ones within ${NOTICED_WITHIN_MS / 1000} s, nothing is acknowledged for those, all are served within ${BACK_WITHIN_MS / 1000} s of its return, acknowledged = stored`,
+    run: (context) => loseMachine(context, true),
   },
   {
     name: 'cluster: the coordinator killed',
-    done: `the same cluster: kill -9 of all of the coordinator under the same load, started again after 10 s`,
-    holds: `health says 503, nothing is acknowledged meanwhile, all works again within ${BACK_WITHIN_MS / 1000} s of its return, acknowledged = stored, the roll-up is what the readings say`,
-    run: loseCoordinator,
+    done: `the same cluster: kill -9 of all processes of the coordinator under the same load, started again after ${COORDINATOR_GONE_MS / 1000} s`,
+    holds: `health says 503, nothing is acknowledged meanwhile, all works again within ${BACK_WITHIN_MS / 1000} s of its return, acknowledged = stored`,
+    run: (context) => loseMachine(context, false),
   },
 ];
 
-type Scene = {
-  readonly cluster: CitusCluster;
-  readonly portal: FaultPortal;
-  readonly load: SteadyLoad;
-  /** Acknowledged so far, by shard. */
-  counts(): number[];
-};
-
-async function begin(context: BenchContext): Promise<Scene> {
+async function loseMachine(context: BenchContext, isWorker: boolean): Promise<Passed> {
   const cluster = await startCitusCluster(context, 2);
   const portal = await startFaultPortal(context, await context.folder(), {
     DATABASE_URL: cluster.url,
@@ -55,93 +41,57 @@ async function begin(context: BenchContext): Promise<Scene> {
   });
   const loggers = await portal.loggers(LOGGERS);
   const firstSeconds = Math.floor(Date.now() / 1000) - 86_400;
+  const lost = isWorker ? (cluster.workers[0] as ExternalCluster) : cluster.coordinator;
+  const names = await portal.withDatabase(({ pool }) => findShards(pool));
+  const absent = isWorker ? await shardsOn(cluster, lost) : names;
+  mustHold(absent.length > 0, 'The worker has no shard.');
   const load = startSteadyLoad({ ports: [portal.port], loggers, firstSeconds });
-  await until('1,000 uploads', 120_000, () => load.count() >= 1_000);
+  /** Returns the acknowledged uploads so far, by shard. */
   const counts = () => {
-    const all = Array.from({ length: SHARDS }, () => 0);
+    const all = names.map(() => 0);
     for (const [streamId, own] of load.acknowledged)
       all[shardOf(streamId)] = (all[shardOf(streamId)] ?? 0) + own.length;
     return all;
   };
-  return { cluster, portal, load, counts };
-}
-
-/** All of its processes: nobody says goodbye. */
-const kill = ({ pid }: ExternalCluster): Promise<void> => signalCluster(pid(), 'SIGKILL');
-
-async function cellsAway({ address }: FaultPortal): Promise<string[] | undefined> {
-  const answer = await fetch(`${address}/api/health`, { signal: AbortSignal.timeout(10_000) }).catch(
-    () => undefined,
-  );
-  if (answer?.status !== 200) return undefined;
-  return ((await answer.json()) as { database: { cellsAway?: string[] } }).database.cellsAway;
-}
-
-async function loseWorker(context: BenchContext): Promise<Passed> {
-  const scene = await begin(context);
-  const { cluster, portal, load, counts } = scene;
+  const knows = async (expected: readonly string[]): Promise<boolean> =>
+    isWorker
+      ? `${await shardsAway(portal)}` === `${expected}`
+      : (await portal.health()) === (expected.length > 0 ? 503 : 200);
   try {
-    const [lost] = cluster.workers as [ExternalCluster];
-    const rows = await queryOnce<{ shard: string; port: number }>(
-      cluster.url,
-      `select distinct split_part(table_name::text, '.', 1) as shard, nodeport as port from citus_shards
-       where table_name::text like 'telemetry%'`,
-    );
-    const lostShards = rows
-      .filter(({ port }) => port === portOf(lost))
-      .map(({ shard }) => shard)
-      .sort();
-    const names = await portal.withDatabase(({ pool }) => findShards(pool));
-    const isLost = names.map((name) => lostShards.includes(name));
-    mustHold(
-      lostShards.length > 0 && lostShards.length < SHARDS,
-      `The worker has ${lostShards.length} of ${SHARDS} shards.`,
-    );
-
-    await kill(lost);
+    await until('1,000 uploads', 120_000, () => load.count() >= 1_000);
+    await signalCluster(lost.pid(), 'SIGKILL');
     const goneAt = performance.now();
-    await until(
-      'health names its shards',
-      NOTICED_WITHIN_MS,
-      async () => `${await cellsAway(portal)}` === `${lostShards}`,
-    );
+    await until('health knows', NOTICED_WITHIN_MS, () => knows(absent));
     const noticed = performance.now() - goneAt;
-    const [before, from] = [counts(), load.count()];
-    let last = from;
-    let longest = 0;
-    let lastAt = performance.now();
-    while (performance.now() - goneAt < GONE_MS) {
+    const before = counts();
+    while (performance.now() - goneAt < (isWorker ? GONE_MS : COORDINATOR_GONE_MS)) {
       await sleep(200);
-      if (load.count() > last) {
-        longest = Math.max(longest, performance.now() - lastAt);
-        [last, lastAt] = [load.count(), performance.now()];
-      }
-      mustHold(performance.now() - lastAt < NOTICED_WITHIN_MS, 'The other shards take no uploads either.');
-      mustHold((await portal.health()) === 200, 'Health said something else than 200.');
+      mustHold((await portal.health()) === (isWorker ? 200 : 503), 'Health changed meanwhile.');
     }
     const after = counts();
-    for (const [n, lostHere] of isLost.entries()) {
+    const taken = names.map((name, n) => {
       const more = (after[n] ?? 0) - (before[n] ?? 0);
       mustHold(
-        lostHere ? more === 0 : more > 0,
-        `${more} uploads of shard ${n} were acknowledged meanwhile.`,
+        absent.includes(name) ? more === 0 : more > 0,
+        `${more} uploads of ${name} were acknowledged.`,
       );
-    }
-    const others = load.count() - from;
+      return more;
+    });
 
     await lost.start();
-    const back = performance.now();
+    const backAt = performance.now();
     await until('all shards take uploads', BACK_WITHIN_MS, () =>
       counts().every((count, n) => count > (after[n] ?? 0)),
     );
-    const served = performance.now() - back;
-    await until('health names none', BACK_WITHIN_MS, async () => (await cellsAway(portal))?.length === 0);
-    const notes = await end(scene);
+    const served = performance.now() - backAt;
+    await until('health knows', 45_000, () => knows([]));
+    await load.stop();
+    await nothingLost(portal, load.acknowledged);
     return {
       rounds: 1,
       notes: [
-        `${lostShards.length} of ${SHARDS} shards away; health named them after ${seconds(noticed)}; ${others.toLocaleString('en-GB')} uploads of the others meanwhile, the longest pause between two ${seconds(longest)}; all served ${seconds(served)} after it came back`,
-        ...notes,
+        `${absent.length} of ${SHARDS} shards away; health knew after ${seconds(noticed)}; ${taken.reduce((sum, more) => sum + more, 0).toLocaleString('en-GB')} uploads of the others meanwhile; all served ${seconds(served)} after it came back`,
+        `${load.count().toLocaleString('en-GB')} acknowledged uploads, none lost; refused or broken meanwhile: ${refusalsOf(load)}`,
       ],
     };
   } finally {
@@ -149,64 +99,22 @@ async function loseWorker(context: BenchContext): Promise<Passed> {
   }
 }
 
-async function loseCoordinator(context: BenchContext): Promise<Passed> {
-  const scene = await begin(context);
-  const { cluster, portal, load, counts } = scene;
-  try {
-    await kill(cluster.coordinator);
-    await until('health says 503', NOTICED_WITHIN_MS, async () => (await portal.health()) === 503);
-    const acknowledged = load.count();
-    await sleep(10_000);
-    mustHold(load.count() === acknowledged, 'An upload was acknowledged without a coordinator.');
-    const before = counts();
-    await cluster.coordinator.start();
-    const back = performance.now();
-    await until('all shards take uploads', BACK_WITHIN_MS, () =>
-      counts().every((count, n) => count > (before[n] ?? 0)),
-    );
-    const served = performance.now() - back;
-    await until('health says 200', 45_000, async () => (await portal.health()) === 200);
-    const notes = await end(scene);
-    return { rounds: 1, notes: [`all shards served ${seconds(served)} after it came back`, ...notes] };
-  } finally {
-    await load.stop();
-  }
-}
-
-async function end({ portal, load }: Scene): Promise<string[]> {
-  await load.stop();
-  await nothingLost(portal, load.acknowledged);
-  const compared = await portal.withDatabase(({ pool }) =>
-    compareRollup(pool, [...load.acknowledged.keys()]),
+async function shardsOn({ url }: CitusCluster, worker: ExternalCluster): Promise<string[]> {
+  const rows = await queryOnce<{ shard: string; port: number }>(
+    url,
+    `select distinct split_part(table_name::text, '.', 1) as shard, nodeport as port from citus_shards
+     where table_name::text like 'telemetry%'`,
   );
-  return [
-    `${load.count().toLocaleString('en-GB')} acknowledged uploads, none lost; refused or broken meanwhile: ${refusalsOf(load)}`,
-    `the roll-up of ${COMPARED} machines, ${compared} buckets, is what their readings say`,
-  ];
+  return rows
+    .filter(({ port }) => port === portOf(worker))
+    .map(({ shard }) => shard)
+    .sort();
 }
 
-/** @returns how many buckets were equal @throws Broken when one is not */
-async function compareRollup(pool: Pool, streams: readonly number[]): Promise<number> {
-  const whole = { from: 0, to: Date.now() + 86_400_000 };
-  let compared = 0;
-  for (const streamId of streams.slice(0, COMPARED)) {
-    const readings = await readWindow(pool, streamId, whole);
-    const expected = bucketsOf(readings, follow(readings), whole);
-    const stored = await readBuckets(pool, streamId, [whole]);
-    mustHold(
-      stored.size === expected.size,
-      `Stream ${streamId}: ${stored.size} buckets, not ${expected.size}.`,
-    );
-    for (const [start, bucket] of expected) {
-      const { count, runningMs, outMj, inMj, distanceMm } = bucket;
-      const there = stored.get(start);
-      mustHold(
-        JSON.stringify([count, runningMs, outMj, inMj, distanceMm]) ===
-          JSON.stringify([there?.count, there?.runningMs, there?.outMj, there?.inMj, there?.distanceMm]),
-        `Stream ${streamId}, bucket ${new Date(start).toISOString()}: not what its readings say.`,
-      );
-      compared += 1;
-    }
-  }
-  return compared;
+/** Returns the absent shards that health names. */
+async function shardsAway({ address }: FaultPortal): Promise<string[] | undefined> {
+  const signal = AbortSignal.timeout(10_000);
+  const answer = await fetch(`${address}/api/health`, { signal }).catch(() => undefined);
+  if (answer?.status !== 200) return undefined;
+  return ((await answer.json()) as { database: { cellsAway?: string[] } }).database.cellsAway;
 }

@@ -1,6 +1,6 @@
 /**
- * The disk is full, and has room again later: the one of DATA_DIR (the embedded database and the spool), the one of an
- * external database, and the spool's alone. Nobody restarts the portal.
+ * A disk is full, and has room again later: the one of DATA_DIR (the embedded database and the spool), the one of an external database,
+ * and the spool's alone. The portal is not restarted.
  */
 import { chown, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import { refusalsOf, startSteadyLoad } from './steady-load.ts';
 
 const LOGGERS = 100;
-/** How long it stays full once it shows. */
+/** Time that the disk stays full after health says so. */
 const FULL_MS = Number(process.env.FAULT_FULL_S ?? 30) * 1_000;
-/** Until the room that the database has set aside for itself is used up too. */
+/** The database first uses the room that it has allocated. */
 const SHOWS_WITHIN_MS = 90_000;
 const BACK_WITHIN_MS = 60_000;
 const LONG_LOG = `select pg_logical_emit_message(true, 'faults', repeat('x', 60000000))`;
@@ -73,7 +73,7 @@ async function fillUnderLoad(disk: SmallDisk, portal: FaultPortal): Promise<Pass
     await until('health says 503', SHOWS_WITHIN_MS, async () => (await portal.health()) === 503);
     const shown = performance.now() - filledAt;
     const until503 = load.count();
-    // What a database does when it has no room for its log any more: it ends, and cannot start.
+    // A database without room for its log ends, and cannot start.
     await portal.withDatabase(({ pool }) => pool.query(LONG_LOG)).catch(() => {});
     await sleep(FULL_MS);
     mustHold((await portal.health()) === 503, 'Health says 200 while the disk is full.');
@@ -104,7 +104,7 @@ async function fillUnderLoad(disk: SmallDisk, portal: FaultPortal): Promise<Pass
   }
 }
 
-/** The first line of the log that says it. */
+/** Returns the first line of the log that says that no space is left. */
 function sentenceOf(output: string): string {
   const line = output.split('\n').find((text) => SAYS_SO.test(text)) ?? '';
   try {
@@ -128,7 +128,7 @@ async function fillSpool(context: BenchContext): Promise<Passed> {
   const body = Buffer.alloc(1024 * 1024, 'x');
   mustHold((await put('before.rxd', body)) === 200, 'A log file is not taken.');
 
-  // A file that is done with gives its room back after its answer.
+  // A processed file is deleted after its answer, which frees its room.
   await until('health says 503', BACK_WITHIN_MS, async () => {
     await disk.fill();
     return (await portal.health()) === 503;

@@ -11,17 +11,16 @@ import { Skipped, sleep, until } from './fault.ts';
 
 const run = promisify(execFile);
 
-/** A PostgreSQL of the customer's own, as the operating system packages it, in a folder of ours. */
+/** A PostgreSQL server as the operating system packages it, with a data folder of ours. */
 export type ExternalCluster = {
-  /** DATABASE_URL of its one database. */
+  /** DATABASE_URL of the server's one database. */
   readonly url: string;
-  /** Of the postmaster. */
+  /** Returns the process id of the postmaster. */
   pid(): number;
-  /** False when it has ended, by itself or by `stop`. */
   isRunning(): boolean;
-  /** Resolves when it answers. */
+  /** Resolves when the server answers. */
   start(): Promise<void>;
-  /** Cuts its clients: fast, or at once as a crash does. */
+  /** Ends connections: `fast`, or at once as a crash does. */
   stop(how: 'fast' | 'crash'): Promise<void>;
 };
 
@@ -59,7 +58,7 @@ export async function startExternalCluster(
   const port = await freePort();
   const url = `postgres://portal@127.0.0.1:${port}/postgres`;
   let child: ChildProcess | undefined;
-  let said = '';
+  let output = '';
   let closed = false;
 
   const cluster: ExternalCluster = {
@@ -81,9 +80,9 @@ export async function startExternalCluster(
       });
       for (const stream of [child.stdout, child.stderr])
         stream?.setEncoding('utf8').on('data', (text: string) => {
-          said = (said + text).slice(-4_000);
+          output = (output + text).slice(-4_000);
         });
-      await until(`PostgreSQL answers (it said: ${said})`, 30_000, () => answers(url));
+      await until(`PostgreSQL answers (it printed: ${output})`, 30_000, () => answers(url));
     },
     async stop(mode) {
       if (!cluster.isRunning()) return;

@@ -8,28 +8,28 @@ import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server
 import type { BenchContext } from '../context.ts';
 import { mustHold } from './fault.ts';
 
-/** The real process, that may be killed and started again, on a port and a folder that stay. */
+/** The production process, which may be killed and started again on the same port and folder. */
 export type FaultPortal = {
   readonly port: number;
   readonly dataDir: string;
   readonly address: string;
   running(): RunningPortal;
   kill(): Promise<void>;
-  /** As whoever keeps it running would: on the same port and folder. */
+  /** Starts it again, as a service manager does. */
   start(): void;
-  /** Opens its database, and lets go of it afterwards. */
+  /** Opens the portal's database, and closes it after `work`. */
   withDatabase<T>(work: (database: OpenedDatabase) => Promise<T>): Promise<T>;
   loggers(count: number): Promise<Logger[]>;
-  /** The status of GET /api/health; 0: no answer. */
+  /** Returns the status of GET /api/health, or 0 without an answer. */
   health(): Promise<number>;
-  /** All that its processes said. */
+  /** Returns the output of all its processes. */
   output(): string;
 };
 
-// Nothing answers there: nothing waits for the network.
+// No server answers there, so that nothing waits for the network.
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
 
-/** Serves when this resolves; ends with the workplace. */
+/** Starts a portal, which ends with the context. Resolves when it is healthy. */
 export async function startFaultPortal(
   context: BenchContext,
   dataDir: string,
@@ -40,7 +40,7 @@ export async function startFaultPortal(
   const processes: RunningPortal[] = [];
   let closed = false;
   const start = () => {
-    // Interrupted in the middle of a fault: nothing is started any more.
+    // A fault that was interrupted starts nothing.
     if (!closed) processes.push(startPortal(dataDir, port, all));
   };
   const running = () => processes.at(-1) as RunningPortal;

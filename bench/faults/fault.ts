@@ -1,19 +1,19 @@
 import type { BenchContext } from '../context.ts';
 
-/** One line of the table: what was done to the portal, what must hold nevertheless, and whether it did. */
+/** One row of the table: what was done to the portal, what must hold nevertheless, and whether it did. */
 export type Outcome = {
   readonly name: string;
   readonly rounds: number;
   readonly done: string;
   readonly holds: string;
-  /** `skipped`: this machine cannot do it; the notes say why. */
+  /** `skipped`: this computer cannot do it; the notes say why. */
   readonly result: 'ok' | 'NO' | 'skipped';
   readonly seconds: number;
   /** Figures, and what went wrong. */
   readonly notes: readonly string[];
 };
 
-/** Does one thing to a portal of its own, as often as it takes. */
+/** Breaks a portal of its own in one way. */
 export type Fault = {
   readonly name: string;
   readonly done: string;
@@ -24,10 +24,10 @@ export type Fault = {
 
 export type Passed = { readonly rounds: number; readonly notes: readonly string[] };
 
-/** This machine cannot do it; the message says why. */
+/** This computer cannot run the fault; the message says why. */
 export class Skipped extends Error {}
 
-/** A promise of the portal that did not hold. */
+/** Something that must hold did not hold. */
 export class Broken extends Error {}
 
 /** @throws Broken */
@@ -35,7 +35,7 @@ export function mustHold(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Broken(otherwise);
 }
 
-/** Waits until `look` answers something. @throws Broken when it has not within `ms` */
+/** Waits until `look` returns something truthy, and returns it. @throws Broken after `ms` */
 export async function until<T>(
   what: string,
   ms: number,

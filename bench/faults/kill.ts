@@ -1,6 +1,6 @@
 /**
- * kill -9 at full load: the server, the postmaster of its embedded database, both at once, in turn. Whoever keeps a
- * service running is played by us: a killed server is started again at once. Nobody repairs anything.
+ * kill -9 at full load: the server, the postmaster of its embedded database, or both at once, in turn. A killed server is started again at
+ * once, as a service manager does. Nothing is repaired by hand.
  */
 import { postmasterPid } from '#server/platform/postgres/test/postmaster-pid.ts';
 import { median } from '../statistics.ts';
@@ -10,7 +10,7 @@ import { startSteadyLoad } from './steady-load.ts';
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 50);
 const LOGGERS = 200;
-/** Acknowledged in a round before the kill, and after it. */
+/** Acknowledged uploads in a round before the kill, and after it. */
 const BEFORE = 1_500;
 const AFTER = 500;
 const BACK_WITHIN_MS = 30_000;
@@ -19,7 +19,7 @@ const VICTIMS = ['server', 'postmaster', 'both'] as const;
 export const kill: Fault = {
   name: 'kill -9 at full load',
   done: 'kill -9 of the server, of the postmaster, of both, in turn, while 200 loggers upload as fast as they can',
-  holds: `every acknowledged reading is stored, \`latest\` and totals agree with it, the portal serves and takes uploads within ${BACK_WITHIN_MS / 1000} s without anybody's help`,
+  holds: `every acknowledged reading is stored, \`latest\` and totals agree with it, the portal serves and takes uploads within ${BACK_WITHIN_MS / 1000} s without help`,
   async run(context) {
     const portal = await startFaultPortal(context, await context.folder());
     const loggers = await portal.loggers(LOGGERS);

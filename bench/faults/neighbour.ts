@@ -1,4 +1,4 @@
-/** Noisy neighbours: while one tenant does its worst, another one's person and logger notice nothing. */
+/** Noisy neighbours: while one tenant does its worst, the person and the logger of another tenant notice nothing. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '#server/machine-files/machine-files.store.ts';
@@ -32,7 +32,7 @@ async function asAdministrator(portal: FaultPortal): Promise<{ cookie: string }>
   return { cookie: await signInFirst(portal, email, password) };
 }
 
-/** The first machine's logger reports for the second machine from now on, with another key. */
+/** Moves the first machine's logger to the second machine, with another key. */
 const moveLogger = (portal: FaultPortal, { loggers: [from, to] }: Tenant) =>
   portal.withDatabase(async ({ pool }) => {
     if (!from || !to) return {};
@@ -54,14 +54,14 @@ const NEIGHBOURS: readonly Neighbour[] = [
   },
   {
     name: 'junk logs',
-    done: `12.B2: one key sends files of ${JUNK_MIB} MiB that nobody can read, 8 at a time`,
+    done: `12.B2: one key sends files of ${JUNK_MIB} MiB that are no logs, 8 at a time`,
     noise: 'junkLogs',
     machines: 1,
     loud: { 200: 3, 503: 20 },
   },
   {
     name: 'held uploads',
-    done: `12.B3: ${HELD} uploads of 20 loggers that say to hold one byte, send nearly 1 MiB and never end; who is refused opens another`,
+    done: `12.B3: ${HELD} uploads of 20 loggers that say to hold one byte, send nearly 1 MiB and never end; a refused one is opened again`,
     noise: 'heldUploads',
     machines: 20,
     loud: { opened: HELD, 400: HELD },

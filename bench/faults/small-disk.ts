@@ -8,7 +8,7 @@ import { Skipped } from './fault.ts';
 const run = promisify(execFile);
 const MIB = 1024 * 1024;
 
-/** A disk of its own, that can be filled to its last byte. */
+/** A disk that can be filled to its last byte. */
 export type SmallDisk = {
   fill(): Promise<void>;
   /** Removes what filled it. */
@@ -16,7 +16,7 @@ export type SmallDisk = {
 };
 
 /**
- * Mounts one of `mib` MiB at `folder`, which exists and is empty; it goes with the workplace.
+ * Mounts a disk of `mib` MiB at `folder`, which exists and is empty. It is unmounted with the context.
  * @throws Skipped where mounting is not allowed
  */
 export async function mountSmallDisk(context: BenchContext, folder: string, mib: number): Promise<SmallDisk> {
@@ -27,7 +27,7 @@ export async function mountSmallDisk(context: BenchContext, folder: string, mib:
       );
     },
   );
-  // Lazily: whatever still has a file open there is on its way out.
+  // Lazily: a process that is ending may still have a file open there.
   context.onClose(() => run('umount', ['--lazy', folder]));
   const filler = join(folder, 'filler');
   return {
@@ -40,7 +40,7 @@ export async function mountSmallDisk(context: BenchContext, folder: string, mib:
             if (bytesWritten === 0) break;
           } catch (error) {
             if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-            // The last of it in small pieces.
+            // The last bytes are filled in smaller writes.
             piece = piece.subarray(0, Math.floor(piece.length / 2));
           }
         }

@@ -8,7 +8,7 @@ import { type Logger, makeLoggers } from '#server/test/loggers.ts';
 import type { FaultPortal } from './fault-portal.ts';
 import { signIn } from './person.ts';
 
-/** An organization with a person who is signed in, and machines (`serials`) whose loggers have a data definition. */
+/** An organization with a signed-in person, and machines (`serials`) whose loggers have a data definition. */
 export type Tenant = {
   readonly cookie: string;
   readonly serials: readonly string[];
@@ -17,7 +17,7 @@ export type Tenant = {
 
 const PASSWORD = 'a password of a customer';
 
-/** Machines `N-0`, `N-1` … for the prefix N. `first`: the first logger's serial number. */
+/** Makes machines `N-0`, `N-1` … for the prefix N. `first` is the first logger's serial number. */
 export async function makeTenant(
   portal: FaultPortal,
   organization: string,

@@ -1,4 +1,4 @@
-/** The faults that are tests: the short ones are part of `npm test` too. */
+/** Faults that are tests. `npm test` runs the short ones too. */
 import type { Fault } from './fault.ts';
 import { runPlaywright, runVitest } from './test-run.ts';
 

@@ -26,7 +26,7 @@ const SETTINGS = {
   ADMIN_EMAIL: 'baas@werkstroom.example',
   ADMIN_PASSWORD: 'only for the faults',
 };
-/** More than one process takes at once. */
+/** More users than one process has jobs at once. */
 const USERS = ['anna', 'bert', 'carla', 'dirk', 'els', 'frank', 'gijs', 'hans'].map(
   (name) => `${name}@klant.example`,
 );
@@ -38,7 +38,7 @@ export const twoProcesses: Fault = {
   name: 'two processes on one database',
   done: `${STARTS} x both started at once on an empty database; then ${UPLOADS.toLocaleString('en-GB')} uploads over both for the same loggers; live data, sign-out, charging mails; kill -9 of one under load with mails in its hands`,
   holds:
-    'migrations run once; no upload is refused and no deadlock occurs; what one stores the other shows within 5 s; who signs out at one is out at the other within 5 s; each mail goes out once; the other goes on, takes over the jobs of the killed one; acknowledged = stored',
+    'migrations run once; no upload is refused and no deadlock occurs; what one stores the other shows within 5 s; who signs out at one is out at the other within 5 s; each mail goes out once; the other process continues and runs the jobs of the killed one; acknowledged = stored',
   async run(context) {
     const cluster = await startExternalCluster(context, await context.folder());
     const gate = await openMailGate(context);
@@ -137,11 +137,11 @@ async function seeAndLeave([one, other]: Both, logger: Logger): Promise<string> 
   return `seen at the other after ${seconds(seen)}, signed out there after ${seconds(performance.now() - leftAt)}`;
 }
 
-/** A machine that begins to charge, told by both in turn. */
+/** Reports to both processes in turn that a machine begins to charge. */
 async function mailOnce(both: Both, gate: MailGate, logger: Logger): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   const put = both.map((portal) => uploaderTo(portal, logger));
-  const tell = async (from: number, to: number, charging: boolean) => {
+  const report = async (from: number, to: number, charging: boolean) => {
     const signals = charging ? { IsCharging: 1, ChargingCurrent: 40 } : { IsCharging: 0, ChargingCurrent: 0 };
     for (let second = now + from; second < now + to; second += 10) {
       const upload = put[second % put.length] as (typeof put)[number];
@@ -149,19 +149,19 @@ async function mailOnce(both: Both, gate: MailGate, logger: Logger): Promise<str
       mustHold((await upload('snapshot.json', body)) === 200, 'An upload is refused.');
     }
   };
-  await tell(-1_200, -900, false);
+  await report(-1_200, -900, false);
   for (const [n, email] of USERS.slice(0, 2).entries()) {
     const portal = both[n] as FaultPortal;
     const cookie = await signIn(portal, email, PASSWORD);
     const { status } = await ask(portal, '/api/mail/subscribe', cookie, { serialNumber: 'K-0' });
     mustHold(status === 200, `Subscribing is answered ${status}.`);
   }
-  await tell(-890, -600, false);
-  await tell(-600, -60, true);
+  await report(-890, -600, false);
+  await report(-600, -60, true);
   await until('two mails about charging', 120_000, () => gate.server.delivered.length >= 2);
-  await sleep(35_000); // both have looked once more
-  const told = recipients(gate);
-  mustHold(told.join() === USERS.slice(0, 2).join(), `Mails went to ${told.join()}.`);
+  await sleep(35_000); // both have evaluated once more
+  const mailed = recipients(gate);
+  mustHold(mailed.join() === USERS.slice(0, 2).join(), `Mails went to ${mailed.join()}.`);
   return 'one charging mail to each of two subscribers';
 }
 
@@ -179,7 +179,7 @@ async function killOne([one, other]: Both, gate: MailGate, loggers: readonly Log
     }
     await pool.query(LET_JOBS_GO);
     const inHand = async () => (await pool.query<{ n: number }>(IN_HAND)).rows[0]?.n ?? 0;
-    await until('the codes are in hand', 20_000, async () => (await inHand()) === USERS.length);
+    await until('the codes are in work', 20_000, async () => (await inHand()) === USERS.length);
     const firstSeconds = Math.floor(Date.now() / 1000) - 7_200;
     const load = startSteadyLoad({ ports: [one.port, other.port], loggers, firstSeconds });
     try {
@@ -193,10 +193,14 @@ async function killOne([one, other]: Both, gate: MailGate, loggers: readonly Log
     }
     await nothingLost(one, load.acknowledged);
     // The living process's mails failed when the gate opened, and wait for the next try.
-    await until('the living one puts its mails back', 30_000, async () => (await inHand()) < USERS.length);
+    await until(
+      'the living process puts its mails back',
+      30_000,
+      async () => (await inHand()) < USERS.length,
+    );
     await sleep(2_000);
     const orphans = await inHand();
-    mustHold(orphans > 0, 'The killed one had no mail in its hands: this proves nothing.');
+    mustHold(orphans > 0, 'The killed process had no mail in work: this proves nothing.');
     await pool.query(SIX_MINUTES_LATER);
     await until('every code is mailed', 180_000, () => gate.server.delivered.length >= before + USERS.length);
     await sleep(5_000);
@@ -206,14 +210,14 @@ async function killOne([one, other]: Both, gate: MailGate, loggers: readonly Log
   });
 }
 
-/** So that both processes find several at once, of which one takes five. */
+/** Holds the jobs, so that both processes find several at once. A process takes five. */
 const HOLD_JOBS = `create function later() returns trigger language plpgsql as
     $$ begin new.start_after := now() + interval '1 hour'; return new; end $$;
   create trigger later before insert on pgboss.job for each row execute function later()`;
 const LET_JOBS_GO = `drop function later() cascade;
   update pgboss.job set start_after = now() where name = 'password-reset' and state = 'created'`;
 const IN_HAND = `select count(*)::int as n from pgboss.job where name = 'password-reset' and state = 'active'`;
-/** By the clock of the jobs: a job whose process died is given to another after five. */
+/** Moves the jobs' clock: a job whose process died is given to another process after five minutes. */
 const SIX_MINUTES_LATER = `update pgboss.job set started_on = started_on - interval '6 minutes',
     start_after = start_after - interval '6 minutes'
   where name = 'password-reset' and state in ('active', 'retry')`;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** The faults that are tests: those of `npm test`, and the ones that take longer (*.fault.ts). */
+/** Runs the faults that are tests: those of `npm test`, and longer ones (*.fault.ts). */
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('../../', import.meta.url)),

@@ -1,14 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import { bodyOf, lanes, type Noise, upload } from './noise.ts';
 
-/** 306 kB that unpack to 300 MB of empty lines behind a few frames: gzip files may stand behind each other. */
+/** Returns 306 kB that unpack to 300 MB of empty lines after a frame. Gzip files may be concatenated. */
 function bomb(): Buffer {
   const emptyLines = gzipSync(Buffer.alloc(1_000_000, '\n'), { level: 9 });
   return Buffer.concat([gzipSync('(1.0) can0 100#A0\n'), ...Array<Buffer>(300).fill(emptyLines)]);
 }
 
-export const FRAMES = 200_000;
-/** A hundred frames a second of what the loggers' definition knows. */
+const FRAMES = 200_000;
+/** Returns a drive with a hundred frames per second that the loggers' definition knows. */
 const drive = (): Buffer =>
   gzipSync(
     Array.from(
@@ -17,7 +17,7 @@ const drive = (): Buffer =>
     ).join(''),
   );
 
-/** Two loggers send gzip bombs, two send drives of half an hour, two files of each at a time; each is another hour's. */
+/** Lets two loggers send gzip bombs and two send drives of half an hour, two files of each at a time, each of another hour. */
 export const bombs: Noise = ({ port, loggers }, note) => {
   const bodies = { bomb: bodyOf(bomb()), drive: bodyOf(drive()) };
   lanes(8, async (lane, n) => {

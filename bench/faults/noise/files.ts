@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { lanes, type Noise } from './noise.ts';
 
 export const CONNECTIONS = 60;
-/** Then who takes nothing leaves, and comes again: else the account's six places would soon be all theirs. */
+/** Time after which a reader that reads nothing leaves, and comes again: the account has six places. */
 const STALLED_MS = 2_000;
 
 /**
- * One plain user on the manual and the photo of a machine, 60 connections: a third takes them as fast as they come, a
- * third asks for their heads, a third begins and then takes nothing.
+ * Reads the manual and the photo of a machine as one plain user over 60 connections: a third as fast as they come, a third only heads, a
+ * third begins and then reads nothing.
  */
 export const files: Noise = async ({ port, cookie, serials: [serial] }, note) => {
   const ask = (path: string, more: RequestInit = {}) =>

@@ -2,14 +2,14 @@ import { bodyOf, lanes, type Noise, upload } from './noise.ts';
 
 export const JUNK_MIB = 30;
 
-/** One key sends files that nobody can read, 8 at a time. */
+/** Sends files that are no logs with one key, 8 at a time. */
 export const junkLogs: Noise = ({ port, loggers: [logger] }, note) => {
   if (!logger) return;
   const junk = bodyOf(Buffer.alloc(JUNK_MIB * 1024 ** 2, 'junk of a logger\n'));
   lanes(8, async (lane, n) => {
     const status = await upload(port, logger, `${lane}-${n}.rxd`, junk);
     note(String(status));
-    // A logger that is told to come back does not do so at once.
+    // A logger waits before it sends again.
     if (status !== 200) await new Promise((later) => setTimeout(later, 100));
   });
 };

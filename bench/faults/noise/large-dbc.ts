@@ -1,7 +1,7 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { lanes, type Noise } from './noise.ts';
 
-/** The most that is taken, less a little. */
+/** A little less than the largest accepted file. */
 const BYTES = 4 * 1024 ** 2 - 2_000;
 
 const filled = (head: string, part: (n: number) => string): string => {
@@ -15,7 +15,7 @@ const filled = (head: string, part: (n: number) => string): string => {
 };
 const signal = (name: string, at: number) => ` SG_ ${name} : ${at}|8@1+ (0.5,0) [0|100] "V" X\n`;
 
-/** As a large machine's would be; and all signals in one message, which takes longest of what was tried. */
+/** A file like a large machine's, and one with all signals in one message, which takes longest to parse. */
 const FILES = {
   'many messages': () =>
     filled('', (n) =>
@@ -27,7 +27,7 @@ const FILES = {
   'one message': () => filled('BO_ 1 Bericht: 8 X\n', (n) => signal(`S${n}`, 0)),
 };
 
-/** An administrator sets the DBC of two machines again and again, two at a time of each file. */
+/** Sets the DBC of four machines again and again as an administrator, two of each file at a time. */
 export const largeDbc: Noise = ({ port, cookie, serials }, note) => {
   const bodies = Object.entries(FILES).map(([name, text]) => {
     const file = `data:text/plain;base64,${Buffer.from(text()).toString('base64')}`;

@@ -2,23 +2,23 @@ import { connect, type Socket } from 'node:net';
 import { basicTime, sha256, sign } from '#server/s3/test/naive-signer.ts';
 import type { Logger } from '#server/test/loggers.ts';
 
-/** Whose the noise is, and where it goes. */
+/** The noisy tenant, and the portal that it disturbs. */
 export type NoiseOrder = {
   readonly port: number;
   readonly loggers: readonly Logger[];
-  /** Of their machines. */
+  /** Serial numbers of the tenant's machines. */
   readonly serials: readonly string[];
-  /** A session's, `name=value`. */
+  /** Cookie of a session, `name=value`. */
   readonly cookie: string;
 };
 
-/** What was achieved so far, by what it is. */
+/** Counts of what the noise achieved so far. */
 export type Tally = Readonly<Record<string, number>>;
 
-/** Makes noise until its process ends, as fast as the portal lets it; tells what it achieves. */
+/** Makes noise until its process ends, as fast as the portal lets it, and notes what it achieves. */
 export type Noise = (order: NoiseOrder, note: (what: string, amount?: number) => void) => unknown;
 
-/** The same over and over, on so many lanes; what fails is tried again a little later. */
+/** Repeats `work` on `count` lanes for ever. A failed one is repeated after a pause. */
 export function lanes(count: number, work: (lane: number, n: number) => Promise<void>): void {
   for (let lane = 0; lane < count; lane++) {
     void (async () => {
@@ -30,13 +30,13 @@ export function lanes(count: number, work: (lane: number, n: number) => Promise<
 }
 
 export type Body = { readonly bytes: Buffer; readonly hash: string };
-/** Signed once, however often it is sent. */
+/** Hashes a body once, for all its uploads. */
 export const bodyOf = (content: string | Buffer): Body => {
   const bytes = Buffer.from(content);
   return { bytes, hash: sha256(bytes) };
 };
 
-/** The head of a signed upload, as it goes over the line. */
+/** Returns the head of a signed upload as it goes over the line. */
 export function uploadHead(
   port: number,
   { accessKey, secret, loggerSerial }: Logger,
@@ -52,7 +52,7 @@ export function uploadHead(
   return `PUT ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
-/** A whole upload on a connection of its own. @returns the status; 0: the connection broke */
+/** Uploads on a connection of its own. Returns the status, or 0 when the connection broke. */
 export function upload(port: number, logger: Logger, name: string, body: Body): Promise<number> {
   const head = uploadHead(port, logger, name, { 'content-length': String(body.bytes.length) }, body.hash);
   return new Promise((answered) => {
@@ -65,7 +65,7 @@ export function upload(port: number, logger: Logger, name: string, body: Body): 
   });
 }
 
-/** A connection whose first status is told; 0 when it ends without one. */
+/** Opens a connection and calls `status` with the first status, or 0 when it ends without one. */
 export function open(port: number, status: (status: number) => void): Socket {
   const socket = connect(port, '127.0.0.1');
   let text = '';
