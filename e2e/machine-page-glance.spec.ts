@@ -1,7 +1,7 @@
 /** The machine page at every width, its chart by keyboard, and its route with stops and play. */
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { findStream } from '#server/streams/streams.store.ts';
-import { dateAndSecond, distance, hoursInWords } from '#shared/domain/nl.ts';
+import { dateAndSecond, distance, hoursText } from '#shared/domain/nl.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { distance as metresOf } from '#shared/domain/test/oracle/path.ts';
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
@@ -201,7 +201,7 @@ test('15.5i at every width, light and dark: nothing too wide, axe finds nothing,
       for (const name of ['Verloop', 'GPS Tracking']) await openSection(page, name);
       if (serial === works) {
         await expect(panel(page, 'Verloop').getByRole('img')).toBeVisible();
-        await expect(panel(page, 'GPS Tracking')).toContainText(`1 stop van ${hoursInWords(8 / 60)}`);
+        await expect(panel(page, 'GPS Tracking')).toContainText(`1 stop van ${hoursText(8 / 60)}`);
       }
       await expectToFit(page);
       await expectAccessible(page, where);

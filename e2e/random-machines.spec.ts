@@ -9,7 +9,7 @@ import {
   distance,
   dutchDate,
   hoursAsClock,
-  hoursInWords,
+  hoursText,
   kilowattHours,
   kilowatts,
   percent,
@@ -41,7 +41,7 @@ const onTheDayOfTest = (): number => TEST_RANGE.from - 10 * 60_000;
 async function checkCourse(page: Page, { stored }: RandomMachine, range: Range): Promise<void> {
   const course = panel(page, 'Verloop');
   const { runningMs, chargingMs } = statusSums(stored, range);
-  const [running, charging] = [runningMs, chargingMs].map((ms) => hoursInWords(ms / HOUR));
+  const [running, charging] = [runningMs, chargingMs].map((ms) => hoursText(ms / HOUR));
   await expect(course.locator('summary')).toHaveText(`Draaide ${running}, laadde ${charging}: in cijfers`);
   const [levels, periods] = [course.locator('table').nth(0), course.locator('table').nth(1)];
   await expect(levels.locator('tbody tr')).toHaveText(
@@ -77,7 +77,7 @@ async function checkFigures(page: Page, { stored }: RandomMachine): Promise<void
     .map((day) =>
       [
         dutchDate(day.day).slice(0, 5),
-        hoursInWords(day.hours),
+        hoursText(day.hours),
         day.power === null ? '--' : kilowatts(day.power),
       ].join(''),
     );

@@ -3,7 +3,7 @@ import { tellForecast } from '#server/charging-sessions/charge-forecasts.ts';
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { store } from '#server/history/test/readings.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { dayInWords, distance, hoursAsClock, kilowattHours, monthInWords } from '#shared/domain/nl.ts';
+import { dayText, distance, hoursAsClock, kilowattHours, monthText } from '#shared/domain/nl.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { type DayFigures, dayAround, dayFigures } from '#shared/domain/test/oracle/days.ts';
 import { type E2ePortal, enter, expect, expectAccessible, test } from './fixtures.ts';
@@ -118,11 +118,11 @@ test('14.2o 14.2k 14.2l 14.2m 15.5c 15.5h the charging sessions and days of a ma
 
   const days = await near(page, 'Dagen');
   const today = amsterdamDay(Date.now());
-  await expect(days.getByRole('heading', { name: monthInWords(today.slice(0, 7)) })).toBeVisible();
+  await expect(days.getByRole('heading', { name: monthText(today.slice(0, 7)) })).toBeVisible();
   const shown = days.getByRole('button', { pressed: true }).and(page.locator('[data-day]'));
   await expect(shown).toHaveAttribute('data-day', today);
   await expect(shown).toHaveAccessibleName(/voorlopig$/);
-  await expect(days.getByRole('region', { name: dayInWords(today) })).toContainText(/Voorlopig.*Dekking/s);
+  await expect(days.getByRole('region', { name: dayText(today) })).toContainText(/Voorlopig.*Dekking/s);
   await shown.focus();
   await page.keyboard.press('ArrowUp');
   // A week earlier, where the month has one.
@@ -135,7 +135,7 @@ test('14.2o 14.2k 14.2l 14.2m 15.5c 15.5h the charging sessions and days of a ma
   await days.getByRole('button', { name: 'Vorige maand' }).click();
   await days.getByRole('button', { name: 'Vorige maand' }).click();
   await expect(days).toContainText('Geen gegevens in deze maand');
-  await days.getByRole('button', { name: `Naar ${monthInWords(today.slice(0, 7))}` }).click();
+  await days.getByRole('button', { name: `Naar ${monthText(today.slice(0, 7))}` }).click();
   await expect(shown).toHaveAttribute('data-day', today);
 
   const sessions = await near(page, 'Laadbeurten');

@@ -8,7 +8,7 @@ alter table audit
   add column address text not null default '',     -- from where, whole
   add column device text not null default '',      -- with what, in words
   add column request_id text not null default '',  -- by which the lines of one request are found in the server's log
-  add column kind text,                            -- of LOG_KINDS in src/shared/domain/log-words.ts
+  add column kind text,                            -- of LOG_KINDS in src/shared/domain/log-text.ts
   add column account_id integer,                   -- whom it is about
   add column stream_id integer,                    -- which machine or LMB logger it is about; subject is its number of then
   add column organization_id integer,              -- in whose log it is; null: administrators only

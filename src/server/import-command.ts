@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
-import type { LogAction } from '#shared/domain/log-words.ts';
+import type { LogAction } from '#shared/domain/log-text.ts';
 import { beginWork, CommandError, sentenceOf } from './command.ts';
 import { readDefinition } from './definitions/definitions.store.ts';
 import { openExisting } from './open-database.ts';

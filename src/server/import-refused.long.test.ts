@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { actionWords } from '#shared/domain/log-words.ts';
+import { actionText } from '#shared/domain/log-text.ts';
 import { DBC, GVRET, ImportDesk, LOG } from './test/import-desk.ts';
 
 let desk: ImportDesk;
@@ -120,5 +120,5 @@ test('55.40 a failed import is called failed in the log, with its file’s name'
     { action: 'readings.import', data: { file: 'planned.gpx' } },
     { action: 'readings.import-failed', data: { file: 'planned.gpx' } },
   ]);
-  expect(actionWords('readings.import-failed')).toBe('Inlezen van een bestand mislukt');
+  expect(actionText('readings.import-failed')).toBe('Inlezen van een bestand mislukt');
 });

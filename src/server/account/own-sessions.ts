@@ -3,7 +3,7 @@ import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import type { OwnSession } from '#shared/contract/account.ts';
-import { deviceWords } from '#shared/domain/device-words.ts';
+import { deviceText } from '#shared/domain/device-text.ts';
 
 /** Of more nobody makes sense; a program that signs in for every call has thousands. */
 const MOST_SHOWN = 50;
@@ -30,7 +30,7 @@ export async function listOwnSessions(
   );
   const sessions = rows.map(({ id, address, userAgent, since, lastUsed }) => ({
     id,
-    device: deviceWords(userAgent) || 'Onbekend apparaat',
+    device: deviceText(userAgent) || 'Onbekend apparaat',
     address,
     since: since.toISOString(),
     lastUsed: lastUsed.toISOString(),

@@ -1,6 +1,6 @@
 import { type Call, type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
 import { isOfOperators, kindWords } from '#shared/domain/alerts/kinds.ts';
-import { contactOwnerWords } from '#shared/domain/contacts.ts';
+import { contactOwnerText } from '#shared/domain/contacts.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import type { PushNotice } from '#shared/domain/push-notice.ts';
 import { type MessageNews, MOST_DESCRIBED, type News } from './news.store.ts';
@@ -51,7 +51,7 @@ function callsOf(news: readonly News[]): Call[] {
     const names = [...new Set(list.map(({ machine }) => machine?.alias ?? ''))];
     const others = names.length - MOST_NAMED;
     const named = `${names.slice(0, MOST_NAMED).join(', ')}${others > 0 ? ` en nog ${plainNumber(others)} andere` : ''}`;
-    const whose = by === 'machine' && news.length > 1 ? '' : contactOwnerWords(by, ownerName);
+    const whose = by === 'machine' && news.length > 1 ? '' : contactOwnerText(by, ownerName);
     const about = [whose, contactNote, news.length > 1 ? `voor ${named}` : ''].filter(Boolean);
     return { label: `Bel ${contactName} (${about.join('; ')})`, telephone };
   });

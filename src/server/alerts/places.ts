@@ -6,7 +6,7 @@ import { readPlaceNames } from '#server/streams/place-names.ts';
 import { seenSince } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { placeNear } from '#shared/domain/nearest-place.ts';
-import { type PlaceName, withProject } from '#shared/domain/place-words.ts';
+import { type PlaceName, withProject } from '#shared/domain/place-text.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { isWorkingTime } from '#shared/domain/privacy.ts';
 

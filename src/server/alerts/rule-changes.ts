@@ -16,7 +16,7 @@ import {
 } from '#shared/domain/alerts/kinds.ts';
 import { isMovement } from '#shared/domain/alerts/movement.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
-import { logLines } from '#shared/domain/log-words.ts';
+import { logLines } from '#shared/domain/log-text.ts';
 import { beginCursors } from './cursors.store.ts';
 import {
   addRule,

@@ -1,7 +1,7 @@
 import type { ProblemError } from '#server/platform/problem.ts';
 import type { Refusal } from '#server/platform/refusals.ts';
 import type { ApiKey } from '#shared/contract/api.ts';
-import type { RefusalAction } from '#shared/domain/log-words.ts';
+import type { RefusalAction } from '#shared/domain/log-text.ts';
 
 /** Calls with which a stranger may guess an identity or a mailed secret. */
 const GUESSABLE_CALLS: Partial<Record<ApiKey, RefusalAction>> = {

@@ -83,12 +83,12 @@ export const userOf = (caller: Caller): SessionUser => ({
   seesRoutes: caller.scope.actions.has('see-routes'),
   ...(caller.mustChangePassword && { mustChangePassword: true }),
   ...(lacksFactor(caller) && { lacksFactor: true }),
-  ...(caller.limit && { limit: limitInWords(caller) }),
+  ...(caller.limit && { limit: limitText(caller) }),
   ...(caller.mustConfirm && { mustConfirm: true }),
   ...(!caller.hasMailServer && { hasNoMailServer: true }),
 });
 
-const limitInWords = ({ limit, scope: { limited } }: Caller): SessionUser['limit'] => ({
+const limitText = ({ limit, scope: { limited } }: Caller): SessionUser['limit'] => ({
   machines: limit?.projects
     ? { projects: [...(limited?.names.projects ?? [])], labels: [...(limited?.names.labels ?? [])] }
     : null,

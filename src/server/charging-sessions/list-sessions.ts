@@ -8,7 +8,7 @@ import type { Session } from '#shared/contract/charging-sessions.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { type Cost, costOf, hourOf, type Pricing } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { withProject } from '#shared/domain/place-words.ts';
+import { withProject } from '#shared/domain/place-text.ts';
 import { costAnswer } from '#shared/domain/reports/charging-costs.ts';
 import { readProjectsAt, readSessions, type StoredSession } from './stored-sessions.ts';
 

@@ -11,7 +11,7 @@ import { dayOf, daysAfter } from '#shared/domain/amsterdam-time.ts';
 import { addCosts, type Cost, costOf, HOUR_MS } from '#shared/domain/charging-tariffs.ts';
 import { knownEnergy, knownShare } from '#shared/domain/figures.ts';
 import { costAnswer } from '#shared/domain/reports/charging-costs.ts';
-import { contradictionInWords } from '#shared/domain/signal-contradiction.ts';
+import { contradictionText } from '#shared/domain/signal-contradiction.ts';
 import { hoursOfDays, isOnProjectSeen } from './days-on-projects.ts';
 import { readProvisional } from './provisional.ts';
 import { seenDays } from './seen-days.ts';
@@ -111,7 +111,7 @@ export async function listDays(
     await readContradictions(db, [{ streamId, ownedSince: own.at(-1)?.from ?? Number.POSITIVE_INFINITY }])
   ).get(streamId);
   return {
-    ...(contradiction && { contradiction: contradictionInWords(contradiction) }),
+    ...(contradiction && { contradiction: contradictionText(contradiction) }),
     days: rows.map((row) => ({
       ...dayOfRow(row, isMachine ? moment : momentSeen(scope)),
       ...(costs && { cost: costAnswer(costOfDay(row, costs.get(row.day))) }),

@@ -13,7 +13,7 @@ import type {
 } from '#shared/contract/definition.ts';
 import type { J1939Choice } from '#shared/domain/j1939.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
-import { contradictionInWords } from '#shared/domain/signal-contradiction.ts';
+import { contradictionText } from '#shared/domain/signal-contradiction.ts';
 import { readDbcFile } from './dbc-file.ts';
 import { type ComparedDefinition, definitionChanges } from './definition-changes.ts';
 import type { ChangedDefinition } from './definition-tasks.ts';
@@ -41,7 +41,7 @@ export async function showDefinition(db: Database, serial: string): Promise<Defi
   const found = (await readContradictions(db, asked)).get(id);
   if (!found) return view;
   const { signal, factor, offset } = found;
-  return { ...view, contradiction: { signal, factor, offset, text: contradictionInWords(found) } };
+  return { ...view, contradiction: { signal, factor, offset, text: contradictionText(found) } };
 }
 
 /** What a call may say of the definition that it changes. */

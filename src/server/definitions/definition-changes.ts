@@ -1,5 +1,5 @@
 import type { BusDefinition, DefinitionChange, Mapping, SignalMapping } from '#shared/contract/definition.ts';
-import { J1939_WORDS, sourceWords } from '#shared/domain/j1939.ts';
+import { J1939_TEXTS, sourceText } from '#shared/domain/j1939.ts';
 import { bitRate, exactNumber } from '#shared/domain/nl.ts';
 import { knownSignal } from '#shared/domain/signal.ts';
 
@@ -45,7 +45,7 @@ function fileChanges(before: ComparedDefinition, after: ComparedDefinition): Def
 }
 
 function j1939Words({ j1939 = 'none', j1939Messages = [] }: Omit<BusDefinition, 'dbc'>): string {
-  const words = J1939_WORDS[j1939];
+  const words = J1939_TEXTS[j1939];
   return j1939 === 'some' ? `${words} (${j1939Messages.toSorted().join(', ')})` : words;
 }
 
@@ -76,7 +76,7 @@ function sourceOf({ signal, message, bus, source, factor = 1, offset = 0 }: Sign
   return [
     signal,
     place !== '' && `(${place})`,
-    source !== undefined && `van afzender ${sourceWords(source)}`,
+    source !== undefined && `van afzender ${sourceText(source)}`,
     factor !== 1 && `× ${exactNumber(factor)}`,
     offset !== 0 && `${offset < 0 ? '−' : '+'} ${exactNumber(Math.abs(offset))}`,
   ]

@@ -4,7 +4,7 @@ import { xlsxOf } from '#server/reports/xlsx.ts';
 import { VERSION } from '#server/version.ts';
 import type { MAINTENANCE_FORMATS, MaintenanceItem } from '#shared/contract/fleet-maintenance.ts';
 import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
-import { dueInWords, intervalInWords } from '#shared/domain/maintenance.ts';
+import { dueText, intervalText } from '#shared/domain/maintenance.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
 import type { Column } from '#shared/domain/reports/column.ts';
 import { MEDIA } from '#shared/domain/reports/kinds.ts';
@@ -45,8 +45,8 @@ const COLUMNS: readonly Column<MaintenanceItem>[] = [
   text('model', 'Model', ({ model }) => model),
   text('serial', 'Serienummer', ({ serial }) => serial),
   text('planName', 'Onderhoud', ({ planName }) => planName),
-  text('interval', 'Hoe vaak', intervalInWords),
-  text('due', 'Wanneer', dueInWords),
+  text('interval', 'Hoe vaak', intervalText),
+  text('due', 'Wanneer', dueText),
   hours('hoursLeft', 'Nog te draaien', ({ hoursLeft }) => hoursLeft),
   hours('dueHours', 'Nodig bij urenstand', ({ dueHours }) => dueHours),
   day('dueDay', 'Nodig op', ({ dueDay }) => dueDay),

@@ -13,7 +13,7 @@ import { EndpointUnavailable } from '#server/s3/upload-backend.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
 import { readEmptyLogs } from '#server/telemetry/empty-logs.store.ts';
 import { WriteQueueUnavailable } from '#server/telemetry/write-queue.ts';
-import { EMPTY_LOGS, emptyLogsWords } from '#shared/domain/attention.ts';
+import { EMPTY_LOGS, emptyLogsText } from '#shared/domain/attention.ts';
 import { decodeAgain } from './decode-again.ts';
 import { contentOf, findLogFile, listLogFiles } from './log-files.store.ts';
 import { type UploadParts, uploadLog } from './upload-log.ts';
@@ -41,7 +41,7 @@ export function logFileRoutes(
     const loggers = await readEmptyLogs(pages, EMPTY_LOGS);
     return loggers
       .filter(({ count }) => count >= EMPTY_LOGS)
-      .map(({ serial, count }) => ({ serialNumber: serial, words: emptyLogsWords(count) }));
+      .map(({ serial, count }) => ({ serialNumber: serial, words: emptyLogsText(count) }));
   });
 
   serve('GET /api/machine/log-file/:serial', async ({ params, query }) => {

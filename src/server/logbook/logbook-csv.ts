@@ -1,7 +1,7 @@
 import { CSV_START, csvRow, textCell } from '#server/platform/csv.ts';
 import type { LogEntry } from '#shared/contract/log.ts';
 import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
-import { actionWords, lineText, logLines, personWords } from '#shared/domain/log-words.ts';
+import { actionText, lineText, logLines, personText } from '#shared/domain/log-text.ts';
 
 const row = (cells: readonly string[]): string => csvRow(cells.map(textCell));
 
@@ -25,12 +25,12 @@ export const csvOf = (entries: readonly LogEntry[]): string =>
     .map((entry) =>
       row([
         wallClockOf(Date.parse(entry.at)),
-        personWords(entry.who),
+        personText(entry.who),
         entry.address,
         entry.device,
-        actionWords(entry.action),
+        actionText(entry.action),
         entry.subject,
-        entry.account ? personWords(entry.account) : '',
+        entry.account ? personText(entry.account) : '',
         entry.organization ?? '',
         logLines(entry).map(lineText).join('; '),
       ]),

@@ -5,7 +5,7 @@ import { asSerial } from '#server/streams/streams.store.ts';
 import type { LogEntry, LogFilter } from '#shared/contract/log.ts';
 import { ADMIN_ORGANIZATION, type Scope } from '#shared/domain/access.ts';
 import { type AccountNow, type Referred, seesDevice, shownTo } from '#shared/domain/known-people.ts';
-import { programWords } from '#shared/domain/log-words.ts';
+import { programText } from '#shared/domain/log-text.ts';
 
 type Row = {
   readonly cursor: string;
@@ -122,7 +122,7 @@ function told(row: Row, scope: Scope): LogEntry {
     who: (actorId === null
       ? undefined
       : shownTo(scope, { id: actorId, organizationThen: actorOrganizationId, wasStaff, now })) ?? {
-      name: programWords(row.actor),
+      name: programText(row.actor),
     },
     address: seesWhence ? row.address : '',
     device: seesWhence ? row.device : '',

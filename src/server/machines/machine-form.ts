@@ -1,7 +1,7 @@
 import type { Faults } from '#server/platform/faults.ts';
 import { type DetailValues, MACHINE_DETAILS } from '#shared/contract/machine-fields.ts';
 import type { MachineInput } from '#shared/contract/machines.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { checkIdentifier, checkLoggerSerial, checkName } from '#shared/domain/identifiers.ts';
 import { checkFreeText } from '#shared/domain/machine-values.ts';
 
@@ -38,12 +38,12 @@ export const MACHINE_FIELDS = [
 /** What is wrong with it is in `faults`, in Dutch. */
 export function readMachineForm(input: MachineInput, faults: Faults): MachineForm {
   const free = (field: 'brand' | 'model') =>
-    faults.take(field, checkFreeText(input[field], FIELD_WORDS[field], 64));
+    faults.take(field, checkFreeText(input[field], FIELD_TEXTS[field], 64));
   return {
     organization: input.bedrijf,
-    serial: faults.take('machine_serial', checkIdentifier(input.machine_serial, FIELD_WORDS.machine_serial)),
+    serial: faults.take('machine_serial', checkIdentifier(input.machine_serial, FIELD_TEXTS.machine_serial)),
     brand: free('brand'),
-    alias: faults.take('alias', checkName(input.alias, FIELD_WORDS.alias)),
+    alias: faults.take('alias', checkName(input.alias, FIELD_TEXTS.alias)),
     model: free('model'),
     loggerSerial:
       input.influx_serial?.trim() &&

@@ -6,7 +6,7 @@ import { Faults } from '#server/platform/faults.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { DoneFields, PlanFields } from '#shared/contract/maintenance.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { decimals, dutchDate } from '#shared/domain/nl.ts';
 import {
   addDone,
@@ -74,11 +74,11 @@ export const notePlanDone = (
       throw new ProblemError('conflict', 'Dit onderhoud is al genoteerd.');
     const faults = new Faults(['doneDay', 'doneHours']);
     if (lastDay < before.lastDay)
-      faults.add('doneDay', `${FIELD_WORDS.doneDay} ligt voor de vorige keer, ${dutchDate(before.lastDay)}.`);
+      faults.add('doneDay', `${FIELD_TEXTS.doneDay} ligt voor de vorige keer, ${dutchDate(before.lastDay)}.`);
     if (lastHours < before.lastHours)
       faults.add(
         'doneHours',
-        `${FIELD_WORDS.doneHours} is lager dan de vorige keer, ${inHours(before.lastHours)}.`,
+        `${FIELD_TEXTS.doneHours} is lager dan de vorige keer, ${inHours(before.lastHours)}.`,
       );
     faults.throwIfAny();
     await addDone(client, _id, done);
@@ -114,11 +114,11 @@ async function requirePast(
 ): Promise<void> {
   const meter = (await readHourMeters(client, [streamId])).get(streamId) ?? 0;
   const faults = new Faults([dayField, hoursField]);
-  if (day > amsterdamDay(now)) faults.add(dayField, `${FIELD_WORDS[dayField]} is nog niet geweest.`);
+  if (day > amsterdamDay(now)) faults.add(dayField, `${FIELD_TEXTS[dayField]} is nog niet geweest.`);
   if (hours > meter + MOST_AHEAD_HOURS)
     faults.add(
       hoursField,
-      `${FIELD_WORDS[hoursField]} is veel hoger dan de urenstand nu, ${inHours(meter)}.`,
+      `${FIELD_TEXTS[hoursField]} is veel hoger dan de urenstand nu, ${inHours(meter)}.`,
     );
   faults.throwIfAny();
 }

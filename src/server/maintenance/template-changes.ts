@@ -8,7 +8,7 @@ import { MOST_TASKS, type TaskFields, type TemplatePreview } from '#shared/contr
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
-import { intervalInWords } from '#shared/domain/maintenance.ts';
+import { intervalText } from '#shared/domain/maintenance.ts';
 import { readHourMeters } from './maintenance.store.ts';
 import {
   addTask,
@@ -189,7 +189,7 @@ export const applyTemplate = (
 
 /** 'Grote beurt: elke 500 uur of 12 maanden'. */
 const inLog = ({ planName, ...task }: Omit<TaskFields, '_id'>): string =>
-  `${planName}: ${intervalInWords(task).replace(/^E/, 'e')}`;
+  `${planName}: ${intervalText(task).replace(/^E/, 'e')}`;
 
 const note = (
   client: Transaction,

@@ -5,7 +5,7 @@ import { inTransaction, type Pool, type Transaction } from '#server/platform/dat
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Organization, Registration } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION, covers } from '#shared/domain/access.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { looksLike } from '#shared/domain/name-look.ts';
 import { belongings, inWords } from './belongings.ts';
 import { changePeople } from './change-people.ts';
@@ -200,7 +200,7 @@ const TAKEN = 'Er is al een organisatie met deze functionele naam.';
 /** `alike`: the other organization's name; undefined: the caller may not hear it. */
 const cleanTaken = (alike: string | undefined) => {
   const which = alike === undefined ? '' : `: ${alike}`;
-  const message = `${FIELD_WORDS.clean} lijkt te veel op die van een andere organisatie${which}.`;
+  const message = `${FIELD_TEXTS.clean} lijkt te veel op die van een andere organisatie${which}.`;
   return new ProblemError('conflict', message, [{ field: 'clean', message }]);
 };
 const nameTaken = () => new ProblemError('conflict', TAKEN, [{ field: 'name', message: TAKEN }]);

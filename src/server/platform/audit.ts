@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
 import type { Logger } from 'pino';
-import { deviceWords } from '#shared/domain/device-words.ts';
+import { deviceText } from '#shared/domain/device-text.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
-import { kindOf, type LogAction, type RefusalAction } from '#shared/domain/log-words.ts';
+import { kindOf, type LogAction, type RefusalAction } from '#shared/domain/log-text.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 import { afterCommit, type Database } from './database.ts';
 
@@ -146,7 +146,7 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
       accountId,
       subject,
       who?.address ?? '',
-      deviceWords(who?.userAgent),
+      deviceText(who?.userAgent),
       who?.requestId ?? '',
       action,
       kindOf(action),

@@ -1,5 +1,5 @@
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
-import { goneAccount } from '#shared/domain/log-words.ts';
+import { goneAccount } from '#shared/domain/log-text.ts';
 
 /** What is stored of people is an account's id, so that an address that is erased stands nowhere else. These are SQL. */
 

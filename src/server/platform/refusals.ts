@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { deviceWords } from '#shared/domain/device-words.ts';
-import type { RefusalAction } from '#shared/domain/log-words.ts';
+import { deviceText } from '#shared/domain/device-text.ts';
+import type { RefusalAction } from '#shared/domain/log-text.ts';
 import { type Asking, announce, countRefusals, TOLD } from './audit.ts';
 import type { Database } from './database.ts';
 import { networkOf } from './visitor-address.ts';
@@ -54,7 +54,7 @@ export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusal
   return {
     note({ action, who: { address, userAgent }, accountId, email = '', call }) {
       const stranger = email && hashOf(email);
-      const device = deviceWords(userAgent);
+      const device = deviceText(userAgent);
       let row = { network: networkOf(address), action, accountId, email, stranger, address, device, call };
       const keyOf = () => [row.network, action, row.accountId, row.email].join(' ');
       if (waiting.size >= MOST_WAITING && !waiting.has(keyOf()))

@@ -5,7 +5,7 @@ import { type Api, type ApiKey, api } from '#shared/contract/api.ts';
 import type { Access, CallOutput, Endpoint } from '#shared/contract/endpoint.ts';
 import type { Fault } from '#shared/contract/problem.ts';
 import type { Action } from '#shared/domain/access.ts';
-import { fieldWord } from '#shared/domain/field-words.ts';
+import { fieldWord } from '#shared/domain/field-texts.ts';
 import { type Asking, askedBy } from './audit.ts';
 import { requireOwnPage } from './cross-site.ts';
 import { checkingEach, type Database, isDeadlock } from './database.ts';

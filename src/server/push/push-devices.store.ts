@@ -4,7 +4,7 @@ import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound, ProblemError, unauthenticated } from '#server/platform/problem.ts';
 import type { PushDevice } from '#shared/contract/push.ts';
-import { deviceWords } from '#shared/domain/device-words.ts';
+import { deviceText } from '#shared/domain/device-text.ts';
 
 /** The devices that somebody is told things on: a sign-in has one, and takes it along when it ends. */
 
@@ -34,7 +34,7 @@ export async function listDevices(db: Database, { accountId, session }: Caller):
   );
   return rows.map(({ id, userAgent, since, lastSent, hasFailed }) => ({
     id,
-    device: deviceWords(userAgent) || 'Onbekend apparaat',
+    device: deviceText(userAgent) || 'Onbekend apparaat',
     since: since.toISOString(),
     lastSent: lastSent?.toISOString() ?? null,
     hasFailed,

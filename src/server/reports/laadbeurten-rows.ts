@@ -5,7 +5,7 @@ import { readPlaceNames } from '#server/streams/place-names.ts';
 import { seesPlaceAt } from '#server/streams/scope.ts';
 import { endedAt } from '#server/telemetry/session-end.ts';
 import { type Cost, costOf, hourOf, type Pricing } from '#shared/domain/charging-tariffs.ts';
-import { withProject } from '#shared/domain/place-words.ts';
+import { withProject } from '#shared/domain/place-text.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { chargedLine, costLine } from '#shared/domain/reports/charged-lines.ts';
 import {

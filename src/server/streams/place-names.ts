@@ -3,7 +3,7 @@ import type { Scope } from '#shared/domain/access.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Area } from '#shared/domain/area.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { type NamePlace, placeNamer } from '#shared/domain/place-words.ts';
+import { type NamePlace, placeNamer } from '#shared/domain/place-text.ts';
 import type { Position } from '#shared/domain/position.ts';
 
 /** Returns the name of a place where a machine was at a time (ms): in the words of its owner of that time. */

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { afterAll, expect } from 'vitest';
-import { hasWords } from '#shared/domain/log-fields.ts';
-import { LOG_ACTIONS } from '#shared/domain/log-words.ts';
+import { hasFieldText } from '#shared/domain/log-fields.ts';
+import { LOG_ACTIONS } from '#shared/domain/log-text.ts';
 
 /** Part of a row of the log as it is announced (platform/audit.ts). */
 type Row = {
@@ -20,7 +20,7 @@ export function withoutWords({ action, data, aside, changes }: Row): string[] {
   return [
     ...(Object.hasOwn(LOG_ACTIONS, action) ? [] : [action]),
     ...values
-      .filter(([name, value]) => !hasWords(name, value))
+      .filter(([name, value]) => !hasFieldText(name, value))
       .map(([name, value]) => `${action}: ${name} = ${JSON.stringify(value)}`),
   ];
 }

@@ -9,7 +9,7 @@ import { notFound, ProblemError } from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
-import type { LogAction } from '#shared/domain/log-words.ts';
+import type { LogAction } from '#shared/domain/log-text.ts';
 import { endDeliveries, webhookOf } from './deliveries.store.ts';
 import { newSecret } from './signature.ts';
 import {

@@ -9,7 +9,7 @@ import { secretsWith } from '#server/platform/secrets.ts';
 import { ROOT_CERTIFICATE } from '#server/platform/test/certificates.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { SECRETS_KEY } from '#server/test/portal.ts';
-import { type DeliveryState, deliveryWords } from '#shared/domain/webhooks.ts';
+import { type DeliveryState, deliveryText } from '#shared/domain/webhooks.ts';
 import { endDeliveries, forgetDeliveries, listDeliveries } from './deliveries.store.ts';
 import { newSecret } from './signature.ts';
 import { type Receiver, startReceiver } from './test/receiver.ts';
@@ -83,7 +83,7 @@ const event = (id: string, data: object = {}): WebhookEvent => ({
 });
 const logOf = async (organizationId: number) =>
   (await listDeliveries(pool, organizationId)).map((one) =>
-    deliveryWords({ ...one, isWaiting: one.nextTryAt !== null } as DeliveryState),
+    deliveryText({ ...one, isWaiting: one.nextTryAt !== null } as DeliveryState),
   );
 const idsAt = (path: string) => receiver.at(path).map(({ headers }) => headers['webhook-id']);
 

@@ -2,7 +2,7 @@ import type { LoggerNetwork } from '#server/logger-config/config-request.ts';
 import type { Database } from '#server/platform/database.ts';
 import { Faults } from '#server/platform/faults.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 
 /** LOGGER_APN, LOGGER_APN_USER and LOGGER_APN_PASSWORD: for what a logger has no setting of its own. */
 export type MobileDefaults = { readonly apn: string; readonly user: string; readonly password: string };
@@ -86,7 +86,7 @@ export async function setNetwork(
 function printable(text: string | undefined, field: 'apn' | 'wifiSsid', faults: Faults): string | null {
   const trimmed = text?.trim() ?? null;
   if (trimmed !== null && /\p{C}/u.test(trimmed))
-    faults.add(field, `${FIELD_WORDS[field]} bevat een onleesbaar teken.`);
+    faults.add(field, `${FIELD_TEXTS[field]} bevat een onleesbaar teken.`);
   return trimmed;
 }
 

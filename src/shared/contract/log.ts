@@ -18,7 +18,7 @@ const LogEntry = z.object({
   cursor: z.string(),
   /** ISO time, UTC. */
   at: z.string(),
-  /** noun.verb; the words are in shared/domain/log-words.ts. */
+  /** noun.verb; the words are in shared/domain/log-text.ts. */
   action: z.string(),
   who: Person,
   /** From where and with what; '' where nobody knows, or the caller may not. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
-import { areaFault, MOST_CORNERS } from '#shared/domain/area.ts';
-import { AREA_WORDS } from '#shared/domain/area-words.ts';
+import { areaErrorOf, MOST_CORNERS } from '#shared/domain/area.ts';
+import { AREA_ERROR_TEXTS } from '#shared/domain/area-error-texts.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export const line = (most: number) =>
@@ -26,12 +26,12 @@ export const AreaOnMap = z
   .union([Circle, z.object({ corners: z.array(z.unknown()) })])
   .superRefine((area, { addIssue }) => {
     if ('corners' in area && area.corners.length > MOST_CORNERS)
-      addIssue({ code: 'custom', message: AREA_WORDS['many-corners'] });
+      addIssue({ code: 'custom', message: AREA_ERROR_TEXTS['many-corners'] });
   })
   .pipe(z.union([Circle, z.object({ corners: z.array(Place) })]))
   .superRefine((area, { addIssue }) => {
-    const fault = areaFault(area);
-    if (fault) addIssue({ code: 'custom', message: AREA_WORDS[fault] });
+    const fault = areaErrorOf(area);
+    if (fault) addIssue({ code: 'custom', message: AREA_ERROR_TEXTS[fault] });
   });
 
 /** Areas of one project or terrein. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Area, type AreaFault, areaFault, metresOutside, squareMetres } from './area.ts';
+import { type Area, type AreaError, areaErrorOf, metresOutside, squareMetres } from './area.ts';
 import { sizeOf, metresOutside as theirMetres } from './test/oracle/area.ts';
 import { randomMachine, SEEDS } from './test/oracle/random-machine.ts';
 import { randomProjects } from './test/oracle/random-projects.ts';
@@ -13,7 +13,7 @@ const polygon = (...corners: (readonly [number, number])[]): Area => ({
   corners: corners.map(([lat, lon]) => at(lat, lon)),
 });
 
-test.each<readonly [string, Area, AreaFault | undefined]>([
+test.each<readonly [string, Area, AreaError | undefined]>([
   ['a circle', circle(52, 5, 100), undefined],
   ['a small circle', circle(52, 5, 10), undefined],
   ['a smaller one', circle(52, 5, 9.99), 'radius'],
@@ -45,7 +45,7 @@ test.each<readonly [string, Area, AreaFault | undefined]>([
   ],
   ['ten centimetres', polygon([52, 5], [52.000001, 5], [52, 5.000001]), 'no-surface'],
 ])('14.1a %s: %o is %s', (_, area, fault) => {
-  expect(areaFault(area)).toBe(fault);
+  expect(areaErrorOf(area)).toBe(fault);
 });
 
 test('14.1a how far outside, and how large, is what the oracle says', () => {

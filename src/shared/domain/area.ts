@@ -23,7 +23,7 @@ export const MOST_CORNERS = 500;
 /** The projection below is good to a centimetre up to here. */
 const MOST_LATITUDE = 80;
 
-export type AreaFault =
+export type AreaError =
   | 'few-corners'
   | 'many-corners'
   | 'crosses-itself'
@@ -33,7 +33,7 @@ export type AreaFault =
   | 'off-the-map';
 
 /** What is wrong with an area that was drawn or sent; undefined: nothing. */
-export function areaFault(area: Area): AreaFault | undefined {
+export function areaErrorOf(area: Area): AreaError | undefined {
   if ('centre' in area) {
     if (!isOnMap(area.centre)) return 'off-the-map';
     if (!(area.radiusMetres >= SMALLEST_RADIUS)) return 'radius';

@@ -1,10 +1,10 @@
 /** Why a machine wants somebody to look at it, in words. */
 import type { AlertKind } from './alerts/kinds.ts';
 import { averagePercent, type BatteryState, batteriesOf, LOW_BELOW_PERCENT } from './battery.ts';
-import { codeInWords, type FaultCode, type Lamp } from './fault-codes.ts';
+import { codeText, type FaultCode, type Lamp } from './fault-codes.ts';
 import { FULL_PERCENT } from './figures.ts';
 import { CHARGING_FLAG_FROM, isCharging, type SignalValues, takesCurrent } from './machine-status.ts';
-import { ageInWords, NEVER_SEEN_LABEL, percent } from './nl.ts';
+import { ageText, NEVER_SEEN_LABEL, percent } from './nl.ts';
 import { positionOf } from './position.ts';
 import { isChargingFlag } from './signal.ts';
 import { isStale, STALE_AFTER_MS } from './staleness.ts';
@@ -48,7 +48,7 @@ export function attentionOf(
   rules: AttentionRules,
 ): readonly Attention[] {
   const { GMT_UNIX } = liveData;
-  if (isStale(GMT_UNIX, nowMs)) return [{ kind: 'silent', words: silenceInWords(GMT_UNIX, nowMs) }];
+  if (isStale(GMT_UNIX, nowMs)) return [{ kind: 'silent', words: silenceText(GMT_UNIX, nowMs) }];
   return rules.seesPositions && !positionOf(liveData) ? [...reasons, NO_POSITION] : reasons;
 }
 
@@ -77,7 +77,7 @@ export type ActiveFaults = FaultCode & { readonly lamp: Lamp | null; readonly co
 
 /** 'stoplamp: storing SPN 100, FMI 1'. */
 export function faultReason({ count, lamp, ...code }: ActiveFaults): Attention {
-  const what = count === 1 ? `storing ${codeInWords(code)}` : `${count} storingen, met ${codeInWords(code)}`;
+  const what = count === 1 ? `storing ${codeText(code)}` : `${count} storingen, met ${codeText(code)}`;
   return { kind: 'fault', words: lamp === 'stop' ? `stoplamp: ${what}` : what };
 }
 
@@ -85,14 +85,14 @@ export function faultReason({ count, lamp, ...code }: ActiveFaults): Attention {
 export const EMPTY_LOGS = 10;
 
 /** 'laatste 10 logbestanden zonder metingen'. */
-export const emptyLogsWords = (count: number): string => `laatste ${count} logbestanden zonder metingen`;
+export const emptyLogsText = (count: number): string => `laatste ${count} logbestanden zonder metingen`;
 
 const NO_POSITION: Attention = { kind: 'no-position', words: 'geen positie' };
 
 /** 'al 3 uur niets gehoord'; 'nog nooit gezien' for a machine that has never reported. */
-export const silenceInWords = (unixSeconds: number | undefined, nowMs: number): string =>
+export const silenceText = (unixSeconds: number | undefined, nowMs: number): string =>
   unixSeconds !== undefined && unixSeconds > 0
-    ? `al ${ageInWords(nowMs - unixSeconds * 1000)} niets gehoord`
+    ? `al ${ageText(nowMs - unixSeconds * 1000)} niets gehoord`
     : NEVER_SEEN_LABEL.toLowerCase();
 
 const MINUTE_MS = 60_000;

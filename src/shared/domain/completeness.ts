@@ -6,7 +6,7 @@ export const isIncomplete = (coverage: number | null): boolean =>
   coverage !== null && coverage < MOSTLY_KNOWN;
 
 /** 'dekking 94%', never rounded up: 94,9 % is not the 95 % from which nothing is said. */
-export const coverageWords = (coverage: number): string => `dekking ${Math.floor(coverage * 100 + 1e-9)}%`;
+export const coverageText = (coverage: number): string => `dekking ${Math.floor(coverage * 100 + 1e-9)}%`;
 
 /**
  * What stands beside the figures of a time: nothing, 'dekking 60%', 'energie 60% bekend', 'voorlopig', or more of these.
@@ -17,7 +17,7 @@ export const marksOf = (
   isProvisional: boolean,
   known: number | null = null,
 ): string[] => [
-  ...(coverage !== null && isIncomplete(coverage) ? [coverageWords(coverage)] : []),
+  ...(coverage !== null && isIncomplete(coverage) ? [coverageText(coverage)] : []),
   ...(known !== null && isIncomplete(known) ? [`energie ${Math.floor(known * 100 + 1e-9)}% bekend`] : []),
   ...(isProvisional ? ['voorlopig'] : []),
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contactOwnerWords, seenFromBy } from './contacts.ts';
+import { contactOwnerText, seenFromBy } from './contacts.ts';
 
 test('a role sees the contacts of its own level and below, and the roles of admin see all (53.14)', () => {
   expect(seenFromBy('kijker')).toEqual(['kijker']);
@@ -10,6 +10,6 @@ test('a role sees the contacts of its own level and below, and the roles of admi
 });
 
 test('a contact says whose it is (53.14)', () => {
-  expect(contactOwnerWords('project', 'Sluis')).toBe('van project Sluis');
-  expect(contactOwnerWords('machine', '')).toBe('van deze machine');
+  expect(contactOwnerText('project', 'Sluis')).toBe('van project Sluis');
+  expect(contactOwnerText('machine', '')).toBe('van deze machine');
 });

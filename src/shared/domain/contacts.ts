@@ -10,7 +10,7 @@ export const SEEN_FROM = ['kijker', 'gebruiker', 'beheerder'] as const;
 export type SeenFrom = (typeof SEEN_FROM)[number];
 
 /** The roles that see a contact, in the words of the form. */
-export const SEEN_FROM_WORDS: Readonly<Record<SeenFrom, string>> = {
+export const SEEN_FROM_TEXTS: Readonly<Record<SeenFrom, string>> = {
   kijker: 'Iedereen van de organisatie',
   gebruiker: 'Gebruikers en beheerders',
   beheerder: 'Alleen beheerders',
@@ -21,7 +21,7 @@ export const seenFromBy = (role: Role): readonly SeenFrom[] =>
   SEEN_FROM.filter((from) => ROLES.indexOf(role) <= ROLES.indexOf(from));
 
 /** Whose contact one is: 'van project Sluis'. `ownerName`: of a project. */
-export const contactOwnerWords = (by: ContactOwner, ownerName: string): string =>
+export const contactOwnerText = (by: ContactOwner, ownerName: string): string =>
   ({
     machine: 'van deze machine',
     project: `van project ${ownerName}`,

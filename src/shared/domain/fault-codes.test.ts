@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codeInWords, faultInWords, mostSevereFirst, sourceInWords } from './fault-codes.ts';
+import { codeText, faultSourceText, faultText, mostSevereFirst } from './fault-codes.ts';
 
 describe('42.40 a fault code in words', () => {
   test.each([
@@ -8,17 +8,15 @@ describe('42.40 a fault code in words', () => {
     // Reserved by the standard.
     [{ spn: 100, fmi: 25, isOldLayout: false }, 'SPN 100, FMI 25'],
   ])('%o', (code, words) => {
-    expect(faultInWords(code)).toBe(words);
+    expect(faultText(code)).toBe(words);
   });
 
   test('an SPN of an older layout is told by its bytes', () => {
-    expect(codeInWords({ spn: 520756, fmi: 3, isOldLayout: true })).toBe(
-      'SPN onbekend (bytes 34 F2 E3), FMI 3',
-    );
+    expect(codeText({ spn: 520756, fmi: 3, isOldLayout: true })).toBe('SPN onbekend (bytes 34 F2 E3), FMI 3');
   });
 
   test('the ECU by its address', () => {
-    expect(sourceInWords({ bus: 1, source: 3 })).toBe('ECU 0x03 op can1');
+    expect(faultSourceText({ bus: 1, source: 3 })).toBe('ECU 0x03 op can1');
   });
 });
 

@@ -1,14 +1,14 @@
 /** Fault codes that ECUs broadcast with DM1 (SAE J1939-73), in words. */
 
 /** The lamps of a DM1, the most severe first. The lamps belong to the whole message, not to one code. */
-export const LAMP_WORDS = {
+export const LAMP_TEXTS = {
   stop: 'Stoplamp (rood)',
   warning: 'Waarschuwing (oranje)',
   protect: 'Bescherming',
   malfunction: 'Motorstoringslamp',
 } as const;
-export type Lamp = keyof typeof LAMP_WORDS;
-export const LAMPS = Object.keys(LAMP_WORDS) as [Lamp, ...Lamp[]];
+export type Lamp = keyof typeof LAMP_TEXTS;
+export const LAMPS = Object.keys(LAMP_TEXTS) as [Lamp, ...Lamp[]];
 
 export type FaultCode = {
   /** Suspect parameter number, 19 bits. Read as version 4 of the standard says, also where `isOldLayout`. */
@@ -38,7 +38,7 @@ export type FaultEpisode = FaultCode & {
 };
 
 /** 'SPN 100, FMI 1'; without a number where the SPN is not known. */
-export const codeInWords = ({ spn, fmi, isOldLayout }: FaultCode): string =>
+export const codeText = ({ spn, fmi, isOldLayout }: FaultCode): string =>
   isOldLayout ? `SPN onbekend (bytes ${codeBytes(spn, fmi)}), FMI ${fmi}` : `SPN ${spn}, FMI ${fmi}`;
 
 /** The first three bytes of the code as the ECU sent them. */
@@ -48,7 +48,7 @@ const codeBytes = (spn: number, fmi: number): string =>
 const hexByte = (byte: number): string => byte.toString(16).toUpperCase().padStart(2, '0');
 
 /** 'ECU 0x21 op can0'. */
-export const sourceInWords = ({ bus, source }: Pick<FaultEpisode, 'bus' | 'source'>): string =>
+export const faultSourceText = ({ bus, source }: Pick<FaultEpisode, 'bus' | 'source'>): string =>
   `ECU 0x${hexByte(source)} op can${bus}`;
 
 /** Tells one code of one ECU of a machine from any other. */
@@ -62,7 +62,7 @@ export const faultKey = ({
   `${bus}.${source}.${spn}.${fmi}${isOldLayout ? '.old' : ''}`;
 
 /** The failure modes 0 to 21 and 31; the standard reserves those between them. */
-const FMI_WORDS: readonly string[] = [
+const FMI_TEXTS: readonly string[] = [
   'waarde veel te hoog (ernstig)',
   'waarde veel te laag (ernstig)',
   'waarde wisselt, valt weg of klopt niet',
@@ -89,13 +89,13 @@ const FMI_WORDS: readonly string[] = [
 const CONDITION_EXISTS = 31;
 
 /** Returns what a failure mode means; undefined for a reserved one. */
-export const fmiInWords = (fmi: number): string | undefined =>
-  fmi === CONDITION_EXISTS ? 'toestand is aanwezig' : FMI_WORDS[fmi];
+export const fmiText = (fmi: number): string | undefined =>
+  fmi === CONDITION_EXISTS ? 'toestand is aanwezig' : FMI_TEXTS[fmi];
 
 /** 'SPN 100, FMI 1: waarde veel te laag (ernstig)'. */
-export function faultInWords(code: FaultCode): string {
-  const meaning = fmiInWords(code.fmi);
-  return meaning === undefined ? codeInWords(code) : `${codeInWords(code)}: ${meaning}`;
+export function faultText(code: FaultCode): string {
+  const meaning = fmiText(code.fmi);
+  return meaning === undefined ? codeText(code) : `${codeText(code)}: ${meaning}`;
 }
 
 /** Sorts the most severe lamp first, then the newest. */

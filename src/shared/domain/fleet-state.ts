@@ -8,7 +8,7 @@ export type FleetState = MachineStatus | 'silent';
 export const FLEET_STATES: readonly FleetState[] = ['running', 'charging', 'off', 'silent'];
 
 /** What the machines of a state do together: above their count, and, in small letters, in addresses. */
-export const FLEET_STATE_WORDS: Readonly<Record<FleetState, string>> = {
+export const FLEET_STATE_TEXTS: Readonly<Record<FleetState, string>> = {
   running: 'Draaien',
   charging: 'Laden',
   off: 'Uit',

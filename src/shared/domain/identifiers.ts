@@ -62,7 +62,7 @@ function checkSigns(text: string, label: string, signs: RegExp, signWords: strin
 export const LOGGER_KINDS = ['rexgen', 'canedge'] as const;
 export type LoggerKind = (typeof LOGGER_KINDS)[number];
 
-export const LOGGER_KIND_WORDS: Readonly<Record<LoggerKind, string>> = {
+export const LOGGER_KIND_TEXTS: Readonly<Record<LoggerKind, string>> = {
   rexgen: 'ReXgen',
   canedge: 'CANedge',
 };

@@ -1,5 +1,5 @@
 import { covers, type Scope } from './access.ts';
-import { goneAccount, PORTAL_STAFF } from './log-words.ts';
+import { goneAccount, PORTAL_STAFF } from './log-text.ts';
 
 /** A person whom a row refers to by the id of an account. */
 export type Referred = {

@@ -1,11 +1,11 @@
 import { ALERT_KINDS, RULE_HOURS, SEVERITY_WORDS } from './alerts/kinds.ts';
-import { FIELD_WORDS } from './field-words.ts';
-import { J1939_WORDS } from './j1939.ts';
+import { FIELD_TEXTS } from './field-texts.ts';
+import { J1939_TEXTS } from './j1939.ts';
 import { LABEL_COLOURS } from './labels.ts';
 import { LOG_KINDS } from './log-kinds.ts';
 import { dateAndTime, dutchDate, exactNumber, plainNumber, WEEKDAYS } from './nl.ts';
 import { ownValue } from './own-value.ts';
-import { ROUTES_FROM_WORDS, type WorkingHours } from './privacy.ts';
+import { ROUTES_FROM_TEXTS, type WorkingHours } from './privacy.ts';
 import { REPORTS } from './reports/kinds.ts';
 import { knownSignal } from './signal.ts';
 import { TERREIN_KINDS } from './terrein-kinds.ts';
@@ -86,7 +86,7 @@ const FACTS = {
 } as const;
 
 /** A name of the log: one of its own, or a form's. */
-export type LogField = keyof typeof FACTS | keyof typeof FIELD_WORDS;
+export type LogField = keyof typeof FACTS | keyof typeof FIELD_TEXTS;
 /** Facts or values of a row: a name without a Dutch word does not compile. */
 export type LogValues = { readonly [Name in LogField]?: unknown };
 
@@ -95,11 +95,11 @@ const ORDER = Object.keys(FACTS);
 export const byOrder = (one: string, other: string): number => ORDER.indexOf(one) - ORDER.indexOf(other);
 
 export const isLogField = (name: string): name is LogField =>
-  Object.hasOwn(FACTS, name) || Object.hasOwn(FIELD_WORDS, name);
+  Object.hasOwn(FACTS, name) || Object.hasOwn(FIELD_TEXTS, name);
 
 /** Returns the Dutch word for the name of a fact or a changed value. */
 export const factWord = (name: string): string =>
-  ownValue<string>(FACTS, name) ?? ownValue<string>(FIELD_WORDS, name) ?? name;
+  ownValue<string>(FACTS, name) ?? ownValue<string>(FIELD_TEXTS, name) ?? name;
 
 type Words = Readonly<Record<string, string>>;
 type Show = (value: unknown) => string;
@@ -131,27 +131,27 @@ const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
   report: wordsOf(REPORTS, ({ title }) => title),
   format: { csv: 'CSV', xlsx: 'Excel', json: 'JSON', gpx: 'GPX' },
   labelColour: LABEL_COLOURS,
-  routesFrom: ROUTES_FROM_WORDS,
+  routesFrom: ROUTES_FROM_TEXTS,
   changedFields: (value) => listed(value, (name) => factWord(String(name)).toLowerCase()),
   viewerHours: (value) => (value === null ? 'nee' : workingHours(value as WorkingHours)),
-  positionDays: (value) => (value === null ? 'zo lang als metingen' : valueWords(value)),
-  j1939: J1939_WORDS,
+  positionDays: (value) => (value === null ? 'zo lang als metingen' : valueText(value)),
+  j1939: J1939_TEXTS,
   erased: (name) => (name === 'LATITUDE' ? 'Positie' : (knownSignal(String(name))?.word ?? String(name))),
   // Rows tell these part by part (logLines).
-  settings: valueWords,
-  workDays: valueWords,
-  ownHolidays: (value) => listed(value, holidayWords),
-  hulpstukken: (value) => listed(value, valueWords),
-  batteries: (value) => listed(value, valueWords),
+  settings: valueText,
+  workDays: valueText,
+  ownHolidays: (value) => listed(value, holidayText),
+  hulpstukken: (value) => listed(value, valueText),
+  batteries: (value) => listed(value, valueText),
   filter: (value) =>
     Object.entries(value as object)
       .map(
         ([name, one]) =>
-          `${FILTER_WORDS[name] ?? name} ${ownValue<string>(LOG_KINDS, one) ?? valueWords(one)}`,
+          `${FILTER_TEXTS[name] ?? name} ${ownValue<string>(LOG_KINDS, one) ?? valueText(one)}`,
       )
       .join(', '),
 };
-const FILTER_WORDS: Words = { person: 'account', machine: 'machine', kind: 'soort', from: 'van', to: 'tot' };
+const FILTER_TEXTS: Words = { person: 'account', machine: 'machine', kind: 'soort', from: 'van', to: 'tot' };
 
 const listed = (value: unknown, words: Show): string =>
   Array.isArray(value) && value.length > 0 ? value.map(words).join(', ') : 'geen';
@@ -162,7 +162,7 @@ const workingHours = ({ days, from, to }: WorkingHours): string =>
     .map((day) => WEEKDAYS[day - 1]?.slice(0, 2))
     .join(', ')} ${from}-${to}`;
 
-function holidayWords(value: unknown): string {
+function holidayText(value: unknown): string {
   const { holidayName, firstDay, lastDay } = value as Readonly<Record<string, string>>;
   const [first, last] = [dutchDate(firstDay ?? ''), dutchDate(lastDay ?? '')];
   return `${holidayName} (${first === last ? first : `${first} t/m ${last}`})`;
@@ -172,28 +172,28 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** A value as a person reads it, whatever it is of. */
-function valueWords(value: unknown): string {
+function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'geen';
   if (typeof value === 'boolean') return value ? 'ja' : 'nee';
   if (typeof value === 'number') return exactNumber(value);
   if (typeof value === 'string' && ISO_TIME.test(value)) return dateAndTime(Date.parse(value));
   if (typeof value === 'string') return ISO_DAY.test(value) ? dutchDate(value) : value;
-  if (Array.isArray(value)) return listed(value, valueWords);
+  if (Array.isArray(value)) return listed(value, valueText);
   return Object.values(value as object)
-    .map(valueWords)
+    .map(valueText)
     .join(' ');
 }
 
 /** A value of a field in the words of its form; a word of an earlier or a later version is shown as it is. */
 export function fieldValue(name: string, value: unknown): string {
   const shown = ownValue<Words | Show>(SHOWN, name);
-  if (typeof shown === 'function') return value === undefined ? valueWords(value) : shown(value);
-  if (typeof value === 'string') return ownValue(shown, value) ?? valueWords(value);
-  return valueWords(value);
+  if (typeof shown === 'function') return value === undefined ? valueText(value) : shown(value);
+  if (typeof value === 'string') return ownValue(shown, value) ?? valueText(value);
+  return valueText(value);
 }
 
 /** Whether a value of a field has Dutch words: what tests ask of every row that the code writes. */
-export function hasWords(name: string, value: unknown): boolean {
+export function hasFieldText(name: string, value: unknown): boolean {
   if (!isLogField(name)) return false;
   const shown = ownValue<Words | Show>(SHOWN, name);
   if (typeof shown === 'function' || value === null || value === '') return true;

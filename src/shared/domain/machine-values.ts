@@ -1,7 +1,7 @@
 /** What the texts of a machine's record mean, as create and edit send them (MEDIT-01, MEDIT-04, MEDIT-14). */
 
 import { parseAccessoryNumber } from './accessories.ts';
-import { FIELD_WORDS } from './field-words.ts';
+import { FIELD_TEXTS } from './field-texts.ts';
 import { accepted, type Checked, refused } from './identifiers.ts';
 import { plainNumber } from './nl.ts';
 import { parseJson } from './outside-json.ts';
@@ -16,7 +16,7 @@ const LARGEST_POWER_KW = 2000;
 /** What annex 1 of the SPUK SEB (Stcrt 2024, 10962) calls a machine. */
 export const SEB_CATEGORIES = ['A', 'B', 'C'] as const;
 export type SebCategory = (typeof SEB_CATEGORIES)[number];
-export const SEB_WORDS: Readonly<Record<SebCategory, string>> = {
+export const SEB_TEXTS: Readonly<Record<SebCategory, string>> = {
   A: 'A: werktuig',
   B: 'B: hulpfunctie',
   C: 'C: voertuig',
@@ -42,7 +42,7 @@ export function checkNumber(text: string, label: string, most: number): Checked<
 
 /** Of a Dutch number plate, or the code under which RDW knows a machine without one; '' is none. */
 export const checkRegistrationNumber = (text: string): Checked =>
-  text === '' ? accepted('') : checkFreeText(text, FIELD_WORDS.kenteken, 20);
+  text === '' ? accepted('') : checkFreeText(text, FIELD_TEXTS.kenteken, 20);
 
 /** checkNumber's numbers, from 0,1; '' is not known. kW. */
 export function checkPower(text: string): Checked<number | null> {
@@ -50,14 +50,14 @@ export function checkPower(text: string): Checked<number | null> {
   const power = checkNumber(text, '', LARGEST_POWER_KW);
   return power.ok && power.value >= SMALLEST_POWER_KW
     ? power
-    : refused(`${FIELD_WORDS.vermogen} is een getal van 0,1 tot ${plainNumber(LARGEST_POWER_KW)}.`);
+    : refused(`${FIELD_TEXTS.vermogen} is een getal van 0,1 tot ${plainNumber(LARGEST_POWER_KW)}.`);
 }
 
 /** '' is none. */
 export function checkSebCategory(text: string): Checked<SebCategory | null> {
   if (text === '') return accepted(null);
   const category = SEB_CATEGORIES.find((one) => one === text.toUpperCase());
-  return category ? accepted(category) : refused(`${FIELD_WORDS.seb_categorie} is A, B of C.`);
+  return category ? accepted(category) : refused(`${FIELD_TEXTS.seb_categorie} is A, B of C.`);
 }
 
 /** A JSON list of {naam, nummer}, as it is stored too. Entries with an empty name are skipped. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import {
-  dueInWords,
   dueOrder,
+  dueText,
   expectedDay,
-  intervalInWords,
+  intervalText,
   type MaintenancePlan,
   maintenanceDue,
   usualHoursPerWeek,
@@ -53,7 +53,7 @@ test.each<[MaintenancePlan, number, string, string]>([
   [MONTHS, 0, '2026-02-27', 'Bijna: over 1 dag, op 28-02-2026'],
   [MONTHS, 0, '2026-03-02', 'Nu nodig, 2 dagen over tijd'],
 ])('16.1d what is due is said in words: %j at %d hours on %s', (plan, hours, today, expected) => {
-  expect(dueInWords(maintenanceDue(plan, hours, today))).toBe(expected);
+  expect(dueText(maintenanceDue(plan, hours, today))).toBe(expected);
 });
 
 test.each([
@@ -104,5 +104,5 @@ test.each([
   [{ everyHours: 12.5, everyMonths: null }, 'Elke 12,5 uur'],
   [{ everyHours: null, everyMonths: 1 }, 'Elke 1 maand'],
 ])('an interval %j is said in words (53.29)', (plan, expected) => {
-  expect(intervalInWords(plan)).toBe(expected);
+  expect(intervalText(plan)).toBe(expected);
 });

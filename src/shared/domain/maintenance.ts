@@ -120,7 +120,7 @@ function monthsAfter(day: string, months: number): string {
 }
 
 /** 'Elke 500 uur of 12 maanden'. */
-export function intervalInWords({
+export function intervalText({
   everyHours,
   everyMonths,
 }: Pick<MaintenancePlan, 'everyHours' | 'everyMonths'>): string {
@@ -132,7 +132,7 @@ export function intervalInWords({
 }
 
 /** 'Over 265,5 uur, bij 1.500 uur of op 01-03-2027', 'Bijna: over 1 dag, op 01-03-2027', 'Nu nodig, 105 uur over tijd'. */
-export function dueInWords({ state, by, dueHours, hoursLeft, dueDay, daysLeft }: MaintenanceDue): string {
+export function dueText({ state, by, dueHours, hoursLeft, dueDay, daysLeft }: MaintenanceDue): string {
   const hours = (value: number | null): string => `${decimals(value ?? 0, 1, 0)} uur`;
   const day = dutchDate(dueDay ?? '');
   const amount = Math.abs((by === 'hours' ? hoursLeft : daysLeft) ?? 0);

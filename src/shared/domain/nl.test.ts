@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MachineStatus } from './machine-status.ts';
 import {
-  ageInWords,
+  ageText,
   bitRate,
   clockTime,
   coordinate,
@@ -13,7 +13,7 @@ import {
   exactNumber,
   fileSize,
   hoursAsClock,
-  hoursInWords,
+  hoursText,
   kilowattHours,
   kilowatts,
   lastSeen,
@@ -22,8 +22,8 @@ import {
   plainNumber,
   shortStatus,
   speed,
-  statusInWords,
   statusLabel,
+  statusText,
 } from './nl.ts';
 import type { Sighting } from './staleness.ts';
 
@@ -211,7 +211,7 @@ test.each<[number | undefined, string]>([
   [undefined, '--'],
   [Number.NaN, '--'],
 ])('15.1c %s hours read as %s', (hours, expected) => {
-  expect(hoursInWords(hours)).toBe(expected);
+  expect(hoursText(hours)).toBe(expected);
 });
 
 test.each<[number | undefined, string]>([
@@ -230,8 +230,8 @@ test.each<[number | undefined, string]>([
 
 test('LIVE-05 the words for a status', () => {
   expect((['charging', 'running', 'off'] as const).map(statusLabel)).toEqual(['Laden', 'Draait', 'Uit']);
-  expect(statusInWords('running', 'fresh')).toBe('Draait');
-  expect(statusInWords('off', 'stale')).toBe('Stil, laatst Uit');
+  expect(statusText('running', 'fresh')).toBe('Draait');
+  expect(statusText('off', 'stale')).toBe('Stil, laatst Uit');
 });
 
 test.each<[MachineStatus, Sighting, string, string]>([
@@ -241,7 +241,7 @@ test.each<[MachineStatus, Sighting, string, string]>([
   ['off', 'stale', 'Stil, laatst Uit', 'Stil'],
   ['off', 'never', 'Nog nooit gezien', 'Nog nooit gezien'],
 ])('54.5b words the status %s of a machine that is %s', (status, sighting, spoken, short) => {
-  expect(statusInWords(status, sighting)).toBe(spoken);
+  expect(statusText(status, sighting)).toBe(spoken);
   expect(shortStatus(status, sighting)).toBe(short);
 });
 
@@ -257,7 +257,7 @@ test.each<[number, string]>([
   [86_400_000, '1 dag'],
   [172_800_000, '2 dagen'],
 ])('LIVE-07 an age of %i ms is %s', (ms, expected) => {
-  expect(ageInWords(ms)).toBe(expected);
+  expect(ageText(ms)).toBe(expected);
 });
 
 test('MEDIT-12 bit rates, and numbers of which no digit may be lost', () => {

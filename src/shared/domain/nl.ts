@@ -74,16 +74,16 @@ const DAY = new Intl.DateTimeFormat('nl-NL', {
 });
 
 /** 'november 2026' of a month 'YYYY-MM'. */
-export const monthInWords = (month: string): string => MONTH.format(Date.parse(`${month}-01`));
+export const monthText = (month: string): string => MONTH.format(Date.parse(`${month}-01`));
 
 /** From Monday. */
 export const WEEKDAYS = ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag'];
 
 /** 'maandag' of an instant in ms, in Amsterdam. */
-export const weekdayInWords = (ms: number): string => dayInWords(amsterdamDay(ms)).split(' ')[0] ?? '';
+export const weekdayText = (ms: number): string => dayText(amsterdamDay(ms)).split(' ')[0] ?? '';
 
 /** 'maandag 2 november' of a day 'YYYY-MM-DD'. */
-export const dayInWords = (day: string): string => DAY.format(Date.parse(day));
+export const dayText = (day: string): string => DAY.format(Date.parse(day));
 
 const DAY_AND_MONTH = new Intl.DateTimeFormat('nl-NL', { timeZone: 'UTC', day: 'numeric', month: 'long' });
 
@@ -186,7 +186,7 @@ export function hoursAsClock(hours: number | undefined): string {
 }
 
 /** '6 u 16 min', '16 min': hours as a person says them, rounded to whole minutes. '--' when unknown or negative. */
-export function hoursInWords(hours: number | undefined): string {
+export function hoursText(hours: number | undefined): string {
   if (hours === undefined || !Number.isFinite(hours) || hours < 0) return '--';
   const minutes = Math.round(hours * 60);
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} u ${minutes % 60} min`;
@@ -216,7 +216,7 @@ export const lastStatus = (status: MachineStatus): string => `laatst ${statusLab
 export const NEVER_SEEN_LABEL = 'Nog nooit gezien';
 
 /** The status for screen readers: 'Draait'; 'Stil, laatst Draait' for an old reading (LIVE-07); 'Nog nooit gezien'. */
-export function statusInWords(status: MachineStatus, sighting: Sighting): string {
+export function statusText(status: MachineStatus, sighting: Sighting): string {
   if (sighting === 'never') return NEVER_SEEN_LABEL;
   return sighting === 'stale' ? `${SILENT_LABEL}, ${lastStatus(status)}` : statusLabel(status);
 }
@@ -228,7 +228,7 @@ export function shortStatus(status: MachineStatus, sighting: Sighting): string {
 }
 
 /** An age in ms in its largest whole unit, for 'Gegevens van … geleden': '12 s', '5 min', '3 uur', '2 dagen'. */
-export function ageInWords(ms: number): string {
+export function ageText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countOpenProposals, openProposalsWords } from './open-proposals.ts';
+import { countOpenProposals, openProposalsText } from './open-proposals.ts';
 
 const proposal = (to: string, signal: string) => ({ to, bus: 0, message: 'BMS', signal });
 
@@ -14,7 +14,7 @@ test.each([
 });
 
 test('55.62 says how many are open', () => {
-  expect([1, 2].map(openProposalsWords)).toEqual([
+  expect([1, 2].map(openProposalsText)).toEqual([
     '1 voorstel nog niet overgenomen',
     '2 voorstellen nog niet overgenomen',
   ]);

@@ -19,5 +19,5 @@ export function countOpenProposals(proposals: DefinitionView['proposals']): numb
 }
 
 /** '2 voorstellen nog niet overgenomen' */
-export const openProposalsWords = (count: number): string =>
+export const openProposalsText = (count: number): string =>
   `${count} ${count === 1 ? 'voorstel' : 'voorstellen'} nog niet overgenomen`;

@@ -2,7 +2,7 @@
  * What an organization may be called (ORG-04), and what would pass for the administrators' (docs/design.md section 9).
  */
 import { ADMIN_ORGANIZATION } from './access.ts';
-import { FIELD_WORDS } from './field-words.ts';
+import { FIELD_TEXTS } from './field-texts.ts';
 import type { Checked } from './identifiers.ts';
 import { looksLike } from './name-look.ts';
 
@@ -21,7 +21,7 @@ const OF_ROUTES = ['nieuw'];
 
 const refused = (reason: string): Checked => ({ ok: false, reason });
 const RESERVED = 'lijkt te veel op de naam van de beheerders.';
-const { name: NAME, clean: CLEAN } = FIELD_WORDS;
+const { name: NAME, clean: CLEAN } = FIELD_TEXTS;
 
 /** 'Functionele Bedrijfs Naam': a slug of 2 to 64 lowercase letters, digits and single hyphens between them. */
 export function checkOrganizationName(text: string): Checked {

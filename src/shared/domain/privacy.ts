@@ -21,7 +21,7 @@ export type Privacy = {
 };
 
 /** The roles that see routes of the past, in the words of the form. */
-export const ROUTES_FROM_WORDS: Readonly<Record<Privacy['routesFrom'], string>> = {
+export const ROUTES_FROM_TEXTS: Readonly<Record<Privacy['routesFrom'], string>> = {
   kijker: 'Iedereen',
   gebruiker: 'Gebruikers en beheerders',
   beheerder: 'Alleen beheerders',

@@ -4,7 +4,7 @@ import {
   type Contradiction,
   contradictionIn,
   contradictionInShort,
-  contradictionInWords,
+  contradictionText,
   lacksEnergy,
   stepsOf,
 } from './signal-contradiction.ts';
@@ -164,5 +164,5 @@ test.each<[Contradiction, string, string]>([
     'Stroom: ongeveer 5 keer te klein?',
   ],
 ])('52.7 says in one sentence, and in a few words, what contradicts: %#', (found, words, short) => {
-  expect([contradictionInWords(found), contradictionInShort(found)]).toEqual([words, short]);
+  expect([contradictionText(found), contradictionInShort(found)]).toEqual([words, short]);
 });

@@ -191,14 +191,13 @@ const WORDS: Readonly<Record<Contradiction['signal'], string>> = {
   Soc: 'Laadtoestand',
 };
 
-const kWhInWords = (kWh: number): string => `${decimals(Math.abs(kWh), Math.abs(kWh) < 10 ? 1 : 0, 0)} kWh`;
-const timesInWords = (times: number): string => decimals(times, times < 10 ? 1 : 0, 0);
+const kWhText = (kWh: number): string => `${decimals(Math.abs(kWh), Math.abs(kWh) < 10 ? 1 : 0, 0)} kWh`;
+const timesText = (times: number): string => decimals(times, times < 10 ? 1 : 0, 0);
 
 /** 'ongeveer 5 keer te klein'. @param counted times what is expected, where no usual factor fits */
-function sizeInWords(factor: number | null, counted: number): string {
+function factorText(factor: number | null, counted: number): string {
   const times = factor === null ? counted : 1 / factor;
-  const size =
-    times > 1 ? `${timesInWords(times)} keer te groot` : `${timesInWords(1 / times)} keer te klein`;
+  const size = times > 1 ? `${timesText(times)} keer te groot` : `${timesText(1 / times)} keer te klein`;
   return factor === null ? `ongeveer ${size}` : size;
 }
 
@@ -213,15 +212,15 @@ export function contradictionInShort({ signal, factor, kWh, expectedKWh }: Contr
   const name = SHORT_WORDS[signal];
   if (signal === 'Soc') return `${name}: verkeerde kant op?`;
   if (expectedKWh === undefined) return `${name}: verkeerd teken?`;
-  return `${name}: ${sizeInWords(factor, Math.abs(kWh) / expectedKWh)}?`;
+  return `${name}: ${factorText(factor, Math.abs(kWh) / expectedKWh)}?`;
 }
 
 /** 'Accustroom heeft vermoedelijk het verkeerde teken: de accu liep 29 % op terwijl 38 kWh werd afgenomen' */
-export function contradictionInWords({ signal, factor, points, kWh, expectedKWh }: Contradiction): string {
+export function contradictionText({ signal, factor, points, kWh, expectedKWh }: Contradiction): string {
   const level = `de accu liep ${decimals(Math.abs(points), 0)}% ${points > 0 ? 'op' : 'terug'}`;
   if (signal === 'Soc')
-    return `${WORDS.Soc} loopt vermoedelijk de verkeerde kant op: ${level} terwijl ${kWhInWords(kWh)} werd ${kWh > 0 ? 'afgenomen' : 'geladen'}`;
+    return `${WORDS.Soc} loopt vermoedelijk de verkeerde kant op: ${level} terwijl ${kWhText(kWh)} werd ${kWh > 0 ? 'afgenomen' : 'geladen'}`;
   if (expectedKWh === undefined)
-    return `${WORDS[signal]} heeft vermoedelijk het verkeerde teken: ${level} terwijl ${kWhInWords(kWh)} werd ${kWh > 0 ? 'afgenomen' : 'geladen'}`;
-  return `${WORDS[signal]} is vermoedelijk ${sizeInWords(factor, Math.abs(kWh) / expectedKWh)}: ${level}, ongeveer ${kWhInWords(expectedKWh)}, terwijl ${kWhInWords(kWh)} werd geteld`;
+    return `${WORDS[signal]} heeft vermoedelijk het verkeerde teken: ${level} terwijl ${kWhText(kWh)} werd ${kWh > 0 ? 'afgenomen' : 'geladen'}`;
+  return `${WORDS[signal]} is vermoedelijk ${factorText(factor, Math.abs(kWh) / expectedKWh)}: ${level}, ongeveer ${kWhText(expectedKWh)}, terwijl ${kWhText(kWh)} werd geteld`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SIGNALS } from './signal.ts';
-import { conversionWords, type SignalScale, type UnitFit, unitFit, unitWarning } from './signal-units.ts';
+import { conversionText, type SignalScale, type UnitFit, unitFit, unitWarning } from './signal-units.ts';
 
 test.each<[string, string, UnitFit['kind']]>([
   ['MotorSpeed', 'rpm', 'own'],
@@ -71,7 +71,7 @@ test.each<[string, string, number]>([
   ['Soc1', 'p.u.', 100],
 ])('55.20 for %s a value in %j is multiplied by %d', (to, unit, factor) => {
   expect(unitFit(to, { unit, factor: 1 })).toEqual({ kind: 'scaled', factor });
-  expect(conversionWords(to, { unit })).toBe(`omgerekend van ${unit.trim()}`);
+  expect(conversionText(to, { unit })).toBe(`omgerekend van ${unit.trim()}`);
 });
 
 test.each<[string, string, SignalScale, UnitFit]>([

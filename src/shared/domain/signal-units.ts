@@ -143,7 +143,7 @@ const isNear = (value: number, expected: number): boolean =>
   Math.abs(value - expected) <= Math.abs(expected) * 1e-3;
 
 /** 'omgerekend van mph'; undefined where the value is in our unit already. */
-export function conversionWords(to: string, signal: SignalScale): string | undefined {
+export function conversionText(to: string, signal: SignalScale): string | undefined {
   const { kind, factor } = unitFit(to, signal);
   if (factor === undefined) return undefined;
   return kind === 'none' ? 'omgerekend van een deel van 1 (0 tot 1)' : `omgerekend van ${signal.unit.trim()}`;

@@ -33,13 +33,13 @@ export function lastFacts({ values, batteries, area }: LastKnown): LastFact[] {
   if (!wasEverSeen(values.GMT_UNIX)) return [];
   return [
     { word: 'Laatst gehoord', value: dateAndTime((values.GMT_UNIX ?? 0) * 1000) },
-    { word: 'Plaats', value: placeInWords(values, area) },
-    { word: 'Accu', value: levelInWords(batteries) },
-    { word: 'Laden', value: chargingInWords(values) },
+    { word: 'Plaats', value: placeText(values, area) },
+    { word: 'Accu', value: levelText(batteries) },
+    { word: 'Laden', value: chargingText(values) },
   ];
 }
 
-function placeInWords(values: LastValues, area: string | undefined): string {
+function placeText(values: LastValues, area: string | undefined): string {
   const position = positionOf(values);
   const near = position && nearestPlace(position);
   const place = [area, near].filter(Boolean).join(', ');
@@ -49,12 +49,12 @@ function placeInWords(values: LastValues, area: string | undefined): string {
     : place;
 }
 
-const levelInWords = (batteries: readonly BatteryState[]): string => {
+const levelText = (batteries: readonly BatteryState[]): string => {
   const mean = averagePercent(batteries);
   return mean === undefined ? 'niet bekend' : percent(mean);
 };
 
-function chargingInWords(values: LastValues): string {
+function chargingText(values: LastValues): string {
   if (machineStatus(values) === 'charging') return 'laadde';
   const isKnown = Object.keys(values).some(
     (name) => isChargingFlag(name) || name === 'ChargingCurrent' || name === 'BatteryCurrent',

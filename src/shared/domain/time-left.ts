@@ -1,7 +1,7 @@
 /** What stands beside the time that is left to work or to charge: until when, or why it is not told (MDET-05, MDET-06). */
 import type { BatteryState } from './battery.ts';
 import { isCharging, type SignalValues } from './machine-status.ts';
-import { momentNear, weekdayInWords } from './nl.ts';
+import { momentNear, weekdayText } from './nl.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -21,14 +21,14 @@ export function missingOfPacks(batteries: readonly BatteryState[]): string | und
     batteries.filter(isMissing).map(({ number }) => number);
   const bare = numbersOf(({ capacityKwh }) => capacityKwh === undefined);
   if (bare.length === batteries.length) return 'capaciteit niet ingevuld';
-  if (bare.length > 0) return `capaciteit van ${packsInWords(bare)} niet ingevuld`;
+  if (bare.length > 0) return `capaciteit van ${packsText(bare)} niet ingevuld`;
   const silent = numbersOf(({ percent }) => percent === undefined);
-  if (silent.length > 0) return `${packsInWords(silent)} ${silent.length === 1 ? 'zwijgt' : 'zwijgen'}`;
+  if (silent.length > 0) return `${packsText(silent)} ${silent.length === 1 ? 'zwijgt' : 'zwijgen'}`;
   return undefined;
 }
 
 /** 'accu 1, 2 en 3'. */
-const packsInWords = (numbers: readonly number[]): string =>
+const packsText = (numbers: readonly number[]): string =>
   `accu ${numbers.length === 1 ? numbers[0] : `${numbers.slice(0, -1).join(', ')} en ${numbers.at(-1)}`}`;
 
 const tooOld = ({ liveData: { GMT_UNIX = 0 } }: Known): string =>
@@ -69,7 +69,7 @@ export function whyNoEnough({ liveData, isStale, batteries }: Known, now: number
   if (isStale) return tooOld({ liveData, isStale, batteries });
   if (isCharging(liveData)) return 'laadt';
   if (batteries.every(({ percent }) => percent === undefined)) return "meldt geen accu's";
-  return `${weekdayInWords(now)} niet bekend`;
+  return `${weekdayText(now)} niet bekend`;
 }
 
 /** Hours from `at` (ms) to the middle of the time in which a charge is expected to be full (ISO times); 0 once that has passed. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalWords, refusedHost, wrongHostRefusal } from './upload-refusals.ts';
+import { refusalText, refusedHost, wrongHostRefusal } from './upload-refusals.ts';
 
 test.each([
   [
@@ -14,13 +14,13 @@ test.each([
   ['MalformedXML: a', /^a: de upload is geen geldige opdracht \(MalformedXML\)\.$/],
   ['', /^de upload is geen geldige opdracht/],
 ])('55.3 a refusal %j is told in Dutch with what to do', (refusal, words) => {
-  expect(refusalWords(refusal)).toMatch(words);
+  expect(refusalText(refusal)).toMatch(words);
 });
 
 test('55.34 a refusal of a replaced Host names it, whatever stands in it', () => {
   const refusal = wrongHostRefusal('binnen:3000', 'WS_SN1/a: b.json');
   expect([refusal, refusedHost(refusal)]).toEqual(['WrongHost binnen:3000: WS_SN1/a: b.json', 'binnen:3000']);
-  expect(refusalWords(refusal)).toMatch(
+  expect(refusalText(refusal)).toMatch(
     /^WS_SN1\/a: b\.json: de proxy .* Host binnen:3000 door .*doorgeven\.$/,
   );
   expect(refusedHost(wrongHostRefusal('[::1]:80'))).toBe('[::1]:80');

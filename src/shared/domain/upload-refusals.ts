@@ -49,7 +49,7 @@ function partsOf(refusal: string): { code: string; detail: string | undefined; k
  * Returns the reason of a refusal in Dutch and what to do, with the object's name.
  * @param refusal 'code: key', or the code alone; of a replaced Host with that after the code
  */
-export function refusalWords(refusal: string): string {
+export function refusalText(refusal: string): string {
   const { code, detail, key } = partsOf(refusal);
   const words =
     code === WRONG_HOST

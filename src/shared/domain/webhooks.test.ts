@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  type DeliveryState,
-  deliveryWords,
-  isTooLate,
-  nextTry,
-  outcomeOf,
-  webhookWords,
-} from './webhooks.ts';
+import { type DeliveryState, deliveryText, isTooLate, nextTry, outcomeOf, webhookText } from './webhooks.ts';
 
 const S = 1_000;
 const HOUR = 3_600 * S;
@@ -75,7 +68,7 @@ test.each([
   [state({ failure: 'off', tries: 3, status: 500 }), 'Niet verstuurd (webhook uitgezet)'],
   [state({ failure: 'late', tries: 0 }), 'Niet verstuurd (te laat)'],
 ])('16.5m %j is said as %s', (given, words) => {
-  expect(deliveryWords(given)).toBe(words);
+  expect(deliveryText(given)).toBe(words);
 });
 
 const MORNING = '2026-11-23T07:00:00.000Z';
@@ -93,5 +86,5 @@ test.each([
   ],
   [{ isOn: true, isGone: false, arrivedAt: MORNING, failingSince: NOON }, 'Mislukt sinds 23-11-26, 12:00'],
 ])('16.5u %j is said as %s', (given, words) => {
-  expect(webhookWords(given)).toBe(words);
+  expect(webhookText(given)).toBe(words);
 });

@@ -47,7 +47,7 @@ export const hasArrived = ({ status }: Pick<DeliveryState, 'status'>): boolean =
   status !== null && outcomeOf(status) === 'delivered';
 
 /** 'Aangekomen', 'Mislukt (500), wordt opnieuw geprobeerd', 'Opgegeven na 12 keer (niet bereikbaar)'. */
-export function deliveryWords({ status, failure, tries, isWaiting }: DeliveryState): string {
+export function deliveryText({ status, failure, tries, isWaiting }: DeliveryState): string {
   if (hasArrived({ status })) return 'Aangekomen';
   const why = failure === null ? status : FAILURES[failure];
   if (isWaiting) return why === null ? 'Wordt verstuurd' : `Mislukt (${why}), wordt opnieuw geprobeerd`;
@@ -62,7 +62,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'alert.withdrawn': 'Melding ingetrokken',
   test: 'Proefbericht',
 };
-export const typeWords = (type: string): string => TYPES[type] ?? type;
+export const typeText = (type: string): string => TYPES[type] ?? type;
 
 /** Of a webhook, what its list says of it. */
 export type WebhookState = {
@@ -75,7 +75,7 @@ export type WebhookState = {
 };
 
 /** 'Uit', 'Mislukt sinds 23-11-26, 08:00', 'Werkt, laatst aangekomen op …'. */
-export function webhookWords({ isOn, isGone, arrivedAt, failingSince }: WebhookState): string {
+export function webhookText({ isOn, isGone, arrivedAt, failingSince }: WebhookState): string {
   if (!isOn) return isGone ? 'Uit: het adres zei dat het er niet meer is (410)' : 'Uit';
   if (failingSince !== null) return `Mislukt sinds ${dateAndTime(Date.parse(failingSince))}`;
   if (arrivedAt === null) return 'Nog niets aangekomen';

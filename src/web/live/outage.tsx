@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ageInWords, lastSeenDetail } from '#shared/domain/nl.ts';
+import { ageText, lastSeenDetail } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useLiveState } from './live.ts';
 
@@ -19,7 +19,7 @@ export function Outage(): ReactNode {
       {isFault ? AT_FAULT : OUT_OF_REACH}.
       {dataAt !== undefined && ` Gegevens van ${lastSeenDetail(dataAt / 1000, now)}`}
       {/* A screen reader has heard the time, and not again each minute. */}
-      {age >= MINUTE_MS && <span aria-hidden="true">, {ageInWords(age)} oud</span>}
+      {age >= MINUTE_MS && <span aria-hidden="true">, {ageText(age)} oud</span>}
     </p>
   );
 }

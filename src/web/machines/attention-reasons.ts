@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
 import { may } from '#shared/domain/access.ts';
 import type { Attention } from '#shared/domain/attention.ts';
-import { dueInWords } from '#shared/domain/maintenance.ts';
+import { dueText } from '#shared/domain/maintenance.ts';
 import type { SeenEntry } from '#web/live/live-image.ts';
 import { useUser } from '#web/session/user.ts';
 import { useWithEmptyLogs } from './empty-logs.ts';
@@ -37,5 +37,5 @@ function withPresentDue(
   const { serialNumber } = entry.metadata;
   const due =
     figures && Object.hasOwn(figures, serialNumber) ? figures[serialNumber]?.maintenance : undefined;
-  return isMaintenance(reason) && due ? { ...reason, words: `${due.planName}: ${dueInWords(due)}` } : reason;
+  return isMaintenance(reason) && due ? { ...reason, words: `${due.planName}: ${dueText(due)}` } : reason;
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { NearestContact } from '#shared/contract/contacts.ts';
 import { isOutsideHours } from '#shared/domain/contact-hours.ts';
-import { contactOwnerWords } from '#shared/domain/contacts.ts';
+import { contactOwnerText } from '#shared/domain/contacts.ts';
 import { telephoneLink } from '#shared/domain/telephone.ts';
 import { call } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
@@ -24,7 +24,7 @@ type ContactCallProps = {
 /** Whom to call about a machine, and whether it is outside the contact's hours: one tap on a phone calls. */
 export function ContactCall({ contact, isTight = false }: ContactCallProps): ReactNode {
   const { contactName, telephone, contactNote, by, ownerName } = contact;
-  const whose = contactOwnerWords(by, ownerName);
+  const whose = contactOwnerText(by, ownerName);
   const isOutside = isOutsideHours(contactNote, useNow(CLOCK_STEP_MS));
   const more = [
     isTight ? whose : `Contact ${whose}`,

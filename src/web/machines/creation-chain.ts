@@ -5,7 +5,7 @@ import { call, send } from '#web/lib/api.ts';
 export type ChainStep = 'record' | 'writer' | 'config' | 'download';
 
 /** What each step is called while it is done, and after it. */
-export const STEP_WORDS: Readonly<Record<ChainStep, readonly [doing: string, done: string]>> = {
+export const STEP_TEXTS: Readonly<Record<ChainStep, readonly [doing: string, done: string]>> = {
   record: ['Machine aanmaken', 'Machine is aangemaakt'],
   writer: ['Logger koppelen', 'Logger is gekoppeld'],
   config: ['Configuratie maken', 'Configuratie is gemaakt'],

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { FIRST_STEPS, type FirstStep } from '#shared/domain/first-steps.ts';
-import { openProposalsWords } from '#shared/domain/open-proposals.ts';
+import { openProposalsText } from '#shared/domain/open-proposals.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { TickIcon } from '#web/ui/tick-icon.tsx';
 import type { FirstSteps } from './first-steps.ts';
@@ -94,7 +94,7 @@ function Step({ number, step, path, isDone, isNext, openProposals }: StepProps):
           <span className="sr-only">, nog niet klaar</span>
         )}
         <p>{path === undefined && !isDone ? BY_ADMINISTRATOR : about}</p>
-        {openProposals > 0 && <p>{openProposalsWords(openProposals)}.</p>}
+        {openProposals > 0 && <p>{openProposalsText(openProposals)}.</p>}
       </div>
     </li>
   );

@@ -10,14 +10,14 @@ import {
 } from '#shared/domain/attention.ts';
 import type { FleetEntry } from '#shared/domain/fleet-order.ts';
 import { searchFleet } from '#shared/domain/fleet-search.ts';
-import { FLEET_STATE_WORDS, FLEET_STATES, type FleetState, fleetState } from '#shared/domain/fleet-state.ts';
+import { FLEET_STATE_TEXTS, FLEET_STATES, type FleetState, fleetState } from '#shared/domain/fleet-state.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 
 /** A state that machines are in, or that somebody should look at them, whatever they do. */
 export type StripState = FleetState | 'attention';
 export const STRIP_STATES: readonly StripState[] = [...FLEET_STATES, 'attention'];
 export const STRIP_WORDS: Readonly<Record<StripState, string>> = {
-  ...FLEET_STATE_WORDS,
+  ...FLEET_STATE_TEXTS,
   attention: 'Aandacht',
 };
 

@@ -1,4 +1,4 @@
-import { LOGGER_KIND_WORDS, LOGGER_KINDS, type LoggerKind } from '#shared/domain/identifiers.ts';
+import { LOGGER_KIND_TEXTS, LOGGER_KINDS, type LoggerKind } from '#shared/domain/identifiers.ts';
 import { FormSelect } from '#web/ui/form-input.tsx';
 
 type NumberLook = {
@@ -34,7 +34,7 @@ export const LoggerKindSelect = ({ kind, onChange, className }: LoggerKindSelect
   >
     {LOGGER_KINDS.map((one) => (
       <option key={one} value={one}>
-        {LOGGER_KIND_WORDS[one]}
+        {LOGGER_KIND_TEXTS[one]}
       </option>
     ))}
   </FormSelect>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { silenceInWords } from '#shared/domain/attention.ts';
+import { silenceText } from '#shared/domain/attention.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { lastSeen, NEVER_SEEN_LABEL, speed } from '#shared/domain/nl.ts';
 import { MACHINE_STATUS_LEGEND } from '#shared/domain/rail-legend.ts';
@@ -37,7 +37,7 @@ export function LoggerNow({ loggerid, now }: LoggerNowProps): ReactNode {
       )}
       {Speed !== undefined && <span>{speed(Speed)}</span>}
       {seen}
-      {stale && <span className={styles.seen}>({silenceInWords(GMT_UNIX, now)})</span>}
+      {stale && <span className={styles.seen}>({silenceText(GMT_UNIX, now)})</span>}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { call } from '#web/lib/api.ts';
@@ -50,14 +50,14 @@ export function DoneDialog({ hours, plan, machine, onSaved, onClose }: DoneDialo
           onCancel={onClose}
         >
           <DayInput
-            label={FIELD_WORDS.doneDay}
+            label={FIELD_TEXTS.doneDay}
             name="doneDay"
             required
             max={amsterdamDay(Date.now())}
             defaultValue={amsterdamDay(Date.now())}
           />
           <NumberField
-            label={FIELD_WORDS.doneHours}
+            label={FIELD_TEXTS.doneHours}
             unit="uur"
             maxLength={MOST_CHARACTERS}
             name="doneHours"
@@ -65,7 +65,7 @@ export function DoneDialog({ hours, plan, machine, onSaved, onClose }: DoneDialo
             required
             defaultValue={meterOf(hours)}
           />
-          <FormInput label={FIELD_WORDS.doneNote} name="doneNote" maxLength={500} autoComplete="off" />
+          <FormInput label={FIELD_TEXTS.doneNote} name="doneNote" maxLength={500} autoComplete="off" />
         </Form>
       </DialogBody>
     </Dialog>
@@ -76,6 +76,6 @@ export function DoneDialog({ hours, plan, machine, onSaved, onClose }: DoneDialo
 function wrongHours(fields: FormData): readonly FieldFault[] {
   const text = textIn(fields, 'doneHours');
   if (text === '' || readNumber(text) !== undefined) return [];
-  const word = FIELD_WORDS.doneHours;
+  const word = FIELD_TEXTS.doneHours;
   return [{ name: 'doneHours', word, message: `${word} is een getal, zoals 500.` }];
 }

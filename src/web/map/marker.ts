@@ -1,6 +1,6 @@
 /** The two markers of the fleet, and what makes a marker a button. */
 import { DivIcon, type LeafletKeyboardEvent, Marker } from 'leaflet';
-import { percent, plainNumber, statusInWords } from '#shared/domain/nl.ts';
+import { percent, plainNumber, statusText } from '#shared/domain/nl.ts';
 import type { MapMachine } from './map-machine.ts';
 import styles from './marker.module.css';
 import type { ClusterSpot } from './marker-index.ts';
@@ -64,7 +64,7 @@ export function dressMachineMarker(marker: Marker, machine: MapMachine): void {
   element.dataset.attention = machine.attention?.kind ?? 'none';
   element.setAttribute(
     'aria-label',
-    `${machine.alias}, ${statusInWords(machine.status, machine.stale ? 'stale' : 'fresh')}`,
+    `${machine.alias}, ${statusText(machine.status, machine.stale ? 'stale' : 'fresh')}`,
   );
   element.setAttribute('aria-description', charge);
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { RHYTHM_WORDS, RHYTHMS, type Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
+import { RHYTHM_TEXTS, RHYTHMS, type Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
 import { failureText } from '#web/lib/api.ts';
 import { ConfirmNote } from '#web/session/confirm-note.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
@@ -39,9 +39,9 @@ export function ReportMailSwitches({ chosen }: { readonly chosen: ChosenReport }
           <div className={styles.switches}>
             {RHYTHMS.map((rhythm) => (
               <div key={rhythm} className={styles.switch}>
-                <span aria-hidden="true">{RHYTHM_WORDS[rhythm]}</span>
+                <span aria-hidden="true">{RHYTHM_TEXTS[rhythm]}</span>
                 <SwitchButton
-                  label={RHYTHM_WORDS[rhythm]}
+                  label={RHYTHM_TEXTS[rhythm]}
                   isOn={present(rhythm) !== undefined}
                   words={['Aan', 'Uit']}
                   isBusy={isBusy}

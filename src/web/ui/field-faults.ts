@@ -1,6 +1,6 @@
 /** What is wrong with the fields of a form: below each field, and in short beside the button. */
 import { createContext, useContext } from 'react';
-import { fieldWord } from '#shared/domain/field-words.ts';
+import { fieldWord } from '#shared/domain/field-texts.ts';
 import { ApiError } from '#web/lib/api.ts';
 
 export type FieldFault = {

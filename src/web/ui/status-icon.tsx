@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { MachineStatus } from '#shared/domain/machine-status.ts';
-import { lastStatus, shortStatus, statusInWords } from '#shared/domain/nl.ts';
+import { lastStatus, shortStatus, statusText } from '#shared/domain/nl.ts';
 import type { Sighting } from '#shared/domain/staleness.ts';
 import styles from './status-icon.module.css';
 
@@ -28,7 +28,7 @@ const SILENT = <circle className={styles.silent} cx="8" cy="8" r="6" />;
 /** 'Laden' a yellow lightning, 'Draait' green, 'Uit' a grey dot (LIVE-05), silent a dashed ring (LIVE-07); named for screen readers. */
 export function StatusIcon({ status, sighting }: StatusProps): ReactNode {
   return (
-    <svg className={styles.icon} viewBox="0 0 16 16" role="img" aria-label={statusInWords(status, sighting)}>
+    <svg className={styles.icon} viewBox="0 0 16 16" role="img" aria-label={statusText(status, sighting)}>
       {sighting === 'fresh' ? SHAPES[status] : SILENT}
     </svg>
   );

@@ -1,5 +1,5 @@
 /** What is to be told of the portal itself to its administrators (docs/alerts.md section 3). */
-import { ageInWords, decimals, plainNumber } from '../nl.ts';
+import { ageText, decimals, plainNumber } from '../nl.ts';
 import type { OperatorKind, RuleSettings } from './kinds.ts';
 import type { Found } from './standing.ts';
 
@@ -107,7 +107,7 @@ const JUDGES: Readonly<Record<OperatorKind, Judge>> = {
     const isLate = waiting > 0 && since + threshold * MINUTE_MS <= now;
     if (!isLate && givenUp === 0) return NONE;
     const words = [
-      ...(isLate ? [`${mailsInWords(waiting)} al ${ageInWords(now - since)} niet verstuurd`] : []),
+      ...(isLate ? [`${mailsInWords(waiting)} al ${ageText(now - since)} niet verstuurd`] : []),
       ...(givenUp > 0 ? [`${mailsInWords(givenUp)} opgegeven`] : []),
     ].join(', ');
     const late = isLate && { value: (now - since) / MINUTE_MS };
@@ -118,7 +118,7 @@ const JUDGES: Readonly<Record<OperatorKind, Judge>> = {
     const isOld = backupAt + threshold * DAY_MS <= now;
     if (!isOld && !backupFailure) return NONE;
     const words = [
-      ...(isOld ? [`al ${ageInWords(now - backupAt)} geen back-up gemaakt`] : []),
+      ...(isOld ? [`al ${ageText(now - backupAt)} geen back-up gemaakt`] : []),
       ...(backupFailure ? [`de back-up van BACKUP_AT mislukt: ${backupFailure.reason}`] : []),
     ].join('; ');
     const value = (now - backupAt) / DAY_MS;

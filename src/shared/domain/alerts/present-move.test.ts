@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeNamer } from '../place-words.ts';
+import { placeNamer } from '../place-text.ts';
 import { furthestReached, type PresentMove, presentMoveInWords } from './present-move.ts';
 
 const NOW = Date.parse('2026-11-20T22:20:00+01:00');

@@ -3,7 +3,7 @@ import { distanceMetres } from '../distance.ts';
 import { drivesBy } from '../figures.ts';
 import { type LatestValue, SIGNAL_DROPS_AFTER_MS } from '../live-data.ts';
 import { clockTime, distance } from '../nl.ts';
-import { type PlaceName, placePhrase } from '../place-words.ts';
+import { type PlaceName, placePhrase } from '../place-text.ts';
 import type { Position } from '../position.ts';
 
 /** Distances, m, at which the machine's move is notified again; each once per alert. */

@@ -2,16 +2,16 @@
 import { averagePercent, batteriesOf } from '../battery.ts';
 import {
   type FaultEpisode,
-  faultInWords,
   faultKey,
-  LAMP_WORDS,
+  faultSourceText,
+  faultText,
+  LAMP_TEXTS,
   mostSevereFirst,
-  sourceInWords,
 } from '../fault-codes.ts';
 import type { Range } from '../intervals.ts';
 import { isCharging, type SignalValues } from '../machine-status.ts';
 import type { MaintenanceDue } from '../maintenance.ts';
-import { ageInWords, clockTime, decimals, dutchDate, percent } from '../nl.ts';
+import { ageText, clockTime, decimals, dutchDate, percent } from '../nl.ts';
 import { levelAhead, type UsualDay } from '../usual-day.ts';
 import type { ClockKind, RuleSettings } from './kinds.ts';
 import { nextShift, shiftOf, type WorkWeek } from './work-week.ts';
@@ -171,7 +171,7 @@ function newestOfEach(faults: readonly FaultEpisode[]): ReadonlyMap<string, Faul
 
 /** 'SPN 100, FMI 1: waarde veel te laag (ernstig); Stoplamp (rood); ECU 0x21 op can0'. */
 export const faultAlertInWords = (fault: FaultEpisode): string =>
-  [faultInWords(fault), ...(fault.lamp === null ? [] : [LAMP_WORDS[fault.lamp]]), sourceInWords(fault)].join(
+  [faultText(fault), ...(fault.lamp === null ? [] : [LAMP_TEXTS[fault.lamp]]), faultSourceText(fault)].join(
     '; ',
   );
 
@@ -190,7 +190,7 @@ export const judgeStanding = (
 
 const silentFrom = (heardAt: number, at: number, now: number, value: number): readonly Found[] =>
   at <= now
-    ? [{ since: heardAt, at, words: `al ${ageInWords(now - heardAt)} niets gehoord`, value, subject: '' }]
+    ? [{ since: heardAt, at, words: `al ${ageText(now - heardAt)} niets gehoord`, value, subject: '' }]
     : NONE;
 
 /** undefined: it will be full in time. */

@@ -6,7 +6,7 @@ import { type Period, periodOf } from './periods.ts';
 
 export const RHYTHMS = ['week', 'month'] as const;
 export type Rhythm = (typeof RHYTHMS)[number];
-export const RHYTHM_WORDS: Readonly<Record<Rhythm, string>> = {
+export const RHYTHM_TEXTS: Readonly<Record<Rhythm, string>> = {
   week: 'Elke week per mail',
   month: 'Elke maand per mail',
 };

@@ -16,7 +16,7 @@ export type PositionRow = {
   readonly unused: UnusedReason | null;
 };
 
-const UNUSED_WORDS: Readonly<Record<UnusedReason, string>> = {
+const UNUSED_TEXTS: Readonly<Record<UnusedReason, string>> = {
   'no-fix': 'zonder fix',
   'null-island': 'bij 0,0',
   jump: 'sprong',
@@ -32,7 +32,7 @@ export const POSITION_COLUMNS: readonly Column<PositionRow>[] = [
     key: 'unused',
     title: 'Telt niet',
     kind: 'text',
-    value: ({ unused }) => (unused === null ? '' : UNUSED_WORDS[unused]),
+    value: ({ unused }) => (unused === null ? '' : UNUSED_TEXTS[unused]),
   },
 ];
 

@@ -19,7 +19,7 @@ export type ReportSettings = {
 
 export const STEPS = [0, 1, 60, 300] as const;
 export type Step = (typeof STEPS)[number];
-export const STEP_WORDS: Readonly<Record<Step, string>> = {
+export const STEP_TEXTS: Readonly<Record<Step, string>> = {
   0: 'Elke meting',
   1: 'Per seconde',
   60: 'Per minuut',

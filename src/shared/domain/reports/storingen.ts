@@ -1,4 +1,4 @@
-import { type FaultEpisode, fmiInWords, LAMP_WORDS, sourceInWords } from '../fault-codes.ts';
+import { type FaultEpisode, faultSourceText, fmiText, LAMP_TEXTS } from '../fault-codes.ts';
 import type { Column } from './column.ts';
 import { NAMES, type ReportMachine } from './machine-columns.ts';
 
@@ -7,7 +7,7 @@ export type FaultRow = FaultEpisode & { readonly machine: ReportMachine };
 
 export const FAULT_COLUMNS: readonly Column<FaultRow>[] = [
   ...NAMES,
-  { key: 'ecu', title: 'ECU', kind: 'text', value: sourceInWords },
+  { key: 'ecu', title: 'ECU', kind: 'text', value: faultSourceText },
   // Numbers of a list, not quantities: without a thousands separator.
   {
     key: 'spn',
@@ -20,9 +20,9 @@ export const FAULT_COLUMNS: readonly Column<FaultRow>[] = [
     key: 'meaning',
     title: 'Betekenis van de FMI',
     kind: 'text',
-    value: ({ fmi }) => fmiInWords(fmi) ?? null,
+    value: ({ fmi }) => fmiText(fmi) ?? null,
   },
-  { key: 'lamp', title: 'Lamp', kind: 'text', value: ({ lamp }) => lamp && LAMP_WORDS[lamp] },
+  { key: 'lamp', title: 'Lamp', kind: 'text', value: ({ lamp }) => lamp && LAMP_TEXTS[lamp] },
   { key: 'from', title: 'Begin', kind: 'moment', value: ({ since }) => since },
   { key: 'seen', title: 'Laatst gezien', kind: 'moment', value: ({ lastSeen }) => lastSeen },
   { key: 'to', title: 'Voorbij', kind: 'moment', value: ({ over }) => over },

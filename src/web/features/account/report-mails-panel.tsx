@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { ReportSubscription } from '#shared/contract/report-mails.ts';
 import { may } from '#shared/domain/access.ts';
 import { REPORTS } from '#shared/domain/reports/kinds.ts';
-import { RHYTHM_WORDS } from '#shared/domain/reports/mail-rhythm.ts';
+import { RHYTHM_TEXTS } from '#shared/domain/reports/mail-rhythm.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useReportMails, useUnsubscribe } from '#web/report-mails/report-mail-calls.ts';
 import { useUser } from '#web/session/user.ts';
@@ -53,13 +53,13 @@ function ReportMails() {
               <div>
                 <TextLink to={`/rapporten/${mail.report}`}>{REPORTS[mail.report].title}</TextLink>
                 <div className={styles.quiet}>
-                  {[RHYTHM_WORDS[mail.rhythm], ...limitsOf(mail)].join(' · ')}
+                  {[RHYTHM_TEXTS[mail.rhythm], ...limitsOf(mail)].join(' · ')}
                 </div>
               </div>
               <Button
                 variant="default"
                 size="md"
-                aria-label={`Zet uit: ${REPORTS[mail.report].title}, ${[RHYTHM_WORDS[mail.rhythm], ...limitsOf(mail)].join(', ')}`}
+                aria-label={`Zet uit: ${REPORTS[mail.report].title}, ${[RHYTHM_TEXTS[mail.rhythm], ...limitsOf(mail)].join(', ')}`}
                 onClick={() => end(mail)}
               >
                 Zet uit

@@ -13,7 +13,7 @@ import {
   type SettingName,
 } from '#shared/domain/alerts/kinds.ts';
 import { ruleSentence } from '#shared/domain/alerts/rule-sentence.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useLabels } from '#web/machines/labels.ts';
@@ -144,7 +144,7 @@ export function RuleDialog({
         >
           {asksOwner && (
             <FormSelect
-              label={FIELD_WORDS.organization}
+              label={FIELD_TEXTS.organization}
               name="organization"
               value={owner}
               onChange={({ currentTarget }) => {
@@ -265,7 +265,7 @@ export function RuleDialog({
 
 const NO_OWNER = {
   name: 'organization',
-  word: FIELD_WORDS.organization,
+  word: FIELD_TEXTS.organization,
   message: 'Kies van welke organisatie de regel is.',
 };
 

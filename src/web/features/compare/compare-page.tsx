@@ -3,7 +3,7 @@ import '@mantine/core/styles/Input.css';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { monthInWords } from '#shared/domain/nl.ts';
+import { monthText } from '#shared/domain/nl.ts';
 import { useWayBack } from '#web/lib/came-from.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -89,7 +89,7 @@ export function ComparePage(): ReactNode {
                   <option value={PERIOD}>Periode van het verloop</option>
                   {monthsUntil(today, month).map((one) => (
                     <option key={one} value={one}>
-                      {monthInWords(one)}
+                      {monthText(one)}
                     </option>
                   ))}
                 </NativeSelect>

@@ -1,7 +1,7 @@
 /** The comparison as it stands in the page's address: a link shows the same machines and period. */
 import { dayOf, daysAfter, nextDay } from '#shared/domain/amsterdam-time.ts';
 import { FEWEST_COMPARED, MOST_COMPARED, MOST_COMPARED_DAYS } from '#shared/domain/compare.ts';
-import { dutchDate, monthInWords } from '#shared/domain/nl.ts';
+import { dutchDate, monthText } from '#shared/domain/nl.ts';
 import { type Period, periodOf } from '#shared/domain/reports/periods.ts';
 import { daysBetween, periodText } from '#shared/domain/reports/settings.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
@@ -77,7 +77,7 @@ export function daysInWords({ from, to }: Period): string {
   if (from === to) return dutchDate(from);
   const month = from.slice(0, 7);
   const isMonth = from.endsWith('-01') && to.startsWith(month) && !nextDay(to).startsWith(month);
-  return isMonth ? monthInWords(month) : periodText({ from, to });
+  return isMonth ? monthText(month) : periodText({ from, to });
 }
 
 /** Months that can be chosen: two years. */

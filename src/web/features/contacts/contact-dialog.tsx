@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Contact } from '#shared/contract/contacts.ts';
-import { SEEN_FROM, SEEN_FROM_WORDS, type SeenFrom } from '#shared/domain/contacts.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { SEEN_FROM, SEEN_FROM_TEXTS, type SeenFrom } from '#shared/domain/contacts.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { telephoneFault } from '#shared/domain/telephone.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import type { FieldFault } from '#web/ui/field-faults.ts';
@@ -47,7 +47,7 @@ export function ContactDialog({ name, contact, onSaved, onClose }: ContactDialog
           onSubmit={send}
         >
           <FormInput
-            label={FIELD_WORDS.contactName}
+            label={FIELD_TEXTS.contactName}
             name="contactName"
             autoComplete="off"
             required
@@ -55,7 +55,7 @@ export function ContactDialog({ name, contact, onSaved, onClose }: ContactDialog
             defaultValue={contact?.contactName}
           />
           <FormInput
-            label={FIELD_WORDS.telephone}
+            label={FIELD_TEXTS.telephone}
             name="telephone"
             type="tel"
             description="Bijvoorbeeld 06-12345678 of +32 470 12 34 56"
@@ -65,7 +65,7 @@ export function ContactDialog({ name, contact, onSaved, onClose }: ContactDialog
             defaultValue={contact?.telephone}
           />
           <FormInput
-            label={FIELD_WORDS.contactNote}
+            label={FIELD_TEXTS.contactNote}
             name="contactNote"
             description="Mag leeg zijn. Bijvoorbeeld: uitvoerder, op werkdagen tot 17:00"
             autoComplete="off"
@@ -73,10 +73,10 @@ export function ContactDialog({ name, contact, onSaved, onClose }: ContactDialog
             defaultValue={contact?.contactNote}
           />
           <FormSelect
-            label={FIELD_WORDS.seenFrom}
+            label={FIELD_TEXTS.seenFrom}
             name="seenFrom"
             defaultValue={contact?.seenFrom ?? 'kijker'}
-            data={SEEN_FROM.map((value) => ({ value, label: SEEN_FROM_WORDS[value] }))}
+            data={SEEN_FROM.map((value) => ({ value, label: SEEN_FROM_TEXTS[value] }))}
           />
         </Form>
         <Button variant="default" size="md" fullWidth onClick={onClose}>
@@ -89,6 +89,6 @@ export function ContactDialog({ name, contact, onSaved, onClose }: ContactDialog
 
 const wrongTelephone = (fields: FormData): readonly FieldFault[] => {
   const fault = telephoneFault(String(fields.get('telephone') ?? ''));
-  const word = FIELD_WORDS.telephone;
+  const word = FIELD_TEXTS.telephone;
   return fault ? [{ name: 'telephone', word, message: `${word} ${fault}.` }] : [];
 };

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import type { Contact } from '#shared/contract/contacts.ts';
-import { SEEN_FROM_WORDS } from '#shared/domain/contacts.ts';
+import { SEEN_FROM_TEXTS } from '#shared/domain/contacts.ts';
 import { telephoneLink } from '#shared/domain/telephone.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
@@ -120,7 +120,7 @@ function Card({ contact, onAsk }: { readonly contact: Contact; readonly onAsk: (
       </p>
       {contactNote && <p>{contactNote}</p>}
       <p className={styles.quiet}>
-        {SEEN_FROM_WORDS[seenFrom]} {seenFrom === 'kijker' ? 'ziet' : 'zien'} dit contact
+        {SEEN_FROM_TEXTS[seenFrom]} {seenFrom === 'kijker' ? 'ziet' : 'zien'} dit contact
       </p>
       <p className={styles.quiet}>
         {uses.length === 0 ? 'Nergens gebruikt' : `Gebruikt bij ${usesInWords(uses)}`}

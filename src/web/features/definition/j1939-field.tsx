@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DefinitionBus } from '#shared/contract/definition.ts';
-import { J1939_CHOICES, J1939_WORDS, type J1939Choice } from '#shared/domain/j1939.ts';
+import { J1939_CHOICES, J1939_TEXTS, type J1939Choice } from '#shared/domain/j1939.ts';
 import { failureText } from '#web/lib/api.ts';
 import { FailureAlert } from '#web/ui/notice.tsx';
 import styles from './bus-panel.module.css';
@@ -42,7 +42,7 @@ export function J1939Field({ bus, file, onChoose }: J1939FieldProps) {
       >
         {J1939_CHOICES.map((choice) => (
           <option key={choice} value={choice}>
-            {J1939_WORDS[choice]}
+            {J1939_TEXTS[choice]}
           </option>
         ))}
       </NativeSelect>
@@ -57,7 +57,7 @@ export function J1939Field({ bus, file, onChoose }: J1939FieldProps) {
             {j1939Proposed === 'dbc'
               ? 'Dit bestand zegt dat er J1939-berichten in staan.'
               : 'De meeste nummers zijn bekende J1939-groepen.'}{' '}
-            Voorstel: {J1939_WORDS[j1939Proposed]}.
+            Voorstel: {J1939_TEXTS[j1939Proposed]}.
           </p>
           <Button variant="default" size="md" onClick={() => choose(j1939Proposed)}>
             Neem over

@@ -1,6 +1,6 @@
 /** The mapping as it is edited: what is typed stays text until it is saved. */
 import type { DefinitionView, KeptMessage, Mapping } from '#shared/contract/definition.ts';
-import { LAST_SOURCE, sourceWords } from '#shared/domain/j1939.ts';
+import { LAST_SOURCE, sourceText } from '#shared/domain/j1939.ts';
 import { batteryFault, sameBattery, targetFault } from '#shared/domain/mapping-target.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { comesFromGps } from '#shared/domain/open-proposals.ts';
@@ -42,7 +42,7 @@ export function draftOf({ kind, mapping }: Pick<DefinitionView, 'kind' | 'mappin
       {
         to,
         source,
-        ...(sender !== undefined && { sender: sourceWords(sender) }),
+        ...(sender !== undefined && { sender: sourceText(sender) }),
         factor: factor === 1 ? '' : exactNumber(factor),
         offset: offset === 0 ? '' : exactNumber(offset),
       },

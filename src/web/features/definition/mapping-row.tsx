@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import type { SeenSources } from '#shared/contract/definition.ts';
 import { targetFault } from '#shared/domain/mapping-target.ts';
 import { comesFromGps } from '#shared/domain/open-proposals.ts';
-import { conversionWords, unitWarning } from '#shared/domain/signal-units.ts';
+import { conversionText, unitWarning } from '#shared/domain/signal-units.ts';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { FactorFields } from './factor-fields.tsx';
 import { chosen, type DraftRow, isOwnName, readFactor, sourceFault } from './mapping-draft.ts';
@@ -146,7 +146,7 @@ type Note = { readonly text: string; readonly isWarning: boolean };
 function noteOf(row: DraftRow, found: IndexedSignal | undefined): Note | undefined {
   const warning = targetFault(row.to) ?? (found && unitWarning(row.to, found, readFactor(row.factor) ?? 1));
   if (warning !== undefined) return { text: `Let op: ${warning}`, isWarning: true };
-  const words = found && conversionWords(row.to, found);
+  const words = found && conversionText(row.to, found);
   return words === undefined
     ? undefined
     : { text: `${words.charAt(0).toUpperCase()}${words.slice(1)}.`, isWarning: false };
@@ -159,7 +159,7 @@ function ProposalUnit({ row, index, proposal }: ProposalUnitProps) {
   const taken = { ...row, ...chosen(row, proposal, index) };
   const note = noteOf(taken, proposal);
   if (note?.isWarning) return <span className={styles.warning}>{note.text}</span>;
-  const words = conversionWords(row.to, proposal);
+  const words = conversionText(row.to, proposal);
   return words === undefined ? null : <>, {`${words} (factor ${taken.factor})`}</>;
 }
 

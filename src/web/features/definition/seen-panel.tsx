@@ -1,5 +1,5 @@
 import type { DefinitionBus, SeenSources } from '#shared/contract/definition.ts';
-import { sourceWords } from '#shared/domain/j1939.ts';
+import { sourceText } from '#shared/domain/j1939.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
@@ -31,7 +31,7 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
         <SearchedList
           items={named}
           textOf={({ name, identifier, sources }) =>
-            `${name} ${identifier} ${sources.map(({ source }) => sourceWords(source)).join(' ')}`
+            `${name} ${identifier} ${sources.map(({ source }) => sourceText(source)).join(' ')}`
           }
           label="Zoek een bericht"
           placeholder="Naam, nummer of afzender"
@@ -50,7 +50,7 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
                   <span className={styles.sources}>
                     {sources.map(({ source, frames }) => (
                       <span key={source}>
-                        <strong>{sourceWords(source)}</strong> {plainNumber(frames)}×
+                        <strong>{sourceText(source)}</strong> {plainNumber(frames)}×
                       </span>
                     ))}
                   </span>

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { useId } from 'react';
 import type { SeenSources } from '#shared/contract/definition.ts';
-import { sourceWords } from '#shared/domain/j1939.ts';
+import { sourceText } from '#shared/domain/j1939.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { type DraftRow, senderFault } from './mapping-draft.ts';
 import styles from './mapping-row.module.css';
@@ -35,7 +35,7 @@ export function SenderField({ row, of, found, seen, onChange }: SenderFieldProps
         label="Afzender"
         aria-label={`Afzender voor ${of}`}
         description="Adres zoals F4; leeg is de eerste die antwoordt"
-        placeholder={held === undefined ? 'eerste die antwoordt' : `nu ${sourceWords(held)}`}
+        placeholder={held === undefined ? 'eerste die antwoordt' : `nu ${sourceText(held)}`}
         size="md"
         list={listId}
         autoComplete="off"
@@ -47,15 +47,15 @@ export function SenderField({ row, of, found, seen, onChange }: SenderFieldProps
       />
       <datalist id={listId}>
         {sources.map(({ source, frames }) => (
-          <option key={source} value={sourceWords(source)}>
+          <option key={source} value={sourceText(source)}>
             {plainNumber(frames)} berichten
           </option>
         ))}
       </datalist>
       {isOpen && (
         <p className={styles.warning}>
-          Let op: {sources.map(({ source }) => sourceWords(source)).join(', ')} sturen dit bericht
-          {held !== undefined && `; de waarde komt nu van ${sourceWords(held)}, tot die 5 minuten zwijgt`}.
+          Let op: {sources.map(({ source }) => sourceText(source)).join(', ')} sturen dit bericht
+          {held !== undefined && `; de waarde komt nu van ${sourceText(held)}, tot die 5 minuten zwijgt`}.
           Kies een afzender.
         </p>
       )}

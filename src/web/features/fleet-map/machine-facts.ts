@@ -3,7 +3,7 @@ import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { batteriesOf, hoursUntilFull, remainingKwh, workHoursLeft } from '#shared/domain/battery.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
-import { hoursInWords, momentNear } from '#shared/domain/nl.ts';
+import { hoursText, momentNear } from '#shared/domain/nl.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import {
   enoughUntil,
@@ -37,13 +37,13 @@ export function timeLeft(
     const fullAt = forecast
       ? fullBetween(forecast, nowMs)
       : `vol ca. ${momentNear(readAt + hours * HOUR_MS, nowMs)}`;
-    return { label, value: hoursInWords(hours), more: forecast || hours > 0 ? fullAt : undefined };
+    return { label, value: hoursText(hours), more: forecast || hours > 0 ? fullAt : undefined };
   }
   const label = 'Resterende werktijd';
   if (known.isStale) return { label, value: '--', more: whyNoEnough(known, nowMs) };
   if (!figure) return { label, value: '--', more: 'nog niet geladen' };
   const hours = workHoursLeft(remainingKwh(batteries), figure.power ?? undefined);
   const until = figure.enough && `genoeg ${enoughUntil(figure.enough.until, nowMs)}`;
-  if (hours !== undefined) return { label, value: hoursInWords(hours), more: until };
+  if (hours !== undefined) return { label, value: hoursText(hours), more: until };
   return { label, value: '--', more: until ?? whyNoEnough(known, nowMs) };
 }

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { LiveData, LiveEntry } from '#shared/contract/live.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { ageInWords, lastSeen, plainNumber } from '#shared/domain/nl.ts';
+import { ageText, lastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { sightingOf } from '#shared/domain/staleness.ts';
 import { MachineContact } from '#web/machines/contact-call.tsx';
@@ -64,7 +64,7 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
         )}
       </p>
       {sighting === 'stale' && (
-        <p className={styles.warning}>Gegevens zijn {ageInWords(now - liveData.GMT_UNIX * 1000)} oud</p>
+        <p className={styles.warning}>Gegevens zijn {ageText(now - liveData.GMT_UNIX * 1000)} oud</p>
       )}
       {isMoved && alerts}
       {metadata.kind === 'machine' && <LastKnown entry={entry} now={now} look="tight" />}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
-import { hoursInWords } from '#shared/domain/nl.ts';
+import { hoursText } from '#shared/domain/nl.ts';
 import { MACHINE_STATUS_LEGEND } from '#shared/domain/rail-legend.ts';
 import { CodeName } from '#web/machines/code-name.tsx';
 import styles from './status-totals.module.css';
@@ -23,12 +23,12 @@ export function StatusTotals({ totals }: { readonly totals: LmbData['totals'] })
           <dt>
             <CodeName legend={MACHINE_STATUS_LEGEND} code={code} />
           </dt>
-          <dd>{hoursInWords(ms / HOUR_MS)}</dd>
+          <dd>{hoursText(ms / HOUR_MS)}</dd>
         </div>
       ))}
       <div>
         <dt className={styles.none}>Geen gegevens</dt>
-        <dd>{hoursInWords(noDataMs / HOUR_MS)}</dd>
+        <dd>{hoursText(noDataMs / HOUR_MS)}</dd>
       </div>
     </dl>
   );

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { checkIdentifier, checkName } from '#shared/domain/identifiers.ts';
 import { call } from '#web/lib/api.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
@@ -65,7 +65,7 @@ export function NewLmbLoggerPage() {
         check={faultsOf}
         onSubmit={send}
       >
-        <FormSelect label={FIELD_WORDS.organization} name="organization" required defaultValue="">
+        <FormSelect label={FIELD_TEXTS.organization} name="organization" required defaultValue="">
           <option value="">Kies Een Organisatie</option>
           {owners.map(({ name, clean }) => (
             <option key={name} value={name}>
@@ -75,13 +75,13 @@ export function NewLmbLoggerPage() {
         </FormSelect>
         <FormInput
           {...FIELD}
-          label={FIELD_WORDS.loggerid}
+          label={FIELD_TEXTS.loggerid}
           name="loggerid"
           description="De 7 cijfers op de logger. Een ander nummer kan ook: koppel de logger dan daarna."
         />
         <FormInput
           {...FIELD}
-          label={FIELD_WORDS.alias}
+          label={FIELD_TEXTS.alias}
           name="alias"
           description="Zo heet de machine in het hele portaal."
         />
@@ -101,11 +101,11 @@ function faultsOf(fields: FormData): readonly FieldFault[] {
   const { organization, loggerid, alias } = valuesOf(fields);
   const names = { loggerid, alias } as const;
   const faults = (['loggerid', 'alias'] as const).flatMap((name) => {
-    const word = FIELD_WORDS[name];
+    const word = FIELD_TEXTS[name];
     const checked = (name === 'alias' ? checkName : checkIdentifier)(names[name], word);
     return checked.ok ? [] : [{ name, word, message: checked.reason }];
   });
   if (organization !== '') return faults;
-  const word = FIELD_WORDS.organization;
+  const word = FIELD_TEXTS.organization;
   return [{ name: 'organization', word, message: 'Kies een organisatie.' }, ...faults];
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { LogEntry } from '#shared/contract/log.ts';
-import { actionWords, type LogLine, logLines } from '#shared/domain/log-words.ts';
+import { actionText, type LogLine, logLines } from '#shared/domain/log-text.ts';
 import { dateAndSecond } from '#shared/domain/nl.ts';
 import { searchOf } from './log-filter.ts';
 import styles from './logbook-page.module.css';
@@ -17,7 +17,7 @@ export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
         {dateAndSecond(Date.parse(at))}
       </time>
       <div className={styles.what}>
-        <h2>{actionWords(action)}</h2>
+        <h2>{actionText(action)}</h2>
         <p className={styles.subject}>
           {isMachine ? (
             <Link to={searchOf({ machine: subject })} aria-label={`Alles van ${subject}`}>

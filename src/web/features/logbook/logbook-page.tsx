@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LogEntry } from '#shared/contract/log.ts';
-import { goneAccount, personWords } from '#shared/domain/log-words.ts';
+import { goneAccount, personText } from '#shared/domain/log-text.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -24,7 +24,7 @@ export function LogbookPage(): ReactNode {
     people
       .map(({ _id, name, email }) => ({
         id: Number(_id),
-        name: personWords(name === null ? { name: email } : { name, email }),
+        name: personText(name === null ? { name: email } : { name, email }),
       }))
       .sort((one, other) => one.name.localeCompare(other.name, 'nl')),
     view.person,
@@ -92,7 +92,7 @@ function withChosen(
 ): readonly Person[] {
   if (chosen === undefined || people.some(({ id }) => id === chosen)) return people;
   const named = entries.flatMap(({ who, account }) => [who, account]).find((one) => one?.id === chosen);
-  return [...people, { id: chosen, name: named ? personWords(named) : goneAccount(chosen) }];
+  return [...people, { id: chosen, name: named ? personText(named) : goneAccount(chosen) }];
 }
 
 type MoreProps = {

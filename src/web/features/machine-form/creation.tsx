@@ -2,7 +2,7 @@ import { Button, Loader } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { failureText } from '#web/lib/api.ts';
-import { type ChainStep, STEP_WORDS } from '#web/machines/creation-chain.ts';
+import { type ChainStep, STEP_TEXTS } from '#web/machines/creation-chain.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { StepList } from '#web/ui/step-list.tsx';
@@ -17,7 +17,7 @@ export function ChainDialog({ step }: { readonly step: ChainStep }) {
     <Dialog title="Laden... dit kan even duren" onClose={() => undefined}>
       <p role="status" className={styles.step} data-first tabIndex={-1}>
         <Loader size="1.25rem" aria-hidden />
-        {STEP_WORDS[step][0]}
+        {STEP_TEXTS[step][0]}
       </p>
     </Dialog>
   );
@@ -48,13 +48,13 @@ export function CreationResult({ creation, dbc, onGoOn, onAnother }: CreationRes
       <Panel title={failed ? `${alias} is gemaakt, maar nog niet klaar` : `${alias} is gemaakt`}>
         <StepList
           steps={STEPS.filter((step) => !isCanedge || step !== 'download').map((step) => ({
-            words: STEP_WORDS[step][done.includes(step) ? 1 : 0],
+            words: STEP_TEXTS[step][done.includes(step) ? 1 : 0],
             state: done.includes(step) ? 'done' : step === failed?.step ? 'failed' : 'open',
           }))}
         />
         {failed && (
           <p className={styles.why}>
-            <strong>{STEP_WORDS[failed.step][0]} is niet gelukt.</strong>{' '}
+            <strong>{STEP_TEXTS[failed.step][0]} is niet gelukt.</strong>{' '}
             {failureText(failed.error, 'Probeer het opnieuw.')}
           </p>
         )}

@@ -1,7 +1,7 @@
 /** The fields of the machine form, each told once (MEDIT-01, MEDIT-07, MEDIT-14). */
 import type { MachineDetails, MachineInput } from '#shared/contract/machines.ts';
 import { type Accessory, addAccessory } from '#shared/domain/accessories.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import {
   type Checked,
   checkIdentifier,
@@ -67,7 +67,7 @@ const faultOf = (checked: Checked<unknown>) => (checked.ok ? undefined : checked
 export const FIELDS = {
   organization: text({
     wire: 'bedrijf',
-    word: FIELD_WORDS.bedrijf,
+    word: FIELD_TEXTS.bedrijf,
     kind: 'organization',
     name: 'organization',
     of: ({ organization }) => organization,
@@ -75,10 +75,10 @@ export const FIELDS = {
   }),
   loggerSerial: text({
     wire: 'influx_serial',
-    word: FIELD_WORDS.influx_serial,
+    word: FIELD_TEXTS.influx_serial,
     name: 'influx_Serienummer',
     label: ({ loggerKind }) =>
-      loggerKind === 'canedge' ? LOGGER_NUMBERS.canedge.word : FIELD_WORDS.influx_serial,
+      loggerKind === 'canedge' ? LOGGER_NUMBERS.canedge.word : FIELD_TEXTS.influx_serial,
     description: ({ isNew, loggerKind = 'rexgen' }) =>
       isNew
         ? LOGGER_NUMBERS[loggerKind].description
@@ -92,48 +92,48 @@ export const FIELDS = {
   }),
   serial: text({
     wire: 'machine_serial',
-    word: FIELD_WORDS.machine_serial,
+    word: FIELD_TEXTS.machine_serial,
     name: 'machine_Serienummer',
     description: () => 'Op de machine zelf',
     isRequired: always,
     of: ({ serialNumber }) => serialNumber,
-    fault: (serial) => faultOf(checkIdentifier(serial, FIELD_WORDS.machine_serial)),
+    fault: (serial) => faultOf(checkIdentifier(serial, FIELD_TEXTS.machine_serial)),
   }),
   brand: text({
     wire: 'brand',
-    word: FIELD_WORDS.brand,
+    word: FIELD_TEXTS.brand,
     name: 'machine_Merk',
     isRequired: always,
     of: ({ brand }) => brand,
-    fault: (brand) => faultOf(checkFreeText(brand, FIELD_WORDS.brand, 64)),
+    fault: (brand) => faultOf(checkFreeText(brand, FIELD_TEXTS.brand, 64)),
   }),
   alias: text({
     wire: 'alias',
-    word: FIELD_WORDS.alias,
+    word: FIELD_TEXTS.alias,
     name: 'machine_Naam',
     isRequired: always,
     of: ({ alias }) => alias,
-    fault: (alias) => faultOf(checkName(alias, FIELD_WORDS.alias)),
+    fault: (alias) => faultOf(checkName(alias, FIELD_TEXTS.alias)),
   }),
   model: text({
     wire: 'model',
-    word: FIELD_WORDS.model,
+    word: FIELD_TEXTS.model,
     name: 'machine_Model',
     isRequired: always,
     of: ({ model }) => model,
-    fault: (model) => faultOf(checkFreeText(model, FIELD_WORDS.model, 64)),
+    fault: (model) => faultOf(checkFreeText(model, FIELD_TEXTS.model, 64)),
   }),
   /** Serial number of the reference machine; '' for a data definition of its own. */
   reference: text({
     wire: 'dbc_machine',
-    word: FIELD_WORDS.dbc_machine,
+    word: FIELD_TEXTS.dbc_machine,
     kind: 'reference',
     name: 'dbc_machine',
     of: ({ dbc_machine }) => dbc_machine,
   }),
   macaddress: text({
     wire: 'macaddress',
-    word: FIELD_WORDS.macaddress,
+    word: FIELD_TEXTS.macaddress,
     label: ({ isNew }) => (isNew ? 'MAC-adres' : 'MAC-adres (niet verplicht)'),
     name: 'macaddress',
     placeholder: '000 00 AS0 A0000',
@@ -144,7 +144,7 @@ export const FIELDS = {
   }),
   initialHours: text({
     wire: 'urenstand',
-    word: FIELD_WORDS.urenstand,
+    word: FIELD_TEXTS.urenstand,
     name: 'urenstand',
     unit: 'uur',
     empty: '0',
@@ -157,7 +157,7 @@ export const FIELDS = {
   /** kWh per battery; '' when it is not known. */
   batteries: field<'batteries', readonly string[]>({
     wire: 'batteries',
-    word: FIELD_WORDS.batteries,
+    word: FIELD_TEXTS.batteries,
     kind: 'batteries',
     name: 'batteries',
     empty: [''],
@@ -174,7 +174,7 @@ export const FIELDS = {
   /** Sent with what still stands in the inputs, when that is a whole one: who typed it meant it. */
   accessories: field<'hulpstukken', readonly Accessory[]>({
     wire: 'hulpstukken',
-    word: FIELD_WORDS.hulpstukken,
+    word: FIELD_TEXTS.hulpstukken,
     kind: 'accessories',
     empty: [],
     of: ({ hulpstukken }) => accessoriesIn(hulpstukken),
@@ -188,21 +188,21 @@ export const FIELDS = {
   }),
   registrationNumber: text({
     wire: 'kenteken',
-    word: FIELD_WORDS.kenteken,
+    word: FIELD_TEXTS.kenteken,
     name: 'kenteken',
     of: ({ kenteken }) => kenteken,
     fault: (number) => faultOf(checkRegistrationNumber(number.trim())),
   }),
   sebCategory: text({
     wire: 'seb_categorie',
-    word: FIELD_WORDS.seb_categorie,
+    word: FIELD_TEXTS.seb_categorie,
     kind: 'seb-category',
     name: 'seb_categorie',
     of: ({ seb_categorie }) => seb_categorie ?? '',
   }),
   powerKw: text({
     wire: 'vermogen',
-    word: FIELD_WORDS.vermogen,
+    word: FIELD_TEXTS.vermogen,
     name: 'vermogen',
     unit: 'kW',
     of: ({ vermogen }) => (vermogen === null ? '' : exactNumber(vermogen)),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
-import { SEB_CATEGORIES, SEB_WORDS } from '#shared/domain/machine-values.ts';
+import { SEB_CATEGORIES, SEB_TEXTS } from '#shared/domain/machine-values.ts';
 import { LoggerKindSelect } from '#web/machines/logger-kind.tsx';
 import { useFieldFault } from '#web/ui/field-faults.ts';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
@@ -118,7 +118,7 @@ function FieldInput(props: FieldInputProps) {
           <option value="">Geen</option>
           {SEB_CATEGORIES.map((category) => (
             <option key={category} value={category}>
-              {SEB_WORDS[category]}
+              {SEB_TEXTS[category]}
             </option>
           ))}
         </FormSelect>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
-import { countOpenProposals, openProposalsWords } from '#shared/domain/open-proposals.ts';
+import { countOpenProposals, openProposalsText } from '#shared/domain/open-proposals.ts';
 import { call } from '#web/lib/api.ts';
 import { definitionKey } from '#web/machines/machine-keys.ts';
 
@@ -23,7 +23,7 @@ type OpenProposalsProps = { readonly serial: string; readonly count: number; rea
 export const OpenProposals = ({ serial, count, kind }: OpenProposalsProps): ReactNode => (
   <>
     <p>
-      <strong>{openProposalsWords(count)}.</strong>{' '}
+      <strong>{openProposalsText(count)}.</strong>{' '}
       {kind === 'canedge'
         ? 'Zonder koppeling laat het portaal die signalen niet zien. Neem ze over.'
         : 'Zonder koppeling stuurt de logger die signalen niet. Neem ze eerst over, en maak daarna een nieuwe config.xml.'}

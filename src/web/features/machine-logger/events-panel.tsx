@@ -1,6 +1,6 @@
 import type { LoggerEvent } from '#shared/contract/writers.ts';
-import { ageInWords, dateAndTime } from '#shared/domain/nl.ts';
-import { refusalWords } from '#shared/domain/upload-refusals.ts';
+import { ageText, dateAndTime } from '#shared/domain/nl.ts';
+import { refusalText } from '#shared/domain/upload-refusals.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import styles from './logger-panel.module.css';
 
@@ -43,9 +43,9 @@ const WORDS: Readonly<Record<LoggerEvent['kind'], Words>> = {
   'config-running': named('Configuratie van het portaal actief'),
   'config-another': named('Andere configuratie actief'),
   heard: (silenceS) =>
-    silenceS === '' ? 'Eerste upload' : `Weer gehoord na ${ageInWords(Number(silenceS) * 1000)} stilte`,
+    silenceS === '' ? 'Eerste upload' : `Weer gehoord na ${ageText(Number(silenceS) * 1000)} stilte`,
   error: named('Fout'),
-  refused: (refusal) => `Geweigerd: ${refusalWords(refusal)}`,
+  refused: (refusal) => `Geweigerd: ${refusalText(refusal)}`,
   firmware: named('Nieuwe firmware'),
   'frozen-clock': 'De GPS-klok stond stil',
   'log-file': named('Logbestand'),

@@ -1,6 +1,6 @@
 import type { LoggerHealth } from '#shared/contract/writers.ts';
 import { lastSeen, plainNumber } from '#shared/domain/nl.ts';
-import { refusalWords } from '#shared/domain/upload-refusals.ts';
+import { refusalText } from '#shared/domain/upload-refusals.ts';
 import { useNow } from '#web/lib/now.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import styles from './logger-panel.module.css';
@@ -33,7 +33,7 @@ export function HealthPanel({ serial, health }: HealthPanelProps) {
         <dt>Laatste upload</dt>
         <dd>{time(lastUpload)}</dd>
         <dt>Laatst geweigerd</dt>
-        <dd>{lastRefusal === null ? 'niets' : `${time(lastRefusedAt)}: ${refusalWords(lastRefusal)}`}</dd>
+        <dd>{lastRefusal === null ? 'niets' : `${time(lastRefusedAt)}: ${refusalText(lastRefusal)}`}</dd>
         <dt>Laatste fout</dt>
         <dd>{lastError === null ? 'geen' : `${time(lastErrorAt)}: ${lastError}`}</dd>
         <StatusFacts health={health} />

@@ -4,7 +4,7 @@ import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/PasswordInput.css';
 import { useEffect, useState } from 'react';
 import type { LoggerHealth, NetworkChange } from '#shared/contract/writers.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { NETWORK_PANEL } from '#web/machines/missing-steps.ts';
 import { useFieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
@@ -68,7 +68,7 @@ function MobileFields({ network: { apn, hasSimPin } }: { readonly network: Netwo
     <>
       <FormInput
         {...TEXT}
-        label={FIELD_WORDS.apn}
+        label={FIELD_TEXTS.apn}
         name="apn"
         description="Leeg: die van het portaal"
         autoCapitalize="none"
@@ -76,7 +76,7 @@ function MobileFields({ network: { apn, hasSimPin } }: { readonly network: Netwo
         defaultValue={apn}
       />
       <Secret
-        label={FIELD_WORDS.simPin}
+        label={FIELD_TEXTS.simPin}
         name="simPin"
         isKept={hasSimPin}
         removal="Verwijder de pincode"
@@ -91,7 +91,7 @@ function WifiFields({ network: { wifiSsid, hasWifiPassword } }: { readonly netwo
     <>
       <FormInput
         {...TEXT}
-        label={FIELD_WORDS.wifiSsid}
+        label={FIELD_TEXTS.wifiSsid}
         name="wifiSsid"
         autoCapitalize="none"
         required
@@ -99,7 +99,7 @@ function WifiFields({ network: { wifiSsid, hasWifiPassword } }: { readonly netwo
         defaultValue={wifiSsid}
       />
       <Secret
-        label={FIELD_WORDS.wifiPassword}
+        label={FIELD_TEXTS.wifiPassword}
         name="wifiPassword"
         isKept={hasWifiPassword}
         removal="Verwijder het wachtwoord"

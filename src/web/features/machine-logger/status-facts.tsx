@@ -1,5 +1,5 @@
 import type { LoggerHealth, ToldStatus } from '#shared/contract/writers.ts';
-import { ageInWords, dateAndTime, plainNumber } from '#shared/domain/nl.ts';
+import { ageText, dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 
 const UNKNOWN = '--';
 
@@ -41,7 +41,7 @@ const EQUAL_S = 2;
 export function clockInWords(aheadS: number | null): string {
   if (aheadS === null) return UNKNOWN;
   if (Math.abs(aheadS) <= EQUAL_S) return 'loopt gelijk';
-  return `loopt ${ageInWords(Math.abs(aheadS) * 1000)} ${aheadS > 0 ? 'voor' : 'achter'}`;
+  return `loopt ${ageText(Math.abs(aheadS) * 1000)} ${aheadS > 0 ? 'voor' : 'achter'}`;
 }
 
 /** By the name that it has itself, and whether it is the newest of the portal. */

@@ -6,11 +6,11 @@ import { isCharging } from '#shared/domain/machine-status.ts';
 import {
   dutchDate,
   hoursAsClock,
-  hoursInWords,
+  hoursText,
   kilowattHours,
   kilowatts,
   percent,
-  weekdayInWords,
+  weekdayText,
 } from '#shared/domain/nl.ts';
 import { type Sighting, sightingOf } from '#shared/domain/staleness.ts';
 import { enoughUntil, whyNoEnough, whyNoWorkTime } from '#shared/domain/time-left.ts';
@@ -58,9 +58,7 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
           value={hoursAsClock(left)}
           isStale={isStale}
           note={
-            left === undefined
-              ? whyNoWorkTime({ batteries, liveData, isStale }, power.data)
-              : hoursInWords(left)
+            left === undefined ? whyNoWorkTime({ batteries, liveData, isStale }, power.data) : hoursText(left)
           }
           tip={
             <Tip label="Waarop de werktijd berust">
@@ -78,7 +76,7 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
           isStale={isStale}
           note={
             enough
-              ? `tot 20%, zoals gewoonlijk op ${weekdayInWords(now)}`
+              ? `tot 20%, zoals gewoonlijk op ${weekdayText(now)}`
               : figures.isSuccess
                 ? whyNoEnough({ batteries, liveData, isStale }, now)
                 : undefined
@@ -147,7 +145,7 @@ function PowerDays({ power, lacksCapacity, sighting }: PowerDaysProps): ReactNod
           {[...days].reverse().map(({ date, hours, AvgPower }) => (
             <span key={date} className={styles.line}>
               <span>{dutchDate(date).slice(0, 5)}</span>
-              <span>{hoursInWords(hours)}</span>
+              <span>{hoursText(hours)}</span>
               <span>{AvgPower === null ? '--' : kilowatts(AvgPower)}</span>
             </span>
           ))}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Forecast } from '#shared/contract/charging-sessions.ts';
-import { hoursInWords } from '#shared/domain/nl.ts';
+import { hoursText } from '#shared/domain/nl.ts';
 import { forecastInWords, recordInWords } from './forecast-words.ts';
 import styles from './panels.module.css';
 
@@ -21,7 +21,7 @@ export function ChargeForecast({ told: { forecast, record }, atPower, now }: Cha
       <p className={styles.quiet}>
         Volgens eerdere laadbeurten. {recordInWords(record)}
         {atPower !== undefined &&
-          ` Bij het vermogen van nu, zonder het tragere laden aan het eind: ${hoursInWords(atPower)}.`}
+          ` Bij het vermogen van nu, zonder het tragere laden aan het eind: ${hoursText(atPower)}.`}
       </p>
     </>
   );

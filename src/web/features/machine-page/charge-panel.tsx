@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { LiveData } from '#shared/contract/live.ts';
 import { type BatteryState, hoursUntilFull } from '#shared/domain/battery.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
-import { hoursAsClock, hoursInWords, momentNear } from '#shared/domain/nl.ts';
+import { hoursAsClock, hoursText, momentNear } from '#shared/domain/nl.ts';
 import { hoursToMiddle, whyNoChargeTime } from '#shared/domain/time-left.ts';
 import { useUser } from '#web/session/user.ts';
 import { ChargeForecast } from './charge-forecast.tsx';
@@ -37,8 +37,8 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
     if (forecast || isLoading || (linear === undefined && !charges && !isStale)) return undefined;
     if (linear === undefined) return whyNoChargeTime({ batteries, liveData, isStale });
     return linear > 0
-      ? `${hoursInWords(linear)}, ca. vol om ${fullAt(liveData, linear, now)}`
-      : hoursInWords(linear);
+      ? `${hoursText(linear)}, ca. vol om ${fullAt(liveData, linear, now)}`
+      : hoursText(linear);
   };
   return (
     <Section id="laden" title="Laad Status" opens>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { faultInWords, faultKey } from '#shared/domain/fault-codes.ts';
+import { faultKey, faultText } from '#shared/domain/fault-codes.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import styles from './day-panel.module.css';
 import { useFaultsWithin } from './fault-calls.ts';
@@ -23,7 +23,7 @@ export function DayFaults({
       <ul className={styles.alerts} aria-label="Storingen in deze periode">
         {data.faults.map((fault) => (
           <li key={`${faultKey(fault)} ${fault.since}`}>
-            <span>Storing: {faultInWords(fault)}</span>
+            <span>Storing: {faultText(fault)}</span>
             <span className={styles.quiet}>{faultTimeInWords(fault)}</span>
           </li>
         ))}

@@ -12,7 +12,7 @@ import { DayAlerts, useAlertsWithin } from './day-alerts.tsx';
 import { DayFaults } from './day-faults.tsx';
 import styles from './day-panel.module.css';
 import { readoutAt, seriesOf } from './day-series.ts';
-import { DayTable, dayInWords } from './day-table.tsx';
+import { DayTable, dayText } from './day-table.tsx';
 import { DayTransports } from './day-transports.tsx';
 import { daysOfRange } from './days-of-range.ts';
 import { type DayAnswer, useKept } from './history-calls.ts';
@@ -77,7 +77,7 @@ function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps
     }),
     [chart, range, alerts],
   );
-  const words = useMemo(() => dayInWords(chart, range), [chart, range]);
+  const words = useMemo(() => dayText(chart, range), [chart, range]);
   if (chart.time.length === 0) return <NothingThen lastDay={chart.lastDay} range={range} view={view} />;
   const dates = isNarrow ? daysOfRange(range) : [];
   if (dates.length > 0)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { DayChart } from '#shared/contract/history.ts';
-import { dateAndTime, hoursAsClock, hoursInWords, percent, statusLabel } from '#shared/domain/nl.ts';
+import { dateAndTime, hoursAsClock, hoursText, percent, statusLabel } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import styles from './day-panel.module.css';
 import { figuresOf, periodsOf } from './day-series.ts';
@@ -9,7 +9,7 @@ import { rangeInWords } from './history-view.ts';
 type DayTableProps = { readonly chart: DayChart; readonly range: TimeRange };
 
 /** The chart in a few sentences, for who does not see it. */
-export function dayInWords(chart: DayChart, range: TimeRange): string {
+export function dayText(chart: DayChart, range: TimeRange): string {
   const packs = figuresOf(chart).map(({ label, first, lowest, highest, last }) =>
     first === undefined
       ? `${label} onbekend.`
@@ -24,7 +24,7 @@ export function dayInWords(chart: DayChart, range: TimeRange): string {
 
 /** Of the server's exact sums: the bands of a long range are drawn for the eye. */
 const hoursOf = ({ seconds }: DayChart, of: keyof DayChart['seconds']): string =>
-  hoursInWords(seconds[of] / 3600);
+  hoursText(seconds[of] / 3600);
 
 /** More rows than this nobody reads. */
 const MOST_PERIODS = 100;

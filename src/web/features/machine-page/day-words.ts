@@ -1,9 +1,9 @@
 /** How the figures of a day are written. */
 import type { Day } from '#shared/contract/day-figures.ts';
-import { hoursInWords, kilowattHours, plainNumber } from '#shared/domain/nl.ts';
+import { hoursText, kilowattHours, plainNumber } from '#shared/domain/nl.ts';
 
 export const energyOf = (kWh: number | null): string => (kWh === null ? '--' : kilowattHours(kWh, 1));
-export const durationOf = (seconds: number): string => hoursInWords(seconds / 3600);
+export const durationOf = (seconds: number): string => hoursText(seconds / 3600);
 
 /** m; undefined: counted before carried distance was kept apart. */
 export const drivenOf = ({ distance, carried }: Day): number | undefined =>

@@ -4,12 +4,12 @@ import type { Day } from '#shared/contract/day-figures.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { isIncomplete, marksOf } from '#shared/domain/completeness.ts';
 import {
-  dayInWords,
+  dayText,
   decimals,
   hoursAsClock,
-  hoursInWords,
+  hoursText,
   kilowattHours,
-  monthInWords,
+  monthText,
   WEEKDAYS,
 } from '#shared/domain/nl.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -46,7 +46,7 @@ export function DaysPanel({ serial }: { readonly serial: string }): ReactNode {
       <div className={styles.head}>
         <StepButton label="Vorige maand" to="previous" onPress={() => go(monthAfter(month, -1))} />
         <h3 className={styles.month} aria-live="polite">
-          {monthInWords(month)}
+          {monthText(month)}
         </h3>
         <StepButton
           label="Volgende maand"
@@ -103,9 +103,9 @@ function NoDays({ newest, onMonth }: NoDaysProps): ReactNode {
   const month = newest.slice(0, 7);
   return (
     <EmptyState title="Geen gegevens in deze maand">
-      <p>De laatste dag met gegevens is {dayInWords(newest)}.</p>
+      <p>De laatste dag met gegevens is {dayText(newest)}.</p>
       <Button size="md" variant="default" onClick={() => onMonth(month)}>
-        Naar {monthInWords(month)}
+        Naar {monthText(month)}
       </Button>
     </EmptyState>
   );
@@ -142,8 +142,8 @@ function Month({ serial, month, days, measure, picked, onPick }: MonthProps): Re
       <div>
         <table ref={table} className={styles.calendar}>
           <caption className="sr-only">
-            {monthInWords(month)}, {measure === 'hours' ? 'draaiuren' : 'verbruik in kWh'} per dag. Pijltjes
-            gaan van dag naar dag.
+            {monthText(month)}, {measure === 'hours' ? 'draaiuren' : 'verbruik in kWh'} per dag. Pijltjes gaan
+            van dag naar dag.
           </caption>
           <thead>
             <tr>
@@ -181,8 +181,8 @@ function Month({ serial, month, days, measure, picked, onPick }: MonthProps): Re
         </table>
         <Legend days={days} />
       </div>
-      <section className={styles.day} aria-label={dayInWords(shown)} aria-live="polite">
-        <h4>{dayInWords(shown)}</h4>
+      <section className={styles.day} aria-label={dayText(shown)} aria-live="polite">
+        <h4>{dayText(shown)}</h4>
         {day ? (
           <DayFacts serial={serial} day={day} />
         ) : (
@@ -207,11 +207,11 @@ function DayButton({ date, day, measure, most, isShown, onPick, onKeyDown }: Day
   const value = figureOf(day, measure);
   const incomplete = day !== undefined && isIncomplete(day.coverage);
   const words = [
-    dayInWords(date),
+    dayText(date),
     day === undefined
       ? 'geen gegevens'
       : measure === 'hours'
-        ? `${hoursInWords(value)} gedraaid`
+        ? `${hoursText(value)} gedraaid`
         : value === undefined
           ? 'verbruik niet bekend'
           : `${kilowattHours(value, 1)} verbruikt`,

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Fault } from '#shared/contract/fault-codes.ts';
-import { codeInWords, faultKey, fmiInWords, LAMP_WORDS, sourceInWords } from '#shared/domain/fault-codes.ts';
+import { codeText, faultKey, faultSourceText, fmiText, LAMP_TEXTS } from '#shared/domain/fault-codes.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardList } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
@@ -71,20 +71,20 @@ function activeInWords(faults: readonly Fault[] = []): string | undefined {
 }
 
 function FaultCard({ fault }: { readonly fault: Fault }): ReactNode {
-  const meaning = fmiInWords(fault.fmi);
+  const meaning = fmiText(fault.fmi);
   const occurrences = occurrencesInWords(fault);
   return (
     <>
-      <h3>{codeInWords(fault)}</h3>
+      <h3>{codeText(fault)}</h3>
       {meaning !== undefined && <p className={styles.meaning}>{meaning}</p>}
       {fault.lamp !== null && (
         <p className={styles.lamp} data-lamp={fault.lamp} data-active={fault.over === null}>
-          {LAMP_WORDS[fault.lamp]}
+          {LAMP_TEXTS[fault.lamp]}
         </p>
       )}
       <p>{faultTimeInWords(fault)}</p>
       <p className={styles.quiet}>
-        {sourceInWords(fault)}
+        {faultSourceText(fault)}
         {occurrences !== undefined && `; ${occurrences}`}
       </p>
     </>

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { ageInWords, lastSeenDetail } from '#shared/domain/nl.ts';
+import { ageText, lastSeenDetail } from '#shared/domain/nl.ts';
 import { sightingOf } from '#shared/domain/staleness.ts';
 import { MachineContact } from '#web/machines/contact-call.tsx';
 import { useMachineFigure } from '#web/machines/fleet-figures.ts';
@@ -52,7 +52,7 @@ export function Identity({ entry, now }: IdentityProps): ReactNode {
       </div>
       {sighting === 'stale' && (
         <p className={styles.warning}>
-          Gegevens zijn {ageInWords(now - GMT_UNIX * 1000)} oud. Wat hier staat, is de laatst bekende stand.
+          Gegevens zijn {ageText(now - GMT_UNIX * 1000)} oud. Wat hier staat, is de laatst bekende stand.
         </p>
       )}
       {sighting !== 'fresh' && (

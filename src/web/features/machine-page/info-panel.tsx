@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
-import { SEB_WORDS } from '#shared/domain/machine-values.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
+import { SEB_TEXTS } from '#shared/domain/machine-values.ts';
 import { decimals, exactNumber } from '#shared/domain/nl.ts';
 import { useManual } from '#web/machines/machine-files.ts';
 import { useMachine } from '#web/machines/use-machine.ts';
@@ -88,9 +88,9 @@ function Papers({
   readonly machine: MachineData;
 }): ReactNode {
   const facts = [
-    [FIELD_WORDS.kenteken, kenteken],
-    [FIELD_WORDS.seb_categorie, category && SEB_WORDS[category]],
-    [FIELD_WORDS.vermogen, power !== null && exactNumber(power)],
+    [FIELD_TEXTS.kenteken, kenteken],
+    [FIELD_TEXTS.seb_categorie, category && SEB_TEXTS[category]],
+    [FIELD_TEXTS.vermogen, power !== null && exactNumber(power)],
   ] as const;
   return facts.map(
     ([word, value]) =>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Maintenance } from '#shared/contract/maintenance.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { call } from '#web/lib/api.ts';
@@ -55,7 +55,7 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
           onSubmit={send}
         >
           <FormInput
-            label={FIELD_WORDS.planName}
+            label={FIELD_TEXTS.planName}
             name="planName"
             required
             maxLength={80}
@@ -64,7 +64,7 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
             defaultValue={plan?.planName}
           />
           <NumberField
-            label={FIELD_WORDS.everyHours}
+            label={FIELD_TEXTS.everyHours}
             unit="uur"
             maxLength={MOST_CHARACTERS}
             name="everyHours"
@@ -72,7 +72,7 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
             defaultValue={textOf(plan?.everyHours)}
           />
           <NumberField
-            label={FIELD_WORDS.everyMonths}
+            label={FIELD_TEXTS.everyMonths}
             unit="maanden"
             maxLength={MOST_CHARACTERS}
             name="everyMonths"
@@ -87,7 +87,7 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
             defaultValue={plan?.lastDay ?? amsterdamDay(Date.now())}
           />
           <NumberField
-            label={FIELD_WORDS.lastHours}
+            label={FIELD_TEXTS.lastHours}
             unit="uur"
             maxLength={MOST_CHARACTERS}
             name="lastHours"
@@ -109,5 +109,5 @@ const wrongNumbers = (fields: FormData): readonly FieldFault[] =>
   NUMBERS.flatMap((name) => {
     const text = textIn(fields, name);
     if (text === '' || readNumber(text) !== undefined) return [];
-    return [{ name, word: FIELD_WORDS[name], message: `${FIELD_WORDS[name]} is een getal, zoals 500.` }];
+    return [{ name, word: FIELD_TEXTS[name], message: `${FIELD_TEXTS[name]} is een getal, zoals 500.` }];
   });

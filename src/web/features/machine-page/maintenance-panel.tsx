@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { may } from '#shared/domain/access.ts';
-import { dueInWords, intervalInWords } from '#shared/domain/maintenance.ts';
+import { dueText, intervalText } from '#shared/domain/maintenance.ts';
 import { decimals, dutchDate } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
 import { DoneDialog } from '#web/machines/maintenance-done.tsx';
@@ -71,10 +71,10 @@ export function MaintenancePanel({ serial }: { readonly serial: string }): React
             <>
               <h3>{plan.planName}</h3>
               <p className={styles.due} data-state={plan.state}>
-                {dueInWords(plan)}
+                {dueText(plan)}
               </p>
               <p className={styles.quiet}>
-                {intervalInWords(plan)}
+                {intervalText(plan)}
                 {plan.ofTemplate &&
                   (plan.ofTemplate === 'follows' ? ', volgens het sjabloon' : ', gewijzigd op deze machine')}
               </p>
@@ -135,7 +135,7 @@ function headingOf(plans: readonly Plan[] = []): { attention?: string; summary?:
   const due = plans.filter(({ state }) => state !== 'ok');
   if (due.length > 1) return { attention: `${due.length} nodig of bijna nodig` };
   const next = due[0] ?? first;
-  const words = `${dueInWords(next)}: ${next.planName}`;
+  const words = `${dueText(next)}: ${next.planName}`;
   return due.length > 0 ? { attention: words } : { summary: words };
 }
 

@@ -1,5 +1,5 @@
 /** Where a machine stood still on its route. */
-import { dateAndTime, hoursInWords } from '#shared/domain/nl.ts';
+import { dateAndTime, hoursText } from '#shared/domain/nl.ts';
 import { stopsOf } from '#shared/domain/path-thinning.ts';
 import type { RoutePoint } from './history-calls.ts';
 
@@ -26,7 +26,7 @@ export const routeStops = (points: readonly RoutePoint[]): RouteStop[] =>
     })
     .filter(({ from, to }) => to - from >= SHORTEST_MS);
 
-export const lengthOfStop = ({ from, to }: RouteStop): string => hoursInWords((to - from) / HOUR_MS);
+export const lengthOfStop = ({ from, to }: RouteStop): string => hoursText((to - from) / HOUR_MS);
 
 /** '23-11-26, 08:00 tot 08:25'. */
 export function timesOfStop({ from, to }: RouteStop): string {
@@ -38,6 +38,6 @@ export function timesOfStop({ from, to }: RouteStop): string {
 export function stopsInWords(stops: readonly RouteStop[]): string {
   if (stops.length === 0) return 'geen stops van 5 min of langer';
   const ms = stops.reduce((sum, { from, to }) => sum + to - from, 0);
-  const together = hoursInWords(ms / HOUR_MS);
+  const together = hoursText(ms / HOUR_MS);
   return stops.length === 1 ? `1 stop van ${together}` : `${stops.length} stops, samen ${together}`;
 }

@@ -17,7 +17,7 @@ export const levelsInWords = (packs: Session['packs']): string[] =>
     return packs.length === 1 ? levels : `${number}: ${levels}`;
   });
 
-export const placeInWords = ({ project, placeName }: Session): string => placeName ?? project ?? '--';
+export const placeText = ({ project, placeName }: Session): string => placeName ?? project ?? '--';
 
 type Points = readonly { readonly percent: number; readonly kW: number }[];
 

@@ -20,7 +20,7 @@ import { useCapacity, useCurve, useSessions } from './charging-calls.ts';
 import { costInWords, unpricedInWords } from './cost-words.ts';
 import { useKept } from './history-calls.ts';
 import { Section } from './sections.tsx';
-import { curveInWords, endInWords, levelsInWords, placeInWords, spreadInWords } from './session-words.ts';
+import { curveInWords, endInWords, levelsInWords, placeText, spreadInWords } from './session-words.ts';
 import styles from './sessions-panel.module.css';
 
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
@@ -147,7 +147,7 @@ const COLUMNS: readonly Column[] = [
   { head: 'Hoogste', wide: true, of: ({ highestKw }) => (highestKw === null ? '--' : kilowatts(highestKw)) },
   { head: 'Pauzes', wide: true, of: ({ pauses }) => hoursAsClock(pauses / 3600) },
   { head: '99% en hoger', wide: true, of: ({ full }) => hoursAsClock(full / 3600) },
-  { head: 'Plaats', wide: true, of: placeInWords },
+  { head: 'Plaats', wide: true, of: placeText },
   { head: 'Einde door', wide: 'roomy', of: ({ ended }) => endInWords(ended) },
 ];
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { dayInWords, decimals } from '#shared/domain/nl.ts';
+import { dayText, decimals } from '#shared/domain/nl.ts';
 import { rangeOfDay } from '#shared/domain/time-range.ts';
 import { DayBars } from '#web/ui/day-bars.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -49,8 +49,8 @@ export function WeekBars({ serial, dates, view }: WeekBarsProps): ReactNode {
           pick={{ day: shown, onPick: setPicked }}
         />
       )}
-      <section className={styles.day} aria-label={dayInWords(shown)} aria-live="polite">
-        <h3 className={styles.title}>{dayInWords(shown)}</h3>
+      <section className={styles.day} aria-label={dayText(shown)} aria-live="polite">
+        <h3 className={styles.title}>{dayText(shown)}</h3>
         {day && <DayFacts serial={serial} day={day} />}
         {!day && isKnown && <p className={styles.quiet}>Geen gegevens op deze dag.</p>}
         {day && (

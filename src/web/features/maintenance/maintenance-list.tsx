@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { MaintenanceItem } from '#shared/contract/fleet-maintenance.ts';
-import { dueInWords, intervalInWords } from '#shared/domain/maintenance.ts';
+import { dueText, intervalText } from '#shared/domain/maintenance.ts';
 import { decimals, dutchDate } from '#shared/domain/nl.ts';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import styles from './maintenance-page.module.css';
@@ -45,7 +45,7 @@ export const MaintenanceTable = ({ items, onDone }: ListProps): ReactNode => (
           </th>
           <td>
             {item.planName}
-            <p className={styles.quiet}>{intervalInWords(item)}</p>
+            <p className={styles.quiet}>{intervalText(item)}</p>
           </td>
           <td>
             <When item={item} />
@@ -72,7 +72,7 @@ export const MaintenanceCards = ({ items, onDone }: ListProps): ReactNode => (
         </h2>
         <p className={styles.quiet}>{modelOf(item)}</p>
         <p>
-          {item.planName} <span className={styles.quiet}>{intervalInWords(item).toLowerCase()}</span>
+          {item.planName} <span className={styles.quiet}>{intervalText(item).toLowerCase()}</span>
         </p>
         <When item={item} />
         <p className={styles.quiet}>Laatst op {lastInWords(item)}</p>
@@ -91,7 +91,7 @@ function When({ item }: { readonly item: MaintenanceItem }): ReactNode {
   return (
     <>
       <p className={styles.due} data-state={item.state}>
-        {dueInWords(item)}
+        {dueText(item)}
       </p>
       {expected !== undefined && <p className={styles.quiet}>{expected}</p>}
     </>

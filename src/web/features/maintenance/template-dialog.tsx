@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import type { MaintenanceTemplate, TaskFields } from '#shared/contract/maintenance-templates.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { exactNumber, plainNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
@@ -114,7 +114,7 @@ function ModelFields(): ReactNode {
   return (
     <>
       <FormInput
-        label={FIELD_WORDS.brand}
+        label={FIELD_TEXTS.brand}
         name="brand"
         required
         maxLength={80}
@@ -127,7 +127,7 @@ function ModelFields(): ReactNode {
         ))}
       </datalist>
       <FormInput
-        label={FIELD_WORDS.model}
+        label={FIELD_TEXTS.model}
         name="model"
         description="Zoals het bij de machines staat; hoofdletters maken niet uit"
         required
@@ -155,7 +155,7 @@ const TaskFieldset = ({ row: { key, task }, number, onRemove }: TaskFieldsetProp
   <fieldset className={styles.task}>
     <legend>Taak {number}</legend>
     <FormInput
-      label={FIELD_WORDS.planName}
+      label={FIELD_TEXTS.planName}
       name={`planName${key}`}
       required
       maxLength={80}
@@ -164,7 +164,7 @@ const TaskFieldset = ({ row: { key, task }, number, onRemove }: TaskFieldsetProp
       defaultValue={task?.planName}
     />
     <NumberField
-      label={FIELD_WORDS.everyHours}
+      label={FIELD_TEXTS.everyHours}
       unit="uur"
       maxLength={MOST_CHARACTERS}
       name={`everyHours${key}`}
@@ -172,7 +172,7 @@ const TaskFieldset = ({ row: { key, task }, number, onRemove }: TaskFieldsetProp
       defaultValue={textOf(task?.everyHours)}
     />
     <NumberField
-      label={FIELD_WORDS.everyMonths}
+      label={FIELD_TEXTS.everyMonths}
       unit="maanden"
       maxLength={MOST_CHARACTERS}
       name={`everyMonths${key}`}
@@ -201,10 +201,10 @@ function faultsOf(fields: FormData, rows: readonly Row[]): readonly FieldFault[]
     const { key } = row;
     const numbers = (['everyHours', 'everyMonths'] as const).flatMap((name) => {
       const text = textIn(fields, `${name}${key}`);
-      const message = `${FIELD_WORDS[name]} is een getal, zoals 500.`;
+      const message = `${FIELD_TEXTS[name]} is een getal, zoals 500.`;
       return text === '' || readNumber(text) !== undefined
         ? []
-        : [{ name: `${name}${key}`, word: FIELD_WORDS[name], message }];
+        : [{ name: `${name}${key}`, word: FIELD_TEXTS[name], message }];
     });
     if (numbers.length > 0) return numbers;
     const { planName, everyHours, everyMonths } = taskIn(fields, row);
@@ -215,7 +215,7 @@ function faultsOf(fields: FormData, rows: readonly Row[]): readonly FieldFault[]
         ? [
             {
               name: `planName${key}`,
-              word: FIELD_WORDS.planName,
+              word: FIELD_TEXTS.planName,
               message: `${planName} staat er twee keer in.`,
             },
           ]
@@ -224,8 +224,8 @@ function faultsOf(fields: FormData, rows: readonly Row[]): readonly FieldFault[]
         ? [
             {
               name: `everyHours${key}`,
-              word: FIELD_WORDS.everyHours,
-              message: `${FIELD_WORDS.everyHours} of maanden: vul minstens een van beide in.`,
+              word: FIELD_TEXTS.everyHours,
+              message: `${FIELD_TEXTS.everyHours} of maanden: vul minstens een van beide in.`,
             },
           ]
         : []),

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { MaintenanceTemplate } from '#shared/contract/maintenance-templates.ts';
 import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
-import { intervalInWords } from '#shared/domain/maintenance.ts';
+import { intervalText } from '#shared/domain/maintenance.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
@@ -68,12 +68,11 @@ export function MaintenanceTemplatesPage(): ReactNode {
                 <ul className={styles.template}>
                   {template.tasks.map((task) => (
                     <li key={task._id}>
-                      {task.planName}{' '}
-                      <span className={styles.quiet}>{intervalInWords(task).toLowerCase()}</span>
+                      {task.planName} <span className={styles.quiet}>{intervalText(task).toLowerCase()}</span>
                     </li>
                   ))}
                 </ul>
-                <p className={styles.quiet}>{machinesInWords(template)}</p>
+                <p className={styles.quiet}>{machinesText(template)}</p>
                 {mayManage && (
                   <CardActions>
                     {template.lacking > 0 && (
@@ -127,7 +126,7 @@ export function MaintenanceTemplatesPage(): ReactNode {
 
 const nameOf = ({ brand, model }: MaintenanceTemplate): string => `${brand} ${model}`;
 
-function machinesInWords({ machines, lacking }: MaintenanceTemplate): string {
+function machinesText({ machines, lacking }: MaintenanceTemplate): string {
   if (machines === 0) return 'Er is geen machine van dit merk en model.';
   const all = `${plainNumber(machines)} ${machines === 1 ? 'machine' : 'machines'} van dit model`;
   if (lacking === 0) return `${all}: alle taken staan erop.`;

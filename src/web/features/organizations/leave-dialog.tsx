@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { LeavingCounts } from '#shared/contract/leaving.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -73,7 +73,7 @@ export function LeaveDialog({ organization: { name, clean }, onDone, onClose }: 
             className={styles.name!}
             size="md"
             name="confirm"
-            label={FIELD_WORDS.confirm}
+            label={FIELD_TEXTS.confirm}
             description={`Typ ter bevestiging: ${clean}`}
             autoComplete="off"
             value={confirm}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Organization } from '#shared/contract/organizations.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { checkOrganizationClean } from '#shared/domain/organization-name.ts';
 import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
@@ -32,7 +32,7 @@ export function NamePanel({ organization: { name, clean } }: { readonly organiza
           key={clean}
           required
           autoComplete="off"
-          label={FIELD_WORDS.clean}
+          label={FIELD_TEXTS.clean}
           name="clean"
           defaultValue={clean}
           description="Zo staat het bedrijf overal in het portaal."
@@ -48,5 +48,5 @@ const cleanOf = (fields: FormData): string => String(fields.get('clean'));
 /** The rules that the server has too. */
 function cleanFaults(fields: FormData): readonly FieldFault[] {
   const checked = checkOrganizationClean(cleanOf(fields));
-  return checked.ok ? [] : [{ name: 'clean', word: FIELD_WORDS.clean, message: checked.reason }];
+  return checked.ok ? [] : [{ name: 'clean', word: FIELD_TEXTS.clean, message: checked.reason }];
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { checkOrganizationClean, checkOrganizationName } from '#shared/domain/organization-name.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
 import type { FieldFault } from '#web/ui/field-faults.ts';
@@ -34,7 +34,7 @@ export function NewOrganizationPage() {
       >
         <FormInput
           {...FIELD}
-          label={FIELD_WORDS.name}
+          label={FIELD_TEXTS.name}
           name="name"
           placeholder="kraanverhuur-de-boer"
           description="Kleine letters, cijfers en streepjes. Deze naam blijft zoals hij is."
@@ -44,7 +44,7 @@ export function NewOrganizationPage() {
         />
         <FormInput
           {...FIELD}
-          label={FIELD_WORDS.clean}
+          label={FIELD_TEXTS.clean}
           name="clean"
           placeholder="Kraanverhuur De Boer"
           description="Zo staat het bedrijf overal in het portaal."
@@ -67,6 +67,6 @@ function nameFaults(fields: FormData): readonly FieldFault[] {
   const checks = { name: checkOrganizationName(name), clean: checkOrganizationClean(clean) } as const;
   return (['name', 'clean'] as const).flatMap((field) => {
     const checked = checks[field];
-    return checked.ok ? [] : [{ name: field, word: FIELD_WORDS[field], message: checked.reason }];
+    return checked.ok ? [] : [{ name: field, word: FIELD_TEXTS[field], message: checked.reason }];
   });
 }

@@ -9,7 +9,7 @@ import {
   FEWEST_POSITION_DAYS,
   MOST_POSITION_DAYS,
   type Privacy,
-  ROUTES_FROM_WORDS,
+  ROUTES_FROM_TEXTS,
 } from '#shared/domain/privacy.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { call } from '#web/lib/api.ts';
@@ -78,7 +78,7 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
       >
         {CUSTOMER_ROLES.toReversed().map((role) => (
           <option key={role} value={role}>
-            {ROUTES_FROM_WORDS[role]}
+            {ROUTES_FROM_TEXTS[role]}
           </option>
         ))}
       </NativeSelect>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { call, failureText } from '#web/lib/api.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
@@ -30,7 +30,7 @@ export function ReportPanel({ name }: { readonly name: string }) {
           </p>
           <div>
             <SwitchButton
-              label={FIELD_WORDS.mailsReportFiles}
+              label={FIELD_TEXTS.mailsReportFiles}
               isOn={query.data.mailsReportFiles}
               words={['Met het bestand', 'Alleen de link']}
               isCalm

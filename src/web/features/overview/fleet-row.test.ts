@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
-import { placeNamer } from '#shared/domain/place-words.ts';
+import { placeNamer } from '#shared/domain/place-text.ts';
 import { kept } from '#web/live/live-image.ts';
 import { judgeFleet } from '#web/machines/fleet-filter.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';

@@ -14,9 +14,9 @@ import { isIncomplete } from '#shared/domain/completeness.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
 import { FLEET_STATES } from '#shared/domain/fleet-state.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
-import { dueInWords, dueOrder, type MaintenanceState } from '#shared/domain/maintenance.ts';
+import { dueOrder, dueText, type MaintenanceState } from '#shared/domain/maintenance.ts';
 import { decimals, distance, hoursAsClock, lastSeen, momentNear } from '#shared/domain/nl.ts';
-import { type PlaceName, withProject } from '#shared/domain/place-words.ts';
+import { type PlaceName, withProject } from '#shared/domain/place-text.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { wasEverSeen } from '#shared/domain/staleness.ts';
 import {
@@ -224,7 +224,7 @@ export const distanceOf = (row: Row, known: Known): Told => {
 export function maintenanceOf(row: Row, known: Ordering): Told & { readonly state?: MaintenanceState } {
   const next = figureOf(row, known)?.maintenance;
   if (next) {
-    const [value = '', over] = dueInWords(next).replace('Bijna: over', 'Over').split(', ');
+    const [value = '', over] = dueText(next).replace('Bijna: over', 'Over').split(', ');
     const more = next.state === 'due' && over !== undefined ? `${over}, ${next.planName}` : next.planName;
     return { value, more, state: next.state };
   }

@@ -2,8 +2,8 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { type Area, areaFault, boxOf } from '#shared/domain/area.ts';
-import { AREA_WORDS } from '#shared/domain/area-words.ts';
+import { type Area, areaErrorOf, boxOf } from '#shared/domain/area.ts';
+import { AREA_ERROR_TEXTS } from '#shared/domain/area-error-texts.ts';
 import { coordinate } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
@@ -129,8 +129,8 @@ type AreaRowProps = { readonly area: Area; readonly n: number; readonly onDelete
 
 function AreaRow({ area, n, onDelete }: AreaRowProps): ReactNode {
   const told = useFieldFault(`areas.${n}`);
-  const wrong = areaFault(area);
-  const fault = wrong ? `Gebied ${n + 1} ${AREA_WORDS[wrong]}.` : told;
+  const wrong = areaErrorOf(area);
+  const fault = wrong ? `Gebied ${n + 1} ${AREA_ERROR_TEXTS[wrong]}.` : told;
   const { south, west } = boxOf(area);
   const place = 'centre' in area ? area.centre : { lat: south, lon: west };
   return (
@@ -167,9 +167,9 @@ function CircleFields({ machines, isFull, onAdd }: CircleFieldsProps): ReactNode
     const centre = serial === '' ? readPlace(typed) : placed.find((one) => one.serialNumber === serial)?.at;
     const radiusMetres = readNumber(radius) ?? Number.NaN;
     const area = centre && { centre, radiusMetres };
-    const wrong = area && areaFault(area);
+    const wrong = area && areaErrorOf(area);
     if (!area) setFault('Typ een plaats als 52.101, 5.048, of kies een machine.');
-    else setFault(wrong && `Deze cirkel ${AREA_WORDS[wrong]}.`);
+    else setFault(wrong && `Deze cirkel ${AREA_ERROR_TEXTS[wrong]}.`);
     if (!area || wrong) return;
     setTyped('');
     onAdd(area);

@@ -1,8 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { Project } from '#shared/contract/projects.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
-import { type Area, areaFault } from '#shared/domain/area.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { type Area, areaErrorOf } from '#shared/domain/area.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useUser } from '#web/session/user.ts';
@@ -75,13 +75,13 @@ export function ProjectForm({ project, today, onSave, children }: ProjectFormPro
         submit={project ? 'Opslaan' : 'Maak Project'}
         fallback="Het project is niet opgeslagen. Probeer het opnieuw."
         check={() =>
-          areas.some(areaFault) ? 'Een gebied kan zo niet: zie de lijst van gebieden.' : undefined
+          areas.some(areaErrorOf) ? 'Een gebied kan zo niet: zie de lijst van gebieden.' : undefined
         }
         onSubmit={send}
       >
         {asksOwner && (
           <FormSelect
-            label={FIELD_WORDS.organization}
+            label={FIELD_TEXTS.organization}
             name="organization"
             required
             value={owner}
@@ -99,7 +99,7 @@ export function ProjectForm({ project, today, onSave, children }: ProjectFormPro
         )}
         <FormInput
           {...FIELD}
-          label={FIELD_WORDS.projectName}
+          label={FIELD_TEXTS.projectName}
           name="projectName"
           required
           maxLength={120}
@@ -108,26 +108,26 @@ export function ProjectForm({ project, today, onSave, children }: ProjectFormPro
         <div className={styles.pair}>
           <FormInput
             {...FIELD}
-            label={FIELD_WORDS.projectNumber}
+            label={FIELD_TEXTS.projectNumber}
             name="projectNumber"
             maxLength={60}
             defaultValue={project?.projectNumber}
           />
           <FormInput
             {...FIELD}
-            label={FIELD_WORDS.client}
+            label={FIELD_TEXTS.client}
             name="client"
             maxLength={120}
             defaultValue={project?.client}
           />
           <DayInput
-            label={FIELD_WORDS.firstDay}
+            label={FIELD_TEXTS.firstDay}
             name="firstDay"
             required
             defaultValue={project?.firstDay ?? today}
           />
           <DayInput
-            label={FIELD_WORDS.lastDay}
+            label={FIELD_TEXTS.lastDay}
             name="lastDay"
             description="Leeg: het project loopt door"
             defaultValue={project?.lastDay ?? ''}

@@ -1,8 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { Terrein } from '#shared/contract/terreinen.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
-import { type Area, areaFault } from '#shared/domain/area.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { type Area, areaErrorOf } from '#shared/domain/area.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { TERREIN_KIND_NAMES, TERREIN_KINDS, type TerreinKind } from '#shared/domain/terrein-kinds.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
@@ -69,7 +69,7 @@ export function TerreinForm({ terrein, onSave, children }: TerreinFormProps): Re
       >
         {asksOwner && (
           <FormSelect
-            label={FIELD_WORDS.organization}
+            label={FIELD_TEXTS.organization}
             name="organization"
             required
             value={owner}
@@ -87,7 +87,7 @@ export function TerreinForm({ terrein, onSave, children }: TerreinFormProps): Re
         )}
         <div className={styles.pair}>
           <FormInput
-            label={FIELD_WORDS.terreinName}
+            label={FIELD_TEXTS.terreinName}
             name="terreinName"
             autoComplete="off"
             required
@@ -95,7 +95,7 @@ export function TerreinForm({ terrein, onSave, children }: TerreinFormProps): Re
             defaultValue={terrein?.terreinName}
           />
           <FormSelect
-            label={FIELD_WORDS.terreinKind}
+            label={FIELD_TEXTS.terreinKind}
             name="terreinKind"
             defaultValue={terrein?.terreinKind ?? ''}
           >
@@ -126,5 +126,5 @@ export function TerreinForm({ terrein, onSave, children }: TerreinFormProps): Re
 
 function faultOf(areas: readonly Area[]): string | undefined {
   if (areas.length === 0) return 'Teken minstens één gebied.';
-  return areas.some(areaFault) ? 'Een gebied kan zo niet: zie de lijst van gebieden.' : undefined;
+  return areas.some(areaErrorOf) ? 'Een gebied kan zo niet: zie de lijst van gebieden.' : undefined;
 }

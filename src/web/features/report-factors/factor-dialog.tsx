@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Factor, FactorKind } from '#shared/contract/report-factors.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
@@ -68,7 +68,7 @@ export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: F
           {kind === 'diesel' && (
             <>
               <NumberField
-                label={FIELD_WORDS.fromKw}
+                label={FIELD_TEXTS.fromKw}
                 unit="kW"
                 name="fromKw"
                 required
@@ -76,7 +76,7 @@ export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: F
                 defaultValue={textOf(factor?.fromKw)}
               />
               <NumberField
-                label={FIELD_WORDS.belowKw}
+                label={FIELD_TEXTS.belowKw}
                 unit="kW"
                 name="belowKw"
                 description="Leeg: en alles daarboven"
@@ -95,7 +95,7 @@ export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: F
           />
           {kind === 'diesel' && (
             <FormInput
-              label={FIELD_WORDS.comparedTo}
+              label={FIELD_TEXTS.comparedTo}
               name="comparedTo"
               description="De machine op diesel die nu niet wordt ingezet"
               autoComplete="off"
@@ -106,7 +106,7 @@ export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: F
           )}
           <DayInput label="Geldt vanaf" name="firstDay" required defaultValue={factor?.firstDay ?? ''} />
           <FormInput
-            label={FIELD_WORDS.factorSource}
+            label={FIELD_TEXTS.factorSource}
             name="factorSource"
             description="Staat onder elk rapport dat ermee rekent"
             autoComplete="off"
@@ -133,6 +133,6 @@ const wrongNumbers = (fields: FormData): readonly FieldFault[] =>
   NUMBERS.flatMap((name) => {
     const text = fields.get(name);
     const isRight = text === null || String(text).trim() === '' || readNumber(String(text)) !== undefined;
-    const message = `${FIELD_WORDS[name]} is een getal, zoals 9,5.`;
-    return isRight ? [] : [{ name, word: FIELD_WORDS[name], message }];
+    const message = `${FIELD_TEXTS[name]} is een getal, zoals 9,5.`;
+    return isRight ? [] : [{ name, word: FIELD_TEXTS[name], message }];
   });

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { Tariff } from '#shared/contract/charging-tariffs.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
@@ -58,7 +58,7 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
     onSaved(message);
   };
   const hours = (name: 'nightFrom' | 'nightTo', usual: number) => (
-    <FormSelect label={FIELD_WORDS[name]} name={name} defaultValue={String(tariff?.[name] ?? usual)}>
+    <FormSelect label={FIELD_TEXTS[name]} name={name} defaultValue={String(tariff?.[name] ?? usual)}>
       {HOURS.map((hour) => (
         <option key={hour} value={hour}>
           {`${String(hour).padStart(2, '0')}:00`}
@@ -92,7 +92,7 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
           )}
           {places.length > 0 && (
             <FormSelect
-              label={FIELD_WORDS.terreinId}
+              label={FIELD_TEXTS.terreinId}
               name="terreinId"
               description="Een tarief van een terrein gaat voor bij laden op dat terrein"
               defaultValue={String(tariff?.terreinId ?? '')}
@@ -107,7 +107,7 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
           )}
           <NumberField
             rules={PRICE_RULES}
-            label={hasNight ? 'Dagprijs per kWh' : FIELD_WORDS.dayPrice}
+            label={hasNight ? 'Dagprijs per kWh' : FIELD_TEXTS.dayPrice}
             unit="euro"
             name="dayPrice"
             description="In euro, zonder btw, met hoogstens 5 decimalen"
@@ -124,7 +124,7 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
             <>
               <NumberField
                 rules={PRICE_RULES}
-                label={FIELD_WORDS.nightPrice}
+                label={FIELD_TEXTS.nightPrice}
                 unit="euro"
                 name="nightPrice"
                 required
@@ -134,7 +134,7 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
               {hours('nightFrom', 23)}
               {hours('nightTo', 7)}
               <TickBox
-                label={FIELD_WORDS.nightWeekend}
+                label={FIELD_TEXTS.nightWeekend}
                 checked={isWeekend}
                 onChange={({ currentTarget }) => setWeekend(currentTarget.checked)}
               />
@@ -142,7 +142,7 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
           )}
           <DayInput label="Geldt vanaf" name="firstDay" required defaultValue={tariff?.firstDay ?? ''} />
           <DayInput
-            label={FIELD_WORDS.lastDay}
+            label={FIELD_TEXTS.lastDay}
             name="lastDay"
             description="Leeg: tot een nieuwer tarief begint"
             defaultValue={tariff?.lastDay ?? ''}
@@ -162,6 +162,6 @@ const wrongPrices = (fields: FormData): readonly FieldFault[] =>
     const text = fields.get(name);
     const isRight =
       text === null || String(text).trim() === '' || readNumber(String(text), PRICE_RULES) !== undefined;
-    const message = `${FIELD_WORDS[name]} is een bedrag, zoals 0,245.`;
-    return isRight ? [] : [{ name, word: FIELD_WORDS[name], message }];
+    const message = `${FIELD_TEXTS[name]} is een bedrag, zoals 0,245.`;
+    return isRight ? [] : [{ name, word: FIELD_TEXTS[name], message }];
   });

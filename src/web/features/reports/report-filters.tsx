@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { type ReportKind, takesHours } from '#shared/domain/reports/kinds.ts';
 import { type Period, PRESETS } from '#shared/domain/reports/periods.ts';
-import { MOST_MINUTES, plusDays, STEP_WORDS, STEPS, type Step } from '#shared/domain/reports/settings.ts';
+import { MOST_MINUTES, plusDays, STEP_TEXTS, STEPS, type Step } from '#shared/domain/reports/settings.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { useLabels } from '#web/machines/labels.ts';
@@ -217,7 +217,7 @@ function SignalFields({ view, onChange }: SignalFieldsProps): ReactNode {
       >
         {STEPS.map((step) => (
           <option key={step} value={step}>
-            {STEP_WORDS[step]}
+            {STEP_TEXTS[step]}
           </option>
         ))}
       </NativeSelect>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ShownLimit, WantedLimit } from '#shared/contract/limits.ts';
 import { ADMIN_ORGANIZATION, LIMITED_ROLES, type Role, TODAY_ROLES } from '#shared/domain/access.ts';
-import { limitOfOther } from '#shared/domain/limit-words.ts';
+import { limitOfOther } from '#shared/domain/limit-text.ts';
 import { call } from '#web/lib/api.ts';
 import { PickList } from '#web/ui/pick-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WebhookDelivery } from '#shared/contract/webhooks.ts';
 import { dateAndSecond, plainNumber } from '#shared/domain/nl.ts';
-import { deliveryWords, hasArrived, typeWords } from '#shared/domain/webhooks.ts';
+import { deliveryText, hasArrived, typeText } from '#shared/domain/webhooks.ts';
 import { failureText } from '#web/lib/api.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
@@ -42,7 +42,7 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }): ReactNo
       <summary>
         <time dateTime={askedAt}>{moment(askedAt)}</time>
         <span>
-          <strong>{typeWords(type)}</strong> naar {webhookName}
+          <strong>{typeText(type)}</strong> naar {webhookName}
         </span>
         <span className={styles.state} data-wrong={tries > 0 && !hasArrived(delivery)}>
           {stateOf(delivery)}
@@ -95,4 +95,4 @@ const moment = (at: string): string => dateAndSecond(Date.parse(at));
 
 /** What became of a message, in words. */
 export const stateOf = (delivery: WebhookDelivery): string =>
-  deliveryWords({ ...delivery, isWaiting: delivery.nextTryAt !== null });
+  deliveryText({ ...delivery, isWaiting: delivery.nextTryAt !== null });

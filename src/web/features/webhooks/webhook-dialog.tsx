@@ -1,7 +1,7 @@
 /** The dialogs of a webhook: what it is called and where it is, and its secret. */
 import { Button } from '@mantine/core';
 import type { Webhook } from '#shared/contract/webhooks.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -39,7 +39,7 @@ export function WebhookDialog({ of: name, webhook, onSaved, onClose }: WebhookDi
       <DialogBody>
         <Form submit="Opslaan" fallback="De webhook is niet opgeslagen. Probeer het opnieuw." onSubmit={save}>
           <FormInput
-            label={FIELD_WORDS.webhookName}
+            label={FIELD_TEXTS.webhookName}
             name="webhookName"
             placeholder="Planning"
             autoComplete="off"
@@ -48,7 +48,7 @@ export function WebhookDialog({ of: name, webhook, onSaved, onClose }: WebhookDi
             defaultValue={webhook?.webhookName}
           />
           <FormInput
-            label={FIELD_WORDS.webhookUrl}
+            label={FIELD_TEXTS.webhookUrl}
             name="webhookUrl"
             placeholder="https://bedrijf.nl/meldingen"
             description="Van je eigen programma: met https, en op internet."

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
 import type { Webhook, WebhookDelivery } from '#shared/contract/webhooks.ts';
-import { hasArrived, webhookWords } from '#shared/domain/webhooks.ts';
+import { hasArrived, webhookText } from '#shared/domain/webhooks.ts';
 import { ApiError, failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { CardActions, CardList, CardSkeletons } from '#web/ui/card-list.tsx';
@@ -188,7 +188,7 @@ function WebhookCard({ webhook, trial, log, isSwitching, onSwitch, onTried, onAs
     <>
       <h2>{webhookName}</h2>
       <p className={styles.state} data-wrong={isGone || (isOn && failingSince !== null)}>
-        {webhookWords(webhook)}
+        {webhookText(webhook)}
       </p>
       <p>{webhookUrl}</p>
       {waiting > 0 && <p>Wacht op een volgende poging: {messages(waiting)}</p>}

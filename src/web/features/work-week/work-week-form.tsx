@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { holidaysOf, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { FIELD_WORDS } from '#shared/domain/field-words.ts';
-import { dayInWords, WEEKDAYS } from '#shared/domain/nl.ts';
+import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
+import { dayText, WEEKDAYS } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { DayInput } from '#web/ui/day-input.tsx';
@@ -83,7 +83,7 @@ export function WorkWeekForm({ stored, onSave, children }: WorkWeekFormProps) {
         fallback="De werkweek is niet bewaard. Probeer het opnieuw."
         onSubmit={() => save.mutateAsync()}
       >
-        <Panel title={FIELD_WORDS.workDays}>
+        <Panel title={FIELD_TEXTS.workDays}>
           {days.map((day, n) => (
             <DayRow
               key={WEEKDAYS[n]}
@@ -98,7 +98,7 @@ export function WorkWeekForm({ stored, onSave, children }: WorkWeekFormProps) {
         </Panel>
         <Panel title="Vrije dagen">
           <TickBox
-            label={FIELD_WORDS.nationalHolidays}
+            label={FIELD_TEXTS.nationalHolidays}
             checked={isNational}
             onChange={({ currentTarget }) => {
               setDirty(true);
@@ -107,7 +107,7 @@ export function WorkWeekForm({ stored, onSave, children }: WorkWeekFormProps) {
           />
           {isNational && <ComingHolidays />}
           {holidays.length > 0 && (
-            <ul className={styles.holidays} aria-label={FIELD_WORDS.ownHolidays}>
+            <ul className={styles.holidays} aria-label={FIELD_TEXTS.ownHolidays}>
               {holidays.map((holiday, n) => (
                 <li key={holiday.key}>
                   <FormInput
@@ -250,6 +250,6 @@ function ComingHolidays() {
   const today = amsterdamDay(useNow(DAY_MS));
   const year = Number(today.slice(0, 4));
   const coming = [...holidaysOf(year), ...holidaysOf(year + 1)].filter(({ day }) => day >= today).slice(0, 3);
-  const words = coming.map(({ day, name }) => `${name} (${dayInWords(day)})`);
+  const words = coming.map(({ day, name }) => `${name} (${dayText(day)})`);
   return <p className={styles.quiet}>Eerstvolgende: {words.join(', ')}.</p>;
 }

@@ -3,7 +3,7 @@ import { useParams } from 'react-router';
 import { may } from '#shared/domain/access.ts';
 import { nextShift, shiftOf, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { clockTime, dayInWords } from '#shared/domain/nl.ts';
+import { clockTime, dayText } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useUser } from '#web/session/user.ts';
@@ -61,7 +61,7 @@ export function ShiftNow({ week }: { readonly week: WorkWeek }) {
   if (!shift) return <strong>Er komt het komende jaar geen dienst.</strong>;
   return (
     <strong>
-      {running ? 'De dienst die nu loopt' : 'De volgende dienst'}: {dayInWords(amsterdamDay(shift.from))}, van{' '}
+      {running ? 'De dienst die nu loopt' : 'De volgende dienst'}: {dayText(amsterdamDay(shift.from))}, van{' '}
       {clockTime(shift.from)} tot {clockTime(shift.to)}.
     </strong>
   );

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleNow } from '#server/test/audited.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 import { api } from '#shared/contract/api.ts';
-import type { LogAction } from '#shared/domain/log-words.ts';
+import type { LogAction } from '#shared/domain/log-text.ts';
 import { caller, type Send } from './calls.ts';
 import { REQUESTS } from './requests.ts';
 import { tableNames } from './stored.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeNamer, placePhrase } from './place-words.ts';
+import { placeNamer, placePhrase } from './place-text.ts';
 
 const circle = (lat: number, radiusMetres: number) => ({ centre: { lat, lon: 5 }, radiusMetres });
 const YARD = { lat: 52, lon: 5 };

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { ALERT_KINDS, SETTING_NAMES } from './alerts/kinds.ts';
-import { FIELD_WORDS } from './field-words.ts';
-import { factWord, fieldValue, hasWords } from './log-fields.ts';
-import { actionWords, LOG_ACTIONS, lineText, logLines } from './log-words.ts';
+import { FIELD_TEXTS } from './field-texts.ts';
+import { factWord, fieldValue, hasFieldText } from './log-fields.ts';
+import { actionText, LOG_ACTIONS, lineText, logLines } from './log-text.ts';
 
 const linesOf = (changes: Parameters<typeof logLines>[0]['changes'], data = {}): string[] =>
   logLines({ data, changes }).map(lineText);
 
 describe('55.40 the log speaks Dutch', () => {
   test('every action has words of its own, which are not its code', () => {
-    const words = Object.keys(LOG_ACTIONS).map(actionWords);
+    const words = Object.keys(LOG_ACTIONS).map(actionText);
     expect(new Set(words).size).toBe(words.length);
     for (const [action, [, word]] of Object.entries(LOG_ACTIONS))
       expect([action, word]).not.toEqual([action, action]);
@@ -41,7 +41,7 @@ describe('55.40 the log speaks Dutch', () => {
     ],
   ])('shows %s %j with the words of its form', (name, value, word, shown) => {
     expect([factWord(name), fieldValue(name, value)]).toEqual([word, shown]);
-    expect(hasWords(name, value)).toBe(true);
+    expect(hasFieldText(name, value)).toBe(true);
   });
 
   test('shows quiet hours, and the numbers of a rule of its kind, before and after', () => {
@@ -88,15 +88,15 @@ describe('55.40 the log speaks Dutch', () => {
   });
 
   test('knows no word for a name or a value that nobody gave one', () => {
-    expect(hasWords('unheardOf', 1)).toBe(false);
-    expect(hasWords('severity', 'loud')).toBe(false);
-    expect(hasWords('alias', { deep: 1 })).toBe(false);
+    expect(hasFieldText('unheardOf', 1)).toBe(false);
+    expect(hasFieldText('severity', 'loud')).toBe(false);
+    expect(hasFieldText('alias', { deep: 1 })).toBe(false);
   });
 
   test('every form field and every number of a rule has a word', () => {
-    for (const [name, word] of Object.entries(FIELD_WORDS))
+    for (const [name, word] of Object.entries(FIELD_TEXTS))
       expect([name, word.length > 1]).toEqual([name, true]);
-    for (const kind of Object.keys(ALERT_KINDS)) expect(hasWords('kind', kind)).toBe(true);
+    for (const kind of Object.keys(ALERT_KINDS)) expect(hasFieldText('kind', kind)).toBe(true);
     for (const name of SETTING_NAMES)
       expect(linesOf({ settings: [{}, { [name]: 5 }] })[0]).toMatch(/^[A-Z][a-z]+.*: geen → 5$/);
   });

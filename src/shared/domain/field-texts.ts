@@ -1,7 +1,7 @@
 import { WEEKDAYS } from './nl.ts';
 
 /** What the fields of forms and calls are called on the screen, by their names in the calls. */
-export const FIELD_WORDS = {
+export const FIELD_TEXTS = {
   bedrijf: 'Organisatie',
   influx_serial: 'Influx serienummer',
   machine_serial: 'Machine serienummer',
@@ -123,7 +123,7 @@ export const fieldWord = (name: string): string => {
   if (workDay !== undefined) return capital(WEEKDAYS[Number(workDay)] ?? name);
   const [, holiday] = /^ownHolidays\.(\d+)/.exec(name) ?? [];
   if (holiday !== undefined) return `Vrije dag ${Number(holiday) + 1}`;
-  return Object.hasOwn(FIELD_WORDS, name) ? FIELD_WORDS[name as keyof typeof FIELD_WORDS] : name;
+  return Object.hasOwn(FIELD_TEXTS, name) ? FIELD_TEXTS[name as keyof typeof FIELD_TEXTS] : name;
 };
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

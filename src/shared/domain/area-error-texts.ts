@@ -1,7 +1,7 @@
-import type { AreaFault } from './area.ts';
+import type { AreaError } from './area.ts';
 
 /** What is wrong with an area, to stand behind its name. */
-export const AREA_WORDS: Readonly<Record<AreaFault, string>> = {
+export const AREA_ERROR_TEXTS: Readonly<Record<AreaError, string>> = {
   'few-corners': 'heeft minder dan drie hoeken',
   'many-corners': 'heeft meer dan 500 hoeken',
   'crosses-itself': 'kruist zichzelf',

@@ -1,6 +1,6 @@
 import { isAlertKind, kindWords, SETTING_NAMES, type SettingName } from './alerts/kinds.ts';
 import type { Hours } from './alerts/work-week.ts';
-import { fieldWord } from './field-words.ts';
+import { fieldWord } from './field-texts.ts';
 import { byOrder, factWord, fieldValue } from './log-fields.ts';
 import type { LogKind } from './log-kinds.ts';
 import { exactNumber, WEEKDAYS } from './nl.ts';
@@ -182,12 +182,12 @@ const isKnown = (action: string): action is LogAction => Object.hasOwn(LOG_ACTIO
 export const kindOf = (action: LogAction): LogKind => LOG_ACTIONS[action][0];
 
 /** An act of a later version, or of an earlier one, is its own word. */
-export const actionWords = (action: string): string => (isKnown(action) ? LOG_ACTIONS[action][1] : action);
+export const actionText = (action: string): string => (isKnown(action) ? LOG_ACTIONS[action][1] : action);
 
 /** 'vertrokken account 12': it was deleted, or is another organization's. */
 export const goneAccount = (id: number | string): string => `vertrokken account ${id}`;
 /** 'Bea (bea@klant.nl)'; who has no name of their own is called by the address. */
-export const personWords = ({
+export const personText = ({
   name,
   email,
 }: {
@@ -206,7 +206,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   webhook: 'het adres van de webhook, dat er niet meer is (410)',
 };
 /** What did something without a person. */
-export const programWords = (name: string | null): string =>
+export const programText = (name: string | null): string =>
   name === null ? 'onbekend' : (ownValue(PROGRAMS, name) ?? `het portaal (${name})`);
 
 /** Fields of a log entry that its lines are made of. */

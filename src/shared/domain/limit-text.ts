@@ -20,7 +20,7 @@ const inRow = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} en ${parts.at(-1)}`;
 
 /** "project ‘Sluis’ en label ‘Huur’"; undefined: of neither there is any. */
-function machinesInWords({ projects, labels }: NonNullable<NamedLimit['machines']>): string | undefined {
+function machinesText({ projects, labels }: NonNullable<NamedLimit['machines']>): string | undefined {
   const parts = [
     ...(projects.length > 0 ? [named('project', 'projecten', projects)] : []),
     ...(labels.length > 0 ? [named('label', 'labels', labels)] : []),
@@ -29,10 +29,10 @@ function machinesInWords({ projects, labels }: NonNullable<NamedLimit['machines'
 }
 
 /** Returns what a limited person sees, in one sentence for them. */
-export function limitInWords({ machines, onlyToday }: NamedLimit): string {
+export function limitText({ machines, onlyToday }: NamedLimit): string {
   const day = onlyToday ? ', en alleen vandaag' : '';
   if (machines === null) return 'Je ziet alleen de dag van vandaag.';
-  const seen = machinesInWords(machines);
+  const seen = machinesText(machines);
   return seen === undefined
     ? 'Je ziet nu geen machines: je projecten zijn afgelopen of je labels bestaan niet meer.'
     : `Je ziet alleen machines van ${seen}${day}.`;
@@ -40,7 +40,7 @@ export function limitInWords({ machines, onlyToday }: NamedLimit): string {
 
 /** Returns the limit of a person in the words of the users' list: "beperkt tot project ‘Sluis’, alleen vandaag". */
 export function limitOfOther({ machines, onlyToday }: NamedLimit): string {
-  const seen = machines && (machinesInWords(machines) ?? 'projecten of labels die er niet meer zijn');
+  const seen = machines && (machinesText(machines) ?? 'projecten of labels die er niet meer zijn');
   return [...(seen === null ? [] : [`beperkt tot ${seen}`]), ...(onlyToday ? ['alleen vandaag'] : [])].join(
     ', ',
   );

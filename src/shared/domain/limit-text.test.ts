@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitInWords, limitOfOther, type NamedLimit } from './limit-words.ts';
+import { limitOfOther, limitText, type NamedLimit } from './limit-text.ts';
 
 const of = (projects: string[], labels: string[], onlyToday = false): NamedLimit => ({
   machines: { projects, labels },
@@ -25,5 +25,5 @@ test.each<[NamedLimit, string, string]>([
     'beperkt tot projecten of labels die er niet meer zijn',
   ],
 ])('a limit is told in words, to the person and to who manages it: %o (53.21)', (limit, own, other) => {
-  expect([limitInWords(limit), limitOfOther(limit)]).toEqual([own, other]);
+  expect([limitText(limit), limitOfOther(limit)]).toEqual([own, other]);
 });
