@@ -2,11 +2,12 @@ import { readOwnership } from '#server/day-figures/day-figures.store.ts';
 import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { figuresOf, inside, type RangeFigures } from '#server/day-figures/range-figures.ts';
+import { readSilentDays } from '#server/day-figures/silent-days.ts';
 import { openPieces } from '#server/history/pieces.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import { HOURS_COLUMNS, HOURS_RULES, type HoursRow } from '#shared/domain/reports/draaiuren.ts';
+import { HOURS_RULES, type HoursRow, hoursColumns } from '#shared/domain/reports/draaiuren.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf, plusDays } from '#shared/domain/reports/settings.ts';
 import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
@@ -18,7 +19,7 @@ import {
   readMachines,
   streamsOf,
 } from './report-machines.ts';
-import { readProjects } from './report-projects.ts';
+import { type ReportProject, readProjects } from './report-projects.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -35,7 +36,10 @@ const SUMS = [
 type Sums = Pick<HoursRow, (typeof SUMS)[number][1]> & {
   /** What the machine ran before, whosever it was then: its hour meter goes with it. */
   readonly beforeMs: number;
-};
+} & Silent;
+
+/** Days without data; see HoursRow. */
+type Silent = Pick<HoursRow, 'silentDays' | 'daysThere' | 'silentMs'>;
 
 /**
  * Draaiuren per machine: a row for each time that a machine was the organization's in the period, mostly one. With projects it is a row of
@@ -73,11 +77,15 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
     }
   }
   return {
-    columns: withOrganization(scope, ORGANIZATION, HOURS_COLUMNS),
+    columns: withOrganization(scope, ORGANIZATION, hoursColumns(projects && namesOf(projects))),
     portions: rows(),
     rules: () => HOURS_RULES,
+    ...(projects && { projects: [...projects.values()] }),
   };
 }
+
+const namesOf = (projects: ReadonlyMap<number, ReportProject>): string =>
+  [...projects.values()].map(({ name }) => name).join(', ');
 
 /** Whether all that a machine did is asked, and not only what it did on projects. */
 const isWhole = ({ isAnywhere }: OwnedMachine, { projects }: ReportQuestion): boolean =>
@@ -104,32 +112,35 @@ async function readSeenSums(
 
 /** Returns the sums of machines on the projects that are asked, else those that the scope sees, of the days of the period; in the order of the stays. */
 async function readProjectSums(
-  { db, scope }: ReportContext,
-  { settings: { from, to }, projects }: ReportQuestion,
+  { db, scope, now }: ReportContext,
+  { settings: { from, to }, projects = scope.limited?.projects ?? [] }: ReportQuestion,
   stays: readonly Stay[],
 ): Promise<Sums[]> {
-  const found = await ofStreams(
-    db,
-    stays.map(({ owned }) => owned),
-    (shard, own) =>
-      shard.query<Sums & { key: string }>(
-        `select stream_id || ' ' || organization_id as key, 0::float8 as "beforeMs",
+  const days = { firstDay: from, lastDay: to };
+  const machines = stays.map(({ owned }) => owned);
+  const found = await ofStreams(db, machines, (shard, own) =>
+    shard.query<Omit<Sums, keyof Silent> & { key: string; days: string[] }>(
+      `select stream_id || ' ' || organization_id as key, 0::float8 as "beforeMs", array_agg(distinct d.day::text) as days,
            ${SUMS.map(([column, name]) => `sum(d.${column})::float8 as "${name}"`).join(', ')}
          from telemetry.day_figures d where stream_id = any ($1) and day between $2 and $3 and organization_id = any ($4)
            and project_id = any ($5) and ${isOnProjectSeen('d', '$6')} group by stream_id, organization_id`,
-        [
-          streamsOf(own),
-          from,
-          to,
-          organizationsIn(own),
-          projects ?? scope.limited?.projects ?? [],
-          hoursOfDays(scope, { firstDay: from, lastDay: to }),
-        ],
-      ),
+      [streamsOf(own), from, to, organizationsIn(own), projects, hoursOfDays(scope, days)],
+    ),
   );
+  const silent = Map.groupBy(await readSilentDays(db, scope, machines, projects, days, now), keyOf);
   const byOwner = new Map(found.map(({ key, ...sums }) => [key, sums]));
-  const none = Object.fromEntries([['beforeMs', 0], ...SUMS.map(([, name]) => [name, 0])]) as Sums;
-  return stays.map(({ owned }) => byOwner.get(keyOf(owned)) ?? none);
+  const none = Object.fromEntries([['beforeMs', 0], ...SUMS.map(([, name]) => [name, 0])]);
+  return stays.map(({ owned }) => {
+    const { days: known = [], ...sums } = byOwner.get(keyOf(owned)) ?? { ...(none as Sums), days: [] };
+    // On two of the projects a day is one day.
+    const silentOfOne = new Map((silent.get(keyOf(owned)) ?? []).map((one) => [one.day, one.shiftMs]));
+    return {
+      ...sums,
+      silentDays: silentOfOne.size,
+      daysThere: new Set([...known, ...silentOfOne.keys()]).size,
+      silentMs: [...silentOfOne.values()].reduce((sum, shiftMs) => sum + shiftMs, 0),
+    };
+  });
 }
 
 /** Those of the machines that were on one of the projects in the period. */
@@ -158,16 +169,23 @@ const OWN_SUMS = SUMS.map(
 ).join(', ');
 
 /** In the order of the stays: whole days as they are counted, and what is cut by a change of owner from what is stored of it. */
-async function readSums({ db }: ReportContext, stays: readonly Stay[]): Promise<Sums[]> {
-  const asked = stays.map((stay) => ({ stay, days: wholeDays(stay.own), streamId: stay.owned.streamId }));
+async function readSums({ db, now }: ReportContext, stays: readonly Stay[]): Promise<Sums[]> {
+  const asked = stays.map((stay) => ({
+    stay,
+    days: wholeDays(stay.own),
+    over: daysOver(stay.own, now),
+    streamId: stay.owned.streamId,
+  }));
   const found = await ofStreams(db, asked, async (shard, own) => {
-    const { rows } = await shard.query<Sums>(
+    const { rows } = await shard.query<Omit<Sums, keyof Silent> & { knownDays: number }>(
       `select coalesce(sum(d.running_ms) filter (where d.day < stay.begin), 0)::float8 as "beforeMs",
+           count(d.day) filter (where d.organization_id = stay.organization_id and d.day between stay.begin and stay.over)::integer
+             as "knownDays",
            ${OWN_SUMS}
-         from unnest($1::integer[], $2::integer[], $3::date[], $4::date[], $5::date[])
-           with ordinality as stay (stream_id, organization_id, begin, first, last, n)
+         from unnest($1::integer[], $2::integer[], $3::date[], $4::date[], $5::date[], $6::date[])
+           with ordinality as stay (stream_id, organization_id, begin, first, last, over, n)
          left join telemetry.day_figures d on d.stream_id = stay.stream_id and d.project_id = 0
-           and d.day <= greatest(stay.begin, stay.last)
+           and d.day <= greatest(stay.begin, stay.last, stay.over)
          group by stay.n
          order by stay.n`,
       [
@@ -176,9 +194,16 @@ async function readSums({ db }: ReportContext, stays: readonly Stay[]): Promise<
         own.map(({ stay }) => amsterdamDay(stay.own.from)),
         own.map(({ days }) => days.first),
         own.map(({ days }) => days.last),
+        own.map(({ over }) => over.last),
       ],
     );
-    return { rows: own.map(({ stay }, n) => [stay, rows[n] as Sums] as const) };
+    return {
+      rows: own.map(({ stay, over }, n) => {
+        const { knownDays = 0, ...sums } = rows[n] ?? {};
+        const silent = { silentDays: over.count - knownDays, daysThere: over.count, silentMs: 0 };
+        return [stay, { ...sums, ...silent } as Sums] as const;
+      }),
+    };
   });
   const sums = new Map(found);
   const erased = await readErasedHours(db, stays);
@@ -200,6 +225,12 @@ async function readErasedHours(db: ReportContext['db'], stays: readonly Stay[]):
     [stays.map(({ owned }) => owned.streamId), stays.map(({ own }) => own.from)],
   );
   return rows.map(({ ms }) => ms);
+}
+
+/** Returns the last day of a stay that is over, 'YYYY-MM-DD', and how many days of it are over. @param now ms */
+function daysOver({ from, to }: Range, now: number): { readonly last: string; readonly count: number } {
+  const last = amsterdamDay(Math.min(to, dayOf(amsterdamDay(now))?.from ?? now) - 1);
+  return { last, count: Math.max(0, daysBetween(amsterdamDay(from), last)) };
 }
 
 /** First and last whole day, 'YYYY-MM-DD' (no day where the last is before the first), and what is left before and after. */
@@ -234,7 +265,7 @@ async function withCutDays(
   const added = Object.fromEntries(
     SUMS.map(([, name]) => [name, sums[name] + parts.reduce((sum, part) => sum + part[name], 0)]),
   ) as Pick<Sums, (typeof SUMS)[number][1]>;
-  return { ...added, beforeMs: sums.beforeMs + before.runningMs };
+  return { ...sums, ...added, beforeMs: sums.beforeMs + before.runningMs };
 }
 
 /** Of a part of a day, in the time of some owners. */

@@ -4,6 +4,7 @@ import { decimals, dutchDate, plainNumber } from '#shared/domain/nl.ts';
 import { inUnit } from '#shared/domain/reports/column.ts';
 import { periodText } from '#shared/domain/reports/settings.ts';
 import type { ReportQuestion } from './report.ts';
+import type { ReportProject } from './report-projects.ts';
 
 /** By whom, when and with what a report was made. */
 export type Made = {
@@ -28,10 +29,12 @@ export function notesOf(
   { question, by, organization, at, version }: Made,
   rules: readonly string[],
   summary: Summary,
+  projects: readonly ReportProject[] = [],
 ): string[] {
   const [day = '', clock = ''] = wallClockOf(at).split(' ');
   return [
     `Periode: ${periodText(question.settings)}.`,
+    ...projects.map(projectText),
     ...(question.machines ? [`Machines: ${question.machines.join(', ')}.`] : []),
     ...(question.labels
       ? [`Machines die nu een van deze labels dragen: ${question.labels.map(({ name }) => name).join(', ')}.`]
@@ -40,6 +43,12 @@ export function notesOf(
     ...completeness(summary),
     `Gemaakt op ${dutchDate(day)} om ${clock} door ${by}, ${organization}, met Werkstroom ${version}.`,
   ];
+}
+
+/** 'Project: Sluis, nummer 2026-14, opdrachtgever Waterschap.' */
+function projectText({ name, number, client }: ReportProject): string {
+  const parts = [name, number && `nummer ${number}`, client && `opdrachtgever ${client}`];
+  return `Project: ${parts.filter(Boolean).join(', ')}.`;
 }
 
 /** How complete the figures are, and whether they may still change. */

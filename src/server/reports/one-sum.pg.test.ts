@@ -214,12 +214,13 @@ test.each(SEEDS)(
       const hours = await reportOf('draaiuren', from, to, cookie, `&projects=[${id}]`);
       same(
         'Inzet = Draaiuren of the project',
-        figuresIn(row, HOURS_NAMES),
-        figuresIn(hours.totals, HOURS_NAMES),
+        figuresIn(row, [...HOURS_NAMES, 'coverage']),
+        figuresIn(hours.totals, [...HOURS_NAMES, 'coverage']),
       );
-      expect(hours.rows.map(({ meterFrom, meterTo }) => [meterFrom, meterTo])).toEqual(
-        hours.rows.map(() => [null, null]),
+      expect(hours.rows.map(({ silent, project }) => [silent, project])).toEqual(
+        hours.rows.map(() => [row.silent, row.project]),
       );
+      expect(hours.rows.some((one) => 'meterFrom' in one)).toBe(false);
       const sum = (of: (day: ProjectPage['days'][number]) => number): number =>
         page.days.reduce((all, day) => all + of(day), 0);
       const silentMs = page.silentDays.reduce((all, { shiftMs }) => all + shiftMs, 0);

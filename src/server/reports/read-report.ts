@@ -7,6 +7,8 @@ import type { AnyReport } from './open-report.ts';
 export type ReadReport = {
   readonly title: string;
   readonly made: Made;
+  /** Name of the one project that all rows are of; undefined: none, or several. */
+  readonly project: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: see AnyReport
   readonly columns: readonly Column<any>[];
   /** Small enough that other work gets its turn between two of them. */
@@ -52,10 +54,11 @@ export function readReport(report: AnyReport, made: Made): ReadReport {
   return {
     title: REPORTS[made.question.kind].title,
     made,
+    project: report.projects?.length === 1 ? report.projects[0]?.name : undefined,
     columns,
     portions: portions(),
     totals: () => (isSummed ? totals.bases() : undefined),
-    notes: () => notesOf(made, report.rules(), summary()),
+    notes: () => notesOf(made, report.rules(), summary(), report.projects),
     summary,
   };
 }

@@ -28,6 +28,16 @@ export type ReportFile = {
 const momentOf = (day: string, time: string | undefined): string =>
   time === undefined ? day : `${day}-${time.replace(':', '')}`;
 
+/** 'tunnelonderhoud-rotte': a name as a part of a file name. */
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replaceAll(/^-|-$/g, '') || 'project';
+
 /**
  * A report as a file.
  * @throws ProblemError 403, 404 and 400, before a row is read
@@ -35,8 +45,9 @@ const momentOf = (day: string, time: string | undefined): string =>
 export async function reportFile(context: ReportContext, made: Made, format: Format): Promise<ReportFile> {
   const report = readReport(await openReport(context, made.question), made);
   const { kind, settings } = made.question;
+  const of = report.project === undefined ? '' : `-${slugOf(report.project)}`;
   return {
-    name: `${kind}-${momentOf(settings.from, settings.fromTime)}-${momentOf(settings.to, settings.toTime)}.${format}`,
+    name: `${kind}${of}-${momentOf(settings.from, settings.fromTime)}-${momentOf(settings.to, settings.toTime)}.${format}`,
     contentType: format === 'xlsx' ? MEDIA.xlsx : `${MEDIA[format]}; charset=utf-8`,
     pieces: WRITERS[format](report),
     summary: report.summary,

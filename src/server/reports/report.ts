@@ -5,6 +5,7 @@ import type { ReportKind } from '#shared/domain/reports/kinds.ts';
 import type { ReportSettings } from '#shared/domain/reports/settings.ts';
 
 import type { ReportLabel } from './report-labels.ts';
+import type { ReportProject } from './report-projects.ts';
 
 /** Of whom, of what and of when. */
 export type ReportQuestion = {
@@ -37,6 +38,8 @@ export type Report<Row> = {
   readonly portions: AsyncIterable<readonly Row[]>;
   /** What stands below it; known when all portions are read. */
   readonly rules: () => readonly string[];
+  /** Projects that all rows are of, whose names do not stand in the rows; absent: none. */
+  readonly projects?: readonly ReportProject[];
 };
 
 /** Nobody waits for the report any more. */

@@ -495,13 +495,13 @@ test('14.4a CSV: semicolons, decimal commas, UTF-8 with its mark, no formulas, a
   expect(headers['content-disposition']).toBe('attachment; filename="draaiuren-2026-06-01-2026-06-30.csv"');
   const lines = body.split('\r\n');
   expect(lines[0]).toBe(
-    '\uFEFF"Machine";"Merk";"Model";"Serienummer";"Kenteken of meldcode";"Van (Amsterdam)";"Van (UTC)";"Tot (Amsterdam)";"Tot (UTC)";"Urenstand begin";"Urenstand begin (uur)";"Urenstand einde";"Urenstand einde (uur)";"Draaiuren";"Draaiuren (uur)";"Laaduren";"Laaduren (uur)";"Verbruikt (kWh)";"Energie bekend (%)";"Dekking (%)";"Status"',
+    '\uFEFF"Machine";"Merk";"Model";"Serienummer";"Kenteken of meldcode";"Van (Amsterdam)";"Van (UTC)";"Tot (Amsterdam)";"Tot (UTC)";"Urenstand begin";"Urenstand begin (uur)";"Urenstand einde";"Urenstand einde (uur)";"Draaiuren";"Draaiuren (uur)";"Laaduren";"Laaduren (uur)";"Verbruikt (kWh)";"Energie bekend (%)";"Dekking (%)";"Dagen zonder gegevens";"Status"',
   );
   expect(lines[1]).toBe(
-    `"'=2+3;""x""";"Volta";"EX-1";"EIGEN-1";"";2026-06-01 00:00:00;2026-05-31 22:00:00;2026-07-01 00:00:00;2026-06-30 22:00:00;0:00:00;0;1:00:00;1;1:00:00;1;0:19:00;0,3167;40;100;100;""`,
+    `"'=2+3;""x""";"Volta";"EX-1";"EIGEN-1";"";2026-06-01 00:00:00;2026-05-31 22:00:00;2026-07-01 00:00:00;2026-06-30 22:00:00;0:00:00;0;1:00:00;1;1:00:00;1;0:19:00;0,3167;40;100;100;"29 van 30 dagen zonder gegevens";""`,
   );
   expect(lines[2]).toBe('');
-  expect(lines[3]).toBe(`"Totaal"${';'.repeat(13)}1:00:00;1;0:19:00;0,3167;40;100;100;`);
+  expect(lines[3]).toBe(`"Totaal"${';'.repeat(13)}1:00:00;1;0:19:00;0,3167;40;100;100;;`);
   expect(lines.slice(4).join('\n')).toMatch(
     /^"Periode: 01-06-2026 tot en met 30-06-2026\."\n.*"Dekking van alles: 100,0 %\."\n"Gemaakt op \d\d-\d\d-\d{4} om [\d:]{8} door g@graaf\.example, graaf BV, met Werkstroom [\d.]+\."\n"Tijden staan er twee keer: .*"\n$/s,
   );

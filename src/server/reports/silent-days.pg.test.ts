@@ -93,6 +93,38 @@ test('days without data of a machine on a project count against the coverage, in
   expect(of('K-2').map(({ day }) => day.slice(8))).toEqual(['03', '04', '05', '06', '07']);
 });
 
+test('Draaiuren say how many days have no data, and name the project in the table, the notes and the file (53.4)', async () => {
+  const hours = async (query: Readonly<Record<string, string>>) => {
+    const answer = await portal.get(`/api/report/draaiuren?${new URLSearchParams(query)}`, cookie);
+    expect(answer.statusCode, answer.body).toBe(200);
+    const { columns, rows, notes } = answer.json() as ReportAnswer;
+    const keys = columns.map(({ key }) => key);
+    const cells = (row: (typeof rows)[number], ...names: string[]) =>
+      names.map((name) => row[keys.indexOf(name)]);
+    return { keys, notes, rows: rows.map((row) => cells(row, 'alias', 'running', 'silent')) };
+  };
+  const all = await hours(JUNE);
+  expect(all.rows).toEqual([
+    ['K-1', 4 * 3600, '10 van 14 dagen zonder gegevens'],
+    ['K-2', 0, '14 van 14 dagen zonder gegevens'],
+  ]);
+  expect(all.keys).not.toContain('project');
+  const query = { ...JUNE, projects: `[${project}]` };
+  const ofProject = await hours(query);
+  expect(ofProject.rows).toEqual([['K-1', 4 * 3600, '10 van 14 dagen zonder gegevens']]);
+  expect(ofProject.keys).toContain('project');
+  expect(ofProject.keys).not.toContain('meterFrom');
+  expect(ofProject.notes).toContain('Project: Kade.');
+  const file = await portal.get(
+    `/api/report/draaiuren/file?${new URLSearchParams({ ...query, format: 'csv' })}`,
+    cookie,
+  );
+  expect(file.headers['content-disposition']).toBe(
+    'attachment; filename="draaiuren-kade-2026-06-01-2026-06-14.csv"',
+  );
+  expect(file.body).toContain('"Kade"');
+});
+
 test('before its first data a machine counts where it was first, from when it was entered in the portal (53.4)', async () => {
   const streamId = await machine('K-3', [4]);
   const silent = async (query: Readonly<Record<string, string>>) =>

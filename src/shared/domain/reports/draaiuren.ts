@@ -1,3 +1,4 @@
+import { silentDaysText } from '../silent-days.ts';
 import type { Column } from './column.ts';
 import {
   CHARGING,
@@ -29,14 +30,15 @@ export type HoursRow = {
   readonly heardMs: number;
   readonly windowMs: number;
   readonly windowHeardMs: number;
+  /** Days that the machine was there and sent nothing, of all days that it was there; on projects, or at all. */
+  readonly silentDays: number;
+  readonly daysThere: number;
+  /** Working hours of the silent days on projects, in ms; 0 of a whole machine. */
+  readonly silentMs: number;
   readonly isProvisional: boolean;
 };
 
-export const HOURS_COLUMNS: readonly Column<HoursRow>[] = [
-  ...NAMES,
-  REGISTRATION,
-  { key: 'from', title: 'Van', kind: 'moment', value: ({ from }) => from },
-  { key: 'to', title: 'Tot', kind: 'moment', value: ({ to }) => to },
+const METER: readonly Column<HoursRow>[] = [
   { key: 'meterFrom', title: 'Urenstand begin', kind: 'duration', value: ({ meterMs }) => meterMs },
   {
     key: 'meterTo',
@@ -44,11 +46,32 @@ export const HOURS_COLUMNS: readonly Column<HoursRow>[] = [
     kind: 'duration',
     value: ({ meterMs, runningMs }) => (meterMs === null ? null : meterMs + runningMs),
   },
+];
+
+/**
+ * Returns the columns of Draaiuren.
+ * @param project the names of the projects that were asked for, in one text; undefined: none were, and rows are of whole machines
+ */
+export const hoursColumns = (project: string | undefined): readonly Column<HoursRow>[] => [
+  ...NAMES,
+  REGISTRATION,
+  ...(project === undefined
+    ? []
+    : [{ key: 'project', title: 'Project', kind: 'text', value: () => project } as const]),
+  { key: 'from', title: 'Van', kind: 'moment', value: ({ from }) => from },
+  { key: 'to', title: 'Tot', kind: 'moment', value: ({ to }) => to },
+  ...(project === undefined ? METER : []),
   RUNNING,
   CHARGING,
   USED,
   KNOWN,
   coverage(),
+  {
+    key: 'silent',
+    title: 'Dagen zonder gegevens',
+    kind: 'text',
+    value: ({ silentDays, daysThere }) => silentDaysText(silentDays, daysThere),
+  },
   provisional(),
 ];
 
@@ -56,6 +79,7 @@ export const HOURS_RULES: readonly string[] = [
   'Urenstand: de urenstand bij aanvang en alle draaiuren sindsdien, aan het begin van de eerste dag en aan het einde van de laatste. Een overgedragen machine heeft geen urenstand meer: die houdt de volgende eigenaar bij.',
   'Draaiuren: de motor draait sneller dan 150 toeren per minuut. Met projecten gekozen: de uren op die projecten, en geen urenstand, want die is van de hele machine.',
   COVERAGE_RULE,
+  'Dagen zonder gegevens: dagen waarop de machine er was en niets stuurde, omdat ze uit stond of de logger stil was. Draaiuren van zulke dagen staan hier niet in.',
   ENERGY_RULE,
   PROVISIONAL_RULE,
 ];
