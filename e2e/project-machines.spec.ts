@@ -1,6 +1,7 @@
 /** One machine is taken off a project, and the hours of ten machines are all on the page (53). */
 import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { enter, expect, expectAccessible, type Machine, test } from './fixtures.ts';
 
 const PLACE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
@@ -39,6 +40,11 @@ test('a planner takes a machine off a project in four clicks after signing in, r
   await page.getByRole('link', { name: 'Haal van project' }).click();
   const dialog = page.getByRole('dialog', { name: 'Haal van project' });
   const moves = dialog.getByRole('status', { name: 'Uren die verhuizen' });
+  // From tomorrow on nothing of today moves.
+  await expect(moves).toContainText('Er verhuizen geen uren', { timeout: 20_000 });
+  const [year, month, day] = amsterdamDay(Date.now()).split('-');
+  await dialog.getByLabel('Vanaf').fill(`${day}-${month}-${year} 00:00`);
+  await dialog.getByLabel('Vanaf').press('Tab');
   await expect(moves).toContainText(
     /gaan 00:0[0-3] draaiuren van Rups Kade van dit project af \(naar: geen project\)/,
     {
@@ -52,7 +58,7 @@ test('a planner takes a machine off a project in four clicks after signing in, r
   await expect(moves).toContainText(/gaan 00:0[0-3] draaiuren/, { timeout: 20_000 });
   await expectAccessible(page, 'take a machine off a project');
   await dialog.getByRole('button', { name: 'Haal van project' }).click();
-  await expect(page.getByText('De machine is van het project gehaald.')).toBeVisible();
+  await expect(page.getByText('Rups Kade: De machine is van het project gehaald.')).toBeInViewport();
   await expect(there).not.toContainText('Rups Kade', { timeout: 20_000 });
   await expect(there).toContainText('Aggregaat');
 

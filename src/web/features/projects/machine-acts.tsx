@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Project, ProjectPage } from '#shared/contract/projects.ts';
-import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
+import { nextDay, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { call } from '#web/lib/api.ts';
 import { type ChangedTimes, MachineChangeDialog } from './machine-change-dialog.tsx';
 import { PROJECTS } from './project-calls.ts';
@@ -34,10 +34,11 @@ export function MachineActDialog({
 }: MachineActDialogProps): ReactNode {
   const client = useQueryClient();
   const { _id } = project;
+  const ofMachine = act.kind === 'change' ? act.assignment.serial : act.serial;
   const done = (message: string): void => {
     void client.invalidateQueries({ queryKey: PROJECTS });
     void client.invalidateQueries({ queryKey: ['fleet-figures'] });
-    onDone(message);
+    onDone(`${aliasOf(ofMachine)}: ${message}`);
   };
   const common = { project: project.projectName, onDone: done, onClose };
   if (act.kind === 'change') {
@@ -62,14 +63,16 @@ export function MachineActDialog({
     );
   }
   const { kind, serial } = act;
-  const atMidnight = `${today < project.firstDay ? project.firstDay : today} 00:00:00`;
+  const first = today < project.firstDay ? project.firstDay : today;
+  // From tomorrow on a machine is taken off without moving hours that it worked today.
+  const tomorrow = project.lastDay !== null && project.lastDay <= first ? first : nextDay(first);
   return kind === 'take-off' ? (
     <MachineChangeDialog
       {...common}
       title="Haal van project"
       submit="Haal van project"
       machine={aliasOf(serial)}
-      from={atMidnight}
+      from={`${tomorrow} 00:00:00`}
       previewKey={['take-off', _id, serial]}
       send={({ from }: ChangedTimes, preview) =>
         call('POST /api/project/take-off', { body: { _id, serial, from, preview } })
@@ -83,7 +86,7 @@ export function MachineActDialog({
       title="Uitzonderen"
       submit="Uitzonderen"
       machine={aliasOf(serial)}
-      from={atMidnight}
+      from={`${first} 00:00:00`}
       until=""
       previewKey={['except', _id, serial]}
       send={(times, preview) =>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { ProjectPage as Answer, Project } from '#shared/contract/projects.ts';
@@ -62,6 +62,11 @@ function OneProject({ id }: { readonly id: number }) {
   const { mutateAsync: remove, isIdle, isError } = useDeleteProject();
   const page = useProjectPage(id, days, isIdle || isError);
   const [note, setNote] = useNote();
+  const outcome = useRef<HTMLDivElement>(null);
+  // An act far below the top of the page says there what it did.
+  useEffect(() => {
+    if (note !== undefined) outcome.current?.scrollIntoView({ block: 'center' });
+  }, [note]);
   const [editing, setEditing] = useState<Project>();
   const { mutateAsync: edit } = useEditProject();
   const navigate = useNavigate();
@@ -98,7 +103,9 @@ function OneProject({ id }: { readonly id: number }) {
         ) : undefined
       }
     >
-      <Outcome note={note} />
+      <div ref={outcome}>
+        <Outcome note={note} />
+      </div>
       <RetryAlert query={page} fallback="Het project is niet geladen." />
       {!page.data && !page.error && <CardSkeletons />}
       {project && <Facts project={project} isNamed={user.organization === ADMIN_ORGANIZATION} />}
