@@ -6,6 +6,7 @@ import {
   fullBetween,
   hoursToMiddle,
   missingOfPacks,
+  stillAhead,
   whyNoChargeTime,
   whyNoEnough,
   whyNoWorkTime,
@@ -74,14 +75,18 @@ test.each([
   expect(whyNoEnough(machine, NOW)).toBe(words);
 });
 
-test('the hours to the middle of a forecast never fall below zero (53.3)', () => {
+test('the hours to a forecast are those to the middle of what is left of it, and never 0 while it lies ahead (53.3)', () => {
   const forecast = { from: '2026-11-23T07:00:00Z', to: '2026-11-23T08:00:00Z' };
-  expect(hoursToMiddle(forecast, Date.parse('2026-11-23T06:00:00Z'))).toBe(1.5);
-  expect(hoursToMiddle(forecast, Date.parse('2026-11-23T09:00:00Z'))).toBe(0);
+  const at = (clock: string) => Date.parse(`2026-11-23T${clock}:00Z`);
+  expect(hoursToMiddle(forecast, at('06:00'))).toBe(1.5);
+  expect(hoursToMiddle(forecast, at('07:00'))).toBe(0.5);
+  expect(hoursToMiddle(forecast, at('07:40'))).toBeCloseTo(1 / 6, 9);
 });
 
-test('a time of full that has passed is not said as one to come (53.3)', () => {
+test('a forecast that has passed is none: the power of now counts (53.3)', () => {
   const forecast = { from: '2026-11-23T05:50:00Z', to: '2026-11-23T06:00:00Z' };
   expect(fullBetween(forecast, NOW)).toBe('vol ca. 06:50 tot 07:00');
-  expect(fullBetween(forecast, NOW + 16 * 60_000)).toBe('zou vol zijn 06:50 tot 07:00');
+  expect(stillAhead(forecast, NOW)).toBe(forecast);
+  expect(stillAhead(forecast, NOW + 15 * 60_000)).toBeUndefined();
+  expect(stillAhead(null, NOW)).toBeUndefined();
 });

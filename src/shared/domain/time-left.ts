@@ -72,14 +72,21 @@ export function whyNoEnough({ liveData, isStale, batteries }: Known, now: number
   return `${weekdayText(now)} niet bekend`;
 }
 
-/** Hours from `at` (ms) to the middle of the time in which a charge is expected to be full (ISO times); 0 once that has passed. */
+/**
+ * Returns the time in which a charge is expected to be full (ISO times), as long as that lies ahead; undefined once it has passed, when the
+ * power of now says more. @param at ms
+ */
+export const stillAhead = <F extends FullForecast>(
+  forecast: F | null | undefined,
+  at: number,
+): F | undefined => (forecast && at < Date.parse(forecast.to) ? forecast : undefined);
+
+/** Returns the hours from `at` (ms) to the middle of what is left of the time in which a charge is expected to be full. */
 export const hoursToMiddle = (forecast: FullForecast, at: number): number =>
-  Math.max(0, (Date.parse(forecast.from) + Date.parse(forecast.to)) / 2 - at) / HOUR_MS;
+  Math.max(0, (Math.max(Date.parse(forecast.from), at) + Date.parse(forecast.to)) / 2 - at) / HOUR_MS;
 
 type FullForecast = { readonly from: string; readonly to: string };
 
-/** Returns when a charge is expected to be full (ISO times), or was: 'vol ca. 13:00 tot 14:00', 'zou vol zijn 13:00 tot 14:00'. @param now ms */
-export function fullBetween({ from, to }: FullForecast, now: number): string {
-  const range = `${momentNear(Date.parse(from), now)} tot ${momentNear(Date.parse(to), now)}`;
-  return Date.parse(to) < now ? `zou vol zijn ${range}` : `vol ca. ${range}`;
-}
+/** Returns when a charge is expected to be full (ISO times): 'vol ca. 13:00 tot 14:00'. @param now ms */
+export const fullBetween = ({ from, to }: FullForecast, now: number): string =>
+  `vol ca. ${momentNear(Date.parse(from), now)} tot ${momentNear(Date.parse(to), now)}`;

@@ -9,6 +9,7 @@ import {
   enoughUntil,
   fullBetween,
   hoursToMiddle,
+  stillAhead,
   whyNoChargeTime,
   whyNoEnough,
 } from '#shared/domain/time-left.ts';
@@ -30,8 +31,8 @@ export function timeLeft(
   const known = { batteries, liveData, isStale: isStale(liveData.GMT_UNIX, nowMs) };
   if (!known.isStale && isCharging(liveData)) {
     const label = 'Resterende laadtijd';
-    const { forecast } = figure ?? {};
     const readAt = liveData.GMT_UNIX * 1000;
+    const forecast = stillAhead(figure?.forecast, readAt);
     const hours = forecast ? hoursToMiddle(forecast, readAt) : hoursUntilFull(batteries, liveData);
     if (hours === undefined) return { label, value: '--', more: whyNoChargeTime(known) };
     const fullAt = forecast

@@ -3,7 +3,7 @@ import type { LiveData } from '#shared/contract/live.ts';
 import { type BatteryState, hoursUntilFull } from '#shared/domain/battery.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import { hoursAsClock, hoursText, momentNear } from '#shared/domain/nl.ts';
-import { hoursToMiddle, whyNoChargeTime } from '#shared/domain/time-left.ts';
+import { hoursToMiddle, stillAhead, whyNoChargeTime } from '#shared/domain/time-left.ts';
 import { useUser } from '#web/session/user.ts';
 import { ChargeForecast } from './charge-forecast.tsx';
 import { useForecast } from './charging-calls.ts';
@@ -29,9 +29,10 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
   const charges = !isStale && isCharging(liveData);
   const { limit } = useUser();
   const { data: told, isLoading } = useForecast(serial, charges && !limit?.onlyToday);
-  const forecast = (charges && told?.forecast) || undefined;
+  const readAt = liveData.GMT_UNIX * 1000;
+  const forecast = charges ? stillAhead(told?.forecast, readAt) : undefined;
   const linear = isLoading ? undefined : atPower;
-  const hours = forecast ? hoursToMiddle(forecast, liveData.GMT_UNIX * 1000) : linear;
+  const hours = forecast ? hoursToMiddle(forecast, readAt) : linear;
   const note = (): string | undefined => {
     // The sentences below say when it will be full, or that it does not charge.
     if (forecast || isLoading || (linear === undefined && !charges && !isStale)) return undefined;
@@ -43,7 +44,7 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
   return (
     <Section id="laden" title="Laad Status" opens>
       <Figure label="Resterende laadtijd" value={hoursAsClock(hours)} isStale={isStale} note={note()} />
-      {charges && told && <ChargeForecast told={told} atPower={atPower} now={now} />}
+      {forecast && told && <ChargeForecast told={told} atPower={atPower} hours={hours} now={now} />}
       <p className={styles.quiet}>
         {isStale
           ? 'Onbekend of de machine nu laadt.'

@@ -24,6 +24,7 @@ import {
   fullBetween,
   hoursToMiddle,
   missingOfPacks,
+  stillAhead,
   whyNoEnough,
 } from '#shared/domain/time-left.ts';
 import type { SeenEntry } from '#web/live/live-image.ts';
@@ -130,7 +131,7 @@ export function lastsUntil(row: Row, known: Ordering, time: number): boolean | u
 function chargeHours(row: Row, known: Ordering): number | undefined {
   const { liveData } = row.entry;
   if (isStale(row) || !isCharging(liveData)) return undefined;
-  const forecast = figureOf(row, known)?.forecast;
+  const forecast = stillAhead(figureOf(row, known)?.forecast, liveData.GMT_UNIX * 1000);
   if (!forecast) return hoursUntilFull(batteriesIn(row), liveData);
   return hoursToMiddle(forecast, liveData.GMT_UNIX * 1000);
 }
@@ -142,7 +143,7 @@ export function chargeTime(row: Row, known: Known): Told {
   if (!isCharging(liveData)) return { value: '', more: 'laadt niet' };
   const hours = chargeHours(row, known);
   if (hours === undefined) return unknown(missingOfPacks(batteriesIn(row)) ?? 'geen laadvermogen gemeten');
-  const forecast = figureOf(row, known)?.forecast;
+  const forecast = stillAhead(figureOf(row, known)?.forecast, liveData.GMT_UNIX * 1000);
   const about = forecast
     ? fullBetween(forecast, known.now)
     : hours > 0
