@@ -1,3 +1,4 @@
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, test } from './fixtures.ts';
 
 test('16.1c a beheerder sets the work week, with a night shift and holidays, and is told what cannot be @long', async ({
@@ -72,4 +73,29 @@ test('a beheerder gives a machine a work week of its own of whole days, and remo
   await page.getByRole('button', { name: 'Verwijder de eigen werkweek' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
   await expect(page.getByText('Iedereen werkt volgens deze werkweek.')).toBeVisible();
+});
+
+test('a new work week of a machine begins with the week of its label (53.6)', async ({ page, portal }) => {
+  const { email, organization, machine: make } = await portal.fleet('manager');
+  const { serial } = await make({ alias: 'Kraan Nacht' });
+  await enter(page, email);
+  const ask = async (path: string, data: object) => {
+    const answer = await page.request.post(path, { data, headers: BY_SCRIPT });
+    expect(answer.status(), await answer.text()).toBe(200);
+    return answer.json();
+  };
+  const { _id } = await ask('/api/label/create', { labelName: 'Nachtploeg', labelColour: 'blue' });
+  await ask('/api/label/assign', { _id, serial });
+  await ask('/api/workweek/own/set', {
+    name: organization.name,
+    by: 'label',
+    target: String(_id),
+    workDays: Array.from({ length: 7 }, () => ({ from: '22:15', to: '05:45' })),
+    nationalHolidays: false,
+    ownHolidays: [],
+  });
+  await page.goto(`/organization/${organization.name}/werkweek/machine/${serial}`);
+  await expect(page.getByText('Nu geldt de werkweek van label Nachtploeg.')).toBeVisible();
+  await expect(page.getByLabel('zondag van')).toHaveValue('22:15');
+  await expect(page.getByLabel('maandag tot')).toHaveValue('05:45');
 });

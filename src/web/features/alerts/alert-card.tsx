@@ -2,11 +2,13 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
 import { kindWords } from '#shared/domain/alerts/kinds.ts';
+import { dueInWords } from '#shared/domain/maintenance.ts';
 import { momentNear } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useLiveEntry } from '#web/live/live.ts';
 import { AlertMark, alertTimeInWords } from '#web/machines/alert-mark.tsx';
 import { ContactCall } from '#web/machines/contact-call.tsx';
+import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import { LastKnown } from '#web/machines/last-known.tsx';
 import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
@@ -41,6 +43,7 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
     });
     return () => clearTimeout(timer);
   }, [isLinked]);
+  const due = usePresentDue(alert);
   const sentence = `${words.charAt(0).toLocaleUpperCase('nl')}${words.slice(1)}`;
   return (
     <li
@@ -65,9 +68,13 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
           </>
         )}
       </h2>
-      <p>
-        {sentence}, <time dateTime={alert.since}>{alertTimeInWords(alert, now)}</time>.
-      </p>
+      {due === undefined ? (
+        <p>
+          {sentence}, <time dateTime={alert.since}>{alertTimeInWords(alert, now)}</time>.
+        </p>
+      ) : (
+        <p>{due}.</p>
+      )}
       {isSilence && entry && <LastKnown entry={entry} now={now} look="whole" />}
       {until === null && <p>{whatToDo}</p>}
       {alert.contact && <ContactCall contact={alert.contact} />}
@@ -79,6 +86,17 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
       {until === null && <Actions alert={alert} onMute={onMute} />}
     </li>
   );
+}
+
+/** Returns how much is left or overdue now of the maintenance that an open alert is about; undefined: of another alert, or not known. */
+function usePresentDue({ kind, until, machine, words }: Alert): string | undefined {
+  const isOpen = kind === 'maintenance' && until === null && machine !== null;
+  const { data } = useFleetFigures(isOpen);
+  const serial = machine?.serialNumber ?? '';
+  const due = data && Object.hasOwn(data, serial) ? data[serial]?.maintenance : undefined;
+  return isOpen && due && words.startsWith(`${due.planName} nodig `)
+    ? `${due.planName}: ${dueInWords(due)}`
+    : undefined;
 }
 
 function Taken({ alert: { taken }, now }: { readonly alert: Alert; readonly now: number }): ReactNode {

@@ -39,7 +39,6 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
     queryKey: key,
     queryFn: ({ signal }) => call('GET /api/workweek/own/get', { query: of, signal }),
   });
-  // A new week of its own begins with the organization's.
   const usual = useQuery({
     queryKey: ['work-week', of.name],
     queryFn: ({ signal }) => call('GET /api/workweek/get', { query: { name: of.name }, signal }),
@@ -52,6 +51,17 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
         signal,
       }),
   });
+  const holds = all.data?.holds ?? undefined;
+  // A new week of its own begins with the one that holds until then.
+  const held = useQuery({
+    queryKey: [...ownWeeksKey(of.name), holds?.by, holds?.target],
+    queryFn: ({ signal }) =>
+      call('GET /api/workweek/own/get', {
+        query: { name: of.name, by: holds?.by ?? of.by, target: holds?.target ?? of.target },
+        signal,
+      }),
+    enabled: holds !== undefined && own.data?.week === null,
+  });
   if (own.error instanceof ApiError && own.error.code === 'not_found')
     return (
       <NotFound
@@ -62,7 +72,8 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
     );
   const { data } = own;
   const listed = all.data?.ownWeeks.find(({ by, target }) => by === of.by && target === data?.target);
-  const holds = all.data?.holds;
+  const first =
+    data?.week ?? ((all.data || all.error) && !held.isLoading ? (held.data?.week ?? usual.data) : undefined);
   const save = async (week: WorkWeek): Promise<WorkWeek> => {
     const now = await call('POST /api/workweek/own/set', { body: { ...of, ...fieldsOf(week) } });
     await client.invalidateQueries({ queryKey: ownWeeksKey(of.name) });
@@ -80,7 +91,7 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
     >
       <RetryAlert query={own} fallback="De werkweek is niet geladen." />
       {!data && !own.error && <CardSkeletons />}
-      {data && usual.data && (
+      {data && first && (
         <>
           {data.week ? (
             <p>
@@ -101,7 +112,7 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
             </p>
           ))}
           <p>{PRECEDENCE}</p>
-          <WorkWeekForm stored={data.week ?? usual.data} onSave={save}>
+          <WorkWeekForm stored={first} onSave={save}>
             {data.week && (
               <Button variant="subtle" color="red.9" size="md" onClick={() => setDeleting(true)}>
                 Verwijder de eigen werkweek
