@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
 import { kindWords } from '#shared/domain/alerts/kinds.ts';
-import { dueInWords } from '#shared/domain/maintenance.ts';
+import { dueText } from '#shared/domain/maintenance.ts';
 import { momentNear } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useLiveEntry } from '#web/live/live.ts';
@@ -95,7 +95,7 @@ function usePresentDue({ kind, until, machine, words }: Alert): string | undefin
   const serial = machine?.serialNumber ?? '';
   const due = data && Object.hasOwn(data, serial) ? data[serial]?.maintenance : undefined;
   return isOpen && due && words.startsWith(`${due.planName} nodig `)
-    ? `${due.planName}: ${dueInWords(due)}`
+    ? `${due.planName}: ${dueText(due)}`
     : undefined;
 }
 
