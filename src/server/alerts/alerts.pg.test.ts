@@ -597,18 +597,18 @@ test('16.7f maintenance that is due is an alert until it is done', async () => {
   const due = async () =>
     (await d.alerts()).map(({ words, isNew, subject }) => [words, isNew, subject]).sort();
   expect(await due()).toEqual([
-    ['Beurt van 1 op 25-10-2026', true, null],
-    ['Beurt van 2 op 25-11-2026', true, null],
+    ['Beurt van 1 nodig op 25-10-2026', true, null],
+    ['Beurt van 2 nodig op 25-11-2026', true, null],
   ]);
   await d.pool.query(`update maintenance_plan set last_day = '2026-11-20' where every_months = 1`);
   await d.clock(14);
-  expect(await due()).toEqual([['Beurt van 2 op 25-11-2026', true, null]]);
+  expect(await due()).toEqual([['Beurt van 2 nodig op 25-11-2026', true, null]]);
   // Done so late that it is due again: another one.
   await d.pool.query(`update maintenance_plan set last_day = '2026-10-01' where every_months = 1`);
   await d.clock(15);
   expect((await due()).map(([words]) => words)).toEqual([
-    'Beurt van 1 op 01-11-2026',
-    'Beurt van 2 op 25-11-2026',
+    'Beurt van 1 nodig op 01-11-2026',
+    'Beurt van 2 nodig op 25-11-2026',
   ]);
   await d.pool.query(`update maintenance_plan set last_day = '2026-11-20'`);
   await d.clock(16);
