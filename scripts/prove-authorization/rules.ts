@@ -254,7 +254,6 @@ export const RULES: readonly Rule[] = [
     'upload-own-folder': 'A logger reads and writes its own folder only.',
     'upload-no-delete': 'A logger deletes nothing.',
     'upload-own-list': 'A logger lists its own objects only.',
-    'key-withdrawn-during-upload': 'An upload whose key is withdrawn meanwhile is not stored.',
     'key-ends-with-binding': 'The keys of a logger end with its binding.',
     'key-replaces-older': 'The first use of a new key ends the older keys.',
   }),

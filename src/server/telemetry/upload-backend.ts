@@ -64,10 +64,9 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
   };
 
   const keyInForce = async ({ accessKey }: Credential): Promise<LoggerKey> => {
-    const key =
-      /*rule:key-withdrawn-during-upload*/ await directory.key(accessKey) /*=credential as LoggerKey*/;
+    const key = await directory.key(accessKey);
     // Withdrawn while the body came in, or waited for its turn.
-    if (/*rule:key-withdrawn-during-upload*/ !key /*=false*/) throw new KeyWithdrawn();
+    if (!key) throw new KeyWithdrawn();
     return key;
   };
 
