@@ -176,7 +176,7 @@ function route(
   const { method } = exchange.request;
   const isAbort = method === 'DELETE' && queryValue(query, 'uploadId') !== undefined;
   if ((method === 'DELETE' && !isAbort) || (method === 'POST' && query.some(([name]) => name === 'delete'))) {
-    /*rule:upload-no-delete*/ throw new S3Error('AccessDenied', 'Loggers cannot delete.'); /*=return;*/
+    /*rule:upload-no-delete*/ throw new S3Error('AccessDenied', 'Loggers cannot delete.'); /*=*/
   }
   if (bucket === '' && method === 'GET') return listBuckets(backend, exchange, credential);
   if (bucket === '') throw new S3Error('MethodNotAllowed');
