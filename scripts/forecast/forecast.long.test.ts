@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { demoMachines } from '#shared/demo/fleet.ts';
-import type { Told } from '#shared/domain/forecast-record.ts';
+import type { ChargeForecasts } from '#shared/domain/forecast-record.ts';
 import { DAYS, demoReadings, noisyReadings, shiftReadings } from './machines.ts';
 import { replay } from './replay.ts';
 import { added, foretoldShifts, NO_SHIFTS } from './shifts.ts';
@@ -16,7 +16,7 @@ test.each([
   '14.2n an hour before the end four of five ranges hold at least, with a median below 30 min: %s',
   LONG,
   async (_, machines, charges) => {
-    const told: Told[] = [];
+    const told: ChargeForecasts[] = [];
     for (const readings of machines()) told.push(...(await replay(readings)));
     const { start, hourBefore, width } = summaryOf(told);
     expect(told.length).toBeGreaterThan(charges);

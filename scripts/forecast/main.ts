@@ -1,5 +1,5 @@
 import { demoMachines } from '#shared/demo/fleet.ts';
-import type { Held, Told } from '#shared/domain/forecast-record.ts';
+import type { Accuracy, ChargeForecasts } from '#shared/domain/forecast-record.ts';
 import { DAYS, demoReadings, noisyReadings, shiftReadings } from './machines.ts';
 import { replay } from './replay.ts';
 import { added, foretoldShifts, NO_SHIFTS, type ShiftsForetold } from './shifts.ts';
@@ -10,7 +10,7 @@ import { summaryOf } from './summary.ts';
  * machines of which nothing is as regular (src/simulator/noisy-charging.ts); and of how many shifts the rule 'Haalt het einde van de
  * dienst niet' said at their begin that the machine would not last. Takes some minutes.
  */
-function tell(name: string, told: readonly Told[]): void {
+function tell(name: string, told: readonly ChargeForecasts[]): void {
   const { charges, start, hourBefore, width } = summaryOf(told);
   const line = [
     `${name}: ${charges} charges to full`,
@@ -19,12 +19,12 @@ function tell(name: string, told: readonly Told[]): void {
   ].join('; ');
   process.stdout.write(`${line}\n`);
 }
-const share = ({ held, of }: Held): string => (of === 0 ? 'none' : `${((100 * held) / of).toFixed(1)} %`);
+const share = ({ held, of }: Accuracy): string => (of === 0 ? 'none' : `${((100 * held) / of).toFixed(1)} %`);
 
-const demo: Told[] = [];
+const demo: ChargeForecasts[] = [];
 for (const machine of demoMachines) demo.push(...(await replay(demoReadings(machine))));
 tell('The demo', demo);
-const noisy: Told[] = [];
+const noisy: ChargeForecasts[] = [];
 for (const readings of noisyReadings()) noisy.push(...(await replay(readings)));
 tell('Machines with noise and a taper', noisy);
 

@@ -7,7 +7,7 @@ import {
   type PresentCharge,
 } from '#shared/domain/charge-forecast.ts';
 import { bucketsOf, FULL_PERCENT, follow, readingsFor } from '#shared/domain/figures.ts';
-import { type Forecast, type Told, toldOf } from '#shared/domain/forecast-record.ts';
+import { type ChargeForecasts, chargeForecastsOf, type Forecast } from '#shared/domain/forecast-record.ts';
 import { BUCKET_MS } from '#shared/domain/intervals.ts';
 import { readingsIn } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -18,17 +18,17 @@ const LEAST_MS = 5 * 60_000;
 const KEPT_MS = 90 * 24 * HOUR_MS;
 
 /** Lives through a machine's readings as the portal does, and never looks ahead. @param readings in order of time */
-export async function replay(readings: readonly Reading[]): Promise<Told[]> {
+export async function replay(readings: readonly Reading[]): Promise<ChargeForecasts[]> {
   const newest = readings.at(-1)?.time ?? 0;
   const pieces = piecesIn(readings);
   const sessions = await findSessions(pieces, { from: readings[0]?.time ?? 0, to: newest + 1 });
-  const told: Told[] = [];
+  const found: ChargeForecasts[] = [];
   for (const [n, session] of sessions.entries()) {
     const past = sessions.slice(0, n).filter(({ from }) => from > session.from - KEPT_MS);
-    const one = toldOf(session, await forecastsOf(readings, session, past.map(pastOf)));
-    if (one) told.push(one);
+    const one = chargeForecastsOf(session, await forecastsOf(readings, session, past.map(pastOf)));
+    if (one) found.push(one);
   }
-  return told;
+  return found;
 }
 
 const pastOf = ({ from, highestWatts, course }: ChargingSession): PastCharge => ({

@@ -1,4 +1,4 @@
-import { type ForecastRecord, recordOf, type Told } from '#shared/domain/forecast-record.ts';
+import { type ChargeForecasts, type ForecastRecord, recordOf } from '#shared/domain/forecast-record.ts';
 import { quantile } from '#shared/domain/weighted-quantile.ts';
 
 export type Summary = ForecastRecord & {
@@ -7,7 +7,7 @@ export type Summary = ForecastRecord & {
   readonly width: number;
 };
 
-export function summaryOf(told: readonly Told[]): Summary {
+export function summaryOf(told: readonly ChargeForecasts[]): Summary {
   const widths = told.flatMap(({ hourBefore }) => (hourBefore ? hourBefore.to - hourBefore.from : []));
   return { ...recordOf(told), charges: told.length, width: (quantile(widths, 0.5) ?? 0) / 60_000 };
 }

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import type { Episode } from '#shared/domain/alerts/watch.ts';
 import type { ChargingEvent } from '#shared/domain/charging-events.ts';
-import { isNews, isSameEvent, type KnownEvent, QUIET_MS } from '#shared/domain/charging-mail-rules.ts';
+import { isMailed, isSameEvent, type KnownEvent, QUIET_MS } from '#shared/domain/charging-mail-rules.ts';
 
 /** Of what the readings say of charging, what is new: it is recorded for good, and told as charging-mail-rules.ts says. */
 
@@ -56,7 +56,7 @@ export function newOf<Found extends { readonly event: ChargingEvent; readonly no
   return found.flatMap((one) => {
     const { event, now } = one;
     if (known.some((other) => isSameEvent(event, other))) return [];
-    const mailed = isNews(event, known, now);
+    const mailed = isMailed(event, known, now);
     known.push({ ...event, mailed });
     return [{ ...one, isNews: mailed }];
   });

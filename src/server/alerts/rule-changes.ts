@@ -3,7 +3,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { Faults } from '#server/platform/faults.ts';
+import { FieldErrors } from '#server/platform/field-errors.ts';
 import { forbidden, invalid, ProblemError } from '#server/platform/problem.ts';
 import type { AlertRule } from '#shared/contract/alerts.ts';
 import { ADMIN_ROLES, CUSTOMER_ROLES, type Role } from '#shared/domain/access.ts';
@@ -131,7 +131,7 @@ export async function askedRule(
   asked: Asked,
 ): Promise<Question & { readonly organizationId: number }> {
   const organizationId = await ownerOf(db, caller, asked);
-  const faults = new Faults(PARTS);
+  const faults = new FieldErrors(PARTS);
   const question = await questionOf(db, organizationId, asked, faults);
   faults.throwIfAny();
   return { organizationId, ...question };
@@ -165,7 +165,7 @@ async function checked(
   saved: Saved,
 ): Promise<RuleFields> {
   const { ruleName, severity, people, roles, tellsEnd, isOn } = saved;
-  const faults = new Faults(PARTS);
+  const faults = new FieldErrors(PARTS);
   const question = await questionOf(client, organizationId, saved, faults);
   const accounts = isOwn ? [] : await faults.ask('people', () => accountsOf(client, organizationId, people));
   if (!isOwn && people.length === 0 && roles.length === 0)
@@ -192,7 +192,7 @@ async function questionOf(
   db: Database,
   organizationId: number,
   { kind, settings, hours, machines }: Asked,
-  faults: Faults,
+  faults: FieldErrors,
 ): Promise<Question> {
   const { settings: fields, hasOwnHours } = kindWords(kind);
   for (const { setting, message } of settingFaults(kind, settings))

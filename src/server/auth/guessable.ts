@@ -1,5 +1,5 @@
 import { invalid } from '#server/platform/problem.ts';
-import { newPasswordFault, SHORTEST_PASSWORD } from '#shared/domain/new-password.ts';
+import { newPasswordError, SHORTEST_PASSWORD } from '#shared/domain/new-password.ts';
 
 /** What an attacker may know about a person. */
 export type KnownWords = {
@@ -23,7 +23,7 @@ const ADVICE = 'Kies een ander, bijvoorbeeld een korte zin.';
  * make no difference.
  */
 export async function newPasswordRefusal(password: string, known: KnownWords): Promise<string | undefined> {
-  const fault = newPasswordFault(password);
+  const fault = newPasswordError(password);
   if (fault !== undefined) return fault;
   const folded = fold(password);
   const repeated = /^(.+?)\1+$/su.exec(folded)?.[1];

@@ -4,7 +4,7 @@ import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { Forecast } from '#shared/contract/charging-sessions.ts';
 import { forecastFull, isForecastDue } from '#shared/domain/charge-forecast.ts';
-import { recordOf, type Forecast as Told, toldOf } from '#shared/domain/forecast-record.ts';
+import { chargeForecastsOf, recordOf, type Forecast as StoredRange } from '#shared/domain/forecast-record.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { readSessions, type StoredSession } from './stored-sessions.ts';
 
@@ -26,8 +26,8 @@ export async function tellForecast(db: Database, streamId: number, now: number):
   const [newest] = await readSessions(db, streamId, [range], 1, now);
   if (!newest || newest.ended !== null) return;
   const percent = percentOf(newest);
-  const told = await readForecasts(db, streamId, [{ from: newest.from, to: now }]);
-  if (percent === undefined || !isForecastDue(percent, told.at(-1)?.percent)) return;
+  const forecasts = await readForecasts(db, streamId, [{ from: newest.from, to: now }]);
+  if (percent === undefined || !isForecastDue(percent, forecasts.at(-1)?.percent)) return;
   const past = (await readSessions(db, streamId, [{ ...range, to: newest.from }], MOST, now)).reverse();
   const full = forecastFull(past, { ...newest, at: newest.to, percent });
   if (!full) return;
@@ -47,15 +47,15 @@ async function ownedSince(db: Database, streamId: number): Promise<number> {
   return rows[0]?.from ?? Number.POSITIVE_INFINITY;
 }
 
-/** The mean of the packs, as far as it is known. */
+/** Returns the mean of the known levels of the packs; undefined: none is known. */
 function percentOf({ socTo }: StoredSession): number | undefined {
   const known = socTo.filter((percent) => percent != null);
   return known.length > 0 ? known.reduce((a, b) => a + b) / known.length : undefined;
 }
 
-type StoredForecast = Told & { readonly percent: number };
+type StoredForecast = StoredRange & { readonly percent: number };
 
-/** What was told in some ranges, in order. */
+/** Returns the stored forecasts in some ranges, in order of time. */
 async function readForecasts(
   db: Database,
   streamId: number,
@@ -72,23 +72,23 @@ async function readForecasts(
   return rows;
 }
 
-/** What stands there of the charge that goes on, and how earlier forecasts held while the machine was the caller's. */
+/** Returns the newest forecast of the charge in progress, and the accuracy of forecasts made while the caller owned the machine. */
 export async function forecastOf(db: Database, history: OwnHistory, now: number): Promise<Forecast> {
   const { streamId, own } = history;
   const ranges = segmentsOf({ from: now - DAYS * DAY_MS, to: now }, own);
   const sessions = await readSessions(db, streamId, ranges, MOST, now);
-  const told = await readForecasts(db, streamId, ranges);
+  const forecasts = await readForecasts(db, streamId, ranges);
   const [newest] = sessions;
-  const standing = newest?.ended === null ? told.findLast(({ at }) => at >= newest.from) : undefined;
+  const present = newest?.ended === null ? forecasts.findLast(({ at }) => at >= newest.from) : undefined;
   const over = sessions
     .filter(({ ended }) => ended !== null)
-    .flatMap((session) => toldOf(session, told) ?? []);
+    .flatMap((session) => chargeForecastsOf(session, forecasts) ?? []);
   return {
-    forecast: standing
+    forecast: present
       ? {
-          from: new Date(standing.from).toISOString(),
-          to: new Date(standing.to).toISOString(),
-          at: new Date(standing.at).toISOString(),
+          from: new Date(present.from).toISOString(),
+          to: new Date(present.to).toISOString(),
+          at: new Date(present.at).toISOString(),
         }
       : null,
     record: recordOf(over.slice(0, IN_RECORD)),

@@ -1,6 +1,6 @@
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
-import { Faults } from '#server/platform/faults.ts';
+import { FieldErrors } from '#server/platform/field-errors.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { requireWriter } from '#server/streams/current-writer.ts';
@@ -26,21 +26,21 @@ export function createLmbLoggerRecord(
   input: NewLmbLogger,
   at: Date,
 ): Promise<string> {
-  const faults = new Faults(['organization', 'loggerid', 'alias']);
-  const serial = faults.take('loggerid', checkIdentifier(input.loggerid, 'Loggerid'));
-  const alias = faults.take('alias', checkName(input.alias, 'Naam'));
+  const errors = new FieldErrors(['organization', 'loggerid', 'alias']);
+  const serial = errors.take('loggerid', checkIdentifier(input.loggerid, 'Loggerid'));
+  const alias = errors.take('alias', checkName(input.alias, 'Naam'));
   return orSerialTaken(loggeridTaken, () =>
     inTransaction(pool, async (client) => {
-      const owner = await faults.ask('organization', () => lockCustomer(client, input.organization));
+      const owner = await errors.ask('organization', () => lockCustomer(client, input.organization));
       const organizationId = owner as number;
       const isOwnSerial = checkLoggerSerial(input.loggerid).ok;
-      await faults.ask('loggerid', async () => {
+      await errors.ask('loggerid', async () => {
         if ((await findStream(client, serial)) !== undefined) throw loggeridTaken();
         if (isOwnSerial) await requireFreeLogger(client, serial, undefined);
       });
       if (owner !== undefined)
-        await faults.ask('alias', () => requireFreeAlias(client, organizationId, alias));
-      faults.throwIfAny();
+        await errors.ask('alias', () => requireFreeAlias(client, organizationId, alias));
+      errors.throwIfAny();
       const streamId = await createStream(client, 'logger', { serial, alias, organizationId });
       if (isOwnSerial) {
         await bindLogger(client, { streamId, loggerSerial: serial, referenceStreamId: undefined, at, actor });

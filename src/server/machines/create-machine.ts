@@ -1,7 +1,7 @@
 import { requireNotLeaving } from '#server/auth/require-not-leaving.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { Faults } from '#server/platform/faults.ts';
+import { FieldErrors } from '#server/platform/field-errors.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { findReference } from '#server/streams/find-stream.ts';
 import { asSerial, findStream, orSerialTaken } from '#server/streams/streams.store.ts';
@@ -25,20 +25,20 @@ export function createMachineRecord(
   input: WithMove<MachineInput>,
 ): Promise<SavedMachine> {
   const { logger_from: from } = input;
-  const faults = new Faults(MACHINE_FIELDS);
-  const form = readMachineForm(input, faults);
+  const errors = new FieldErrors(MACHINE_FIELDS);
+  const form = readMachineForm(input, errors);
   const { serial, loggerSerial = '' } = form;
-  if (!input.influx_serial?.trim()) faults.add('influx_serial', 'Influx serienummer ontbreekt.');
-  if (!input.macaddress?.trim()) faults.add('macaddress', 'MAC-adres ontbreekt.');
+  if (!input.influx_serial?.trim()) errors.add('influx_serial', 'Influx serienummer ontbreekt.');
+  if (!input.macaddress?.trim()) errors.add('macaddress', 'MAC-adres ontbreekt.');
   return orSerialTaken(serialTaken, () =>
     inTransaction(pool, async (client) => {
-      await faults.ask('machine_serial', () => requireFreeSerial(client, serial));
-      const owner = await faults.ask('bedrijf', () => ownerNamed(client, form.organization));
-      const reference = await faults.ask('dbc_machine', () =>
+      await errors.ask('machine_serial', () => requireFreeSerial(client, serial));
+      const owner = await errors.ask('bedrijf', () => ownerNamed(client, form.organization));
+      const reference = await errors.ask('dbc_machine', () =>
         findReference(client, input.dbc_machine, input.machine_serial),
       );
-      await faults.ask('influx_serial', () => requireFreeLogger(client, loggerSerial, undefined, from));
-      faults.throwIfAny();
+      await errors.ask('influx_serial', () => requireFreeLogger(client, loggerSerial, undefined, from));
+      errors.throwIfAny();
       const organizationId = owner as number;
       const streamId = await createMachine(client, {
         ...form,

@@ -6,7 +6,7 @@ import {
 } from '#server/definitions/definitions.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { Faults } from '#server/platform/faults.ts';
+import { FieldErrors } from '#server/platform/field-errors.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { findReference, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
@@ -31,27 +31,27 @@ const NOT_BY_THIS_FORM = 'Opslaan wisselt hem niet: kies Vervang logger of Koppe
  * @throws ProblemError 400 wrong input, 404 unknown, 409 changed by somebody else, serial number or logger taken
  */
 export function editMachine(pool: Pool, actor: string, input: MachineEdit, at: Date): Promise<SavedMachine> {
-  const faults = new Faults(MACHINE_FIELDS);
-  const form = readMachineForm(input, faults);
+  const errors = new FieldErrors(MACHINE_FIELDS);
+  const form = readMachineForm(input, errors);
   const known = input.version ? readVersion(input.version) : undefined;
   // Whose it would be is not known.
-  if (!input.current_serial) faults.throwIfAny();
+  if (!input.current_serial) errors.throwIfAny();
   return orSerialTaken(serialTaken, () =>
     inTransaction(pool, async (client) => {
       const named = input.current_serial || input.machine_serial;
       const stream = await lockStream(client, named, 'machine');
-      await faults.ask('machine_serial', () => requireFreeSerial(client, form.serial, stream.id));
-      const owner = await faults.ask('bedrijf', () => ownerNamed(client, form.organization));
-      if (owner !== undefined && owner !== stream.organizationId) faults.add('bedrijf', NOT_SOLD_HERE);
-      const reference = await faults.ask('dbc_machine', () =>
+      await errors.ask('machine_serial', () => requireFreeSerial(client, form.serial, stream.id));
+      const owner = await errors.ask('bedrijf', () => ownerNamed(client, form.organization));
+      if (owner !== undefined && owner !== stream.organizationId) errors.add('bedrijf', NOT_SOLD_HERE);
+      const reference = await errors.ask('dbc_machine', () =>
         findReference(client, input.dbc_machine, stream.serial),
       );
       const logger = form.loggerSerial;
       const present = (await currentWriter(client, stream.id))?.loggerSerial;
       if (present !== undefined && logger !== undefined && logger !== present)
-        faults.add('influx_serial', `Bij deze machine hoort logger ${present}. ${NOT_BY_THIS_FORM}`);
-      else if (logger) await faults.ask('influx_serial', () => requireFreeLogger(client, logger, stream.id));
-      faults.throwIfAny();
+        errors.add('influx_serial', `Bij deze machine hoort logger ${present}. ${NOT_BY_THIS_FORM}`);
+      else if (logger) await errors.ask('influx_serial', () => requireFreeLogger(client, logger, stream.id));
+      errors.throwIfAny();
       const before = await machineDetails(client, EVERYTHING, stream.serial);
       const version = await writeRecord(client, stream.id, form, known);
       if (input.dbc_machine !== undefined)

@@ -1,4 +1,4 @@
-import type { Faults } from '#server/platform/faults.ts';
+import type { FieldErrors } from '#server/platform/field-errors.ts';
 import { type DetailValues, MACHINE_DETAILS } from '#shared/contract/machine-fields.ts';
 import type { MachineInput } from '#shared/contract/machines.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
@@ -35,27 +35,27 @@ export const MACHINE_FIELDS = [
   'vermogen',
 ] as const satisfies readonly (keyof MachineInput)[];
 
-/** What is wrong with it is in `faults`, in Dutch. */
-export function readMachineForm(input: MachineInput, faults: Faults): MachineForm {
+/** What is wrong with it is in `errors`, in Dutch. */
+export function readMachineForm(input: MachineInput, errors: FieldErrors): MachineForm {
   const free = (field: 'brand' | 'model') =>
-    faults.take(field, checkFreeText(input[field], FIELD_TEXTS[field], 64));
+    errors.take(field, checkFreeText(input[field], FIELD_TEXTS[field], 64));
   return {
     organization: input.bedrijf,
-    serial: faults.take('machine_serial', checkIdentifier(input.machine_serial, FIELD_TEXTS.machine_serial)),
+    serial: errors.take('machine_serial', checkIdentifier(input.machine_serial, FIELD_TEXTS.machine_serial)),
     brand: free('brand'),
-    alias: faults.take('alias', checkName(input.alias, FIELD_TEXTS.alias)),
+    alias: errors.take('alias', checkName(input.alias, FIELD_TEXTS.alias)),
     model: free('model'),
     loggerSerial:
       input.influx_serial?.trim() &&
-      faults.take('influx_serial', checkLoggerSerial(input.influx_serial, input.logger_kind)),
-    ...readDetails(input, faults),
+      errors.take('influx_serial', checkLoggerSerial(input.influx_serial, input.logger_kind)),
+    ...readDetails(input, errors),
   };
 }
 
-function readDetails(input: MachineInput, faults: Faults): Partial<DetailValues> {
+function readDetails(input: MachineInput, errors: FieldErrors): Partial<DetailValues> {
   const details = Object.entries(MACHINE_DETAILS).flatMap(([name, { wire, read }]) => {
     const text = input[wire];
-    return text === undefined ? [] : [[name, faults.take<unknown>(wire, read(text.trim()))]];
+    return text === undefined ? [] : [[name, errors.take<unknown>(wire, read(text.trim()))]];
   });
   return Object.fromEntries(details);
 }

@@ -2,7 +2,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { lockMachine } from '#server/labels/lock-machine.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { Faults } from '#server/platform/faults.ts';
+import { FieldErrors } from '#server/platform/field-errors.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { DoneFields, PlanFields } from '#shared/contract/maintenance.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
@@ -72,15 +72,15 @@ export const notePlanDone = (
     // Of two who press at once the second's is the same.
     if (lastHours === before.lastHours && lastDay === before.lastDay)
       throw new ProblemError('conflict', 'Dit onderhoud is al genoteerd.');
-    const faults = new Faults(['doneDay', 'doneHours']);
+    const errors = new FieldErrors(['doneDay', 'doneHours']);
     if (lastDay < before.lastDay)
-      faults.add('doneDay', `${FIELD_TEXTS.doneDay} ligt voor de vorige keer, ${dutchDate(before.lastDay)}.`);
+      errors.add('doneDay', `${FIELD_TEXTS.doneDay} ligt voor de vorige keer, ${dutchDate(before.lastDay)}.`);
     if (lastHours < before.lastHours)
-      faults.add(
+      errors.add(
         'doneHours',
         `${FIELD_TEXTS.doneHours} is lager dan de vorige keer, ${inHours(before.lastHours)}.`,
       );
-    faults.throwIfAny();
+    errors.throwIfAny();
     await addDone(client, _id, done);
     await tell(client, caller, 'maintenance.done', before, {
       before: saidOf(before),
@@ -113,14 +113,14 @@ async function requirePast(
   now: number,
 ): Promise<void> {
   const meter = (await readHourMeters(client, [streamId])).get(streamId) ?? 0;
-  const faults = new Faults([dayField, hoursField]);
-  if (day > amsterdamDay(now)) faults.add(dayField, `${FIELD_TEXTS[dayField]} is nog niet geweest.`);
+  const errors = new FieldErrors([dayField, hoursField]);
+  if (day > amsterdamDay(now)) errors.add(dayField, `${FIELD_TEXTS[dayField]} is nog niet geweest.`);
   if (hours > meter + MOST_AHEAD_HOURS)
-    faults.add(
+    errors.add(
       hoursField,
       `${FIELD_TEXTS[hoursField]} is veel hoger dan de urenstand nu, ${inHours(meter)}.`,
     );
-  faults.throwIfAny();
+  errors.throwIfAny();
 }
 
 const inHours = (hours: number): string => `${decimals(hours, 1)} uur`;

@@ -4,7 +4,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { lockSettings, organizationIn } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction } from '#server/platform/database.ts';
-import { Faults } from '#server/platform/faults.ts';
+import { FieldErrors } from '#server/platform/field-errors.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import type { OidcSettings } from '#shared/contract/oidc.ts';
@@ -28,19 +28,19 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
   serve('POST /api/organization/oidc', async ({ caller, body, request }) => {
     const { id, name } = await organizationIn(pool, caller.scope, body.name);
     const before = await findProviderOf(pool, secrets, id);
-    const faults = new Faults(['issuer', 'domain', 'clientId', 'clientSecret']);
-    const typed = faults.take('issuer', checkIssuer(body.issuer));
-    const domain = faults.take('domain', checkDomain(body.domain));
+    const errors = new FieldErrors(['issuer', 'domain', 'clientId', 'clientSecret']);
+    const typed = errors.take('issuer', checkIssuer(body.issuer));
+    const domain = errors.take('domain', checkDomain(body.domain));
     const clientSecret = body.clientSecret ?? before?.clientSecret;
-    if (clientSecret === undefined) faults.add('clientSecret', 'Client-geheim ontbreekt.');
+    if (clientSecret === undefined) errors.add('clientSecret', 'Client-geheim ontbreekt.');
     // The stored secret was given for the provider of then: another one must not get it.
     else if (body.clientSecret === undefined && before && !isSame(before.issuer, body.issuer))
-      faults.add(
+      errors.add(
         'clientSecret',
         'Client-geheim ontbreekt: voor een andere inlogdienst hoort er een ander bij.',
       );
-    const issuer = await faults.ask('issuer', () => known(typed, request.log));
-    faults.throwIfAny();
+    const issuer = await errors.ask('issuer', () => known(typed, request.log));
+    errors.throwIfAny();
     const provider = {
       organizationId: id,
       issuer: issuer as string,

@@ -1,6 +1,6 @@
 import type { Caller, FactorSetting } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
-import { Faults } from '#server/platform/faults.ts';
+import { FieldErrors } from '#server/platform/field-errors.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { checkOrganizationClean, checkOrganizationName } from '#shared/domain/organization-name.ts';
 import { readFactorRule, setFactorRule } from './factor-rule.ts';
@@ -22,10 +22,10 @@ export function organizationRoutes(serve: Serve<Caller>, pool: Pool, factorSetti
   serve('GET /api/organization/get/berende', ({ caller }) => listOrganizations(pool, caller.scope, true));
 
   serve('GET /api/organization/create', async ({ caller, query }) => {
-    const faults = new Faults(['name', 'clean']);
-    const name = faults.take('name', checkOrganizationName(query.name));
-    const clean = faults.take('clean', checkOrganizationClean(query.clean));
-    faults.throwIfAny();
+    const errors = new FieldErrors(['name', 'clean']);
+    const name = errors.take('name', checkOrganizationName(query.name));
+    const clean = errors.take('clean', checkOrganizationClean(query.clean));
+    errors.throwIfAny();
     return addOrganization(pool, caller.email, { name, clean, isLmbCustomer: query.isBerende });
   });
 
@@ -44,9 +44,9 @@ export function organizationRoutes(serve: Serve<Caller>, pool: Pool, factorSetti
   });
 
   serve('POST /api/organization/clean', async ({ caller, body }) => {
-    const faults = new Faults(['clean']);
-    const clean = faults.take('clean', checkOrganizationClean(body.clean));
-    faults.throwIfAny();
+    const errors = new FieldErrors(['clean']);
+    const clean = errors.take('clean', checkOrganizationClean(body.clean));
+    errors.throwIfAny();
     await renameOrganization(pool, caller, body.name, clean);
     return { message: `De organisatie heet nu ${clean}.` };
   });

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import {
   type FactorKind,
-  type Fault,
+  type FieldError,
   PROBLEM_STATUS,
   type Problem,
   type ProblemCode,
@@ -11,14 +11,14 @@ import { isUnavailable } from './database.ts';
 /** An answer other than 200: thrown anywhere, made into `{ code, message }` in one place. */
 export class ProblemError extends Error {
   readonly code: ProblemCode;
-  readonly faults: readonly Fault[] | undefined;
+  readonly faults: readonly FieldError[] | undefined;
   readonly factors: readonly FactorKind[] | undefined;
   /** It refuses a wrong guess at who somebody is: the log counts it, and this says of whom where it is known. */
   guess: Guess | undefined;
   constructor(
     code: ProblemCode,
     message: string,
-    faults?: readonly Fault[],
+    faults?: readonly FieldError[],
     factors?: readonly FactorKind[],
   ) {
     super(message);

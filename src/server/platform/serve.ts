@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { z } from 'zod';
 import { type Api, type ApiKey, api } from '#shared/contract/api.ts';
 import type { Access, CallOutput, Endpoint } from '#shared/contract/endpoint.ts';
-import type { Fault } from '#shared/contract/problem.ts';
+import type { FieldError } from '#shared/contract/problem.ts';
 import type { Action } from '#shared/domain/access.ts';
 import { fieldWord } from '#shared/domain/field-texts.ts';
 import { type Asking, askedBy } from './audit.ts';
@@ -198,7 +198,7 @@ function check(schema: z.ZodType, value: unknown): unknown {
 const MOST_FAULTS = 20;
 
 /** 'signals.2.factor' is named as it stands; a field of a form as on the screen. */
-function faultAt(path: readonly PropertyKey[], message: string): Fault {
+function faultAt(path: readonly PropertyKey[], message: string): FieldError {
   const field = path.join('.');
   return { field, message: `${fieldWord(field)} ${message}.` };
 }

@@ -9,7 +9,7 @@ import { formatOf, NOT_DECODED } from './decode/log-file-name.ts';
 import { decodeSnapshot } from './decode/snapshot.ts';
 import { decodeStatus } from './decode/status.ts';
 import type { LoggerKey } from './logger-directory.ts';
-import { type HeldReadings, type Quarantined, quarantine } from './quarantine.store.ts';
+import { type Quarantined, type QuarantinedReadings, quarantine } from './quarantine.store.ts';
 import { destinationOf, FORMER_OWNERS_KEY, isOverdue, ofOtherLogger } from './reading-destination.ts';
 import { isRefusedData } from './refused-data.ts';
 import type { StreamReading } from './signal-columns.ts';
@@ -149,7 +149,7 @@ async function readStatus(
   return { outcome: 'status', counts: {} };
 }
 
-const refusedAs = (reason: string, counts: Counts = {}, held?: HeldReadings): Result => ({
+const refusedAs = (reason: string, counts: Counts = {}, held?: QuarantinedReadings): Result => ({
   outcome: reason,
   quarantined: { reason, held },
   counts: { ...counts, quarantined: 1 },

@@ -18,7 +18,7 @@ import { Dm1Intake } from './dm1/dm1-intake.ts';
 import { ALL_TIMES, type DecodedPass, type LogReport, NO_DBC, notBound, SOME_UNBOUND } from './log-report.ts';
 import { summaryOf } from './log-summary.ts';
 import type { Binding, ReadDefinition } from './logger-directory.ts';
-import type { HeldReadings } from './quarantine.store.ts';
+import type { QuarantinedReadings } from './quarantine.store.ts';
 import type { Destination } from './reading-destination.ts';
 import { storeAcceptable } from './refused-data.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -64,7 +64,7 @@ export type DecodedLog = Pick<LogReport, 'findings' | 'pass' | 'span'> & {
   readonly counts: Counts;
   /** By the definition of the file's newest time; undefined: no part of the file could be read. */
   readonly summary: LogSummary | undefined;
-  readonly held: HeldReadings | undefined;
+  readonly held: QuarantinedReadings | undefined;
 };
 
 /**

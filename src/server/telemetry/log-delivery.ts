@@ -16,7 +16,7 @@ import { decodeLogFile } from './log-decoding.ts';
 import { heldWords, reportOf } from './log-report.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { storeFile } from './objects.store.ts';
-import { type HeldReadings, quarantine } from './quarantine.store.ts';
+import { type QuarantinedReadings, quarantine } from './quarantine.store.ts';
 import { BEFORE_THIS_BINDING, destinationOf, FORMER_OWNERS_KEY, isOverdue } from './reading-destination.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -49,7 +49,7 @@ export async function deliverLog(
   let outcome: string = NOT_DECODED;
   let findings: readonly string[] = [];
   let clockError: Said | undefined;
-  let held: HeldReadings | undefined;
+  let held: QuarantinedReadings | undefined;
   let busReport: BusReport | undefined;
   let summary: LogSummary | undefined;
   let readings = 0;

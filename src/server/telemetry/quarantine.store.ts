@@ -6,7 +6,7 @@ const QUARANTINE_PER_LOGGER = 100;
 const KEPT_BYTES = 64 * 1024;
 
 /** Readings that wait for an administrator (reading-destination.ts): times of the first and the last one, ms. */
-export type HeldReadings = { readonly from: number; readonly to: number; readonly count: number };
+export type QuarantinedReadings = { readonly from: number; readonly to: number; readonly count: number };
 
 /** A well-signed delivery, or a reading of one, that cannot become history. `reason` is Dutch, for people. */
 export type Quarantined = {
@@ -15,7 +15,7 @@ export type Quarantined = {
   readonly reason: string;
   readonly size: number;
   readonly body?: Buffer;
-  readonly held?: HeldReadings | undefined;
+  readonly held?: QuarantinedReadings | undefined;
   /** Of a log file, whose readings are held. */
   readonly objectId?: string | undefined;
 };
@@ -52,7 +52,7 @@ export const quarantineArguments = (deliveries: readonly Quarantined[]): unknown
 ];
 
 /** A delivery with readings that are held. */
-export type HeldDelivery = HeldReadings & {
+export type HeldDelivery = QuarantinedReadings & {
   readonly loggerSerial: string;
   readonly key: string;
   /** ms */

@@ -4,7 +4,7 @@ import { AUDITED } from '#server/test/audited.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { removeWriters } from '#server/writers/writers.store.ts';
-import type { HeldReadings, LoggerHealth } from '#shared/contract/writers.ts';
+import type { LoggerHealth, QuarantinedReadings } from '#shared/contract/writers.ts';
 import { removeDeliveries } from './objects.store.ts';
 import type { FleetLogger } from './test/fleet.ts';
 import { CANDUMP, candumpAt, definition } from './test/logs.ts';
@@ -31,7 +31,7 @@ async function soldLogger(at = a.fleet.clock - 600_000): Promise<Sold> {
 }
 const quarantineOf = async (serial: string): Promise<LoggerHealth['quarantine']> =>
   (await a.call(`GET /api/machine/writer/health/${serial}`)).json.quarantine;
-const heldOf = async (serial: string): Promise<HeldReadings | null | undefined> =>
+const heldOf = async (serial: string): Promise<QuarantinedReadings | null | undefined> =>
   (await quarantineOf(serial))[0]?.held;
 const takeOver = async (serial: string, id?: number) =>
   a.call('POST /api/machine/writer/take-over', {

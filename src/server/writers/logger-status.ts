@@ -1,11 +1,11 @@
 import type { LoggerStatus } from '#server/telemetry/decode/status.ts';
-import type { ToldStatus } from '#shared/contract/writers.ts';
+import type { ReportedStatus } from '#shared/contract/writers.ts';
 
 /**
  * What is shown of a logger's last Status.json.
  * @param receivedAt when we had it: its own clock is held against ours
  */
-export function toldStatus(status: LoggerStatus, receivedAt: Date): ToldStatus {
+export function toldStatus(status: LoggerStatus, receivedAt: Date): ReportedStatus {
   const { firmware, configName, freeSpaceMb, maxSpaceMb, rtcUnix } = status;
   return {
     receivedAt: receivedAt.toISOString(),

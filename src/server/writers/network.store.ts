@@ -1,6 +1,6 @@
 import type { LoggerNetwork } from '#server/logger-config/config-request.ts';
 import type { Database } from '#server/platform/database.ts';
-import { Faults } from '#server/platform/faults.ts';
+import { FieldErrors } from '#server/platform/field-errors.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 
@@ -44,16 +44,16 @@ export async function setNetwork(
   streamId: number,
   change: NetworkChange,
 ): Promise<NetworkView> {
-  const faults = new Faults(['apn', 'simPin', 'wifiSsid', 'wifiPassword']);
-  const apn = printable(change.apn, 'apn', faults);
-  const ssid = printable(change.wifiSsid, 'wifiSsid', faults);
+  const errors = new FieldErrors(['apn', 'simPin', 'wifiSsid', 'wifiPassword']);
+  const apn = printable(change.apn, 'apn', errors);
+  const ssid = printable(change.wifiSsid, 'wifiSsid', errors);
   if (ssid !== null && Buffer.byteLength(ssid) > 32)
-    faults.add('wifiSsid', 'Naam van het wifi-netwerk is ten hoogste 32 bytes lang.');
+    errors.add('wifiSsid', 'Naam van het wifi-netwerk is ten hoogste 32 bytes lang.');
   if (change.simPin && !/^\d{4,8}$/.test(change.simPin))
-    faults.add('simPin', 'Pincode van de simkaart bestaat uit 4 tot 8 cijfers.');
+    errors.add('simPin', 'Pincode van de simkaart bestaat uit 4 tot 8 cijfers.');
   if (change.wifiPassword && !/^[\x20-\x7e]{8,63}$/.test(change.wifiPassword))
-    faults.add('wifiPassword', 'Wifi-wachtwoord is 8 tot 63 tekens lang, zonder accenten.');
-  faults.throwIfAny();
+    errors.add('wifiPassword', 'Wifi-wachtwoord is 8 tot 63 tekens lang, zonder accenten.');
+  errors.throwIfAny();
   const sealed = (column: SecretColumn, secret: string | undefined) =>
     secret ? secrets.seal(`logger_network.${column}`, streamId, secret) : null;
   await db.query(
@@ -77,16 +77,16 @@ export async function setNetwork(
   );
   const view = await networkView(db, streamId);
   if (view.kind === 'wifi' && view.wifiSsid === '')
-    faults.add('wifiSsid', 'Naam van het wifi-netwerk ontbreekt.');
-  faults.throwIfAny();
+    errors.add('wifiSsid', 'Naam van het wifi-netwerk ontbreekt.');
+  errors.throwIfAny();
   return view;
 }
 
 /** null: as it was. */
-function printable(text: string | undefined, field: 'apn' | 'wifiSsid', faults: Faults): string | null {
+function printable(text: string | undefined, field: 'apn' | 'wifiSsid', errors: FieldErrors): string | null {
   const trimmed = text?.trim() ?? null;
   if (trimmed !== null && /\p{C}/u.test(trimmed))
-    faults.add(field, `${FIELD_TEXTS[field]} bevat een onleesbaar teken.`);
+    errors.add(field, `${FIELD_TEXTS[field]} bevat een onleesbaar teken.`);
   return trimmed;
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import type { HeldReadings, LoggerHealth } from '#shared/contract/writers.ts';
+import type { LoggerHealth, QuarantinedReadings } from '#shared/contract/writers.ts';
 
 type Row = {
   id: string;
@@ -11,7 +11,7 @@ type Row = {
   held_to: Date | null;
   held_count: number | null;
   is_gone: boolean;
-  into: HeldReadings['into'];
+  into: QuarantinedReadings['into'];
 };
 
 /**

@@ -6,22 +6,22 @@ import { FactorCode, PasskeyOptions, ShownPasskey } from './factors.ts';
 const Done = z.object({ message: z.string() });
 const moment = z.iso.datetime();
 
-/** A sign-in that still holds. */
+/** An active session. */
 export const OwnSession = z.object({
   id: z.int(),
-  /** Browser and system, in words. */
+  /** Browser and operating system, in Dutch. */
   device: z.string(),
-  /** From where it was used last; of IPv6 the network. */
+  /** IP address of the last use; for IPv6 the network. */
   address: z.string(),
   since: moment,
-  /** To the minute. */
+  /** Rounded to the minute. */
   lastUsed: moment,
-  /** The one that asks. */
+  /** The session that makes this call. */
   isOwn: z.boolean(),
 });
 export type OwnSession = z.output<typeof OwnSession>;
 
-/** A machine about whose charging somebody gets mails. */
+/** A machine whose charging e-mails the user receives. */
 export const OwnSubscription = z.object({
   serialNumber: z.string(),
   alias: z.string(),
@@ -30,13 +30,13 @@ export const OwnSubscription = z.object({
 });
 export type OwnSubscription = z.output<typeof OwnSubscription>;
 
-/** What the caller has, to show that it is them. */
+/** The ways in which the caller can re-authenticate. */
 const ProofWays = z.object({
-  /** One that they know. */
+  /** The account has a password that its owner knows. */
   hasPassword: z.boolean(),
-  /** An authenticator app. */
+  /** The account has an authenticator app. */
   hasApp: z.boolean(),
-  /** For a passkey of theirs; null: there is none that works here. */
+  /** WebAuthn options for the caller's passkeys; null: none works on this address. */
   passkey: PasskeyOptions.nullable(),
 });
 export type ProofWays = z.output<typeof ProofWays>;
@@ -47,10 +47,10 @@ const ShownProof = z.object({
 });
 export type ShownProof = z.output<typeof ShownProof>;
 
-/** What somebody can do about their own account (/account). */
+/** Calls about the caller's own account (/account). */
 export const accountApi = {
   'POST /api/account/name': {
-    summary: 'What the caller is called, instead of by their e-mail; empty: by that.',
+    summary: "Sets the caller's display name; an empty one shows the e-mail address again.",
     access: 'session',
     beforeConfirmation: true,
     changes: true,
@@ -59,14 +59,14 @@ export const accountApi = {
         .string()
         .trim()
         .max(60, 'is te lang')
-        // One that looks like somebody's address would be taken for it.
+        // A name with an @ could pass for another person's e-mail address.
         .regex(/^[^\p{C}@]*$/u, 'mag geen @ of onleesbaar teken hebben'),
     }),
     response: Done.extend({ name: z.string().nullable() }),
   },
   'GET /api/account/sessions': {
     summary:
-      "The caller's sessions: the one that asks, and then the 50 that were used last; `total` of them all.",
+      "Lists the caller's sessions: the present one, and the 50 others that were used last; `total` counts all.",
     access: 'session',
     beforeConfirmation: true,
     changes: false,
@@ -81,21 +81,21 @@ export const accountApi = {
     response: Done,
   },
   'POST /api/account/sessions/end-others': {
-    summary: "Ends all of the caller's sessions but this one.",
+    summary: "Ends all of the caller's sessions except the present one.",
     access: 'session',
     beforeConfirmation: true,
     changes: true,
     response: Done,
   },
   'GET /api/account/subscriptions': {
-    summary: 'The machines about whose charging the caller gets mails.',
+    summary: 'Lists the machines whose charging e-mails the caller receives.',
     access: 'session',
     beforeConfirmation: true,
     changes: false,
     response: z.array(OwnSubscription),
   },
   'GET /api/account/data': {
-    summary: 'All that is kept about the caller, as a file.',
+    summary: 'Downloads all stored data about the caller as a file.',
     access: 'session',
     beforeConfirmation: true,
     changes: false,
@@ -103,7 +103,7 @@ export const accountApi = {
   },
   'POST /api/account/proof/options': {
     summary:
-      'What the caller has to show that it is them; what a browser needs to show a passkey of theirs is good for five minutes.',
+      'Lists the ways in which the caller can re-authenticate. The passkey options are valid for five minutes.',
     access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
@@ -112,7 +112,7 @@ export const accountApi = {
   },
   'POST /api/account/proof': {
     summary:
-      'Shows that it is the caller, by one of their password, a code (of an authenticator app, or a recovery code) and a passkey: for ten minutes they may do what cannot be undone. The session gets a new token.',
+      'Re-authenticates the caller by their password, by a code (from an authenticator app, or a recovery code) or by a passkey. For ten minutes they may make the calls that need it. The session gets a new token.',
     access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
@@ -122,7 +122,7 @@ export const accountApi = {
   },
   'DELETE /api/account': {
     summary:
-      "Deletes the caller's account; not of the last administrator, nor of the last manager of an organization that has others.",
+      "Deletes the caller's account. Refused for the last administrator, and for the last manager of an organization that has other users.",
     access: 'session',
     beforeConfirmation: true,
     proof: true,

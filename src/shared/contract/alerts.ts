@@ -5,7 +5,7 @@ import { NearestContact } from './contacts.ts';
 import type { Endpoint } from './endpoint.ts';
 import { line } from './projects.ts';
 
-/** What a rule or a mute may name at most. */
+/** Most machines, people or alerts in one call. */
 const MOST_NAMED = 1_000;
 
 const Moment = z.iso.datetime();
@@ -19,27 +19,27 @@ const Alert = z.object({
   _id: z.string(),
   kind,
   severity,
-  /** null: of what `subject` says, or of many at once; `words` says how many. */
+  /** null: the alert is about `subject`, or about many machines at once; `words` says how many. */
   machine: Machine.nullable(),
-  /** What it is about where that is no machine. */
+  /** The subject of an alert that is not about one machine. */
   subject: z.string().nullable(),
-  /** Functional and display name of whose it is. */
+  /** Functional and display name of the organization. */
   organization: z.string(),
   cleanorg: z.string(),
-  /** Of the rule. */
+  /** The rule that raised it. */
   rule: z.object({ _id: z.number().int(), ruleName: z.string(), isOwn: z.boolean() }),
-  /** What was seen, with its figures. */
+  /** A Dutch text that describes the alert, with its figures. */
   words: z.string(),
   since: Moment,
   at: Moment,
-  /** null: it is open. */
+  /** null: the alert is open. */
   until: Moment.nullable(),
-  /** It turned out not to be so. */
+  /** The alert was withdrawn: later readings showed that its condition was never true. */
   isWithdrawn: z.boolean(),
-  /** The caller is one of those who are told, and has not seen it. */
+  /** The caller is notified of this alert, and has not seen it. */
   isNew: z.boolean(),
   taken: z.object({ by: z.string(), at: Moment }).nullable(),
-  /** Whom to call about the machine of an open alert, as far as the caller may see contacts. */
+  /** The contact for the machine of an open alert; null: there is none, or the caller may not see it. */
   contact: NearestContact.nullable(),
 });
 export type Alert = z.output<typeof Alert>;
@@ -47,9 +47,9 @@ export type Alert = z.output<typeof Alert>;
 const Alerts = z.object({
   /** The newest first. */
   alerts: z.array(Alert),
-  /** There are older ones. */
+  /** There are older alerts. */
   hasMore: z.boolean(),
-  /** How many of all that are open are new to the caller. */
+  /** Number of all open alerts that the caller has not seen. */
   fresh: z.number().int(),
 });
 export type Alerts = z.output<typeof Alerts>;
@@ -58,7 +58,7 @@ const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'moet een tijd als 21
 const preferences = {
   byMail: z.boolean(),
   byPush: z.boolean(),
-  /** null: one may be told at any time. */
+  /** Quiet hours; null: none. */
   quiet: z.object({ from: time, to: time }).nullable(),
 };
 const AlertPreferences = z.object({
@@ -66,10 +66,10 @@ const AlertPreferences = z.object({
   mutes: z.array(
     z.object({
       _id: z.number().int(),
-      /** What is muted: one of these two. */
+      /** Either `machine` or `rule` is muted. */
       machine: Machine.nullable(),
       rule: z.string().nullable(),
-      /** null: for good. */
+      /** null: the mute has no end. */
       until: Moment.nullable(),
     }),
   ),
@@ -100,16 +100,16 @@ const machinesOf = (fewest: number, named: z.ZodString) => {
   ]);
 };
 const machines = machinesOf(1, serial);
-/** What a rule looks for. */
+/** The condition of a rule. */
 const question = { kind, settings, hours, machines };
 const rule = {
   ruleName: line(60).min(1, 'ontbreekt'),
   ...question,
   severity,
-  /** E-mail addresses of people of the organization; of one's own rule none. */
+  /** E-mail addresses of people of the organization; empty for a personal rule. */
   people: z.array(line(254)).max(MOST_NAMED),
   roles: z.array(z.enum(ROLES)).max(ROLES.length),
-  /** Whether it is told too that it is over. */
+  /** Whether people are also notified when the alert resolves. */
   tellsEnd: z.boolean(),
   isOn: z.boolean(),
 };
@@ -118,24 +118,24 @@ const AlertRule = z.object({
   _id: z.number().int(),
   ...rule,
   ruleName: z.string(),
-  // Of those that were chosen none may be there any more.
+  // An empty list is valid in an answer: every chosen machine may have been deleted since.
   machines: machinesOf(0, z.string()),
   people: z.array(z.string()),
   organization: z.string(),
   cleanorg: z.string(),
-  /** The caller's own, which tells them alone. */
+  /** A personal rule of the caller, which notifies only them. */
   isOwn: z.boolean(),
-  /** Alerts of it that are open. */
+  /** Number of open alerts of the rule. */
   open: z.number().int(),
 });
 export type AlertRule = z.output<typeof AlertRule>;
 
 const AlertPreview = z.object({
-  /** false: how it was in those days is not known of this kind. */
+  /** false: this kind of alert cannot be computed for the past. */
   isKnown: z.boolean(),
-  /** How often it would have been told; 1,000 at most. */
+  /** How many alerts there would have been; at most 1,000. */
   count: z.number().int(),
-  /** The last of them, the newest first. */
+  /** The last of these alerts, the newest first. */
   alerts: z.array(
     z.object({
       machine: Machine.nullable(),
@@ -143,35 +143,38 @@ const AlertPreview = z.object({
       words: z.string(),
       since: Moment,
       at: Moment,
-      /** null: it still is. */
+      /** null: it would still be open. */
       until: Moment.nullable(),
     }),
   ),
-  /** Of how many machines it is known: not of all where there were too many readings, or 1,000 times were found. null: of none. */
+  /**
+   * How many of the machines were evaluated: fewer than all where there were too many readings or 1,000 alerts were found. null: the kind
+   * is not about machines.
+   */
   machines: z.object({ looked: z.number().int(), all: z.number().int() }).nullable(),
 });
 export type AlertPreview = z.output<typeof AlertPreview>;
 
 const owner = { isOwn: z.boolean(), organization: line(254).optional() };
 
-/** What the portal tells people of by itself (docs/alerts.md). */
+/** Alerts, their rules, and how the caller is notified (docs/alerts.md). */
 export const alertsApi = {
   'GET /api/alert/get': {
     summary:
-      'The alerts of machines that the caller sees, newest first: all that are open, or the last 200 that are not.',
+      'Lists the alerts about machines that the caller may see, newest first: all open ones, or the last 200 closed ones.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
     query: z.object({
       state: z.enum(['open', 'closed']).default('open'),
-      /** Of one machine. */
+      /** Only alerts about this machine. */
       serial: serial.optional(),
-      /** `_id` of an alert: that one alone. */
+      /** `_id` of an alert: only that alert. */
       alert: z
         .string()
         .regex(/^\d{1,18}$/, 'is geen melding')
         .optional(),
-      /** `_id` of an alert: older ones than that. */
+      /** `_id` of an alert: only older alerts. */
       before: z
         .string()
         .regex(/^\d{1,18}$/, 'is geen melding')
@@ -180,7 +183,7 @@ export const alertsApi = {
     response: Alerts,
   },
   'POST /api/alert/seen': {
-    summary: 'The caller has seen these alerts. Safe to repeat.',
+    summary: 'Marks alerts as seen by the caller. Safe to repeat.',
     access: 'session',
     needs: 'see-machines',
     changes: true,
@@ -193,7 +196,7 @@ export const alertsApi = {
     response: Done,
   },
   'POST /api/alert/take': {
-    summary: 'The caller sees to an alert, or does no more. Safe to repeat.',
+    summary: 'Marks an alert as handled by the caller, or ends that. Safe to repeat.',
     access: 'session',
     needs: 'see-machines',
     changes: true,
@@ -202,7 +205,7 @@ export const alertsApi = {
   },
   'POST /api/alert/mute': {
     summary:
-      'The caller is told nothing more of the machine of an alert, or by its rule: for an hour, until tomorrow 06:30, or for good.',
+      'Mutes the machine or the rule of an alert for the caller: for an hour, until tomorrow 06:30, or without end.',
     access: 'session',
     needs: 'see-machines',
     changes: true,
@@ -222,14 +225,14 @@ export const alertsApi = {
     response: Done,
   },
   'GET /api/alert/preferences': {
-    summary: 'How the caller is told, and what they muted.',
+    summary: "Returns the caller's notification preferences and mutes.",
     access: 'session',
     needs: 'see-machines',
     changes: false,
     response: AlertPreferences,
   },
   'POST /api/alert/preferences': {
-    summary: 'How the caller is told from now on.',
+    summary: "Sets the caller's notification preferences.",
     access: 'session',
     needs: 'see-machines',
     changes: true,
@@ -238,7 +241,7 @@ export const alertsApi = {
   },
   'GET /api/alert-rule/get': {
     summary:
-      'The rules of all organizations for an administrator, of their own for others, by name; with the caller’s own.',
+      "Lists the alert rules by name: all organizations' for an administrator, their own organization's for others; with the caller's personal rules.",
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -246,7 +249,7 @@ export const alertsApi = {
   },
   'POST /api/alert-rule/save': {
     summary:
-      'Makes a rule, or changes one: of the organization by who may manage alerts (an administrator names it), one’s own by anybody.',
+      'Creates or changes a rule. A rule of an organization needs the right to manage alerts (an administrator names the organization); anybody may have personal rules.',
     access: 'session',
     needs: 'see-machines',
     changes: true,
@@ -259,7 +262,7 @@ export const alertsApi = {
   },
   'POST /api/alert-rule/preview': {
     summary:
-      'How often a rule would have told something in the last 30 days, of the machines that it would be of now. Nothing is saved.',
+      'Returns the alerts that a rule would have raised in the last 30 days, for the machines that it would apply to now. Nothing is saved.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -267,7 +270,7 @@ export const alertsApi = {
     response: AlertPreview,
   },
   'POST /api/alert-rule/delete': {
-    summary: 'Deletes a rule, with its alerts.',
+    summary: 'Deletes a rule and its alerts.',
     access: 'session',
     needs: 'see-machines',
     changes: true,

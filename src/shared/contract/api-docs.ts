@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 
-/** What the portal says of its own API (API-01). */
+/** The documentation of the API (API-01). */
 export const apiDocsApi = {
   'GET /api/openapi.json': {
     summary:
-      'This description: OpenAPI 3.1, made from the contract that the server checks every call against.',
+      'Returns this API description in OpenAPI 3.1, generated from the contract that the server validates every call with.',
     access: 'public',
     changes: false,
     response: z.record(z.string(), z.unknown()),
   },
   'GET /api/docs': {
-    summary: 'The same as a page to read.',
+    summary: 'Shows this API description as a web page.',
     access: 'public',
     changes: false,
     media: 'text/html',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 
-/** Who registered with the code and waits for somebody's word. */
+/** A person who registered with the code and waits for approval. */
 const Applicant = z.object({
   _id: z.number().int(),
   email: z.string(),
@@ -17,11 +17,11 @@ export type Applicant = z.output<typeof Applicant>;
 const ById = z.object({ _id: z.int32() });
 const Message = z.object({ message: z.string() });
 
-/** Letting people in who registered where that takes a word. */
+/** Registrations that wait for approval. */
 export const applicantsApi = {
   'GET /api/applicant/get': {
     summary:
-      'Who waits to be let in, to all organizations for an administrator, to their own for a beheerder; the longest first.',
+      'Lists the registrations that wait for approval, oldest first: to all organizations for an administrator, to their own for a beheerder.',
     access: 'session',
     needs: 'manage-users',
     changes: false,
@@ -29,7 +29,7 @@ export const applicantsApi = {
   },
   'POST /api/applicant/admit': {
     summary:
-      'Lets somebody in who waits, by their _id: they have an account from then on, and get a mail. A portal without a mail server (SMTP_URL) answers with a link for the caller to hand over: by it the portal opens to them.',
+      'Approves a registration, by its `_id`: the person has an account from then on and gets an e-mail. A portal without a mail server (SMTP_URL) answers with a link for the caller to hand over, which gives the person access to the portal.',
     access: 'session',
     needs: 'manage-users',
     // The first account of an organization becomes its beheerder.
@@ -37,13 +37,13 @@ export const applicantsApi = {
     changes: true,
     body: ById,
     response: Message.extend({
-      /** To hand over; only of a portal without a mail server. */
+      /** The link to hand over; only on a portal without a mail server. */
       link: z.string().optional(),
     }),
   },
   'POST /api/applicant/refuse': {
     summary:
-      'Refuses somebody who waits, by their _id: they get a mail, and cannot ask again with the code, only be invited.',
+      'Refuses a registration, by its `_id`: the person gets an e-mail and cannot register with the code again, but can be invited.',
     access: 'session',
     needs: 'manage-users',
     changes: true,

@@ -22,7 +22,7 @@ test('every list that a call takes has a largest length (41.1)', () => {
     [query, params, body].flatMap((part) => (part ? endlessArrays(schemaOf(part), key) : [])),
   );
   expect(endless).toEqual([]);
-  // The walk finds one that has none.
+  // The search does find a list without a limit.
   const list = z.object({ a: z.object({ b: z.array(z.object({ c: z.number() })) }).optional() });
   expect(endlessArrays(schemaOf(list), '')).toEqual(['.properties.a.properties.b']);
 });

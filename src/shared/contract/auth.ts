@@ -2,28 +2,28 @@ import { z } from 'zod';
 import { ROLES } from '#shared/domain/access.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** What a browser may know of the signed-in user. `organization` is the functional name; 'admin' administers. */
+/** The signed-in user, as the browser sees it. `organization` is the functional name; users of 'admin' are administrators. */
 export const SessionUser = z.object({
   email: z.string(),
-  /** What the person is called; null: by the e-mail. */
+  /** Display name; null: the e-mail address is shown. */
   name: z.string().nullable(),
   organization: z.string(),
   cleanorg: z.string(),
   isBerende: z.boolean(),
   role: z.enum(ROLES),
-  /** Whether it is known that the address is theirs: mail about machines waits for that. */
+  /** Whether the address is confirmed; until then no mail about machines is sent to it. */
   isConfirmed: z.boolean(),
-  /** Of the past, by what the organization decided. */
+  /** Whether the organization's privacy settings let the user see past routes. */
   seesRoutes: z.boolean(),
-  /** Every other call is refused until this one has chosen a password (password_change_required). */
+  /** Every other call answers 403 (password_change_required) until the user has chosen a new password. */
   mustChangePassword: z.literal(true).optional(),
-  /** Registered by code, address not confirmed: only the calls of 'Mijn account' are served. */
+  /** Registered by code, address not confirmed: the user may only call the 'Mijn account' endpoints. */
   mustConfirm: z.literal(true).optional(),
-  /** The portal sends no mail (SMTP_URL): links are handed over. */
+  /** The portal sends no mail (SMTP_URL is not set): people hand links over. */
   hasNoMailServer: z.literal(true).optional(),
-  /** They must have a second factor and have none: nothing is served to them before they set one up. */
+  /** The user must have a second factor and has none: they may only set one up. */
   lacksFactor: z.literal(true).optional(),
-  /** The person is limited: to machines of these projects and labels (names; null: to no machines), or to the present day. */
+  /** The user's limit: to machines of these projects and labels (by name; null: all machines), or to today's data. */
   limit: z
     .object({
       machines: z.object({ projects: z.array(z.string()), labels: z.array(z.string()) }).nullable(),
@@ -33,17 +33,17 @@ export const SessionUser = z.object({
 });
 export type SessionUser = z.output<typeof SessionUser>;
 
-/** An account's address as somebody typed it: without control characters, blanks or halves of a character. */
+/** An account's e-mail address as typed: without control characters, blanks or lone surrogates. */
 export const AccountEmail = z
   .string()
   .trim()
   .max(254, 'is te lang')
   .regex(/^[^\s\p{C}@]+@[^\s\p{C}@]+$/u, 'is geen e-mailadres');
 
-/** A new account's address: one that mail can be sent to. */
+/** The e-mail address of a new account: mail can be sent to it. */
 export const NewEmail = z.string().trim().max(254, 'is te lang').pipe(z.email('is geen e-mailadres'));
 
-/** As it is given; what a new one must be say shared/domain/new-password.ts and server/auth/guessable.ts. */
+/** A password as typed. The rules for a new one are in shared/domain/new-password.ts and server/auth/guessable.ts. */
 export const Password = z
   .string()
   .min(1, 'ontbreekt')
@@ -61,7 +61,7 @@ export const Message = z.object({ message: z.string() });
 const Registration = z.object({
   email: NewEmail,
   password: Password,
-  /** As somebody typed it over: capitals, blanks and hyphens do not count. */
+  /** As typed: capitals, blanks and hyphens are ignored. */
   organizationCode: Code,
 });
 export type Registration = z.output<typeof Registration>;
@@ -70,7 +70,7 @@ export type Registration = z.output<typeof Registration>;
 export const authApi = {
   'GET /api/auth/validate-token': {
     summary:
-      'Who is signed in; without a valid session isAuthenticated is false and user is absent, and `message` may say why it ended.',
+      'Returns the signed-in user. Without a valid session `isAuthenticated` is false, `user` is absent, and `message` may say why the session ended.',
     access: 'public',
     changes: false,
     response: z.object({
@@ -81,13 +81,13 @@ export const authApi = {
   },
   'POST /api/auth/login': {
     summary:
-      'Signs in: sets the session cookie, and one by which this browser is known again. Of an account with a second factor: 401 second-factor-required, and a cookie of five minutes for the second step.',
+      'Signs in: sets the session cookie, and a cookie that recognizes this browser next time. An account with a second factor gets 401 second-factor-required and a cookie for the second step, which is valid for five minutes.',
     access: 'public',
     changes: true,
     body: z.object({
       email: AccountEmail,
       password: Password,
-      /** Of an account with an authenticator app, for a client that cannot take the second step. */
+      /** Code of an authenticator app, for a client that cannot do the second step. */
       totp: z
         .string()
         .trim()
@@ -100,7 +100,7 @@ export const authApi = {
   },
   'POST /api/auth/register': {
     summary:
-      'Makes an account in the organization whose code is given; a new password has 8 to 128 characters. Where the organization decides who comes in, `waits` says that somebody has to admit them first.',
+      'Creates an account in the organization with this registration code. A new password has 8 to 128 characters. `waits`: a manager of the organization has to approve the registration first.',
     access: 'public',
     changes: true,
     body: Registration,
@@ -108,7 +108,7 @@ export const authApi = {
   },
   'POST /api/auth/confirm-address/send': {
     summary:
-      'Mails a link by which the caller shows that the address of their account is theirs. A portal without a mail server (SMTP_URL) says whom to ask for a link.',
+      "Mails a link that confirms the e-mail address of the caller's account. A portal without a mail server (SMTP_URL) answers whom to ask for a link.",
     access: 'session',
     beforeConfirmation: true,
     changes: true,
@@ -116,7 +116,7 @@ export const authApi = {
   },
   'POST /api/auth/confirm-address': {
     summary:
-      'Confirms the address of an account, by the link that was mailed to it. A link that somebody handed over opens the portal to the account, and leaves its address unconfirmed.',
+      'Confirms the e-mail address of an account by the mailed link. A link that was handed over gives the account access to the portal and leaves its address unconfirmed.',
     access: 'public',
     changes: true,
     body: z.object({ token: z.string().trim().min(1, 'ontbreekt').max(1_000, 'is te lang') }),
@@ -124,7 +124,7 @@ export const authApi = {
   },
   'POST /api/auth/forgot-password': {
     summary:
-      'Mails a link and a code to set a new password with; the answer is the same when there is no such account. On a portal for others without a mail server (SMTP_URL) `note` says whom to ask for a link.',
+      'Mails a link and a code for setting a new password. The answer is the same when there is no such account. On a public portal without a mail server (SMTP_URL), `note` says whom to ask for a link.',
     access: 'public',
     changes: true,
     body: z.object({ email: AccountEmail }),

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { CostAnswer } from './charging-tariffs.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** ISO time with zone, or relative to now: '-30d'. Refused in words when it is none. */
+/** ISO time with zone, or relative to now: '-30d'. The server answers an invalid one with a Dutch message. */
 const moment = z.string().max(40);
 const BySerial = z.object({ serialNumber: z.string().max(200) });
 
 const Session = z.object({
-  /** ISO times, UTC; of one that goes on the end so far. */
+  /** ISO times, UTC; the end of a session in progress is its newest charging so far. */
   start: z.string(),
   end: z.string(),
-  /** undefined: it goes on. */
+  /** Why the session ended; null: it is in progress. */
   ended: z.enum(['vol', 'losgekoppeld', 'gestopt', 'geen gegevens']).nullable(),
   /** Seconds. */
   charging: z.number(),
@@ -23,20 +23,20 @@ const Session = z.object({
   cost: CostAnswer.optional(),
   meanKw: z.number().nullable(),
   highestKw: z.number().nullable(),
-  /** State of charge per battery at both ends, %. */
+  /** State of charge per battery at the begin and the end, %. */
   packs: z.array(
     z.object({ number: z.number().int(), begin: z.number().nullable(), end: z.number().nullable() }),
   ),
-  /** Where it began; null: not known, or not to be seen by the caller. */
+  /** Where it began; null: not known, or the caller may not see it. */
   place: z.object({ lat: z.number(), lon: z.number() }).nullable(),
-  /** The place in words: terrein, else project, else the nearest town; null: not known, or not to be seen by the caller. */
+  /** Name of the place: terrein, else project, else the nearest town; null: not known, or the caller may not see it. */
   placeName: z.string().nullable(),
-  /** The project that the machine was on then. */
+  /** The project that the machine was on at the begin. */
   project: z.string().nullable(),
 });
 export type Session = z.output<typeof Session>;
 
-/** A figure with its spread: a fifth lies below `low`, a fifth above `high`; of how many charges or discharges. */
+/** Median and spread: a fifth of the values lies below `low`, a fifth above `high`; `count`: number of charges or discharges. */
 const Spread = z.object({
   middle: z.number(),
   low: z.number(),
@@ -45,55 +45,57 @@ const Spread = z.object({
 });
 
 const Capacity = z.object({
-  /** kWh, of all batteries; null: of one it was not entered. */
+  /** kWh, all batteries together; null: for at least one it was not entered. */
   entered: z.number().nullable(),
-  /** kWh that go in, and come out, over 100 points; null: fewer than 5 say so. */
+  /** kWh in, and out, over 100 percentage points; null: measured fewer than 5 times. */
   charge: Spread.nullable(),
   discharge: Spread.nullable(),
-  /** What comes out of what went in, a share. */
+  /** Share of the energy charged that comes out again, 0 to 1. */
   efficiency: Spread.nullable(),
 });
 export type Capacity = z.output<typeof Capacity>;
 
-const Held = z.object({ held: z.number().int(), of: z.number().int() });
+/** How many of `of` forecasts were right. */
+const Accuracy = z.object({ held: z.number().int(), of: z.number().int() });
 
 const Forecast = z.object({
-  /** Of the charge that goes on; null: it does not charge, or too few charges tell. ISO times, UTC. */
+  /** When the charge in progress will be full: ISO times, UTC; null: the machine does not charge, or there were too few charges. */
   forecast: z.object({ from: z.string(), to: z.string(), at: z.string() }).nullable(),
-  /** Of the last 20 charges that became full: of how many the forecast at the start, and an hour before the end, was right. */
-  record: z.object({ start: Held, hourBefore: Held }),
+  /** How often the forecast at the start, and the one an hour before the end, was right in the last 20 charges that became full. */
+  record: z.object({ start: Accuracy, hourBefore: Accuracy }),
 });
 export type Forecast = z.output<typeof Forecast>;
 
-/** How a machine was charged (docs/figures.md section 13). */
+/** Charging sessions, capacity and forecasts (docs/figures.md section 13). */
 export const chargingSessionsApi = {
   'GET /api/influx/sessions/:serialNumber': {
-    summary: 'The charging sessions of a machine that began in a range, the newest first, 200 at most.',
+    summary: 'Lists the charging sessions of a machine that began in a range, newest first, at most 200.',
     access: 'session',
     changes: false,
     params: BySerial,
     query: z.object({ start: moment.default('-30d'), end: moment.optional() }),
-    /** hasMore: there are more than 200. */
+    /** `hasMore`: there are more than 200. */
     response: z.object({ sessions: z.array(Session), hasMore: z.boolean() }),
   },
   'GET /api/influx/sessions/:serialNumber/curve': {
-    summary: 'The power of a charging session over the state of charge: mean kW per whole percent.',
+    summary: 'Returns the power of a charging session by state of charge: mean kW per whole percent.',
     access: 'session',
     changes: false,
     params: BySerial,
-    /** `start`: of the session, as it was listed. Without points where nothing is known of it. */
+    /** `start`: the session's, as it was listed. The answer has no points when the power is not known. */
     query: z.object({ start: moment }),
     response: z.object({ points: z.array(z.object({ percent: z.number(), kW: z.number() })) }),
   },
   'GET /api/influx/capacity/:serialNumber': {
-    summary: 'What the batteries of a machine take and give, from its charges and discharges of 90 days.',
+    summary:
+      'Returns the measured capacity of the batteries of a machine, from its charges and discharges in the last 90 days.',
     access: 'session',
     changes: false,
     params: BySerial,
     response: Capacity,
   },
   'GET /api/influx/forecast/:serialNumber': {
-    summary: 'When a machine that charges will be full, and how earlier forecasts held.',
+    summary: 'Returns when a charging machine will be full, and how often earlier forecasts were right.',
     access: 'session',
     changes: false,
     params: BySerial,

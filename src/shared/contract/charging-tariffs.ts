@@ -19,7 +19,7 @@ const fields = {
   firstDay: Day,
   /** The last day; null: no end. After it no tariff holds until a newer one begins. */
   lastDay: Day.nullable().default(null),
-  /** Euro per kWh without VAT; of all hours where there is no night price. */
+  /** Euro per kWh without VAT; applies to all hours when there is no night price. */
   dayPrice: Price,
   nightPrice: Price.nullable().default(null),
   /** The night in hours of the clock in Amsterdam; it may end on the next day. */
@@ -33,7 +33,7 @@ export type TariffFields = z.output<typeof Fields>;
 
 type Issue = { readonly code: 'custom'; readonly path: string[]; readonly message: string };
 
-/** Adds what the fields of a tariff contradict in each other. */
+/** Adds an issue for each contradiction between the fields of a tariff. */
 const check = (
   { firstDay, lastDay, nightPrice, nightFrom, nightTo }: TariffFields,
   { addIssue }: { addIssue(issue: Issue): void },
@@ -68,7 +68,7 @@ export type Tariff = z.output<typeof Tariff>;
 export const chargingTariffsApi = {
   'GET /api/charging-tariff/get': {
     summary:
-      'The charging tariffs of all organizations for an administrator, of their own for others; the newest first.',
+      'Lists the charging tariffs, newest first: of all organizations for an administrator, of their own for others.',
     access: 'session',
     needs: 'see-machines',
     changes: false,

@@ -15,17 +15,17 @@ const Named = {
 
 const Course = z.object({
   ...Named,
-  /** Starts of the buckets of the charge level, unix seconds; a time without data has none. */
+  /** Starts of the buckets of the charge level, unix seconds; an interval without data has no buckets. */
   time: z.array(z.number()),
   /** Seconds. */
   bucketSeconds: z.number(),
   /** Mean of the machine's packs, %, one element per element of `time`; null: no pack reported. */
   level: z.array(z.number().nullable()),
-  /** Mean power out of the batteries, kW, over the part of each bucket of which it is known. */
+  /** Mean power out of the batteries, kW, over the part of each bucket in which it is known. */
   power: z.object({ time: z.array(z.number()), bucketSeconds: z.number(), kw: z.array(z.number()) }),
-  /** When the machine ran or charged, unix seconds, in order. */
+  /** Intervals in which the machine ran or charged, unix seconds, in order. */
   bands: z.array(z.object({ kind: z.enum(['running', 'charging']), from: z.number(), to: z.number() })),
-  /** s; unknown: no data. */
+  /** How the range was spent, seconds; unknown: no data. */
   seconds: z.object({ running: z.number(), charging: z.number(), off: z.number(), unknown: z.number() }),
   /** The last day with data before the end of the range, 'YYYY-MM-DD' in Europe/Amsterdam; null: there is none. */
   lastDay: z.string().nullable(),
@@ -34,17 +34,17 @@ export type Course = z.output<typeof Course>;
 
 const Figures = z.object({
   columns: z.array(ReportColumn),
-  /** One per machine, in the order of asking; a list in the order of the columns; null: not known. */
+  /** One row per machine, in the order of the request: its cells in the order of the columns; a null cell is not known. */
   rows: z.array(z.array(ReportCell)),
   notes: z.array(z.string()),
 });
 export type ComparedFigures = z.output<typeof Figures>;
 
-/** Two to five machines beside each other. */
+/** Comparing two to five machines. */
 export const compareApi = {
   'GET /api/compare/courses': {
     summary:
-      'Charge level, power, running and charging of two to five machines over at most 31 days, in the order of asking.',
+      'Returns charge level, power, running and charging of two to five machines over at most 31 days, in the order of the request.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -58,7 +58,7 @@ export const compareApi = {
   },
   'GET /api/compare/figures': {
     summary:
-      'The figures of two to five machines over at most 31 whole days, one row each, by the rules of the reports.',
+      'Returns the figures of two to five machines over at most 31 whole days, one row each, by the rules of the reports.',
     access: 'session',
     needs: 'see-machines',
     changes: false,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { CONTACT_OWNERS, SEEN_FROM } from '#shared/domain/contacts.ts';
-import { telephoneFault } from '#shared/domain/telephone.ts';
+import { telephoneError } from '#shared/domain/telephone.ts';
 import type { Endpoint } from './endpoint.ts';
 import { line } from './projects.ts';
 
 const MOST_TELEPHONE = 40;
 
 const telephone = line(MOST_TELEPHONE).superRefine((text, { addIssue }) => {
-  const message = telephoneFault(text);
+  const message = telephoneError(text);
   if (message) addIssue({ code: 'custom', message });
 });
 const fields = {
@@ -25,7 +25,7 @@ const Name = line(254);
 const id = z.int32();
 const Done = z.object({ message: z.string() });
 
-/** An organization, one of its projects or one of its machines, which has a contact. */
+/** The owner of a contact: an organization, one of its projects or one of its machines. */
 const Owner = {
   by: z.enum(CONTACT_OWNERS),
   /** The id of a project or the serial number of a machine; '' for the organization. */
@@ -46,7 +46,7 @@ const Contact = z.object({
 });
 export type Contact = z.output<typeof Contact>;
 
-/** The contact to call about a machine, as far as the reader may see contacts. */
+/** The contact to call about a machine. */
 export const NearestContact = z.object({
   contactName: z.string(),
   telephone: z.string(),
@@ -57,10 +57,11 @@ export const NearestContact = z.object({
 });
 export type NearestContact = z.output<typeof NearestContact>;
 
-/** Whom to call about a machine (53.14). */
+/** Contacts: whom to call about a machine (53.14). */
 export const contactsApi = {
   'GET /api/contact/get': {
-    summary: 'The contacts of an organization (its functional name), by name, and where each is used.',
+    summary:
+      'Lists the contacts of an organization (by its functional name) by name, and where each is used.',
     access: 'session',
     needs: 'manage-alerts',
     changes: false,
@@ -69,7 +70,7 @@ export const contactsApi = {
   },
   'GET /api/contact/nearest': {
     summary:
-      "The contact of a machine, else of the project it is on, else of its organization; of those that the caller's role may see. null: there is none.",
+      "Returns the contact of a machine, else of its project, else of its organization, among the contacts that the caller's role may see; null: there is none.",
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -77,7 +78,8 @@ export const contactsApi = {
     response: z.object({ contact: NearestContact.nullable() }),
   },
   'POST /api/contact/save': {
-    summary: 'Makes a contact of an organization (its functional name), or changes one wherever it is used.',
+    summary:
+      'Creates a contact of an organization (by its functional name), or changes one wherever it is used.',
     access: 'session',
     needs: 'manage-alerts',
     changes: true,
@@ -85,7 +87,7 @@ export const contactsApi = {
     response: Done.extend({ _id: z.number().int() }),
   },
   'POST /api/contact/delete': {
-    summary: 'Deletes a contact. What used it has the next nearest contact from then on.',
+    summary: 'Deletes a contact. Machines that used it get the next nearest contact.',
     access: 'session',
     needs: 'manage-alerts',
     changes: true,
@@ -94,7 +96,7 @@ export const contactsApi = {
   },
   'POST /api/contact/use': {
     summary:
-      'Sets which contact an organization, a project or a machine has; null: none of its own. Safe to repeat.',
+      'Sets the contact of an organization, a project or a machine; null: none of its own. Safe to repeat.',
     access: 'session',
     needs: 'manage-alerts',
     changes: true,

@@ -5,10 +5,10 @@ import type { Endpoint } from './endpoint.ts';
 const Day = z.object({
   /** 'YYYY-MM-DD', Europe/Amsterdam. */
   date: z.string(),
-  /** First and last activity, ISO times, UTC; null: it neither ran nor charged. */
+  /** First and last activity, ISO times, UTC; null: the machine neither ran nor charged. */
   first: z.string().nullable(),
   last: z.string().nullable(),
-  /** First and last running, and charging, apart; null: none of it, or counted before that was kept. */
+  /** First and last running, and first and last charging; null: none, or computed before these times were kept. */
   firstRunning: z.string().nullable(),
   lastRunning: z.string().nullable(),
   firstCharging: z.string().nullable(),
@@ -23,37 +23,38 @@ const Day = z.object({
   /** Cost of the charged energy; absent: the owner has no tariff. */
   cost: CostAnswer.optional(),
   fedBack: z.number().nullable(),
-  /** Of which share of the time the energy is known; null: of none. */
+  /** Share of the time in which the energy is known; null: never. */
   known: z.number().nullable(),
   /** m, driven and carried. */
   distance: z.number(),
-  /** m, of it carried; null: counted before that was kept. */
+  /** m, only the carried part; null: computed before it was kept. */
   carried: z.number().nullable(),
-  /** How many positions do not count, by reason. */
+  /** Number of unused positions, by reason. */
   unused: z.object({ noFix: z.number(), nullIsland: z.number(), jumps: z.number() }),
   /** %, over all batteries; null: not known. */
   lowest: z.number().nullable(),
   highest: z.number().nullable(),
   /** Share of the time between first and last activity in which there are readings without a gap; null: no activity. */
   coverage: z.number().nullable(),
-  /** It may still change. */
+  /** The figures may still change. */
   isProvisional: z.boolean(),
   /** The projects that the machine was on. */
   projects: z.array(z.string()),
 });
 export type Day = z.output<typeof Day>;
 
-/** What machines did by day (docs/figures.md section 13). */
+/** Figures of machines per day (docs/figures.md section 13). */
 export const dayFiguresApi = {
   'GET /api/influx/days/:serialNumber': {
-    summary: 'The days of a month of a machine: times, energies, distance and how complete the data is.',
+    summary:
+      'Returns the figures of a machine per day of a month: times, energies, distance and how complete the data is.',
     access: 'session',
     changes: false,
     params: z.object({ serialNumber: z.string().max(200) }),
     query: z.object({ month: z.string().regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/, 'is geen maand') }),
     /**
-     * `days`: those with data, in order. `newest`: the last day with data, null: there is none. `contradiction`: which signal seems
-     * wrong by the last days, in a Dutch sentence; absent: none.
+     * `days`: days with data, in order. `newest`: the last day with data; null: there is none. `contradiction`: a Dutch sentence about a
+     * signal that seems wrong in the last days; absent: none.
      */
     response: z.object({
       days: z.array(Day),
@@ -63,7 +64,7 @@ export const dayFiguresApi = {
   },
   'GET /api/influx/unused-levels/:serialNumber': {
     summary:
-      'How many charge levels of 0 % of a machine do not count on a day: no battery empties or fills as fast.',
+      'Counts the charge levels of 0 % that are ignored on a day, because no battery empties or fills so fast.',
     access: 'session',
     changes: false,
     params: z.object({ serialNumber: z.string().max(200) }),

@@ -3,7 +3,7 @@ import { J1939_CHOICES, type J1939Choice, LAST_SOURCE } from '#shared/domain/j19
 import { CONTRADICTED_SIGNALS } from '#shared/domain/signal-contradiction.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** shared/domain/j1939.ts. */
+/** The choices are explained in shared/domain/j1939.ts. */
 const J1939 = z.enum(J1939_CHOICES);
 
 /** One DBC signal that feeds one of our signals: value = raw value x factor + offset. */
@@ -15,11 +15,11 @@ const SignalMapping = z.object({
   /** DBC signal name. */
   signal: z.string(),
   /**
-   * Source address of J1939 whose values count, for a message that any source sends. Absent: the first source that answers,
-   * until it is silent for 5 minutes.
+   * J1939 source address whose values count, for a message that any source may send. Absent: the first source that sends it, until that
+   * source is silent for 5 minutes.
    */
   source: z.number().int().min(0).max(LAST_SOURCE).optional(),
-  /** Our name for it: `Soc1`, `MotorSpeed` … */
+  /** The portal's name for the signal: `Soc1`, `MotorSpeed` … */
   to: z.string(),
   factor: z.number().optional(),
   offset: z.number().optional(),
@@ -40,51 +40,51 @@ export type Mapping = z.output<typeof Mapping>;
 export type BusDefinition = {
   /** CAN bus 0 to 3. */
   readonly bus: number;
-  /** bit/s; a DBC does not say it. */
+  /** bit/s; a DBC file does not contain it. */
   readonly bitrate: number;
-  /** Which of its messages are SAE J1939: none (the default), those of which the DBC says so, all with 29 bits, or some. */
+  /** Which of its messages are SAE J1939: none (the default), those that the DBC marks, all with 29-bit identifiers, or some. */
   readonly j1939?: J1939Choice;
-  /** Identifiers of those that are, as '0x0CF004FE', with the choice 'some'. */
+  /** Identifiers of the J1939 messages with the choice 'some', as '0x0CF004FE'. */
   readonly j1939Messages?: readonly string[];
-  /** File name, for people. */
+  /** File name, for the screen. */
   readonly name: string;
   /** The DBC text, decoded from UTF-8 or cp1252. */
   readonly dbc: string;
 };
 
-/** A signal of a snapshot is none from the raw value `first` on; value = raw x factor + offset. */
+/** Raw values from `first` on mean 'not available' in a snapshot; value = raw x factor + offset. */
 export type AbsentValue = { readonly first: number; readonly factor: number; readonly offset: number };
-/** By the name that a signal is mapped to. */
+/** Absent values by the name that a signal is mapped to. */
 export type AbsentValues = Readonly<Record<string, AbsentValue>>;
 
 /** How a logger's CAN frames become signals (docs/design.md section 1, "data definition"). */
 export type Definition = {
   readonly buses: readonly BusDefinition[];
   readonly mapping: Mapping;
-  /** Follows from the rest, and is stored with it: a snapshot must not wait until DBC files are read. */
+  /** Derived from the other fields, and stored so that decoding a snapshot need not parse DBC files. */
   readonly absent?: AbsentValues;
 };
 
 const DefinitionSignal = z.object({
   name: z.string(),
   unit: z.string(),
-  /** By what the DBC multiplies the raw value. */
+  /** Factor with which the DBC multiplies the raw value. */
   factor: z.number(),
   min: z.number(),
   max: z.number(),
   comment: z.string().optional(),
-  /** In words, when it is in the frame only sometimes: 'mode = 1-3'. */
+  /** For a multiplexed signal: when it is in the frame, such as 'mode = 1-3'. */
   activeWhen: z.string().optional(),
-  /** Why it is never decoded, in Dutch. */
+  /** Why the signal cannot be decoded, in Dutch. */
   unreadable: z.string().optional(),
 });
 const DefinitionMessage = z.object({
   /** '0x18FF50E5', or '0x1F1' for an 11-bit identifier. */
   identifier: z.string(),
   name: z.string(),
-  /** Found by its group and source. */
+  /** Recognized by its parameter group and source. */
   isJ1939: z.boolean().optional(),
-  /** Whichever source sends it: a mapping may name one. */
+  /** Any source may send it; a mapping may name one. */
   isOfAnySource: z.boolean().optional(),
   comment: z.string().optional(),
   signals: z.array(DefinitionSignal),
@@ -96,30 +96,30 @@ const DefinitionBus = z.object({
   /** File name. */
   name: z.string(),
   j1939: J1939,
-  /** A choice that fits this file better; null: none does. */
+  /** A choice that fits this file better; null: none. */
   j1939Proposed: J1939.nullable(),
   messages: z.array(DefinitionMessage),
-  /** Messages, signals and statements that are not read, in Dutch, with line and reason: at most 20, and how many more. */
+  /** Dutch texts about messages, signals and statements that cannot be read, with line and reason: at most 20, and the number of others. */
   unreadable: z.array(z.string()),
-  /** Dutch texts with line numbers: statements about unknown signals, mapped signals that are gone. */
+  /** Dutch texts with line numbers about statements for unknown signals and about mapped signals that are gone. */
   warnings: z.array(z.string()),
 });
 export type DefinitionBus = z.output<typeof DefinitionBus>;
 
 const Proposal = z.object({
-  /** Our signal. */
+  /** The portal's name for the signal. */
   to: z.string(),
   bus: z.number().int(),
   message: z.string(),
   signal: z.string(),
-  /** Converts its unit to that of our signal: to be sent with the mapping. Absent where it need not. */
+  /** Converts the unit to that of the portal's signal; to be sent with the mapping. Absent when no conversion is needed. */
   factor: z.number().optional(),
 });
 
 const FoundContradiction = z.object({
   /** The signal that seems wrong; `Soc` stands for all charge levels. */
   signal: z.enum(CONTRADICTED_SIGNALS),
-  /** By what its rows are to be multiplied, and what is added after that; null: no usual factor fits. */
+  /** Factor and offset that would correct the mapping; `factor` null: no usual factor fits. */
   factor: z.number().nullable(),
   offset: z.number(),
   /** The evidence, in a Dutch sentence. */
@@ -128,15 +128,15 @@ const FoundContradiction = z.object({
 export type FoundContradiction = z.output<typeof FoundContradiction>;
 
 const DefinitionView = z.object({
-  /** Send it back with a mapping: who saved in the meantime is not overwritten. 0: no definition yet. */
+  /** To be sent back with a mapping, so that it does not overwrite another user's change. 0: no definition yet. */
   version: z.number().int(),
-  /** Whose it is: signals of work on rail are asked of an LMB logger only. */
+  /** A machine's or an LMB logger's; only an LMB logger needs the signals of work on rail. */
   kind: z.enum(['machine', 'logger']),
   buses: z.array(DefinitionBus),
   mapping: Mapping,
-  /** DBC signals with a similar name, best first per signal of ours; not applied until somebody chooses one. */
+  /** DBC signals with a name similar to that of an unmapped signal, best first; they apply only after a user chooses one. */
   proposals: z.array(Proposal),
-  /** Our signals that nothing feeds, of those that are asked of its kind. */
+  /** The signals that this kind needs and that no DBC signal feeds. */
   unmapped: z.array(z.string()),
   /** Absent: the charge level and the energy agree, or a change was just made. */
   contradiction: FoundContradiction.optional(),
@@ -144,14 +144,14 @@ const DefinitionView = z.object({
 export type DefinitionView = z.output<typeof DefinitionView>;
 
 const DefinitionChange = z.object({
-  /** In Dutch. */
+  /** Dutch text about the change. */
   text: z.string(),
-  /** Something that was there goes. */
+  /** The change removes something. */
   isLoss: z.boolean(),
 });
 export type DefinitionChange = z.output<typeof DefinitionChange>;
 
-/** What a change makes, or, with `changes`, would make: then nothing was stored. */
+/** The definition after a change. With `changes`: the definition as it would be, and nothing was stored. */
 const ChangedView = DefinitionView.extend({ changes: z.array(DefinitionChange).optional() });
 export type ChangedView = z.output<typeof ChangedView>;
 
@@ -159,32 +159,32 @@ const DefinitionVersion = z.object({
   version: z.number().int(),
   /** ISO time. */
   madeAt: z.string(),
-  /** Name or e-mail, or 'vertrokken account 12'; null: unknown, or the portal itself. */
+  /** Name or e-mail address, or 'vertrokken account 12'; null: unknown, or the portal itself. */
   madeBy: z.string().nullable(),
-  /** The one that is in force. */
+  /** The version in force. */
   isPresent: z.boolean(),
-  /** Against the version before it. */
+  /** Changes from the version before it. */
   changes: z.array(DefinitionChange),
 });
 export type DefinitionVersion = z.output<typeof DefinitionVersion>;
 
 /** J1939 sources and absent values in the stored log files of a machine. */
 const SeenSources = z.object({
-  /** Log files that were decoded by a definition with J1939. */
+  /** Number of log files that were decoded with a J1939 definition. */
   files: z.number().int(),
   messages: z.array(
     z.object({
       bus: z.number().int(),
-      /** As the definition has it: '0x0CF004FE'. */
+      /** Identifier as in the definition: '0x0CF004FE'. */
       identifier: z.string(),
       sources: z.array(z.object({ source: z.number().int(), frames: z.number().int() })),
     }),
   ),
-  /** How often a signal came without a value, by its name in a reading. */
+  /** How often each signal was received without a value. */
   absent: z.array(z.object({ name: z.string(), notAvailable: z.number().int(), errors: z.number().int() })),
-  /** Signals without a source of their own, and the one that they went by last. */
+  /** Signals whose mapping names no source, and the source whose values counted last. */
   held: z.array(z.object({ name: z.string(), source: z.number().int() })),
-  /** Messages in several frames that were interrupted. */
+  /** Number of multi-frame messages that were interrupted. */
   dropped: z.number().int(),
 });
 export type SeenSources = z.output<typeof SeenSources>;
@@ -192,29 +192,29 @@ export type SeenSources = z.output<typeof SeenSources>;
 const Replaced = z.object({ added: z.number().int(), changed: z.number().int(), removed: z.number().int() });
 export type Replaced = z.output<typeof Replaced>;
 
-/** How log files are decoded again: under way, or the last time. */
+/** Re-decoding of log files: in progress, or the last one. */
 const Redecoding = z.object({
-  /** Only what would change. */
+  /** Only computes what would change. */
   preview: z.boolean(),
-  /** ISO time from which on; null: all that the stored log files hold. */
+  /** ISO time from which readings are replaced; null: all readings in the stored log files. */
   from: z.string().nullable(),
-  /** As `madeBy`. */
+  /** Name or e-mail address, or 'vertrokken account 12'; null: unknown, or the portal itself. */
   startedBy: z.string().nullable(),
   /** ISO time. */
   startedAt: z.string(),
   state: z.enum(['waiting', 'running', 'done', 'failed']),
-  /** Log files that have been read; when all are, their readings take the place of the former ones. */
+  /** Number of log files that were decoded; after the last one the new readings replace the former ones. */
   filesDone: z.number().int(),
   files: z.number().int(),
-  /** The files that are read, by logger, with the ISO times at which the first and the last one came. */
+  /** The files by logger, with the ISO times at which the first and the last were received. */
   covers: z.array(
     z.object({ loggerSerial: z.string(), files: z.number().int(), from: z.string(), to: z.string() }),
   ),
-  /** In Dutch: why a part of the files is no history. */
+  /** Dutch texts about parts of the files that could not be used. */
   findings: z.array(z.string()),
-  /** What has been replaced so far, or would be. */
+  /** Numbers of readings that were, or would be, replaced. */
   readings: Replaced,
-  /** The same of the values of each signal, by its name. */
+  /** Numbers of values that were, or would be, replaced, by signal name. */
   signals: z.record(z.string(), Replaced),
 });
 export type Redecoding = z.output<typeof Redecoding>;
@@ -222,14 +222,14 @@ export type Redecoding = z.output<typeof Redecoding>;
 const RedecodingAnswer = z.object({ redecoding: Redecoding.nullable() });
 
 const serial = z.string().max(200);
-/** `ask`: see what would change before it is stored. `version`: 409 when it was changed since. */
+/** `ask`: answer what would change instead of storing it. `version`: answer 409 when the definition was changed since. */
 const asking = { ask: z.boolean().optional(), version: z.int32().optional() };
 
-/** API-01, Machines: the data definition, of a machine or LMB logger. */
+/** API-01, Machines: the data definition of a machine or LMB logger. */
 export const definitionApi = {
   'POST /api/machine/dbc/upload': {
     summary:
-      'Sets the DBC of one CAN bus (0 to 3) and its bit rate; maps the signals with equal names. With `ask` nothing is stored when something would go, and `changes` tells what.',
+      'Sets the DBC of one CAN bus (0 to 3) and its bit rate, and maps the signals with equal names. With `ask`: if something would be lost, nothing is stored and `changes` lists it.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -242,14 +242,14 @@ export const definitionApi = {
       bus: z.number().int().min(0).max(3).default(0),
       /** bit/s. */
       bitrate: z.number().int().min(10_000).max(1_000_000).default(250_000),
-      /** Left out: what the file says of its messages. */
+      /** Default: as the file marks its messages. */
       j1939: J1939.optional(),
       ...asking,
     }),
     response: ChangedView,
   },
   'GET /api/machine/dbc/:serial': {
-    summary: 'Messages, signals, mapping, and what is still unmapped.',
+    summary: 'Returns the messages, signals and mapping of a definition, and the unmapped signals.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -258,7 +258,7 @@ export const definitionApi = {
   },
   'POST /api/machine/dbc/mapping': {
     summary:
-      'Sets which DBC signal feeds which signal of ours. With `version`, 409 when it was changed since.',
+      "Sets which DBC signal feeds which of the portal's signals. With `version`: answers 409 when the definition was changed since.",
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -267,7 +267,7 @@ export const definitionApi = {
   },
   'POST /api/machine/dbc/delete': {
     summary:
-      'Removes the DBC of one bus, or the whole definition, with what was mapped from it. With `ask` nothing is stored, and `changes` tells what would go.',
+      'Removes the DBC of one bus, or the whole definition, and the mapping of its signals. With `ask`: nothing is stored, and `changes` lists what would be lost.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -276,7 +276,7 @@ export const definitionApi = {
   },
   'GET /api/machine/dbc/:serial/versions': {
     summary:
-      'The newest 200 versions of the definition, newest first: who made them, when, and what they changed.',
+      'Lists the newest 200 versions of the definition, newest first: who made them, when, and what they changed.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -285,7 +285,7 @@ export const definitionApi = {
   },
   'POST /api/machine/dbc/restore': {
     summary:
-      'Makes an earlier version the present one, as a new version. With `ask` nothing is stored, and `changes` tells what would change.',
+      'Restores an earlier version, as a new version. With `ask`: nothing is stored, and `changes` lists what would change.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -294,7 +294,7 @@ export const definitionApi = {
   },
   'POST /api/machine/dbc/j1939': {
     summary:
-      'Chooses which messages of a bus are SAE J1939: told by their parameter group and source, whatever the priority. Makes a new version.',
+      'Sets which messages of a bus are SAE J1939: recognized by parameter group and source, whatever the priority. Makes a new version.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -302,7 +302,7 @@ export const definitionApi = {
       serial,
       bus: z.number().int().min(0).max(3),
       j1939: J1939,
-      /** Identifiers of those that are, as the definition has them ('0x0CF004FE'), with the choice 'some'. */
+      /** Identifiers of the J1939 messages with the choice 'some', as in the definition ('0x0CF004FE'). */
       messages: z.array(z.string().max(10)).max(5_000).optional(),
       version: z.int32().optional(),
     }),
@@ -310,7 +310,7 @@ export const definitionApi = {
   },
   'GET /api/machine/dbc/:serial/sources': {
     summary:
-      'The J1939 source addresses in the stored log files of the last 30 days, per message, and how often each signal came without a value.',
+      'Returns the J1939 source addresses in the stored log files of the last 30 days, per message, and how often each signal had no value.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -319,7 +319,7 @@ export const definitionApi = {
   },
   'POST /api/machine/dbc/redecode': {
     summary:
-      'Begins to decode the stored log files of the last 30 days, of every logger that reported for it, again by the present definition; with `preview` nothing is replaced. 409 while one is under way.',
+      'Starts to decode the stored log files of the last 30 days again with the present definition, from every logger that reported for the machine. With `preview` nothing is replaced. Answers 409 while a re-decoding is in progress.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -327,7 +327,7 @@ export const definitionApi = {
     response: RedecodingAnswer,
   },
   'GET /api/machine/dbc/:serial/redecode': {
-    summary: 'How far decoding again is, or what it did the last time; null: never.',
+    summary: 'Returns the progress of the re-decoding, or the result of the last one; null: there was none.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -335,7 +335,8 @@ export const definitionApi = {
     response: RedecodingAnswer,
   },
   'GET /api/machine/dbc/:serial/reference': {
-    summary: 'What saving the machine with this reference machine would change in its definition.',
+    summary:
+      "Returns what saving the machine with this reference machine would change in the machine's definition.",
     access: 'session',
     needs: 'manage-machines',
     changes: false,

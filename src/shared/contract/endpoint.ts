@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Action } from '#shared/domain/access.ts';
 
-/** Who may call: anybody, or a signed-in user. */
+/** `public`: no session needed. `session`: only signed-in users. */
 export type Access = 'public' | 'session';
 
 /**
@@ -11,25 +11,25 @@ export type Access = 'public' | 'session';
 export type Endpoint = {
   readonly summary: string;
   readonly access: Access;
-  /** What a signed-in caller must be allowed to do besides; without it 403, whatever the call is about. */
+  /** The action that a signed-in caller must be allowed to do; otherwise the call answers 403. */
   readonly needs?: Action;
   /**
-   * Re-authentication: a caller who did not give their password or a factor lately gets 403 and is asked for it first. A
-   * function says for which bodies, after they were checked.
+   * Re-authentication: answers 403 (`proof_required`) unless the caller recently gave their password or a factor. A function decides it
+   * from the validated body.
    */
   readonly proof?: true | ((body: never) => boolean);
-  /** Who must have a second factor and has none may call it: it sets one up. */
+  /** A user who must have a second factor and has none may call it, because it sets one up. */
   readonly beforeFactor?: true;
   /** A call of the page 'Mijn account': an account that was registered by code may make it before its address is confirmed. */
   readonly beforeConfirmation?: true;
-  /** A bearer token of the settings that opens it as well: `metrics` is METRICS_TOKEN. */
+  /** A bearer token from the settings that also gives access: `metrics` is METRICS_TOKEN. */
   readonly token?: 'metrics';
-  /** Served too for who must choose a new password first. */
+  /** Also served to a user who must first choose a new password. */
   readonly duringPasswordChange?: true;
   readonly changes: boolean;
-  /** Largest body in bytes, where it is not the usual 1 MiB. */
+  /** Largest body, in bytes; the default is 1 MiB. */
   readonly bodyLimit?: number;
-  /** Content type of an answer that is not JSON, or those that the caller chooses from; `response` is then only its description. */
+  /** Content type of an answer that is not JSON, or the types that the caller can choose from; `response` then only describes it. */
   readonly media?: string | readonly string[];
   readonly query?: z.ZodType;
   readonly params?: z.ZodType;
@@ -40,8 +40,8 @@ export type Endpoint = {
 type Input<E extends Endpoint, Part extends 'query' | 'params' | 'body'> =
   E[Part] extends z.ZodType<infer _Out, infer In> ? { readonly [_ in Part]: In } : unknown;
 
-/** What a client passes: the query, path parameters and body that the endpoint has. */
+/** The input of a call: the query, path parameters and body that the endpoint has. */
 export type CallInput<E extends Endpoint> = Input<E, 'query'> & Input<E, 'params'> & Input<E, 'body'>;
 
-/** What the server answers with 200. */
+/** The body of a 200 answer. */
 export type CallOutput<E extends Endpoint> = z.output<E['response']>;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 
 const serial = z.string().max(200);
-/** ISO times; the end is not part of it. `signal` left out: everything. */
-const Stretch = z.object({
+/** ISO times; `to` is exclusive. Without `signal`: all signals. */
+const ErasedRange = z.object({
   from: z.iso.datetime(),
   to: z.iso.datetime(),
   signal: z.string().min(1).max(200).optional(),
@@ -13,13 +13,13 @@ const Erasure = z.object({
   id: z.int32(),
   from: z.string(),
   to: z.string(),
-  /** null: everything. */
+  /** null: all signals. */
   signal: z.string().nullable(),
-  /** An e-mail address, or what is left of an account; null: unknown. */
+  /** E-mail address, or the name of a deleted account; null: unknown. */
   madeBy: z.string().nullable(),
   madeAt: z.string(),
   state: z.enum(['waiting', 'running', 'done', 'failed', 'undoing', 'undone']),
-  /** Readings of which something was erased so far, and values. */
+  /** Number of readings from which values were erased so far, and number of those values. */
   readings: z.number(),
   values: z.number(),
   /** ISO time until which it can be undone. */
@@ -30,25 +30,24 @@ export type Erasure = z.output<typeof Erasure>;
 const Erasures = z.object({
   /** Erasures of the last 30 days, newest first. */
   erasures: z.array(Erasure),
-  /** Names of signals that the machine has sent; a position is LATITUDE. */
+  /** Names of the signals that the machine has sent; LATITUDE stands for positions. */
   signals: z.array(z.string()),
 });
 export type Erasures = z.output<typeof Erasures>;
 
 const ErasurePreview = z.object({
   readings: z.number(),
-  /** Readings that have the signal; null: not counted, because everything is erased or there are more than 200,000 readings. */
+  /** Readings that have the signal; null: not counted, because all signals are erased or there are more than 200,000 readings. */
   values: z.number().nullable(),
-  /** Display names of whose the machine was in that time. */
+  /** Display names of the machine's owners in that time. */
   owners: z.array(z.string()),
 });
 export type ErasurePreview = z.output<typeof ErasurePreview>;
 
-/** Erasing a stretch of a machine's or LMB logger's readings. */
+/** Erasing an interval of the readings of a machine or LMB logger. */
 export const erasuresApi = {
   'GET /api/machine/erasure/:serial': {
-    summary:
-      'What was erased of the readings in the last 30 days, and the names of the signals that can be erased.',
+    summary: 'Lists the erasures of the last 30 days, and the names of the signals that can be erased.',
     access: 'session',
     needs: 'operate',
     changes: false,
@@ -56,26 +55,26 @@ export const erasuresApi = {
     response: Erasures,
   },
   'GET /api/machine/erasure/:serial/preview': {
-    summary: 'What erasing a stretch would take: of one signal, or everything.',
+    summary: 'Counts what an erasure would remove: one signal or all signals, in an interval.',
     access: 'session',
     needs: 'operate',
     changes: false,
     params: z.object({ serial }),
-    query: Stretch,
+    query: ErasedRange,
     response: ErasurePreview,
   },
   'POST /api/machine/erasure/create': {
     summary:
-      'Erases a stretch of the readings: one signal, or everything. It runs by itself and can be undone for 30 days. 409 while another one or decoding again is under way.',
+      'Erases one signal or all signals in an interval, in the background. It can be undone for 30 days. Answers 409 while another erasure or a re-decoding is in progress.',
     access: 'session',
     needs: 'operate',
     proof: true,
     changes: true,
-    body: Stretch.extend({ serial }),
+    body: ErasedRange.extend({ serial }),
     response: Erasures,
   },
   'POST /api/machine/erasure/undo': {
-    summary: 'Puts back what was erased in the last 30 days; what came since stays.',
+    summary: 'Undoes an erasure of the last 30 days; readings that were received since stay.',
     access: 'session',
     needs: 'operate',
     changes: true,

@@ -3,14 +3,14 @@ import { AccountEmail, SessionUser } from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
 import { FACTOR_KINDS } from './problem.ts';
 
-/** What somebody shows at sign-in besides the password; a passkey, which asks for a finger or PIN, also without it. */
+/** A second factor at sign-in, after the password; a passkey, which asks for a fingerprint or PIN, also works without the password. */
 const Factor = z.object({
   id: z.number(),
   kind: z.enum(FACTOR_KINDS),
   name: z.string(),
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),
-  /** A passkey of which there seems to be a copy: it lets nobody in any more. */
+  /** A passkey that seems to have been copied (its signature counter went back): it can no longer sign in. */
   isDisabled: z.boolean(),
 });
 export type Factor = z.output<typeof Factor>;
@@ -22,9 +22,9 @@ const FactorName = z
   .max(60, 'is te lang')
   .regex(/^\P{C}*$/u, 'is onleesbaar');
 const MAX_ID = 2_147_483_647;
-/** A number in an address; in a body it is one already. */
+/** A factor's id in a query string, where it is a text. */
 const FactorId = z.coerce.number().int().min(1).max(MAX_ID);
-/** Six digits of an authenticator app, or a recovery code: blanks and hyphens do not count. */
+/** Six digits from an authenticator app, or a recovery code; blanks and hyphens are ignored. */
 export const FactorCode = z
   .string()
   .trim()
@@ -36,7 +36,7 @@ const Base64Url = z
   .string()
   .max(20_000, 'is te lang')
   .regex(/^[\w-]*$/, 'is onleesbaar');
-/** What all answers of an authenticator have (WebAuthn Level 3, PublicKeyCredential.toJSON). */
+/** The fields of every authenticator response (WebAuthn Level 3, PublicKeyCredential.toJSON). */
 const Credential = z.object({
   id: Base64Url.min(1, 'ontbreekt').max(1_500, 'is te lang'),
   rawId: Base64Url,
@@ -62,14 +62,14 @@ export type ShownPasskey = z.output<typeof ShownPasskey>;
 
 const Message = z.object({ message: z.string() });
 const SignedIn = Message.extend({ user: SessionUser });
-/** Sealed by the server: what it asked, for whom and when. */
+/** Encrypted by the server: the challenge, the account and the time. */
 const SetUpToken = z
   .string()
   .max(1_000, 'is te lang')
   .regex(/^[\w-]+$/, 'is onleesbaar');
-/** For navigator.credentials; its shape is WebAuthn's. */
+/** Options for navigator.credentials, as WebAuthn defines them. */
 export const PasskeyOptions = z.looseObject({ challenge: z.string() });
-/** Shown once: the server keeps their hashes. Empty when there were some already. */
+/** Recovery codes, shown once: the server keeps only their hashes. Empty when the account already had some. */
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
 const OrganizationName = z
@@ -81,21 +81,21 @@ const OrganizationName = z
 
 /** Whether everybody in an organization needs a second factor. */
 const FactorRule = z.object({
-  /** Its own choice. */
+  /** The organization's own choice. */
   isRequired: z.boolean(),
-  /** By REQUIRE_SECOND_FACTOR: then its own choice makes no difference. */
+  /** REQUIRE_SECOND_FACTOR is set: the organization's choice has no effect. */
   byOperator: z.boolean(),
   people: z.number(),
-  /** Of these, who have none yet. */
+  /** How many of the people have no second factor yet. */
   without: z.number(),
 });
 export type FactorRule = z.output<typeof FactorRule>;
 
-/** The second factor: at sign-in, one's own, others', and an organization's rule. */
+/** The second factor: at sign-in, managing one's own, resetting another user's, and an organization's rule. */
 export const factorsApi = {
   'POST /api/auth/login/code': {
     summary:
-      'The second step of a sign-in, after 401 second-factor-required: the code of an authenticator app, or a recovery code.',
+      'The second step of a sign-in, after 401 second-factor-required: takes a code from an authenticator app, or a recovery code.',
     access: 'public',
     changes: true,
     body: z.object({ code: FactorCode }),
@@ -103,20 +103,20 @@ export const factorsApi = {
   },
   'POST /api/auth/passkey/options': {
     summary:
-      'What a browser needs to show a passkey, for five minutes: any of this portal, or, after 401 second-factor-required, one of that account.',
+      'Returns the WebAuthn options for signing in with a passkey, valid for five minutes: any passkey of this portal or, after 401 second-factor-required, one of that account.',
     access: 'public',
     changes: true,
     response: PasskeyOptions,
   },
   'POST /api/auth/passkey/login': {
-    summary: 'Signs in with a passkey, with or without a password before it.',
+    summary: 'Signs in with a passkey, alone or after the password.',
     access: 'public',
     changes: true,
     body: z.object({ passkey: ShownPasskey }),
     response: SignedIn,
   },
   'GET /api/account/factors': {
-    summary: "The caller's own second factors, and how many recovery codes are left.",
+    summary: "Lists the caller's second factors, and how many recovery codes are left.",
     access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
@@ -125,13 +125,13 @@ export const factorsApi = {
       factors: z.array(Factor),
       recoveryCodes: z.number(),
       isRequired: z.boolean(),
-      /** Over plain http there are none. */
+      /** false over plain http, where browsers do not support passkeys. */
       canHavePasskeys: z.boolean(),
     }),
   },
   'POST /api/account/factors/totp': {
     summary:
-      'A secret for a new authenticator app; it counts once its first code was shown, within 10 minutes.',
+      'Generates a secret for a new authenticator app. It becomes valid when its first code is confirmed, within 10 minutes.',
     access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
@@ -139,12 +139,12 @@ export const factorsApi = {
     response: z.object({
       token: SetUpToken,
       secret: z.string(),
-      /** otpauth://, for a QR code. */
+      /** An otpauth:// URL, for a QR code. */
       address: z.string(),
     }),
   },
   'POST /api/account/factors/totp/confirm': {
-    summary: 'Adds the authenticator app that shows this code; the session gets a new cookie.',
+    summary: 'Adds the authenticator app that generated this code. The session gets a new cookie.',
     access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
@@ -154,7 +154,7 @@ export const factorsApi = {
     response: RecoveryCodes,
   },
   'POST /api/account/factors/passkey': {
-    summary: 'What a browser needs to make a passkey, within 10 minutes.',
+    summary: 'Returns the WebAuthn options for creating a passkey, valid for 10 minutes.',
     access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
@@ -162,7 +162,7 @@ export const factorsApi = {
     response: z.object({ token: SetUpToken, options: PasskeyOptions }),
   },
   'POST /api/account/factors/passkey/confirm': {
-    summary: 'Adds the passkey that the browser made; the session gets a new cookie.',
+    summary: 'Adds the passkey that the browser created. The session gets a new cookie.',
     access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
@@ -172,7 +172,7 @@ export const factorsApi = {
     response: RecoveryCodes,
   },
   'POST /api/account/factors/rename': {
-    summary: "Gives one of the caller's own factors another name.",
+    summary: "Renames one of the caller's factors.",
     access: 'session',
     beforeConfirmation: true,
     changes: true,
@@ -180,7 +180,8 @@ export const factorsApi = {
     response: Message,
   },
   'DELETE /api/account/factors': {
-    summary: "Removes one of the caller's own factors; the last one stays where one is required.",
+    summary:
+      "Removes one of the caller's factors. Refused for the last one where a second factor is required.",
     access: 'session',
     beforeConfirmation: true,
     proof: true,
@@ -189,7 +190,7 @@ export const factorsApi = {
     response: Message,
   },
   'POST /api/account/factors/recovery-codes': {
-    summary: "New recovery codes in place of the caller's old ones; shown once.",
+    summary: "Replaces the caller's recovery codes by new ones, which are shown once.",
     access: 'session',
     beforeConfirmation: true,
     proof: true,
@@ -198,7 +199,7 @@ export const factorsApi = {
   },
   'POST /api/user/reset-factor': {
     summary:
-      'Takes the second factors of somebody with a lower role away, who lost them: ends their sessions and tells them by mail.',
+      'Removes the second factors of a user with a lower role who lost them, ends their sessions and notifies them by e-mail.',
     access: 'session',
     needs: 'manage-users',
     proof: true,
@@ -207,7 +208,8 @@ export const factorsApi = {
     response: Message,
   },
   'GET /api/organization/second-factor': {
-    summary: 'Whether everybody in an organization needs a second factor, and how many have none yet.',
+    summary:
+      'Returns whether everybody in an organization needs a second factor, and how many have none yet.',
     access: 'session',
     needs: 'manage-users',
     changes: false,
@@ -216,7 +218,7 @@ export const factorsApi = {
   },
   'POST /api/organization/second-factor': {
     summary:
-      'Requires a second factor of everybody in an organization, or no longer; also of who is signed in at that moment.',
+      'Sets whether everybody in an organization needs a second factor. It also applies to users who are signed in at that moment.',
     access: 'session',
     needs: 'manage-users',
     changes: true,

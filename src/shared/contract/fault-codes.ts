@@ -5,7 +5,7 @@ import { line } from './projects.ts';
 
 const MOST_FAULTS = 1_000;
 const USUAL_FAULTS = 20;
-/** ISO time with zone, or relative to now: '-30d'. Refused in words when it is none. */
+/** ISO time with zone, or relative to now: '-30d'. The server answers an invalid one with a Dutch message. */
 const moment = z.string().max(40);
 
 const Fault = z.object({
@@ -14,9 +14,9 @@ const Fault = z.object({
   source: z.number().int(),
   spn: z.number().int(),
   fmi: z.number().int(),
-  /** The ECU uses an older layout: `spn` is no SPN, but its bits as version 4 would read them. */
+  /** The ECU uses an older bit layout: `spn` is not the real SPN, but its bits read as version 4. */
   isOldLayout: z.boolean(),
-  /** ISO times, UTC; `over` null: no DM1 of the ECU without the code came since. */
+  /** ISO times, UTC; `over`: when the ECU sent a DM1 without the code, null: not yet. */
   since: z.string(),
   lastSeen: z.string(),
   over: z.string().nullable(),
@@ -30,7 +30,7 @@ export type Fault = z.output<typeof Fault>;
 const Faults = z.object({
   /** Active ones first, then the newest. */
   faults: z.array(Fault),
-  /** How many there are. */
+  /** Number of all fault codes, also those that are not in `faults`. */
   total: z.number().int(),
   /** The machine has ECUs that report fault codes. */
   hasDm1: z.boolean(),
@@ -41,7 +41,7 @@ export type Faults = z.output<typeof Faults>;
 export const faultCodesApi = {
   'GET /api/fault/get': {
     summary:
-      'The fault codes of a machine: since when each is active, when it was seen last and since when it is over. With `start` and `end` those that were seen in a time or ended in it.',
+      'Lists the fault codes of a machine: since when each is active, when it was last received and when it ended. With `start` and `end`: only those that were received or ended in that time.',
     access: 'session',
     needs: 'see-machines',
     changes: false,

@@ -3,22 +3,22 @@ import type { Endpoint } from './endpoint.ts';
 import { MaintenanceDue } from './maintenance.ts';
 import { line } from './projects.ts';
 
-/** Which tasks are listed: those that are overdue, those that are due soon, or all. */
+/** Listed tasks: overdue, due soon, or all. */
 export const MAINTENANCE_SHOWN = ['due', 'soon', 'all'] as const;
-/** By what is due first, or by machine, task, or when it was done last, the longest ago first. */
+/** Orders: by when a task is due, by machine, by task, or by when it was done last, the longest ago first. */
 export const MAINTENANCE_SORTS = ['due', 'machine', 'task', 'last'] as const;
 export const MAINTENANCE_FORMATS = ['csv', 'xlsx'] as const;
 
 const Question = z.object({
   show: z.enum(MAINTENANCE_SHOWN, { error: 'is due, soon of all' }).default('all'),
   sort: z.enum(MAINTENANCE_SORTS, { error: 'is due, machine, task of last' }).default('due'),
-  /** A JSON list of ids: of machines that carry any of them now; left out: whatever they carry. */
+  /** A JSON list of ids: machines that carry one of these labels now; default: all machines. */
   labels: z.string().max(20_000).optional(),
   /** Only the caller's favourites. */
   favourites: z.enum(['true'], { error: 'is true of ontbreekt' }).optional(),
-  /** Id of the project on which the machines are now; left out: wherever they are. */
+  /** Id of the project on which the machines are now; default: all machines. */
   project: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
-  /** Words that stand in name, number, brand or model of a machine, or in the task's name. */
+  /** Words to search for in the name, number, brand or model of a machine, or in the task's name. */
   text: line(200).optional(),
 });
 export type MaintenanceQuestion = z.output<typeof Question>;
@@ -29,28 +29,28 @@ const Item = z.object({
   alias: z.string(),
   brand: z.string(),
   model: z.string(),
-  /** Display name of whose machine it is. */
+  /** Display name of the machine's organization. */
   cleanorg: z.string(),
   planName: z.string(),
   everyHours: z.number().nullable(),
   everyMonths: z.number().nullable(),
-  /** When it was done last: what the hour meter said, and the day in Amsterdam. */
+  /** The last time it was done: hour meter, and day in Amsterdam. */
   lastHours: z.number(),
   lastDay: z.string(),
   /** The hour meter now. */
   hours: z.number(),
   ...MaintenanceDue,
-  /** Running hours per week of the last four weeks; null: fewer than 14 days are known. */
+  /** Running hours per week in the last four weeks; null: fewer than 14 days are known. */
   hoursPerWeek: z.number().nullable(),
-  /** Day on which it is expected to be due; null: it is due already, or that is not known. */
+  /** Day on which it is expected to be due; null: it is already due, or the day is not known. */
   expectedDay: z.string().nullable(),
 });
 export type MaintenanceItem = z.output<typeof Item>;
 
 const List = z.object({
-  /** The first 500. */
+  /** The first 500 tasks. */
   items: z.array(Item),
-  /** Whether there are more. */
+  /** Whether there are more than 500. */
   isCut: z.boolean(),
   /** Tasks by state, whatever `show` says. */
   counts: z.object({ due: z.number().int(), soon: z.number().int(), all: z.number().int() }),
@@ -61,7 +61,7 @@ export type MaintenanceList = z.output<typeof List>;
 export const fleetMaintenanceApi = {
   'GET /api/maintenance/list': {
     summary:
-      'Maintenance of all machines, what is due first, first: the first 500 tasks, and how many are due.',
+      'Lists the maintenance of all machines in order of when it is due: the first 500 tasks, and the number of tasks that are due.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -69,7 +69,7 @@ export const fleetMaintenanceApi = {
     response: List,
   },
   'GET /api/maintenance/file': {
-    summary: 'Maintenance of all machines as a file: CSV or XLSX.',
+    summary: 'Downloads the maintenance of all machines as CSV or XLSX.',
     access: 'session',
     needs: 'make-reports',
     changes: false,

@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts';
 
 export const healthApi = {
   'GET /api/health': {
-    summary: '200 when the portal can really serve, with what needs attention, else 503.',
+    summary: 'Answers 200 with warnings when the portal can serve requests, otherwise 503.',
     access: 'public',
     changes: false,
     response: z.object({
@@ -14,12 +14,12 @@ export const healthApi = {
       database: z.object({
         reachable: z.literal(true),
         milliseconds: z.number(),
-        /** Of a cluster: shards whose machine gives no answer. Loggers of their machines are asked to repeat, all others go on. */
+        /** In a cluster: shards that do not respond. Loggers of their machines must retry their uploads; all other loggers are served. */
         cellsAway: z.array(z.string()).optional(),
       }),
-      /** The newest backup that was read back, of which null: there is none; and whether scheduled ones (BACKUP_AT) fail. */
+      /** Age of the newest verified backup, null: there is none; and whether scheduled backups (BACKUP_AT) fail. */
       backup: z.object({ ageSeconds: z.number().nullable(), isFailing: z.boolean() }),
-      /** Age of the newest reading of any stream; null before the first one. */
+      /** Age of the newest reading of all streams; null before the first reading. */
       newestReadingAgeSeconds: z.number().nullable(),
     }),
   },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 
-/** ISO time with zone, or relative to now: '-30d', '-24h', '-90m'. Refused in words when it is none. */
+/** ISO time with zone, or relative to now: '-30d', '-24h', '-90m'. The server answers an invalid one with a Dutch message. */
 const moment = z.string().max(40);
 const serial = z.string().max(200);
 const BySerial = z.object({ serialNumber: serial });
-/** Accepted and without effect: the organization comes from the session. */
+/** Accepted and ignored: the organization comes from the session. */
 const machineOrg = z.string().max(200).optional();
 
 const PathPoint = z.object({
@@ -25,7 +25,7 @@ const Day = z.object({
   date: z.string(),
   /** Running time. */
   hours: z.number(),
-  /** Net energy while running off the cable over its time, kW; null where no current is known. */
+  /** Mean net power while running off the cable, kW; null where no current is known. */
   AvgPower: z.number().nullable(),
 });
 
@@ -36,28 +36,28 @@ const Pack = z.object({
   min: z.array(z.number().nullable()),
   mean: z.array(z.number().nullable()),
   max: z.array(z.number().nullable()),
-  /** Its first and last value in the range, %, and when they were measured, unix seconds. */
+  /** First and last value in the range, %, and when they were measured, unix seconds. */
   first: z.number().nullable(),
   firstTime: z.number().nullable(),
   last: z.number().nullable(),
   lastTime: z.number().nullable(),
 });
 const DayChart = z.object({
-  /** Starts of the buckets, unix seconds; a stretch without data has no buckets. */
+  /** Starts of the buckets, unix seconds; an interval without data has no buckets. */
   time: z.array(z.number()),
   /** Seconds. */
   bucketSeconds: z.number(),
   packs: z.array(Pack),
   /**
-   * When the machine ran or charged, unix seconds, in order; stretches of one kind do not overlap. Of a long range a
-   * band is as long as the machine ran in a piece of time, from the start of the piece.
+   * Intervals in which the machine ran or charged, unix seconds, in order; intervals of one kind do not overlap. In a long range there is
+   * one band per slot of time: it begins with the slot and is as long as the machine ran or charged in it.
    */
   bands: z.array(z.object({ kind: z.enum(['running', 'charging']), from: z.number(), to: z.number() })),
-  /** How the range was spent, s, exactly; what overlaps counts twice. unknown: no data. */
+  /** How the range was spent, exact seconds. Time that is both running and charging counts in both. unknown: no data. */
   seconds: z.object({ running: z.number(), charging: z.number(), off: z.number(), unknown: z.number() }),
   /** m, driven and carried. */
   distance: z.number(),
-  /** m, of it carried. */
+  /** m, only the carried part. */
   carried: z.number(),
   /** The last day with data before the end of the range, 'YYYY-MM-DD' in Europe/Amsterdam; null: there is none. */
   lastDay: z.string().nullable(),
@@ -69,26 +69,26 @@ const Transports = z.object({
   /** Newest first. */
   transports: z.array(
     z.object({
-      /** When the machine left the first place and came to the last one, ISO times, UTC. */
+      /** ISO times, UTC: when the machine left the first place and when it came to the last one. */
       from: z.string(),
       to: z.string(),
       metres: z.number(),
-      /** Degrees, WGS 84; null: not known, or not the caller's to see. */
+      /** Degrees, WGS 84; null: not known, or the caller may not see it. */
       begin: Place,
       end: Place,
-      /** Both in words: terrein, else project, else the nearest town; null as `begin` and `end`. */
+      /** Names of both places: terrein, else project, else the nearest town; null when `begin` or `end` is null. */
       beginName: z.string().nullable(),
       endName: z.string().nullable(),
     }),
   ),
-  /** There are older ones. */
+  /** There are older transports. */
   hasMore: z.boolean(),
 });
 export type Transports = z.output<typeof Transports>;
 
 const OwnSignal = z.object({
   name: z.string(),
-  /** As the present data definition has it; null: it does not say. */
+  /** Unit from the present data definition; null: the definition has none. */
   unit: z.string().nullable(),
   /** ISO time, UTC. */
   lastSeen: z.string(),
@@ -103,31 +103,31 @@ const OwnCourse = z.object({
   min: z.array(z.number()),
   mean: z.array(z.number()),
   max: z.array(z.number()),
-  /** Values. */
+  /** Number of values. */
   count: z.array(z.number()),
 });
 const OwnCourses = z.object({
-  /** Seconds; 0: every value by itself, at its own time. */
+  /** Seconds; 0: every single value, at its own time. */
   bucketSeconds: z.number(),
-  /** In the order of asking; without values where the range has none. */
+  /** In the order of the request; a signal without values in the range has empty lists. */
   signals: z.array(OwnCourse),
 });
 export type OwnCourses = z.output<typeof OwnCourses>;
 
-/** API-01, Live and telemetry: what is asked of stored readings (docs/design.md sections 6 and 8). */
-/** km/h of every position that counts and has a speed; null: there is none, or it was never under way. */
+/** km/h, from all positions that count and have a speed; null: there is none, or the machine never moved. */
 const Speeds = z.object({
   highest: z.number().nullable(),
   /** ISO time, UTC. */
   highestAt: z.string().nullable(),
-  /** Over the time in which it went 1 km/h or faster. */
+  /** Mean over the time in which the machine went 1 km/h or faster. */
   mean: z.number().nullable(),
 });
 
+/** API-01, Live and telemetry: queries on stored readings (docs/design.md sections 6 and 8). */
 export const historyApi = {
   'GET /api/influx/gps/:serialNumber': {
     summary:
-      'Where a machine has been, in order of time, thinned to what a screen can show; resolution=full streams every point.',
+      'Returns the positions of a machine, in order of time, thinned to what a screen can show; resolution=full streams every point.',
     access: 'session',
     needs: 'see-routes',
     changes: false,
@@ -143,7 +143,7 @@ export const historyApi = {
   },
   'GET /api/influx/speeds/:serialNumber': {
     summary:
-      'How fast a machine went in at most 7 days: highest and mean speed, driven and carried apart, and the highest of each slot of time.',
+      'Returns the speeds of a machine in at most 7 days: highest and mean speed, driven and carried apart, and the highest speed in each slot of time.',
     access: 'session',
     needs: 'see-routes',
     changes: false,
@@ -153,23 +153,24 @@ export const historyApi = {
       driven: Speeds,
       /** During transports. */
       carried: Speeds,
-      /** At most 400, in order. */
+      /** The highest speed per slot, at most 400 slots, in order. */
       course: z.array(z.object({ time: z.string(), kmh: z.number(), isCarried: z.boolean() })),
-      /** Seconds of a slot. */
+      /** Length of a slot, seconds. */
       slot: z.number(),
     }),
   },
   'GET /api/influx/driverhours/:serialNumber': {
-    summary: "Operating hours: 'Urenstand bij aanvang' and the running hours of all stored readings.",
+    summary:
+      "Returns the operating hours: 'Urenstand bij aanvang' plus the running hours of all stored readings.",
     access: 'session',
     changes: false,
     params: BySerial,
     query: z.object({ machineOrg }),
-    /** `ownHours`: of them, run while the machine was the caller's; absent where it always was. */
+    /** `ownHours`: only the hours run while the caller owned the machine; absent when the caller always owned it. */
     response: z.object({ hours: z.number(), ownHours: z.number().optional() }),
   },
   'GET /api/influx/workpower/:serialNumber': {
-    summary: 'Average power over running time, kW, with the days that it was averaged over.',
+    summary: 'Returns the average power over running time, kW, and the days that it is averaged over.',
     access: 'session',
     changes: false,
     params: BySerial,
@@ -177,30 +178,28 @@ export const historyApi = {
       machineOrg,
       start: moment.default('-30d'),
       stop: moment.optional(),
-      /** A resolution, such as 300m; it changes no figure. */
+      /** A resolution, such as 300m; accepted, without effect on the figures. */
       window: z.string().max(20).default('300m'),
     }),
-    /**
-     * AvgPower null: not known. `known`: of which share of the running time off the cable it is; null without any.
-     */
+    /** AvgPower null: not known. `known`: share of the running time off the cable with a known power; null: there was no such time. */
     response: z.object({ AvgPower: z.number().nullable(), known: z.number().nullable(), days: z.array(Day) }),
   },
   'GET /api/influx/powerback/:id': {
-    summary: 'Energy fed back, kWh, of a machine (serial number) or an LMB logger (loggerid).',
+    summary: 'Returns the energy fed back, kWh, of a machine (serial number) or an LMB logger (loggerid).',
     access: 'session',
     changes: false,
     params: z.object({ id: serial }),
     query: z.object({ start: moment, stop: moment.optional() }),
-    /** `known`: of which share of the time with data; null: not known at all, and kWh 0 says nothing. */
+    /** `known`: share of the time with data in which the energy is known; null: it is never known, and kWh is 0 without meaning. */
     response: z.object({
       kWh: z.number(),
       known: z.number().nullable(),
-      /** In Amsterdam, those with readings, in order: they add up to the whole. */
+      /** Days in Amsterdam with readings, in order; together they are the whole range. */
       days: z.array(z.object({ date: z.string(), kWh: z.number(), known: z.number().nullable() })),
     }),
   },
   'GET /api/influx/day/:serialNumber': {
-    summary: 'A day at a glance: state of charge per battery, and when the machine ran or charged.',
+    summary: 'Returns the state of charge per battery over a range, and when the machine ran or charged.',
     access: 'session',
     changes: false,
     params: BySerial,
@@ -212,7 +211,8 @@ export const historyApi = {
     response: DayChart,
   },
   'GET /api/influx/transports/:serialNumber': {
-    summary: 'The times in a range at which a machine was carried: from where to where, and how far.',
+    summary:
+      'Lists the transports in a range: when the machine was carried, from where to where, and how far.',
     access: 'session',
     changes: false,
     params: BySerial,
@@ -221,7 +221,7 @@ export const historyApi = {
   },
   'GET /api/influx/signals/:id': {
     summary:
-      'The signals of a machine (serial number) or an LMB logger (loggerid) that have no name of ours and were sent since a time: what is kept (bewaard).',
+      'Lists the own signals (bewaard: stored under their own names) that a machine (serial number) or an LMB logger (loggerid) has sent since a time.',
     access: 'session',
     changes: false,
     params: z.object({ id: serial }),
@@ -230,7 +230,7 @@ export const historyApi = {
   },
   'GET /api/influx/signals/:id/values': {
     summary:
-      'Those signals over a range: lowest, mean and highest per bucket, or every value of a short one.',
+      'Returns own signals over a range: lowest, mean and highest per bucket, or every value of a short range.',
     access: 'session',
     changes: false,
     params: z.object({ id: serial }),

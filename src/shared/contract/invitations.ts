@@ -4,7 +4,7 @@ import { NewEmail, Password } from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ShownLimit, WantedLimit } from './limits.ts';
 
-/** An invitation that nobody has accepted yet; `expires` may be past. */
+/** An invitation that is not accepted yet; `expires` may be past. */
 const Invitation = z.object({
   _id: z.number().int(),
   email: z.string(),
@@ -12,28 +12,28 @@ const Invitation = z.object({
   organization: z.string(),
   cleanorg: z.string(),
   role: z.enum(ROLES),
-  /** By whom; null: their account is gone. */
+  /** Who invited; null: that account was deleted. */
   by: z.string().nullable(),
   expires: z.iso.datetime(),
-  /** Its mail could not be sent so far: it is tried again, or no more. */
+  /** Sending its e-mail failed; it may still be retried. */
   mailFailed: z.boolean(),
   /** The limit that the account will have; null: none. */
   limit: ShownLimit,
 });
 export type Invitation = z.output<typeof Invitation>;
 
-/** What the link in the mail has behind its '#'. */
+/** The part after '#' of the link in the e-mail. */
 export const InvitationToken = z.string().trim().min(1, 'ontbreekt').max(100, 'is te lang');
 const ById = z.object({ _id: z.int32() });
 
-/** Roles that manage people, or see every organization. */
+/** Returns whether a role manages people or sees every organization. */
 const isPowerful = (role: Role): boolean => role !== 'gebruiker' && role !== 'kijker';
 
-/** Getting somebody in by a mail. */
+/** Invitations by e-mail. */
 export const invitationsApi = {
   'GET /api/invitation/get': {
     summary:
-      'The invitations that nobody has accepted yet, of all organizations for an administrator, of their own for a beheerder; newest first.',
+      'Lists the invitations that are not accepted yet, newest first: of all organizations for an administrator, of their own for a beheerder.',
     access: 'session',
     needs: 'manage-users',
     changes: false,
@@ -41,7 +41,7 @@ export const invitationsApi = {
   },
   'POST /api/invitation/create': {
     summary:
-      'Mails a link, good for 7 days, by which somebody gets an account with that role. An administrator names the organization. Who was invited already gets a new link, and the former ones end. Only a beheerder, technicus or administrator asks for re-authentication. A portal without a mail server (SMTP_URL) answers with the link, once, for the caller to hand over.',
+      'Mails a link, valid for 7 days, for an account with that role. An administrator names the organization. An address that was invited before gets a new link, and its former links stop working. Inviting a beheerder, technicus or administrator needs re-authentication. A portal without a mail server (SMTP_URL) answers with the link, once, for the caller to hand over.',
     access: 'session',
     needs: 'manage-users',
     proof: ({ role }: { role: Role }) => isPowerful(role),
@@ -61,12 +61,12 @@ export const invitationsApi = {
     }),
     response: z.object({
       message: z.string(),
-      /** To hand over; only of a portal without a mail server. */
+      /** The link to hand over; only on a portal without a mail server. */
       link: z.string().optional(),
     }),
   },
   'POST /api/invitation/revoke': {
-    summary: 'Ends an invitation, by its _id: its link does nothing any more.',
+    summary: 'Revokes an invitation, by its `_id`: its link stops working.',
     access: 'session',
     needs: 'manage-users',
     changes: true,
@@ -75,7 +75,7 @@ export const invitationsApi = {
   },
   'POST /api/invitation/look': {
     summary:
-      'To which organization, as what and with which address the link of a mail invites, and whether its people sign in by its provider, or only so.',
+      'Returns the organization, role and e-mail address of an invitation, and whether the organization signs in by its own provider, or only by it.',
     access: 'public',
     changes: true,
     body: z.object({ token: InvitationToken }),
@@ -89,7 +89,7 @@ export const invitationsApi = {
   },
   'POST /api/invitation/accept': {
     summary:
-      'Makes the account that the link of a mail invites to, once, with a new password of 8 to 128 characters. Signing in comes after it.',
+      'Accepts an invitation: creates the account, with a new password of 8 to 128 characters. The user then signs in.',
     access: 'public',
     changes: true,
     body: z.object({ token: InvitationToken, password: Password }),

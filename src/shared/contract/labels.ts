@@ -3,7 +3,7 @@ import { LABEL_CHARACTERS, LABEL_COLOUR_NAMES } from '#shared/domain/labels.ts';
 import type { Endpoint } from './endpoint.ts';
 import { line } from './projects.ts';
 
-/** One spelling: as many spaces as one sees, and one way to write each letter. */
+/** Normalizes the name: single spaces and Unicode NFC, so that names that look equal are equal. */
 const labelName = line(LABEL_CHARACTERS)
   .min(1, 'ontbreekt')
   .overwrite((name) => name.normalize('NFC').replace(/\s+/g, ' '));
@@ -13,7 +13,7 @@ const Label = z.object({
   _id: z.number().int(),
   labelName: z.string(),
   labelColour,
-  /** Functional and display name of whose it is. */
+  /** Functional and display name of the organization. */
   organization: z.string(),
   cleanorg: z.string(),
   /** Serial numbers of the machines that carry it. */
@@ -33,18 +33,18 @@ const Done = z.object({ message: z.string() });
 const serial = line(64).min(1, 'ontbreekt');
 const OfMachine = z.object({ _id: z.int32(), serial });
 
-/** Words that an organization gives its machines, and the machines that somebody wants at hand. */
+/** Labels that an organization gives its machines, and each user's favourite machines. */
 export const labelsApi = {
   'GET /api/label/get': {
     summary:
-      'The labels of all organizations for an administrator, of their own for others, each with the machines that carry it; and the caller’s favourites.',
+      "Lists the labels with their machines (of all organizations for an administrator, of their own for others), and the caller's favourites.",
     access: 'session',
     needs: 'see-machines',
     changes: false,
     response: Labels,
   },
   'POST /api/label/create': {
-    summary: 'Makes a label. An administrator names the organization.',
+    summary: 'Creates a label. An administrator names the organization.',
     access: 'session',
     needs: 'set-labels',
     changes: true,
@@ -52,7 +52,7 @@ export const labelsApi = {
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/label/edit': {
-    summary: 'Gives a label another name or colour; what is left out stays.',
+    summary: 'Changes the name or colour of a label; an omitted field stays as it is.',
     access: 'session',
     needs: 'set-labels',
     changes: true,
@@ -64,7 +64,7 @@ export const labelsApi = {
     response: Done,
   },
   'POST /api/label/delete': {
-    summary: 'Deletes a label, from every machine that carries it.',
+    summary: 'Deletes a label, also from the machines that carry it.',
     access: 'session',
     needs: 'set-labels',
     changes: true,
@@ -72,7 +72,7 @@ export const labelsApi = {
     response: Done,
   },
   'POST /api/label/assign': {
-    summary: 'Gives a machine a label of its own organization. Safe to repeat.',
+    summary: 'Gives a machine a label of its organization. Safe to repeat.',
     access: 'session',
     needs: 'set-labels',
     changes: true,
@@ -80,7 +80,7 @@ export const labelsApi = {
     response: Done,
   },
   'POST /api/label/unassign': {
-    summary: 'Takes a label from a machine. Safe to repeat.',
+    summary: 'Removes a label from a machine. Safe to repeat.',
     access: 'session',
     needs: 'set-labels',
     changes: true,
@@ -88,7 +88,7 @@ export const labelsApi = {
     response: Done,
   },
   'POST /api/favourite/add': {
-    summary: 'Makes a machine one of the caller’s favourites. Safe to repeat.',
+    summary: "Adds a machine to the caller's favourites. Safe to repeat.",
     access: 'session',
     needs: 'see-machines',
     changes: true,
@@ -96,7 +96,7 @@ export const labelsApi = {
     response: Done,
   },
   'POST /api/favourite/remove': {
-    summary: 'A machine is no favourite of the caller’s any more. Safe to repeat.',
+    summary: "Removes a machine from the caller's favourites. Safe to repeat.",
     access: 'session',
     needs: 'see-machines',
     changes: true,

@@ -8,13 +8,13 @@ const count = z.int();
 const Counts = z.object({
   machines: count,
   lmbLoggers: count,
-  /** Machines among them that another organization had before: its history stays. */
+  /** Machines that another organization had before: its history stays. */
   shared: count,
-  /** Machines that another organization has now: only the history before the sale goes. */
+  /** Machines that another organization has now: only the history before the sale is removed. */
   sold: count,
-  /** Deleted before, and still kept. */
+  /** Machines that were deleted before and whose readings are still kept. */
   deleted: count,
-  /** The readings of the times at which the machines were the organization's. */
+  /** Readings from the times at which the machines belonged to the organization. */
   readings: count,
   people: count,
   invitations: count,
@@ -26,7 +26,7 @@ const Counts = z.object({
   rules: count,
   subscriptions: count,
   webhooks: count,
-  /** To its people, not sent yet. */
+  /** E-mails to its people that are not sent yet. */
   mails: count,
 });
 export type LeavingCounts = z.output<typeof Counts>;
@@ -35,7 +35,7 @@ const LeavingOrganization = z.object({
   name: z.string(),
   clean: z.string(),
   startedAt: z.string(),
-  /** From then on everything is removed; until then it can be taken back. */
+  /** When the removal begins; until then the deletion can be undone. */
   removeFrom: z.string(),
   isRemoving: z.boolean(),
 });
@@ -43,28 +43,29 @@ export type LeavingOrganization = z.output<typeof LeavingOrganization>;
 
 const Period = z.object({
   _id: z.int(),
-  /** Display name of whose it was then. */
+  /** Display name of the former owner. */
   cleanorg: z.string(),
   /** null: since the beginning. */
   from: z.string().nullable(),
   to: z.string(),
   readings: count,
-  /** 'kept', 'erasing' (upkeep is at it) or 'erased'. */
+  /** 'erasing': the nightly upkeep is erasing it. */
   state: z.enum(['kept', 'erasing', 'erased']),
 });
 export type FormerPeriod = z.output<typeof Period>;
 
-/** Deleting a customer with all that is theirs, and the history of one former owner of a machine (docs/privacy.md). */
+/** Deleting an organization with all its data, and erasing the history of one former owner of a machine (docs/privacy.md). */
 export const leavingApi = {
   'GET /api/organization/leaving': {
-    summary: 'The organizations that are being deleted, and until when each can be taken back.',
+    summary: 'Lists the organizations that are being deleted, and until when each deletion can be undone.',
     access: 'session',
     needs: 'manage-organizations',
     changes: false,
     response: z.array(LeavingOrganization),
   },
   'GET /api/organization/leave': {
-    summary: 'What deleting an organization (its functional name) removes, counted, and from when on.',
+    summary:
+      'Counts what deleting an organization (by its functional name) removes, and returns from when on.',
     access: 'session',
     needs: 'manage-organizations',
     changes: false,
@@ -73,7 +74,7 @@ export const leavingApi = {
   },
   'POST /api/organization/leave': {
     summary:
-      'Deletes an organization (its functional name) with all that is its: it is disabled and its loggers are refused at once; what is its is removed after the grace period, or with isFinal at once. confirm repeats its display name.',
+      'Deletes an organization (by its functional name) with all its data. It is disabled and its loggers are refused at once; its data is removed after the grace period, or at once with `isFinal`. `confirm` repeats its display name.',
     access: 'session',
     needs: 'manage-organizations',
     proof: true,
@@ -83,7 +84,7 @@ export const leavingApi = {
   },
   'POST /api/organization/leave/undo': {
     summary:
-      'Takes the deletion of an organization (its functional name) back, with its machines, loggers and keys, until its removal has begun.',
+      'Undoes the deletion of an organization (by its functional name), with its machines, loggers and keys, until the removal has begun.',
     access: 'session',
     needs: 'manage-organizations',
     changes: true,
@@ -92,7 +93,7 @@ export const leavingApi = {
   },
   'GET /api/machine/periods': {
     summary:
-      'The times at which a machine or LMB logger was a former owner’s, with the readings that are stored of each.',
+      'Lists the periods in which a machine or LMB logger belonged to former owners, with the number of stored readings.',
     access: 'session',
     needs: 'manage-organizations',
     changes: false,
@@ -101,7 +102,7 @@ export const leavingApi = {
   },
   'POST /api/machine/periods/erase': {
     summary:
-      'Erases the history of one former owner of a machine or LMB logger, for good; the hour meter and other owners’ history stay.',
+      'Erases the history of one former owner of a machine or LMB logger, without undo. The hour meter and the history of other owners stay.',
     access: 'session',
     needs: 'manage-organizations',
     proof: true,

@@ -3,10 +3,10 @@ import type { ApiKey } from './api.ts';
 
 /**
  * Calls that are served to limited persons; every other call answers 403 (docs/decisions/0077-limited-people.md). `all`: the answer obeys
- * every limit. `machines`: it obeys a limit to machines, and is not served to who sees the present day only.
+ * every limit. `machines`: the answer obeys a limit to machines, and the call is not served to a person who is limited to today.
  */
 const LIMITED_CALLS: Partial<Record<ApiKey, 'all' | 'machines'>> = {
-  // One's own account.
+  // The caller's own account.
   'POST /api/auth/confirm-address/send': 'all',
   'POST /api/account/password': 'all',
   'GET /api/account/factors': 'all',
@@ -33,7 +33,7 @@ const LIMITED_CALLS: Partial<Record<ApiKey, 'all' | 'machines'>> = {
   'POST /api/push/subscribe': 'all',
   'POST /api/push/unsubscribe': 'all',
   'POST /api/push/test': 'all',
-  // Nothing of any machine.
+  // Calls without data of machines.
   'GET /api/map/layers': 'all',
   'GET /api/background-tasks': 'all',
   'GET /api/workweek/night': 'all',
@@ -89,6 +89,6 @@ const LIMITED_CALLS: Partial<Record<ApiKey, 'all' | 'machines'>> = {
   'POST /api/alert/preferences': 'all',
 };
 
-/** Whether a call is served to a person with this limit. */
+/** Returns whether a call is served to a person with this limit. */
 export const isServedWithin = (limit: Limit | null, call: ApiKey): boolean =>
   limit === null || LIMITED_CALLS[call] === 'all' || (LIMITED_CALLS[call] === 'machines' && !limit.onlyToday);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Longest list of a limit. */
+/** Most projects or labels in one limit. */
 const MOST = 200;
 const ids = z.array(z.int32()).max(MOST, `zijn er hoogstens ${MOST}`);
 
 /**
- * The limit of a gebruiker or kijker; null: none. `machines`: those that are on one of the projects, or carry one of the labels, at
- * that moment; null: all of the organization. `onlyToday`, of a kijker: from midnight on.
+ * The limit of a gebruiker or kijker; null: none. `machines`: only machines that are on one of the projects or carry one of the labels
+ * at that moment; null: all machines of the organization. `onlyToday`, for a kijker: only data since midnight.
  */
 export const WantedLimit = z
   .object({
@@ -16,14 +16,14 @@ export const WantedLimit = z
   .nullable();
 export type WantedLimit = z.output<typeof WantedLimit>;
 
-/** A limit with the names of what it is of. */
+/** A limit with the names of its projects and labels. */
 export const ShownLimit = z
   .object({
     machines: z
       .object({
-        /** `isOver`: it ended or was deleted, so that its machines are not seen. */
+        /** `isOver`: the project ended or was deleted, so that its machines are not shown. */
         projects: z.array(z.object({ _id: z.number().int(), projectName: z.string(), isOver: z.boolean() })),
-        /** Without those that were deleted. */
+        /** Without deleted labels. */
         labels: z.array(z.object({ _id: z.number().int(), labelName: z.string() })),
       })
       .nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 import { Accessory, Battery } from './machine-fields.ts';
 
-/** What the administration knows of a machine or an LMB logger. */
+/** The record of a machine or an LMB logger. */
 const LiveMetadata = z.object({
   /** `logger`: an LMB logger, keyed by its loggerid. */
   kind: z.enum(['machine', 'logger']),
@@ -14,7 +14,7 @@ const LiveMetadata = z.object({
   brand: z.string(),
   model: z.string(),
   macaddress: z.string(),
-  /** Serial number of the ReXgen logger that reports for it now; empty when there is none. */
+  /** Serial number of the logger that reports for it now; empty when there is none. */
   loggerId: z.string(),
   batteries: z.array(Battery),
   hulpstukken: z.array(Accessory),
@@ -22,11 +22,10 @@ const LiveMetadata = z.object({
 export type LiveMetadata = z.output<typeof LiveMetadata>;
 
 /**
- * The newest value of each signal that the live rules use. LATITUDE and LONGITUDE are 0 when missing;
- * GMT_UNIX is the time of the newest reading in seconds, 0 when there was none yet. POSITION_UNIX is the
- * time of the position, which outlives the other signals. Further keys: MotorSpeed, ChargingCurrent,
- * ChargingVoltage, BatteryCurrent, BatteryVoltage, Speed, Machinestatus (of an LMB logger), every IsCharging* and every soc*, each absent when
- * it is older than 5 minutes at the time of the newest reading.
+ * The newest value of each signal that the live rules use. LATITUDE and LONGITUDE are 0 when there is no position. GMT_UNIX: time of the
+ * newest reading, unix seconds; 0 when there was none yet. POSITION_UNIX: time of the position, which may be older than the other signals.
+ * Further keys: MotorSpeed, ChargingCurrent, ChargingVoltage, BatteryCurrent, BatteryVoltage, Speed, Machinestatus (LMB loggers), every
+ * IsCharging* and every soc*; each is absent when it is more than 5 minutes older than the newest reading.
  */
 const LiveData = z
   .object({ LATITUDE: z.number(), LONGITUDE: z.number(), GMT_UNIX: z.number() })
@@ -44,7 +43,7 @@ export type LiveResponse = Readonly<z.output<typeof LiveResponse>>;
 export const liveApi = {
   'GET /api/live': {
     summary:
-      "The newest values of the caller's machines and LMB loggers, keyed by serial number or loggerid. ETag/304.",
+      "Returns the newest values of the caller's machines and LMB loggers, keyed by serial number or loggerid. Supports ETag and 304.",
     access: 'session',
     changes: false,
     response: LiveResponse,

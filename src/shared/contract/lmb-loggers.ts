@@ -18,18 +18,18 @@ const DeletedLmbLogger = LmbLogger.extend({
   _id: z.number().int(),
   /** ISO time. */
   deletedAt: z.string(),
-  /** ISO time: its readings are removed then. */
+  /** ISO time at which its readings are removed. */
   removedAt: z.string(),
-  /** Why it cannot be restored, in Dutch: its loggerid or name has been taken. */
+  /** Why it cannot be restored, in Dutch: another logger has its loggerid or name. */
   obstacle: z.string().optional(),
 });
 export type DeletedLmbLogger = z.output<typeof DeletedLmbLogger>;
 
-/** What a route or a client names a logger by; a loggerid alone is enough. */
+/** Identifies a logger in a route or call; a loggerid alone is enough. */
 const LmbLoggerName = z.object({
   alias: text.optional(),
   loggerid: text.optional(),
-  /** Functional name; of use where loggers of several organizations have the alias. */
+  /** Functional name; needed when loggers of several organizations have the alias. */
   organization: text.optional(),
 });
 export type LmbLoggerName = z.output<typeof LmbLoggerName>;
@@ -39,23 +39,23 @@ const NewLmbLogger = z.object({
   organization: text,
   loggerid: text,
   alias: text,
-  /** Display name of the organization: accepted and ignored, the server knows it. */
+  /** Display name of the organization: accepted and ignored, because the server knows it. */
   clean: text.optional(),
 });
 export type NewLmbLogger = z.output<typeof NewLmbLogger>;
 
-/** ISO times, UTC. `_start` and `_stop` bound the stretch in which the value held (timelines) or the bucket (speed). */
+/** ISO times, UTC. `_start` and `_stop`: the interval in which the value held (timelines), or the bucket (speed). */
 const Point = z.object({ _time: z.string(), _value: z.number(), _start: z.string(), _stop: z.string() });
-/** From `value` up to the next threshold the series has this colour and is called this. */
+/** Colour and name of a series from `value` up to the next threshold. */
 const Threshold = z.object({ value: z.number(), color: z.string(), name: z.string() });
 const Series = z.object({ name: z.string(), data: z.array(Point), colors: z.array(Threshold) });
 
 const LmbData = z.object({
-  /** On which track kind or none, and the position of the rail gear: the two series of `spoordata`. */
+  /** `spoor`: the kind of track, or none. `spoorstand`: the position of the rail gear. Both are also the two series of `spoordata`. */
   spoor: z.array(Point),
   spoorstand: z.array(Point),
   legendas: z.object({ machinestatus: z.array(Threshold), spoordata: z.array(Threshold) }),
-  /** km/h: at most two points per bucket, its lowest and its highest, so that no peak disappears. */
+  /** km/h; at most two points per bucket, the lowest and the highest, so that no peak disappears. */
   speed: z.array(Series),
   machinestatus: z.array(Series),
   spoordata: z.array(Series),
@@ -63,8 +63,8 @@ const LmbData = z.object({
   location: z.array(z.object({ lat: z.number(), lon: z.number(), time: z.string() })),
   position: z.object({ lat: z.number(), lon: z.number(), time: z.string() }).nullable(),
   /**
-   * How long each code of the machine's status held in the range, ms, and how long none did, of the caller's part up to
-   * now (docs/figures.md section 8); null: more readings than are counted.
+   * How long each status code held in the range, and how long none did, ms, in the caller's part of the range up to now
+   * (docs/figures.md section 8); null: there are too many readings to count.
    */
   totals: z
     .object({ codes: z.array(z.object({ value: z.number(), ms: z.number() })), noDataMs: z.number() })
@@ -77,7 +77,7 @@ export type LmbData = z.output<typeof LmbData>;
 /** API-01, Loggers. */
 export const lmbLoggersApi = {
   'GET /api/berend/get': {
-    summary: "The caller's LMB loggers; an administrator's are all.",
+    summary: "Lists the LMB loggers of the caller's organization; for an administrator all LMB loggers.",
     access: 'session',
     needs: 'see-loggers',
     changes: false,
@@ -85,7 +85,7 @@ export const lmbLoggersApi = {
   },
   'GET /api/berend/get/one': {
     summary:
-      'One LMB logger, by its loggerid or by its alias (with the organization where several have that alias).',
+      'Returns one LMB logger, found by its loggerid or by its alias (with the organization where several have that alias).',
     access: 'session',
     needs: 'see-loggers',
     changes: false,
@@ -94,7 +94,7 @@ export const lmbLoggersApi = {
   },
   'GET /api/berend/get/data': {
     summary:
-      'Speed, machine status, track data and position of a range; `points`: buckets for what is drawn.',
+      'Returns speed, machine status, track data and positions in a range; `points`: number of buckets of the speed and of the route.',
     access: 'session',
     needs: 'see-loggers',
     changes: false,
@@ -115,7 +115,7 @@ export const lmbLoggersApi = {
     response: z.object({ message: z.string(), loggerid: z.string() }),
   },
   'GET /api/berend/get/deleted': {
-    summary: 'LMB loggers that were deleted and can still be restored, newest first.',
+    summary: 'Lists the deleted LMB loggers that can still be restored, newest first.',
     access: 'session',
     needs: 'manage-loggers',
     changes: false,
@@ -123,7 +123,7 @@ export const lmbLoggersApi = {
   },
   'POST /api/berend/restore': {
     summary:
-      'Takes back the deletion of an LMB logger, by its _id, unless its loggerid or name has been taken; without its ReXgen when that reports for something else.',
+      'Restores a deleted LMB logger, by its `_id`, unless another logger has its loggerid or name. Its ReXgen is bound again unless it reports for something else.',
     access: 'session',
     needs: 'manage-loggers',
     proof: true,

@@ -9,16 +9,16 @@ const LogSummary = z.object({
   /** ISO times of the first and the last record; null: no record has a usable time. */
   from: z.string().nullable(),
   to: z.string().nullable(),
-  /** CAN frames; of a CSV rows, of a GPX points. */
+  /** Number of CAN frames; in a CSV file rows, in a GPX file points. */
   frames: z.number(),
-  /** Frames whose identifier has no definition, and how many identifiers these are (at most 1,000 are counted). */
+  /** Number of frames whose identifier has no definition, and number of those identifiers (at most 1,000). */
   unknownFrames: z.number(),
   unknownIdentifiers: z.number(),
-  /** How many signals the definition maps, how many of them had a value, and names of the others, at most 50. */
+  /** Number of signals that the definition maps, number of them that had a value, and the names of at most 50 that had none. */
   mapped: z.number(),
   found: z.number(),
   missing: z.array(z.string()),
-  /** Interfaces that the file names, and the bus that each is; absent where it names none. */
+  /** The interfaces in the file and the CAN bus of each; absent when the file names no interface. */
   buses: z
     .array(z.object({ name: z.string(), bus: z.number() }))
     .readonly()
@@ -33,23 +33,23 @@ const LogFile = z.object({
   loggerSerial: z.string(),
   /** Bytes. */
   size: z.number(),
-  /** ISO time at which it came in. */
+  /** ISO time of reception. */
   at: z.string(),
-  /** A person uploaded it. */
+  /** Uploaded by a person, not by a logger. */
   isByHand: z.boolean(),
-  /** null: it was not decoded. */
+  /** null: the file was not decoded. */
   summary: LogSummary.nullable(),
-  /** How many readings the file brought, and why others, or all, are none; in Dutch. */
+  /** How many readings the file contained, and why records were not usable; in Dutch. */
   result: z.string(),
-  /** Whether the file can be decoded again: the portal reads its kind, and it is not withheld. */
+  /** Whether the file can be decoded again: its format is supported, and it is not withheld. */
   canDecode: z.boolean(),
-  /** Its readings wait in quarantine, since they may be a former owner's: it is not handed out. */
+  /** Its readings are quarantined because they may be a former owner's: the file cannot be downloaded. */
   isWithheld: z.boolean(),
 });
 export type LogFile = z.output<typeof LogFile>;
 
 const EmptyLogs = z.array(z.object({ serialNumber: z.string(), words: z.string() }));
-/** Machines and LMB loggers whose logger's last ten log files gave no reading, with that in words. */
+/** Machines and LMB loggers whose logger's last ten log files contained no reading; `words`: the Dutch text about it. */
 export type EmptyLogs = z.output<typeof EmptyLogs>;
 
 const LogFiles = z.object({ files: z.array(LogFile), count: z.number() });
@@ -58,7 +58,7 @@ export type LogFiles = z.output<typeof LogFiles>;
 /** The stored log files of the loggers of a machine or LMB logger. */
 export const logFilesApi = {
   'GET /api/machine/empty-logs': {
-    summary: 'The machines and LMB loggers whose logger gave no reading in its last ten log files.',
+    summary: 'Lists the machines and LMB loggers whose last ten log files contained no reading.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -66,7 +66,7 @@ export const logFilesApi = {
   },
   'GET /api/machine/log-file/:serial': {
     summary:
-      'The stored log files of a machine or LMB logger, of its present owner, newest first: at most `most` of `count`.',
+      "Lists the stored log files of a machine or LMB logger from its present owner's time, newest first: at most `most` of `count`.",
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -75,7 +75,7 @@ export const logFilesApi = {
     response: LogFiles,
   },
   'GET /api/machine/log-file/:serial/:id': {
-    summary: 'A stored log file itself, without the secrets that an .rxd file holds.',
+    summary: 'Downloads a stored log file; from an .rxd file the secrets are removed.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -85,7 +85,7 @@ export const logFilesApi = {
   },
   'POST /api/machine/log-file/decode': {
     summary:
-      'Decodes a stored log file again, by the data definitions of its time, and stores the readings that are missing.',
+      'Decodes a stored log file again, with the data definitions of its time, and stores the missing readings.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,

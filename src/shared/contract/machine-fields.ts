@@ -17,24 +17,24 @@ export type Accessory = z.output<typeof Accessory>;
 export const Battery = z.object({ capacity: z.number().nullable() });
 export type Battery = z.output<typeof Battery>;
 
-type Detail<W extends string, Told extends z.ZodType> = {
-  /** Its name in the calls. */
+type Detail<W extends string, Answer extends z.ZodType> = {
+  /** The field's name in the calls. */
   readonly wire: W;
-  /** Characters of the text that create and edit take. */
+  /** Longest text that create and edit accept, in characters. */
   readonly longest: number;
-  /** What that text means, outer blanks dropped. */
-  readonly read: (text: string) => Checked<z.output<Told>>;
-  /** What it is when create was sent none. */
-  readonly unsent: z.output<Told>;
-  /** How it is answered, and stored. */
-  readonly told: Told;
+  /** Parses the text, without its outer blanks. */
+  readonly read: (text: string) => Checked<z.output<Answer>>;
+  /** The value when create was sent none. */
+  readonly unsent: z.output<Answer>;
+  /** Schema of the value, as it is answered and stored. */
+  readonly answer: Answer;
 };
-const detail = <const W extends string, Told extends z.ZodType>(field: Detail<W, Told>) => field;
+const detail = <const W extends string, Answer extends z.ZodType>(field: Detail<W, Answer>) => field;
 
 /**
- * The details of a machine's record. Calls, checks, answers, statements and audit are made of this table: a field
- * more is an entry here, one in the form (web/features/machine-form/machine-fields.ts) and a column of `machine`
- * that is called as the entry is, in snake_case.
+ * The detail fields of a machine's record. Calls, checks, answers, SQL statements and the audit log are derived from this table. A new
+ * field is an entry here, an entry in the form (web/features/machine-form/machine-fields.ts) and a column of `machine` with the entry's
+ * name in snake_case.
  */
 export const MACHINE_DETAILS = {
   macaddress: detail({
@@ -42,50 +42,50 @@ export const MACHINE_DETAILS = {
     longest: 200,
     read: (text) => (text === '' ? { ok: true, value: '' } : checkMacAddress(text)),
     unsent: '',
-    told: z.string(),
+    answer: z.string(),
   }),
   accessories: detail({
     wire: 'hulpstukken',
     longest: 100_000,
     read: checkAccessories,
     unsent: [],
-    told: z.array(Accessory),
+    answer: z.array(Accessory),
   }),
   batteries: detail({
     wire: 'batteries',
     longest: 10_000,
     read: checkBatteries,
     unsent: [],
-    told: z.array(Battery),
+    answer: z.array(Battery),
   }),
   initialHours: detail({
     wire: 'urenstand',
     longest: 200,
     read: (text) => checkNumber(text, 'Urenstand bij aanvang', 1_000_000),
     unsent: 0,
-    told: z.number(),
+    answer: z.number(),
   }),
   registrationNumber: detail({
     wire: 'kenteken',
     longest: 200,
     read: checkRegistrationNumber,
     unsent: '',
-    told: z.string(),
+    answer: z.string(),
   }),
   sebCategory: detail({
     wire: 'seb_categorie',
     longest: 200,
     read: checkSebCategory,
     unsent: null,
-    told: z.enum(SEB_CATEGORIES).nullable(),
+    answer: z.enum(SEB_CATEGORIES).nullable(),
   }),
-  /** kW that it can give without end; null: not known. */
+  /** Continuous power, kW; null: not known. */
   powerKw: detail({
     wire: 'vermogen',
     longest: 200,
     read: checkPower,
     unsent: null,
-    told: z.number().nullable(),
+    answer: z.number().nullable(),
   }),
 };
 type Details = typeof MACHINE_DETAILS;
@@ -98,10 +98,11 @@ type ByWire<Value extends { readonly [Name in DetailName]: z.ZodType }> = {
 const byWire = (schemaOf: (field: Details[DetailName]) => z.ZodType) =>
   Object.fromEntries(Object.values(MACHINE_DETAILS).map((field) => [field.wire, schemaOf(field)]));
 
-/** The schemas of a call's query, and of an answer. */
+/** The detail fields' schemas in the query of create and edit. */
 export const SENT_DETAILS = byWire(({ longest }) => z.string().max(longest).optional()) as ByWire<
   Record<DetailName, z.ZodOptional<z.ZodString>>
 >;
-export const TOLD_DETAILS = byWire(({ told }) => told) as ByWire<{
-  [Name in DetailName]: Details[Name]['told'];
+/** The detail fields' schemas in an answer. */
+export const ANSWER_DETAILS = byWire(({ answer }) => answer) as ByWire<{
+  [Name in DetailName]: Details[Name]['answer'];
 }>;

@@ -14,7 +14,7 @@ const Serial = z.object({ serial });
 const Upload = z.object({
   name: z.string().max(300),
   serial,
-  /** A data URL; how large the file may be is told by the call, with 413. */
+  /** A data URL; the call answers 413 when the file is too large. */
   file: z.string(),
 });
 const Done = z.object({ message: z.string() });
@@ -26,14 +26,14 @@ export type StoredManual = z.output<typeof StoredManual>;
 const MachineFiles = z.object({ photo: StoredFile.nullable(), manual: StoredManual.nullable() });
 export type MachineFiles = z.output<typeof MachineFiles>;
 
-/** Base64 takes four characters for three bytes; the rest of the JSON needs little. */
+/** Returns the largest body with a file of so many bytes: base64 takes four characters for three bytes, and the JSON around it little. */
 const bodyOf = (bytes: number) => Math.ceil(bytes / 3) * 4 + 4096;
 
-/** API-01, Manual and image. A url carries the content's hash: what it shows never changes. */
+/** API-01, Manual and image. A URL contains the content's hash, so that its content never changes and can be cached. */
 export const machineFilesApi = {
-  // A browser writes each 404 in its console: a page asks this, and finds out without one.
+  // A page uses this call because a browser logs each 404 in its console.
   'GET /api/machine/files/:serial': {
-    summary: "Where a machine's photo and manual are; null when it has none.",
+    summary: "Returns the URLs of a machine's photo and manual; null when it has none.",
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -41,7 +41,7 @@ export const machineFilesApi = {
     response: MachineFiles,
   },
   'GET /api/img/:serial': {
-    summary: "Where a machine's photo is; 404 when it has none.",
+    summary: "Returns the URL of a machine's photo; 404 when it has none.",
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -49,7 +49,7 @@ export const machineFilesApi = {
     response: StoredFile,
   },
   'GET /api/img/:serial/:hash': {
-    summary: 'The photo itself: WebP, at most 2048 px, without metadata.',
+    summary: 'Returns the photo itself: WebP, at most 2048 px, without metadata.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -75,7 +75,7 @@ export const machineFilesApi = {
     response: Done,
   },
   'GET /api/manual/:serial': {
-    summary: "Where a machine's manual is; 404 when it has none.",
+    summary: "Returns the URL of a machine's manual; 404 when it has none.",
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -83,7 +83,7 @@ export const machineFilesApi = {
     response: StoredManual,
   },
   'GET /api/manual/:serial/:hash': {
-    summary: 'The manual itself, to be shown in a tab.',
+    summary: 'Returns the manual itself, for showing in a browser tab.',
     access: 'session',
     needs: 'see-machines',
     changes: false,

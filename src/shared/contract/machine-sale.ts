@@ -3,40 +3,41 @@ import type { Endpoint } from './endpoint.ts';
 
 const text = z.string().max(200);
 
-/** A sale as it would be: what each keeps, and what ends with it. */
+/** The effects of a sale: what the seller keeps, what goes to the buyer, and what ends. */
 const MachineSale = z.object({
   serialNumber: z.string(),
   alias: z.string(),
   /** Display names of the seller and of the buyer. */
   seller: z.string(),
   buyer: z.string(),
-  /** ISO times: from when on it is the buyer's; since when it was the seller's, null: since the beginning. */
+  /** ISO times: `at` is when it becomes the buyer's; `ownedSince` is when it became the seller's, null: since the beginning. */
   at: z.string(),
   ownedSince: z.string().nullable(),
-  /** Readings of the seller's time, which the seller keeps, and readings from `at` on, which go to the buyer. */
+  /** Readings before `at`, which the seller keeps. */
   kept: z.number(),
   /** The machine's name in the seller's reports from then on. */
   reportName: z.string(),
+  /** Readings from `at` on, which go to the buyer. */
   given: z.number(),
   labels: z.number(),
   favourites: z.number(),
-  /** People who get charging mails of it. */
+  /** Users who receive charging e-mails about it. */
   subscribers: z.number(),
-  /** Names of the seller's projects that it is assigned to by hand from `at` on. */
+  /** Names of the seller's projects to which it is assigned by hand from `at` on. */
   projects: z.array(z.string()),
   /** Alert rules of the seller that name it. */
   rules: z.number(),
   maintenancePlans: z.number(),
-  /** Serial number of the logger that goes along; '' for none. */
+  /** Serial number of the logger that goes to the buyer with it; '' for none. */
   loggerId: z.string(),
 });
 export type MachineSale = z.output<typeof MachineSale>;
 
-/** 'Verkoop of verplaats'. */
+/** Moving a machine to another organization ('Verkoop of verplaats'). */
 export const machineSaleApi = {
   'GET /api/machine/sale/:serial': {
     summary:
-      'What a sale of the machine to `bedrijf` would do, in numbers. `at`: ISO time from which on it is theirs; left out: now.',
+      'Returns what a sale of the machine to `bedrijf` would do, in numbers. `at`: ISO time from which it is the buyer’s; default: now.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -46,7 +47,7 @@ export const machineSaleApi = {
   },
   'POST /api/machine/sell': {
     summary:
-      'Gives the machine to another organization from `at` on (ISO time, not in the future; left out: now). `from`: whose it is now, 409 when it is not.',
+      'Moves the machine to another organization from `at` on (ISO time, not in the future; default: now). `from`: its present organization; answers 409 when it belongs to another.',
     access: 'session',
     needs: 'manage-machines',
     proof: true,

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { LOGGER_KINDS } from '#shared/domain/identifiers.ts';
 import type { Endpoint } from './endpoint.ts';
-import { Accessory, SENT_DETAILS, TOLD_DETAILS } from './machine-fields.ts';
+import { Accessory, ANSWER_DETAILS, SENT_DETAILS } from './machine-fields.ts';
 
-/** A number in a query or body; '' and rubbish are refused in words by the server. */
+/** A text in a query or body; the server answers an invalid one with a Dutch message. */
 const text = z.string().max(200);
 
-/** What create and edit share (API-01; the last ones: docs/design.md section 4). */
+/** The fields of both create and edit (API-01; docs/design.md section 4). */
 const MachineInput = z.object({
   brand: text,
   model: text,
   alias: text,
   /** Functional name of the organization. */
   bedrijf: text,
-  /** Its display name: accepted and ignored, the server knows it. */
+  /** Display name of the organization: accepted and ignored, because the server knows it. */
   cleanorg: text.optional(),
   machine_serial: text,
   influx_serial: text.optional(),
-  /** Which number `influx_serial` is: of a ReXgen, unless it says otherwise. */
+  /** Kind of the logger with number `influx_serial`; default: a ReXgen. */
   logger_kind: z.enum(LOGGER_KINDS).optional(),
   /** Serial number of the reference machine, its own serial number, or empty. */
   dbc_machine: text.optional(),
@@ -26,20 +26,23 @@ const MachineInput = z.object({
 export type MachineInput = z.output<typeof MachineInput>;
 
 const MachineEdit = MachineInput.extend({
-  /** What the page was made from: refused when it was changed since. */
+  /** The version that the caller edited: answers 409 when the machine was changed since. */
   version: text.optional(),
-  /** Names the machine when its serial number is to change. */
+  /** The present serial number, when `machine_serial` is a new one. */
   current_serial: text.optional(),
 });
 export type MachineEdit = z.output<typeof MachineEdit>;
 
-/** As the portal's own page sends them, in a body: a machine's accessories do not fit into every address. */
+/** The portal's own pages send the fields in a body, because accessories can be too long for a URL. */
 const MachineBody = MachineInput.extend({ logger_from: text.optional() });
-/** `logger_from`: serial number or loggerid of what the logger reports for until writer/move; 409 when it is elsewhere. */
+/**
+ * `logger_from`: serial number or loggerid that the logger reports for at present, from which writer/move will take it; 409 when it
+ * reports for something else.
+ */
 export type WithMove<Input> = Input & { readonly logger_from?: string | undefined };
 
 const MachineToDelete = z.object({
-  /** These must be its own, when given: a slip of the finger deletes nothing. */
+  /** When given, alias and organization must be the machine's own, so that a typing error deletes nothing. */
   alias: text.optional(),
   bedrijf: text.optional(),
   machine_serial: text,
@@ -62,7 +65,7 @@ const MachineEntry = z.object({
 const MachineListEntry = MachineEntry.extend({
   /** Serial number of the logger that reports for it; '' for none. */
   loggerId: z.string(),
-  /** Another machine's logger can get a copy of its data definition. */
+  /** The machine has a data definition, which another machine can copy. */
   hasDefinition: z.boolean(),
   kenteken: z.string(),
 });
@@ -70,10 +73,10 @@ export type MachineListEntry = z.output<typeof MachineListEntry>;
 
 const MachineDetails = MachineEntry.extend({
   loggerId: z.string(),
-  ...TOLD_DETAILS,
-  /** Serial number of the machine whose data definition was copied; '' for none or one that is gone. */
+  ...ANSWER_DETAILS,
+  /** Serial number of the machine whose data definition was copied; '' for none, or for one that was removed. */
   dbc_machine: z.string(),
-  /** Send it back with an edit: who saved in the meantime is not overwritten. */
+  /** To be sent back with an edit, so that it does not overwrite another user's change. */
   version: z.number().int(),
 });
 export type MachineDetails = z.output<typeof MachineDetails>;
@@ -81,9 +84,9 @@ export type MachineDetails = z.output<typeof MachineDetails>;
 const DeletedMachine = MachineEntry.extend({
   /** ISO time. */
   deletedAt: z.string(),
-  /** ISO time: its readings are removed then. */
+  /** ISO time at which its readings are removed. */
   removedAt: z.string(),
-  /** Why it cannot be restored, in Dutch: its serial number has been taken. */
+  /** Why it cannot be restored, in Dutch: another machine has its serial number. */
   obstacle: z.string().optional(),
 });
 export type DeletedMachine = z.output<typeof DeletedMachine>;
@@ -91,8 +94,7 @@ export type DeletedMachine = z.output<typeof DeletedMachine>;
 /** API-01, Machines: the records. */
 export const machinesApi = {
   'GET /api/machine/create': {
-    summary:
-      'Creates a machine record, the first step of three. An existing serial number is refused with 409.',
+    summary: 'Creates a machine record, the first step of three. Answers 409 when the serial number exists.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -101,7 +103,7 @@ export const machinesApi = {
   },
   'GET /api/machine/edit': {
     summary:
-      'Changes a machine. With `version`, 409 when it was changed since; `current_serial` names it when its serial number changes.',
+      'Changes a machine. With `version`: answers 409 when the machine was changed since. `current_serial` is its present serial number when `machine_serial` is a new one.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -110,7 +112,7 @@ export const machinesApi = {
   },
   'POST /api/machine/create': {
     summary:
-      'As GET /api/machine/create, in a body. With `logger_from` a logger that reports for that is no obstacle: writer/move takes it from there.',
+      'As GET /api/machine/create, in a body. With `logger_from` the logger may still report for that machine; writer/move takes it from there.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -127,7 +129,7 @@ export const machinesApi = {
   },
   'DELETE /api/machine/delete': {
     summary:
-      'Deletes a machine; its readings are kept for the grace period, its logger and serial number are free.',
+      'Deletes a machine. Its readings are kept for the grace period; its logger and serial number can be used again at once.',
     access: 'session',
     needs: 'manage-machines',
     proof: true,
@@ -136,7 +138,7 @@ export const machinesApi = {
     response: z.object({ message: z.string() }),
   },
   'GET /api/machine/get': {
-    summary: 'The accessories of one machine, given by its serial number, or by brand and alias.',
+    summary: 'Returns the accessories of one machine, found by serial number, or by brand and alias.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -144,7 +146,7 @@ export const machinesApi = {
     response: z.object({ hulpstukken: z.array(Accessory) }),
   },
   'GET /api/machine/get/serial': {
-    summary: 'One machine by its serial number.',
+    summary: 'Returns one machine, found by its serial number.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -152,14 +154,14 @@ export const machinesApi = {
     response: MachineDetails,
   },
   'GET /api/machine/get/all': {
-    summary: "The caller's machines; an administrator's are all.",
+    summary: "Lists the machines of the caller's organization; for an administrator all machines.",
     access: 'session',
     needs: 'see-machines',
     changes: false,
     response: z.array(MachineListEntry),
   },
   'GET /api/machine/get/deleted': {
-    summary: 'Machines that were deleted and can still be restored, newest first.',
+    summary: 'Lists the deleted machines that can still be restored, newest first.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -167,7 +169,7 @@ export const machinesApi = {
   },
   'POST /api/machine/restore': {
     summary:
-      'Takes back the deletion of a machine, by its _id, unless its serial number has been taken; without its logger when that reports for something else.',
+      'Restores a deleted machine, by its `_id`, unless another machine has its serial number. Its logger is bound again unless it reports for something else.',
     access: 'session',
     needs: 'manage-machines',
     proof: true,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 import { line } from './projects.ts';
 
-/** As many as a machine has plans. */
+/** Most tasks of a template, and most plans of a machine. */
 export const MOST_TASKS = 20;
 
 /** A task of a template: running hours from one time to the next, months, or both. */
@@ -29,7 +29,7 @@ const Tasks = z
 
 const Template = z.object({
   _id: z.number().int(),
-  /** Functional and display name of whose it is. */
+  /** Functional and display name of the organization. */
   organization: z.string(),
   cleanorg: z.string(),
   brand: z.string(),
@@ -40,12 +40,12 @@ const Template = z.object({
       planName: z.string(),
       everyHours: z.number().nullable(),
       everyMonths: z.number().nullable(),
-      /** Plans on machines that follow it, and that were changed on their machine. */
+      /** Number of plans on machines that follow the task, and of plans that were changed on their machine. */
       follows: z.number().int(),
       changed: z.number().int(),
     }),
   ),
-  /** Machines of the brand and model, and those that lack one of the tasks. */
+  /** Number of machines of the brand and model, and of those that lack at least one task. */
   machines: z.number().int(),
   lacking: z.number().int(),
 });
@@ -57,7 +57,7 @@ const Preview = z.object({
     z.object({
       serial: z.string(),
       alias: z.string(),
-      /** Names of the tasks that it gets; of those that it has already, which stay as they are; of those that do not fit any more. */
+      /** Task names: `gets`, tasks that it gets; `has`, tasks that it already has; `full`, tasks that exceed the most plans of a machine. */
       gets: z.array(z.string()),
       has: z.array(z.string()),
       full: z.array(z.string()),
@@ -67,21 +67,20 @@ const Preview = z.object({
 export type TemplatePreview = z.output<typeof Preview>;
 
 const OfTemplate = z.object({ _id: z.int32() });
-const Said = z.object({ message: z.string() });
+const Message = z.object({ message: z.string() });
 
-/** Maintenance tasks of a brand and model, which an organization gives its machines of that model. */
+/** Maintenance templates: the tasks that an organization gives its machines of a brand and model. */
 export const maintenanceTemplatesApi = {
   'GET /api/maintenance/template/get': {
     summary:
-      'The maintenance templates of all organizations for an administrator, of their own for others, by brand and model.',
+      'Lists the maintenance templates by brand and model: of all organizations for an administrator, of their own for others.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
     response: z.array(Template),
   },
   'POST /api/maintenance/template/create': {
-    summary:
-      'Makes a maintenance template for a brand and model; an administrator says for which organization.',
+    summary: 'Creates a maintenance template for a brand and model. An administrator names the organization.',
     access: 'session',
     needs: 'manage-maintenance',
     changes: true,
@@ -91,27 +90,27 @@ export const maintenanceTemplatesApi = {
       model: line(80).min(1, 'ontbreekt'),
       tasks: Tasks,
     }),
-    response: Said.extend({ _id: z.number().int() }),
+    response: Message.extend({ _id: z.number().int() }),
   },
   'POST /api/maintenance/template/edit': {
     summary:
-      'Changes the tasks of a template, and with them the plans on machines that follow them; a task without `_id` is new, one that is left out is removed from the template and stays on machines.',
+      'Changes the tasks of a template and the plans on machines that follow them. A task without `_id` is new; an omitted task is removed from the template and stays on machines.',
     access: 'session',
     needs: 'manage-maintenance',
     changes: true,
     body: OfTemplate.extend({ tasks: Tasks }),
-    response: Said,
+    response: Message,
   },
   'POST /api/maintenance/template/delete': {
-    summary: 'Deletes a template; plans that were made from it stay on their machines.',
+    summary: 'Deletes a template. Plans that were made from it stay on their machines.',
     access: 'session',
     needs: 'manage-maintenance',
     changes: true,
     body: OfTemplate,
-    response: Said,
+    response: Message,
   },
   'GET /api/maintenance/template/preview': {
-    summary: 'Which machines would get which tasks of a template.',
+    summary: 'Returns which machines would get which tasks of a template.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -120,15 +119,15 @@ export const maintenanceTemplatesApi = {
   },
   'POST /api/maintenance/template/apply': {
     summary:
-      'Gives machines of the model the tasks that they lack, counted from today and their hour meter. Safe to repeat.',
+      'Gives machines of the model the tasks that they lack, counted from today and from their hour meter. Safe to repeat.',
     access: 'session',
     needs: 'manage-maintenance',
     changes: true,
     body: OfTemplate.extend({
-      /** Serial numbers; left out: all machines of the model. */
+      /** Serial numbers; default: all machines of the model. */
       serials: z.array(line(64).min(1, 'ontbreekt')).max(10_000).optional(),
     }),
-    /** Machines that got tasks, and how many. */
-    response: Said.extend({ machines: z.number().int(), plans: z.number().int() }),
+    /** Number of machines that got tasks, and number of plans that were made. */
+    response: Message.extend({ machines: z.number().int(), plans: z.number().int() }),
   },
 } as const satisfies Record<string, Endpoint>;

@@ -7,10 +7,10 @@ const MOST_HOURS = 1_000_000;
 const meter = z.number().min(0).max(MOST_HOURS);
 const fields = {
   planName: line(80).min(1, 'ontbreekt'),
-  /** Running hours from one time to the next; null: not by the hour meter. */
+  /** Interval in running hours; null: not by the hour meter. */
   everyHours: z.number().min(1).max(100_000).nullable(),
   everyMonths: z.int().min(1).max(240).nullable(),
-  /** When it was done last: what the hour meter said, and the day in Amsterdam. */
+  /** The last time it was done: hour meter, and day in Amsterdam. */
   lastHours: meter,
   lastDay: Day,
 };
@@ -20,8 +20,8 @@ const isTimed = ({ everyHours, everyMonths }: Pick<PlanFields, 'everyHours' | 'e
   everyHours !== null || everyMonths !== null;
 const NOT_TIMED = { path: ['everyHours'], message: 'of maanden: vul minstens een van beide in' };
 
-const Done = z.object({ doneDay: Day, doneHours: meter, doneNote: line(500).default('') });
-export type DoneFields = z.output<typeof Done>;
+const DoneMaintenance = z.object({ doneDay: Day, doneHours: meter, doneNote: line(500).default('') });
+export type DoneFields = z.output<typeof DoneMaintenance>;
 
 /** Whether a plan that was made from a template still has its name and interval, or was changed on the machine. */
 const Link = z.enum(['follows', 'changed']);
@@ -45,26 +45,26 @@ const Plan = z.object({
   lastHours: z.number(),
   lastDay: z.string(),
   ...MaintenanceDue,
-  /** null: it was not made from a template. */
+  /** null: the plan was not made from a template. */
   ofTemplate: Link.nullable(),
   /** The newest first, at most 100. */
   done: z.array(z.object({ doneDay: z.string(), doneHours: z.number(), doneNote: z.string() })),
 });
 const Maintenance = z.object({
-  /** What the hour meter says: the figure of the machine's page. */
+  /** The hour meter, as on the machine's page. */
   hours: z.number(),
-  /** What is due first, first. */
+  /** In order of when they are due. */
   plans: z.array(Plan),
-  /** The template of its model, where it has tasks that are not on the machine yet, and their names. */
+  /** The template of the machine's model, and the names of its tasks that the machine lacks; absent: there are none. */
   offer: z.object({ _id: z.number().int(), tasks: z.array(z.string()) }).optional(),
 });
 export type Maintenance = z.output<typeof Maintenance>;
-const Said = z.object({ message: z.string() });
+const Message = z.object({ message: z.string() });
 
-/** What is to be done to a machine every so many hours or months, and what was. */
+/** Maintenance plans of a machine, by running hours or months, and the maintenance that was done. */
 export const maintenanceApi = {
   'GET /api/maintenance/get': {
-    summary: 'The maintenance plans of a machine, what of each is due when, and what was done.',
+    summary: 'Lists the maintenance plans of a machine, when each is due, and the maintenance that was done.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -72,35 +72,35 @@ export const maintenanceApi = {
     response: Maintenance,
   },
   'POST /api/maintenance/create': {
-    summary: 'Makes a maintenance plan of a machine.',
+    summary: 'Creates a maintenance plan for a machine.',
     access: 'session',
     needs: 'manage-maintenance',
     changes: true,
     body: z.object({ ...fields, serial: line(64) }).refine(isTimed, NOT_TIMED),
-    response: Said.extend({ _id: z.number().int() }),
+    response: Message.extend({ _id: z.number().int() }),
   },
   'POST /api/maintenance/edit': {
-    summary: 'Changes a maintenance plan, and when it was done last.',
+    summary: 'Changes a maintenance plan and when it was done last.',
     access: 'session',
     needs: 'manage-maintenance',
     changes: true,
     body: z.object({ ...fields, _id: z.int32() }).refine(isTimed, NOT_TIMED),
-    response: Said,
+    response: Message,
   },
   'POST /api/maintenance/done': {
-    summary: 'Says that maintenance was done: the next is counted from that day and that hour meter.',
+    summary: 'Records that maintenance was done; the next is counted from that day and that hour meter.',
     access: 'session',
     needs: 'manage-maintenance',
     changes: true,
-    body: Done.extend({ _id: z.int32() }),
-    response: Said,
+    body: DoneMaintenance.extend({ _id: z.int32() }),
+    response: Message,
   },
   'POST /api/maintenance/delete': {
-    summary: 'Deletes a maintenance plan, with what was done by it.',
+    summary: 'Deletes a maintenance plan and its record of maintenance that was done.',
     access: 'session',
     needs: 'manage-maintenance',
     changes: true,
     body: z.object({ _id: z.int32() }),
-    response: Said,
+    response: Message,
   },
 } as const satisfies Record<string, Endpoint>;

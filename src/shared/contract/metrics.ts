@@ -4,7 +4,8 @@ import type { Endpoint } from './endpoint.ts';
 /** Outside /api, where Prometheus looks first. */
 export const metricsApi = {
   'GET /metrics': {
-    summary: 'Figures for Prometheus (text format 0.0.4), for an administrator or with METRICS_TOKEN.',
+    summary:
+      'Returns the metrics for Prometheus (text format 0.0.4), for an administrator or with METRICS_TOKEN.',
     access: 'session',
     needs: 'operate',
     token: 'metrics',

@@ -16,14 +16,14 @@ const Text = z
   .max(1_000, 'is te lang')
   .regex(/^\P{C}*$/u, 'is onleesbaar');
 const Message = z.object({ message: z.string() });
-const WayOut = z.object({
-  /** Where the browser goes. */
+const ProviderRedirect = z.object({
+  /** The provider's page to which the browser is to go. */
   url: z.string(),
 });
 
-/** What the settings page shows; the secret is never told. */
+/** The settings of an organization's identity provider, without the client secret. */
 export const OidcSettings = z.object({
-  /** What the provider must be told: where it sends people back. */
+  /** The callback URL to register at the provider. */
   redirectUri: z.string(),
   provider: z
     .object({ issuer: z.string(), domain: z.string(), clientId: z.string(), isOnly: z.boolean() })
@@ -35,7 +35,7 @@ export type OidcSettings = z.output<typeof OidcSettings>;
 export const oidcApi = {
   'GET /api/auth/oidc': {
     summary:
-      'Whether people with an address of this domain can sign in by their organization, and whether only so.',
+      "Returns whether users with an e-mail address of this domain can sign in by their organization's provider, and whether that is the only way.",
     access: 'public',
     changes: false,
     query: z.object({ domain: z.string().max(300, 'is te lang') }),
@@ -43,23 +43,23 @@ export const oidcApi = {
   },
   'POST /api/auth/oidc/start': {
     summary:
-      'Begins a sign-in by the organization of the address: sets a cookie for ten minutes, and answers where the browser goes.',
+      "Begins a sign-in by the organization's provider: sets a cookie that is valid for ten minutes, and answers the URL to which the browser is to go.",
     access: 'public',
     changes: true,
     body: z.object({ email: AccountEmail }),
-    response: WayOut,
+    response: ProviderRedirect,
   },
   'POST /api/auth/oidc/invitation': {
     summary:
-      "Begins to accept the invitation of a mailed link by the organization's provider, in place of a password: sets a cookie for ten minutes, and answers where the browser goes. The account is made, bound to who comes back, and signed in.",
+      "Begins to accept an invitation by the organization's provider instead of a password: sets a cookie that is valid for ten minutes, and answers the URL to which the browser is to go. When the user returns, the account is created, linked to them and signed in.",
     access: 'public',
     changes: true,
     body: z.object({ token: InvitationToken }),
-    response: WayOut,
+    response: ProviderRedirect,
   },
   'GET /api/auth/oidc/callback/:organization': {
     summary:
-      'Where the provider sends somebody back (`code` and `state`, or `error`). Leads on to the portal: signed in, or with what was the matter. Its proof is the cookie of the start, once.',
+      'The callback of the provider (`code` and `state`, or `error`). Redirects to the portal, signed in or with an error message. Needs the cookie that the start set, which works once.',
     access: 'public',
     changes: false,
     params: z.object({ organization: Name }),
@@ -68,7 +68,7 @@ export const oidcApi = {
   },
   'POST /api/auth/oidc/confirm': {
     summary:
-      'Who came back with the address of an account that is not linked gives its password: links it, and signs in.',
+      'Links an account that has the e-mail address of the provider, after its password is given, and signs in.',
     access: 'public',
     changes: true,
     body: z.object({ password: Password }),
@@ -76,7 +76,7 @@ export const oidcApi = {
   },
   'GET /api/account/oidc': {
     summary:
-      'Whether the organization has a way to sign in of its own, and since when this account is linked.',
+      "Returns whether the caller's organization has its own provider, and since when the caller's account is linked to it.",
     access: 'session',
     beforeConfirmation: true,
     changes: false,
@@ -87,15 +87,15 @@ export const oidcApi = {
     }),
   },
   'POST /api/account/oidc/link': {
-    summary: "Begins to link the account to the caller's account at the organization's provider.",
+    summary: "Begins to link the caller's account to their account at the organization's provider.",
     access: 'session',
     beforeConfirmation: true,
     proof: true,
     changes: true,
-    response: WayOut,
+    response: ProviderRedirect,
   },
   'POST /api/account/oidc/unlink': {
-    summary: 'Ends the link; refused where the organization lets nobody sign in otherwise.',
+    summary: 'Ends the link. Refused where the provider is the only way to sign in.',
     access: 'session',
     beforeConfirmation: true,
     proof: true,
@@ -103,7 +103,7 @@ export const oidcApi = {
     response: Message,
   },
   'GET /api/organization/oidc': {
-    summary: "An organization's own way to sign in.",
+    summary: "Returns the settings of an organization's identity provider.",
     access: 'session',
     needs: 'manage-users',
     changes: false,
@@ -112,7 +112,7 @@ export const oidcApi = {
   },
   'POST /api/organization/oidc': {
     summary:
-      'Sets the provider of an organization and the domain of its addresses, after asking the provider. Without a secret the one that is stored stays.',
+      'Sets the provider of an organization and the domain of its addresses, after checking the provider. Without `clientSecret` the stored secret stays.',
     access: 'session',
     needs: 'manage-organizations',
     proof: true,
@@ -127,7 +127,7 @@ export const oidcApi = {
     response: OidcSettings,
   },
   'POST /api/organization/oidc/delete': {
-    summary: 'Takes the provider away: everybody signs in with a password again.',
+    summary: 'Removes the provider: everybody signs in with a password again.',
     access: 'session',
     needs: 'manage-organizations',
     proof: true,
@@ -137,7 +137,7 @@ export const oidcApi = {
   },
   'POST /api/organization/oidc/only': {
     summary:
-      'Whether people of the organization sign in by its provider only. Who is no administrator must be linked themselves first.',
+      'Sets whether the provider is the only way to sign in for people of the organization. A caller who is no administrator must first link their own account.',
     access: 'session',
     needs: 'manage-users',
     proof: true,

@@ -3,13 +3,11 @@ import { CUSTOMER_ROLES } from '#shared/domain/access.ts';
 import { FEWEST_POSITION_DAYS, MOST_POSITION_DAYS } from '#shared/domain/privacy.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/**
- * How people come in by themselves: with the code, with the code and somebody's word, or not at all, by an invitation.
- */
+/** How people join an organization: with its registration code, with the code after an approval, or only by an invitation. */
 export const REGISTRATIONS = ['code', 'approval', 'invitation'] as const;
 export type Registration = (typeof REGISTRATIONS)[number];
 
-/** `name` is the functional name, `clean` the display name, `code` what people register with; '' for who may not see it. */
+/** `name`: functional name. `clean`: display name. `code`: registration code, '' for a caller who may not see it. */
 export const Organization = z.object({
   _id: z.string(),
   name: z.string(),
@@ -19,12 +17,12 @@ export const Organization = z.object({
   /** LMB logging customer. */
   isBerende: z.boolean(),
   registration: z.enum(REGISTRATIONS),
-  /** Whether it ever had an account: the first one becomes beheerder. */
+  /** Whether it ever had an account; the first account becomes beheerder. */
   hadAccount: z.boolean(),
 });
 export type Organization = z.output<typeof Organization>;
 
-/** shared/domain/organization-name.ts has the rules for new ones. */
+/** A name as typed. The rules for a new one are in shared/domain/organization-name.ts. */
 const Name = z
   .string()
   .trim()
@@ -53,26 +51,27 @@ const PrivacySettings = z.object({
 /** API-01, Organizations. */
 export const organizationsApi = {
   'GET /api/organization/get': {
-    summary:
-      'All organizations for an administrator; their own for anyone else. In the order of their clean names.',
+    summary: 'Lists the organizations by display name: all for an administrator, their own for others.',
     access: 'session',
     changes: false,
     response: z.array(Organization),
   },
   'GET /api/organization/get/electric': {
-    summary: 'As get, without LMB logging customers: whom a machine can belong to.',
+    summary:
+      'As GET /api/organization/get, without LMB logging customers: organizations that can have machines.',
     access: 'session',
     changes: false,
     response: z.array(Organization),
   },
   'GET /api/organization/get/berende': {
-    summary: 'As get, only LMB logging customers: whom an LMB logger can belong to.',
+    summary:
+      'As GET /api/organization/get, only LMB logging customers: organizations that can have LMB loggers.',
     access: 'session',
     changes: false,
     response: z.array(Organization),
   },
   'GET /api/organization/create': {
-    summary: 'Makes an organization; its registration code is made up.',
+    summary: 'Creates an organization with a generated registration code.',
     access: 'session',
     needs: 'manage-organizations',
     changes: true,
@@ -80,7 +79,8 @@ export const organizationsApi = {
     response: Organization,
   },
   'GET /api/organization/privacy': {
-    summary: 'Who of an organization sees where its machines were, and how long that is kept.',
+    summary:
+      'Returns which users of an organization may see past positions of its machines, and how long positions are kept.',
     access: 'session',
     needs: 'manage-users',
     changes: false,
@@ -89,7 +89,7 @@ export const organizationsApi = {
   },
   'POST /api/organization/privacy': {
     summary:
-      'Decides who of an organization sees where its machines were, and for how many days positions are kept (null: as long as readings).',
+      'Sets which users of an organization may see past positions of its machines, and for how many days positions are kept (null: as long as readings).',
     access: 'session',
     needs: 'manage-users',
     changes: true,
@@ -98,7 +98,7 @@ export const organizationsApi = {
   },
   'GET /api/organization/disable/': {
     summary:
-      'Disables an organization, or enables it again; with isActive it becomes that. Disabling ends its sessions.',
+      'Disables an organization, or enables a disabled one; `isActive` sets which. Disabling ends the sessions of its users.',
     access: 'session',
     needs: 'manage-organizations',
     changes: true,
@@ -106,7 +106,8 @@ export const organizationsApi = {
     response: Organization,
   },
   'POST /api/organization/code': {
-    summary: 'Gives an organization (its functional name) another code; the former one ends at once.',
+    summary:
+      'Gives an organization (by its functional name) a new registration code; the former code stops working at once.',
     access: 'session',
     needs: 'manage-users',
     changes: true,
@@ -115,7 +116,7 @@ export const organizationsApi = {
   },
   'POST /api/organization/clean': {
     summary:
-      'Gives an organization (its functional name) another display name, by the rules of a new one; it shows everywhere at once.',
+      'Gives an organization (by its functional name) another display name, which shows everywhere at once. The rules for a new name apply.',
     access: 'session',
     needs: 'manage-users',
     changes: true,
@@ -124,7 +125,7 @@ export const organizationsApi = {
   },
   'POST /api/organization/registration': {
     summary:
-      'Sets how people come into an organization (its functional name) by themselves: with the code, with the code after an approval, or only by an invitation.',
+      'Sets how people join an organization (by its functional name): with the code, with the code after an approval, or only by an invitation.',
     access: 'session',
     needs: 'manage-users',
     changes: true,
@@ -132,7 +133,7 @@ export const organizationsApi = {
     response: Message,
   },
   'DELETE /api/organization/delete/': {
-    summary: 'Deletes an organization that nothing hangs on any more; else 409 with what does.',
+    summary: 'Deletes an organization that has nothing left; otherwise answers 409 with what it still has.',
     access: 'session',
     needs: 'manage-organizations',
     proof: true,

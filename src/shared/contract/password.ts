@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { Message, Password } from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Of a mailed link, as it arrived. */
+/** Token of a mailed link. */
 const Token = z.string().max(1_000, 'is te lang');
 
-/** One's own password: changing it, and choosing one by a mailed link. */
+/** Changing one's own password, and choosing a new one by a mailed link. */
 export const passwordApi = {
   'POST /api/account/password': {
     summary:
-      'Changes one’s own password (8 to 128 characters) for who gives the present one. All other sessions end, this one goes on with a new cookie.',
+      "Changes the caller's password (8 to 128 characters); the present one must be given. All other sessions end; this one gets a new cookie.",
     access: 'session',
     beforeConfirmation: true,
     duringPasswordChange: true,
@@ -18,7 +18,7 @@ export const passwordApi = {
     response: Message,
   },
   'POST /api/auth/reset-link': {
-    summary: 'Whose the mailed link with this token is; 400 when it was used or has ended.',
+    summary: 'Returns the account of a mailed link; 400 when the link was used or has expired.',
     access: 'public',
     changes: true,
     body: z.object({ token: Token }),

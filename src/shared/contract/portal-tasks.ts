@@ -5,14 +5,14 @@ import type { Endpoint } from './endpoint.ts';
 export const portalTasksApi = {
   'GET /api/portal/tasks': {
     summary:
-      'What administrators have to set of the portal itself, and whether a proxy makes it refuse uploads by another Host.',
+      'Lists the portal settings that an administrator still has to make, and a Host by which uploads are refused because of a proxy.',
     access: 'session',
     needs: 'operate',
     changes: false,
     response: z.object({
-      /** Settings that a portal for others lacks; each process answers by its own. */
+      /** Settings that a public portal lacks; each process answers for its own settings. */
       settings: z.array(z.enum(PORTAL_TASK_NAMES)),
-      /** The Host of the newest upload that was refused for it, since the last one that was accepted, and the one of PUBLIC_URL. */
+      /** The Host of the newest upload that was refused because of it (since the last accepted upload), and the Host of PUBLIC_URL. */
       host: z.object({ received: z.string(), expected: z.string() }).nullable(),
     }),
   },

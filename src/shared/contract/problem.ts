@@ -1,24 +1,24 @@
-/** What is wrong with one field of a call. */
-export type Fault = {
-  /** Its name in the call. */
+/** An error in one field of a call. */
+export type FieldError = {
+  /** The field's name in the call. */
   readonly field: string;
-  /** A sentence that begins with what the field is called on the screen. */
+  /** A sentence that begins with the field's name on the screen. */
   readonly message: string;
-  /** Of a logger that is bound: the serial number or loggerid of what it reports for. */
+  /** For a logger that is already bound: the serial number or loggerid of the machine or LMB logger that it reports for. */
   readonly at?: string;
 };
 
-/** `passkey`: of a phone, computer or security key. `totp`: an authenticator app, whose code changes every 30 s. */
+/** `passkey`: on a phone, a computer or a security key. `totp`: an authenticator app, whose code changes every 30 s. */
 export const FACTOR_KINDS = ['passkey', 'totp'] as const;
 export type FactorKind = (typeof FACTOR_KINDS)[number];
 
-/** The one error shape of the API: `{ code, message }`; `message` is what a person may read. */
+/** The one error shape of the API: `{ code, message }`; `message` is a Dutch text for the user. */
 export type Problem = {
   readonly code: ProblemCode;
   readonly message: string;
-  /** Where it is about fields: each of them, in the order of the screen. `message` has all their sentences. */
-  readonly faults?: readonly Fault[];
-  /** Where a second factor is asked: which the account has. */
+  /** The errors of the fields, in the order of the screen. `message` has all their sentences. */
+  readonly faults?: readonly FieldError[];
+  /** With 'second-factor-required': the kinds of factor that the account has. */
   readonly factors?: readonly FactorKind[];
 };
 
@@ -27,15 +27,15 @@ export const PROBLEM_STATUS = {
   invalid: 400,
   unauthenticated: 401,
   bad_credentials: 401,
-  /** The password was right, and a second factor is asked. */
+  /** The password was right; the account also needs a second factor. */
   'second-factor-required': 401,
   forbidden: 403,
-  /** The password or a factor must be given again (POST /api/account/proof), and then the call repeated. */
+  /** The caller must re-authenticate (POST /api/account/proof) and then repeat the call. */
   proof_required: 403,
   password_change_required: 403,
-  /** An account that was registered by code, whose address is not confirmed yet: only its own account's calls answer. */
+  /** The account was registered by code and its address is not confirmed: it may only call the 'Mijn account' endpoints. */
   address_unconfirmed: 403,
-  /** Somebody who must have a second factor has none yet, and may only set one up. */
+  /** The caller must have a second factor and has none: they may only set one up. */
   'second-factor-setup-required': 403,
   not_found: 404,
   too_slow: 408,
@@ -43,7 +43,7 @@ export const PROBLEM_STATUS = {
   too_large: 413,
   too_many_requests: 429,
   internal: 500,
-  /** An identity provider that somebody named does not answer, or not as it should. */
+  /** An organization's identity provider does not respond, or responds incorrectly. */
   bad_gateway: 502,
   unavailable: 503,
 } as const;

@@ -21,7 +21,7 @@ const Place = z.object({ lat: degrees(90), lon: degrees(180) });
 
 const Circle = z.object({ centre: Place, radiusMetres: z.number() });
 
-/** A circle or a polygon on the map (src/shared/domain/area.ts). Corners are looked at one by one where they are not too many. */
+/** A circle or a polygon on the map (src/shared/domain/area.ts). The number of corners is checked before each corner is. */
 export const AreaOnMap = z
   .union([Circle, z.object({ corners: z.array(z.unknown()) })])
   .superRefine((area, { addIssue }) => {
@@ -30,19 +30,19 @@ export const AreaOnMap = z
   })
   .pipe(z.union([Circle, z.object({ corners: z.array(Place) })]))
   .superRefine((area, { addIssue }) => {
-    const fault = areaErrorOf(area);
-    if (fault) addIssue({ code: 'custom', message: AREA_ERROR_TEXTS[fault] });
+    const error = areaErrorOf(area);
+    if (error) addIssue({ code: 'custom', message: AREA_ERROR_TEXTS[error] });
   });
 
-/** Areas of one project or terrein. */
+/** Most areas of one project or terrein. */
 export const MOST_AREAS = 20;
 
-/** What people say of a project. */
+/** The fields of a project that people enter. */
 const fields = {
   projectName: line(120).min(1, 'ontbreekt'),
-  /** The number by which the client or the organization knows it. */
+  /** The project number of the client or the organization. */
   projectNumber: line(60).default(''),
-  /** Opdrachtgever. */
+  /** The client ('Opdrachtgever'). */
   client: line(120).default(''),
   /** First and last day, 'YYYY-MM-DD' in Amsterdam; null: no end yet. */
   firstDay: Day,
@@ -74,16 +74,16 @@ const Project = z.object({
   firstDay: z.string(),
   lastDay: z.string().nullable(),
   areas: ShownAreas,
-  /** To be sent back with a change: of two who change at once the second is told. */
+  /** To be sent back with a change: the second of two simultaneous changes gets 409. */
   version: z.number().int(),
-  /** How many machines are there now. */
+  /** Number of machines on the project now. */
   machinesNow: z.number().int(),
-  /** Of how many machines the days are still to be counted, after a change. */
+  /** Number of machines whose days are still to be recomputed after a change. */
   left: z.number().int(),
 });
 export type Project = z.output<typeof Project>;
 
-/** What a machine did on a project on a day. */
+/** The figures of a machine on a project on one day. */
 const ProjectDay = z.object({
   /** 'YYYY-MM-DD', in Amsterdam. */
   day: z.string(),
@@ -93,29 +93,29 @@ const ProjectDay = z.object({
   /** null: not known. */
   outKwh: z.number().nullable(),
   chargedKwh: z.number().nullable(),
-  /** Of how much of the time in which it was heard there the energy is known. */
+  /** `heardMs`: time there with readings; `knownMs`: the part of it in which the energy is known. */
   knownMs: z.number(),
   heardMs: z.number(),
-  /** How long the machine was there between its first and its last activity, and how much of that was heard: the coverage. */
+  /** `windowMs`: time there between the first and the last activity; `windowHeardMs`: the part of it with readings. Their ratio is the coverage. */
   windowMs: z.number(),
   windowHeardMs: z.number(),
-  /** It may still change. */
+  /** The figures may still change. */
   isProvisional: z.boolean(),
 });
 export type ProjectDay = z.output<typeof ProjectDay>;
 
 const ProjectPage = z.object({
   project: Project,
-  /** Every machine that is named below; where it is another organization's by now, `serial` is a name of ours and alias ''. */
+  /** Every machine that occurs below. For one that belongs to another organization now, `serial` is a generated name and `alias` is ''. */
   machines: z.array(z.object({ serial: z.string(), alias: z.string() })),
   /**
-   * The machines on the project. Times are ISO, UTC; `since` is null for a caller who may not see it; `unseenMs`: time since then with
+   * The machines on the project now. `since`: ISO time, UTC; null for a caller who may not see it. `unseenMs`: time since then with
    * readings but without a position.
    */
   now: z.array(
     z.object({ serial: z.string(), since: z.string().nullable(), byHand: z.boolean(), unseenMs: z.number() }),
   ),
-  /** By hand; until null: from then on. */
+  /** Assignments by hand; `until` null: without end. */
   assignments: z.array(
     z.object({
       assignment: z.number().int(),
@@ -124,7 +124,7 @@ const ProjectPage = z.object({
       until: z.string().nullable(),
     }),
   ),
-  /** Times in which a machine's positions do not count for the project; until null: from then on. */
+  /** Times in which a machine's positions do not count for the project; `until` null: without end. */
   exceptions: z.array(
     z.object({
       exception: z.number().int(),
@@ -133,15 +133,15 @@ const ProjectPage = z.object({
       until: z.string().nullable(),
     }),
   ),
-  /** The newest first. */
+  /** Newest first. */
   days: z.array(ProjectDay),
-  /** Days on which a machine was on the project and nothing came in; `shiftMs`: so much of the work week counts as not covered. */
+  /** Days on which a machine was on the project and sent no readings; `shiftMs`: the working hours of that day, which count as not covered. */
   silentDays: z.array(z.object({ day: z.string(), serial: z.string(), shiftMs: z.number() })),
 });
 export type SilentProjectDay = ProjectPage['silentDays'][number];
 export type ProjectPage = z.output<typeof ProjectPage>;
 
-/** Hours of a machine that go from one project to another by a change; null: no project. */
+/** Hours of a machine that a change moves from one project to another; null: no project. */
 const ProjectMove = z.object({
   from: z.object({ _id: z.number().int(), projectName: z.string() }).nullable(),
   to: z.object({ _id: z.number().int(), projectName: z.string() }).nullable(),
@@ -153,19 +153,19 @@ const ProjectMove = z.object({
 });
 export type ProjectMove = z.output<typeof ProjectMove>;
 
-/** `moves`: of a preview, the hours that would move; left out when the change was stored. */
+/** `moves`: the hours that would move, in the answer of a preview only. */
 const Changed = z.object({ message: z.string(), moves: z.array(ProjectMove).optional() });
-/** true: nothing is stored, and the answer says which hours would move. */
+/** true: nothing is stored, and the answer lists the hours that would move. */
 const preview = z.boolean().default(false);
 const times = { from: z.iso.datetime(), until: z.iso.datetime().nullable() };
 
 const ById = z.object({ _id: z.int32() });
 
-/** Places and periods of work. */
+/** Projects: places and periods of work. */
 export const projectsApi = {
   'GET /api/project/get': {
     summary:
-      'The projects of all organizations for an administrator, of their own for others; the newest first.',
+      'Lists the projects, newest first: of all organizations for an administrator, of their own for others.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -173,13 +173,13 @@ export const projectsApi = {
   },
   'GET /api/project/page': {
     summary:
-      'A project with who is there now, the machines that are on it by hand, and what each did there per day, of at most 400 days.',
+      'Returns a project with the machines that are there now, its assignments and exceptions, and the figures of each machine per day, for at most 400 days.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
     query: z.object({
       _id: z.coerce.number().pipe(z.int32()),
-      /** Left out: the last 30 days. */
+      /** Default: the last 30 days. */
       firstDay: Day.optional(),
       lastDay: Day.optional(),
     }),
@@ -187,7 +187,7 @@ export const projectsApi = {
   },
   'POST /api/project/create': {
     summary:
-      'Makes a project, from which on its machines are known by their positions. An administrator names the organization.',
+      'Creates a project. Machines are on it when their positions lie in its areas. An administrator names the organization.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -195,7 +195,7 @@ export const projectsApi = {
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/project/edit': {
-    summary: 'Changes a project; what its machines did is counted anew.',
+    summary: 'Changes a project. The figures of its machines are computed again.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -203,7 +203,7 @@ export const projectsApi = {
     response: z.object({ message: z.string(), version: z.number().int() }),
   },
   'POST /api/project/delete': {
-    summary: 'Deletes a project: nobody is on it any more from now on. Reports of what was go on naming it.',
+    summary: 'Deletes a project: no machine is on it from now on. Reports about the past still name it.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -212,7 +212,7 @@ export const projectsApi = {
   },
   'POST /api/project/assign': {
     summary:
-      'Says that a machine is on a project from a time to a time, whatever its positions say; `until` null: from then on.',
+      'Assigns a machine to a project from a time to a time, whatever its positions are; `until` null: without end.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -225,7 +225,7 @@ export const projectsApi = {
     response: z.object({ message: z.string(), assignment: z.number().int() }),
   },
   'POST /api/project/unassign': {
-    summary: 'Takes such a word back.',
+    summary: 'Deletes an assignment.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -234,7 +234,7 @@ export const projectsApi = {
   },
   'POST /api/project/change-assignment': {
     summary:
-      'Changes begin and end of an assignment. `seen`: as the caller saw it; of two who change at once the second gets 409.',
+      'Changes the begin and end of an assignment. `seen`: the begin and end that the caller saw; the second of two simultaneous changes gets 409.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -243,7 +243,7 @@ export const projectsApi = {
   },
   'POST /api/project/take-off': {
     summary:
-      'Takes a machine off a project from a time on: assignments end then, and its positions do not count from then on. Before that nothing changes.',
+      'Takes a machine off a project from a time on: its assignments end, and its positions do not count from then on. Nothing before that time changes.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -252,7 +252,7 @@ export const projectsApi = {
   },
   'POST /api/project/except': {
     summary:
-      "Lets a machine's positions not count for a project from a time to a time; `until` null: from then on.",
+      "Excepts a machine's positions: they do not count for a project from a time to a time; `until` null: without end.",
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -260,7 +260,7 @@ export const projectsApi = {
     response: Changed,
   },
   'POST /api/project/unexcept': {
-    summary: 'Deletes such an exception: positions count again.',
+    summary: 'Deletes an exception: the positions count again.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,

@@ -4,38 +4,38 @@ import type { Endpoint } from './endpoint.ts';
 const Done = z.object({ message: z.string() });
 const moment = z.iso.datetime();
 
-/** A browser that gets what its owner is told. */
+/** A browser that receives push notifications. */
 const PushDevice = z.object({
-  /** Of the sign-in that it belongs to. */
+  /** Id of its session. */
   id: z.int(),
-  /** Browser and system, in words. */
+  /** Browser and operating system, in Dutch. */
   device: z.string(),
   since: moment,
-  /** When its push service took something last. */
+  /** When its push service last accepted a notification. */
   lastSent: moment.nullable(),
-  /** The last time it did not take it. */
+  /** The push service refused the last notification. */
   hasFailed: z.boolean(),
-  /** The one that asks. */
+  /** The browser that makes this call. */
   isOwn: z.boolean(),
 });
 export type PushDevice = z.output<typeof PushDevice>;
 
-/** Web push: what somebody is told, on the devices where they want it. */
+/** Web push: notifications on the devices that the user chose. */
 export const pushApi = {
   'GET /api/push/get': {
     summary:
-      'The devices on which the caller gets notifications, and the key by which a browser knows the portal.',
+      'Lists the devices on which the caller gets notifications, and returns the public key with which a browser subscribes.',
     access: 'session',
     changes: false,
     response: z.object({
-      /** P-256, base64url: `applicationServerKey`. */
+      /** P-256 key in base64url, for `applicationServerKey`. */
       publicKey: z.string(),
       devices: z.array(PushDevice),
     }),
   },
   'POST /api/push/subscribe': {
     summary:
-      "The caller gets notifications on the device that asks, until the sign-in there ends: what a browser's `PushSubscription.toJSON()` says. Safe to repeat.",
+      "Subscribes the calling browser to the caller's notifications until its session ends; the body is `PushSubscription.toJSON()`. Safe to repeat.",
     access: 'session',
     changes: true,
     body: z.object({
@@ -48,14 +48,14 @@ export const pushApi = {
     response: Done,
   },
   'POST /api/push/unsubscribe': {
-    summary: 'No more notifications on one of the devices of the caller.',
+    summary: "Ends the notifications on one of the caller's devices.",
     access: 'session',
     changes: true,
     body: z.object({ id: z.int32() }),
     response: Done,
   },
   'POST /api/push/test': {
-    summary: 'Sends a notification to the device that asks, to see that it comes: 10 per quarter of an hour.',
+    summary: 'Sends a test notification to the calling browser; at most 10 in 15 minutes.',
     access: 'session',
     changes: true,
     response: Done,

@@ -2,23 +2,23 @@ import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 import { Day, line } from './projects.ts';
 
-/** What one says: kg CO2 per kWh, or litres of diesel per hour of machines of a class of power. */
+/** `co2`: kg CO2 per kWh. `diesel`: litres of diesel per hour of machines in a power class. */
 export const FACTOR_KINDS = ['co2', 'diesel'] as const;
 export type FactorKind = (typeof FACTOR_KINDS)[number];
 
-/** No source, the largest machine and the worst power station included, comes near. */
+/** Largest factor values: above any real source, even the largest machine and the worst power station. */
 const MOST = { co2: 5, diesel: 500 } as const;
 const MOST_KW = 2000;
 
 const fields = {
   factorKind: z.enum(FACTOR_KINDS),
   factorValue: z.number().min(0),
-  /** From this day on, 'YYYY-MM-DD' in Amsterdam, until a newer one takes its place. */
+  /** From this day on, 'YYYY-MM-DD' in Amsterdam, until a newer factor takes its place. */
   firstDay: Day,
-  /** Of diesel: machines from this continuous power up to, and without, `belowKw`; null: and all above. */
+  /** Diesel only: machines with a continuous power from `fromKw` up to, but without, `belowKw`; `belowKw` null: no upper limit. */
   fromKw: z.number().min(0).max(MOST_KW).nullable().default(null),
   belowKw: z.number().min(0).max(MOST_KW).nullable().default(null),
-  /** Of diesel: the machine that is not used. */
+  /** Diesel only: the diesel machine that the electric one replaces. */
   comparedTo: line(120).default(''),
   factorSource: line(200).min(1, 'ontbreekt'),
 };
@@ -27,30 +27,30 @@ export type FactorFields = z.output<typeof Fields>;
 
 type Issue = { readonly path: string[]; readonly message: string };
 
-/** What zod's fields do not say of each other. */
-function faultsOf({ factorKind, factorValue, fromKw, belowKw, comparedTo }: FactorFields): Issue[] {
-  const faults: Issue[] = [];
-  const wrong = (field: string, message: string) => faults.push({ path: [field], message });
+/** Returns an issue for each contradiction between the fields of a factor. */
+function issuesOf({ factorKind, factorValue, fromKw, belowKw, comparedTo }: FactorFields): Issue[] {
+  const issues: Issue[] = [];
+  const wrong = (field: string, message: string) => issues.push({ path: [field], message });
   if (factorValue > MOST[factorKind]) wrong('factorValue', `is hoogstens ${MOST[factorKind]}`);
   if (factorKind === 'co2') {
     if (fromKw !== null || belowKw !== null) wrong('fromKw', 'hoort niet bij CO2');
     if (comparedTo !== '') wrong('comparedTo', 'hoort niet bij CO2');
-    return faults;
+    return issues;
   }
   if (factorValue === 0) wrong('factorValue', 'is meer dan 0');
   if (fromKw === null) wrong('fromKw', 'ontbreekt');
   else if (belowKw !== null && belowKw <= fromKw) wrong('belowKw', 'is niet meer dan waar de klasse begint');
   if (comparedTo === '') wrong('comparedTo', 'ontbreekt');
-  return faults;
+  return issues;
 }
 
 const check = (factor: FactorFields, { addIssue }: { addIssue(issue: Issue & { code: 'custom' }): void }) => {
-  for (const fault of faultsOf(factor)) addIssue({ code: 'custom', ...fault });
+  for (const issue of issuesOf(factor)) addIssue({ code: 'custom', ...issue });
 };
 
 const Factor = z.object({
   ...fields,
-  // What may be typed is not what the answer promises.
+  // An answer is not checked by the rules for typed text.
   comparedTo: z.string(),
   factorSource: z.string(),
   _id: z.number().int(),
@@ -60,11 +60,11 @@ const Factor = z.object({
 });
 export type Factor = z.output<typeof Factor>;
 
-/** With what an organization reckons in its reports; none is preset. */
+/** Factors with which an organization's reports compute CO2 and diesel; none is preset. */
 export const reportFactorsApi = {
   'GET /api/report-factor/get': {
     summary:
-      'The factors of all organizations for an administrator, of their own for others; by kind and class, the newest first.',
+      'Lists the factors by kind and class, newest first: of all organizations for an administrator, of their own for others.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -72,7 +72,7 @@ export const reportFactorsApi = {
   },
   'POST /api/report-factor/create': {
     summary:
-      'Says with how much CO2 per kWh, or diesel per hour, reports reckon from a day on. An administrator names the organization.',
+      'Adds a factor: CO2 per kWh, or diesel per hour, for reports from a day on. An administrator names the organization.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -80,7 +80,7 @@ export const reportFactorsApi = {
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/report-factor/edit': {
-    summary: 'Changes a factor: reports of the days that it is about change with it.',
+    summary: 'Changes a factor; reports about the days to which it applies change with it.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -88,7 +88,7 @@ export const reportFactorsApi = {
     response: z.object({ message: z.string() }),
   },
   'POST /api/report-factor/delete': {
-    summary: 'Deletes a factor; an older one, if there is any, takes its place.',
+    summary: 'Deletes a factor; an older factor, if any, takes its place.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,

@@ -9,18 +9,18 @@ const MOST_CHOSEN = 200;
 const wanted = {
   report: z.enum(MAILED_KINDS, { error: 'gaat niet per mail' }),
   rhythm: z.enum(RHYTHMS),
-  /** Minutes of running on a project that make a day of use. */
+  /** Minutes of running on a project from which a day counts as a day of use. */
   minutes: z.int().min(1).max(MOST_MINUTES),
 };
 
 const ReportSubscription = z.object({
   _id: z.number().int(),
   ...wanted,
-  /** Of these only; null: of all, and of none. */
+  /** Only these projects; null: all projects, and time on no project. */
   projects: z.array(z.object({ _id: z.number().int(), projectName: z.string() })).nullable(),
-  /** Of these only; null: of all. One that the caller sees no more is left out. */
+  /** Only these machines, without those that the caller may no longer see; null: all machines. */
   machines: z.array(z.object({ serialNumber: z.string(), alias: z.string() })).nullable(),
-  /** Of machines that carry any of them; null: whatever they carry. */
+  /** Only machines that carry one of these labels; null: all machines. */
   labels: z.array(z.object({ _id: z.number().int(), labelName: z.string() })).nullable(),
 });
 export type ReportSubscription = z.output<typeof ReportSubscription>;
@@ -29,17 +29,17 @@ const Name = z.string().trim().min(1, 'ontbreekt').max(254, 'is te lang');
 const Files = z.object({ mailsReportFiles: z.boolean() });
 const Done = z.object({ message: z.string() });
 
-/** Reports by mail, every week or month: one's own, and whether an organization has the file with them. */
+/** Weekly and monthly reports by e-mail: the caller's subscriptions, and whether an organization's mails have the file attached. */
 export const reportMailsApi = {
   'GET /api/report-mail/get': {
-    summary: 'Which reports the caller gets by mail.',
+    summary: 'Lists the reports that the caller receives by e-mail.',
     access: 'session',
     changes: false,
     response: z.array(ReportSubscription),
   },
   'POST /api/report-mail/subscribe': {
     summary:
-      'The caller gets a report by mail: of the week before on Monday, or of the month before on the 1st, at 06:30 in Amsterdam. Safe to repeat.',
+      'Subscribes the caller to a report by e-mail: about the week before on Monday, or about the month before on the 1st, at 06:30 in Amsterdam. Safe to repeat.',
     access: 'session',
     needs: 'see-machines',
     changes: true,
@@ -52,14 +52,14 @@ export const reportMailsApi = {
     response: Done.extend({ _id: z.number().int() }),
   },
   'POST /api/report-mail/unsubscribe': {
-    summary: 'Ends such a mail of the caller.',
+    summary: "Ends one of the caller's report subscriptions.",
     access: 'session',
     changes: true,
     body: z.object({ _id: z.int32() }),
     response: Done,
   },
   'GET /api/organization/report-files': {
-    summary: 'Whether reports by mail to people of an organization have the file with them.',
+    summary: 'Returns whether report e-mails to people of an organization have the file attached.',
     access: 'session',
     needs: 'manage-users',
     changes: false,
@@ -68,7 +68,7 @@ export const reportMailsApi = {
   },
   'POST /api/organization/report-files': {
     summary:
-      'Decides that: with the file (XLSX, up to 5 MB) for who may make reports, or only a link that asks to sign in.',
+      'Sets whether report e-mails have the file attached (XLSX, up to 5 MB, for users who may make reports), or only a link that asks to sign in.',
     access: 'session',
     needs: 'manage-users',
     changes: true,

@@ -7,23 +7,23 @@ import { Day } from './projects.ts';
 const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'moet een tijd als 06:30 zijn');
 const Kind = z.object({ kind: z.enum(REPORT_KINDS, { error: 'bestaat niet' }) });
 
-/** What a report is asked for. Lists are JSON: names may hold any sign. */
+/** The choices of a report. Lists are JSON, because names may contain any character. */
 const Question = z.object({
   /** First and last day in Amsterdam, 'YYYY-MM-DD'. */
   from: Day,
   to: Day,
-  /** 'HH:mm' on the first day, and on the last: of Laadbeurten, Vervoer, Storingen, Route and Metingen only. Left out: whole days. */
+  /** 'HH:mm' on the first and the last day, for Laadbeurten, Vervoer, Storingen, Route and Metingen only; default: whole days. */
   fromTime: Time.optional(),
   toTime: Time.optional(),
-  /** A JSON list of ids; left out: of all projects, and of none. */
+  /** A JSON list of ids; default: all projects, and time on no project. */
   projects: z.string().max(20_000).optional(),
-  /** A JSON list of serial numbers; left out: of all. Route needs one or more, Metingen one. */
+  /** A JSON list of serial numbers; default: all machines. Route needs at least one, Metingen exactly one. */
   machines: z.string().max(200_000).optional(),
-  /** A JSON list of ids: of machines that carry any of them now; left out: whatever they carry. Not of Route and Metingen. */
+  /** A JSON list of ids: machines that carry one of these labels now; default: all machines. Not for Route and Metingen. */
   labels: z.string().max(20_000).optional(),
-  /** Minutes of running on a project that make a day of use. */
+  /** Minutes of running on a project from which a day counts as a day of use. */
   minutes: z.coerce.number().int().min(1).max(MOST_MINUTES).default(DEFAULT_MINUTES),
-  /** Of Metingen: a JSON list of signals, and one row for so many seconds; 0: every reading. */
+  /** Metingen only: a JSON list of signals, and the seconds per row; 0: every reading. */
   signals: z.string().max(20_000).optional(),
   step: z.enum(['0', '1', '60', '300'], { error: 'is 0, 1, 60 of 300' }).default('0'),
 });
@@ -51,22 +51,22 @@ const ReportAnswer = z.object({
   toTime: z.string().optional(),
   organization: z.string(),
   columns: z.array(ReportColumn),
-  /** Of each a list, in the order of the columns; null: not known. The first 1,000. */
+  /** The first 1,000 rows, each a list of cells in the order of the columns; a null cell is not known. */
   rows: z.array(z.array(ReportCell)),
-  /** Whether there are more. */
+  /** Whether there are more than 1,000 rows. */
   isCut: z.boolean(),
-  /** Of all rows, in the order of the columns; null: nothing adds up. */
+  /** Totals of all rows, in the order of the columns; null: no column is summed. */
   totals: z.array(ReportCell).nullable(),
-  /** What stands below it. */
+  /** Notes below the table. */
   notes: z.array(z.string()),
 });
 export type ReportAnswer = z.output<typeof ReportAnswer>;
 
-/** Figures of projects and machines that leave the building. */
+/** Reports about projects and machines. */
 export const reportsApi = {
   'GET /api/report/:kind': {
     summary:
-      'A report of at most a year, as the screen shows it: its first 1,000 rows, the totals of all, and what is to be known of them.',
+      'Returns a report of at most a year, for a screen: its first 1,000 rows, the totals of all rows, and notes.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -75,7 +75,7 @@ export const reportsApi = {
     response: ReportAnswer,
   },
   'GET /api/report/:kind/file': {
-    summary: 'A report of at most three years as a file: CSV, XLSX or JSON, a route as GPX too.',
+    summary: 'Downloads a report of at most three years: CSV, XLSX or JSON, a route also as GPX.',
     access: 'session',
     needs: 'make-reports',
     changes: false,

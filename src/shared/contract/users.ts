@@ -8,16 +8,16 @@ import { ShownLimit, WantedLimit } from './limits.ts';
 export const User = z.object({
   _id: z.string(),
   email: z.string(),
-  /** What the person is called; null: by the e-mail. */
+  /** Display name; null: the e-mail address is shown. */
   name: z.string().nullable(),
   organization: z.string(),
   cleanorg: z.string(),
   role: z.enum(ROLES),
-  /** A second factor, which can be reset. */
+  /** Has a second factor, which can be reset. */
   hasFactor: z.boolean(),
-  /** Registered by code, address not confirmed: they see nothing but their own account. */
+  /** Registered by code, address not confirmed: the user may only see their own account. */
   mustConfirm: z.boolean(),
-  /** The limit of the person; null: none. */
+  /** The limit of the user; null: none. */
   limit: ShownLimit,
 });
 export type User = z.output<typeof User>;
@@ -26,7 +26,7 @@ export type User = z.output<typeof User>;
 export const usersApi = {
   'GET /api/user/get': {
     summary:
-      'All users for an administrator, those of their own organization for a beheerder; in the order of their e-mail addresses.',
+      'Lists the users by e-mail address: all for an administrator, those of their own organization for a beheerder.',
     access: 'session',
     needs: 'see-users',
     changes: false,
@@ -34,7 +34,7 @@ export const usersApi = {
   },
   'DELETE /api/user/delete': {
     summary:
-      'Deletes a user and ends their sessions; the last administrator stays. They come back with the code of the organization only with `mayReturn`, and by an invitation always.',
+      'Deletes a user and ends their sessions. Refused for the last administrator. The user can register again with the code of the organization only with `mayReturn`; an invitation always works.',
     access: 'session',
     needs: 'manage-users',
     proof: true,
@@ -50,7 +50,7 @@ export const usersApi = {
   },
   'POST /api/user/organization': {
     summary:
-      'Moves a user to another organization (its functional name), admin included, where they become gebruiker or technicus; ends their sessions.',
+      'Moves a user to another organization (by its functional name; also admin), where they become gebruiker or technicus, and ends their sessions.',
     access: 'session',
     needs: 'manage-organizations',
     proof: true,
@@ -68,7 +68,7 @@ export const usersApi = {
   },
   'POST /api/user/role': {
     summary:
-      'Gives a user another role of their organization; ends their sessions. The last administrator stays.',
+      'Gives a user another role in their organization and ends their sessions. Refused for the last administrator.',
     access: 'session',
     needs: 'manage-users',
     proof: true,
@@ -78,7 +78,7 @@ export const usersApi = {
   },
   'POST /api/user/limit': {
     summary:
-      'Limits a gebruiker or kijker to machines of some projects and labels, and a kijker to the present day; null ends the limit. Ends their sessions.',
+      "Limits a gebruiker or kijker to machines of some projects and labels, and a kijker to today's data, and ends their sessions; null ends the limit.",
     access: 'session',
     needs: 'manage-users',
     proof: true,
@@ -88,7 +88,7 @@ export const usersApi = {
   },
   'POST /api/user/link': {
     summary:
-      'Of a portal without a mail server (SMTP_URL): a link to hand over, by which the portal opens to somebody who registered (confirm, 7 days), or by which somebody with a lower role chooses a new password (password, 30 minutes). The log tells who handed it over.',
+      'On a portal without a mail server (SMTP_URL): makes a link to hand over, which gives a user who registered access to the portal (confirm, 7 days), or lets a user with a lower role choose a new password (password, 30 minutes). The log shows who made the link.',
     access: 'session',
     needs: 'manage-users',
     proof: true,

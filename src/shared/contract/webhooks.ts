@@ -8,11 +8,11 @@ const Name = line(254).min(1, 'ontbreekt');
 const Id = z.object({ _id: z.int32() });
 const fields = {
   webhookName: line(60).min(1, 'ontbreekt'),
-  /** Of the receiver: https, and on the internet. */
+  /** URL of the receiver: https, with a public address. */
   webhookUrl: line(1_000).min(1, 'ontbreekt'),
 };
 const Message = z.object({ message: z.string() });
-/** `secret` is told this once: 'whsec_' and base64, as Standard Webhooks writes it. */
+/** `secret` is shown only once: 'whsec_' and base64, the format of Standard Webhooks. */
 const Secret = Message.extend({ secret: z.string() });
 const Moment = z.iso.datetime().nullable();
 
@@ -21,14 +21,14 @@ const Webhook = z.object({
   webhookName: z.string(),
   webhookUrl: z.string(),
   isOn: z.boolean(),
-  /** Switched off since the receiver answered 410. */
+  /** Switched off because the receiver answered 410. */
   isGone: z.boolean(),
-  /** Messages that are still to arrive. */
+  /** Number of messages that are still to be delivered. */
   waiting: z.number().int(),
-  /** Messages of the last 30 days that are tried no more. */
+  /** Number of messages of the last 30 days whose delivery was given up. */
   givenUp: z.number().int(),
   arrivedAt: Moment,
-  /** Since when messages do not arrive; null: the last one that was tried did. */
+  /** Since when deliveries fail; null: the last one succeeded. */
   failingSince: Moment,
 });
 export type Webhook = z.output<typeof Webhook>;
@@ -39,24 +39,24 @@ const WebhookDelivery = z.object({
   /** Header `webhook-id`: the same at every try. */
   event: z.string(),
   type: z.string(),
-  /** As it was sent: JSON. */
+  /** The JSON body that was sent. */
   body: z.string(),
   askedAt: z.iso.datetime(),
   tries: z.number().int(),
   triedAt: Moment,
   nextTryAt: Moment,
-  /** Of the last answer; null: there was none, and `failure` says why. */
+  /** HTTP status of the last answer; null: there was none, and `failure` says why. */
   status: z.number().int().nullable(),
   failure: z.enum(WEBHOOK_FAILURES).nullable(),
-  /** ms */
+  /** Duration of the last try, ms. */
   took: z.number().int().nullable(),
 });
 export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 
-/** Addresses of an organization's own programs, which are told what happens (docs/webhooks.md). */
+/** Webhooks: an organization's own programs are notified of events (docs/webhooks.md). */
 export const webhooksApi = {
   'GET /api/webhook/get': {
-    summary: "An organization's webhooks, by name.",
+    summary: "Lists an organization's webhooks by name.",
     access: 'session',
     needs: 'manage-users',
     changes: false,
@@ -65,7 +65,7 @@ export const webhooksApi = {
   },
   'GET /api/webhook/log': {
     summary:
-      "The last 100 messages to an organization's webhooks, the newest first; they are kept for 30 days.",
+      "Lists the last 100 messages to an organization's webhooks, newest first. Messages are kept for 30 days.",
     access: 'session',
     needs: 'manage-users',
     changes: false,
@@ -73,7 +73,7 @@ export const webhooksApi = {
     response: z.array(WebhookDelivery),
   },
   'POST /api/webhook/create': {
-    summary: 'Makes a webhook, and tells its secret, once.',
+    summary: 'Creates a webhook. The answer is the only one with its secret.',
     access: 'session',
     needs: 'manage-users',
     proof: true,
@@ -82,7 +82,8 @@ export const webhooksApi = {
     response: Secret.extend(Id.shape),
   },
   'POST /api/webhook/edit': {
-    summary: 'Gives a webhook another name or address; what is still to arrive goes there.',
+    summary:
+      'Changes the name or URL of a webhook. Messages that are still to be delivered go to the new URL.',
     access: 'session',
     needs: 'manage-users',
     proof: true,
@@ -91,7 +92,7 @@ export const webhooksApi = {
     response: Message,
   },
   'POST /api/webhook/secret': {
-    summary: 'Makes another secret, and tells it, once: the former one signs nothing any more.',
+    summary: 'Replaces the secret of a webhook. The answer is the only one with the new secret.',
     access: 'session',
     needs: 'manage-users',
     proof: true,
@@ -100,7 +101,8 @@ export const webhooksApi = {
     response: Secret,
   },
   'POST /api/webhook/switch': {
-    summary: 'Switches a webhook on or off; off, what was still to arrive is not sent.',
+    summary:
+      'Switches a webhook on or off. Switching it off drops the messages that were still to be delivered.',
     access: 'session',
     needs: 'manage-users',
     changes: true,
@@ -108,7 +110,7 @@ export const webhooksApi = {
     response: Message,
   },
   'POST /api/webhook/delete': {
-    summary: 'Deletes a webhook, with the log of what was sent to it.',
+    summary: 'Deletes a webhook and the log of its messages.',
     access: 'session',
     needs: 'manage-users',
     proof: true,
@@ -117,7 +119,7 @@ export const webhooksApi = {
     response: Message,
   },
   'POST /api/webhook/test': {
-    summary: 'Sends a message of the type `test`, which the log has as `event`; at most 10 in 15 minutes.',
+    summary: 'Sends a message of type `test`, with id `event` in the log; at most 10 in 15 minutes.',
     access: 'session',
     needs: 'manage-users',
     changes: true,
@@ -126,7 +128,7 @@ export const webhooksApi = {
   },
   'POST /api/webhook/resend': {
     summary:
-      'Sends a message of the log once more, with the same `webhook-id`, and tries that for another 24 hours.',
+      'Sends a message of the log again, with the same `webhook-id`, and retries it for another 24 hours.',
     access: 'session',
     needs: 'manage-users',
     changes: true,

@@ -8,11 +8,11 @@ const MOST_HOLIDAYS = 100;
 
 const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'moet een tijd als 06:30 zijn');
 const Week = z.object({
-  /** Seven, Monday first; null: nobody works. An end before the begin is one of the next day. */
+  /** Seven days, Monday first; null: a free day. An end before the begin is on the next day. */
   workDays: z.array(z.object({ from: Time, to: Time }).nullable()).length(7, 'heeft zeven dagen'),
-  /** Nobody works on those of the Netherlands. */
+  /** Whether the national holidays of the Netherlands are free days. */
   nationalHolidays: z.boolean(),
-  /** Nobody works from the first day to the last, both included. */
+  /** Free days of the organization, first and last day included. */
   ownHolidays: z
     .array(z.object({ holidayName: line(80).min(1, 'ontbreekt'), firstDay: Day, lastDay: Day }))
     .max(MOST_HOLIDAYS, `zijn er hoogstens ${MOST_HOLIDAYS}`),
@@ -30,13 +30,13 @@ const OfOwner = z.object({
 const Owner = z.object({ by: z.enum(WEEK_OWNERS), target: z.string(), targetName: z.string() });
 export type NamedWeekOwner = z.output<typeof Owner>;
 
-const Shown = z.object({
+const WeekAnswer = z.object({
   workDays: z.array(z.object({ from: z.string(), to: z.string() }).nullable()),
   nationalHolidays: z.boolean(),
   ownHolidays: z.array(z.object({ holidayName: z.string(), firstDay: z.string(), lastDay: z.string() })),
 });
 const Name = line(254);
-const refuseFaults = (
+const addWeekIssues = (
   week: WorkWeekFields,
   { addIssue }: { addIssue: (issue: { code: 'custom'; path: (string | number)[]; message: string }) => void },
 ): void => {
@@ -44,36 +44,36 @@ const refuseFaults = (
 };
 
 const OwnWeek = Owner.extend({
-  week: Shown,
-  /** How many machines it holds for now. */
+  week: WeekAnswer,
+  /** Number of machines to which the week applies now. */
   machines: z.number().int(),
-  /** Machines that another week holds for now, although this one is their label's or project's. */
+  /** Machines with this label or on this project to which another week applies now. */
   overruled: z.array(z.object({ serialNumber: z.string(), alias: z.string(), winner: Owner })),
 });
 export type OwnWeek = z.output<typeof OwnWeek>;
 
-/** When an organization works: by it alerts know what is outside working hours, and when the next shift begins. */
+/** Work weeks: when an organization works. Alerts use them for 'outside working hours' and for the begin of the next shift. */
 export const workWeeksApi = {
   'GET /api/workweek/get': {
     summary:
-      'The work week and the holidays of an organization (its functional name); the usual one where it decided nothing.',
+      'Returns the work week and holidays of an organization (by its functional name); the default week if it set none.',
     access: 'session',
     needs: 'manage-users',
     changes: false,
     query: z.object({ name: Name }),
-    response: Shown,
+    response: WeekAnswer,
   },
   'POST /api/workweek/set': {
-    summary: 'Sets the work week and the holidays of an organization (its functional name).',
+    summary: 'Sets the work week and holidays of an organization (by its functional name).',
     access: 'session',
     needs: 'manage-users',
     changes: true,
-    body: Week.extend({ name: Name }).superRefine(refuseFaults),
-    response: Shown,
+    body: Week.extend({ name: Name }).superRefine(addWeekIssues),
+    response: WeekAnswer,
   },
   'GET /api/workweek/night': {
     summary:
-      'The hours of last night of their own organization, for reports: from the end of work yesterday to the begin of work today; 18:00 to 06:00 where it decided no work week or works at night.',
+      "Returns last night's hours for reports about the caller's organization: from the end of work yesterday to the begin of work today; 18:00 to 06:00 if it set no work week or works at night.",
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -85,39 +85,39 @@ export const workWeeksApi = {
   },
   'GET /api/workweek/own': {
     summary:
-      'The labels, projects and machines of an organization (its functional name) with a work week of their own, by name: first machines, then projects, then labels.',
+      'Lists the machines, projects and labels of an organization (by its functional name) that have their own work week: first machines, then projects, then labels, each by name.',
     access: 'session',
     needs: 'manage-users',
     changes: false,
     query: z.object({ name: Name, serialNumber: line(64).optional() }),
     response: z.object({
       ownWeeks: z.array(OwnWeek),
-      /** Whose week holds now for the machine that was asked for; null: its organization's, or no machine was asked for. */
+      /** The owner of the week that applies to the machine `serialNumber` now; null: its organization, or no machine was given. */
       holds: Owner.nullable(),
     }),
   },
   'GET /api/workweek/own/get': {
-    summary: 'One label, project or machine with its own work week; null where it has none.',
+    summary: 'Returns a label, project or machine with its own work week; null if it has none.',
     access: 'session',
     needs: 'manage-users',
     changes: false,
     query: OfOwner,
-    response: Owner.extend({ week: Shown.nullable() }),
+    response: Owner.extend({ week: WeekAnswer.nullable() }),
   },
   'POST /api/workweek/own/set': {
-    summary: 'Gives a label, a project or a machine a work week of its own, before that of its organization.',
+    summary: "Gives a label, project or machine its own work week, which overrides its organization's.",
     access: 'session',
     needs: 'manage-users',
     changes: true,
-    body: Week.extend(OfOwner.shape).superRefine(refuseFaults),
-    response: Owner.extend({ week: Shown.nullable() }),
+    body: Week.extend(OfOwner.shape).superRefine(addWeekIssues),
+    response: Owner.extend({ week: WeekAnswer.nullable() }),
   },
   'POST /api/workweek/own/delete': {
-    summary: 'Takes the work week of a label, a project or a machine away. Safe to repeat.',
+    summary: 'Deletes the own work week of a label, project or machine. Safe to repeat.',
     access: 'session',
     needs: 'manage-users',
     changes: true,
     body: OfOwner,
-    response: Owner.extend({ week: Shown.nullable() }),
+    response: Owner.extend({ week: WeekAnswer.nullable() }),
   },
 } as const satisfies Record<string, Endpoint>;

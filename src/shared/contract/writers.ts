@@ -7,20 +7,20 @@ const serial = z.string().max(200);
 const Serial = z.object({ serial });
 const Done = z.object({ message: z.string() });
 const LoggerKind = z.enum(LOGGER_KINDS);
-/** Which serial number `influx_serial` is: of a ReXgen, or the device id of a CANedge. */
+/** Kind of the logger with number `influx_serial`: the serial number of a ReXgen, or the device id of a CANedge. */
 const logger_kind = LoggerKind.default('rexgen');
 
-/** Mobile network or Wi-Fi of one logger; what is absent comes from the LOGGER_* settings. */
+/** Mobile network or Wi-Fi of one logger; an empty field comes from the LOGGER_* settings. */
 const Network = z.object({
   kind: z.enum(['mobile', 'wifi']),
-  /** Stored, never shown again: hasSimPin and hasWifiPassword tell that there is one. */
+  /** Secrets are never shown again; hasSimPin and hasWifiPassword show whether one is stored. */
   hasSimPin: z.boolean(),
   apn: z.string(),
   wifiSsid: z.string(),
   hasWifiPassword: z.boolean(),
 });
 
-/** A secret that is absent stays as it was; '' removes it. */
+/** An absent secret stays as it was; '' removes it. */
 const NetworkChange = z.object({
   kind: z.enum(['mobile', 'wifi']),
   simPin: z.string().max(8).optional(),
@@ -30,22 +30,22 @@ const NetworkChange = z.object({
 });
 export type NetworkChange = z.output<typeof NetworkChange>;
 
-/** The DBC file, which of its signals are ours, and the network of the logger. */
+/** A step without which no configuration can be made: the DBC file, the mapping of its signals, or the logger's network. */
 const MissingStep = z.enum(['dbc', 'signals', 'network']);
 export type MissingStep = z.output<typeof MissingStep>;
 
-/** Of a logger's last Status.json; null: it did not say. */
-const ToldStatus = z.object({
+/** A logger's last Status.json; null: the file did not contain it. */
+const ReportedStatus = z.object({
   /** ISO time. */
   receivedAt: z.string(),
   firmware: z.string().nullable(),
   configName: z.string().nullable(),
   freeMb: z.number().nullable(),
   totalMb: z.number().nullable(),
-  /** Its own clock against ours when we had it, seconds; negative: it is behind. */
+  /** Difference of the logger's clock from the server's at reception, seconds; negative: the logger is behind. */
   clockAheadS: z.number().nullable(),
 });
-export type ToldStatus = z.output<typeof ToldStatus>;
+export type ReportedStatus = z.output<typeof ReportedStatus>;
 
 const LoggerEvent = z.object({
   /** ISO time. */
@@ -76,28 +76,28 @@ const LoggerEvent = z.object({
 });
 export type LoggerEvent = z.output<typeof LoggerEvent>;
 
-/** Readings of before the logger's present binding, which an administrator may take over. */
-const HeldReadings = z.object({
+/** Quarantined readings from before the logger's present binding, which an administrator may accept. */
+const QuarantinedReadings = z.object({
   /** ISO times of the first and the last one. */
   from: z.string(),
   to: z.string(),
   readings: z.number(),
-  /** The log file that they are in is kept no more. */
+  /** The log file with these readings was deleted. */
   isGone: z.boolean(),
-  /** What the logger was on then, and whose that is now; empty: it was removed. */
+  /** The machine or LMB logger that the logger reported for at the time, and its present organization; empty: it was removed. */
   into: z.array(z.object({ serial: z.string(), organization: z.string(), isDeleted: z.boolean() })),
 });
-export type HeldReadings = z.output<typeof HeldReadings>;
+export type QuarantinedReadings = z.output<typeof QuarantinedReadings>;
 
-/** A binding that ended and can be taken back. */
+/** A binding that ended and can be restored. */
 const FormerLogger = z.object({
-  /** The binding's. */
+  /** Id of the binding. */
   id: z.int32(),
   loggerSerial: z.string(),
-  /** ISO times: when it ended, and until when it can be taken back. */
+  /** ISO times: when it ended, and until when it can be restored. */
   endedAt: z.string(),
   until: z.string(),
-  /** Why it cannot be taken back now, in Dutch: the logger reports for something else. */
+  /** Why it cannot be restored now, in Dutch: the logger reports for something else. */
   obstacle: z.string().optional(),
 });
 export type FormerLogger = z.output<typeof FormerLogger>;
@@ -105,20 +105,20 @@ export type FormerLogger = z.output<typeof FormerLogger>;
 const LoggerHealth = z.object({
   /** Serial number of the ReXgen, or device id of the CANedge; '' when none is bound. */
   loggerId: z.string(),
-  /** Kind of the bound logger; 'rexgen' without one. */
+  /** Kind of the bound logger; 'rexgen' when none is bound. */
   kind: LoggerKind,
-  /** The logger that was named when the machine was made, as long as none was ever bound; '' otherwise. */
+  /** The logger that was entered when the machine was created, as long as none was ever bound; '' otherwise. */
   plannedLogger: z.string(),
-  /** Released or replaced in the last 30 days, newest first. */
+  /** Loggers that were released or replaced in the last 30 days, newest first. */
   formerLoggers: z.array(FormerLogger),
   /** ISO times, null: never. lastUpload: an upload was accepted; lastErrorAt: an accepted one could not be used. */
   lastUpload: z.string().nullable(),
   lastError: z.string().nullable(),
   lastErrorAt: z.string().nullable(),
-  /** The upload that was refused last, 'code: key' with the code of S3; null: none was. */
+  /** The last refused upload, 'code: key' with S3's error code; null: none was refused. */
   lastRefusal: z.string().nullable(),
   lastRefusedAt: z.string().nullable(),
-  /** Name to count, see telemetry/counters.ts. */
+  /** Counts by name (telemetry/counters.ts). */
   counters: z.record(z.string(), z.number()),
   /** Newest first, the last 100: deliveries that could not become history. */
   quarantine: z.array(
@@ -128,41 +128,41 @@ const LoggerHealth = z.object({
       receivedAt: z.string(),
       reason: z.string(),
       size: z.number(),
-      held: HeldReadings.nullable(),
+      held: QuarantinedReadings.nullable(),
     }),
   ),
-  /** null: none came yet. */
-  status: ToldStatus.nullable(),
-  /** Newest first, the last 50 since it was bound. */
+  /** null: no Status.json was received yet. */
+  status: ReportedStatus.nullable(),
+  /** The last 50 events since the logger was bound, newest first. */
   events: z.array(LoggerEvent),
-  /** Running hours are lost: it reports its motor every 5 to 6 minutes (docs/figures.md section 12). */
+  /** The logger reports MotorSpeed every 5 to 6 minutes, so that running hours are lost (docs/figures.md section 12). */
   intervalTooLong: z.boolean(),
   /**
-   * ISO time; null: its key was made for the present owner. The machine was sold: until the logger uses a new key, what it sends from
-   * then on is quarantined.
+   * ISO time; null: the logger's key was made for the present owner. The machine was sold: readings that the logger sends with the former
+   * owner's key after this time are quarantined.
    */
   replaceKeyBy: z.string().nullable(),
-  /** The quotas of log files that are nearly used, of the logger today and of its organization, in Dutch. */
+  /** Dutch notices about log file quotas that are nearly used: the logger's of today, and its organization's. */
   quotaNotices: z.array(z.string()),
   config: z.object({
     /** ISO times; null: not yet. */
     createdAt: z.string().nullable(),
     downloadedAt: z.string().nullable(),
-    /** Since when the logger reports that this very configuration runs. */
+    /** Since when the logger reports that it runs this configuration. */
     runningSince: z.string().nullable(),
     /** The logger reports another configuration than the newest. */
     runsAnother: z.boolean(),
-    /** A new key, a changed definition, network or setting of the portal waits for a new configuration. */
+    /** A key, data definition, network or portal setting changed, so that a new configuration must be made. */
     outdated: z.boolean(),
-    /** The address of the portal that the newest one has, where that is another one now. */
+    /** The portal address in the newest configuration, when the portal has another address now. */
     oldAddress: z.string().nullable(),
   }),
   network: Network,
-  /** Which steps of the creation chain are done. */
+  /** The completed steps of the creation chain. */
   chain: z.object({ writer: z.boolean(), config: z.boolean() }),
   /** What is missing for a configuration, in Dutch; empty: it can be made. */
   missing: z.array(z.string()),
-  /** Where a person does what is missing, in order. */
+  /** The steps that complete what is missing, in order. */
   missingSteps: z.array(MissingStep),
 });
 export type LoggerHealth = z.output<typeof LoggerHealth>;
@@ -177,7 +177,7 @@ const NamedMachine = z.object({
 });
 export type NamedMachine = z.output<typeof NamedMachine>;
 
-/** A logger that uploads to a former address of the portal, PUBLIC_URL as it was, and what it reports for. */
+/** A logger that uploads to a former address of the portal (an earlier PUBLIC_URL), and the machine or LMB logger that it reports for. */
 const OldAddress = NamedMachine.omit({ isDeleted: true }).extend({
   /** Display name of the organization. */
   cleanorg: z.string(),
@@ -192,13 +192,13 @@ const UnknownKey = z.object({
   firstSeen: z.string(),
   lastSeen: z.string(),
   count: z.number(),
-  /** Folder of the last upload, without the bucket, as the sender named it; '' when no request named an object. */
+  /** Folder of the last upload, without the bucket; '' when no request named an object. */
   folder: z.string(),
-  /** The logger's serial number that the folder names, '' when it names none. */
+  /** The logger's serial number in the folder's name; '' when it has none. */
   loggerId: z.string(),
   /** The machine that this logger reports for now. */
   reportsFor: NamedMachine.nullable(),
-  /** The logger whose key it was, for which machine, and since when it is refused (ISO time); null: it never was a logger's. */
+  /** The logger that had this key, its machine then, and since when the key is refused (ISO time); null: no logger ever had it. */
   former: z.object({ loggerId: z.string(), machine: NamedMachine, endedAt: z.string() }).nullable(),
 });
 export type UnknownKey = z.output<typeof UnknownKey>;
@@ -207,7 +207,7 @@ export type UnknownKey = z.output<typeof UnknownKey>;
 export const writersApi = {
   'GET /api/machine/writer/create': {
     summary:
-      'Binds a logger to a machine or LMB logger, the second step of three, with the definition of a reference machine. Safe to repeat.',
+      'Binds a logger to a machine or LMB logger and copies the definition of a reference machine: the second step of three. Safe to repeat.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -222,7 +222,7 @@ export const writersApi = {
   },
   'POST /api/machine/writer/move': {
     summary:
-      'Binds a logger that reports for another machine or LMB logger, `from`: it reports for this one from now on. 409 when it is elsewhere by now.',
+      'Moves a logger from another machine or LMB logger, `from`, to this one. Answers 409 when the logger no longer reports for `from`.',
     access: 'session',
     needs: 'manage-machines',
     proof: true,
@@ -232,7 +232,7 @@ export const writersApi = {
   },
   'POST /api/machine/writer/replace': {
     summary:
-      'Another logger in place of the present one, `replaces`, whose keys are refused from then on. `from`: what it may be taken from. 409 when another logger is bound by now, or when it reports for something else than `from`.',
+      'Replaces the present logger, `replaces`, by another one; the keys of the replaced logger are refused from then on. `from`: the machine or LMB logger that the new logger reports for at present. Answers 409 when another logger than `replaces` is bound, or when the new logger reports for something else than `from`.',
     access: 'session',
     needs: 'manage-machines',
     proof: true,
@@ -242,7 +242,7 @@ export const writersApi = {
   },
   'POST /api/machine/writer/take-back': {
     summary:
-      'Binds a logger again that was released or replaced in the last 30 days, with the keys that it had; `id` is of formerLoggers. The present logger is released.',
+      'Binds a logger again that was released or replaced in the last 30 days, with its former keys; `id` comes from formerLoggers. The present logger is released.',
     access: 'session',
     needs: 'manage-machines',
     proof: true,
@@ -252,7 +252,7 @@ export const writersApi = {
   },
   'POST /api/machine/writer/release': {
     summary:
-      'Ends the binding of the logger; its keys are refused from then on. With `influx_serial`, 409 when another one is bound by now.',
+      'Ends the binding of the logger; its keys are refused from then on. With `influx_serial`: answers 409 when another logger is bound.',
     access: 'session',
     needs: 'manage-machines',
     proof: true,
@@ -262,7 +262,7 @@ export const writersApi = {
   },
   'POST /api/machine/writer/key': {
     summary:
-      'A new key for the logger; the old one keeps working until the first upload with the new one, or with `withdraw` not a moment longer.',
+      'Makes a new key for the logger. The old key works until the first upload with the new one; with `withdraw` it is refused at once.',
     access: 'session',
     needs: 'manage-machines',
     proof: true,
@@ -272,7 +272,7 @@ export const writersApi = {
   },
   'POST /api/machine/writer/take-over': {
     summary:
-      'Stores the readings that are held of a delivery in quarantine, each in what the logger was on at its time. Safe to repeat until it succeeds; 404 once it did.',
+      'Accepts the readings of a quarantined delivery: stores each in the machine or LMB logger that the logger reported for at the time. Safe to repeat until it succeeds; answers 404 after that.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -281,7 +281,7 @@ export const writersApi = {
   },
   'GET /api/machine/writer/health/:serial': {
     summary:
-      "The logger's health: last upload, last error, counters, its Status.json, its last events, and whether its configuration runs.",
+      "Returns the logger's health: last upload, last error, counters, Status.json, last events, and whether it runs its configuration.",
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -290,7 +290,7 @@ export const writersApi = {
   },
   'GET /api/machine/writer/unknown': {
     summary:
-      'Keys that loggers signed with and that are refused, newest first: the folder that they wanted to write to, the logger that it names, and whose key it was.',
+      'Lists refused keys with which loggers signed uploads, newest first: the folder of the upload, the logger in its name, and the logger that had the key.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -298,7 +298,7 @@ export const writersApi = {
   },
   'GET /api/machine/writer/keys-to-replace': {
     summary:
-      'Machines that were sold and whose logger still has a key that the former owner may know, the most urgent first.',
+      'Lists the sold machines whose logger still has a key that the former owner may know, the most urgent first.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -315,7 +315,7 @@ export const writersApi = {
   },
   'GET /api/machine/writer/old-addresses': {
     summary:
-      'Loggers whose configuration has a former address of the portal: the one that runs, as the logger says, else the newest.',
+      'Lists the loggers whose configuration has a former address of the portal: the configuration that the logger says it runs, else the newest.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -323,7 +323,7 @@ export const writersApi = {
   },
   'POST /api/machine/writer/network': {
     summary:
-      'How the logger reaches the portal. A secret that is absent stays as it was; an empty one is removed.',
+      'Sets how the logger reaches the portal. An absent secret stays as it was; an empty one is removed.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -332,7 +332,7 @@ export const writersApi = {
   },
   'GET /api/machine/config/create': {
     summary:
-      'Makes config.xml with a new GUID, the third step of three; of a CANedge the S3 section of its configuration. 409 with what is missing, in words, when it cannot be made.',
+      'Makes config.xml with a new GUID (for a CANedge the S3 section of its configuration): the third step of three. Answers 409 with a Dutch text about what is missing when it cannot be made.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -341,7 +341,7 @@ export const writersApi = {
   },
   'GET /api/machine/config/download': {
     summary:
-      'config.xml as it was made last, or the JSON of a CANedge; it holds secrets. 404 when it was not made yet.',
+      'Downloads the newest config.xml, or the JSON of a CANedge; the file contains secrets. 404 when none was made yet.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,

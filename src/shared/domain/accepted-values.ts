@@ -1,6 +1,6 @@
 import { isSocSignal } from './signal.ts';
 
-/** Lowest and highest value that can be. */
+/** The range of possible values. */
 export type Limits = readonly [lowest: number, highest: number];
 
 const LIMITS: ReadonlyMap<string, Limits> = new Map([
@@ -11,18 +11,18 @@ const LIMITS: ReadonlyMap<string, Limits> = new Map([
   ['ChargingVoltage', [0, 2_000]],
   ['Speed', [-400, 400]],
 ]);
-/** A pack that is full may say 100.2; a J1939 unit without a value says 101.6, 102 or 127.5. */
+/** %. A full pack may report 100.2; a J1939 unit without a value reports 101.6, 102 or 127.5. */
 const SOC: Limits = [-1, 101];
-/** No such quantity of a machine is larger, in our units. */
+/** Limits of all other signals: no quantity of a machine is larger in the portal's units. */
 const OTHERS: Limits = [-1e6, 1e6];
-/** Nothing measures finer: less than this is 0. */
+/** No sensor measures finer: a smaller absolute value is stored as 0. */
 const FINEST = 1e-9;
 
-/** What a signal's values must lie between (docs/figures.md section 1); a name with a dot is a kept signal. */
+/** Returns the limits of a signal's values (docs/figures.md section 1); a name with a dot is a kept signal. */
 export const limitsOf = (name: string): Limits =>
   LIMITS.get(name) ?? (isSocSignal(name) && !name.includes('.') ? SOC : OTHERS);
 
-/** A value as it is stored; undefined where it cannot be, and counts as not sent. */
+/** Returns the value to store; undefined for a value outside the limits, which counts as not sent. */
 export function acceptedValue(value: number, [lowest, highest]: Limits): number | undefined {
   const measured = Math.abs(value) < FINEST ? 0 : value;
   // NaN fails both comparisons.

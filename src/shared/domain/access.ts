@@ -1,44 +1,45 @@
-/** Who may see and do what (APP-06, API-02). The server enforces it, the web hides by it. */
+/** Roles, actions and scopes (APP-06, API-02). The server enforces them; the web hides what a user may not do. */
 import type { Range } from './intervals.ts';
 import type { Privacy, WorkingHours } from './privacy.ts';
 
-/** The organization whose people administer everything (docs/design.md section 1). */
+/** The organization whose users administer the portal (docs/design.md section 1). */
 export const ADMIN_ORGANIZATION = 'admin';
 
-/** What an account is in `admin`, the highest first; in any other organization. */
+/** Roles in `admin`, the highest first. */
 export const ADMIN_ROLES = ['administrator', 'technicus'] as const;
+/** Roles in any other organization, the highest first. */
 export const CUSTOMER_ROLES = ['beheerder', 'gebruiker', 'kijker'] as const;
 export const ROLES = [...ADMIN_ROLES, ...CUSTOMER_ROLES] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What the roles keep apart. Anything else every signed-in person may do inside their scope. */
+/** Actions that only some roles may do. Every signed-in user may do anything else inside their scope. */
 export type Action =
   | 'see-machines'
   | 'see-loggers'
-  /** Where a machine was; an organization may keep it to its higher roles (privacy.ts). */
+  /** Past positions of machines; an organization may limit them to its higher roles (privacy.ts). */
   | 'see-routes'
   | 'see-organizations'
   | 'see-users'
-  /** The code that people register with. */
+  /** The registration code. */
   | 'see-code'
   | 'see-log'
   | 'manage-machines'
-  /** What is to be done to machines every so often. */
+  /** Maintenance plans and templates. */
   | 'manage-maintenance'
   /** Places and periods of work. */
   | 'manage-projects'
-  /** What people of the organization are told by itself. */
+  /** Alert rules of the organization. */
   | 'manage-alerts'
-  /** As files that leave the building; looking at them is for whoever sees machines. */
+  /** Download reports as files; viewing them needs only 'see-machines'. */
   | 'make-reports'
-  /** Words that machines of an organization carry. */
+  /** Labels on machines. */
   | 'set-labels'
   | 'manage-loggers'
-  /** All of them; and moving people between them. */
+  /** All organizations, and moving users between them. */
   | 'manage-organizations'
-  /** The people inside the scope. */
+  /** Users inside the scope. */
   | 'manage-users'
-  /** How the portal itself is doing. */
+  /** Operation of the portal itself. */
   | 'operate';
 
 const LOOKING = ['see-machines', 'see-loggers', 'see-routes', 'see-organizations'] as const;
@@ -75,7 +76,7 @@ const ACTIONS: Readonly<Record<Role, ReadonlySet<Action>>> = {
   kijker: new Set(LOOKING),
 };
 
-/** A customer has machines, or is an LMB logging customer and has LMB loggers. */
+/** Actions that a kind of customer may not do: an LMB customer has LMB loggers and no machines, any other customer only machines. */
 const OF_THE_OTHER_KIND: Readonly<Record<'lmb' | 'machines', readonly Action[]>> = {
   lmb: [
     'see-machines',
@@ -88,23 +89,29 @@ const OF_THE_OTHER_KIND: Readonly<Record<'lmb' | 'machines', readonly Action[]>>
   machines: ['see-loggers'],
 };
 
-/** Somebody in an organization: `organization` is its functional name. */
+/** A user in an organization: `organization` is its functional name. */
 export type Member = {
   readonly organization: string;
   readonly isLmbCustomer: boolean;
   readonly role: Role;
-  /** The person sees a part of the organization's machines, or the present day only. */
+  /** The user has a limit: to a part of the organization's machines, or to today's data. */
   readonly isLimited?: boolean;
 };
 
-/** Actions that a limit leaves. Labels decide what a limited person sees, and the code lets in people without a limit. */
+/**
+ * Actions that a limited user may do. Setting labels is not among them, because labels decide what the user sees; seeing the registration
+ * code neither, because it admits users without a limit.
+ */
 const WHEN_LIMITED: ReadonlySet<Action> = new Set(['see-machines', 'see-routes', 'make-reports']);
 
-/** The roles that there are in an organization, the highest first; organization-name.ts keeps look-alikes of `admin` out. */
+/** Returns the roles in an organization, the highest first; organization-name.ts refuses names that look like `admin`. */
 export const rolesIn = (organization: string): readonly Role[] =>
   organization === ADMIN_ORGANIZATION ? ADMIN_ROLES : CUSTOMER_ROLES;
 
-/** `admin` sees both kinds, isLmbCustomer or not. A role of the other kind of organization may do nothing. */
+/**
+ * Returns whether a user may do an action. `admin` may see machines and LMB loggers, whatever `isLmbCustomer` says. A customer role in
+ * `admin`, or an admin role elsewhere, may do nothing.
+ */
 export function may({ organization, isLmbCustomer, role, isLimited }: Member, action: Action): boolean {
   if (
     /*rule:scope-role-of-kind*/ !rolesIn(organization).includes(role) /*=false*/ ||
@@ -118,75 +125,73 @@ export function may({ organization, isLmbCustomer, role, isLimited }: Member, ac
   );
 }
 
-/** Of those who manage people, whose second factor they may reset: nobody's of their own role, and no administrator's. */
+/** Returns whether `role` may reset the second factor of `other`: not of its own role, and never of an administrator. */
 export const isAbove = (role: Role, other: Role): boolean => role !== other && other !== 'administrator';
 
-/** What somebody becomes who is moved to an organization, or comes without being given a role. */
+/** Returns the default role of a user who is moved to an organization or joins it without a role. */
 export const usualRole = (organization: string): Role =>
   organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';
 
-/** The limit of a person (docs/decisions/0077-limited-people.md). An empty list is of no machine, never of all. */
+/** The limit of a user (docs/decisions/0077-limited-people.md). An empty list means no machine, never all. */
 export type Limit = {
-  /** Ids of projects and of labels, of machines that the person may see; null: of all machines of the organization. */
+  /** Ids of the projects and labels whose machines the user may see; null: all machines of the organization. */
   readonly projects: readonly number[] | null;
   readonly labels: readonly number[] | null;
-  /** From midnight in Amsterdam on. */
+  /** Only data since midnight in Amsterdam. */
   readonly onlyToday: boolean;
 };
 
-/** Roles that a limit may be of, and those that may be limited to the present day. */
+/** Roles that may have a limit. */
 export const LIMITED_ROLES: readonly Role[] = ['gebruiker', 'kijker'];
+/** Roles that may be limited to today's data. */
 export const TODAY_ROLES: readonly Role[] = ['kijker'];
 
-/** Who asks: from the session, never from the request. */
+/** The caller, as the session says it; nothing in it comes from the request. */
 export type Principal = Member & {
   readonly organizationId: number;
-  /** What the organization decided. */
+  /** The organization's privacy settings. */
   readonly privacy: Privacy;
-  /** null: none. */
+  /** null: the user has no limit. */
   readonly limit: Limit | null;
 };
 
-/**
- * What a store is given in place of a user (docs/design.md section 6): whose rows, and what may be done to them.
- * API tokens and share links will have one too, and add the streams they are limited to.
- */
+/** The rows that a caller may see and the actions on them; stores get it instead of a user (docs/design.md section 6). */
 export type Scope = {
-  /** Organizations of which the scope sees everything; of a limited person none. */
+  /** Organizations whose rows are all in the scope; empty for a limited user. */
   readonly organizations: 'all' | readonly number[];
   readonly actions: ReadonlySet<Action>;
-  /** Positions of these hours only; undefined: of all. */
+  /** Only positions in these hours are in the scope; undefined: all positions. */
   readonly positionHours?: WorkingHours;
-  /** Only in the scope of a limited person: the machines that it sees instead. */
+  /** The machines in the scope of a limited user; undefined for other users. */
   readonly limited?: LimitedScope;
 };
 
-/** The part of an organization that a limited person sees now; times in ms. */
+/** The part of an organization that a limited user sees now; times in ms. */
 export type LimitedScope = {
   readonly organizationId: number;
-  /** Projects that go on and labels, by id, whose names are seen; null: all of the organization. */
+  /** Ids of the active projects and of the labels that the user sees; null: all of the organization. */
   readonly projects: readonly number[] | null;
   readonly labels: readonly number[] | null;
-  /** Their names, as far as they are of the limit. */
+  /** Names of the projects and labels in the limit. */
   readonly names: { readonly projects: readonly string[]; readonly labels: readonly string[] };
   readonly onlyToday: boolean;
-  /** Nothing from before this time is seen; -Infinity: no such time. */
+  /** The user sees no data from before this time; -Infinity: no such time. */
   readonly from: number;
   readonly machines: ReadonlyMap<number, SeenMachine>;
 };
 
 export type SeenMachine = {
-  /** The times in which the machine is seen, in order, half-open. */
+  /** Half-open ranges in which the user sees the machine, in order. */
   readonly times: readonly Range[];
-  /** The machine is seen wherever it was: through a label, or because the limit has no lists. */
+  /** The user sees the machine anywhere, not only on a project: it carries a label of the limit, or the limit has no lists. */
   readonly isAnywhere: boolean;
 };
 
 const ALL_ACTIONS: readonly Action[] = [...ACTIONS.administrator];
 
 /**
- * Returns the scope of a person: of `admin` every organization, of anyone else their own. A limited person sees no machine in it until
- * the server has looked up which they are (server/projects/limited-scope.ts).
+ * Returns the scope of a user: every organization for a user of `admin`, their own for anyone else. The scope of a limited user has no
+ * machines until the server has looked them up (server/projects/limited-scope.ts).
  */
 export function scopeOf(principal: Principal): Scope {
   const { role, privacy, limit } = principal;
@@ -219,11 +224,11 @@ function organizationsFor({ organization, organizationId, limit }: Principal): S
     : [organizationId] /*='all'*/;
 }
 
-/** Whoever sees to machines of all organizations sees them; else the roles that the organization says. */
+/** Returns whether a role sees routes: admin roles always, other roles by the organization's settings. */
 const seesRoutes = (role: Role, { routesFrom }: Privacy): boolean =>
   ROLES.indexOf(role) <= ROLES.indexOf(routesFrom);
 
-/** Whether rows of this organization are inside the scope. */
+/** Returns whether rows of this organization are in the scope. */
 export const covers = (scope: Pick<Scope, 'organizations'>, organizationId: number): boolean =>
   scope.organizations === 'all' ||
   /*rule:scope-covers*/ scope.organizations.includes(organizationId) /*=true*/;

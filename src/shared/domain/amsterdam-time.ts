@@ -1,9 +1,9 @@
 /**
- * Between instants and what a clock on the wall in Amsterdam shows, for what is typed and drawn (APP-12). The summer
- * time changes: an hour that does not exist in March, one that exists twice in October.
+ * Converts between instants and the local time in Amsterdam (APP-12). Because of summer time one hour does not exist in March, and one
+ * hour exists twice in October.
  */
 
-/** Every screen, mail and CSV is in this zone; the wire is UTC (docs/design.md section 8). */
+/** The time zone of every screen, mail and CSV file; calls use UTC (docs/design.md section 8). */
 export const AMSTERDAM = 'Europe/Amsterdam';
 
 const HOUR_MS = 3_600_000;
@@ -18,29 +18,30 @@ const PARTS = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h23',
 });
 
-/** ms; what the wall clock shows, counted as if it were UTC. */
+/** Returns the local time in Amsterdam as ms, as if it were UTC. */
 function wallMs(ms: number): number {
-  // Month, day, year, hour, minute, second is the American order.
+  // en-US has the order month, day, year, hour, minute, second.
   const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] =
     PARTS.format(ms).match(/\d+/g)?.map(Number) ?? [];
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** ms ahead of UTC at that instant: one hour in winter, two in summer. */
+/** Returns the offset from UTC at an instant, ms: one hour in winter, two in summer. */
 const amsterdamOffset = (ms: number): number => wallMs(ms) - Math.floor(ms / 1000) * 1000;
 
-/** 'YYYY-MM-DD HH:mm:ss' of an instant in ms. RangeError when it is no time that a Date can hold. */
+/** Returns 'YYYY-MM-DD HH:mm:ss' in Amsterdam. @throws RangeError when no Date can hold `ms` */
 export const wallClockOf = (ms: number): string =>
   new Date(wallMs(ms)).toISOString().slice(0, 19).replace('T', ' ');
 
-/** 'YYYY-MM-DD' of an instant in ms. */
+/** Returns 'YYYY-MM-DD' in Amsterdam of an instant in ms. */
 export const amsterdamDay = (ms: number): string => wallClockOf(ms).slice(0, 10);
 
 const WALL_CLOCK = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})(?::(\d{2}))?$/;
 
 /**
- * The instant, in ms, at which the clock shows 'YYYY-MM-DD HH:mm' (seconds may follow); undefined when that is no
- * date. Of an hour that exists twice `which` one; in the hour that is skipped the clock is already an hour further.
+ * Returns the instant, in ms, at which the clock in Amsterdam shows 'YYYY-MM-DD HH:mm' (seconds may follow); undefined when that is no
+ * date. A time in the hour that does not exist is read an hour later.
+ * @param which instant of a time that exists twice
  */
 export function instantOf(wallClock: string, which: 'first' | 'last'): number | undefined {
   const parts = WALL_CLOCK.exec(wallClock);
@@ -58,7 +59,7 @@ export function instantOf(wallClock: string, which: 'first' | 'last'): number | 
   return which === 'first' ? Math.min(...found) : Math.max(...found);
 }
 
-/** From midnight to midnight, ms, of 'YYYY-MM-DD': 23, 24 or 25 hours. undefined when it is no date. */
+/** Returns the range, in ms, of a day in Amsterdam ('YYYY-MM-DD'), which has 23, 24 or 25 hours; undefined when it is no date. */
 export function dayOf(date: string): { readonly from: number; readonly to: number } | undefined {
   const from = instantOf(`${date} 00:00`, 'first');
   if (from === undefined) return undefined;
@@ -67,8 +68,8 @@ export function dayOf(date: string): { readonly from: number; readonly to: numbe
 }
 
 /**
- * From a time of a day, 'YYYY-MM-DD' and 'HH:mm', to the next time that the clock shows `to`, which may be the day after;
- * ms. undefined when they are no such, or that hour is skipped.
+ * Returns the range, in ms, from `from` ('HH:mm') on `day` ('YYYY-MM-DD') to the next time that the clock shows `to`, which may be on the
+ * next day; undefined when a text is invalid or the range is empty because its hour does not exist.
  */
 export function hoursOn(
   day: string,
@@ -81,7 +82,7 @@ export function hoursOn(
   return begin === undefined || end === undefined || end <= begin ? undefined : { from: begin, to: end };
 }
 
-/** Of 'YYYY-MM-DD' the day so many later. */
+/** Returns the day ('YYYY-MM-DD') that is `count` days after `day`. */
 export const daysAfter = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * 24 * HOUR_MS).toISOString().slice(0, 10);
 

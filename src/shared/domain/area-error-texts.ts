@@ -1,6 +1,6 @@
 import type { AreaError } from './area.ts';
 
-/** What is wrong with an area, to stand behind its name. */
+/** Dutch texts of the errors, to follow the area's name. */
 export const AREA_ERROR_TEXTS: Readonly<Record<AreaError, string>> = {
   'few-corners': 'heeft minder dan drie hoeken',
   'many-corners': 'heeft meer dan 500 hoeken',

@@ -1,13 +1,13 @@
-/** Where a project is: a circle or a polygon on the map (docs/figures.md section 13). */
+/** The area of a project or terrein: a circle or a polygon on the map (docs/figures.md section 13). */
 import { distanceMetres, EARTH_RADIUS_METRES } from './distance.ts';
 import type { Position } from './position.ts';
 
 export type Circle = { readonly centre: Position; readonly radiusMetres: number };
-/** Its corners in either direction of turning; the last one is joined to the first. */
+/** The corners, clockwise or counterclockwise; the last corner is joined to the first. */
 export type Polygon = { readonly corners: readonly Position[] };
 export type Area = Circle | Polygon;
 
-/** Degrees; what positions lie in. */
+/** A bounding box, degrees. */
 export type Box = {
   readonly south: number;
   readonly west: number;
@@ -15,12 +15,11 @@ export type Box = {
   readonly east: number;
 };
 
-/** m */
-const SMALLEST_RADIUS = 10;
-/** m; a working area, not a province. */
-const LARGEST_SPAN = 50_000;
+const SMALLEST_RADIUS_METRES = 10;
+/** Largest width and height of an area: a working area is no province. */
+const LARGEST_SPAN_METRES = 50_000;
 export const MOST_CORNERS = 500;
-/** The projection below is good to a centimetre up to here. */
+/** Degrees, up to which the flat projection below is accurate to a centimetre. */
 const MOST_LATITUDE = 80;
 
 export type AreaError =
@@ -32,21 +31,25 @@ export type AreaError =
   | 'radius'
   | 'off-the-map';
 
-/** What is wrong with an area that was drawn or sent; undefined: nothing. */
+/** Returns the first error of an area that a user drew or a caller sent; undefined: the area is valid. */
 export function areaErrorOf(area: Area): AreaError | undefined {
   if ('centre' in area) {
     if (!isOnMap(area.centre)) return 'off-the-map';
-    if (!(area.radiusMetres >= SMALLEST_RADIUS)) return 'radius';
-    return area.radiusMetres * 2 <= LARGEST_SPAN ? undefined : 'too-large';
+    if (!(area.radiusMetres >= SMALLEST_RADIUS_METRES)) return 'radius';
+    return area.radiusMetres * 2 <= LARGEST_SPAN_METRES ? undefined : 'too-large';
   }
   const { corners } = area;
   if (corners.length < 3) return 'few-corners';
   if (corners.length > MOST_CORNERS) return 'many-corners';
   if (!corners.every(isOnMap)) return 'off-the-map';
   const { south, west, north, east } = boxOf(area);
-  // One that spans the date line is as wide as the earth by its longitudes.
-  if (distanceMetres({ lat: south, lon: west }, { lat: north, lon: west }) > LARGEST_SPAN) return 'too-large';
-  if (east - west > 10 || distanceMetres({ lat: south, lon: west }, { lat: south, lon: east }) > LARGEST_SPAN)
+  if (distanceMetres({ lat: south, lon: west }, { lat: north, lon: west }) > LARGEST_SPAN_METRES)
+    return 'too-large';
+  // The width is also checked in degrees, because an area across the date line seems as wide as the earth.
+  if (
+    east - west > 10 ||
+    distanceMetres({ lat: south, lon: west }, { lat: south, lon: east }) > LARGEST_SPAN_METRES
+  )
     return 'too-large';
   if (crossesItself(flat(corners, corners[0] as Position))) return 'crosses-itself';
   return squareMetres(area) >= 1 ? undefined : 'no-surface';
@@ -54,7 +57,7 @@ export function areaErrorOf(area: Area): AreaError | undefined {
 
 const isOnMap = ({ lat, lon }: Position): boolean => Math.abs(lat) <= MOST_LATITUDE && Math.abs(lon) <= 180;
 
-/** Metres east and north of an origin: the sphere laid flat at the origin's latitude. */
+/** Metres east (x) and north (y) of an origin, by an equirectangular projection at the origin's latitude. */
 type Point = { readonly x: number; readonly y: number };
 
 const RADIAN = Math.PI / 180;
@@ -67,11 +70,9 @@ function flatten({ lat, lon }: Position, origin: Position): Point {
 const flat = (positions: readonly Position[], origin: Position): Point[] =>
   positions.map((position) => flatten(position, origin));
 
-/** Each side of a polygon. */
 const sidesOf = (points: readonly Point[]): [Point, Point][] =>
   points.map((point, n) => [point, points[(n + 1) % points.length] as Point]);
 
-/** m2 */
 export function squareMetres(area: Area): number {
   if ('centre' in area) return Math.PI * area.radiusMetres ** 2;
   const sides = sidesOf(flat(area.corners, area.corners[0] as Position));
@@ -100,8 +101,8 @@ export function boxOf(area: Area): Box {
 }
 
 /**
- * How far a position lies from the edge of an area, m: below 0 inside. Of a circle by the great circle; of a polygon on the sphere
- * laid flat at the position.
+ * Returns the distance of a position from the edge of an area, m; negative inside the area. For a circle along the great circle, for a
+ * polygon in the flat projection at the position.
  */
 export function metresOutside(area: Area, position: Position): number {
   if ('centre' in area) return distanceMetres(area.centre, position) - area.radiusMetres;
@@ -110,7 +111,7 @@ export function metresOutside(area: Area, position: Position): number {
   return isInside(sides) ? -metres : metres;
 }
 
-/** Whether the origin lies in the polygon: a ray to the east crosses its sides an odd number of times. */
+/** Returns whether the origin lies in the polygon: a ray to the east crosses its sides an odd number of times. */
 function isInside(sides: readonly (readonly [Point, Point])[]): boolean {
   let inside = false;
   for (const [a, b] of sides) {
@@ -120,7 +121,7 @@ function isInside(sides: readonly (readonly [Point, Point])[]): boolean {
   return inside;
 }
 
-/** The square of the origin's distance to a side. */
+/** Returns the squared distance of the origin to a side. */
 function squareToSide(a: Point, b: Point): number {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const length = dx * dx + dy * dy;
@@ -128,7 +129,7 @@ function squareToSide(a: Point, b: Point): number {
   return (a.x + along * dx) ** 2 + (a.y + along * dy) ** 2;
 }
 
-/** Whether two sides that are not neighbours touch, or two neighbours lie on each other. */
+/** Returns whether two sides that are not neighbours touch, or two neighbours overlap. */
 function crossesItself(points: readonly Point[]): boolean {
   const sides = sidesOf(points);
   return sides.some(([a, b], n) =>
@@ -141,11 +142,11 @@ function crossesItself(points: readonly Point[]): boolean {
   );
 }
 
-/** Whether the two sides that leave a corner go the same way. */
+/** Returns whether the two sides at a corner have the same direction. */
 const liesOn = (corner: Point, a: Point, b: Point): boolean =>
   turn(corner, a, b) === 0 && (a.x - corner.x) * (b.x - corner.x) + (a.y - corner.y) * (b.y - corner.y) > 0;
 
-/** Which way a path from a over b to c turns: 1 left, -1 right, 0 straight on. */
+/** Returns the direction in which a path from a over b to c turns: 1 left, -1 right, 0 straight on. */
 const turn = (a: Point, b: Point, c: Point): number =>
   Math.sign((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
 

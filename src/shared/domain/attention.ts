@@ -1,4 +1,4 @@
-/** Why a machine wants somebody to look at it, in words. */
+/** The reasons why a machine needs attention, with their Dutch texts. */
 import type { AlertKind } from './alerts/kinds.ts';
 import { averagePercent, type BatteryState, batteriesOf, LOW_BELOW_PERCENT } from './battery.ts';
 import { codeText, type FaultCode, type Lamp } from './fault-codes.ts';
@@ -9,7 +9,7 @@ import { positionOf } from './position.ts';
 import { isChargingFlag } from './signal.ts';
 import { isStale, STALE_AFTER_MS } from './staleness.ts';
 
-/** The most urgent first; what an alert is of too has its kind's name (alerts/kinds.ts). */
+/** The most urgent first. A reason that is also an alert has the name of the alert's kind (alerts/kinds.ts). */
 export const ATTENTION_KINDS = [
   'moved',
   'fault',
@@ -29,21 +29,21 @@ export const ATTENTION_KINDS = [
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 export type Attention = { readonly kind: AttentionKind; readonly words: string };
 
-/** Points; packs of one machine that lie further apart are not charged or used alike. */
-const PACKS_DIFFER_ABOVE = 10;
+/** A larger difference between the packs of one machine means that they are not charged or used alike. */
+const PACKS_DIFFER_ABOVE_POINTS = 10;
 
-/** A machine's last values, and what they are a reason for, once for all that look at it. */
-type Looked = { readonly liveData: SignalValues; readonly reasons: readonly Attention[] };
+/** The last values of a machine, and the reasons that `reasonsOf` found in them. */
+type Evaluated = { readonly liveData: SignalValues; readonly reasons: readonly Attention[] };
 
-/** A position that is missing may be one that the viewer does not get to see: then that is nobody's fault. */
+/** A missing position is no reason for a viewer who may not see positions. */
 export type AttentionRules = { readonly seesPositions: boolean };
 
 /**
- * The reasons, the most urgent first; none: all is well. Of a machine that is silent just that, and for how long: its
- * last values say nothing of now. A battery is not low while it is being charged.
+ * Returns the reasons, the most urgent first; empty: the machine needs no attention. A silent machine has only the reason 'silent',
+ * because its last values say nothing about now.
  */
 export function attentionOf(
-  { liveData, reasons }: Looked,
+  { liveData, reasons }: Evaluated,
   nowMs: number,
   rules: AttentionRules,
 ): readonly Attention[] {
@@ -52,18 +52,18 @@ export function attentionOf(
   return rules.seesPositions && !positionOf(liveData) ? [...reasons, NO_POSITION] : reasons;
 }
 
-/** With what open alerts say of the machine, but for what is said already. */
+/** Returns the reasons together with those of the open alerts of the machine; each kind once. */
 export function withAlerts(
   reasons: readonly Attention[],
   alerts: readonly { readonly kind: AlertKind; readonly words: string }[],
 ): readonly Attention[] {
-  let said = reasons;
-  for (const { kind: told, words } of alerts) {
-    const of = told === 'unseen' ? 'silent' : told;
-    const kind = ATTENTION_KINDS.find((one) => one === of);
-    if (kind && !said.some((one) => one.kind === kind)) said = withReason(said, { kind, words });
+  let all = reasons;
+  for (const { kind: alertKind, words } of alerts) {
+    const name = alertKind === 'unseen' ? 'silent' : alertKind;
+    const kind = ATTENTION_KINDS.find((one) => one === name);
+    if (kind && !all.some((one) => one.kind === kind)) all = withReason(all, { kind, words });
   }
-  return said;
+  return all;
 }
 
 /** Returns the reasons with one more, the most urgent first. */
@@ -72,10 +72,10 @@ export const withReason = (reasons: readonly Attention[], reason: Attention): re
     (one, other) => ATTENTION_KINDS.indexOf(one.kind) - ATTENTION_KINDS.indexOf(other.kind),
   );
 
-/** The active faults of a machine: how many, and the most severe. */
+/** The active fault codes of a machine: their number, and the most severe one. */
 export type ActiveFaults = FaultCode & { readonly lamp: Lamp | null; readonly count: number };
 
-/** 'stoplamp: storing SPN 100, FMI 1'. */
+/** Returns the reason of active faults, such as 'stoplamp: storing SPN 100, FMI 1'. */
 export function faultReason({ count, lamp, ...code }: ActiveFaults): Attention {
   const what = count === 1 ? `storing ${codeText(code)}` : `${count} storingen, met ${codeText(code)}`;
   return { kind: 'fault', words: lamp === 'stop' ? `stoplamp: ${what}` : what };
@@ -84,12 +84,12 @@ export function faultReason({ count, lamp, ...code }: ActiveFaults): Attention {
 /** Number of consecutive log files without a reading from which a logger needs attention. */
 export const EMPTY_LOGS = 10;
 
-/** 'laatste 10 logbestanden zonder metingen'. */
+/** Returns 'laatste 10 logbestanden zonder metingen'. */
 export const emptyLogsText = (count: number): string => `laatste ${count} logbestanden zonder metingen`;
 
 const NO_POSITION: Attention = { kind: 'no-position', words: 'geen positie' };
 
-/** 'al 3 uur niets gehoord'; 'nog nooit gezien' for a machine that has never reported. */
+/** Returns 'al 3 uur niets gehoord', or 'nog nooit gezien' for a machine that has never reported. */
 export const silenceText = (unixSeconds: number | undefined, nowMs: number): string =>
   unixSeconds !== undefined && unixSeconds > 0
     ? `al ${ageText(nowMs - unixSeconds * 1000)} niets gehoord`
@@ -100,21 +100,21 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Until when, ms, the state and the reasons of a machine stay what they are now while nothing new is heard of it: until it
- * becomes silent, or until its silence is told in another number.
+ * Returns until when, ms, the state and the reasons of a machine stay the same while no new reading is received: until it becomes silent,
+ * or until the number in the text of its silence changes.
  */
 export function attentionHoldsUntil(unixSeconds: number | undefined, nowMs: number): number {
   if (unixSeconds === undefined || !(unixSeconds > 0)) return Number.POSITIVE_INFINITY;
-  const heardMs = unixSeconds * 1000;
-  if (!isStale(unixSeconds, nowMs)) return heardMs + STALE_AFTER_MS;
-  const age = nowMs - heardMs;
+  const lastSeenMs = unixSeconds * 1000;
+  if (!isStale(unixSeconds, nowMs)) return lastSeenMs + STALE_AFTER_MS;
+  const age = nowMs - lastSeenMs;
   const step = age < HOUR_MS ? MINUTE_MS : age < DAY_MS ? HOUR_MS : DAY_MS;
-  return heardMs + (Math.floor(age / step) + 1) * step - 1;
+  return lastSeenMs + (Math.floor(age / step) + 1) * step - 1;
 }
 
 const NONE: readonly Attention[] = [];
 
-/** The reasons that a machine's values are, whatever the time is: those of its batteries. */
+/** Returns the reasons that follow from the last values of the batteries, whatever the time is. A charging battery is not low. */
 export function reasonsOf(
   liveData: SignalValues,
   listed: readonly { readonly capacity: number | null }[],
@@ -143,7 +143,6 @@ function lowOf(batteries: readonly BatteryState[], mean: number): Attention | un
   return { kind: 'low', words: words.join(', ') };
 }
 
-/** By any of its flags; not full then, and without a current to speak of, is a reason. */
 const isOnCable = (liveData: SignalValues): boolean =>
   Object.keys(liveData).some((name) => (liveData[name] ?? 0) >= CHARGING_FLAG_FROM && isChargingFlag(name));
 const NOT_CHARGING: Attention = { kind: 'not-charging', words: 'aan de kabel, maar laadt niet' };
@@ -157,7 +156,7 @@ function packsDifferOf(batteries: readonly BatteryState[]): Attention | undefine
     highest = Math.max(highest, level);
   }
   const apart = highest - lowest;
-  return apart > PACKS_DIFFER_ABOVE
+  return apart > PACKS_DIFFER_ABOVE_POINTS
     ? { kind: 'packs-apart', words: `accu's verschillen ${Math.round(apart)} punten` }
     : undefined;
 }

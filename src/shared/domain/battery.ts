@@ -1,36 +1,34 @@
 /**
- * The batteries of a machine: their level, what is left in them, their power, and how long they last and take to
- * charge (LIVE-04, MDET-05, MDET-06).
+ * The batteries of a machine: level, remaining energy, power, and the times until empty and until full (LIVE-04, MDET-05, MDET-06).
  */
 import { CHARGING_ABOVE_AMPS, type SignalValues } from './machine-status.ts';
 import { clearestNames, packOf } from './packs.ts';
 
-/** Only this part of the nominal capacity is used (MDET-05). */
+/** Usable part of the nominal capacity (MDET-05). */
 const USABLE_PART = 0.8;
-/** Of one percent. */
 const USABLE_PER_PERCENT = USABLE_PART / 100;
 
-/** %; a battery below this is low: everywhere the same, whatever else says so. */
+/** A battery below this level is low, on every screen and in every alert. */
 export const LOW_BELOW_PERCENT = 20;
 
-/** As the machine's record lists it. */
+/** A battery in the machine's record. */
 type Battery = { readonly capacity: number | null };
 
 export type BatteryState = {
   /** Battery n is batteries[n-1] of the metadata. */
   readonly number: number;
-  /** As measured: not clamped to 0-100 (nl.ts does that for the eye). undefined: not known, shown as '--'. */
+  /** The measured level, not clamped to 0-100 (nl.ts clamps it for the screen). undefined: not known, shown as '--'. */
   readonly percent: number | undefined;
   /** Nominal, kWh. undefined: not entered. */
   readonly capacityKwh: number | undefined;
 };
 
 /**
- * Every battery that is listed in the metadata or has a soc* field, by number (LIVE-04; docs/figures.md section 7). A
- * pack that is listed but silent is there, with percent undefined.
+ * Returns every battery that the record lists or that has a soc* field, by number (LIVE-04; docs/figures.md section 7). A listed pack that
+ * reports nothing has percent undefined.
  */
 export function batteriesOf(liveData: SignalValues, listed: readonly Battery[]): readonly BatteryState[] {
-  // Of ten thousand machines at once: no more is made than is needed.
+  // Allocates little, because it runs for ten thousand machines at once.
   const socs: string[] = [];
   for (const name in liveData)
     if (packOf(name) !== undefined && Number.isFinite(liveData[name])) socs.push(name);
@@ -57,7 +55,7 @@ function capacityOf(battery: Battery | undefined): number | undefined {
   return Number.isFinite(capacity) && capacity > 0 ? capacity : undefined;
 }
 
-/** The plain mean of the known percentages (docs/design.md section 8); undefined when none is known. */
+/** Returns the unweighted mean of the known levels, % (docs/design.md section 8); undefined when none is known. */
 export function averagePercent(batteries: readonly BatteryState[]): number | undefined {
   let sum = 0;
   let count = 0;
@@ -69,7 +67,7 @@ export function averagePercent(batteries: readonly BatteryState[]): number | und
   return count === 0 ? undefined : sum / count;
 }
 
-/** kWh that can still be used: 0.008 x percent x capacity, summed. undefined, no guess, when a part is unknown. */
+/** Returns the usable remaining energy, kWh: the sum of 0.008 x percent x capacity; undefined when any level or capacity is unknown. */
 export const remainingKwh = (batteries: readonly BatteryState[]): number | undefined =>
   sum(batteries, ({ percent, capacityKwh }) =>
     percent === undefined || capacityKwh === undefined
@@ -77,7 +75,7 @@ export const remainingKwh = (batteries: readonly BatteryState[]): number | undef
       : USABLE_PER_PERCENT * percent * capacityKwh,
   );
 
-/** kWh that can be used when full: 80 % of the capacities. undefined when one is unknown, or without batteries. */
+/** Returns the usable energy of full batteries, kWh: 80 % of the capacities; undefined when one is unknown, or without batteries. */
 export const usableKwh = (batteries: readonly BatteryState[]): number | undefined =>
   sum(batteries, ({ capacityKwh }) => (capacityKwh === undefined ? undefined : USABLE_PART * capacityKwh));
 
@@ -95,27 +93,26 @@ function sum(
   return total;
 }
 
-/** V, where a machine reports no voltage (MDET-06). */
+/** Assumed voltage, V, when a machine reports none (MDET-06). */
 export const DEFAULT_VOLTS = 700;
 
-/** W = A x V, V 700 when missing. undefined without a current, or when either is no finite number. */
+/** Returns the power, W, with DEFAULT_VOLTS for a missing voltage; undefined without a current, or when the product is not finite. */
 export function powerWatts(amps: number | undefined, volts: number | undefined): number | undefined {
   if (amps === undefined) return undefined;
   const watts = amps * (volts ?? DEFAULT_VOLTS);
   return Number.isFinite(watts) ? watts : undefined;
 }
 
-/** kW; with BatteryCurrent and BatteryVoltage: positive while discharging, negative while energy comes in. */
+/** Returns the power, kW. From BatteryCurrent and BatteryVoltage it is positive while discharging, negative while charging. */
 export function powerKw(amps: number | undefined, volts: number | undefined): number | undefined {
   const watts = powerWatts(amps, volts);
   return watts === undefined ? undefined : watts / 1000;
 }
 
 /**
- * 'Resterende laadtijd' (MDET-06): hours until full = (usable total - remaining) / (ChargingCurrent x
- * ChargingVoltage / 1000), ChargingVoltage 700 V when missing. Full or fuller gives 0. undefined when it cannot be
- * computed: no charging current (1 A or less is none), no positive power, or a capacity or percentage that is not
- * known.
+ * Returns 'Resterende laadtijd' (MDET-06), hours: (usable - remaining energy) / (ChargingCurrent x ChargingVoltage / 1000), with
+ * DEFAULT_VOLTS for a missing voltage, and at least 0. undefined when a capacity or level is unknown, or without a charging current above
+ * CHARGING_ABOVE_AMPS or a positive power.
  */
 export function hoursUntilFull(
   batteries: readonly BatteryState[],
@@ -132,8 +129,8 @@ export function hoursUntilFull(
 }
 
 /**
- * 'Resterende werktijd' (MDET-05): hours of work left = remaining kWh / average kW over the last 30 days. undefined
- * when either is unknown or the average power is zero or negative; never less than 0.
+ * Returns 'Resterende werktijd' (MDET-05), hours: remaining kWh / average kW over the last 30 days, at least 0. undefined when either is
+ * unknown or the average power is not positive.
  */
 export function workHoursLeft(
   leftKwh: number | undefined,

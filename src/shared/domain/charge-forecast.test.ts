@@ -7,7 +7,7 @@ import {
   isForecastDue,
   type PastCharge,
 } from './charge-forecast.ts';
-import { recordOf, toldOf } from './forecast-record.ts';
+import { chargeForecastsOf, recordOf } from './forecast-record.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -184,7 +184,7 @@ describe('14.2j the record', () => {
     const first = forecast(5, 200, 210);
     const later = forecast(147, 210, 220);
     const last = forecast(148, 200, 210);
-    const one = toldOf(full, [forecast(-5, 0, 900), first, later, last]);
+    const one = chargeForecastsOf(full, [forecast(-5, 0, 900), first, later, last]);
     expect(one).toMatchObject({ full: AT + 207 * MINUTE, first, hourBefore: later });
     expect(recordOf([one as NonNullable<typeof one>])).toEqual({
       start: { held: 1, of: 1 },
@@ -193,9 +193,11 @@ describe('14.2j the record', () => {
   });
 
   test('14.2j what began within the last hour, what was broken off, and what nothing was told of', () => {
-    const one = toldOf(full, [forecast(160, 200, 206)]);
+    const one = chargeForecastsOf(full, [forecast(160, 200, 206)]);
     expect(recordOf(one ? [one] : [])).toEqual({ start: { held: 0, of: 1 }, hourBefore: { held: 0, of: 0 } });
-    expect(toldOf({ from: AT, course: course(30, 98, 3) }, [forecast(5, 200, 210)])).toBeUndefined();
-    expect(toldOf(full, [])).toBeUndefined();
+    expect(
+      chargeForecastsOf({ from: AT, course: course(30, 98, 3) }, [forecast(5, 200, 210)]),
+    ).toBeUndefined();
+    expect(chargeForecastsOf(full, [])).toBeUndefined();
   });
 });

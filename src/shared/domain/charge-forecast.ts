@@ -1,4 +1,4 @@
-/** When a machine that charges will be full, from how its own charges went (docs/figures.md section 13; docs/decisions/0035). */
+/** Forecasts when a charging machine will be full from its own earlier charges (docs/figures.md section 13; docs/decisions/0035). */
 import { FULL_PERCENT } from './figures.ts';
 import type { Range } from './intervals.ts';
 import { quantile } from './weighted-quantile.ts';
@@ -6,53 +6,54 @@ import { quantile } from './weighted-quantile.ts';
 /** The state of charge of a machine at an instant: mean of its packs, %. */
 export type Level = { readonly at: number; readonly percent: number };
 
-/** How a charging session went up. */
+/** When a charging session reached each percent. */
 export type ChargeCourse = {
-  /** The first whole percent that it reached; undefined: none. */
+  /** The first whole percent that the session reached; undefined: none. */
   readonly firstPercent: number | undefined;
-  /** When it reached that one and each next, ms since its beginning. */
+  /** When the session reached `firstPercent` and each next percent, ms since its begin. */
   readonly reachedMs: readonly number[];
 };
 
-/** A charging session that is over, ms and W. */
+/** A charging session that has ended. `from`: ms since 1970. */
 export type PastCharge = {
   readonly from: number;
-  /** The highest power that went in. */
+  /** The highest charging power, W. */
   readonly watts: number | undefined;
   readonly course: ChargeCourse;
 };
 
-/** One that goes on: what is known at `at`. */
+/** A charging session in progress, as known at `at`. */
 export type PresentCharge = Level & {
   readonly watts: number | undefined;
   readonly course: ChargeCourse;
 };
 
-/** Fewer charges say nothing about the next; of more the latest ones. */
+/** With fewer charges there is no forecast; of more, only the latest count. */
 const LEAST_CHARGES = 5;
 const MOST_CHARGES = 30;
-/** Charges at another charger go otherwise: those count whose highest power is within this factor of the present one's. */
-const ALIKE = 1.25;
-/** Shares of the charges that took less time for a percent. */
+/** Only charges at a similar charger count: those whose highest power is within this factor of the present one's. */
+const SIMILAR_POWER_FACTOR = 1.25;
+/** Quantiles of the time per percent, for the faster and the slower end of the range. */
 const FAST = 0.2;
 const SLOW = 0.8;
-/** Percents that were passed just now, by which a charge is known to go faster or slower than others; fewer do not tell. */
+/** The pace of a charge is measured over at most, and at least, so many percents before the present one. */
 const PACE_PERCENTS = 10;
 const LEAST_PACE_PERCENTS = 4;
-/** A range is never surer than that: ms, and of the time that is left. */
+/** Smallest margin, in ms and as a share of the remaining time. */
 const LEAST_MARGIN_MS = 5 * 60_000;
 const LEAST_MARGIN = 0.03;
-/** What share of earlier ranges must have held, had they been as wide as this one; a little more than is promised (80 %). */
+/** Share of earlier charges that a range of this width must have contained. */
 const HELD = 0.8;
-/** Times the margin, while too few earlier charges tell. */
+/** Factor on the margin while there are too few earlier charges. */
 const WIDTH_AT_FIRST = 1.6;
 const LEAST_WIDTH = 0.5;
-/** A range is told in steps of 5 minutes, outward. */
+/** Ranges are rounded outward to steps of 5 minutes. */
 const STEP_MS = 5 * 60_000;
 
 /**
- * The course of a charge, from levels in order: between two of them it rises evenly, and it never goes down.
- * @param from beginning of the charge, ms
+ * Returns the course of a charge. Levels are interpolated linearly; a level that is lower than one before it is ignored.
+ * @param from begin of the charge, ms
+ * @param levels in order of time
  */
 export function courseOf(from: number, levels: readonly Level[]): ChargeCourse {
   const [first] = levels;
@@ -74,11 +75,11 @@ export function courseOf(from: number, levels: readonly Level[]): ChargeCourse {
   return { firstPercent: reachedMs.length > 0 ? firstPercent : undefined, reachedMs };
 }
 
-/** When a charge had reached a whole percent, ms since its beginning. */
+/** Returns when a charge reached a whole percent, ms since its begin; undefined: it did not. */
 const reached = ({ firstPercent = 101, reachedMs }: ChargeCourse, percent: number): number | undefined =>
   reachedMs[percent - firstPercent];
 
-/** When a charge was full, ms since 1970; undefined: it was broken off before. */
+/** Returns when a charge was full, ms since 1970; undefined: it ended before. */
 export function fullAt({ from, course }: Pick<PastCharge, 'from' | 'course'>): number | undefined {
   const { firstPercent = FULL_PERCENT } = course;
   const ms = reached(course, Math.max(FULL_PERCENT, firstPercent));
@@ -86,8 +87,8 @@ export function fullAt({ from, course }: Pick<PastCharge, 'from' | 'course'>): n
 }
 
 /**
- * When it will be full, ms since 1970; undefined where too few charges tell.
- * @param past the machine's own, in order of time, over at that moment; those of the last 90 days
+ * Returns the range, ms since 1970, in which a charge will be full; undefined with too few earlier charges, or when it is full already.
+ * @param past the machine's ended charges of the last 90 days, in order of time
  */
 export function forecastFull(past: readonly PastCharge[], present: PresentCharge): Range | undefined {
   if (present.percent >= FULL_PERCENT) return undefined;
@@ -105,15 +106,14 @@ export function forecastFull(past: readonly PastCharge[], present: PresentCharge
 const isAlike = ({ watts }: PastCharge, present: PresentCharge): boolean =>
   watts !== undefined &&
   present.watts !== undefined &&
-  Math.max(watts, present.watts) <= ALIKE * Math.min(watts, present.watts);
+  Math.max(watts, present.watts) <= SIMILAR_POWER_FACTOR * Math.min(watts, present.watts);
 
-/** ms; margins to either side, not yet as wide as they have to be. */
+/** Remaining time and its margins to either side, ms, before the factor of `widthOf`. */
 type Left = { readonly middle: number; readonly less: number; readonly more: number };
 
 /**
- * The median time for each percent that is left, added up, and so the times of the faster and the slower charges; as much longer or
- * shorter as the percents before took.
- * @param since the percent from which on these are looked at
+ * Returns the remaining time: the sum of the median, fast and slow times for each remaining percent, times the pace of this charge.
+ * @param since percent from which the pace is measured
  */
 function timeLeft(
   past: readonly PastCharge[],
@@ -139,14 +139,14 @@ function timeLeft(
   };
 }
 
-/** What each charge that passed a percent took for it, ms. */
+/** Returns the time, ms, that each charge took for a percent, without the charges that did not complete it. */
 const timesOf = (past: readonly PastCharge[], percent: number): number[] =>
   past.flatMap(({ course }) => {
     const [begun, done] = [reached(course, percent), reached(course, percent + 1)];
     return begun === undefined || done === undefined ? [] : [done - begun];
   });
 
-/** How many times the usual a charge took for the percents before this one. */
+/** Returns the pace of a charge: the time that it took for the percents before this one, divided by the usual time; 1 when not known. */
 function paceOf(past: readonly PastCharge[], course: ChargeCourse, percent: number, since: number): number {
   const first = Math.max(percent - PACE_PERCENTS, since, course.firstPercent ?? percent);
   const [begun, done] = [reached(course, first), reached(course, percent)];
@@ -157,12 +157,12 @@ function paceOf(past: readonly PastCharge[], course: ChargeCourse, percent: numb
 }
 
 /**
- * How many margins wide a range has to be: so wide that at earlier charges, each told from those before it, the share HELD would
- * have held, knowing as much of its pace.
+ * Returns the factor on the margins with which the ranges of earlier charges, each forecast from the charges before it and with the same
+ * knowledge of its pace, would have been right in the share HELD.
  */
 function widthOf(past: readonly PastCharge[], percent: number, since: number): number {
   const misses = past.flatMap((charge, n) => {
-    // Or from where it began, if that was higher.
+    // A charge that began at a higher level is forecast from there.
     const level = Math.max(percent, charge.course.firstPercent ?? FULL_PERCENT);
     const [begun, full] = [reached(charge.course, level), reached(charge.course, FULL_PERCENT)];
     const left = timeLeft(past.slice(0, n), charge.course, level, since);
@@ -171,19 +171,23 @@ function widthOf(past: readonly PastCharge[], percent: number, since: number): n
     return [late < 0 ? -late / left.less : late / left.more];
   });
   if (misses.length < LEAST_CHARGES) return WIDTH_AT_FIRST;
-  // As if there were one more, worse than all: what comes next is of the same kind as these, not one of them.
+  // Corrects the quantile for the sample size, as if there were one more charge, worse than all.
   const share = (HELD * (misses.length + 1)) / misses.length;
   return share > 1
     ? Math.max(WIDTH_AT_FIRST, ...misses)
     : Math.max(LEAST_WIDTH, quantile(misses, share) ?? WIDTH_AT_FIRST);
 }
 
-/** Points of the state of charge from one forecast to the next, and of a nearly full battery, which takes longer for each. */
+/** Percentage points from one forecast to the next; fewer in a nearly full battery, which takes longer for each. */
 const EVERY_POINTS = 5;
-const NEARLY_FULL = 80;
-const EVERY_POINTS_THEN = 2;
+const NEARLY_FULL_PERCENT = 80;
+const EVERY_POINTS_NEARLY_FULL = 2;
 
-/** @param last state of charge at the session's last forecast, %; undefined: it has none */
+/**
+ * Returns whether a session is to get a new forecast.
+ * @param last state of charge at the session's last forecast, %; undefined: it has none
+ */
 export const isForecastDue = (percent: number, last: number | undefined): boolean =>
   percent < FULL_PERCENT &&
-  (last === undefined || percent >= last + (percent < NEARLY_FULL ? EVERY_POINTS : EVERY_POINTS_THEN));
+  (last === undefined ||
+    percent >= last + (percent < NEARLY_FULL_PERCENT ? EVERY_POINTS : EVERY_POINTS_NEARLY_FULL));

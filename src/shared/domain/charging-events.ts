@@ -1,13 +1,12 @@
 /**
- * When charging started, ended or completed, from a stream's readings in order of time (MAIL-01;
- * docs/design.md section 8).
+ * Finds when charging started, ended or completed in a stream's readings in order of time (MAIL-01; docs/design.md section 8).
  *
- * - The state of a reading is the live screen's: each signal's newest value, unless it is 5 minutes old.
- * - An event is a change of state that held for HOLD_MS; a shorter one never happened.
- * - What a stream begins with is no event.
- * - A change across a gap (readings more than MAX_GAP_MS apart) happened somewhere between the two: `from` and `to`.
- * - A charge ends once: `completed` when the mean SoC of all packs held COMPLETE_PERCENT, or had it when the charging stopped; else
- *   `ended`. After `completed` its end is no event.
+ * - The state at a reading is that of the live screen: each signal's newest value, unless it is 5 minutes old.
+ * - An event is a change of state that lasted HOLD_MS; a shorter change is ignored.
+ * - The first state of a stream is no event.
+ * - A change across a gap (readings more than MAX_GAP_MS apart) happened between the two readings: `from` and `to`.
+ * - A charge ends once. It is `completed` when the mean SoC of all packs was COMPLETE_PERCENT for HOLD_MS, or when charging stopped; else
+ *   `ended`. A `completed` charge has no `ended` event.
  */
 import { averagePercent, batteriesOf } from './battery.ts';
 import { MAX_GAP_MS } from './intervals.ts';
@@ -15,45 +14,44 @@ import { type LatestValue, SIGNAL_DROPS_AFTER_MS } from './live-data.ts';
 import { isCharging } from './machine-status.ts';
 import { isChargingFlag, type Reading, type Signals } from './signal.ts';
 
-/** ms */
 export const HOLD_MS = 2 * 60_000;
 const COMPLETE_PERCENT = 99;
-/** Points of SoC. Less below COMPLETE_PERCENT than this, and a charge that completed is still the same charge. */
+/** A completed charge can complete again after the SoC fell this many points below COMPLETE_PERCENT. */
 const REFILL_POINTS = 5;
 
 export type ChargingKind = 'started' | 'ended' | 'completed';
 
 export type ChargingEvent = {
   readonly kind: ChargingKind;
-  /** ms. When it happened; with `to`, the last instant at which it had not. */
+  /** ms. The time of the event; with `to`, the last instant at which it had not happened yet. */
   readonly from: number;
   /** ms. Only for a change across a gap: the first instant at which it had happened. */
   readonly to?: number;
-  /** ms; of the reading by which the state had held. */
+  /** ms. Time of the reading at which the change had lasted HOLD_MS. */
   readonly knownAt: number;
   /** Mean over the batteries, %. */
   readonly soc?: number;
-  /** The values then, for what a mail tells. */
+  /** The signals at that time, for the text of an e-mail. */
   readonly signals: Signals;
 };
 
-/** A change that has not held yet. */
-type Turn = { readonly from: number; readonly to?: number };
-const seenAt = ({ from, to }: Turn): number => to ?? from;
+/** A change of state that has not lasted HOLD_MS yet. */
+type PendingChange = { readonly from: number; readonly to?: number };
+const seenAt = ({ from, to }: PendingChange): number => to ?? from;
 
-/** What has to be remembered between two readings; plain JSON. */
+/** The state between two readings; plain JSON, stored in the database. */
 export type ChargingState = {
-  /** Of the last reading. */
+  /** Time of the last reading, ms. */
   readonly time: number;
   readonly newest: Readonly<Record<string, LatestValue>>;
-  /** The state that holds. */
+  /** The state in force. */
   readonly charging: boolean;
-  /** Since when nothing has been said about charging, from the stream's first reading on. */
+  /** Time of the stream's first reading, ms, as long as no reading said whether it charges. */
   readonly unsureSince?: number;
-  /** To the other state than `charging`. */
-  readonly turn?: Turn;
-  /** To COMPLETE_PERCENT, while a reading says that it charges. */
-  readonly full?: Turn;
+  /** A pending change of `charging`. */
+  readonly turn?: PendingChange;
+  /** A pending change to COMPLETE_PERCENT, while charging. */
+  readonly full?: PendingChange;
   /** Mean SoC of all packs at the last reading that charged. */
   readonly chargedTo?: number;
   /** This charge has completed. */
@@ -63,8 +61,9 @@ export type ChargingState = {
 export type Advance = { readonly state: ChargingState; readonly events: readonly ChargingEvent[] };
 
 /**
- * @param reading the stream's next one, later than those before; any signals, of which only a few count
- * @param listed how many packs the machine's record lists: it is full only when all of them are known
+ * Returns the state after a reading, and the events that it confirmed.
+ * @param reading the stream's next reading in order of time
+ * @param listed number of packs in the machine's record: it is full only when the levels of all of them are known
  */
 export function advance(before: ChargingState | undefined, { time, signals }: Reading, listed = 0): Advance {
   const newest = freshOf(before?.newest ?? {}, signals, time);
@@ -75,25 +74,26 @@ export function advance(before: ChargingState | undefined, { time, signals }: Re
   if (!before || before.unsureSince !== undefined) {
     return { state: beginning(before?.unsureSince ?? time, now), events: [] };
   }
-  const turnNow: Turn = time - before.time > MAX_GAP_MS ? { from: before.time, to: time } : { from: time };
+  const changeNow: PendingChange =
+    time - before.time > MAX_GAP_MS ? { from: before.time, to: time } : { from: time };
   const events: ChargingEvent[] = [];
-  const tell = (kind: ChargingKind, turn: Turn) =>
+  const emit = (kind: ChargingKind, change: PendingChange) =>
     events.push({
       kind,
-      ...turn,
+      ...change,
       knownAt: time,
       ...(now.soc !== undefined && { soc: now.soc }),
       signals: values,
     });
 
   let { charging, completed } = before;
-  const full = now.charging && isFull(now.socOfAll) ? (before.full ?? turnNow) : undefined;
-  let turn = now.charging === charging ? undefined : (before.turn ?? turnNow);
+  const full = now.charging && isFull(now.socOfAll) ? (before.full ?? changeNow) : undefined;
+  let turn = now.charging === charging ? undefined : (before.turn ?? changeNow);
   if (turn && time - seenAt(turn) >= HOLD_MS) {
-    // Across a gap the charge may have become full before it stopped.
+    // The charge may have become full during a gap, before it stopped.
     const wasFull = isFull(before.chargedTo) || (turn.to !== undefined && isFull(now.socOfAll));
-    if (now.charging) tell('started', turn);
-    else if (!completed) tell(wasFull ? 'completed' : 'ended', turn);
+    if (now.charging) emit('started', turn);
+    else if (!completed) emit(wasFull ? 'completed' : 'ended', turn);
     charging = now.charging;
     completed = false;
     turn = undefined;
@@ -101,7 +101,7 @@ export function advance(before: ChargingState | undefined, { time, signals }: Re
   if (charging && now.charging) {
     if (completed && (now.socOfAll ?? COMPLETE_PERCENT) < COMPLETE_PERCENT - REFILL_POINTS) completed = false;
     if (!completed && full && time - seenAt(full) >= HOLD_MS) {
-      tell('completed', full);
+      emit('completed', full);
       completed = true;
     }
   }
@@ -125,7 +125,7 @@ type Moment = {
   readonly charging: boolean;
   /** Mean of the packs that are known, %. */
   readonly soc: number | undefined;
-  /** The same where every listed pack is known. */
+  /** Mean of all listed packs, %; undefined when one is not known. */
   readonly socOfAll: number | undefined;
 };
 
@@ -137,17 +137,17 @@ function meanSoc(values: Signals, listed: number): Pick<Moment, 'soc' | 'socOfAl
 }
 
 /**
- * A stream's first reading may be of the GPS alone: what is said about charging a moment later is then still what the
- * stream begins with. After HOLD_MS of silence about it, the stream begins as not charging.
+ * Returns the first state of a stream. Its first reading may contain only a position: signals about charging that follow within HOLD_MS
+ * still decide the first state; without them the stream begins as not charging.
  */
 function beginning(since: number, { time, newest, values, charging, socOfAll }: Moment): ChargingState {
-  const said = 'ChargingCurrent' in values && Object.keys(values).some(isChargingFlag);
+  const isKnown = 'ChargingCurrent' in values && Object.keys(values).some(isChargingFlag);
   return {
     time,
     newest,
     charging,
     completed: charging && isFull(socOfAll),
-    ...(!said && time - since < HOLD_MS && { unsureSince: since }),
+    ...(!isKnown && time - since < HOLD_MS && { unsureSince: since }),
     ...(charging && socOfAll !== undefined && { chargedTo: socOfAll }),
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { advance, type ChargingEvent, type ChargingKind, type ChargingState } from './charging-events.ts';
-import { isNews, isSameEvent, type KnownEvent } from './charging-mail-rules.ts';
+import { isMailed, isSameEvent, type KnownEvent } from './charging-mail-rules.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const ago = (minutes: number): number => NOW - minutes * 60_000;
@@ -32,7 +32,7 @@ test.each<[string, ChargingEvent, KnownEvent[], boolean]>([
   ['completing right after nearly', event('completed', NOW, 99), [known('ended', 40, 97)], false],
   ['completing without a SoC', event('completed', NOW), [known('ended', 40)], false],
 ])('MAIL-01 is it news: %s', (_, about, others, expected) => {
-  expect(isNews(about, others, NOW)).toBe(expected);
+  expect(isMailed(about, others, NOW)).toBe(expected);
 });
 
 const span = (kind: ChargingKind, from: number, to?: number) => ({
@@ -65,7 +65,7 @@ test.each([3, 5, 7, 11, 20])('MAIL-01 flapping every %i minutes for an hour give
   for (const reading of readings) {
     const next = advance(state, reading);
     state = next.state;
-    for (const found of next.events) all.push({ ...found, mailed: isNews(found, all, NOW) });
+    for (const found of next.events) all.push({ ...found, mailed: isMailed(found, all, NOW) });
   }
   expect(all.filter(({ mailed }) => mailed)).toHaveLength(2);
 });

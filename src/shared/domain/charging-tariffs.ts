@@ -33,7 +33,7 @@ export function tariffOn(tariffs: readonly ChargingTariff[], day: string): Charg
   return newest && (newest.lastDay === null || day <= newest.lastDay) ? newest : undefined;
 }
 
-/** Whether the night price holds in an hour of the clock. @param weekday 0: Sunday */
+/** Returns whether the night price applies in an hour of the clock. @param weekday 0: Sunday */
 function isNight(tariff: ChargingTariff, weekday: number, hour: number): boolean {
   const { nightFrom, nightTo, nightWeekend } = tariff;
   if (nightWeekend && (weekday === 0 || weekday === 6)) return true;
@@ -48,9 +48,10 @@ export function priceIn(tariffs: readonly ChargingTariff[], day: string, hour: n
   return isNight(tariff, weekday, hour) ? tariff.nightPrice : tariff.dayPrice;
 }
 
-/** Returns the price of the clock hour that begins at an instant, ms; undefined: no tariff holds. Keeps what it has computed. */
+/** Returns the price, euro per kWh, of the clock hour that begins at `hourStart` (ms); undefined: no tariff holds. */
 export type Pricing = (hourStart: number) => number | undefined;
 
+/** Returns the pricing by tariffs; it caches the prices that it computed. */
 export function openPricing(tariffs: readonly ChargingTariff[]): Pricing {
   const known = new Map<number, number | undefined>();
   return (hourStart) => {
@@ -75,7 +76,7 @@ const NO_PARTS = (): readonly PricedPart[] => [];
 
 /**
  * Returns what energy costs; energy that is not counted by hour has no price.
- * @param partsOf the energy charged on terreinen with a tariff in an hour (ms); of more than there is, the rest is left out
+ * @param partsOf the energy charged on terreinen with a tariff in an hour (ms); energy above the hour's total is ignored
  */
 export function costOf(
   price: Pricing | undefined,
@@ -132,6 +133,6 @@ export function byHour(
   return firstHour === undefined || hours.length === 0 ? undefined : { firstHour, hours };
 }
 
-/** Bounds of a price that people enter: decimals, and euro per kWh. */
 export const PRICE_DECIMALS = 5;
+/** Euro per kWh. */
 export const HIGHEST_PRICE = 10;

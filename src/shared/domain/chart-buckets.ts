@@ -1,4 +1,4 @@
-/** ms; what a person reads off a time axis without computing. Beyond a day: whole days. */
+/** Bucket sizes, ms, that are easy to read off a time axis; larger buckets are whole days. */
 const STEPS_MS = [
   100, 200, 500, 1_000, 2_000, 5_000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000,
   1_800_000, 3_600_000, 7_200_000, 10_800_000, 21_600_000, 43_200_000, 86_400_000,
@@ -6,8 +6,8 @@ const STEPS_MS = [
 const DAY_MS = 86_400_000;
 
 /**
- * ms; the smallest round bucket with which a range fits `points` buckets. They start at multiples of it since 1970,
- * so moving the range moves no bucket.
+ * Returns the smallest round bucket size, ms, with which a range has at most `points` buckets. Buckets start at multiples of it since 1970,
+ * so that moving the range moves no bucket.
  */
 export function chartBucketMs(rangeMs: number, points: number): number {
   const least = rangeMs / points;

@@ -1,4 +1,4 @@
-/** Machines beside each other: how many, how long, and the columns of their figures. */
+/** Comparing machines: limits, and the columns of the table of figures. */
 import { powerKw } from './figures.ts';
 import type { Column } from './reports/column.ts';
 import { DAY_COLUMNS, type DayRow } from './reports/dagstaten.ts';
@@ -7,10 +7,10 @@ import { DEFAULT_MINUTES } from './reports/settings.ts';
 
 export const FEWEST_COMPARED = 2;
 export const MOST_COMPARED = 5;
-/** Days of the graphs, and of the figures: the longest month. */
+/** Most days in the graphs and in the figures: the longest month. */
 export const MOST_COMPARED_DAYS = 31;
 
-/** A machine's figures: the sums of its days. */
+/** The figures of a machine: the sums of its days. */
 export type FiguresRow = Omit<
   DayRow,
   | 'day'
@@ -28,13 +28,13 @@ export type FiguresRow = Omit<
   /** Days with data, and those with at least a minute of running. */
   readonly days: number;
   readonly usedDays: number;
-  /** Part of the mean power; null: a day was counted before that was kept. */
+  /** Terms of the mean power; `runKnownMs` null: one of the days was computed before they were kept. */
   readonly runKnownMs: number | null;
   readonly runOutMj: number;
   readonly runInMj: number;
 };
 
-/** Those of Dagstaten, in its words and by its rules. */
+/** Keys of the columns that are the same as in the report Dagstaten. */
 const SHARED = [
   'alias',
   'serial',
@@ -51,7 +51,7 @@ const SHARED = [
 const shared = (key: (typeof SHARED)[number]): Column<FiguresRow> =>
   DAY_COLUMNS.find((column) => column.key === key) as unknown as Column<FiguresRow>;
 
-/** Running time that makes a day count as used, ms: a day of use of the report Inzet by default. */
+/** Running time from which a day counts as used, ms: the default of the report Inzet. */
 export const USED_DAY_MS = DEFAULT_MINUTES * 60_000;
 
 const PER_HOUR: Column<FiguresRow> = {

@@ -1,16 +1,16 @@
-/** How a figure from incomplete data is marked, the same on every screen (14.6; docs/figures.md section 13). */
+/** Marks on figures from incomplete data, the same on every screen (14.6; docs/figures.md section 13). */
 import { MOSTLY_KNOWN } from './figures.ts';
 
-/** Whether so little was heard that it is said beside the figure. `coverage`: 0..1; null: there was no activity. */
+/** Returns whether so much data is missing that the figure is marked. @param coverage 0..1; null: there was no activity */
 export const isIncomplete = (coverage: number | null): boolean =>
   coverage !== null && coverage < MOSTLY_KNOWN;
 
-/** 'dekking 94%', never rounded up: 94,9 % is not the 95 % from which nothing is said. */
+/** Returns 'dekking 94%', rounded down: 94.9 % must not look like 95 %, from which a figure is not marked. */
 export const coverageText = (coverage: number): string => `dekking ${Math.floor(coverage * 100 + 1e-9)}%`;
 
 /**
- * What stands beside the figures of a time: nothing, 'dekking 60%', 'energie 60% bekend', 'voorlopig', or more of these.
- * @param known of the time that was heard, how much of it with its energy (section 4)
+ * Returns the marks of a figure: any of 'dekking 60%', 'energie 60% bekend' and 'voorlopig'.
+ * @param known share of the time with readings in which the energy is known (section 4)
  */
 export const marksOf = (
   coverage: number | null,

@@ -1,4 +1,4 @@
-/** The hours of a contact, as far as its note says them: 'werkdagen 06:00 tot 18:00', 'uitvoerder, ma t/m vr tot 17:00 uur'. */
+/** Reads the hours of a contact from its note: 'werkdagen 06:00 tot 18:00', 'uitvoerder, ma t/m vr tot 17:00 uur'. */
 import { wallClockOf } from './amsterdam-time.ts';
 import { WEEKDAYS } from './nl.ts';
 
@@ -12,7 +12,7 @@ type ContactHours = {
 
 const HOURS =
   /\b(?:werkdagen|doordeweeks|(?<daily>elke dag|dagelijks)|(?<first>[a-z]+) ?(?:t\/m|tot en met|-|–) ?(?<last>[a-z]+)),? (?:van )?(?:(?<from>\d{1,2}[:.]\d{2})(?: uur)? ?(?:tot|-|–) ?|tot )(?<to>\d{1,2}[:.]\d{2})(?: uur)?/;
-/** More of a note than one such line says: other days, other hours or exceptions. */
+/** Words in the rest of a note that mean other days, other hours or exceptions. */
 const MORE = /\d|dag|nacht|avond|ochtend|weekend|buiten|behalve|altijd|niet|\b(?:ma|di|wo|do|vr|za|zo)\b/;
 
 /** Returns the number of a day by its name or its first two letters, 0 for Monday; -1: no day. */
@@ -25,7 +25,7 @@ function minutesOf(time: string): number | undefined {
   return minutes < 60 && all <= 24 * 60 ? all : undefined;
 }
 
-/** Returns the hours that a note says in one line of days and times; undefined: none, or more than that. */
+/** Returns the hours in a note; undefined: it has none, or more than one line of days and times. */
 function hoursIn(note: string): ContactHours | undefined {
   const text = note.toLowerCase();
   const { groups, index = 0, 0: found = '' } = HOURS.exec(text) ?? {};
@@ -40,7 +40,7 @@ function hoursIn(note: string): ContactHours | undefined {
   return { isOn, from, to };
 }
 
-/** Whether a contact's note says hours, and a time lies outside these in Amsterdam. @param now ms */
+/** Returns whether a contact's note contains hours, and `now` (ms) lies outside them in Amsterdam. */
 export function isOutsideHours(note: string, now: number): boolean {
   const hours = hoursIn(note);
   if (!hours) return false;

@@ -1,15 +1,15 @@
-/** Whom to call: the contact of a machine, else that of the project it is on, else that of its organization. */
+/** Contacts: a machine has its own contact, else that of its project, else that of its organization. */
 import { ROLES, type Role } from './access.ts';
 
 /** Owners of a contact, the nearest first. */
 export const CONTACT_OWNERS = ['machine', 'project', 'organization'] as const;
 export type ContactOwner = (typeof CONTACT_OWNERS)[number];
 
-/** The lowest role that sees a contact; roles above it do too. */
+/** The lowest role that sees a contact; higher roles see it too. */
 export const SEEN_FROM = ['kijker', 'gebruiker', 'beheerder'] as const;
 export type SeenFrom = (typeof SEEN_FROM)[number];
 
-/** The roles that see a contact, in the words of the form. */
+/** Dutch texts of the choices in the form. */
 export const SEEN_FROM_TEXTS: Readonly<Record<SeenFrom, string>> = {
   kijker: 'Iedereen van de organisatie',
   gebruiker: 'Gebruikers en beheerders',
@@ -20,7 +20,7 @@ export const SEEN_FROM_TEXTS: Readonly<Record<SeenFrom, string>> = {
 export const seenFromBy = (role: Role): readonly SeenFrom[] =>
   SEEN_FROM.filter((from) => ROLES.indexOf(role) <= ROLES.indexOf(from));
 
-/** Whose contact one is: 'van project Sluis'. `ownerName`: of a project. */
+/** Returns the owner of a contact as a Dutch text: 'van project Sluis'. @param ownerName name of the project, if the owner is one */
 export const contactOwnerText = (by: ContactOwner, ownerName: string): string =>
   ({
     machine: 'van deze machine',

@@ -1,4 +1,4 @@
-/** 'Chrome op Windows': the first that fits; a browser names those that it is like too. */
+/** The first match counts, because a browser's User-Agent also names the browsers that it resembles. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -1,28 +1,28 @@
 /**
- * Whether a charge level of 0 counts (docs/figures.md section 1, 'Charge levels that do not count'). A battery's controller says 0 while
- * it wakes up or falls asleep.
+ * Finds charge levels of 0 that are no measurement (docs/figures.md section 1, 'Charge levels that do not count'): a battery's controller
+ * reports 0 while it wakes up or falls asleep.
  */
 import { MAX_GAP_MS } from './intervals.ts';
 import { packOf } from './packs.ts';
 import type { Reading } from './signal.ts';
 
-/** %; some controllers round to steps of 5 %. */
+/** Some controllers round to steps of 5 %. */
 const STEP_PERCENT = 5;
-/** % per minute: a battery that is empty in 10 minutes. No work machine's is. */
+/** No battery of a work machine changes faster: it would be empty in 10 minutes. */
 const FASTEST_PERCENT_PER_MINUTE = 10;
 const MINUTE_MS = 60_000;
 
-/** Whether no battery comes from this charge level to 0, or from 0 to it, in so short a time. */
+/** Returns whether no battery changes between this charge level and 0 in so short a time. */
 const isSteep = (percent: number, ms: number): boolean =>
   percent > STEP_PERCENT + (FASTEST_PERCENT_PER_MINUTE * ms) / MINUTE_MS;
 
-/** The last value of each signal that counts, and its time (milliseconds since 1970). */
+/** The last valid value of each signal, and its time (ms since 1970). */
 export type LastValues = Readonly<Record<string, readonly [value: number, time: number]>>;
 
 export type FalseZeros = {
-  /** Names of charge levels whose 0 does not count, by the number of the reading. */
+  /** Names of the signals whose 0 does not count, by the index of the reading. */
   readonly names: ReadonlyMap<number, readonly string[]>;
-  /** A 0 before these readings may not count. */
+  /** These readings show that a 0 in an earlier reading may not count. */
   readonly looksBack: boolean;
 };
 
@@ -31,7 +31,7 @@ const NONE: FalseZeros = { names: new Map(), looksBack: false };
 /**
  * Returns which charge levels of 0 do not count.
  * @param readings as they were sent, in order of time
- * @param last the last value of each signal before them that counts
+ * @param last the last valid value of each signal before the readings
  */
 export function falseZeros(readings: readonly Reading[], last: LastValues = {}): FalseZeros {
   const suspects = suspectNames(readings, last);
@@ -40,9 +40,9 @@ export function falseZeros(readings: readonly Reading[], last: LastValues = {}):
   let looksBack = false;
   for (const name of suspects) {
     let before = last[name];
-    /** Numbers of readings with a 0 that nothing before it explains. */
+    /** Indexes of readings with a 0 for which no earlier value is known. */
     let open: number[] = [];
-    /** Time of the newest 0 after one of earlier readings, of which only these know what was before it. */
+    /** Time of the newest 0 in a series that began in earlier readings, whose preceding value is not known here. */
     let unknownAt = before?.[0] === 0 ? before[1] : undefined;
     const leaveOut = (n: number): void => void names.set(n, [...(names.get(n) ?? []), name]);
     for (const [n, { time, signals }] of readings.entries()) {
@@ -70,7 +70,7 @@ export function falseZeros(readings: readonly Reading[], last: LastValues = {}):
   return { names, looksBack };
 }
 
-/** Names of charge levels that are 0 in a reading, or were 0 last. */
+/** Returns the names of charge levels that are 0 in a reading, or were 0 before. */
 function suspectNames(readings: readonly Reading[], last: LastValues): ReadonlySet<string> {
   const names = new Set<string>();
   for (const name in last) if (last[name]?.[0] === 0 && packOf(name) !== undefined) names.add(name);

@@ -1,4 +1,4 @@
-/** Fault codes that ECUs broadcast with DM1 (SAE J1939-73), in words. */
+/** Fault codes that ECUs broadcast with DM1 (SAE J1939-73), and their Dutch texts. */
 
 /** The lamps of a DM1, the most severe first. The lamps belong to the whole message, not to one code. */
 export const LAMP_TEXTS = {
@@ -11,7 +11,7 @@ export type Lamp = keyof typeof LAMP_TEXTS;
 export const LAMPS = Object.keys(LAMP_TEXTS) as [Lamp, ...Lamp[]];
 
 export type FaultCode = {
-  /** Suspect parameter number, 19 bits. Read as version 4 of the standard says, also where `isOldLayout`. */
+  /** Suspect parameter number, 19 bits, read by version 4 of the standard, also when `isOldLayout`. */
   readonly spn: number;
   /** Failure mode identifier, 5 bits. */
   readonly fmi: number;
@@ -19,7 +19,7 @@ export type FaultCode = {
   readonly isOldLayout: boolean;
 };
 
-/** The time in which an ECU reported a code. Times in ms. */
+/** A period in which an ECU reported a code. Times in ms. */
 export type FaultEpisode = FaultCode & {
   /** The number of the CAN bus: 0 for can0. */
   readonly bus: number;
@@ -37,21 +37,21 @@ export type FaultEpisode = FaultCode & {
   readonly occurrences: number | null;
 };
 
-/** 'SPN 100, FMI 1'; without a number where the SPN is not known. */
+/** Returns 'SPN 100, FMI 1'; without a number when the SPN is not known. */
 export const codeText = ({ spn, fmi, isOldLayout }: FaultCode): string =>
   isOldLayout ? `SPN onbekend (bytes ${codeBytes(spn, fmi)}), FMI ${fmi}` : `SPN ${spn}, FMI ${fmi}`;
 
-/** The first three bytes of the code as the ECU sent them. */
+/** Returns the first three bytes of the code in hexadecimal, as the ECU sent them. */
 const codeBytes = (spn: number, fmi: number): string =>
   [spn & 0xff, (spn >>> 8) & 0xff, ((spn >>> 16) << 5) + fmi].map(hexByte).join(' ');
 
 const hexByte = (byte: number): string => byte.toString(16).toUpperCase().padStart(2, '0');
 
-/** 'ECU 0x21 op can0'. */
+/** Returns 'ECU 0x21 op can0'. */
 export const faultSourceText = ({ bus, source }: Pick<FaultEpisode, 'bus' | 'source'>): string =>
   `ECU 0x${hexByte(source)} op can${bus}`;
 
-/** Tells one code of one ECU of a machine from any other. */
+/** Returns a key that identifies a code of an ECU within a machine. */
 export const faultKey = ({
   bus,
   source,
@@ -61,7 +61,7 @@ export const faultKey = ({
 }: FaultCode & Pick<FaultEpisode, 'bus' | 'source'>): string =>
   `${bus}.${source}.${spn}.${fmi}${isOldLayout ? '.old' : ''}`;
 
-/** The failure modes 0 to 21 and 31; the standard reserves those between them. */
+/** Texts of the failure modes 0 to 21; the standard reserves 22 to 30. */
 const FMI_TEXTS: readonly string[] = [
   'waarde veel te hoog (ernstig)',
   'waarde veel te laag (ernstig)',
@@ -88,11 +88,11 @@ const FMI_TEXTS: readonly string[] = [
 ];
 const CONDITION_EXISTS = 31;
 
-/** Returns what a failure mode means; undefined for a reserved one. */
+/** Returns the Dutch text of a failure mode; undefined for a reserved one. */
 export const fmiText = (fmi: number): string | undefined =>
   fmi === CONDITION_EXISTS ? 'toestand is aanwezig' : FMI_TEXTS[fmi];
 
-/** 'SPN 100, FMI 1: waarde veel te laag (ernstig)'. */
+/** Returns 'SPN 100, FMI 1: waarde veel te laag (ernstig)'. */
 export function faultText(code: FaultCode): string {
   const meaning = fmiText(code.fmi);
   return meaning === undefined ? codeText(code) : `${codeText(code)}: ${meaning}`;

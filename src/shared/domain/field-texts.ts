@@ -1,6 +1,6 @@
 import { WEEKDAYS } from './nl.ts';
 
-/** What the fields of forms and calls are called on the screen, by their names in the calls. */
+/** Dutch names of the fields of forms and calls, by their names in the calls. */
 export const FIELD_TEXTS = {
   bedrijf: 'Organisatie',
   influx_serial: 'Influx serienummer',
@@ -115,7 +115,7 @@ export const FIELD_TEXTS = {
   until: 'Tot',
 } as const;
 
-/** As it stands on the screen; a name that is on no screen is its own word. */
+/** Returns the Dutch name of a field; an unknown field is returned as it is. */
 export const fieldWord = (name: string): string => {
   const [, area] = /^areas\.(\d+)/.exec(name) ?? [];
   if (area !== undefined) return `Gebied ${Number(area) + 1}`;

@@ -1,4 +1,4 @@
-/** The way from an empty portal to the first machine on the map: what is done, and which step comes next (54.5a). */
+/** The steps from an empty portal to the first machine on the map, and which of them are done (54.5a). */
 import { ADMIN_ORGANIZATION } from './access.ts';
 import { wasEverSeen } from './staleness.ts';
 
@@ -6,23 +6,23 @@ import { wasEverSeen } from './staleness.ts';
 export const FIRST_STEPS = ['organization', 'machine', 'definition', 'logger', 'upload'] as const;
 export type FirstStep = (typeof FIRST_STEPS)[number];
 
-/** A machine or LMB logger, as far as it is. */
+/** A machine or LMB logger, and how far its set-up is. */
 export type NewMachine = {
   /** Serial number or loggerid. */
   readonly serial: string;
   readonly hasDbc: boolean;
-  /** The DBC file's signals feed ours. */
+  /** Signals of the DBC file are mapped. */
   readonly hasMapping: boolean;
   readonly hasLogger: boolean;
 };
 
 type LiveTimes = readonly { readonly liveData: { readonly GMT_UNIX: number } }[];
 
-/** True until the first upload of the portal has come in. */
+/** Returns true until the portal has received its first upload. */
 export const needsFirstSteps = (fleet: LiveTimes): boolean =>
   !fleet.some(({ liveData }) => wasEverSeen(liveData.GMT_UNIX));
 
-/** Returns the machine that is furthest on its way, the first of equals: the one that the next steps are about. */
+/** Returns the machine whose set-up is furthest, the first of equals: the next steps are about it. */
 export function leadingMachine(machines: readonly NewMachine[]): NewMachine | undefined {
   const progressOf = ({ hasDbc, hasMapping, hasLogger }: NewMachine): number =>
     Number(hasDbc && hasMapping) * 4 + Number(hasDbc) * 2 + Number(hasLogger);

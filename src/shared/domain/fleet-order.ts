@@ -1,7 +1,7 @@
-/** The order of machines wherever they are listed, and that of the machine quick menu (APP-08). */
+/** The order of machines in lists and in the machine quick menu (APP-08). */
 import { type MachineStatus, machineStatus, type SignalValues } from './machine-status.ts';
 
-/** What order and search go by, of an entry of the live data. */
+/** The part of a live data entry that sorting and searching need. */
 export type FleetEntry = {
   readonly metadata: {
     readonly serialNumber: string;
@@ -14,10 +14,10 @@ export type FleetEntry = {
   readonly liveData: SignalValues;
 };
 
-/** Case and accents do not matter, and model '2' comes before '10'. Made once: making one is slow. */
+/** Ignores case and accents, and sorts model '2' before '10'. Created once, because creating a collator is slow. */
 const DUTCH = new Intl.Collator('nl', { sensitivity: 'base', numeric: true });
 
-/** Running, then charging, then off; each in the order given. */
+/** Returns the entries that run first, then those that charge, then the others; each group in the given order. */
 export function workingFirst<T extends FleetEntry>(entries: readonly T[]): T[] {
   const groups: Readonly<Record<MachineStatus, T[]>> = { running: [], charging: [], off: [] };
   for (const entry of entries) groups[machineStatus(entry.liveData)].push(entry);
@@ -25,27 +25,25 @@ export function workingFirst<T extends FleetEntry>(entries: readonly T[]): T[] {
 }
 
 /**
- * By brand, model, alias and serial number.
- *
- * @param before What the last call returned, of the same fleet: names hardly change, and sorting what is in order
- *   already costs a tenth. The result is the same without it.
+ * Returns the entries sorted by brand, model, alias and serial number.
+ * @param before the result of the last call for this fleet, which makes sorting ten times as fast because names hardly change; it does
+ *   not influence the result
  */
 export function inNameOrder<T extends Pick<FleetEntry, 'metadata'>>(
   entries: readonly T[],
   before: readonly T[] = [],
   collator = DUTCH,
 ): T[] {
-  // Names hardly change, and live data come in this order.
   if (
     entries.length === before.length &&
     entries.every(({ metadata }, at) => metadata === before[at]?.metadata)
   )
     return [...entries];
-  const turns = new Map(before.map(({ metadata }, at) => [metadata.serialNumber, at]));
+  const indexes = new Map(before.map(({ metadata }, at) => [metadata.serialNumber, at]));
   const known: (T | undefined)[] = before.map(() => undefined);
   const others: T[] = [];
   for (const entry of entries) {
-    const at = turns.get(entry.metadata.serialNumber);
+    const at = indexes.get(entry.metadata.serialNumber);
     if (at === undefined || known[at]) others.push(entry);
     else known[at] = entry;
   }
@@ -56,7 +54,7 @@ const byName = ({ metadata: a }: Named, { metadata: b }: Named, collator: Intl.C
   compareNames(a, b, collator);
 type Named = Pick<FleetEntry, 'metadata'>;
 
-/** By brand, model, alias and serial number: negative when `a` comes first. */
+/** Compares by brand, model, alias and serial number; negative when `a` comes first. */
 export function compareNames(
   a: Omit<FleetEntry['metadata'], 'loggerId'>,
   b: Omit<FleetEntry['metadata'], 'loggerId'>,
@@ -70,6 +68,6 @@ export function compareNames(
   );
 }
 
-/** Most neighbours share brand and model, and the collator is slow. */
+/** Compares equal strings without the collator, which is slow: most neighbours share brand and model. */
 const compared = (a: string, b: string, collator: Intl.Collator): number =>
   a === b ? 0 : collator.compare(a, b);

@@ -1,15 +1,14 @@
-/** Finding machines in a long list, by words and by state (APP-08). */
+/** Searches machines by words and by state (APP-08). */
 import type { FleetEntry } from './fleet-order.ts';
 import { type FleetState, fleetState } from './fleet-state.ts';
 import { folded, hasAll, wordsOf } from './word-search.ts';
 
-/** A state as its row says it. */
 export type FleetFilter = 'all' | FleetState;
 
 /**
- * The entries, in the order given, of which alias, brand, model, serial number, logger and `moreOf` together hold every word of
- * `text`, in any order, and that pass the filter. Case and accents do not matter; '#12' finds what '12' finds,
- * since the portal writes serial numbers with a '#'. Without words and with 'all': the very list that was given.
+ * Returns the entries that pass the filter and whose alias, brand, model, serial number, logger and `moreOf` together contain every word
+ * of `text`, in the given order. Case and accents do not matter. '#12' finds the same as '12', because the portal shows serial numbers with
+ * a '#'. Returns the given list itself without words and with filter 'all'.
  */
 export function searchFleet<T extends FleetEntry>(
   entries: readonly T[],
@@ -32,14 +31,14 @@ export function searchFleet<T extends FleetEntry>(
 const passes = (filter: FleetFilter, liveData: FleetEntry['liveData'], nowMs: number): boolean =>
   filter === 'all' || fleetState(liveData, nowMs) === filter;
 
-/** Folding ten thousand names takes longer than a key press may; metadata that did not change is the same object. */
+/** Cache by metadata object: folding ten thousand names at each key press would be too slow. */
 const searchTexts = new WeakMap<FleetEntry['metadata'], string>();
 
 function searchTextOf(metadata: FleetEntry['metadata']): string {
   let text = searchTexts.get(metadata);
   if (text === undefined) {
     const { alias, brand, model, serialNumber, loggerId } = metadata;
-    // A line break holds no word together.
+    // Line breaks keep a word from matching across two fields.
     text = folded([alias, brand, model, serialNumber, loggerId].join('\n'));
     searchTexts.set(metadata, text);
   }

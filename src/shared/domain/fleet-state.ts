@@ -1,13 +1,13 @@
-/** What a machine counts as in the fleet: what it does, or that nothing was heard of it lately (LIVE-05, LIVE-07). */
+/** The state of a machine in the fleet: its status, or 'silent' when its newest reading is old (LIVE-05, LIVE-07). */
 import { type MachineStatus, machineStatus, type SignalValues } from './machine-status.ts';
 import { isStale } from './staleness.ts';
 
 export type FleetState = MachineStatus | 'silent';
 
-/** In the order in which they are counted. */
+/** In the order of the screen. */
 export const FLEET_STATES: readonly FleetState[] = ['running', 'charging', 'off', 'silent'];
 
-/** What the machines of a state do together: above their count, and, in small letters, in addresses. */
+/** Dutch texts above the counts; in lower case also in URLs. */
 export const FLEET_STATE_TEXTS: Readonly<Record<FleetState, string>> = {
   running: 'Draaien',
   charging: 'Laden',
@@ -15,6 +15,6 @@ export const FLEET_STATE_TEXTS: Readonly<Record<FleetState, string>> = {
   silent: 'Stil',
 };
 
-/** Stale wins: what a machine did when it was last heard is not what it does now. */
+/** Returns 'silent' for a machine whose last values are stale, whatever they are; else its status. */
 export const fleetState = (liveData: SignalValues, nowMs: number): FleetState =>
   isStale(liveData.GMT_UNIX, nowMs) ? 'silent' : machineStatus(liveData);

@@ -1,35 +1,36 @@
-/** How the forecasts of charges held that are over (docs/figures.md section 13). */
+/** The accuracy of earlier charge forecasts (docs/figures.md section 13). */
 import { fullAt, type PastCharge } from './charge-forecast.ts';
 import type { Range } from './intervals.ts';
 
-/** What was told of a charge, and when; ms. */
+/** The range in which a charge would be full, as forecast at `at`; ms. */
 export type Forecast = Range & { readonly at: number };
 
-/** Of how many charges the range was right. */
-export type Held = { readonly held: number; readonly of: number };
+/** Number of charges whose forecast was right (`held`), of so many charges. */
+export type Accuracy = { readonly held: number; readonly of: number };
 
-/** By what was told at their start, and by what stood there an hour before the end. */
-export type ForecastRecord = { readonly start: Held; readonly hourBefore: Held };
+/** Accuracy of the first forecast of a charge, and of the last forecast at least an hour before it was full. */
+export type ForecastRecord = { readonly start: Accuracy; readonly hourBefore: Accuracy };
 
 const HOUR_MS = 3_600_000;
 
-/** What was told of a charge that became full. */
-export type Told = {
-  /** When it was, ms. */
+/** The forecasts of a charge that became full. */
+export type ChargeForecasts = {
+  /** When the charge was full, ms. */
   readonly full: number;
   readonly first: Range;
-  /** undefined: nothing stood there yet. */
+  /** undefined: there was no forecast at least an hour before. */
   readonly hourBefore: Range | undefined;
 };
 
 /**
+ * Returns the first forecast of a charge, and the last one at least an hour before it was full; undefined for a charge that did not become
+ * full or had no forecast.
  * @param forecasts in order of time
- * @returns undefined for a charge that was broken off, or of which nothing was told
  */
-export function toldOf(
+export function chargeForecastsOf(
   charge: Pick<PastCharge, 'from' | 'course'>,
   forecasts: readonly Forecast[],
-): Told | undefined {
+): ChargeForecasts | undefined {
   const full = fullAt(charge);
   if (full === undefined) return undefined;
   const during = forecasts.filter(({ at }) => at >= charge.from && at <= full);
@@ -37,15 +38,17 @@ export function toldOf(
   return first && { full, first, hourBefore: during.findLast(({ at }) => at <= full - HOUR_MS) };
 }
 
-export function recordOf(told: readonly Told[]): ForecastRecord {
+export function recordOf(charges: readonly ChargeForecasts[]): ForecastRecord {
   return {
-    start: heldOf(told.map(({ full, first }) => isIn(full, first))),
-    hourBefore: heldOf(told.flatMap(({ full, hourBefore }) => (hourBefore ? isIn(full, hourBefore) : []))),
+    start: accuracyOf(charges.map(({ full, first }) => isIn(full, first))),
+    hourBefore: accuracyOf(
+      charges.flatMap(({ full, hourBefore }) => (hourBefore ? isIn(full, hourBefore) : [])),
+    ),
   };
 }
 
 const isIn = (at: number, { from, to }: Range): boolean => from <= at && at <= to;
-const heldOf = (right: readonly boolean[]): Held => ({
+const accuracyOf = (right: readonly boolean[]): Accuracy => ({
   held: right.filter(Boolean).length,
   of: right.length,
 });

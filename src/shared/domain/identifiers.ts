@@ -1,6 +1,6 @@
-/** Which serial numbers, names and addresses are taken (docs/design.md section 4; API-03). */
+/** Checks of serial numbers, names and MAC addresses (docs/design.md section 4; API-03). */
 
-/** The value as it is stored, or why not: a Dutch sentence for the person who typed it. */
+/** The value to store, or a Dutch sentence that says what is wrong with the text. */
 export type Checked<T = string> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string };
@@ -8,29 +8,29 @@ export type Checked<T = string> =
 export const accepted = <T>(value: T): Checked<T> => ({ ok: true, value });
 export const refused = (reason: string): Checked<never> => ({ ok: false, reason });
 
-/** Routes beside /machine/{serialNumber} and /lmb-logging/{alias}; the router ignores case. */
+/** Path segments of other routes beside /machine/{serialNumber} and /lmb-logging/{alias}; the router ignores case. */
 const ROUTE_WORDS: ReadonlySet<string> = new Set(['nieuw', 'edit', 'handleiding']);
-/** Live data is an object keyed by serial number: this key would set its prototype. */
+/** Live data is an object keyed by serial number, and this key would set its prototype. */
 const PROTOTYPE_KEY = '__proto__';
 
-/** Length in characters: a u-flag regular expression and PostgreSQL's char_length count alike. */
+/** With the u flag the length counts characters, as PostgreSQL's char_length does. */
 const IDENTIFIER = /^[\p{Script=Latin}0-9 ._-]{1,64}$/u;
 
-/** Signs that people write on a machine. NFKC has made one sign of those that look alike, such as full-width ones. */
+/** Characters that people write on a machine. NFKC normalization has already replaced look-alikes such as full-width letters. */
 const NAME = /^[\p{Script=Latin}0-9 ._()[\],:;'’"&+#/@!*=°×–-]{1,64}$/u;
 
 /**
- * Serial number of a machine or loggerid of an LMB logger: 1 to 64 of Latin letters (accents included:
- * 'Één'; no Greek or Cyrillic look-alikes), digits 0-9, space, `.`, `_`, `-`; not only dots, no route word.
- * Outer blanks are dropped, and NFKC makes equal what looks equal (full width, composed accents).
- * @param label What it is called on the screen, to begin the sentence with: 'Serienummer', 'Loggerid'.
+ * Checks the serial number of a machine or the loggerid of an LMB logger: 1 to 64 Latin letters (also with accents; no Greek or Cyrillic
+ * look-alikes), digits 0-9, space, `.`, `_` and `-`; not only dots, and no ROUTE_WORDS. Outer blanks are removed, and NFKC normalizes
+ * full-width letters and accents.
+ * @param label Dutch name of the field, with which the error begins: 'Serienummer', 'Loggerid'
  */
 export const checkIdentifier = (text: string, label: string): Checked =>
   checkSigns(text, label, IDENTIFIER, 'letters, cijfers, spaties, punten, _ en -');
 
 /**
- * Name of a machine or an LMB logger, as people write it on the machine: "Kraan (2)", "Graver 2,5T". Serial numbers stay
- * narrow, since programs and labels of loggers carry them. docs/design.md section 4 says what stays out, and why.
+ * Checks the name of a machine or LMB logger, as people write it on the machine: "Kraan (2)", "Graver 2,5T". More characters are valid
+ * than in a serial number, which programs and labels on loggers contain. docs/design.md section 4 says which characters are not, and why.
  */
 export function checkName(text: string, label: string): Checked {
   const checked = checkSigns(
@@ -68,8 +68,8 @@ export const LOGGER_KIND_TEXTS: Readonly<Record<LoggerKind, string>> = {
 };
 
 /**
- * A ReXgen's own serial number: 7 digits, a string, since leading zeros count (docs/design.md section 1). A CANedge's device
- * id: 8 hexadecimal digits, stored in upper case.
+ * Checks the serial number of a ReXgen: 7 digits, with leading zeros (docs/design.md section 1); or the device id of a CANedge: 8
+ * hexadecimal digits, stored in upper case.
  */
 export function checkLoggerSerial(text: string, kind: LoggerKind = 'rexgen'): Checked {
   const value = text.trim();
@@ -82,13 +82,13 @@ export function checkLoggerSerial(text: string, kind: LoggerKind = 'rexgen'): Ch
     : refused('Influx serienummer moet uit 7 cijfers bestaan.');
 }
 
-/** Returns the kind of a logger whose serial number was checked: the two have different lengths. */
+/** Returns the kind of a logger by its valid serial number: the two kinds have different lengths. */
 export const kindOfLogger = (loggerSerial: string): LoggerKind =>
   checkLoggerSerial(loggerSerial, 'canedge').ok ? 'canedge' : 'rexgen';
 
 /**
- * A MAC address: twelve hex digits, however grouped by `:`, `-`, `.` or spaces, become AA:BB:CC:DD:EE:FF;
- * anything else is kept as free text of 1 to 40 characters, outer blanks dropped, without control characters.
+ * Checks a MAC address: twelve hexadecimal digits, grouped by `:`, `-`, `.` or spaces, become AA:BB:CC:DD:EE:FF. Any other text of 1 to 40
+ * characters without control characters is valid too, and stored without its outer blanks.
  */
 export function checkMacAddress(text: string): Checked {
   const value = text.trim();

@@ -1,12 +1,12 @@
-/** ms; a value holds so long at most, and no longer than this is a gap between two readings (docs/figures.md section 2). */
+/** A value holds at most this long; readings that are further apart have a gap between them (docs/figures.md section 2). */
 export const MAX_GAP_MS = 5 * 60_000;
-/** ms; buckets of the roll-up start at multiples of this since 1970. Not shorter than MAX_GAP_MS. */
+/** Size of the roll-up's buckets, which start at multiples of it since 1970. Must not be shorter than MAX_GAP_MS. */
 export const BUCKET_MS = 5 * 60_000;
 
-/** Half-open, ms. */
+/** A half-open interval, ms since 1970. */
 export type Range = { readonly from: number; readonly to: number };
 
-/** Joins intervals that overlap or follow each other at once. @param intervals in order of their beginnings */
+/** Joins intervals that overlap or touch. @param intervals in order of their begins */
 export function joined(intervals: readonly Range[]): Range[] {
   const merged: { from: number; to: number }[] = [];
   for (const { from, to } of intervals) {
@@ -17,7 +17,7 @@ export function joined(intervals: readonly Range[]): Range[] {
   return merged;
 }
 
-/** Returns the times that lie in both lists, each in order and without overlaps. */
+/** Returns the intersection of two lists of intervals. Each list must be in order and without overlaps. */
 export const overlaps = (some: readonly Range[], others: readonly Range[]): Range[] =>
   some.flatMap((one) =>
     others.flatMap((other) => {

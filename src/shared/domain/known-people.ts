@@ -1,12 +1,12 @@
 import { covers, type Scope } from './access.ts';
 import { goneAccount, PORTAL_STAFF } from './log-text.ts';
 
-/** A person whom a row refers to by the id of an account. */
+/** A person to whom a row refers by the id of their account. */
 export type Referred = {
   readonly id: number;
-  /** The organization whose person it was when the row was written; null: unknown. */
+  /** The person's organization when the row was written; null: unknown. */
   readonly organizationThen: number | null;
-  /** Whether that was `admin`. */
+  /** Whether that organization was `admin`. */
   readonly wasStaff: boolean;
   /** The account as it is today; null: it was deleted. */
   readonly now: AccountNow | null;
@@ -20,7 +20,7 @@ export type AccountNow = {
   readonly isStaff: boolean;
 };
 
-/** `name`: the person's own, else the address, else what stands in place of them. `email`: the address, beside a name. */
+/** `name`: display name, else e-mail address, else a text such as 'vertrokken account 12'. `email`: only together with a display name. */
 export type ShownPerson = { readonly id?: number; readonly name: string; readonly email?: string };
 
 type Viewer = Pick<Scope, 'organizations'>;
@@ -29,9 +29,9 @@ const isKnown = (viewer: Viewer, organizationId: number | null): boolean =>
   organizationId === null ? viewer.organizations === 'all' : covers(viewer, organizationId);
 
 /**
- * Returns what a viewer may see of a person: everything of people of the viewer's own organizations; of people of `admin`
- * only that the portal's administration did it; undefined for anybody else's people. A person who has left an organization,
- * by a deletion or for another one, is a number to it: it may not see what they are called there.
+ * Returns a person as a viewer may see them: with name and address for people of the viewer's organizations, as PORTAL_STAFF for people of
+ * `admin`, undefined for people of other organizations. A person who left the organization, because the account was deleted or moved, is
+ * shown by the account's number only.
  */
 export function shownTo(
   viewer: Viewer,
@@ -43,15 +43,15 @@ export function shownTo(
   return now.name === null ? { id, name: now.email } : { id, name: now.name, email: now.email };
 }
 
-/** Returns the same for a row that does not store the person's organization: a person who has left is not shown. */
+/** Returns a person as `shownTo` does, for a row that does not store the person's organization: a person who left is not shown. */
 export const shownNow = (viewer: Viewer, now: AccountNow | null): ShownPerson | undefined =>
   now === null
     ? undefined
     : shownTo(viewer, { id: now.id, organizationThen: now.organizationId, wasStaff: now.isStaff, now });
 
 /**
- * Returns whether a viewer may know from which address and with which device a person acted: readers of the log may, of the
- * people of their organizations.
+ * Returns whether a viewer may see the IP address and device of an action: only for people of the viewer's organizations, and only a
+ * reader of the log.
  */
 export const seesDevice = (viewer: Scope, organizationThen: number | null): boolean =>
   viewer.actions.has('see-log') && isKnown(viewer, organizationThen);

@@ -1,4 +1,4 @@
-/** The colours that a label may have, with what they are called: the label's word always stands in it. */
+/** The colours of labels, with their Dutch names. */
 export const LABEL_COLOURS = {
   red: 'rood',
   orange: 'oranje',
@@ -11,8 +11,8 @@ export const LABEL_COLOURS = {
 export type LabelColour = keyof typeof LABEL_COLOURS;
 export const LABEL_COLOUR_NAMES = Object.keys(LABEL_COLOURS) as [LabelColour, ...LabelColour[]];
 
-/** Of one organization, and on one machine. */
+/** Most labels of one organization. */
 export const MOST_LABELS = 200;
 export const MOST_LABELS_OF_MACHINE = 20;
-/** Of a label's name. */
+/** Most characters of a label's name. */
 export const LABEL_CHARACTERS = 30;

@@ -1,18 +1,18 @@
-/** Whether the charge level has risen since the battery last took current (docs/figures.md section 4). */
+/** Detects a rise of the charge level while no current flows into the battery (docs/figures.md section 4). */
 import { BUCKET_MS } from './intervals.ts';
 import { packOf } from './packs.ts';
 import type { Signals } from './signal.ts';
 
-/** %, by name of a signal: the first values of a piece of 5 min, from the first BatteryCurrent on after the last one of 0 A or less. */
+/** First charge levels of a bucket, %, by signal name, counted from the first BatteryCurrent after the last one of 0 A or less. */
 type First = Readonly<Record<string, number>>;
 
-/** First values in the piece of the newest reading, and in the piece before it. Plain JSON. */
+/** First values in the bucket of the newest reading (`now`) and in the bucket before it. Plain JSON, stored in the database. */
 export type Levels = {
   readonly now: First;
   readonly before: First;
-  /** How many pieces ago BatteryCurrent was 0 A or less; undefined: none in these pieces, or one above 0 A came since. */
+  /** How many buckets ago BatteryCurrent was 0 A or less; undefined: not in these buckets, or it has been above 0 A since. */
   readonly waits?: 0 | 1 | undefined;
-  /** First values in the piece of the newest reading while a current of the piece before was awaited: the next piece counts them. */
+  /** First values in the bucket of the newest reading, while BatteryCurrent is still to follow; they count in the next bucket. */
   readonly held?: First | undefined;
 };
 
@@ -20,9 +20,9 @@ const NONE: First = {};
 export const NO_LEVELS: Levels = { now: NONE, before: NONE };
 const NOTHING_OUT: Levels = { now: NONE, before: NONE, waits: 0 };
 
-/** Thousandths of a point; the mean rise must be above this: one step of a signal of 0.4 % is a rise. */
+/** The mean rise must be above this, in thousandths of a percentage point: one step of a signal with steps of 0.4 % is a rise. */
 const RISES_ABOVE_MILLI = 300;
-/** Names beyond these do not count, so that invented names do not make the track long. */
+/** Most signal names, so that invented names cannot make the stored state long. */
 const MOST_NAMES = 32;
 
 /** Times of a reading and of the one before it, ms, and its BatteryCurrent. */
@@ -34,7 +34,7 @@ type Moment = {
 
 /**
  * Returns the levels after a reading.
- * @param names those of its signals that may be charge levels
+ * @param names names of the reading's signals that may be charge levels
  */
 export function levelsAfter(
   levels: Levels,
@@ -43,12 +43,13 @@ export function levelsAfter(
   { time, lastTime, amps }: Moment,
 ): Levels {
   let { now, before, waits, held } = levels;
-  const pieces = lastTime === undefined ? 0 : Math.floor(time / BUCKET_MS) - Math.floor(lastTime / BUCKET_MS);
-  if (pieces > 0) {
-    before = pieces === 1 ? { ...now, ...held } : NONE;
+  const buckets =
+    lastTime === undefined ? 0 : Math.floor(time / BUCKET_MS) - Math.floor(lastTime / BUCKET_MS);
+  if (buckets > 0) {
+    before = buckets === 1 ? { ...now, ...held } : NONE;
     now = NONE;
     held = undefined;
-    waits = pieces === 1 && waits === 0 ? 1 : undefined;
+    waits = buckets === 1 && waits === 0 ? 1 : undefined;
   }
   if (amps !== undefined && amps <= 0) return NOTHING_OUT;
   if (amps !== undefined) waits = undefined;
@@ -59,7 +60,7 @@ export function levelsAfter(
   return isSame ? levels : { now, before, ...(held && { held }) };
 }
 
-/** Returns the first values with those of names that had none yet. */
+/** Returns the first values, extended with the reading's values of names that had none yet. */
 function withFirst(first: First, signals: Signals, names: readonly string[]): First {
   let found = first;
   let count = -1;
@@ -74,8 +75,8 @@ function withFirst(first: First, signals: Signals, names: readonly string[]): Fi
 }
 
 /**
- * Returns whether the mean of the signals has risen by more than 0.3 points, each since its first value of the piece before
- * or, where that has none, of this piece.
+ * Returns whether the mean of the signals has risen by more than 0.3 percentage points, each since its first value in the bucket before
+ * or, if it has none there, in this bucket.
  * @param levelOf value of a signal now; undefined: not known
  */
 export function hasRisen({ now, before }: Levels, levelOf: (name: string) => number | undefined): boolean {

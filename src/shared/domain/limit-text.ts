@@ -1,10 +1,10 @@
-/** Names of the projects and labels of a limit; null: it is to no machines. */
+/** Names of the projects and labels of a limit; `machines` null: the limit is not to machines. */
 export type NamedLimit = {
   readonly machines: { readonly projects: readonly string[]; readonly labels: readonly string[] } | null;
   readonly onlyToday: boolean;
 };
 
-/** Longest list of names; a longer one ends with the number of the others. */
+/** Most names in a list; a longer list ends with the number of the others. */
 const MOST_NAMES = 3;
 
 const named = (one: string, many: string, names: readonly string[]): string => {
@@ -19,7 +19,7 @@ const quoted = (name: string): string => `‘${name}’`;
 const inRow = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} en ${parts.at(-1)}`;
 
-/** "project ‘Sluis’ en label ‘Huur’"; undefined: of neither there is any. */
+/** Returns "project ‘Sluis’ en label ‘Huur’"; undefined: there are none. */
 function machinesText({ projects, labels }: NonNullable<NamedLimit['machines']>): string | undefined {
   const parts = [
     ...(projects.length > 0 ? [named('project', 'projecten', projects)] : []),
@@ -28,7 +28,7 @@ function machinesText({ projects, labels }: NonNullable<NamedLimit['machines']>)
   return parts.length > 0 ? inRow(parts) : undefined;
 }
 
-/** Returns what a limited person sees, in one sentence for them. */
+/** Returns the Dutch sentence that tells a limited user what they see. */
 export function limitText({ machines, onlyToday }: NamedLimit): string {
   const day = onlyToday ? ', en alleen vandaag' : '';
   if (machines === null) return 'Je ziet alleen de dag van vandaag.';
@@ -38,7 +38,7 @@ export function limitText({ machines, onlyToday }: NamedLimit): string {
     : `Je ziet alleen machines van ${seen}${day}.`;
 }
 
-/** Returns the limit of a person in the words of the users' list: "beperkt tot project ‘Sluis’, alleen vandaag". */
+/** Returns the limit of a user for the list of users: "beperkt tot project ‘Sluis’, alleen vandaag". */
 export function limitOfOther({ machines, onlyToday }: NamedLimit): string {
   const seen = machines && (machinesText(machines) ?? 'projecten of labels die er niet meer zijn');
   return [...(seen === null ? [] : [`beperkt tot ${seen}`]), ...(onlyToday ? ['alleen vandaag'] : [])].join(

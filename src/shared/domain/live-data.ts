@@ -1,24 +1,24 @@
-/** From the newest value of each signal to what GET /api/live says (LIVE-03; docs/design.md section 7). */
+/** Makes the live data of GET /api/live from the newest value of each signal (LIVE-03; docs/design.md section 7). */
 import { isChargingFlag, isSocSignal, knownSignal } from './signal.ts';
 
-/** ms; a signal this much older than the newest reading says nothing about now, and drops out. */
+/** A signal that is this much older than the newest reading is left out, because it says nothing about now. */
 export const SIGNAL_DROPS_AFTER_MS = 5 * 60_000;
 
 /** The newest value of one signal; time in ms since 1970. */
 export type LatestValue = { readonly value: number; readonly time: number };
 
-/** True for a signal that live data carries, position and time apart. */
+/** Returns whether live data contains a signal, apart from position and time. */
 export const isLiveSignal = (name: string): boolean =>
   knownSignal(name)?.live || isSocSignal(name) || isChargingFlag(name);
 
-/** The part of an answer that this makes (contract/live.ts says what it means). */
+/** The live data of one machine (contract/live.ts). */
 type LiveData = Record<string, number> & { LATITUDE: number; LONGITUDE: number; GMT_UNIX: number };
 
 /**
- * @param latest Name and newest value of each signal of one stream.
- * @param newestMs Time of the stream's newest reading, ms; undefined when there was none yet.
- * @returns The wire form. The position stays whatever its age, POSITION_UNIX says it
- *   (of two times the older); a missing coordinate is 0.
+ * Returns the live data of a stream. The position stays whatever its age; POSITION_UNIX is the older time of its two coordinates. A missing
+ * coordinate is 0.
+ * @param latest name and newest value of each signal of the stream
+ * @param newestMs time of the stream's newest reading, ms; undefined when there was none yet
  */
 export function liveDataOf(
   latest: Iterable<readonly [string, LatestValue]>,

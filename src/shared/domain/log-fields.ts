@@ -10,7 +10,7 @@ import { REPORTS } from './reports/kinds.ts';
 import { knownSignal } from './signal.ts';
 import { TERREIN_KINDS } from './terrein-kinds.ts';
 
-/** Every name that a row of the log may have beside its action, in the order of the screen: a new one begins here. */
+/** Dutch names of the fields of a log row, in the order of the screen. A new field must be added here first. */
 const FACTS = {
   serial: 'Machine serienummer',
   weekOwner: 'Werkweek van',
@@ -85,19 +85,19 @@ const FACTS = {
   filter: 'Filter',
 } as const;
 
-/** A name of the log: one of its own, or a form's. */
+/** A field of a log row: one of FACTS, or a field of a form. */
 export type LogField = keyof typeof FACTS | keyof typeof FIELD_TEXTS;
-/** Facts or values of a row: a name without a Dutch word does not compile. */
+/** Facts or values of a row; a name without a Dutch text does not compile. */
 export type LogValues = { readonly [Name in LogField]?: unknown };
 
 const ORDER = Object.keys(FACTS);
-/** Compares two names by the order of the screen; the database has them in an order of its own. */
+/** Compares two names by the order of the screen; JSON from the database has another order. */
 export const byOrder = (one: string, other: string): number => ORDER.indexOf(one) - ORDER.indexOf(other);
 
 export const isLogField = (name: string): name is LogField =>
   Object.hasOwn(FACTS, name) || Object.hasOwn(FIELD_TEXTS, name);
 
-/** Returns the Dutch word for the name of a fact or a changed value. */
+/** Returns the Dutch name of a fact or a changed field. */
 export const factWord = (name: string): string =>
   ownValue<string>(FACTS, name) ?? ownValue<string>(FIELD_TEXTS, name) ?? name;
 
@@ -108,7 +108,7 @@ function wordsOf<Entry>(of: Readonly<Record<string, Entry>>, word: (entry: Entry
   return Object.fromEntries(Object.entries(of).map(([name, entry]) => [name, word(entry)]));
 }
 
-/** Fields whose values are words of the code, with those of the form; or how their values are shown. */
+/** For fields whose values are codes: their Dutch texts, or a function that returns the Dutch text. */
 const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
   bitrate: (bitrate) => `${plainNumber(Number(bitrate) / 1_000)} kbit/s`,
   severity: SEVERITY_WORDS,
@@ -137,7 +137,7 @@ const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
   positionDays: (value) => (value === null ? 'zo lang als metingen' : valueText(value)),
   j1939: J1939_TEXTS,
   erased: (name) => (name === 'LATITUDE' ? 'Positie' : (knownSignal(String(name))?.word ?? String(name))),
-  // Rows tell these part by part (logLines).
+  // logLines makes one line of each part.
   settings: valueText,
   workDays: valueText,
   ownHolidays: (value) => listed(value, holidayText),
@@ -171,7 +171,7 @@ function holidayText(value: unknown): string {
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** A value as a person reads it, whatever it is of. */
+/** Returns the Dutch text of a value of any field. */
 function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'geen';
   if (typeof value === 'boolean') return value ? 'ja' : 'nee';
@@ -184,7 +184,7 @@ function valueText(value: unknown): string {
     .join(' ');
 }
 
-/** A value of a field in the words of its form; a word of an earlier or a later version is shown as it is. */
+/** Returns the Dutch text of a field's value; a code of an earlier or later version is returned as it is. */
 export function fieldValue(name: string, value: unknown): string {
   const shown = ownValue<Words | Show>(SHOWN, name);
   if (typeof shown === 'function') return value === undefined ? valueText(value) : shown(value);
@@ -192,7 +192,7 @@ export function fieldValue(name: string, value: unknown): string {
   return valueText(value);
 }
 
-/** Whether a value of a field has Dutch words: what tests ask of every row that the code writes. */
+/** Returns whether a field's value has a Dutch text; tests check it for every row that the code writes. */
 export function hasFieldText(name: string, value: unknown): boolean {
   if (!isLogField(name)) return false;
   const shown = ownValue<Words | Show>(SHOWN, name);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { batteryFault, sameBattery, targetFault } from './mapping-target.ts';
+import { packMappedTwiceError, sameBattery, targetError } from './mapping-target.ts';
 import { SIGNALS } from './signal.ts';
 
 test.each<[string, string]>([
@@ -18,7 +18,7 @@ test.each<[string, string]>([
   ['Accuspannign', 'BatteryVoltage (Accuspanning)'],
   ['BatteryVoltages', 'BatteryVoltage (Accuspanning)'],
 ])('55.20 %j is no target of a mapping: the nearest are %s', (name, nearest) => {
-  expect(targetFault(name)).toBe(
+  expect(targetError(name)).toBe(
     `${name} is geen signaal van het portaal. Bedoel je ${nearest}? Een eigen naam mag niet op een naam van het portaal lijken.`,
   );
 });
@@ -44,7 +44,7 @@ test.each([
   'Äöü',
   '42',
 ])('55.20 %j may be a target of a mapping', (name) => {
-  expect(targetFault(name)).toBeUndefined();
+  expect(targetError(name)).toBeUndefined();
 });
 
 test.each([
@@ -58,5 +58,5 @@ test.each([
 });
 
 test('55.63 a second name of a battery is told which one counts', () => {
-  expect(batteryFault('soc1', 'Soc1')).toContain('Bedoel je Soc1?');
+  expect(packMappedTwiceError('soc1', 'Soc1')).toContain('Bedoel je Soc1?');
 });

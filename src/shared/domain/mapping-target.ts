@@ -1,15 +1,15 @@
-/** Checks the name that a mapping feeds: one of our signals, or an own name that is unlike ours. */
+/** Checks the name that a mapping feeds: a signal of the portal, or an own name that does not resemble one. */
 import { packOf } from './packs.ts';
 import { isChargingFlag, knownSignal, SIGNALS } from './signal.ts';
 import { folded } from './word-search.ts';
 
-/** Shorter parts of our names say nothing. */
+/** Shorter names are not compared with parts of the portal's names. */
 const FEWEST_LETTERS = 3;
-/** With one letter typed wrong a shorter word is soon another word. */
-const FEWEST_FOR_A_SLIP = 5;
-const MOST_TOLD = 3;
+/** Shorter names are not compared for a typing error, because one wrong letter easily makes another word. */
+const FEWEST_LETTERS_FOR_TYPO = 5;
+const MOST_SUGGESTIONS = 3;
 
-/** Letters and digits only. People say 'batterij' where the portal says 'accu'. */
+/** Returns only letters and digits, folded, with 'batterij' replaced by the portal's word 'accu'. */
 const plain = (text: string): string =>
   folded(text)
     .replace(/[^\p{L}\d]/gu, '')
@@ -18,8 +18,8 @@ const plain = (text: string): string =>
 const OURS = SIGNALS.map(({ name, word }) => ({ name, word, texts: [plain(name), plain(word)] }));
 
 /**
- * Returns our signals that a name may stand for, nearest first, where the name is no signal of ours but is written like one or
- * is a part of one, such as 'Accu', 'snelheid' and 'Spead'. A value that is stored under such a name feeds no figure.
+ * Returns the portal's signals that a name resembles, nearest first, such as for 'Accu', 'snelheid' and 'Spead'; empty when the name is a
+ * signal of the portal or resembles none. A value that is stored under a similar name would feed no figure.
  */
 export function nearestSignals(name: string): readonly string[] {
   if (knownSignal(name) || packOf(name) !== undefined || isChargingFlag(name)) return [];
@@ -28,46 +28,49 @@ export function nearestSignals(name: string): readonly string[] {
     // A part of all eight charge levels, such as 'accu', suggests the first one only.
     .filter(({ ours, rank }) => rank === 0 || (rank <= 3 && !/^Soc[2-8]$/.test(ours.name)))
     .sort((a, b) => a.rank - b.rank)
-    .map(({ ours, rank }) => ({ rank, said: `${ours.name} (${ours.word})` }));
+    .map(({ ours, rank }) => ({ rank, text: `${ours.name} (${ours.word})` }));
   const isSame = meant[0]?.rank === 0;
   return meant
     .filter(({ rank }) => rank === 0 || !isSame)
-    .slice(0, MOST_TOLD)
-    .map(({ said }) => said);
+    .slice(0, MOST_SUGGESTIONS)
+    .map(({ text }) => text);
 }
 
 /**
- * Returns another one of the names that is of the same battery, such as Soc1 for 'soc1'. Only one of them counts (packs.ts): a value
- * under the other one is in no figure, and among no own signals.
+ * Returns another one of the names that stands for the same battery, such as Soc1 for 'soc1'. Only one of the two counts (packs.ts): a
+ * value under the other name is in no figure and in no own signal.
  */
 export function sameBattery(name: string, names: readonly string[]): string | undefined {
   const pack = packOf(name);
   return pack === undefined ? undefined : names.find((other) => other !== name && packOf(other) === pack);
 }
 
-/** Returns why two names of one battery cannot both be fed, in Dutch. */
-export const batteryFault = (name: string, other: string): string =>
+/** Returns the Dutch error for two names that stand for one battery. */
+export const packMappedTwiceError = (name: string, other: string): string =>
   `${name} en ${other} zijn allebei de laadtoestand van accu ${packOf(name)}: maar één van de twee telt. Bedoel je ${other}? Een eigen naam mag niet met Soc beginnen.`;
 
-/** Returns why a mapping cannot feed a name, in Dutch; undefined for a signal of ours, and for an own name. */
-export function targetFault(name: string): string | undefined {
+/** Returns the Dutch error for a name that a mapping cannot feed; undefined for a signal of the portal and for an own name. */
+export function targetError(name: string): string | undefined {
   const nearest = nearestSignals(name);
   if (nearest.length === 0) return undefined;
   const list = [nearest.slice(0, -1).join(', '), nearest.at(-1)].filter(Boolean).join(' of ');
   return `${name} is geen signaal van het portaal. Bedoel je ${list}? Een eigen naam mag niet op een naam van het portaal lijken.`;
 }
 
-/** 0: the same · 1: its beginning · 2: a part of it · 3: one letter differs · 4: another name */
+/** Returns 0: equal · 1: `ours` begins with `text` · 2: `ours` contains it · 3: one typing error · 4: unlike. */
 function likeness(text: string, ours: string): number {
   if (text === ours) return 0;
   if (text.length < FEWEST_LETTERS) return 4;
   if (ours.startsWith(text)) return 1;
   if (ours.includes(text)) return 2;
-  return text.length >= FEWEST_FOR_A_SLIP && hasOneSlip(text, ours) ? 3 : 4;
+  return text.length >= FEWEST_LETTERS_FOR_TYPO && hasOneTypo(text, ours) ? 3 : 4;
 }
 
-/** One letter is missing, too many, another, or in its neighbour's place. A digit means another signal: Speed2 is no Speed. */
-function hasOneSlip(text: string, ours: string): boolean {
+/**
+ * Returns whether one letter is missing, added, replaced or swapped with its neighbour. A different digit is no typing error: Speed2 is
+ * another signal than Speed.
+ */
+function hasOneTypo(text: string, ours: string): boolean {
   let start = 0;
   while (start < text.length && text[start] === ours[start]) start += 1;
   const [a, b] = [text.slice(start), ours.slice(start)];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newPasswordFault } from './new-password.ts';
+import { newPasswordError } from './new-password.ts';
 
 const SHORT = 'Een wachtwoord heeft minstens 8 tekens.';
 const LONG = 'Een wachtwoord heeft hoogstens 128 tekens.';
@@ -13,5 +13,5 @@ test.each([
   ['128', '🔋'.repeat(128), undefined],
   ['one more', 'x'.repeat(129), LONG],
 ])('AUTH-01 AUTH-06 13.3a a new password: %s', (_, password, fault) => {
-  expect(newPasswordFault(password)).toBe(fault);
+  expect(newPasswordError(password)).toBe(fault);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { telephoneFault, telephoneLink } from './telephone.ts';
+import { telephoneError, telephoneLink } from './telephone.ts';
 
 test.each([
   ['06-12345678', 'tel:+31612345678'],
@@ -18,7 +18,7 @@ test.each([
   ['+49.30.123456', 'tel:+4930123456'],
   ['0032470123456', 'tel:+32470123456'],
 ])('%s is a telephone number, and its link calls %s (53.14)', (text, link) => {
-  expect(telephoneFault(text)).toBeUndefined();
+  expect(telephoneError(text)).toBeUndefined();
   expect(telephoneLink(text)).toBe(link);
 });
 
@@ -41,5 +41,5 @@ test.each([
   ['+', 'heeft alleen cijfers'],
   ['---', 'begint met 0'],
 ])('%s is no telephone number, and the reason follows the name of the field (53.14)', (text, fault) => {
-  expect(telephoneFault(text)).toContain(fault);
+  expect(telephoneError(text)).toContain(fault);
 });

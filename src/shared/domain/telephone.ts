@@ -3,7 +3,7 @@
 /** Characters that may separate digits. */
 const SEPARATORS = /[ .()-]/g;
 const ALLOWED = /^\+?[\d .()-]+$/;
-/** E.164: the longest number with its country, and the shortest that is in use. */
+/** Most digits of a number with its country code (E.164), and fewest digits in use. */
 const MOST_DIGITS = 15;
 const FEWEST_DIGITS = 8;
 
@@ -15,13 +15,13 @@ function bareNumber(text: string): string {
   return bare.startsWith('00') ? `+${bare.slice(2)}` : bare;
 }
 
-/** Returns what is wrong with a telephone number, to follow its field's name; undefined: nothing. */
-export function telephoneFault(text: string): string | undefined {
+/** Returns the Dutch error in a telephone number, to follow the field's name; undefined: the number is valid. */
+export function telephoneError(text: string): string | undefined {
   const typed = text.trim();
   if (typed === '') return 'ontbreekt';
   if (!ALLOWED.test(typed)) return `heeft alleen cijfers, spaties en streepjes, ${EXAMPLE}`;
   const bare = bareNumber(typed);
-  if (bare.startsWith('+31')) return dutchFault(`0${bare.slice(3)}`);
+  if (bare.startsWith('+31')) return dutchNumberError(`0${bare.slice(3)}`);
   if (bare.startsWith('+')) {
     const digits = bare.slice(1);
     if (digits.startsWith('0')) return `begint na + met het landnummer, ${EXAMPLE}`;
@@ -29,19 +29,19 @@ export function telephoneFault(text: string): string | undefined {
     return digits.length > MOST_DIGITS ? `heeft te veel cijfers, ${EXAMPLE}` : undefined;
   }
   if (!bare.startsWith('0')) return `begint met 0, of met + en het landnummer, ${EXAMPLE}`;
-  return dutchFault(bare);
+  return dutchNumberError(bare);
 }
 
 /** Ten digits; numbers for services (0800, 0900 to 0909) have 8 or 11, and those of devices (097) 12. */
 const DUTCH = /^0(?:(?:800|90\d)(?:\d{4}|\d{7})|97\d{9}|[1-9]\d{8})$/;
 
-function dutchFault(bare: string): string | undefined {
+function dutchNumberError(bare: string): string | undefined {
   if (DUTCH.test(bare)) return undefined;
   if (bare.startsWith('00')) return `begint met één 0, ${EXAMPLE}`;
   return `heeft in Nederland 10 cijfers, ${EXAMPLE}`;
 }
 
-/** Returns the address that calls a number: 'tel:+31612345678'; services of one country stay as they are dialled there. */
+/** Returns the link that dials a number: 'tel:+31612345678'. Service numbers (0800, 090x) get no country code, as they work only there. */
 export function telephoneLink(text: string): string {
   const bare = bareNumber(text);
   const isDutch = bare.startsWith('0') && !/^0(?:800|90\d)/.test(bare);

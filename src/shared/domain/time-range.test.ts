@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFaulty, rangeFaults, rangeOfDay } from './time-range.ts';
+import { hasErrors, rangeErrors, rangeOfDay } from './time-range.ts';
 
 const at = (iso: string) => Date.parse(iso);
 const NOW = at('2026-11-21T12:00:30Z');
@@ -20,7 +20,7 @@ test.each([
   [-60, 1, { to: 'De eindtijd ligt in de toekomst.' }],
   [5, 2, { from: 'De begintijd ligt na de eindtijd.', to: 'De eindtijd ligt in de toekomst.' }],
 ])('MDET-13 LOG-04 API-03 from %i to %i minutes from now', (from, to, faults) => {
-  const found = rangeFaults({ from: NOW + from * 60_000, to: NOW + to * 60_000 }, NOW);
+  const found = rangeErrors({ from: NOW + from * 60_000, to: NOW + to * 60_000 }, NOW);
   expect(found).toEqual(faults);
-  expect(isFaulty(found)).toBe(Object.keys(faults).length > 0);
+  expect(hasErrors(found)).toBe(Object.keys(faults).length > 0);
 });

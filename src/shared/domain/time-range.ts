@@ -1,4 +1,4 @@
-/** A stretch of time that somebody looks back at (MDET-13, LOG-04, TEST-01). */
+/** The time range of a page about the past (MDET-13, LOG-04, TEST-01). */
 import { dayOf } from './amsterdam-time.ts';
 
 /** ms since 1970. */
@@ -6,21 +6,21 @@ export type TimeRange = { readonly from: number; readonly to: number };
 
 const MINUTE_MS = 60_000;
 
-/** Of 'YYYY-MM-DD' in Amsterdam; of today the minutes that are past. undefined: no day. */
+/** Returns the range of a day in Amsterdam ('YYYY-MM-DD'), for today up to the last whole minute; undefined when it is no date. */
 export function rangeOfDay(date: string, now: number): TimeRange | undefined {
   const day = dayOf(date);
   const past = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   return day && { from: day.from, to: Math.max(day.from, Math.min(day.to, past)) };
 }
 
-/** What is wrong with a range, per field, in words; {} when nothing is. */
-export type RangeFaults = { readonly from?: string; readonly to?: string };
+/** Dutch error texts by field; {}: the range is valid. */
+export type RangeErrors = { readonly from?: string; readonly to?: string };
 
-export function rangeFaults({ from, to }: TimeRange, now: number): RangeFaults {
+export function rangeErrors({ from, to }: TimeRange, now: number): RangeErrors {
   return {
     ...(from > to && { from: 'De begintijd ligt na de eindtijd.' }),
     ...(to > now && { to: 'De eindtijd ligt in de toekomst.' }),
   };
 }
 
-export const isFaulty = (faults: RangeFaults): boolean => Object.keys(faults).length > 0;
+export const hasErrors = (errors: RangeErrors): boolean => Object.keys(errors).length > 0;

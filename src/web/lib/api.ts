@@ -1,6 +1,6 @@
 import type { Api, ApiKey } from '#shared/contract/api.ts';
 import type { CallInput, CallOutput } from '#shared/contract/endpoint.ts';
-import type { FactorKind, Fault, Problem, ProblemCode } from '#shared/contract/problem.ts';
+import type { FactorKind, FieldError, Problem, ProblemCode } from '#shared/contract/problem.ts';
 
 /** `network`: there was no answer at all. */
 export type ApiErrorCode = ProblemCode | 'network';
@@ -13,7 +13,7 @@ export class ApiError extends Error {
   readonly code: ApiErrorCode;
   readonly fromServer: boolean;
   /** Where it is about fields: what is wrong with each. */
-  readonly faults: readonly Fault[];
+  readonly faults: readonly FieldError[];
   /** Where a second factor is asked: which the account has. */
   readonly factors: readonly FactorKind[];
 
@@ -22,7 +22,7 @@ export class ApiError extends Error {
     problem: {
       readonly code: ApiErrorCode;
       readonly message: string;
-      readonly faults?: readonly Fault[];
+      readonly faults?: readonly FieldError[];
       readonly factors?: readonly FactorKind[];
     },
     fromServer: boolean,

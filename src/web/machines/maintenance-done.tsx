@@ -6,9 +6,9 @@ import { readNumber } from '#shared/domain/typed-number.ts';
 import { call } from '#web/lib/api.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
-import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
+import type { InputError } from '#web/ui/input-errors.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 
 const MOST_CHARACTERS = 10;
@@ -73,7 +73,7 @@ export function DoneDialog({ hours, plan, machine, onSaved, onClose }: DoneDialo
 }
 
 /** Returns the fault of hours that are no number: the server could not read these. */
-function wrongHours(fields: FormData): readonly FieldFault[] {
+function wrongHours(fields: FormData): readonly InputError[] {
   const text = textIn(fields, 'doneHours');
   if (text === '' || readNumber(text) !== undefined) return [];
   const word = FIELD_TEXTS.doneHours;

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { newPasswordFault } from '#shared/domain/new-password.ts';
+import { newPasswordError } from '#shared/domain/new-password.ts';
 import { call } from '#web/lib/api.ts';
 import { Form } from '#web/ui/form.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
@@ -21,7 +21,7 @@ export function PasswordForm({ onDone }: { readonly onDone: () => void | Promise
     <Form
       submit="Wachtwoord wijzigen"
       fallback="Je wachtwoord is niet gewijzigd. Probeer het opnieuw."
-      check={(fields) => newPasswordFault(String(fields.get('new')))}
+      check={(fields) => newPasswordError(String(fields.get('new')))}
       onSubmit={change}
     >
       {/* By this a password manager knows whose it is. */}

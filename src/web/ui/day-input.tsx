@@ -4,7 +4,7 @@ import { DateInput } from '@mantine/dates';
 import type { ReactNode } from 'react';
 import styles from './day-input.module.css';
 import { DUTCH_CALENDAR } from './dutch-calendar.ts';
-import { useFieldFault } from './field-faults.ts';
+import { useInputError } from './input-errors.ts';
 import { typedDay, typedMoment } from './typed-time.ts';
 
 type DayInputProps = {
@@ -35,7 +35,7 @@ export function DayInput({
   ...props
 }: DayInputProps): ReactNode {
   const { value, defaultValue, min = '2000-01-01', max = '2099-12-31', onChange, ...words } = props;
-  const fault = useFieldFault(name);
+  const fault = useInputError(name);
   const parse = withTime ? typedMoment : typedDay;
   // What is no day is not sent as the day that was there before; whoever goes on has that one back.
   const check = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {

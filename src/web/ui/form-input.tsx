@@ -1,7 +1,7 @@
 import { NativeSelect, type NativeSelectProps, TextInput, type TextInputProps } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import type { CSSProperties } from 'react';
-import { useFieldFault } from './field-faults.ts';
+import { useInputError } from './input-errors.ts';
 
 /** What is typed, or could be, is not red: the edge and the sentence are enough, and an example looks like a value. */
 export const CALM = {
@@ -15,10 +15,10 @@ type Named = { readonly name: string };
 
 /** A field of a form; what to know of it, and what is wrong with it, stand below it. */
 export const FormInput = (props: TextInputProps & Named) => (
-  <TextInput {...props} withAsterisk={false} size="md" styles={CALM} error={useFieldFault(props.name)} />
+  <TextInput {...props} withAsterisk={false} size="md" styles={CALM} error={useInputError(props.name)} />
 );
 
 /** The same, with a choice. */
 export const FormSelect = (props: NativeSelectProps & Named) => (
-  <NativeSelect {...props} withAsterisk={false} size="md" styles={CALM} error={useFieldFault(props.name)} />
+  <NativeSelect {...props} withAsterisk={false} size="md" styles={CALM} error={useInputError(props.name)} />
 );

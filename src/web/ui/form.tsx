@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { failureText } from '#web/lib/api.ts';
 import { BusyButton } from './busy-button.tsx';
-import { type FieldFault, FieldFaults, faultsIn, faultsInWords } from './field-faults.ts';
 import styles from './form.module.css';
+import { type InputError, InputErrors, inputErrorsOf, inputErrorsText } from './input-errors.ts';
 import { FailureAlert } from './notice.tsx';
 
 type FormProps = {
@@ -16,7 +16,7 @@ type FormProps = {
    * What cannot be sent: a sentence, or all that is wrong with its fields. A form that gives the latter looks at every
    * field by itself; else the browser has checked `required` and the like before.
    */
-  readonly check?: (fields: FormData) => string | readonly FieldFault[] | undefined;
+  readonly check?: (fields: FormData) => string | readonly InputError[] | undefined;
   readonly checksAll?: boolean;
   /** Where the names of the inputs are other ones than those of the call: by those of the call. */
   readonly inputNames?: Readonly<Record<string, string | undefined>>;
@@ -43,7 +43,7 @@ export function Form({
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [problem, setProblem] = useState<string>();
-  const [faults, setFaults] = useState<readonly FieldFault[]>([]);
+  const [faults, setFaults] = useState<readonly InputError[]>([]);
   const [told, setTold] = useState(0);
   const underWay = useRef(false);
   const { mutate, isPending } = useMutation({ mutationFn: onSubmit });
@@ -52,7 +52,7 @@ export function Form({
     if (told > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [told]);
 
-  const tell = (wrong: string | readonly FieldFault[] | undefined): void => {
+  const tell = (wrong: string | readonly InputError[] | undefined): void => {
     setProblem(typeof wrong === 'string' ? wrong : undefined);
     setFaults(typeof wrong === 'object' ? wrong : []);
     if (typeof wrong === 'object') setTold((count) => count + 1);
@@ -68,7 +68,7 @@ export function Form({
     if (isWrong) return;
     underWay.current = true;
     mutate(fields, {
-      onError: (error) => tell(faultsIn(error, inputNames) ?? failureText(error, fallback)),
+      onError: (error) => tell(inputErrorsOf(error, inputNames) ?? failureText(error, fallback)),
       onSettled: () => {
         underWay.current = false;
       },
@@ -82,10 +82,10 @@ export function Form({
   };
 
   return (
-    <FieldFaults value={faults}>
+    <InputErrors value={faults}>
       <form ref={form} className={styles.form} onSubmit={send} onInput={onInput} noValidate={checksAll}>
         {children}
-        <FailureAlert>{problem ?? faultsInWords(faults)}</FailureAlert>
+        <FailureAlert>{problem ?? inputErrorsText(faults)}</FailureAlert>
         <div className={onCancel && styles.answers}>
           <BusyButton type="submit" fullWidth={!onCancel} isBusy={isPending}>
             {submit}
@@ -97,6 +97,6 @@ export function Form({
           )}
         </div>
       </form>
-    </FieldFaults>
+    </InputErrors>
   );
 }

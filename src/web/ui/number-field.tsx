@@ -3,8 +3,8 @@ import '@mantine/core/styles/Input.css';
 import { useState } from 'react';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { type NumberRules, readNumber } from '#shared/domain/typed-number.ts';
-import { useFieldFault } from './field-faults.ts';
 import { CALM } from './form-input.tsx';
+import { useInputError } from './input-errors.ts';
 
 type NumberFieldProps = Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange'> & {
   /** Behind the number that was understood. */
@@ -20,7 +20,7 @@ type NumberFieldProps = Omit<TextInputProps, 'value' | 'defaultValue' | 'onChang
 export function NumberField(props: NumberFieldProps) {
   const { unit, rules, value, defaultValue, onChange, description, ...input } = props;
   const [typed, setTyped] = useState(defaultValue ?? '');
-  const fault = useFieldFault(props.name);
+  const fault = useInputError(props.name);
   const understood = understoodAs(value ?? typed, rules, unit);
   return (
     <TextInput

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { plainNumber } from '#shared/domain/nl.ts';
-import { useFieldFault } from './field-faults.ts';
+import { useInputError } from './input-errors.ts';
 import styles from './pick-list.module.css';
 import { TickBox } from './tick-box.tsx';
 
@@ -25,7 +25,7 @@ const MOST_SHOWN = 50;
 /** Some of many: folded up it says what is chosen; unfolded there is a field to look with, and a box for each. */
 export function PickList({ label, name, none, options, chosen, onChange }: PickListProps): ReactNode {
   const id = useId();
-  const fault = useFieldFault(name);
+  const fault = useInputError(name);
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [words, setWords] = useState('');

@@ -1,13 +1,13 @@
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
-import type { RangeFaults, TimeRange } from '#shared/domain/time-range.ts';
+import type { RangeErrors, TimeRange } from '#shared/domain/time-range.ts';
 import { Dialog } from './dialog.tsx';
 import styles from './range-fields.module.css';
 
 type RangeFieldsProps = {
   readonly range: TimeRange;
-  readonly faults?: RangeFaults;
+  readonly faults?: RangeErrors;
   /** ms; nothing later can be picked. */
   readonly latest: number;
   readonly onChange: (change: Partial<TimeRange>) => void;

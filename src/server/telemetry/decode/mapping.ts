@@ -1,6 +1,11 @@
 import type { KeptMessage, Mapping, SignalMapping } from '#shared/contract/definition.ts';
 import { LAST_SOURCE } from '#shared/domain/j1939.ts';
-import { batteryFault, nearestSignals, sameBattery, targetFault } from '#shared/domain/mapping-target.ts';
+import {
+  nearestSignals,
+  packMappedTwiceError,
+  sameBattery,
+  targetError,
+} from '#shared/domain/mapping-target.ts';
 import type { Said } from './log-outcome.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 
@@ -30,10 +35,10 @@ export function parseMapping(json: unknown, stored: ReadonlySet<string> = new Se
     const other = sameBattery(to, names);
     if (other !== undefined)
       throw new MappingError({
-        nl: `Mapping, regel ${index + 1} (${signal}): ${batteryFault(to, other)}`,
+        nl: `Mapping, regel ${index + 1} (${signal}): ${packMappedTwiceError(to, other)}`,
         en: `Mapping, entry ${index + 1} (${signal}): ${to} and ${other} are the charge of one battery, and only one of them counts. Did you mean ${other}?`,
       });
-    const fault = targetFault(to);
+    const fault = targetError(to);
     if (fault === undefined) return;
     throw new MappingError({
       nl: `Mapping, regel ${index + 1} (${signal}): ${fault}`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
-import type { Fault } from '#shared/contract/problem.ts';
+import type { FieldError } from '#shared/contract/problem.ts';
 import { type Operation, operationsOf, type Schema } from './fuzz/document.ts';
 
 /** Every call refuses input that is not of its contract (OWASP ASVS 5.0, V2.2.2, V15.3.5, V15.3.7). */
@@ -29,7 +29,7 @@ const send = async (
 };
 /** The fields that an answer refuses. */
 const refusedFields = (text: string): string[] =>
-  ((JSON.parse(text).faults ?? []) as Fault[]).map(({ field }) => field);
+  ((JSON.parse(text).faults ?? []) as FieldError[]).map(({ field }) => field);
 const isPlain = ({ type, anyOf }: Schema): boolean =>
   anyOf ? anyOf.every(isPlain) : ['string', 'number', 'integer', 'boolean', 'null'].includes(type ?? '');
 

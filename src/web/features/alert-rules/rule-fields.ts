@@ -17,7 +17,7 @@ import {
 import { isMovement } from '#shared/domain/alerts/movement.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
-import type { FieldFault } from '#web/ui/field-faults.ts';
+import type { InputError } from '#web/ui/input-errors.ts';
 
 type Saved = CallInput<(typeof alertsApi)['POST /api/alert-rule/save']>['body'];
 export type RuleFields = Omit<Saved, '_id' | 'isOwn' | 'organization'>;
@@ -87,8 +87,8 @@ export const isQuestion = (fields: Checked): boolean =>
 type Checked = Omit<RuleFields, 'settings'> & { readonly typed: TypedSettings; readonly isOwn: boolean };
 
 /** All that is wrong, in the order of the form. */
-export function ruleFaults({ ruleName, kind, machines, typed, people, roles, isOwn }: Checked): FieldFault[] {
-  const faults: FieldFault[] = [];
+export function ruleFaults({ ruleName, kind, machines, typed, people, roles, isOwn }: Checked): InputError[] {
+  const faults: InputError[] = [];
   const add = (name: string, word: string, what: string): void => {
     faults.push({ name, word, message: `${word} ${what}.` });
   };

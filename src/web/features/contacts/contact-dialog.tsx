@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import type { Contact } from '#shared/contract/contacts.ts';
 import { SEEN_FROM, SEEN_FROM_TEXTS, type SeenFrom } from '#shared/domain/contacts.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
-import { telephoneFault } from '#shared/domain/telephone.ts';
+import { telephoneError } from '#shared/domain/telephone.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
-import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
+import type { InputError } from '#web/ui/input-errors.ts';
 import { useSaveContact } from './contact-calls.ts';
 import { usesInWords } from './contact-words.ts';
 
@@ -87,8 +87,8 @@ export function ContactDialog({ name, contact, onSaved, onClose }: ContactDialog
   );
 }
 
-const wrongTelephone = (fields: FormData): readonly FieldFault[] => {
-  const fault = telephoneFault(String(fields.get('telephone') ?? ''));
+const wrongTelephone = (fields: FormData): readonly InputError[] => {
+  const fault = telephoneError(String(fields.get('telephone') ?? ''));
   const word = FIELD_TEXTS.telephone;
   return fault ? [{ name: 'telephone', word, message: `${word} ${fault}.` }] : [];
 };

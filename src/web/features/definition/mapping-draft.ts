@@ -1,7 +1,7 @@
 /** The mapping as it is edited: what is typed stays text until it is saved. */
 import type { DefinitionView, KeptMessage, Mapping } from '#shared/contract/definition.ts';
 import { LAST_SOURCE, sourceText } from '#shared/domain/j1939.ts';
-import { batteryFault, sameBattery, targetFault } from '#shared/domain/mapping-target.ts';
+import { packMappedTwiceError, sameBattery, targetError } from '#shared/domain/mapping-target.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { comesFromGps } from '#shared/domain/open-proposals.ts';
 import { askedSignals, knownSignal, SIGNALS } from '#shared/domain/signal.ts';
@@ -102,7 +102,7 @@ export function ownNameFault(name: string, { rows }: MappingDraft): string | und
   if (names.includes(typed)) return `${typed} staat er al.`;
   // Every battery has a row of the portal's own, fed or not.
   const other = sameBattery(typed, names);
-  return other === undefined ? targetFault(typed) : batteryFault(typed, other);
+  return other === undefined ? targetError(typed) : packMappedTwiceError(typed, other);
 }
 
 /** By the id of a DBC signal: the names that it feeds. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { may } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { isFaulty, rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
+import { hasErrors, rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
 import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
@@ -157,7 +157,7 @@ function RangeForm({ range, isBusy, onUpdate }: RangeFormProps): ReactNode {
   const change = (changes: Partial<TimeRange>): void => setTyped((before) => ({ ...before, ...changes }));
   const send = (): void => {
     setAsked(true);
-    if (!isBusy && !isFaulty(railFaults(typed, now))) onUpdate(typed);
+    if (!isBusy && !hasErrors(railFaults(typed, now))) onUpdate(typed);
   };
   // No form element: the dialogs of its fields are forms themselves.
   return (

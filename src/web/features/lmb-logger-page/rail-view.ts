@@ -1,6 +1,6 @@
 /** What of a logger's history is looked at, as the page's address says it: a link and Back show the same. */
 import { useSearchParams } from 'react-router';
-import { isFaulty, rangeFaults, type TimeRange } from '#shared/domain/time-range.ts';
+import { hasErrors, rangeErrors, type TimeRange } from '#shared/domain/time-range.ts';
 import { useOwnAddress } from '#web/lib/own-address.ts';
 import { rangeIn, writeRange } from '#web/machines/range-address.ts';
 
@@ -8,12 +8,12 @@ import { rangeIn, writeRange } from '#web/machines/range-address.ts';
 const DAY_MS = 86_400_000;
 
 /** What is wrong with a range, per field, in words. */
-export const railFaults = (range: TimeRange, now: number) => rangeFaults(range, now + DAY_MS);
+export const railFaults = (range: TimeRange, now: number) => rangeErrors(range, now + DAY_MS);
 
 /** '?start=…&end=…': what cannot be asked for is no range. */
 export function pickedIn(search: URLSearchParams, now: number): TimeRange | undefined {
   const range = rangeIn(search);
-  return range && !isFaulty(railFaults(range, now)) ? range : undefined;
+  return range && !hasErrors(railFaults(range, now)) ? range : undefined;
 }
 
 /** '?moment=2025-04-12T07:12:00Z', ms; undefined when there is none that can be read. */

@@ -4,9 +4,9 @@ import { checkIdentifier, checkName } from '#shared/domain/identifiers.ts';
 import { call } from '#web/lib/api.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
 import { deletedBefore, useRestoreOffer } from '#web/machines/restore-offer.tsx';
-import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
+import type { InputError } from '#web/ui/input-errors.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
@@ -97,7 +97,7 @@ const valuesOf = (fields: FormData) => ({
 });
 
 /** The rules that the server has too. */
-function faultsOf(fields: FormData): readonly FieldFault[] {
+function faultsOf(fields: FormData): readonly InputError[] {
   const { organization, loggerid, alias } = valuesOf(fields);
   const names = { loggerid, alias } as const;
   const faults = (['loggerid', 'alias'] as const).flatMap((name) => {

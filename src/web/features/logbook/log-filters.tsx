@@ -3,7 +3,7 @@ import '@mantine/core/styles/Input.css';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { LOG_KINDS, type LogKind } from '#shared/domain/log-kinds.ts';
-import { rangeFaults } from '#shared/domain/time-range.ts';
+import { rangeErrors } from '#shared/domain/time-range.ts';
 import { RangeFields } from '#web/ui/range-fields.tsx';
 import type { LogView } from './log-filter.ts';
 import styles from './logbook-page.module.css';
@@ -90,7 +90,7 @@ export function LogFilters({ view, people, onChange }: LogFiltersProps): ReactNo
       {isOwn && (
         <RangeFields
           range={range}
-          faults={rangeFaults(range, Number.POSITIVE_INFINITY)}
+          faults={rangeErrors(range, Number.POSITIVE_INFINITY)}
           latest={now}
           onChange={(change) => onChange({ ...rest, ...range, ...change })}
         />

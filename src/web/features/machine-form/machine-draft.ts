@@ -2,7 +2,7 @@
 import type { MachineDetails, MachineInput } from '#shared/contract/machines.ts';
 import { addAccessory } from '#shared/domain/accessories.ts';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
-import type { FieldFault } from '#web/ui/field-faults.ts';
+import type { InputError } from '#web/ui/input-errors.ts';
 import {
   type DraftRules,
   FIELDS,
@@ -36,7 +36,7 @@ export const draftOf = (machine: MachineDetails) =>
   }) as MachineDraft;
 
 /** All that cannot be sent, in the order of the form. */
-export const draftFaults = (draft: MachineDraft, rules: DraftRules): readonly FieldFault[] =>
+export const draftFaults = (draft: MachineDraft, rules: DraftRules): readonly InputError[] =>
   FORM_ORDER.flatMap((field) => {
     const { name, word, label, fault } = FIELDS[field] as Field<keyof MachineInput, unknown>;
     const message = fault?.(draft[field], rules);

@@ -3,8 +3,8 @@ import type { MachineListEntry } from '#shared/contract/machines.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { SEB_CATEGORIES, SEB_TEXTS } from '#shared/domain/machine-values.ts';
 import { LoggerKindSelect } from '#web/machines/logger-kind.tsx';
-import { useFieldFault } from '#web/ui/field-faults.ts';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
+import { useInputError } from '#web/ui/input-errors.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { AccessoryEditor, AccessoryImport } from './accessories.tsx';
 import { BatteryEditor } from './battery-editor.tsx';
@@ -40,7 +40,7 @@ type FieldInputProps = MachineInputsProps & { readonly field: FieldName };
 function FieldInput(props: FieldInputProps) {
   const { field, draft, onChange, onOwner, rules, owners, machines, belowLogger } = props;
   const look: Look = FIELDS[field];
-  const fault = useFieldFault(look.name);
+  const fault = useInputError(look.name);
   switch (look.kind) {
     case 'organization':
       return (

@@ -17,8 +17,8 @@ import {
 import { NETWORK_PANEL, STEP_PLACES } from '#web/machines/missing-steps.ts';
 import { type LoggerElsewhere, loggerElsewhere, MoveLogger } from '#web/machines/move-logger.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
+import type { InputError } from '#web/ui/input-errors.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -135,7 +135,7 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
 /** Of writer/move. */
 const INPUT_NAMES = { influx_serial: 'influxserienummer' };
 
-function loggerFaults({ kind, serial }: NamedLogger): readonly FieldFault[] {
+function loggerFaults({ kind, serial }: NamedLogger): readonly InputError[] {
   const checked = checkLoggerSerial(serial, kind);
   const word = numberWord(kind, 'van de logger');
   return checked.ok ? [] : [{ name: 'influxserienummer', word, message: checked.reason }];

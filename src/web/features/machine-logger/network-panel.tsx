@@ -6,9 +6,9 @@ import { useEffect, useState } from 'react';
 import type { LoggerHealth, NetworkChange } from '#shared/contract/writers.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { NETWORK_PANEL } from '#web/machines/missing-steps.ts';
-import { useFieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
+import { useInputError } from '#web/ui/input-errors.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
@@ -132,7 +132,7 @@ function Secret({ label, name, isKept, removal, input }: SecretProps) {
         {...input}
         label={label}
         name={name}
-        error={useFieldFault(name)}
+        error={useInputError(name)}
         autoComplete="new-password"
         description={isKept ? 'Ingesteld. Leeg laten: blijft zoals die is.' : 'Leeg: geen'}
         visibilityToggleButtonProps={{ 'aria-label': `${label} tonen`, tabIndex: 0 }}

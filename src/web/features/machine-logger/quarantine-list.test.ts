@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
-import type { HeldReadings } from '#shared/contract/writers.ts';
+import type { QuarantinedReadings } from '#shared/contract/writers.ts';
 import { heldInWords, summaryOf } from './quarantine-list.tsx';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 10, 20, 13, minute)).toISOString();
-const held = (from: number, to: number, readings: number, into: HeldReadings['into']): HeldReadings => ({
+const held = (
+  from: number,
+  to: number,
+  readings: number,
+  into: QuarantinedReadings['into'],
+): QuarantinedReadings => ({
   from: at(from),
   to: at(to),
   readings,

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { HeldReadings, LoggerHealth } from '#shared/contract/writers.ts';
+import type { LoggerHealth, QuarantinedReadings } from '#shared/contract/writers.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -9,7 +9,7 @@ import { useTakeOver } from './logger-calls.ts';
 import styles from './logger-panel.module.css';
 
 type Delivery = LoggerHealth['quarantine'][number];
-type Held = Delivery & { readonly held: HeldReadings };
+type Held = Delivery & { readonly held: QuarantinedReadings };
 
 type QuarantineListProps = { readonly serial: string; readonly quarantine: readonly Delivery[] };
 
@@ -130,14 +130,14 @@ function canBeTakenOver(delivery: Delivery): delivery is Held {
 }
 
 /** What is held of one delivery, and whether it still can be taken over. */
-export function heldInWords(held: HeldReadings): string {
+export function heldInWords(held: QuarantinedReadings): string {
   const { readings, period, into } = summaryOf([held]);
   if (held.into.length === 0) return `${readings}, ${period}. De machine van toen is er niet meer.`;
   const gone = held.isGone ? ' Het logbestand is er niet meer: overnemen kan niet.' : '';
   return `${readings}, ${period}, van ${into}.${gone}`;
 }
 
-const countOf = (held: readonly HeldReadings[]): string => {
+const countOf = (held: readonly QuarantinedReadings[]): string => {
   const count = held.reduce((sum, { readings }) => sum + readings, 0);
   return `${plainNumber(count)} ${count === 1 ? 'meting' : 'metingen'}`;
 };
@@ -145,7 +145,7 @@ const countOf = (held: readonly HeldReadings[]): string => {
 type Summary = { readonly readings: string; readonly period: string; readonly into: string };
 
 /** How many readings, from when to when, and of which machines of whom they are; in words. */
-export function summaryOf(held: readonly HeldReadings[]): Summary {
+export function summaryOf(held: readonly QuarantinedReadings[]): Summary {
   const from = Math.min(...held.map((one) => Date.parse(one.from)));
   const to = Math.max(...held.map((one) => Date.parse(one.to)));
   const [first, last] = [dateAndTime(from), dateAndTime(to)];

@@ -1,4 +1,4 @@
-import type { LoggerHealth, ToldStatus } from '#shared/contract/writers.ts';
+import type { LoggerHealth, ReportedStatus } from '#shared/contract/writers.ts';
 import { ageText, dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 
 const UNKNOWN = '--';
@@ -28,7 +28,7 @@ export function StatusFacts({ health: { kind, status, config } }: StatusFactsPro
 }
 
 /** '1.200 van 7.600 MB'. */
-export function freeSpace(status: Pick<ToldStatus, 'freeMb' | 'totalMb'> | null): string {
+export function freeSpace(status: Pick<ReportedStatus, 'freeMb' | 'totalMb'> | null): string {
   if (!status || status.freeMb === null) return UNKNOWN;
   const free = plainNumber(Math.round(status.freeMb));
   return status.totalMb === null ? `${free} MB` : `${free} van ${plainNumber(Math.round(status.totalMb))} MB`;
@@ -46,7 +46,7 @@ export function clockInWords(aheadS: number | null): string {
 
 /** By the name that it has itself, and whether it is the newest of the portal. */
 export function runningConfig(
-  status: Pick<ToldStatus, 'configName'> | null,
+  status: Pick<ReportedStatus, 'configName'> | null,
   { runningSince, runsAnother }: Pick<LoggerHealth['config'], 'runningSince' | 'runsAnother'>,
 ): string {
   const whose = runningSince ? 'de nieuwste van het portaal' : runsAnother ? 'een andere' : undefined;

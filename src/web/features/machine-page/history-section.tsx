@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { LiveData } from '#shared/contract/live.ts';
-import { isFaulty, rangeFaults } from '#shared/domain/time-range.ts';
+import { hasErrors, rangeErrors } from '#shared/domain/time-range.ts';
 import { nearestIndex } from './broken-lines.ts';
 import { DayPanel } from './day-panel.tsx';
 import { GpsPanel } from './gps-panel.tsx';
@@ -35,7 +35,7 @@ export function HistorySection({
 }: HistorySectionProps): ReactNode {
   const view = useHistoryView();
   // The clock of the panels steps; what was picked just now must not be 'in the future' for that.
-  const isSound = !view.picked || !isFaulty(rangeFaults(view.picked, Date.now()));
+  const isSound = !view.picked || !hasErrors(rangeErrors(view.picked, Date.now()));
   const asked = { serial, picked: view.picked, isEnabled: isSound };
   const day = useDayChart(asked);
   const route = useRoute({ ...asked, isEnabled: isSound && view.isRoute });

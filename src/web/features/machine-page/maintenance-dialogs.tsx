@@ -8,9 +8,9 @@ import { call } from '#web/lib/api.ts';
 import { meterOf } from '#web/machines/maintenance-done.tsx';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
-import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
+import type { InputError } from '#web/ui/input-errors.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 
 export type Plan = Maintenance['plans'][number];
@@ -105,7 +105,7 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
 }
 
 /** What the server could not even read. */
-const wrongNumbers = (fields: FormData): readonly FieldFault[] =>
+const wrongNumbers = (fields: FormData): readonly InputError[] =>
   NUMBERS.flatMap((name) => {
     const text = textIn(fields, name);
     if (text === '' || readNumber(text) !== undefined) return [];

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { USUAL_NIGHT } from '#shared/domain/reports/periods.ts';
-import { isFaulty, rangeFaults, type TimeRange } from '#shared/domain/time-range.ts';
+import { hasErrors, rangeErrors, type TimeRange } from '#shared/domain/time-range.ts';
 import { useLastNight } from '#web/machines/last-night.ts';
 import { isAlike } from '#web/machines/range-address.ts';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
@@ -31,10 +31,10 @@ export function PickedRange({ view, now }: PickedRangeProps): ReactNode {
   const [draft, setDraft] = useState<{ readonly range: TimeRange; readonly over: string }>();
   const over = view.picked ? `${view.picked.from}/${view.picked.to}` : '';
   const range = draft && draft.over === over ? draft.range : shown;
-  const faults = rangeFaults(range, Math.max(now, Date.now()));
+  const faults = rangeErrors(range, Math.max(now, Date.now()));
   const pick = (change: Partial<TimeRange>): void => {
     const next = { ...range, ...change };
-    const isSound = !isFaulty(rangeFaults(next, Date.now()));
+    const isSound = !hasErrors(rangeErrors(next, Date.now()));
     setDraft(isSound ? undefined : { range: next, over });
     if (isSound) view.setPicked(next);
   };

@@ -5,9 +5,9 @@ import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { exactNumber, plainNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
-import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
+import type { InputError } from '#web/ui/input-errors.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { useMachines, useOwners, useSaveTemplate } from './maintenance-calls.ts';
 import styles from './maintenance-page.module.css';
@@ -195,9 +195,9 @@ const taskIn = (fields: FormData, { key, task }: Row): TaskFields => ({
 });
 
 /** Returns the faults of the tasks that can be found before the request. */
-function faultsOf(fields: FormData, rows: readonly Row[]): readonly FieldFault[] {
+function faultsOf(fields: FormData, rows: readonly Row[]): readonly InputError[] {
   const names = new Set<string>();
-  return rows.flatMap((row): FieldFault[] => {
+  return rows.flatMap((row): InputError[] => {
     const { key } = row;
     const numbers = (['everyHours', 'everyMonths'] as const).flatMap((name) => {
       const text = textIn(fields, `${name}${key}`);

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { checkOrganizationClean } from '#shared/domain/organization-name.ts';
-import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
+import type { InputError } from '#web/ui/input-errors.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { useRename } from './organization-calls.ts';
@@ -46,7 +46,7 @@ export function NamePanel({ organization: { name, clean } }: { readonly organiza
 const cleanOf = (fields: FormData): string => String(fields.get('clean'));
 
 /** The rules that the server has too. */
-function cleanFaults(fields: FormData): readonly FieldFault[] {
+function cleanFaults(fields: FormData): readonly InputError[] {
   const checked = checkOrganizationClean(cleanOf(fields));
   return checked.ok ? [] : [{ name: 'clean', word: FIELD_TEXTS.clean, message: checked.reason }];
 }

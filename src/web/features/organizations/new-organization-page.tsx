@@ -2,9 +2,9 @@ import { useNavigate } from 'react-router';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { checkOrganizationClean, checkOrganizationName } from '#shared/domain/organization-name.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
-import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
+import type { InputError } from '#web/ui/input-errors.ts';
 import { Page } from '#web/ui/page.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import { useCreateOrganization } from './organization-calls.ts';
@@ -62,7 +62,7 @@ const namesOf = (fields: FormData) => ({
 });
 
 /** The rules that the server has too. */
-function nameFaults(fields: FormData): readonly FieldFault[] {
+function nameFaults(fields: FormData): readonly InputError[] {
   const { name, clean } = namesOf(fields);
   const checks = { name: checkOrganizationName(name), clean: checkOrganizationClean(clean) } as const;
   return (['name', 'clean'] as const).flatMap((field) => {

@@ -11,9 +11,9 @@ import { useUser } from '#web/session/user.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
-import { useFieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
+import { useInputError } from '#web/ui/input-errors.ts';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
@@ -215,7 +215,7 @@ const SecretInput = ({ isKept }: { readonly isKept: boolean }) => (
     maxLength={1000}
     size="md"
     autoComplete="off"
-    error={useFieldFault('clientSecret')}
+    error={useInputError('clientSecret')}
     visibilityToggleButtonProps={{ 'aria-label': 'Geheim tonen', tabIndex: 0 }}
   />
 );

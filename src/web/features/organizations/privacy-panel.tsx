@@ -13,8 +13,8 @@ import {
 } from '#shared/domain/privacy.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { call } from '#web/lib/api.ts';
-import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
+import type { InputError } from '#web/ui/input-errors.ts';
 import { Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -137,7 +137,7 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
   );
 }
 
-function daysFault(text: string): readonly FieldFault[] {
+function daysFault(text: string): readonly InputError[] {
   const days = text.trim() === '' ? FEWEST_POSITION_DAYS : readNumber(text);
   const isRight = Number.isInteger(days) && days! >= FEWEST_POSITION_DAYS && days! <= MOST_POSITION_DAYS;
   const word = 'Posities bewaren';

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { may } from '#shared/domain/access.ts';
 import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
 import { kilowattHours, percent } from '#shared/domain/nl.ts';
-import { isFaulty, type RangeFaults, rangeFaults } from '#shared/domain/time-range.ts';
+import { hasErrors, type RangeErrors, rangeErrors } from '#shared/domain/time-range.ts';
 import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
 import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
@@ -63,15 +63,15 @@ type QuestionProps = {
 function Question({ first, groups }: QuestionProps): ReactNode {
   const [typed, setTyped] = useState<Asked>({ id: first.id, ...DEFAULT_RANGE });
   const [asked, setAsked] = useState(typed);
-  const [faults, setFaults] = useState<RangeFaults>({});
+  const [faults, setFaults] = useState<RangeErrors>({});
   const query = usePowerBack(asked);
   const { data, isFetching, refetch } = query;
   const change = (changes: Partial<Asked>): void => setTyped((before) => ({ ...before, ...changes }));
   const send = (): void => {
     // A day that is not over can be picked whole, as the server cuts it.
-    const wrong = rangeFaults(typed, Date.now() + DAY_MS);
+    const wrong = rangeErrors(typed, Date.now() + DAY_MS);
     setFaults(wrong);
-    if (isFaulty(wrong) || isFetching) return;
+    if (hasErrors(wrong) || isFetching) return;
     if (isSame(typed, asked)) void refetch();
     else setAsked(typed);
   };

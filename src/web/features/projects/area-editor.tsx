@@ -8,7 +8,7 @@ import { coordinate } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
-import { useFieldFault } from '#web/ui/field-faults.ts';
+import { useInputError } from '#web/ui/input-errors.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 import styles from './area-editor.module.css';
 import { type Drawing, ProjectMap } from './project-map.tsx';
@@ -121,14 +121,14 @@ const DrawButton = ({ kind, drawing, isFull, onClick }: DrawButtonProps): ReactN
 
 /** What the server says of all of them together. */
 function ListFault(): ReactNode {
-  const fault = useFieldFault('areas');
+  const fault = useInputError('areas');
   return <div role="alert">{fault && <p className={styles.fault}>{fault}</p>}</div>;
 }
 
 type AreaRowProps = { readonly area: Area; readonly n: number; readonly onDelete: () => void };
 
 function AreaRow({ area, n, onDelete }: AreaRowProps): ReactNode {
-  const told = useFieldFault(`areas.${n}`);
+  const told = useInputError(`areas.${n}`);
   const wrong = areaErrorOf(area);
   const fault = wrong ? `Gebied ${n + 1} ${AREA_ERROR_TEXTS[wrong]}.` : told;
   const { south, west } = boxOf(area);

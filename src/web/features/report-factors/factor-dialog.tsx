@@ -5,9 +5,9 @@ import { exactNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
-import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
+import type { InputError } from '#web/ui/input-errors.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { useOwners, useSaveFactor } from './factor-calls.ts';
 
@@ -129,7 +129,7 @@ function titleOf(kind: FactorKind, isThere: boolean): string {
 }
 
 /** What the server could not even read. */
-const wrongNumbers = (fields: FormData): readonly FieldFault[] =>
+const wrongNumbers = (fields: FormData): readonly InputError[] =>
   NUMBERS.flatMap((name) => {
     const text = fields.get(name);
     const isRight = text === null || String(text).trim() === '' || readNumber(String(text)) !== undefined;

@@ -7,9 +7,9 @@ import { exactNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
-import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormSelect } from '#web/ui/form-input.tsx';
+import type { InputError } from '#web/ui/input-errors.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import { useOwners } from './factor-calls.ts';
@@ -157,7 +157,7 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
 }
 
 /** Prices that the server could not read. */
-const wrongPrices = (fields: FormData): readonly FieldFault[] =>
+const wrongPrices = (fields: FormData): readonly InputError[] =>
   PRICES.flatMap((name) => {
     const text = fields.get(name);
     const isRight =

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { newPasswordFault } from '#shared/domain/new-password.ts';
+import { newPasswordError } from '#shared/domain/new-password.ts';
 import { type OidcOutcome, outcomeIn } from '#shared/domain/oidc.ts';
 import { call } from '#web/lib/api.ts';
 import { recallInvitation } from '#web/session/came-for.ts';
@@ -113,7 +113,7 @@ function AcceptForm({ token, email, onMade }: AcceptFormProps): ReactNode {
     <Form
       submit="Begin"
       fallback="Je account is niet gemaakt. Probeer het opnieuw."
-      check={(fields) => newPasswordFault(String(fields.get('password')))}
+      check={(fields) => newPasswordError(String(fields.get('password')))}
       onSubmit={accept}
     >
       <EmailField value={email} />

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { newPasswordFault } from '#shared/domain/new-password.ts';
+import { newPasswordError } from '#shared/domain/new-password.ts';
 import { call } from '#web/lib/api.ts';
 import { Form } from '#web/ui/form.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
@@ -51,5 +51,5 @@ export function RegisterForm({ email, onEmail, onRegistered }: RegisterFormProps
 
 function passwordFault(fields: FormData): string | undefined {
   const password = String(fields.get('password'));
-  return password === fields.get('repeated') ? newPasswordFault(password) : PASSWORDS_DIFFER;
+  return password === fields.get('repeated') ? newPasswordError(password) : PASSWORDS_DIFFER;
 }

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { newPasswordFault } from '#shared/domain/new-password.ts';
+import { newPasswordError } from '#shared/domain/new-password.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -155,4 +155,4 @@ function LinkStep({ email, token, onDone }: LinkStepProps) {
 }
 
 const passwordIn = (fields: FormData): string => String(fields.get('newPassword'));
-const passwordFault = (fields: FormData): string | undefined => newPasswordFault(passwordIn(fields));
+const passwordFault = (fields: FormData): string | undefined => newPasswordError(passwordIn(fields));

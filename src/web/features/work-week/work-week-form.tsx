@@ -10,9 +10,9 @@ import { useNow } from '#web/lib/now.ts';
 import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
-import { useFieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
+import { useInputError } from '#web/ui/input-errors.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
@@ -168,7 +168,7 @@ type DayRowProps = {
 };
 
 function DayRow({ place, day: { isOn, from, to }, onChange }: DayRowProps) {
-  const fault = useFieldFault(`workDays.${place}`);
+  const fault = useInputError(`workDays.${place}`);
   const weekday = WEEKDAYS[place] ?? '';
   const isFaulty = fault !== undefined;
   return (

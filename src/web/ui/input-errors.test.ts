@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '#web/lib/api.ts';
-import { faultsIn, faultsInWords } from './field-faults.ts';
+import { inputErrorsOf, inputErrorsText } from './input-errors.ts';
 
 const refusal = new ApiError(
   400,
@@ -16,14 +16,14 @@ const refusal = new ApiError(
   true,
 );
 
-test('API-03 12.C7 what the server found wrong goes to the inputs, and what has none is said beside the button', () => {
-  const faults = faultsIn(refusal, { brand: 'machine_Merk', hulpstukken: undefined });
-  expect(faults).toEqual([
+test('shows the errors of the server at their inputs, and errors without an input beside the button (API-03, 12.C7)', () => {
+  const errors = inputErrorsOf(refusal, { brand: 'machine_Merk', hulpstukken: undefined });
+  expect(errors).toEqual([
     { name: 'machine_Merk', word: 'Merk', message: 'Merk ontbreekt.' },
     { name: undefined, word: 'Hulpstukken', message: 'Hulpstukken: dit is geen lijst.' },
     { name: 'weg', word: 'weg', message: 'weg is weg.' },
   ]);
-  expect(faultsInWords(faults!)).toBe('Kijk nog even naar: Merk, weg. Hulpstukken: dit is geen lijst.');
-  expect(faultsInWords([])).toBeUndefined();
-  expect(faultsIn(new ApiError(409, { code: 'conflict', message: 'Nee.' }, true))).toBeUndefined();
+  expect(inputErrorsText(errors!)).toBe('Kijk nog even naar: Merk, weg. Hulpstukken: dit is geen lijst.');
+  expect(inputErrorsText([])).toBeUndefined();
+  expect(inputErrorsOf(new ApiError(409, { code: 'conflict', message: 'Nee.' }, true))).toBeUndefined();
 });
