@@ -145,3 +145,21 @@ test('the comparison says what cannot be compared, and a machine’s page leads 
   await expect(page.getByText('De tweede machine bestaat niet.').first()).toBeVisible();
   await expectAccessible(page, 'unknown machine');
 });
+
+test('the page of a machine leads to a comparison with another one of its model in two clicks (53.31)', async ({
+  page,
+  portal,
+}) => {
+  const { email, machine } = await portal.fleet();
+  const one = await machine({ alias: 'Kraan 1' });
+  const two = await machine({ alias: 'Kraan 2' });
+  await enter(page, email);
+  await page.goto(`/machine/${one.serial}`);
+  await page.getByRole('link', { name: 'Vergelijk met…' }).click();
+  await page.getByRole('checkbox', { name: /^Kraan 2, / }).click();
+  await expect(page).toHaveURL(`/vergelijk?machine=${one.serial}&machine=${two.serial}`);
+  await expect(page.getByRole('table', { name: 'Cijfers per machine' }).getByRole('rowheader')).toHaveText([
+    /Kraan 1/,
+    /Kraan 2/,
+  ]);
+});

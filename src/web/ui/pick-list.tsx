@@ -17,17 +17,27 @@ type PickListProps = {
   readonly options: readonly Pick[];
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
+  /** Whether the list is unfolded at first. */
+  readonly opens?: boolean;
 };
 
 /** Beyond these somebody looks for words. */
 const MOST_SHOWN = 50;
 
 /** Some of many: folded up it says what is chosen; unfolded there is a field to look with, and a box for each. */
-export function PickList({ label, name, none, options, chosen, onChange }: PickListProps): ReactNode {
+export function PickList({
+  label,
+  name,
+  none,
+  options,
+  chosen,
+  onChange,
+  opens = false,
+}: PickListProps): ReactNode {
   const id = useId();
   const fault = useInputError(name);
   const button = useRef<HTMLButtonElement>(null);
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(opens);
   const [words, setWords] = useState('');
   const asked = words.trim().toLowerCase().split(/\s+/);
   const found = options.filter((option) => asked.every((word) => option.words.toLowerCase().includes(word)));

@@ -3,6 +3,7 @@ import '@mantine/core/styles/Input.css';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { FEWEST_COMPARED } from '#shared/domain/compare.ts';
 import { monthText } from '#shared/domain/nl.ts';
 import { useWayBack } from '#web/lib/came-from.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
@@ -141,6 +142,7 @@ function Choices({ view, today, onChange }: ChoicesProps): ReactNode {
         options={useOptions(machines)}
         chosen={[...new Set(machines)]}
         onChange={(chosen) => onChange({ machines: chosen })}
+        opens={machines.length < FEWEST_COMPARED}
       />
       <NativeSelect
         label="Periode van het verloop"
@@ -176,17 +178,22 @@ function Choices({ view, today, onChange }: ChoicesProps): ReactNode {
   );
 }
 
-/** All machines; what the address names and is none stands among them, so that it can be taken away. */
+/** Returns all machines, those of the first one's model first; a serial number of no machine is among them, so that it can be unchosen. */
 function useOptions(chosen: readonly string[]) {
   const { data = [] } = useMachines();
   const known = new Map(data.map((machine) => [machine.serialNumber.toLowerCase(), machine]));
   const written = new Map(chosen.map((serial) => [serial.toLowerCase(), serial]));
+  const first = known.get(chosen[0]?.toLowerCase() ?? '');
+  const isOther = ({ brand, model }: (typeof data)[number]): number =>
+    Number(first !== undefined && (brand !== first.brand || model !== first.model));
   return [
-    ...data.map(({ serialNumber, alias, brand, model }) => ({
-      value: written.get(serialNumber.toLowerCase()) ?? serialNumber,
-      label: `${alias} (${serialNumber})`,
-      words: `${brand} ${model} ${alias} ${serialNumber}`,
-    })),
+    ...data
+      .toSorted((a, b) => isOther(a) - isOther(b))
+      .map(({ serialNumber, alias, brand, model }) => ({
+        value: written.get(serialNumber.toLowerCase()) ?? serialNumber,
+        label: `${alias}, ${[brand, model].filter(Boolean).join(' ')} (${serialNumber})`,
+        words: `${brand} ${model} ${alias} ${serialNumber}`,
+      })),
     ...[...new Set(chosen)]
       .filter((serial) => !known.has(serial.toLowerCase()))
       .map((serial) => ({ value: serial, label: `${serial} (geen machine)`, words: serial })),
