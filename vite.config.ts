@@ -10,7 +10,8 @@ export default defineConfig({
     modulePreload: {
       // Chromium warns now and then that it does not use the preload of this chunk, which a service worker answered (vite-plugin-pwa issue 945).
       // It is 0.4 kB, and the first chunk that imports it loads it as soon.
-      resolveDependencies: (_, dependencies) => dependencies.filter((path) => !path.includes('rolldown-runtime')),
+      resolveDependencies: (_, dependencies) =>
+        dependencies.filter((path) => !path.includes('rolldown-runtime')),
     },
     rolldownOptions: {
       // How long plugins took says nothing about the result; every other warning stays.
