@@ -183,7 +183,10 @@ test('AUTH-08 AUTH-10 who was registered is in that organization @long', async (
   await expect(page.getByRole('button', { name: /Van ons/ }).first()).toBeVisible();
 });
 
-test('AUTH-01 AUTH-06 axe finds nothing in what registering and resetting show', async ({ page, portal }) => {
+test('AUTH-01 AUTH-06 axe finds nothing in what registering and resetting show @long', async ({
+  page,
+  portal,
+}) => {
   const { email } = await portal.fleet();
   await page.goto('/signin');
   await fillRegistration(page, email, 'ABCD', `${PASSWORD}!`);

@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from './fixtures.ts';
 /** Calls that between them have everything that a call can have. All at once would keep axe busy for a minute. */
 const OPENED = ['get-live', 'post-manual-upload', 'get-img-serial-hash', 'get-organization-create'];
 
-test('API-01 APP-05 axe finds nothing on the page of the API', async ({ page }) => {
+test('API-01 APP-05 axe finds nothing on the page of the API @long', async ({ page }) => {
   await page.goto('/api/docs');
   await expect(page.getByRole('heading', { level: 1, name: 'API' })).toBeVisible();
   for (const id of OPENED) {

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
 
-/** Every page stands in every-screen.spec.ts (`npm run test:long`); here are those with most in them. */
+/** The pages with most in them. every-screen.spec.ts (`npm run test:all`) has every page. */
 const PAGES = [
   '/overzicht',
   '/machine/',
@@ -17,7 +17,7 @@ const PAGES = [
   '/account/',
 ];
 
-test('APP-05 axe finds nothing', async ({ page, portal, isMobile, expectConsole }) => {
+test('APP-05 axe finds nothing', async ({ page, portal, expectConsole }) => {
   expectConsole(NO_POSITION); // an administrator sees the machines of other tests too
   const { email, machine } = await portal.fleet('admin');
   const now = Math.floor(Date.now() / 1000);
@@ -52,11 +52,6 @@ test('APP-05 axe finds nothing', async ({ page, portal, isMobile, expectConsole 
     await expect(page.getByRole('dialog')).toBeVisible();
     await expectAccessible(page, `popup ${name}`);
     await page.keyboard.press('Escape');
-  }
-  if (isMobile) {
-    await page.getByRole('button', { name: 'Machines in de buurt' }).click();
-    await expectAccessible(page, 'nearby panel');
-    await page.getByRole('button', { name: 'Machines in de buurt' }).click();
   }
   for (const name of ['Menu', 'Machines']) {
     await page.getByRole('button', { name, exact: true }).click();

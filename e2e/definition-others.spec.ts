@@ -100,7 +100,7 @@ test('MEDIT-12 an LMB logger has a definition too; who is no administrator has n
   await expect(page.getByRole('heading', { name: 'Geen toegang' })).toBeVisible();
 });
 
-test('MEDIT-12 axe finds nothing in the definition', async ({ page, portal, expectConsole }) => {
+test('MEDIT-12 axe finds nothing in the definition @long', async ({ page, portal, expectConsole }) => {
   expectConsole(REFUSED);
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();

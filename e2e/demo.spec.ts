@@ -187,7 +187,7 @@ const VIEWPORTS = { phone: { width: 390, height: 844 }, desk: { width: 1280, hei
 
 base(
   '16.8y of every kind of alert the demo has something to tell, on a phone and a desk',
-  { tag: ['@long', '@whole-demo'] },
+  { tag: '@whole-demo' },
   async ({ browser }) => {
     base.setTimeout(1_200_000);
     const { address, start } = await newPlace();

@@ -43,8 +43,8 @@ export const marker = (page: Page, name: string | RegExp) =>
     .getByRole('button', { name });
 
 /**
- * What a console says of machines that never reported, and of too many of them; an administrator sees those of other tests too,
- * in test:long whole fleets.
+ * Console messages about machines that never reported, and about too many machines. An administrator sees the machines of other
+ * tests too: whole fleets in `npm run test:all`.
  */
 export const NO_POSITION = /has no position|does not fit in this browser/;
 export const PASSWORD = 'a password for tests';

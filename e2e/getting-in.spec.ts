@@ -25,7 +25,7 @@ async function register(page: Page, email: string, code: string): Promise<void> 
   await page.getByRole('button', { name: 'Registreren' }).click();
 }
 
-test('13.2c from the invitation to the first sight of the map takes less than a minute', async ({
+test('13.2c from the invitation to the first sight of the map takes less than a minute @phone', async ({
   page,
   portal,
   browser,

@@ -106,9 +106,7 @@ test('15.6b 15.6c live header, days by one press, hours per status; range and sl
 test('LOG-03 pointing at a chart moves the slider; zooming asks for more, zooming out for nothing @long', async ({
   page,
   portal,
-  isMobile,
 }) => {
-  test.skip(isMobile, 'a mouse; fingers have their own test');
   const { email, lmbLogger } = await portal.fleet('logger');
   const kar = await lmbLogger('Spoorkar Zoom');
   await recordRailDay(portal, kar.serial, DAY);
@@ -146,8 +144,7 @@ test('LOG-03 pointing at a chart moves the slider; zooming asks for more, zoomin
   expect(asked).toHaveLength(2);
 });
 
-test('LOG-03 two fingers zoom, one finger points', async ({ page, portal, isMobile }) => {
-  test.skip(!isMobile, 'a touch screen');
+test('LOG-03 two fingers zoom, one finger points @phone-only', async ({ page, portal }) => {
   const { email, lmbLogger } = await portal.fleet('logger');
   const kar = await lmbLogger('Spoorkar Vingers');
   await recordRailDay(portal, kar.serial, DAY);

@@ -124,7 +124,7 @@ test.describe('a browser in New York, in English', () => {
   });
 });
 
-test('MDET-12 the page with its route, axe and width', async ({ page, portal }) => {
+test('MDET-12 the page with its route, axe and width @long', async ({ page, portal }) => {
   const it = await withMachine(portal, { capacities: [100, 100, 100] });
   await drive(it, { from: 1_200, to: 0, step: 60 }, (n) => ({
     LATITUDE: 52 + n / 500,

@@ -167,7 +167,7 @@ test('12.B6 MEDIT-15 the logger: health, quarantine, network, new keys, and its 
   await expect(page.getByLabel('Influx serienummer')).toHaveValue('');
 });
 
-test('MEDIT-01 MEDIT-07 MEDIT-15 axe finds nothing', async ({ page, portal, expectConsole }) => {
+test('MEDIT-01 MEDIT-07 MEDIT-15 axe finds nothing @long', async ({ page, portal, expectConsole }) => {
   expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet('admin');
   const { serial, report } = await machine();

@@ -153,7 +153,7 @@ test('MLIST-01 a server that fails: what was there stays, with a sentence and a 
   await expect(page.getByRole('link', { name: `Edit ${alias}`, exact: true })).toBeVisible();
 });
 
-test('MLIST-01 MLIST-03 INGEST-03 axe finds nothing', async ({ page, portal, expectConsole }) => {
+test('MLIST-01 MLIST-03 INGEST-03 axe finds nothing @long', async ({ page, portal, expectConsole }) => {
   expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet('admin');
   const [one, gone] = [await machine(), await machine()];

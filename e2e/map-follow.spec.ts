@@ -50,7 +50,7 @@ const isInView = async (page: Page, name: RegExp): Promise<boolean> => {
   return x > view.x && x < view.x + view.width && y > view.y && y < view.y + view.height;
 };
 
-test('the map opens on the fleet, and not on a machine far away, which is said and found (53.24)', async ({
+test('the map opens on the fleet, and not on a machine far away, which is said and found @phone (53.24)', async ({
   page,
   portal,
 }) => {
@@ -101,7 +101,7 @@ test('one machine is in the middle of its town, a fleet without positions on the
   await expect.poll(() => asked.some((path) => path.startsWith('/tiles/street/16/'))).toBe(true);
 });
 
-test('a chosen machine is followed while it drives, until the person drags the map, and again after Volg (53.22)', async ({
+test('a chosen machine is followed while it drives, until the person drags the map, and again after Volg @phone (53.22)', async ({
   page,
   portal,
 }) => {
@@ -145,7 +145,7 @@ test('a chosen machine is followed while it drives, until the person drags the m
   await expect(follow(page)).toHaveCount(0);
 });
 
-test('a popup stays inside the view, clear of the filter and the list: at the edges, at a zoom and when it grows (53.22)', async ({
+test('a popup stays inside the view, clear of the filter and the list: at the edges, at a zoom and when it grows @phone (53.22)', async ({
   page,
   portal,
 }) => {
@@ -185,12 +185,10 @@ test('a popup stays inside the view, clear of the filter and the list: at the ed
   }
 });
 
-test('a popup fits on a phone on its side too, and scrolls there (53.22)', async ({
+test('a popup fits on a phone on its side too, and scrolls there @phone-only (53.22)', async ({
   page,
   portal,
-  isMobile,
 }) => {
-  test.skip(!isMobile, 'small screens only');
   await page.setViewportSize({ width: 844, height: 390 });
   const { email, machine } = await portal.fleet();
   await (await machine({ alias: 'Liggend' })).report({ ...UTRECHT, Soc1: 50 });
@@ -257,7 +255,7 @@ async function openAlert(
   );
 }
 
-test('a machine that wants attention has a sign, a word and a reason, in a bubble too; a move shows all of it (53.24)', async ({
+test('a machine that wants attention has a sign, a word and a reason, in a bubble too; a move shows all of it @phone (53.24)', async ({
   page,
   portal,
 }) => {

@@ -19,7 +19,7 @@ async function from(page: Page, text: string): Promise<void> {
   await expect(clear).toBeVisible();
 }
 
-test('the nearest machines are listed from a town, coordinates, a machine and a project, with charge and what is free (53.23)', async ({
+test('the nearest machines are listed from a town, coordinates, a machine and a project, with charge and what is free @phone (53.23)', async ({
   page,
   portal,
   isMobile,

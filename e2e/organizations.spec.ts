@@ -259,7 +259,7 @@ test('ORG-01 a server that fails: what was there stays, with a sentence and a re
   await expect(page.getByText(organization.code)).toBeVisible();
 });
 
-test('ORG-01 ORG-03 ORG-04 axe finds nothing in lists, questions and failures', async ({
+test('ORG-01 ORG-03 ORG-04 axe finds nothing in lists, questions and failures @long', async ({
   page,
   portal,
   expectConsole,

@@ -206,7 +206,7 @@ test('13.3a 13.3d by keyboard alone, or pasted: one’s own password, and the ot
 const first = test.extend<object, { portal: E2ePortal }>({ portal: ownPortal });
 
 first(
-  '13.10p axe finds nothing in the page that asks the first administrator for a password',
+  '13.10p axe finds nothing in the page that asks the first administrator for a password @long',
   async ({ page, portal, expectConsole }) => {
     expectConsole(/400/);
     const { email, password } = await portal.firstAdministrator();

@@ -303,7 +303,7 @@ test('13.6k what cannot be undone is confirmed by what somebody has, by keyboard
   await expect(page).toHaveURL('/account');
 });
 
-test('13.4m axe finds nothing in the second step', async ({ page, portal, expectConsole }) => {
+test('13.4m axe finds nothing in the second step @long', async ({ page, portal, expectConsole }) => {
   expectConsole(/401/);
   const { email } = await portal.fleet();
   await withAuthenticator(page);

@@ -85,7 +85,7 @@ test('MEDIT-13 on paper: the manual alone, black on white, also from a dark scre
   await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', 'rgb(0, 0, 0)');
 });
 
-test('MEDIT-13 axe finds nothing in the guide', async ({ page, portal }) => {
+test('MEDIT-13 axe finds nothing in the guide @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await enter(page, email);
   await page.goto('/machine/handleiding');

@@ -22,7 +22,7 @@ export const clockJumps: Fault = {
   done: "the server's clock 1 hour ahead, 1 hour behind, in 1970, in 2038, minutes off, and back",
   holds:
     'readings are kept, refused (and come again) or set apart by the rules of docs/design.md section 7; live data do not depend on it; sessions last and end as they should; no mail twice, none lost',
-  run: (context) => runVitest(context, 'clock.pg.test.ts'),
+  run: (context) => runVitest(context, 'clock.long.pg.test.ts'),
 };
 
 export const upgrade: Fault = {
@@ -30,7 +30,7 @@ export const upgrade: Fault = {
   done: 'a database with rows in every table gets a migration, changed functions and a signal more from a version to come, while a portal of today runs on it',
   holds:
     'every row of every table is there, the new functions are in force and the old ones gone, the portal that runs goes on: its logger reports and its people see that',
-  run: (context) => runVitest(context, 'upgrade.pg.test.ts'),
+  run: (context) => runVitest(context, 'upgrade.external.pg.test.ts'),
 };
 
 export const networkLoss: Fault = {

@@ -33,7 +33,7 @@ export const RULES: readonly Rule[] = [
   ...neededBy('principals.pg.test.ts > 13.6f', {
     'gate-reauthentication': 'An act that cannot be undone asks a caller to re-authenticate.',
   }),
-  ...neededBy('obligatory-factor.pg.test.ts > 13.4k', {
+  ...neededBy('obligatory-factor.long.pg.test.ts > 13.4k', {
     'gate-second-factor': 'A caller who must have a second factor, and has none, can only set one up.',
   }),
   ...neededBy('first-password.pg.test.ts', {
@@ -55,7 +55,7 @@ export const RULES: readonly Rule[] = [
     'own-page-fetch-site': 'A change from a page of another site is refused by its Sec-Fetch-Site header.',
     'own-page-unproved': 'A change with a cookie and without proof of its origin is refused.',
   }),
-  ...neededBy('lost-rights.pg.test.ts', {
+  ...neededBy('lost-rights.long.pg.test.ts', {
     'change-checks-caller': 'Each transaction of a change checks its caller again.',
     'change-keeps-session': 'The session of a change cannot end before the change is committed.',
     'change-session-ended': 'A change is refused when its session has ended meanwhile.',
@@ -82,11 +82,11 @@ export const RULES: readonly Rule[] = [
     'cookie-http-only': 'No script can read the session cookie.',
     'cookie-same-site': 'No other site can send the session cookie.',
   }),
-  ...neededBy('cache-age.pg.test.ts', {
+  ...neededBy('cache-age.long.pg.test.ts', {
     'session-disabled-organization': 'A session of a disabled organization is not valid.',
     'session-cache-age': 'A process remembers the account of a session for at most 5 s.',
   }),
-  ...neededBy('live.pg.test.ts > a session that ends', {
+  ...neededBy('live.external.pg.test.ts > a session that ends', {
     'session-sign-out-at-once': {
       rule: 'Signing out ends the session at once in the process that served it.',
       hiddenBy: 'session-change-notice',
@@ -97,20 +97,20 @@ export const RULES: readonly Rule[] = [
     'session-end-own': 'A person can end only their own sessions.',
     'reauthentication-age': 'A re-authentication is valid for ten minutes.',
   }),
-  ...neededBy('second-factor.pg.test.ts > 13.4d', {
+  ...neededBy('second-factor.long.pg.test.ts > 13.4d', {
     'session-second-factor': 'No session starts without the second factor of an account that has one.',
   }),
   ...neededBy('users.pg.test.ts', {
     'session-account-moved': 'The sessions of an account end when it moves to another organization.',
     'users-scope': 'A caller sees and changes the people of the scope only.',
   }),
-  ...neededBy('password-reset.pg.test.ts', {
+  ...neededBy('password-reset.long.pg.test.ts', {
     'session-new-password': 'The sessions of an account end when its password changes.',
   }),
   ...neededBy('limits.pg.test.ts', {
     'session-limit-changed': 'The sessions of an account end when its limit changes.',
   }),
-  ...neededBy('obligatory-factor.pg.test.ts > 13.4l', {
+  ...neededBy('obligatory-factor.long.pg.test.ts > 13.4l', {
     'factor-reset-scope': 'A caller resets the second factor of people of the scope only.',
   }),
   ...neededBy('invitations.pg.test.ts', {
@@ -122,7 +122,7 @@ export const RULES: readonly Rule[] = [
   ...neededBy('principals.pg.test.ts > GET /api/organization/get', {
     'organizations-scope': 'A caller sees the organizations of the scope only.',
   }),
-  ...neededBy('registration-modes.pg.test.ts', {
+  ...neededBy('registration-modes.long.pg.test.ts', {
     'organization-registration-scope':
       'A caller changes the registration of the organizations of the scope only.',
   }),
@@ -133,7 +133,7 @@ export const RULES: readonly Rule[] = [
     'stream-present-owner': 'A stream is seen by its present owner, not by a former one.',
     'stream-kind': 'A stream of a kind that the caller may not see does not exist for the caller.',
   }),
-  ...neededBy('history-calls.pg.test.ts', {
+  ...neededBy('history-calls.external.pg.test.ts', {
     'stream-organization': 'A stream is seen by its own organization only.',
     'stream-deleted': 'A deleted stream does not exist for anybody.',
     'history-organization': 'A history holds the times at which the organization owned the stream.',
@@ -152,13 +152,13 @@ export const RULES: readonly Rule[] = [
   ...neededBy('principals.pg.test.ts > GET /api/machine/get', {
     'machine-scope': 'A machine is found inside the scope only.',
   }),
-  ...neededBy('whose-files.pg.test.ts', {
+  ...neededBy('whose-files.long.pg.test.ts', {
     'machine-files-scope': 'A photo and a manual are read for a machine of the scope only.',
   }),
   ...neededBy('principals.pg.test.ts > GET /api/berend/get', {
     'lmb-logger-scope': 'An LMB logger is found inside the scope only.',
   }),
-  ...neededBy('live.pg.test.ts', {
+  ...neededBy('live.external.pg.test.ts', {
     'live-scope': 'Live data hold streams of the scope only.',
     'live-own-time': 'Live data hold no value from before the present owner.',
   }),
@@ -207,11 +207,11 @@ export const RULES: readonly Rule[] = [
   ...neededBy('tariffs.pg.test.ts > 53.32', {
     'tariffs-scope': 'A list of charging tariffs holds those of the scope only.',
   }),
-  ...neededBy('report-mails.pg.test.ts > 14.5e', {
+  ...neededBy('report-mails.long.pg.test.ts > 14.5e', {
     'report-mail-same-organization':
       'A person who moved to another organization gets no report of the former one.',
   }),
-  ...neededBy('report-mails.pg.test.ts > 14.5h', {
+  ...neededBy('report-mails.long.pg.test.ts > 14.5h', {
     'report-subscription-own': 'A person sees only their own report subscriptions.',
   }),
   ...neededBy('reports.pg.test.ts > 14.3b', {
@@ -240,10 +240,10 @@ export const RULES: readonly Rule[] = [
   ...neededBy('alerts.pg.test.ts > 16.4k', {
     'notification-organization': 'An alert is sent to people who still belong to its organization.',
   }),
-  ...neededBy('push.pg.test.ts > 16.5e', {
+  ...neededBy('push.long.pg.test.ts > 16.5e', {
     'push-own': 'A person sees only their own devices for notifications.',
   }),
-  ...neededBy('limited-people.pg.test.ts', {
+  ...neededBy('limited-people.long.pg.test.ts', {
     'limited-machines': 'A machine outside the limit does not exist for a limited person.',
     'limited-history': 'A limited person reads the history of the times of the limit only.',
     'limited-alerts': 'Alerts of several machines are not for limited people.',
@@ -277,22 +277,22 @@ export const RULES: readonly Rule[] = [
   ...neededBy('upload-keys.pg.test.ts', {
     'key-withdrawn': 'A withdrawn key opens nothing.',
   }),
-  ...neededBy('moving-loggers.pg.test.ts', {
+  ...neededBy('moving-loggers.external.pg.test.ts', {
     'reading-binding-of-its-time': 'A reading goes to the machine that its logger was bound to at that time.',
   }),
   ...neededBy('held-readings.pg.test.ts', {
     'reading-of-former-owner': 'A reading from the time of another organization is quarantined.',
   }),
-  ...neededBy('sold-logger.pg.test.ts', {
+  ...neededBy('sold-logger.long.pg.test.ts', {
     'reading-before-sale': 'A key issued after a sale writes no reading from before the sale.',
     'objects-former-owner': 'A logger lists no objects from the time of a former owner.',
     'key-renewal-after-sale': 'A sale requires a new key for the logger.',
     'key-overdue': 'Readings signed with an overdue key are quarantined.',
   }),
-  ...neededBy('delete-machine.pg.test.ts', {
+  ...neededBy('delete-machine.external.pg.test.ts', {
     'reading-of-deleted-machine': 'Readings of the time of a deleted machine go to no other machine.',
   }),
-  ...neededBy('decode-again.pg.test.ts > 43.5', {
+  ...neededBy('decode-again.long.pg.test.ts > 43.5', {
     'log-files-own-loggers': 'Log files of a machine are of its own loggers.',
     'log-files-present-owner': 'Log files of a machine are from the time of its present owner.',
   }),

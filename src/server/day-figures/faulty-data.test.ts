@@ -22,7 +22,7 @@ import { followPositions, presencesOf } from './presences.ts';
 import { areaOf, countedByOracle } from './test/counted-by-oracle.ts';
 
 /**
- * `npm run test:long` asks for more machines. 121 charges 12 minutes after its last position; a current of 0 in 264 is two pieces of
+ * `npm run test:all` sets ORACLE_SEEDS to have more machines. 121 charges 12 minutes after its last position; a current of 0 in 264 is two pieces of
  * 5 minutes before one that contradicts nothing.
  */
 const IS_LONG = SEEDS.length > 20;

@@ -5,8 +5,7 @@ import type { Scope } from '#shared/domain/access.ts';
 import { LOG_KINDS } from '#shared/domain/log-kinds.ts';
 import { readLog } from './logbook.store.ts';
 
-/** 1,000,000 in `npm run test:long`. */
-const ROWS = Number(process.env.LOG_ROWS ?? 50_000);
+const ROWS = 1_000_000;
 /** Rows of one statement. */
 const BATCH = 50_000;
 /** ms. */

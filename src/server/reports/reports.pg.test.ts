@@ -6,6 +6,7 @@ import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
 import { plusDays } from '#shared/domain/reports/settings.ts';
+import { seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
 import { NobodyWaits } from './report.ts';
 import {
   CO2,
@@ -17,10 +18,7 @@ import {
   VALUES,
 } from './test/second-computation.ts';
 
-/** Two here; `npm run test:long` has 40. */
-const SEEDS = process.env.REPORT_SEEDS
-  ? Array.from({ length: Number(process.env.REPORT_SEEDS) }, (_, n) => n + 1)
-  : [8, 28];
+const SEEDS = seedsOf([8, 28], 40);
 
 let portal: TestPortal;
 let owner: number;

@@ -13,7 +13,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const given = process.env.EXTERNAL_DATABASE_URL;
   if (!given && !programs) {
     process.stdout.write(
-      'Skipped: server-external. There is no EXTERNAL_DATABASE_URL and no postgresql-15 or newer of Debian.\n',
+      'Skipped: the tests on an external PostgreSQL. There is no EXTERNAL_DATABASE_URL and no postgresql-15 or newer of Debian.\n',
     );
     return async () => {};
   }

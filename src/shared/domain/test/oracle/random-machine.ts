@@ -745,8 +745,11 @@ export function randomMachine(seed: number, options: RandomMachineOptions = {}):
 /** Without node's types, which shared code has not. */
 type WithEnvironment = { readonly process?: { readonly env: Readonly<Record<string, string | undefined>> } };
 
-/** 1 to 20; ORACLE_SEEDS asks for more (npm run test:long). */
-export const SEEDS: readonly number[] = Array.from(
-  { length: Number((globalThis as WithEnvironment).process?.env.ORACLE_SEEDS ?? 20) },
-  (_, n) => n + 1,
-);
+const firstSeeds = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n + 1);
+
+/** 1 to 20, or to ORACLE_SEEDS, which `npm run test:all` sets. */
+export const SEEDS = firstSeeds(Number((globalThis as WithEnvironment).process?.env.ORACLE_SEEDS ?? 20));
+
+/** Returns the seeds 1 to `many` when ORACLE_SEEDS is above 20, as in `npm run test:all`, and otherwise `few`. */
+export const seedsOf = (few: readonly number[], many: number): readonly number[] =>
+  SEEDS.length > 20 ? firstSeeds(many) : few;

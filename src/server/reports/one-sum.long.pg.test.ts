@@ -5,12 +5,10 @@ import type { Day } from '#shared/contract/day-figures.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { plusDays } from '#shared/domain/reports/settings.ts';
+import { seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
 import { storeMachine } from './test/second-computation.ts';
 
-/** Two here; `npm run test:long` has 300. */
-const SEEDS = process.env.SUM_SEEDS
-  ? Array.from({ length: Number(process.env.SUM_SEEDS) }, (_, n) => n + 1)
-  : [6, 10];
+const SEEDS = seedsOf([6, 10], 300);
 
 let portal: TestPortal;
 let compared = 0;

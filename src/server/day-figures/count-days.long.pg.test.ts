@@ -21,7 +21,7 @@ import { countDays } from './count-days.ts';
 import { findDue } from './day-figures.store.ts';
 import { areaOf, countedByOracle } from './test/counted-by-oracle.ts';
 
-/** `npm run test:long` asks for more machines, and counts each more often. */
+/** `npm run test:all` sets ORACLE_SEEDS to have more machines, each counted more often. */
 const IS_LONG = SEEDS.length > 20;
 /** 92 was had for a few seconds in which it said nothing, between two times in which it did. */
 const MACHINES = [...new Set([...(IS_LONG ? SEEDS : SEEDS.slice(0, 4)), 92])];

@@ -10,11 +10,9 @@ import type { WantedLimit } from '#shared/contract/limits.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { OPEN_PRIVACY, type Privacy } from '#shared/domain/privacy.ts';
+import { seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
 
-/** Two here; `npm run test:long` has 20. */
-const SEEDS = process.env.LIMIT_SEEDS
-  ? Array.from({ length: Number(process.env.LIMIT_SEEDS) }, (_, n) => n + 1)
-  : [3, 11];
+const SEEDS = seedsOf([3, 11], 20);
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
