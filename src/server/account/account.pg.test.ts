@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 let people = 0;
-/** Somebody new, signed in. */
+/** Signs in a new person. */
 async function somebody(organizationId = klant, role?: Role): Promise<{ email: string; cookie: string }> {
   const email = `mens-${++people}@klant.nl`;
   await portal.user(email, organizationId, role);
@@ -38,14 +38,14 @@ const idOf = async (cookie: string): Promise<number> => {
   const { sessions } = (await send('GET', '/api/account/sessions', cookie)).body;
   return sessions.find(({ isOwn }: { isOwn: boolean }) => isOwn).id;
 };
-/** Its row, as if that long ago. */
+/** Sets a timestamp of the caller's session to the given interval ago. */
 const age = async (cookie: string, column: 'last_used_at' | 'proved_at', interval: string) => {
   const id = await idOf(cookie);
   await portal.pool.query(`update session set ${column} = now() - $2::interval where id = $1`, [
     id,
     interval,
   ]);
-  // Uses are told to nobody: who is remembered is forgotten by this.
+  // Uses send no notification; this update makes the portal drop its cached callers.
   await portal.pool.query('update session set expires_at = expires_at where id = $1', [id]);
   await portal.heard();
 };
@@ -58,7 +58,7 @@ const lastUse = async (email: string) =>
     )
   ).rows[0];
 
-test('13.6b a name is shown instead of the address, and an empty one is none', async () => {
+test('a name is shown instead of the address; an empty one removes it (13.6b)', async () => {
   const { email, cookie } = await somebody();
   const name = (displayName: unknown) => send('POST', '/api/account/name', cookie, { displayName });
   expect(await name('  Anna \u00a0 de  Vries ')).toMatchObject({
@@ -85,7 +85,7 @@ test('13.6b a name is shown instead of the address, and an empty one is none', a
   expect(rows).toEqual([{ data: {} }, { data: {} }]);
 });
 
-test('13.6c somebody sees where they are signed in, and ends one session or all others', async () => {
+test('a person sees where they are signed in, and can end one session or all others (13.6c)', async () => {
   const { email } = await somebody();
   const signIn = async (userAgent: string, address: string) => {
     const answer = await portal.app.inject({
@@ -146,7 +146,7 @@ test.each([
     '12 hours 1 minute',
     async () => ({ cookie: await portal.login('beheer@portaal.nl') }),
   ],
-])('13.6d a session ends when it is not used: %s after hours', async (_, before, after, signIn) => {
+])('an idle session ends: %s after hours (13.6d)', async (_, before, after, signIn) => {
   const used = (await signIn()).cookie;
   await age(used, 'last_used_at', before);
   expect(await status(used)).toBe(200);
@@ -158,7 +158,7 @@ test.each([
 const poll = async (cookie: string, headers: Record<string, string>): Promise<number> =>
   (await portal.get('/api/live', cookie, headers)).statusCode;
 
-test('13.6d an open page that polls counts as use, with its address, written at most once a minute', async () => {
+test('an open page that polls counts as use, with its address, written at most once a minute (13.6d)', async () => {
   const { email, cookie } = await somebody();
   await age(cookie, 'last_used_at', '3 hours');
   const from = { 'user-agent': 'Mozilla/5.0 Firefox/143.0', 'x-forwarded-for': '203.0.113.9' };
@@ -172,7 +172,7 @@ test('13.6d an open page that polls counts as use, with its address, written at 
     });
   await age(cookie, 'last_used_at', '50 seconds');
   expect(await poll(cookie, { ...from, 'x-forwarded-for': '203.0.113.10' })).toBe(200);
-  await portal.portal.sessions.close(); // Writes what there is.
+  await portal.portal.sessions.close(); // flushes buffered uses
   const { address, ago } = await lastUse(email);
   expect([address, ago > 50]).toEqual(['203.0.113.9', true]);
 });
@@ -181,7 +181,7 @@ const proof = (cookie: string, password: string) => send('POST', '/api/account/p
 const cookieIn = (headers: { 'set-cookie'?: unknown }) =>
   String(headers['set-cookie']).split(';', 1)[0] as string;
 
-test('13.6e who proves again gets a new token for the same session, which lasts no longer', async () => {
+test("re-authentication renews the session's token and not its expiry (13.6e)", async () => {
   const { cookie } = await somebody();
   const id = await idOf(cookie);
   const ends = async () =>
@@ -199,7 +199,7 @@ test('13.6e who proves again gets a new token for the same session, which lasts 
   expect((await proof(cookie, PASSWORD)).status).toBe(401);
 });
 
-test('13.6f what cannot be undone asks for the password after ten minutes, and then is done', async () => {
+test('a dangerous act needs the password ten minutes after the last one, and then succeeds (13.6f)', async () => {
   const { email, cookie } = await somebody();
   await age(cookie, 'proved_at', '10 minutes 1 second');
   const remove = (as: string) => send('DELETE', '/api/account', as);
@@ -222,7 +222,7 @@ test('13.6f what cannot be undone asks for the password after ten minutes, and t
   expect((await remove(recent.cookie)).status).toBe(200);
 });
 
-test('13.6f guesses at a proof are limited, each session its own', async () => {
+test('guesses at re-authentication are limited per session (13.6f)', async () => {
   const { email, cookie } = await somebody();
   const neighbour = await portal.login(email);
   for (let n = 0; n < 9; n++) expect((await proof(cookie, 'a guess')).status).toBe(400);
@@ -232,7 +232,7 @@ test('13.6f guesses at a proof are limited, each session its own', async () => {
   expect((await proof(neighbour, PASSWORD)).status).toBe(200);
 });
 
-test('13.6g somebody sees the machines they get mails about, and no other', async () => {
+test('a person sees the machines about which they get charging mails, and no others (13.6g)', async () => {
   const { cookie } = await somebody();
   const serial = `ABO-${people}`;
   await portal.machine(klant, { serial, alias: 'Rups' });
@@ -243,7 +243,7 @@ test('13.6g somebody sees the machines they get mails about, and no other', asyn
   const mine = async () => (await send('GET', '/api/account/subscriptions', cookie)).body;
   expect(await mine()).toEqual([own]);
   expect((await send('GET', '/api/account/subscriptions', (await somebody()).cookie)).body).toEqual([]);
-  // What somebody may see no more they are told nothing of.
+  // The person may no longer see the machine, so no mails about it go out.
   const moved = `update ownership set organization_id = (select id from organization where name = $1)
     where stream_id = (select id from stream where serial = $2)`;
   await portal.pool.query(moved, ['ander', serial]);
@@ -253,7 +253,7 @@ test('13.6g somebody sees the machines they get mails about, and no other', asyn
   expect(await mine()).toEqual([]);
 });
 
-test('13.6h what is kept about somebody is a file, without secrets, and that it was made is noted', async () => {
+test('a person downloads all data about themselves without secrets, and the download is audited (13.6h)', async () => {
   const { email, cookie } = await somebody();
   const other = await somebody();
   await send('POST', '/api/account/name', cookie, { displayName: 'Bea' });
@@ -302,13 +302,13 @@ test('13.6h what is kept about somebody is a file, without secrets, and that it 
   );
   for (const secret of [rows[0].password_hash, rows[0].token, cookie.split('=')[1], other.email])
     expect(answer.body).not.toContain(secret);
-  expect(answer.body).not.toMatch(/kanarie|6b616e61726965/); // as text, and as bytes are shown
+  expect(answer.body).not.toMatch(/kanarie|6b616e61726965/); // as text and in hexadecimal
   expect((await portal.get('/api/account/data', cookie)).json().logboek[0]).toMatchObject({
     wat: 'user.export',
   });
 });
 
-test('13.6i somebody deletes their own account, but for the last who could take in others', async () => {
+test('a person can delete their own account, unless they are the last who can manage others (13.6i)', async () => {
   const { email, cookie } = await somebody();
   const answer = await send('DELETE', '/api/account', cookie);
   expect([answer.status, answer.body.message]).toEqual([200, 'Je account is verwijderd.']);

@@ -10,7 +10,7 @@ import { renameSelf } from './own-name.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts';
 import { listOwnSubscriptions } from './own-subscriptions.ts';
 
-/** What somebody can do about their own account (/account). */
+/** Registers the calls about the caller's own account (/account). */
 export function accountRoutes(serve: Serve<Caller>, parts: SecondStepParts): void {
   const { pool, secrets, sessions, session } = parts;
 
@@ -54,7 +54,7 @@ export function accountRoutes(serve: Serve<Caller>, parts: SecondStepParts): voi
   });
 
   serve('DELETE /api/account', async ({ caller, reply }) => {
-    // Who goes by themselves may come back: nobody sent them away.
+    // People who delete themselves may register again with the organization's code.
     await deleteUser(pool, secrets, caller, caller.email, true);
     session.clear(reply);
     return { message: 'Je account is verwijderd.' };

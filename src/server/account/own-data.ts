@@ -8,12 +8,12 @@ import { seesDevice } from '#shared/domain/known-people.ts';
 import { fieldValue } from '#shared/domain/log-fields.ts';
 import { listOwnSubscriptions } from './own-subscriptions.ts';
 
-/** Of the log, newest first: some megabytes. */
-const MOST_LINES = 10_000;
+/** Audit rows, newest first; some megabytes. */
+const MAX_ROWS = 10_000;
 
 /**
- * All that is kept about the caller (GDPR article 15 and 20), under names that they can read. Secrets are not: of a
- * password and a session the database has a hash only.
+ * Returns all data that is stored about the caller (GDPR articles 15 and 20), under Dutch names. Secrets are left out: the
+ * database has only hashes of passwords and sessions.
  */
 export async function ownData(db: Database, caller: Caller): Promise<Record<string, unknown>> {
   const { accountId } = caller;
@@ -85,14 +85,14 @@ type LogLine = Record<string, unknown> & {
   readonly organizationId: number | null;
 };
 
-/** Returns the rows of the log by or about the caller, without the address and device of other people. */
+/** Returns the audit rows by or about the caller, without the address and device of other people. */
 async function ownLog(db: Database, { accountId, scope }: Caller): Promise<Record<string, unknown>[]> {
   const { rows } = await db.query<LogLine>(
     `select actor_id as "actorId", actor_organization_id as "organizationId", at as tijd,
        actor_id = $1 as "door mij", action as wat, subject as waarover, address as adres,
        device as apparaat, data as gegevens, changes as wijzigingen
      from audit where actor_id = $1 or account_id = $1 order by id desc limit $2`,
-    [accountId, MOST_LINES],
+    [accountId, MAX_ROWS],
   );
   return rows.map(({ actorId, organizationId, ...line }) =>
     actorId === null || actorId === accountId || seesDevice(scope, organizationId)

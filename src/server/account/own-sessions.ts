@@ -5,10 +5,10 @@ import { notFound } from '#server/platform/problem.ts';
 import type { OwnSession } from '#shared/contract/account.ts';
 import { deviceText } from '#shared/domain/device-text.ts';
 
-/** Of more nobody makes sense; a program that signs in for every call has thousands. */
-const MOST_SHOWN = 50;
+/** A program that signs in for every call has thousands; a person reads at most this many. */
+const MAX_SHOWN = 50;
 
-/** The caller's own, and then those that were used last. */
+/** Returns the caller's own session first, then the most recently used ones. */
 export async function listOwnSessions(
   db: Database,
   { accountId, session }: Caller,
@@ -26,7 +26,7 @@ export async function listOwnSessions(
      from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
      where s.account_id = $1 and ${SESSION_IS_VALID}
      order by s.id = $2 desc, s.last_used_at desc, s.id desc limit $3`,
-    [accountId, session.id, MOST_SHOWN + 1],
+    [accountId, session.id, MAX_SHOWN + 1],
   );
   const sessions = rows.map(({ id, address, userAgent, since, lastUsed }) => ({
     id,
@@ -39,17 +39,17 @@ export async function listOwnSessions(
   return { sessions, total: rows[0]?.total ?? 0 };
 }
 
-/** @throws ProblemError 404, for somebody else's too */
+/** Ends one of the caller's sessions. @throws ProblemError 404, also for a session of another account */
 export async function endOwnSession(pool: Pool, caller: Caller, id: number): Promise<void> {
   if ((await endSessions(pool, caller, 'id = $2', id)) === 0) throw notFound('Deze sessie is er niet meer.');
 }
 
-/** All but the caller's own. */
+/** Ends all sessions of the caller's account except the caller's. */
 export async function endOtherSessions(pool: Pool, caller: Caller): Promise<void> {
   await endSessions(pool, caller, 'id <> $2', caller.session.id);
 }
 
-/** @returns how many */
+/** Returns the number of ended sessions. */
 const endSessions = (pool: Pool, { accountId, email }: Caller, which: string, id: number): Promise<number> =>
   inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(

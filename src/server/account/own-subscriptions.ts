@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database.ts';
 import { seenBy, seenIn } from '#server/streams/scope.ts';
 import type { OwnSubscription } from '#shared/contract/account.ts';
 
-/** By name. What the caller may see no more is none: no mail about it goes out (MAIL-01). */
+/** Returns the machines about which the caller gets charging mails, by name; only machines that the caller may still see (MAIL-01). */
 export async function listOwnSubscriptions(
   db: Database,
   { accountId, scope }: Caller,

@@ -51,19 +51,19 @@ const mailsTo: MailedPortal['mailsTo'] = (to) => mailed.mailsTo(to);
 const account = () => oneOf('select role, confirmed_at from account where email = $1', [email]);
 const REFUSED = expect.stringContaining('Registreren is niet gelukt.');
 
-test('13.2e where it takes a word a new account waits, is told so at sign-in, and is let in', async () => {
+test('a registration that needs approval waits, says so at sign-in, and is admitted (13.2e)', async () => {
   await portal.pool.query('update organization set applicants_told_at = null');
   expect(await register()).toEqual({
     status: 200,
     body: { waits: true, message: expect.stringContaining('laat je toe') },
   });
   expect(await account()).toBeUndefined();
-  const told = await login();
-  expect([told.status, told.body.message]).toEqual([
+  const answer = await login();
+  expect([answer.status, answer.body.message]).toEqual([
     403,
     'Je account wacht op toelating door de beheerder van je organisatie. Je krijgt een mail zodra je kunt inloggen.',
   ]);
-  // Only to who has the password.
+  // Only the right password reveals that the account waits.
   expect(await login('a wrong password')).toEqual(
     await post('auth/login', { email: 'niemand@x.nl', password: 'a wrong password' }),
   );
@@ -104,7 +104,7 @@ test('13.2e where it takes a word a new account waits, is told so at sign-in, an
   ]);
 });
 
-test('13.2e who is refused gets a mail and cannot ask again with the code; an invitation brings them in', async () => {
+test('a refused applicant gets a mail and cannot register again by code, but can be invited (13.2e)', async () => {
   await register();
   const _id = await idWaiting();
   expect(await post('applicant/refuse', { _id }, beheerder)).toEqual({
@@ -119,7 +119,7 @@ test('13.2e who is refused gets a mail and cannot ask again with the code; an in
   expect((await post('invitation/create', { email, role: 'kijker' }, beheerder)).status).toBe(200);
 });
 
-test('13.2e another organization’s applicants are neither seen nor decided about', async () => {
+test('applicants of another organization are neither seen nor decided about (13.2e)', async () => {
   await register();
   const others = await portal.login('baas@ander.nl');
   expect(await waiting(others)).toEqual([]);
@@ -129,7 +129,7 @@ test('13.2e another organization’s applicants are neither seen nor decided abo
   expect(await waiting()).toHaveLength(1);
 });
 
-test('13.2e of two who decide at once one does', async () => {
+test('of two simultaneous decisions one takes effect (13.2e)', async () => {
   await register();
   const _id = await idWaiting();
   const both = await Promise.all([
@@ -140,7 +140,7 @@ test('13.2e of two who decide at once one does', async () => {
   expect((await account()) !== undefined).toBe(both[0]?.status === 200);
 });
 
-test('13.2e a second application, and one for an address with an account, get the answer of a first one and change nothing (41.3)', async () => {
+test('a second application and one for an address with an account get the usual answer and change nothing (13.2e, 41.3)', async () => {
   const first = await register();
   expect(first.status).toBe(200);
   expect(await register({ email: email.toUpperCase(), password: 'another password' })).toEqual(first);
@@ -149,7 +149,7 @@ test('13.2e a second application, and one for an address with an account, get th
   expect((await login()).body.message).toContain('wacht op toelating');
 });
 
-test('13.2e with an account elsewhere by the time of the word: the answer is the usual one, and nothing is replaced (41.3)', async () => {
+test('admitting an address that meanwhile has an account elsewhere gets the usual answer and changes no account (13.2e, 41.3)', async () => {
   await register();
   const ander = await idOf('ander');
   await portal.user(email, ander);
@@ -173,7 +173,7 @@ test('13.2e with an account elsewhere by the time of the word: the answer is the
   ).toEqual({ id: klant });
 });
 
-test('13.2e the first one to come waits too, and the administrators hear of it where there is no beheerder (55.70)', async () => {
+test('the first applicant waits too, and the administrators are notified where there is no beheerder (13.2e, 55.70)', async () => {
   await portal.organization('leeg');
   await setTo('approval', 'leeg');
   const before = mailsTo('admin@portaal.nl').length;
@@ -185,7 +185,7 @@ test('13.2e the first one to come waits too, and the administrators hear of it w
   expect((await account()).role).toBe('beheerder');
 });
 
-test('13.2e administrators hear of an applicant where the only beheerder never confirmed their address (41.2)', async () => {
+test('administrators are notified of an applicant when the only beheerder never confirmed their address (13.2e, 41.2)', async () => {
   await portal.organization('half');
   await setTo('approval', 'half');
   await portal.user('baas@half.nl', await idOf('half'), 'beheerder');
@@ -198,7 +198,7 @@ test('13.2e administrators hear of an applicant where the only beheerder never c
   expect(mailsTo('baas@half.nl')).toEqual([]);
 });
 
-test('13.2e admitting asks who is there: the first one of an organization becomes its beheerder (41.4)', async () => {
+test('the first person admitted to an organization becomes its beheerder (13.2e, 41.4)', async () => {
   await portal.organization('eerste');
   await setTo('approval', 'eerste');
   await register({ organizationCode: await codeOf('eerste') });
@@ -216,7 +216,7 @@ test('13.2e admitting asks who is there: the first one of an organization become
   expect((await account()).role).toBe('beheerder');
 });
 
-test('13.2e while people wait there is one mail an hour, and no more than 200 of them', async () => {
+test('while applicants wait one mail goes out per hour, and at most 200 applicants wait (13.2e)', async () => {
   await portal.pool.query('update organization set applicants_told_at = null');
   const before = mailsTo('baas@klant.nl').length;
   for (let more = 0; more < 3; more++) await register({ email: `${more}-${email}` });
@@ -231,7 +231,7 @@ test('13.2e while people wait there is one mail an hour, and no more than 200 of
   expect((await register({ email: `te-veel-${email}` })).body.message).toEqual(REFUSED);
 });
 
-test('13.2e the code does nothing where only an invitation does, and the account is not made', async () => {
+test('where people join by invitation only, the code creates no account (13.2e)', async () => {
   await setTo('invitation');
   expect((await register()).body.message).toEqual(REFUSED);
   expect([await account(), await waiting()]).toEqual([undefined, []]);
@@ -242,7 +242,7 @@ test.each([
   ['its beheerder', 401],
   ['an administrator', 409],
 ] as const)(
-  '13.2e an organization that is disabled while %s admits an applicant gets no account',
+  'an organization that is disabled while %s admits an applicant gets no account (13.2e)',
   async (who, status) => {
     const name = `dicht-${status}`;
     await portal.organization(name);

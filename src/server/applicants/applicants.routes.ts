@@ -14,7 +14,7 @@ type ApplicantParts = {
   readonly publicUrl: string;
 };
 
-/** Letting in who registered where that takes a word. */
+/** Registers the calls about applicants. */
 export function applicantRoutes(serve: Serve<Caller>, parts: ApplicantParts): void {
   const { pool } = parts;
   serve('GET /api/applicant/get', ({ caller }) => listApplicants(pool, caller.scope));

@@ -17,7 +17,7 @@ import type { Scope } from '#shared/domain/access.ts';
 const APPLICANTS = `from applicant p join organization o on o.id = p.organization_id
   where ($1::integer[] is null or /*rule:applicants-scope*/ o.id = any ($1) /*=true*/)`;
 
-/** Who waits inside the scope, the longest first. */
+/** Returns the applicants inside the scope, the longest waiting first. */
 export async function listApplicants(db: Database, scope: Scope): Promise<Applicant[]> {
   const { rows } = await db.query<Applicant>(
     `select p.id as _id, p.email, o.name as organization, o.clean as cleanorg,
@@ -30,9 +30,9 @@ export async function listApplicants(db: Database, scope: Scope): Promise<Applic
 }
 
 /**
- * Makes an account of an application and mails the applicant. When the address has an account by now, that account stays as it
- * is and its owner gets a mail; the caller gets the usual answer, because the account may belong to another organization.
- * @returns the link to hand over, where no mail server brings the mail and the applicant has to confirm their address
+ * Admits an applicant: creates the account and mails the person. When the address has an account by now, that account stays as
+ * it is and its owner gets a mail; the caller gets the usual answer, because the account may belong to another organization.
+ * @returns the link to pass on when no mail server sends the mail and the applicant has to confirm the address
  * @throws ProblemError 404 outside the caller's scope
  */
 export const admit = (
@@ -46,10 +46,10 @@ export const admit = (
   id: number,
 ): Promise<string | undefined> =>
   inTransaction(pool, async (client) => {
-    const applicant = await take(client, caller, id);
+    const applicant = await takeApplicant(client, caller, id);
     const { email, passwordHash, organizationId, organization, issuer, subject } = applicant;
     const identity = issuer !== null && subject !== null ? { issuer, subject } : undefined;
-    // An identity provider vouches for the address of who came by it; who came by the code has to show that it is theirs.
+    // An identity provider vouches for the address; a registration by code does not.
     const byCode = identity === undefined;
     const accountId = await createAccount(client, {
       email,
@@ -76,7 +76,7 @@ export const admit = (
   });
 
 /**
- * Refuses somebody, who gets a mail and does not ask again with the code.
+ * Refuses an applicant, who gets a mail and cannot apply again with the code.
  * @throws ProblemError 404 outside the caller's scope
  */
 export const refuse = (
@@ -86,7 +86,7 @@ export const refuse = (
   id: number,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
-    const { email, organizationId, organization, organizationName } = await take(client, caller, id);
+    const { email, organizationId, organization, organizationName } = await takeApplicant(client, caller, id);
     await blockAddress(client, parts.secrets, organizationId, email);
     await audit(client, {
       actor: caller.email,
@@ -95,7 +95,7 @@ export const refuse = (
       data: { organization },
       organizationId,
     });
-    const letter = writeLetter({
+    const message = writeLetter({
       to: email,
       subject: `Je aanvraag bij ${organizationName}`,
       paragraphs: [
@@ -104,13 +104,13 @@ export const refuse = (
       ],
       link: { label: 'Naar het portaal', url: `${parts.publicUrl}/signin` },
     });
-    await parts.mail.queue(client, letter);
+    await parts.mail.queue(client, message);
   });
 
-type Taken = {
+type StoredApplicant = {
   readonly email: string;
   readonly passwordHash: string;
-  /** By their organization's provider, else null. */
+  /** Of the identity provider through which the person applied; null: by code. */
   readonly issuer: string | null;
   readonly subject: string | null;
   readonly organizationId: number;
@@ -118,11 +118,11 @@ type Taken = {
   readonly organizationName: string;
 };
 
-/** Off the list: of two who decide at once one does. */
-async function take(client: Transaction, caller: Caller, id: number): Promise<Taken> {
+/** Deletes the applicant from the list and returns it; of two simultaneous decisions one finds it. */
+async function takeApplicant(client: Transaction, caller: Caller, id: number): Promise<StoredApplicant> {
   const { scope } = caller;
   const missing = () => notFound('Deze aanvraag is er niet (meer).');
-  // Before the applicant, as whoever deletes the organization takes them.
+  // Locks the organization before the applicant, in the order in which a deletion locks them.
   const { rows: where } = await client.query<{ isActive: boolean }>(
     `select o.is_active as "isActive" ${APPLICANTS} and p.id = $2 for no key update of o`,
     [organizationsOf(scope), id],
@@ -130,7 +130,7 @@ async function take(client: Transaction, caller: Caller, id: number): Promise<Ta
   if (!where[0]) throw missing();
   if (!where[0].isActive)
     throw new ProblemError('conflict', 'Deze organisatie is uitgeschakeld: niemand kan er inloggen.');
-  const { rows } = await client.query<Taken>(
+  const { rows } = await client.query<StoredApplicant>(
     `delete from applicant p using organization o where o.id = p.organization_id and p.id = $1
      returning p.email, p.password_hash as "passwordHash", p.issuer, p.subject, o.id as "organizationId", o.name as organization,
        o.clean as "organizationName"`,

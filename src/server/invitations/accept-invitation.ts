@@ -12,19 +12,19 @@ import { ONLY_OIDC } from '#shared/domain/oidc.ts';
 import { invitationHash } from './invitation-mails.ts';
 import { endInvitation } from './invitations.store.ts';
 
-/** What a link invites to. */
+/** The invitation of a link. */
 export type Offer = {
   readonly id: number;
   readonly organizationId: number;
   readonly email: string;
-  /** Functional and display name of the organization. */
+  /** Functional name; `organizationName` is the display name. */
   readonly organization: string;
   readonly organizationName: string;
   readonly role: Role;
   readonly limit: Limit | null;
-  /** Whether people sign in to it by its own identity provider only; null: it has none. */
+  /** Whether its people sign in through its own identity provider only; null: it has no provider. */
   readonly isOnlyOidc: boolean | null;
-  /** The inviter handed the link over, so it does not prove that its bearer reads the mail of that address. */
+  /** The inviter passed the link on, so using it does not confirm the address. */
   readonly isHandedOver: boolean;
 };
 
@@ -42,7 +42,7 @@ const offers = (
   from invitation i join organization o on o.id = i.organization_id
     left join oidc_provider p on p.organization_id = o.id`;
 
-/** That of a link, whatever became of it. @param hash of the link's token */
+/** Returns the invitation of a link, also when it has ended. @param hash of the link's token */
 export async function findOffer(db: Database, hash: Buffer, lock = ''): Promise<Found | undefined> {
   const { rows } = await db.query<Found>(
     `${offers('i.handed_hash is not distinct from $1')} where $1 = any (i.token_hashes) ${lock}`,
@@ -51,7 +51,7 @@ export async function findOffer(db: Database, hash: Buffer, lock = ''): Promise<
   return rows[0];
 }
 
-/** That to an address, while it can be accepted; it stays as it is until the transaction ends. */
+/** Returns the pending invitation of an address, locked until the transaction ends. */
 export async function findOfferTo(
   client: Transaction,
   organizationId: number,
@@ -65,12 +65,15 @@ export async function findOfferTo(
   return rows[0];
 }
 
-/** @throws ProblemError 404 with what is the matter with the link, 409 when the organization is switched off */
+/**
+ * Returns the pending invitation of a link. @throws ProblemError 404 with what is wrong with the link, 409 when the
+ * organization is disabled
+ */
 export async function readOffer(db: Database, token: string, lock = ''): Promise<Offer> {
   const found = await findOffer(db, invitationHash(token), lock);
   if (!found)
     throw gone('Deze link is niet geldig. Kopieer hem helemaal, of vraag om een nieuwe uitnodiging.');
-  // null once it has ended.
+  // The address is deleted, hence null, once the invitation has ended.
   const email = found.email ?? undefined;
   if (found.endedAs === 'accepted')
     throw gone("Deze uitnodiging is al gebruikt. Log in, of kies 'Wachtwoord Vergeten?'.", email);
@@ -82,10 +85,11 @@ export async function readOffer(db: Database, token: string, lock = ''): Promise
 }
 
 /**
- * Makes the account that a link invites to. Of two who do it at once one has it. Who reads the mail has shown that the
- * address is theirs, which a link that was handed over does not; who was deleted before is back by this.
+ * Creates the account of an invitation; of two simultaneous requests one succeeds. A mailed link confirms the address; a link
+ * that the inviter passed on does not. A deleted person may return this way.
  * @returns its e-mail
- * @throws ProblemError as readOffer(); 400 with why the password is refused; 403 where no password counts; 409 when the address has an account by now
+ * @throws ProblemError as readOffer(); 400 with why the password is refused; 403 when passwords are not allowed; 409 when the
+ * address has an account by now
  */
 export async function acceptInvitation(
   pool: Pool,
@@ -93,7 +97,7 @@ export async function acceptInvitation(
   token: string,
   password: string,
 ): Promise<string> {
-  // A link that is none costs no hash.
+  // Checked before hashing, so that an invalid link costs no hash.
   const {
     organizationId,
     email: invited,
@@ -115,15 +119,15 @@ export async function acceptInvitation(
   });
 }
 
-/** The organization is taken before the invitation, as by whoever deletes it. */
+/** Locks the organization before the invitation, in the order in which a deletion locks them. */
 export async function lockBefore(client: Transaction, organizationId: number): Promise<void> {
   await client.query('select from organization where id = $1 for no key update', [organizationId]);
 }
 
 /**
- * The account of an invitation, which is used up: both are locked by the caller.
- * @param issuer of the identity provider by which somebody accepts it
- * @returns its id; undefined when the address has an account by now, and nothing is done
+ * Creates the account of an invitation and ends the invitation; the caller has locked both.
+ * @param issuer of the identity provider through which the invitation is accepted
+ * @returns its id; undefined, without a change, when the address has an account by now
  */
 export async function makeInvited(
   client: Transaction,

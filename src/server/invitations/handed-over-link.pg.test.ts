@@ -30,7 +30,7 @@ const post = async (path: string, payload: object, cookie?: string) => {
   });
   return { status: answer.statusCode, body: answer.json() };
 };
-/** Invites, and returns the token of the link in the answer. */
+/** Invites a person, and returns the token of the link in the answer. */
 const handed = async (): Promise<string> => {
   const { status, body } = await post('create', { email, role: 'kijker' }, boss);
   expect([status, body]).toEqual([
@@ -51,7 +51,7 @@ const account = async () => {
   return rows;
 };
 
-test('55.32 without a mail server the inviter gets the link, and the account it makes has no confirmed address', async () => {
+test('without a mail server the inviter gets the link, and its account has no confirmed address (55.32)', async () => {
   const token = await handed();
   expect((await post('look', { token })).body).toMatchObject({ email, role: 'kijker' });
   expect((await post('accept', { token, password: PASSWORD })).status).toBe(200);
@@ -61,7 +61,7 @@ test('55.32 without a mail server the inviter gets the link, and the account it 
   expect((await post('accept', { token, password: PASSWORD })).status).toBe(404);
 });
 
-test('55.32 the link of the mail that became a file confirms the address', async () => {
+test('the link in the mail that was written to a file confirms the address (55.32)', async () => {
   await handed();
   const mails = async () =>
     (await readMailbox(portal.portal.config.DATA_DIR)).filter(({ to }) => to === email);
@@ -71,7 +71,7 @@ test('55.32 the link of the mail that became a file confirms the address', async
   expect(await account()).toMatchObject([{ name: 'klant', confirmed: true }]);
 });
 
-test('55.32 the link is in no list, no row and no log; the log says that it was handed over', async () => {
+test('the link is in no list, row or log, and the log says that it was passed on (55.32)', async () => {
   const token = await handed();
   expect((await portal.get('/api/invitation/get', boss)).body).not.toContain(token);
   const { rows: stored } = await portal.pool.query('select * from invitation');
@@ -82,24 +82,24 @@ test('55.32 the link is in no list, no row and no log; the log says that it was 
   expect(rows).toEqual([{ data: { organization: 'klant', role: 'kijker', handedOver: true } }]);
 });
 
-test('55.32 a second invitation ends the link that was handed over before', async () => {
+test('a second invitation voids the link of the first one (55.32)', async () => {
   const before = await handed();
   const after = await handed();
   expect((await post('look', { token: before })).status).toBe(404);
   expect((await post('look', { token: after })).status).toBe(200);
 });
 
-test('55.32 a link for an address with an account elsewhere looks the same, makes nothing and changes no account', async () => {
+test('a link for an address with an account elsewhere looks the same, and creates and changes no account (55.32)', async () => {
   await portal.user(email, ander);
   const token = await handed();
   const { status, body } = await post('accept', { token, password: 'een ander wachtwoord' });
   expect([status, body.message]).toEqual([409, expect.stringContaining('Er is al een account')]);
   expect(await account()).toEqual([{ role: 'gebruiker', name: 'ander', confirmed: true, must: false }]);
-  // The account still has its own password.
+  // The account keeps its own password.
   await portal.login(email);
 });
 
-test('55.32 an account that the inviter sees gets no link, and a caller who may not invite gets none', async () => {
+test('returns no link for an account that the inviter sees, nor to a caller who may not invite (55.32)', async () => {
   await portal.pool.query(`update organization set registration = 'code'`);
   const { rows } = await portal.pool.query(`select id from organization where name = 'klant'`);
   await portal.user(email, rows[0].id);

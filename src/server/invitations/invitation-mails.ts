@@ -8,18 +8,18 @@ import type { Role } from '#shared/domain/access.ts';
 import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
 
 export type InvitationMails = {
-  /** In the caller's transaction when `db` is its client. */
+  /** Queues the mail, in the transaction of `db`. */
   queue(db: Database, invitationId: number): Promise<void>;
-  /** Returns a link as the mail has, for the inviter to hand over; undefined where a mail server brings the mail (SMTP_URL). */
+  /** Returns a link like the mailed one, for the inviter to pass on; undefined when a mail server sends the mail (SMTP_URL). */
   handOver(db: Database, invitationId: number): Promise<string | undefined>;
 };
 
 /** 128 bits. */
 const TOKEN_BYTES = 16;
 export const INVITATION_DAYS = 7;
-/** The queue of its mails. */
+/** Name of the queue. */
 export const INVITATION_MAILS = 'invitation-mail';
-/** 15 s, 30 s, 1, 2, 4 … 15 minutes, for as long as the invitation lasts. */
+/** Retries after 15 s, 30 s, 1, 2, 4 … 15 minutes, as long as the invitation lasts. */
 const POLICY: JobPolicy = { retries: 700, firstRetryS: 15, longestRetryS: 900 };
 
 export const invitationHash = (token: string): Buffer => createHash('sha256').update(token).digest();
@@ -38,9 +38,9 @@ type Row = Omit<Invited, 'by'> & {
 };
 
 /**
- * The token is made by the job that mails it, so that the database holds only its hash. A mail that is tried again has a
- * token of its own: whichever arrives works. Whoever has an account already is told what to do instead, which the inviter
- * does not hear: it may be another organization's.
+ * The job makes the token, so that the database holds only its hash. Each retry has a token of its own, and every mail that
+ * arrives works. A person who already has an account gets a mail that says what to do instead. The inviter does not learn of
+ * that account, because it may belong to another organization.
  */
 export async function openInvitationMails(
   pool: Pool,
@@ -59,7 +59,7 @@ export async function openInvitationMails(
     );
     if (!rows[0]) return;
     const { organizationId, invitedBy, ...row } = rows[0];
-    // As to the people of the organization, which the person who is invited is to be one of.
+    // Shown as to a person of the organization, which the invited person will be.
     const by = shownNow({ organizations: [organizationId] }, invitedBy);
     const invited: Invited = { ...row, by: by?.email ?? by?.name };
     if (invited.exists) return mail.send(accountLetter(invited, publicUrl), id);

@@ -39,7 +39,7 @@ const mailTo = async (to = email, count = 1) => {
   await expect.poll(() => mailsTo(to).length, { timeout: 20_000 }).toBe(count);
   return mailsTo(to)[count - 1] as ReturnType<MailedPortal['mailsTo']>[number];
 };
-/** What the link of the newest mail has behind its '#'. */
+/** Returns the token after the '#' in the link of the newest mail. */
 const tokenOf = async (count = 1): Promise<string> => {
   const { text } = await mailTo(email, count);
   return /http:\/\/portaal\.example\.nl\/uitnodiging#(\S+)/.exec(text)?.[1] as string;
@@ -54,7 +54,7 @@ const account = async (of = email) =>
   ).rows;
 const SENT = { status: 200, body: { message: 'De uitnodiging wordt verstuurd.' } };
 
-test('13.2c the link of the mail makes the account, in that organization, with that role, once', async () => {
+test('the mailed link creates the account in the organization with the role, once (13.2c)', async () => {
   expect(await invite({ role: 'kijker' })).toEqual(SENT);
   const token = await tokenOf();
   expect(Buffer.from(token, 'base64url')).toHaveLength(16);
@@ -91,7 +91,7 @@ test('13.2c the link of the mail makes the account, in that organization, with t
   ]);
 });
 
-test('13.2c the database has neither the token nor, once it is over, the address', async () => {
+test('the database holds no token, and no address once the invitation has ended (13.2c)', async () => {
   await invite();
   const token = await tokenOf();
   const stored = async () =>
@@ -111,7 +111,7 @@ test('13.2c the database has neither the token nor, once it is over, the address
   expect(rows.every((row) => row.email === null)).toBe(true);
 });
 
-test('13.2c it is listed for who manages the people, with who invited, until it is accepted or revoked', async () => {
+test('an invitation is listed with its inviter for people who manage users, until it is accepted or revoked (13.2c)', async () => {
   await invite();
   await invite({ organization: 'ander', email: 'x@elders.nl' }, admin);
   const mine = (await listed()).find((one: { email: string }) => one.email === email);
@@ -129,7 +129,7 @@ test('13.2c it is listed for who manages the people, with who invited, until it 
   const days = (Date.parse(mine.expires) - Date.now()) / 86_400_000;
   expect(days).toBeGreaterThan(6.99);
   expect(days).toBeLessThanOrEqual(7);
-  // Another organization's is neither seen nor revoked.
+  // An invitation of another organization is neither seen nor revoked.
   expect((await listed()).map((one: { organization: string }) => one.organization)).not.toContain('ander');
   const others = (await listed(admin)).find((one: { email: string }) => one.email === 'x@elders.nl');
   expect((await post('invitation/revoke', { _id: others._id }, beheerder)).status).toBe(404);
@@ -162,7 +162,7 @@ test.each<[string, () => Promise<unknown>, number, string]>([
   ],
   [
     'of an organization that was deleted meanwhile',
-    () => portal.pool.query('delete from invitation where email = $1', [email]), // as the foreign key does
+    () => portal.pool.query('delete from invitation where email = $1', [email]), // as deleting the organization does
     404,
     'Deze link is niet geldig. Kopieer hem helemaal, of vraag om een nieuwe uitnodiging.',
   ],
@@ -172,7 +172,7 @@ test.each<[string, () => Promise<unknown>, number, string]>([
     409,
     'Er is al een account met dit e-mailadres. Log daarmee in, of laat je op een ander adres uitnodigen.',
   ],
-])('13.2c a link that is %s makes no account, and says why', async (_, spoil, status, message) => {
+])('a link that is %s creates no account and says why (13.2c)', async (_, spoil, status, message) => {
   await invite();
   const token = await tokenOf();
   await spoil();
@@ -184,12 +184,15 @@ test.each<[string, () => Promise<unknown>, number, string]>([
   beheerder = await portal.login('baas@klant.nl');
 });
 
-test.each(['x', 'A'.repeat(22), '=', 'uitnodiging#x'])('13.2c %s is no link of ours', async (token) => {
-  expect((await accept(token)).status).toBe(404);
-  expect((await post('invitation/look', { token })).status).toBe(404);
-});
+test.each(['x', 'A'.repeat(22), '=', 'uitnodiging#x'])(
+  '%s is not a link of the portal (13.2c)',
+  async (token) => {
+    expect((await accept(token)).status).toBe(404);
+    expect((await post('invitation/look', { token })).status).toBe(404);
+  },
+);
 
-test('13.2c an organization that is deleted takes its invitations along', async () => {
+test('deleting an organization deletes its invitations (13.2c)', async () => {
   await portal.organization('weg');
   await invite({ organization: 'weg' }, admin);
   const token = await tokenOf();
@@ -202,7 +205,7 @@ test('13.2c an organization that is deleted takes its invitations along', async 
   expect((await accept(token)).status).toBe(404);
 });
 
-test('13.2c two who accept at once: one account, and the other hears that it is used', async () => {
+test('of two simultaneous acceptances one creates the account, and the other is told that the link was used (13.2c)', async () => {
   await invite();
   const token = await tokenOf();
   const both = await Promise.all([
@@ -214,7 +217,7 @@ test('13.2c two who accept at once: one account, and the other hears that it is 
   expect(await account()).toHaveLength(1);
 });
 
-test('13.2c who is invited again gets another link, and the former one ends', async () => {
+test('a second invitation sends another link and voids the former one (13.2c)', async () => {
   await invite();
   const first = await tokenOf();
   await invite({ role: 'beheerder', email: email.toUpperCase() });
@@ -227,7 +230,7 @@ test('13.2c who is invited again gets another link, and the former one ends', as
   expect(await account(email.toUpperCase())).toMatchObject([{ role: 'beheerder' }]);
 });
 
-test('13.2c a mail that is sent twice, since nobody knew that it had arrived, has two links that work', async () => {
+test('both links work when a mail is sent twice because its delivery was uncertain (13.2c)', async () => {
   await invite();
   const { _id } = (await listed()).find((one: { email: string }) => one.email === email);
   const first = await tokenOf();
@@ -239,7 +242,7 @@ test('13.2c a mail that is sent twice, since nobody knew that it had arrived, ha
   expect((await accept(second)).body.message).toMatch(/al gebruikt/);
 });
 
-test('13.2d an account of another organization: the inviter hears nothing, its owner gets a mail without a link', async () => {
+test('for an account of another organization the inviter gets the usual answer, and its owner a mail without a link (13.2d)', async () => {
   await portal.user(email, ander);
   expect(await invite()).toEqual(SENT);
   expect((await listed()).map((one: { email: string }) => one.email)).toContain(email);
@@ -251,7 +254,7 @@ test('13.2d an account of another organization: the inviter hears nothing, its o
   expect(await account()).toEqual([{ role: 'gebruiker', name: 'ander', confirmed: true }]);
 });
 
-test('13.2d an account that the inviter sees is named', async () => {
+test('inviting an account that the inviter sees is refused with its organization (13.2d)', async () => {
   await portal.user(email, klant);
   const own = await invite({ email: email.toUpperCase() });
   expect([own.status, own.body.message]).toEqual([
@@ -269,26 +272,26 @@ test.each<[string, object, 'beheerder' | 'admin', number]>([
   ['an organization that there is not', { organization: 'geen' }, 'admin', 404],
   ['no address', { email: 'geen' }, 'beheerder', 400],
   ['two addresses', { email: 'a@b.nl,c@d.nl' }, 'beheerder', 400],
-])('13.2c inviting with %s is refused', async (_, payload, who, status) => {
+])('inviting with %s is refused (13.2c)', async (_, payload, who, status) => {
   const before = await listed(admin);
   expect((await invite(payload, who === 'admin' ? admin : beheerder)).status).toBe(status);
   expect(await listed(admin)).toEqual(before);
 });
 
-test('13.2c a beheerder invites into no other organization, whatever they say', async () => {
+test('a beheerder always invites into their own organization, whatever the call names (13.2c)', async () => {
   expect(await invite({ organization: 'ander' })).toEqual(SENT);
   expect((await listed(admin)).find((one: { email: string }) => one.email === email).organization).toBe(
     'klant',
   );
 });
 
-test('13.2c an administrator invites into any organization, admin included', async () => {
+test('an administrator invites into any organization, admin included (13.2c)', async () => {
   expect(await invite({ role: 'technicus', organization: 'admin' }, admin)).toEqual(SENT);
   await accept(await tokenOf());
   expect(await account()).toEqual([{ role: 'technicus', name: 'admin', confirmed: true }]);
 });
 
-test('13.2c into an organization that is switched off nobody is invited', async () => {
+test('inviting into a disabled organization is refused (13.2c)', async () => {
   await portal.organization('uit');
   await portal.pool.query(`update organization set is_active = false where name = 'uit'`);
   const { status, body } = await invite({ organization: 'uit' }, admin);
@@ -298,7 +301,7 @@ test('13.2c into an organization that is switched off nobody is invited', async 
   ]);
 });
 
-test('13.2c a role that is taken away while its bearer invites takes the invitation with it', async () => {
+test('an invitation by a person who loses the role meanwhile is refused (13.2c)', async () => {
   await portal.user(`chef${n}@klant.nl`, klant, 'beheerder');
   const cookie = await portal.login(`chef${n}@klant.nl`);
   const client = await portal.pool.connect();
@@ -312,20 +315,20 @@ test('13.2c a role that is taken away while its bearer invites takes the invitat
   expect((await listed(admin)).map((one: { email: string }) => one.email)).not.toContain(email);
 });
 
-test('13.2c one address is not mailed again and again, nor a thousand by one person', async () => {
+test('mails are limited per address and per inviter (13.2c)', async () => {
   for (let time = 0; time < 5; time++) expect(await invite()).toEqual(SENT);
   expect((await invite()).status).toBe(429);
   expect(await invite({ email: `ander${n}@elders.nl` })).toEqual(SENT);
 });
 
-test('13.2c two invitations at the same time, with room for one: the second is refused', async () => {
+test('of two simultaneous invitations with room for one, the second is refused (13.2c)', async () => {
   const small = await portal.organization(`vol${n}`);
   await portal.pool.query(
     `insert into invitation (organization_id, email, role, expires_at)
      select $1, 'open' || g || '@elders.nl', 'gebruiker', now() + interval '1 day' from generate_series(1, 499) as g`,
     [small],
   );
-  // Each invitation ends with a row in the audit: neither is through before both have begun.
+  // Blocks both requests at their audit row, so that they run at the same time.
   const held = await portal.pool.connect();
   await held.query('begin; lock table audit in share mode');
   const both = Promise.all(
@@ -337,7 +340,7 @@ test('13.2c two invitations at the same time, with room for one: the second is r
   expect((await both).map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('13.2c what became of an invitation is forgotten a month after it would have ended', async () => {
+test('the outcome of an invitation is deleted a month after it would have expired (13.2c)', async () => {
   await invite();
   const token = await tokenOf();
   await accept(token);
@@ -353,7 +356,7 @@ test('13.2c what became of an invitation is forgotten a month after it would hav
   expect((await accept(token)).body.message).toMatch(/niet geldig/);
 });
 
-test('13.2c a new password follows the rules, and a refused one leaves the link as it was', async () => {
+test('a new password follows the rules, and a refused one leaves the link valid (13.2c)', async () => {
   await invite();
   const token = await tokenOf();
   expect((await accept(token, 'kort')).status).toBe(400);

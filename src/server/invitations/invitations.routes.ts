@@ -8,10 +8,10 @@ import { acceptInvitation, readOffer } from './accept-invitation.ts';
 import type { InvitationMails } from './invitation-mails.ts';
 import { invite, listInvitations, revokeInvitation } from './invitations.store.ts';
 
-/** Per 15 minutes: a whole firm, and one person again and again. */
+/** Limits per 15 minutes: a whole company by one inviter, and one person repeatedly. */
 const PER_INVITER = 100;
 const PER_INVITED = 5;
-/** What one address opens of links; nobody guesses 128 bits. */
+/** Links opened per network address; their 128 bits cannot be guessed. */
 const PER_ADDRESS = 100;
 
 type InvitationParts = {
@@ -20,7 +20,7 @@ type InvitationParts = {
   readonly mails: InvitationMails;
 };
 
-/** Getting people in by a mail. */
+/** Registers the calls about invitations. */
 export function invitationRoutes(serve: Serve<Caller>, { pool, secrets, mails }: InvitationParts): void {
   const countOpening = (ip: string) =>
     countTry(pool, [{ key: `invitation from ${networkOf(ip)}`, tries: PER_ADDRESS }]);

@@ -12,9 +12,9 @@ import { type Role, rolesIn, type Scope } from '#shared/domain/access.ts';
 import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
 import { INVITATION_DAYS, INVITATION_MAILS, type InvitationMails } from './invitation-mails.ts';
 
-/** Of one organization at once: more is no list of colleagues. */
+/** Most pending invitations of one organization. */
 const MOST_PENDING = 500;
-/** How long it is known what became of an invitation, after it would have ended by itself. */
+/** How long the outcome of an invitation is kept after its expiry. */
 const KEPT_DAYS = 30;
 
 const INVITATIONS = `select i.id as _id, i.email, o.name as organization, o.clean as cleanorg, i.role, ${accountNow('i.invited_by')} as "invitedBy",
@@ -28,7 +28,7 @@ const INVITATIONS = `select i.id as _id, i.email, o.name as organization, o.clea
 
 type Row = Omit<Invitation, 'by'> & { readonly invitedBy: AccountNow | null };
 
-/** Those inside the scope that nobody accepted yet, newest first. */
+/** Returns the pending invitations inside the scope, newest first. */
 export async function listInvitations(db: Database, scope: Scope): Promise<Invitation[]> {
   const { rows } = await db.query<Row>(`${INVITATIONS} order by i.created_at desc, i.id desc`, [
     organizationsOf(scope),
@@ -48,10 +48,11 @@ export type NewInvitation = {
 };
 
 /**
- * Creates or renews an invitation, with its mail in the same transaction. An address may have an account that the caller does not see.
- * Then the answer is the same, the mail informs that person, and a link to hand over makes no account.
- * @returns the link to hand over, where no mail server brings the mail
- * @throws ProblemError 400 for a role that the organization does not have; as checkLimit(); 404 for the organization; 409 for one that is switched off, and for the address of an account that the caller sees
+ * Creates or renews an invitation, with its mail in the same transaction. An address may have an account that the caller does
+ * not see. Then the answer is the same, the mail informs that person, and a link to pass on creates no account.
+ * @returns the link to pass on when no mail server sends the mail
+ * @throws ProblemError 400 for a role that the organization does not have; as checkLimit(); 404 for the organization; 409 for a
+ * disabled one, and for the address of an account that the caller sees
  */
 export const invite = (
   pool: Pool,
@@ -60,7 +61,7 @@ export const invite = (
   { email, role, organization: asked, limit: wanted }: NewInvitation,
 ): Promise<string | undefined> =>
   inTransaction(pool, async (client) => {
-    // Only who sees all organizations chooses one.
+    // Only callers who see all organizations choose one.
     const name = caller.scope.organizations === 'all' ? (asked ?? caller.organization) : caller.organization;
     const organization = await lockOpen(client, name);
     if (!rolesIn(name).includes(role))
@@ -112,7 +113,7 @@ async function readLimit(client: Transaction, id: number): Promise<ShownLimit> {
   return rows[0]?.limit ?? null;
 }
 
-/** @throws ProblemError 404 outside the caller's scope, and for one that has ended */
+/** Revokes an invitation. @throws ProblemError 404 outside the caller's scope, and for one that has ended */
 export const revokeInvitation = (pool: Pool, caller: Caller, id: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { email, organization } = await lockInvitation(client, caller.scope, id);
@@ -126,7 +127,7 @@ export const revokeInvitation = (pool: Pool, caller: Caller, id: number): Promis
     });
   });
 
-/** Its address is not kept, only what became of it. */
+/** Ends an invitation: deletes its address and keeps its outcome. */
 export async function endInvitation(
   client: Transaction,
   id: number,
@@ -148,7 +149,7 @@ async function lockInvitation(client: Transaction, scope: Scope, id: number): Pr
   return rows[0];
 }
 
-/** Locks the organization until the transaction ends: it is not disabled or deleted meanwhile, and invitations are counted one after the other. */
+/** Locks an active organization until the transaction ends, which serializes the counting of its invitations. */
 async function lockOpen(client: Transaction, name: string): Promise<{ id: number }> {
   const { rows } = await client.query<{ id: number; isActive: boolean }>(
     'select id, is_active as "isActive" from organization where name = $1 for no key update',
@@ -161,7 +162,7 @@ async function lockOpen(client: Transaction, name: string): Promise<{ id: number
   return organization;
 }
 
-/** Of whoever the caller sees anyway; of others the mail tells them, and nobody else. */
+/** Refuses the address of an account that the caller sees. Owners of other accounts are informed by the mail alone. */
 async function refuseKnown(client: Transaction, scope: Scope, email: string): Promise<void> {
   const { rows } = await client.query<{ clean: string }>(
     `select o.clean from account a join organization o on o.id = a.organization_id

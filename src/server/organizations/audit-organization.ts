@@ -2,7 +2,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import type { Transaction } from '#server/platform/database.ts';
 
-/** Adds a row to the log about a setting of an organization, which the row names. */
+/** Adds an audit row about a setting of an organization, with the organization as its subject. */
 export async function auditOrganization(
   client: Transaction,
   { email: actor }: Caller,

@@ -1,17 +1,17 @@
 import type { Database } from '#server/platform/database.ts';
 
-/** What hangs on an organization. */
+/** Counts of what belongs to an organization. */
 export type Belongings = {
   readonly machines: number;
   readonly loggers: number;
-  /** Machines and loggers that were deleted, whose history is still stored. */
+  /** Deleted machines and loggers whose history is still stored. */
   readonly deleted: number;
-  /** Machines and loggers that belong to another organization now, with history of the time when they did not. */
+  /** Machines and loggers of another organization now, with history from the time when they belonged to this one. */
   readonly moved: number;
   readonly users: number;
 };
 
-/** Counts; each machine or logger once. */
+/** Counts what belongs to an organization, each machine or logger once. */
 export async function belongings(db: Database, organizationId: number): Promise<Belongings> {
   const { rows } = await db.query<Belongings>(
     `with owned as (
@@ -30,8 +30,8 @@ export async function belongings(db: Database, organizationId: number): Promise<
   return rows[0] as Belongings;
 }
 
-/** '2 machines, 1 logger en 3 gebruikers'; undefined when there is nothing. */
-export function inWords({ machines, loggers, deleted, moved, users }: Belongings): string | undefined {
+/** Returns a text such as '2 machines, 1 logger en 3 gebruikers'; undefined when there is nothing. */
+export function belongingsText({ machines, loggers, deleted, moved, users }: Belongings): string | undefined {
   const counted: readonly (readonly [number, string, string])[] = [
     [machines, 'machine', 'machines'],
     [loggers, 'logger', 'loggers'],

@@ -1,12 +1,12 @@
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 
-/** Whose sessions a change may end: those of one account, or of all accounts of an organization (its functional name). */
+/** Whose sessions a change may end: those of one account, or of all accounts of an organization (by functional name). */
 type SessionsOf = { readonly email: string } | { readonly organization: string };
 
 /**
- * Runs a change that may end other people's sessions. Such changes are serialized, by a lock on the organization `admin`, before
- * the caller is checked: of two people who remove each other the second one finds their own account gone.
+ * Runs a change that may end other people's sessions. A lock on the organization `admin` serializes such changes before the
+ * caller is checked: when two people remove each other, the second finds their own account deleted.
  */
 export const changePeople = <T>(
   pool: Pool,
@@ -21,8 +21,8 @@ export const changePeople = <T>(
   });
 
 /**
- * Waits for the changes that these sessions are making, and lets no other begin. It comes before any lock on an account or an
- * organization: a change holds its own session, and may wait for these.
+ * Waits for the running changes of these sessions and blocks new ones. Locked before any account or organization, because a
+ * change holds its own session while it waits for those.
  */
 async function lockSessions(db: Database, whose: SessionsOf): Promise<void> {
   const [condition, value] =

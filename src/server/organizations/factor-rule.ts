@@ -5,7 +5,7 @@ import { notFound } from '#server/platform/problem.ts';
 import type { FactorRule } from '#shared/contract/factors.ts';
 import type { Scope } from '#shared/domain/access.ts';
 
-/** Whether everybody in an organization needs a second factor. @throws ProblemError 404 outside the scope */
+/** Returns whether everybody in an organization needs a second factor. @throws ProblemError 404 outside the scope */
 export async function readFactorRule(
   db: Database,
   setting: FactorSetting,
@@ -25,8 +25,9 @@ export async function readFactorRule(
 }
 
 /**
- * Requires it, or no longer. Every process is told (auth/sql/session-changed.sql): who is signed in and has none may
- * then only set one up. @throws ProblemError 404 outside the caller's scope
+ * Sets whether an organization requires a second factor. Every process is notified (auth/sql/session-changed.sql): signed-in
+ * people without a factor may then only set one up.
+ * @throws ProblemError 404 outside the caller's scope
  */
 export const setFactorRule = (
   pool: Pool,

@@ -3,9 +3,9 @@ import { invalid, notFound } from '#server/platform/problem.ts';
 import type { ShownLimit, WantedLimit } from '#shared/contract/limits.ts';
 import { LIMITED_ROLES, type Limit, type Role, TODAY_ROLES } from '#shared/domain/access.ts';
 
-/** Limits of people and of invitations: what they are of, and how they are stored. */
+/** Limits of people and of invitations: which limits are allowed, and how they are stored. */
 
-/** Returns SQL for the limit of a row of `account` or `invitation` as a ShownLimit. @param row its alias */
+/** Returns SQL for the limit of a row of `account` or `invitation`, as a ShownLimit. @param row its alias */
 export const shownLimit = (
   row: string,
 ): string => `case when ${row}.limit_projects is not null or ${row}.only_today then json_build_object(
@@ -20,8 +20,8 @@ export const shownLimit = (
 
 /**
  * Returns the limit to store; null: none.
- * @throws ProblemError 400 of a role or an organization that has no limits, or to nothing at all; 404 a project or label that is not the
- * organization's
+ * @throws ProblemError 400 when the role or organization allows no limits, or the limit is empty; 404 for a project or label of
+ * another organization
  */
 export async function checkLimit(
   db: Database,
@@ -54,7 +54,7 @@ export async function checkLimit(
 
 const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
-/** Values of limit_projects, limit_labels and only_today. */
+/** Returns the values of limit_projects, limit_labels and only_today. */
 export const storedLimit = (
   limit: Limit | null,
 ): [readonly number[] | null, readonly number[] | null, boolean] => [
@@ -63,7 +63,7 @@ export const storedLimit = (
   limit?.onlyToday ?? false,
 ];
 
-/** Returns the fields of a limit for the log. */
+/** Returns the fields of a limit for the audit log. */
 export const limitInLog = (limit: ShownLimit) => ({
   limitProjects: limit?.machines?.projects.map(({ projectName }) => projectName).join(', ') ?? '',
   limitLabels: limit?.machines?.labels.map(({ labelName }) => labelName).join(', ') ?? '',

@@ -7,20 +7,20 @@ import type { Organization, Registration } from '#shared/contract/organizations.
 import { ADMIN_ORGANIZATION, covers } from '#shared/domain/access.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { looksLike } from '#shared/domain/name-look.ts';
-import { belongings, inWords } from './belongings.ts';
+import { belongings, belongingsText } from './belongings.ts';
 import { changePeople } from './change-people.ts';
 import {
   createOrganization,
   displayNames,
   findOrganization,
-  giveCode,
   lockOrganization,
   type NewOrganization,
+  renewStoredCode,
 } from './organizations.store.ts';
 
-/** What administrators do to organizations, each with its audit row in the same transaction. `actor`: their e-mail. */
+/** Changes of organizations, each audited in the same transaction. `actor`: the administrator's e-mail. */
 
-/** @throws ProblemError 409 when there is one with that functional name */
+/** Creates an organization. @throws ProblemError 409 when the functional name exists */
 export const addOrganization = (
   pool: Pool,
   actor: string,
@@ -32,7 +32,7 @@ export const addOrganization = (
     const alike = await alikeTo(client, organization);
     if (alike !== undefined) throw cleanTaken(alike);
     await createOrganization(client, organization).catch((error: { code?: string }) => {
-      throw error.code === '23505' ? nameTaken() : error; // somebody else's, a moment ago
+      throw error.code === '23505' ? nameTaken() : error; // created by another request meanwhile
     });
     const { name, clean, isLmbCustomer: isBerende } = organization;
     const made = await lockOrExplain(client, name);
@@ -47,8 +47,8 @@ export const addOrganization = (
   });
 
 /**
- * Gives an organization another display name, by the rules of a new one. A beheerder does not hear which other organization a name looks
- * like: customers do not know of each other.
+ * Gives an organization another display name, by the rules for a new one. A beheerder does not learn which organization a
+ * refused name looks like, because customers do not know of each other.
  * @throws ProblemError 404 outside the caller's scope; 409 for `admin`, and for a name that looks like another organization's
  */
 export const renameOrganization = (pool: Pool, caller: Caller, name: string, clean: string): Promise<void> =>
@@ -69,18 +69,18 @@ export const renameOrganization = (pool: Pool, caller: Caller, name: string, cle
     });
   });
 
-/** Lets one change of names wait for another: names that look the same are not the same to the database. */
+/** Serializes changes of names, because a unique index does not find names that merely look the same. */
 const lockNames = (client: Transaction) => lockOrganization(client, ADMIN_ORGANIZATION);
 
-/** Returns the display name of another organization that looks like this one's. */
+/** Returns the display name of another organization that looks like this name. */
 const alikeTo = async (
   client: Transaction,
   { name, clean }: Pick<NewOrganization, 'name' | 'clean'>,
 ): Promise<string | undefined> => (await displayNames(client, name)).find((other) => looksLike(other, clean));
 
 /**
- * Sets whether the organization is active; `isActive` undefined: the other way round. Disabling ends the sessions of
- * its users (auth/sql/end-sessions.sql), who sign in again once it is enabled.
+ * Sets whether the organization is active; `isActive` undefined: toggles it. Disabling ends the sessions of its users
+ * (auth/sql/end-sessions.sql), who can sign in again once it is enabled.
  * @throws ProblemError 404; 409 for `admin`
  */
 export const switchOrganization = (
@@ -107,13 +107,13 @@ export const switchOrganization = (
   });
 
 /**
- * Gives an organization another code. Who registers at this moment is in with the former one, or not at all.
- * @throws ProblemError 404 outside the caller's scope; 409 for `admin`, into which nobody registers
+ * Gives an organization another code. A simultaneous registration succeeds with the former code, or fails.
+ * @throws ProblemError 404 outside the caller's scope; 409 for `admin`, which has no registration
  */
 export const renewCode = (pool: Pool, caller: Caller, name: string): Promise<void> =>
   inTransaction(pool, async (client) => {
     await lockCustomer(client, caller, name);
-    await giveCode(client, name);
+    await renewStoredCode(client, name);
     await audit(client, {
       actor: caller.email,
       action: 'organization.renew-code',
@@ -122,7 +122,7 @@ export const renewCode = (pool: Pool, caller: Caller, name: string): Promise<voi
     });
   });
 
-/** Sets how people come into an organization by themselves. @throws ProblemError as renewCode() */
+/** Sets how people can register with an organization. @throws ProblemError as renewCode() */
 export const setRegistration = (
   pool: Pool,
   caller: Caller,
@@ -144,24 +144,24 @@ export const setRegistration = (
   });
 
 /**
- * Deletes an organization on which nothing hangs. History counts: while an organization owned a machine, only it may
- * see what that machine did then (INGEST-06), so its row stays as long as that history is stored. Such an
- * organization can be disabled instead.
- * @throws ProblemError 404; 409 for `admin`, and with what still hangs on it
+ * Deletes an organization that has nothing left. History counts: while an organization owned a machine, only it may see what
+ * that machine did then (INGEST-06), so its row stays as long as that history is stored. Such an organization can be disabled
+ * instead.
+ * @throws ProblemError 404; 409 for `admin`, and with what the organization still has
  */
 export const deleteOrganization = (pool: Pool, actor: string, name: string): Promise<void> =>
   inTransaction(pool, async (client) => {
-    // For update: nobody registers with it or gives it a machine meanwhile.
+    // Locked, so that no person registers with it and no machine is added meanwhile.
     const organization = await lockOrExplain(client, name);
     if (name === ADMIN_ORGANIZATION)
       throw conflict('De organisatie van de beheerders kan niet worden verwijderd.');
-    const left = inWords(await belongings(client, Number(organization._id)));
+    const left = belongingsText(await belongings(client, Number(organization._id)));
     if (left !== undefined) {
       throw conflict(
         `Deze organisatie kan niet worden verwijderd, want er hoort nog bij: ${left}. Uitschakelen kan wel.`,
       );
     }
-    // Without machines of then there is no report that could name them.
+    // No report can name these projects, because the organization never had machines.
     await client.query('delete from project where organization_id = $1', [organization._id]);
     await client.query('delete from organization where id = $1', [organization._id]);
     const { clean, isBerende } = organization;
@@ -197,7 +197,7 @@ async function lockOrExplain(client: Transaction, name: string): Promise<Organiz
 
 const conflict = (message: string) => new ProblemError('conflict', message);
 const TAKEN = 'Er is al een organisatie met deze functionele naam.';
-/** `alike`: the other organization's name; undefined: the caller may not hear it. */
+/** `alike`: the other organization's name; undefined when the caller may not learn it. */
 const cleanTaken = (alike: string | undefined) => {
   const which = alike === undefined ? '' : `: ${alike}`;
   const message = `${FIELD_TEXTS.clean} lijkt te veel op die van een andere organisatie${which}.`;

@@ -22,7 +22,7 @@ const call = async (method: 'GET' | 'DELETE', path: string, query: Record<string
   });
   return { status: answer.statusCode, body: answer.json() };
 };
-/** Called as no other one, unless it is said. */
+/** Creates an organization; fields default to a name that no other test uses. */
 const create = (query: Record<string, string>) =>
   call('GET', 'create', { clean: `Bedrijf ${query.name}`, ...query });
 const disable = (query: Record<string, string>) => call('GET', 'disable/', query);
@@ -34,7 +34,7 @@ const audited = async (subject: string) =>
     ])
   ).rows;
 
-test('ORG-04 an organization is made with a code of its own, and audited', async () => {
+test('a new organization has its own code and is audited (ORG-04)', async () => {
   const { status, body } = await create({ name: 'jansen', clean: ' Jansen  Bouw ', isBerende: 'true' });
   expect([status, body]).toEqual([
     200,
@@ -78,13 +78,13 @@ test.each([
   ['a display name of two lines', { name: 'goed', clean: 'a\nb' }],
   ['an endless display name', { name: 'goed', clean: 'x'.repeat(101) }],
   ['a flag that is none', { name: 'goed', isBerende: 'misschien' }],
-])('API-03 ORG-04 %s is refused with 400 and makes nothing', async (_, query) => {
+])('creating %s is refused with 400 and stores nothing (API-03, ORG-04)', async (_, query) => {
   const { status, body } = await create(query);
   expect([status, body.code]).toEqual([400, 'invalid']);
   expect((await portal.pool.query(`select from organization where name = 'goed'`)).rowCount).toBe(0);
 });
 
-test('ORG-04 a name that is taken is refused, also when two ask at the same time', async () => {
+test('an existing name is refused, also when two requests come at the same time (ORG-04)', async () => {
   const both = await Promise.all([create({ name: 'samen' }), create({ name: 'samen' })]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   const { status, body } = await create({ name: 'samen' });
@@ -95,7 +95,7 @@ test('ORG-04 a name that is taken is refused, also when two ask at the same time
   expect(await audited('samen')).toHaveLength(1);
 });
 
-test('ORG-02 disabling ends sessions and sign-in; enabling lets people sign in again; each is audited', async () => {
+test('disabling ends sessions and blocks sign-in, enabling allows it again, and each is audited (ORG-02)', async () => {
   await portal.user('aan@uit.nl', await portal.organization('aanuit'));
   const cookie = await portal.login('aan@uit.nl');
   const { body: off } = await disable({ name: 'aanuit', isActive: 'false' });
@@ -114,7 +114,7 @@ test('ORG-02 disabling ends sessions and sign-in; enabling lets people sign in a
   ]);
 });
 
-test('ORG-02 12.C7 who was signed in reads why that ended, as long as it lasts; a stranger reads nothing', async () => {
+test('a signed-out person reads that the organization was disabled, as long as it is; a stranger does not (ORG-02, 12.C7)', async () => {
   await portal.user('weet@waarom.nl', await portal.organization('waarom'));
   const cookie = await portal.login('weet@waarom.nl');
   const validated = async (given: string) => (await portal.get('/api/auth/validate-token', given)).json();
@@ -137,7 +137,7 @@ test('ORG-02 12.C7 who was signed in reads why that ended, as long as it lasts; 
   expect(await validated(cookie)).toEqual({ isAuthenticated: false });
 });
 
-test('ORG-02 admin can be neither disabled nor deleted', async () => {
+test('admin can be neither disabled nor deleted (ORG-02)', async () => {
   const before = (await portal.pool.query('select * from organization where name = $1', ['admin'])).rows;
   for (const query of [{ name: 'admin' }, { name: 'admin', isActive: 'false' }]) {
     expect((await disable(query)).status).toBe(409);
@@ -149,19 +149,19 @@ test('ORG-02 admin can be neither disabled nor deleted', async () => {
   expect(await audited('admin')).toEqual([]);
 });
 
-test('API-03 an unknown organization is 404', async () => {
+test('returns 404 for an unknown organization (API-03)', async () => {
   expect([(await disable({ name: 'geen' })).status, (await remove('geen')).status]).toEqual([404, 404]);
   expect((await disable({ name: '' })).status).toBe(400);
 });
 
-test('ORG-03 API-05 an empty organization is deleted, and audited', async () => {
+test('deleting an empty organization succeeds and is audited (ORG-03, API-05)', async () => {
   await portal.organization('leeg');
   expect(await remove('leeg')).toEqual({ status: 200, body: { message: 'De organisatie is verwijderd.' } });
   expect((await remove('leeg')).status).toBe(404);
   expect((await audited('leeg')).map(({ action }) => action)).toEqual(['organization.delete']);
 });
 
-test('ORG-03 API-05 INGEST-06 what still hangs on an organization is named and kept', async () => {
+test('deleting an organization that still has something is refused with a list of it (ORG-03, API-05)', async () => {
   const id = await portal.organization('vol');
   const elsewhere = await portal.organization('elders');
   await portal.user('een@vol.nl', id);
@@ -190,7 +190,7 @@ test('ORG-03 API-05 INGEST-06 what still hangs on an organization is named and k
   expect(await audited('vol')).toEqual([]);
 });
 
-test('ORG-03 API-05 who registers while the organization is being deleted keeps it', async () => {
+test('a registration while the organization is being deleted keeps the organization (ORG-03, API-05)', async () => {
   const id = await portal.organization('race');
   const client = await portal.pool.connect();
   await client.query('begin');
@@ -213,7 +213,7 @@ test.each([
   'Kraàn-verhuur',
   'Kr\u0430an Verhuur',
   'Kraan Verhuur.',
-])('13.2b a display name that another organization has is refused in the spelling %j', async (clean) => {
+])('a display name of another organization is refused in the spelling %j (13.2b)', async (clean) => {
   await portal.pool.query(
     `insert into organization (name, clean, code) values ('kraan', 'Kraan Verhuur', 'KRAAN') on conflict do nothing`,
   );
@@ -221,14 +221,14 @@ test.each([
   const message = 'Nette Bedrijfs Naam lijkt te veel op die van een andere organisatie: Kraan Verhuur.';
   expect([status, body]).toEqual([409, { code: 'conflict', message, faults: [{ field: 'clean', message }] }]);
   expect((await create({ name: 'nabootser', clean: 'Kraan Verhuur Zuid' })).status).toBe(200);
-  // Its projects, with which no machine was ever, go with it.
+  // Projects without machines are deleted with the organization.
   await portal.pool.query(
     `insert into project (organization_id, name, first_day) select id, 'Kade', '2026-01-01' from organization where name = 'nabootser'`,
   );
   expect((await remove('nabootser')).status).toBe(200);
 });
 
-test('13.2b two organizations with names that look the same, made at once: one is', async () => {
+test('of two simultaneous organizations with names that look the same, one is created (13.2b)', async () => {
   const both = await Promise.all([
     create({ name: 'tegelijk-1', clean: 'Tegelijk' }),
     create({ name: 'tegelijk-2', clean: 'TEGELIJK' }),
@@ -236,7 +236,7 @@ test('13.2b two organizations with names that look the same, made at once: one i
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('13.2b the administrators’ display name is taken too, and a word of a route is no functional name', async () => {
+test("the administrators' display name and words of the portal's routes are refused as names (13.2b)", async () => {
   expect((await create({ name: 'doen-alsof', clean: 'Admin BV' })).status).toBe(409);
   const { status, body } = await create({ name: 'nieuw' });
   expect([status, body.message]).toEqual([400, "Functionele Bedrijfs Naam mag niet 'nieuw' zijn."]);

@@ -15,7 +15,7 @@ import {
 import { listOrganizations } from './organizations.store.ts';
 import { changePrivacy, readPrivacy } from './privacy.store.ts';
 
-/** API-01, Organizations. */
+/** Registers the calls about organizations (API-01, Organizations). */
 export function organizationRoutes(serve: Serve<Caller>, pool: Pool, factorSetting: FactorSetting): void {
   serve('GET /api/organization/get', ({ caller }) => listOrganizations(pool, caller.scope));
   serve('GET /api/organization/get/electric', ({ caller }) => listOrganizations(pool, caller.scope, false));

@@ -5,7 +5,7 @@ import { readableCode } from '#server/platform/readable-code.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION, covers, type Scope } from '#shared/domain/access.ts';
 
-/** Registration codes: 60 bits. */
+/** 60 bits per registration code. */
 const CODE_LENGTH = 12;
 
 const COLUMNS = `id::text as _id, name, clean, is_active as "isActive", is_berende as "isBerende", registration,
@@ -16,14 +16,17 @@ const codeFor = ({ actions }: Scope): string => {
   return actions.has('see-code') ? `case registration when 'invitation' then '' else code end` : `''`;
 };
 
-/** As a parameter: null is all of them. */
+/** Returns the organizations of a scope as a query parameter; null: all. */
 export const organizationsOf = ({ organizations }: Scope) => (organizations === 'all' ? null : organizations);
 
-/** Returns organizationsOf(), but for a limited person their organization: for statements that apply the limit by other conditions. */
+/**
+ * Returns organizationsOf(), except that a limited person has their organization, for statements that apply the limit by other
+ * conditions.
+ */
 export const withLimited = (scope: Scope) =>
   scope.limited ? [scope.limited.organizationId] : organizationsOf(scope);
 
-/** Those inside the scope, by display name; `isLmbCustomer` undefined: LMB logging customers and others. */
+/** Returns the organizations inside the scope, by display name. @param isLmbCustomer undefined: LMB logging customers and others */
 export async function listOrganizations(
   db: Database,
   scope: Scope,
@@ -38,7 +41,7 @@ export async function listOrganizations(
   return rows;
 }
 
-/** The organization, which nobody else changes, joins or gives anything to until the transaction ends. */
+/** Returns the organization, locked until the transaction ends against changes, new people and new machines. */
 export async function lockOrganization(db: Database, name: string): Promise<Organization | undefined> {
   const { rows } = await db.query<Organization>(
     `select ${COLUMNS}, code from organization where name = $1 for update`,
@@ -53,12 +56,12 @@ export type NewOrganization = {
   readonly isLmbCustomer: boolean;
 };
 
-/** Another code for who comes from now on. */
-export async function giveCode(db: Database, name: string): Promise<void> {
+/** Gives an organization a new registration code. */
+export async function renewStoredCode(db: Database, name: string): Promise<void> {
   await db.query('update organization set code = $2 where name = $1', [name, readableCode(CODE_LENGTH)]);
 }
 
-/** Returns what all organizations but `except` (a functional name) are called, to hold another name against. */
+/** Returns the display names of all organizations except `except` (a functional name), to compare a new name with. */
 export async function displayNames(db: Database, except: string): Promise<string[]> {
   const { rows } = await db.query<{ clean: string }>('select clean from organization where name <> $1', [
     except,
@@ -66,7 +69,7 @@ export async function displayNames(db: Database, except: string): Promise<string
   return rows.map(({ clean }) => clean);
 }
 
-/** @returns its id */
+/** Creates an organization. @returns its id */
 export async function createOrganization(
   db: Database,
   { name, clean, isLmbCustomer }: NewOrganization,
@@ -78,13 +81,13 @@ export async function createOrganization(
   return rows[0]?.id as number;
 }
 
-/** The id of the organization with that functional name. */
+/** Returns the id of the organization with this functional name. */
 export async function findOrganization(db: Database, name: string): Promise<number | undefined> {
   const { rows } = await db.query<{ id: number }>('select id from organization where name = $1', [name]);
   return rows[0]?.id;
 }
 
-/** The one with that functional name. @throws ProblemError 404 outside the scope */
+/** Returns the organization with this functional name. @throws ProblemError 404 outside the scope */
 export async function organizationIn(
   db: Database,
   scope: Scope,
@@ -100,8 +103,8 @@ export async function organizationIn(
 }
 
 /**
- * Locks what belongs to an organization until the transaction ends: the second of two callers at once sees the first's change.
- * @throws ProblemError 404 it was deleted
+ * Locks an organization until the transaction ends, so that the second of two simultaneous callers sees the first one's change.
+ * @throws ProblemError 404 when it was deleted
  */
 export async function lockSettings(client: Transaction, id: number): Promise<void> {
   const { rowCount } = await client.query('select from organization where id = $1 for no key update', [id]);
@@ -109,9 +112,9 @@ export async function lockSettings(client: Transaction, id: number): Promise<voi
 }
 
 /**
- * Returns whose a project, label, factor or rule is to be: the caller's own organization's; administrators name a
- * customer that has machines.
- * @throws ProblemError 400 it is none
+ * Returns the organization for a new project, label, factor or rule: the caller's own; administrators name a customer that has
+ * machines.
+ * @throws ProblemError 400 when the name is no such customer
  */
 export async function organizationFor(
   db: Database,

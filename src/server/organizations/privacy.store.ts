@@ -5,7 +5,7 @@ import { notFound } from '#server/platform/problem.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import type { Privacy } from '#shared/domain/privacy.ts';
 
-/** @throws ProblemError 404 outside the scope */
+/** Returns the privacy settings of an organization. @throws ProblemError 404 outside the scope */
 export async function readPrivacy(
   db: Database,
   scope: Scope,
@@ -20,7 +20,7 @@ export async function readPrivacy(
   return rows[0].privacy;
 }
 
-/** @throws ProblemError 404 outside the caller's scope */
+/** Changes the privacy settings of an organization. @throws ProblemError 404 outside the caller's scope */
 export const changePrivacy = (pool: Pool, caller: Caller, name: string, privacy: Privacy): Promise<Privacy> =>
   inTransaction(pool, async (client) => {
     const before = await readPrivacy(client, caller.scope, name, 'for no key update');

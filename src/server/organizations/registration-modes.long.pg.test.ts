@@ -31,7 +31,7 @@ const post = async (path: string, payload: object, role?: Role) => {
   });
   return { status: answer.statusCode, body: answer.json() };
 };
-/** As it is stored. */
+/** Returns the stored row. */
 const klant = async () =>
   (await portal.pool.query(`select code, registration from organization where name = 'klant'`)).rows[0];
 const seenBy = async (role: Role) =>
@@ -50,14 +50,17 @@ test.each([
   ['code', { administrator: true, technicus: false, beheerder: true, gebruiker: true, kijker: false }],
   ['approval', { administrator: true, technicus: false, beheerder: true, gebruiker: true, kijker: false }],
   ['invitation', { administrator: true, technicus: false, beheerder: true, gebruiker: false, kijker: false }],
-] as const)('13.2h in the mode %s the code is shown to whom it may be', async (registration, shown) => {
-  expect((await setTo(registration)).status).toBe(200);
-  const { code } = await klant();
-  for (const [role, isShown] of Object.entries(shown) as [Role, boolean][])
-    expect([role, await seenBy(role)]).toMatchObject([role, { code: isShown ? code : '', registration }]);
-});
+] as const)(
+  'in the mode %s the code is shown to the roles that may see it (13.2h)',
+  async (registration, shown) => {
+    expect((await setTo(registration)).status).toBe(200);
+    const { code } = await klant();
+    for (const [role, isShown] of Object.entries(shown) as [Role, boolean][])
+      expect([role, await seenBy(role)]).toMatchObject([role, { code: isShown ? code : '', registration }]);
+  },
+);
 
-test('13.2h the mode decides what the code does, from then on, and each change is audited', async () => {
+test('the mode decides how the code works from then on, and each change is audited (13.2h)', async () => {
   const { code } = await klant();
   await setTo('code');
   expect((await register(code)).body).toMatchObject({ waits: false });
@@ -83,7 +86,7 @@ test('13.2h the mode decides what the code does, from then on, and each change i
 });
 
 test.each(['beheerder', 'administrator'] as const)(
-  '13.2h a %s renews the code: the former one ends at once, and no log has it',
+  'a %s renews the code: the former one stops working at once, and no log contains it (13.2h)',
   async (role) => {
     const { code: before } = await klant();
     expect(await post('organization/code', { name: 'klant' }, role)).toEqual({
@@ -100,7 +103,7 @@ test.each(['beheerder', 'administrator'] as const)(
   },
 );
 
-test('13.2h who registers while the code is renewed is in before it, or not at all', async () => {
+test('a registration while the code is renewed succeeds with the former code, or fails (13.2h)', async () => {
   const { code } = await klant();
   const client = await portal.pool.connect();
   await client.query('begin');
@@ -117,7 +120,7 @@ test.each([
   ['an unknown one', 'geen', 'administrator', 404],
   ['admin', 'admin', 'administrator', 409],
   ['their own by a gebruiker', 'klant', 'gebruiker', 403],
-] as const)('13.2h changing %s is refused', async (_, name, role, status) => {
+] as const)('changing %s is refused (13.2h)', async (_, name, role, status) => {
   const before = (await portal.pool.query('select name, code, registration from organization order by 1'))
     .rows;
   expect((await post('organization/code', { name }, role)).status).toBe(status);
@@ -127,6 +130,6 @@ test.each([
   ).toEqual(before);
 });
 
-test('13.2h a mode that there is not is refused', async () => {
+test('an unknown mode is refused (13.2h)', async () => {
   expect((await setTo('open')).status).toBe(400);
 });

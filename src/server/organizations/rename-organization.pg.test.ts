@@ -18,14 +18,14 @@ const rename = (clean: string, { name = 'klant', as = a.admin } = {}) =>
 const cleanOf = async (name: string): Promise<string> =>
   (await a.portal.pool.query('select clean from organization where name = $1', [name])).rows[0].clean;
 
-test('55.46 an administrator and the organization’s own beheerder give it another name, which is logged', async () => {
+test("an administrator and the organization's own beheerder rename it, which is logged (55.46)", async () => {
   expect(await rename(' Kraanverhuur   De Boer ')).toMatchObject({
     status: 200,
     message: 'De organisatie heet nu Kraanverhuur De Boer.',
   });
   expect((await rename('kraanverhuur de boer', { as: beheerder })).status).toBe(200);
   expect(await cleanOf('klant')).toBe('kraanverhuur de boer');
-  // Nothing changes, and nothing is logged.
+  // Setting the present name again changes and logs nothing.
   expect((await rename('kraanverhuur de boer', { as: beheerder })).status).toBe(200);
   const { rows } = await a.portal.pool.query(
     `select b.email as actor, changes from audit x left join account b on b.id = x.actor_id
@@ -37,7 +37,7 @@ test('55.46 an administrator and the organization’s own beheerder give it anot
   ]);
 });
 
-test('55.46 the new name shows at once: in the session, live data, lists of machines, people and organizations', async () => {
+test('the new name shows at once in the session, live data, and lists of machines, people and organizations (55.46)', async () => {
   await a.machine('R-1');
   const seen = async () => {
     await a.portal.heard();
@@ -72,13 +72,13 @@ test.each([
   ['101 characters', 'x'.repeat(101), 400],
   ['a name like the administrators’', '4dmin', 400],
   ['a name like another organization’s', 'ANDER  B.V.', 409],
-])('55.46 API-03 %s is refused, as for a new organization', async (_, clean, status) => {
+])('%s is refused, as for a new organization (55.46, API-03)', async (_, clean, status) => {
   const before = await cleanOf('klant');
   expect((await rename(clean)).status).toBe(status);
   expect(await cleanOf('klant')).toBe(before);
 });
 
-test('55.46 a beheerder does not hear which other organization a name looks like, and an administrator does', async () => {
+test('a beheerder does not learn which other organization a name looks like, and an administrator does (55.46)', async () => {
   const words = 'Nette Bedrijfs Naam lijkt te veel op die van een andere organisatie';
   expect((await rename('Ander bv', { as: beheerder })).message).toBe(`${words}.`);
   expect((await rename('Ander bv')).message).toBe(`${words}: ander BV.`);
@@ -89,17 +89,17 @@ test.each([
   ['an unknown one', 'geen', () => a.admin, 404],
   ['the administrators’', 'admin', () => a.admin, 409],
   ['their own by a gebruiker', 'klant', () => gebruiker, 403],
-] as const)('55.46 renaming %s is refused', async (_, name, as, status) => {
+] as const)('renaming %s is refused (55.46)', async (_, name, as, status) => {
   expect((await rename('Nieuwe Naam', { name, as: as() })).status).toBe(status);
 });
 
-test('55.46 two organizations that get one name at the same time: the second is refused', async () => {
+test('of two organizations that get one name at the same time, the second is refused (55.46)', async () => {
   await a.portal.organization('derde');
   const answers = await Promise.all([rename('Zelfde'), rename('Zelfde', { name: 'derde' })]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('55.47 a list of organizations says which never had an account, whose first one becomes beheerder', async () => {
+test('the list of organizations says which never had an account, and its first account becomes beheerder (55.47)', async () => {
   await a.portal.organization('leeg');
   const hadAccount = async (name: string) =>
     (await a.call('GET /api/organization/get')).json.find((one: { name: string }) => one.name === name)

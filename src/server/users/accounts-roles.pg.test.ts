@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 
-/** Who calls, by the cookie that they have. */
+/** Kinds of caller; each has a cookie. */
 type Who = 'user' | 'logger user' | 'administrator';
 
 let portal: TestPortal;
@@ -31,15 +31,15 @@ test.each<[Who, string, string[]]>([
   ['logger user', '', ['spoor']],
   ['logger user', '/electric', []],
   ['logger user', '/berende', ['spoor']],
-])('ORG-01 MEDIT-02 LOG-02 what a %s sees of organizations%s', async (who, kind, names) => {
-  // A parameter cannot widen it.
+])('lists organizations as a %s may see them%s (ORG-01, MEDIT-02, LOG-02)', async (who, kind, names) => {
+  // A parameter cannot widen the result.
   const url = `/api/organization/get${kind}?organization=admin&machineOrg=admin`;
   const answer = await portal.get(url, cookies[who]);
   expect(answer.statusCode).toBe(200);
   expect(answer.json().map(({ name }: { name: string }) => name)).toEqual(names);
 });
 
-test('API-04 a front end of ours at another origin may delete too; a stranger’s may not', async () => {
+test('an allowed front end at another origin may delete, another site may not (API-04)', async () => {
   const preflight = async (origin: string) =>
     (
       await portal.app.inject({

@@ -57,11 +57,11 @@ const logged = async () =>
     )
   ).rows[0];
 
-test('55.60 without a mail server whoever admits somebody gets the link by which the portal opens, and the address stays unconfirmed', async () => {
+test('without a mail server, admitting an applicant returns the link that opens the portal, and the address stays unconfirmed (55.60)', async () => {
   const { body: applied } = await register('approval');
   expect(applied).toMatchObject({ waits: true, message: expect.stringContaining(NO_MAIL) });
-  const told = await post('auth/login', { email, password: PASSWORD });
-  expect(told.body.message).not.toContain('krijgt een mail');
+  const answer = await post('auth/login', { email, password: PASSWORD });
+  expect(answer.body.message).not.toContain('krijgt een mail');
   const admitted = await post('applicant/admit', { _id: await waiting() }, boss);
   expect(admitted.body.link).toMatch(CONFIRM);
   expect(await logged()).toMatchObject({ action: 'user.admit', data: { handedOver: true } });
@@ -80,7 +80,7 @@ test('55.60 without a mail server whoever admits somebody gets the link by which
   expect(await account()).toEqual({ confirmed: false, must: false });
 });
 
-test('55.60 the link for an address with an account elsewhere looks the same, and does nothing', async () => {
+test('the link for an address with an account elsewhere looks the same, and does nothing (55.60)', async () => {
   await register('approval');
   const { rows } = await portal.pool.query(`select id from organization where name = 'ander'`);
   await portal.user(email, rows[0].id);
@@ -95,7 +95,7 @@ test('55.60 the link for an address with an account elsewhere looks the same, an
   expect(await account()).toEqual(before);
 });
 
-test('55.60 the list says who has not confirmed, and gives the link again to whoever manages them', async () => {
+test('the list says who has not confirmed, and returns the link again to people who manage them (55.60)', async () => {
   const { body } = await register('code');
   expect(body.message).toContain(NO_MAIL);
   const listed = async () =>
@@ -115,7 +115,7 @@ test('55.60 the list says who has not confirmed, and gives the link again to who
   expect((await link({ email, what: 'confirm' })).status).toBe(409);
 });
 
-test('55.60 a link that was handed over ends after 7 days', async () => {
+test('a link to pass on expires after 7 days (55.60)', async () => {
   await register('code');
   const until = Date.now() - 1_000;
   const token = portal.secrets.token('confirm address, handed over', `${klant} ${until} ${email}`);
@@ -123,7 +123,7 @@ test('55.60 a link that was handed over ends after 7 days', async () => {
   expect([status, body.message]).toEqual([400, 'Deze link is verlopen. Vraag je beheerder om een nieuwe.']);
 });
 
-test('55.61 an administrator hands over a link for a new password, which confirms no address', async () => {
+test("an administrator gets a link for a person's new password, which does not confirm the address (55.61)", async () => {
   await register('code');
   const handed = await link({ email, what: 'password' }, admin);
   const token = RESET.exec(handed.body.link)?.[1];
@@ -138,14 +138,14 @@ test('55.61 an administrator hands over a link for a new password, which confirm
   expect((await post('auth/login', { email, password: 'een ander wachtwoord' })).status).toBe(200);
 });
 
-test('55.61 refuses a link for a new password for an equal, an administrator and somebody of another organization', async () => {
+test('refuses a link for a new password for an equal, an administrator and a person of another organization (55.61)', async () => {
   await portal.user(`tweede${n}@klant.nl`, klant, 'beheerder');
   expect((await link({ email: `tweede${n}@klant.nl`, what: 'password' })).status).toBe(403);
   expect((await link({ email: 'iemand@ander.nl', what: 'password' })).status).toBe(404);
   expect((await link({ email: 'admin@portaal.nl', what: 'password' }, admin)).status).toBe(403);
 });
 
-test('55.61 the answer of a forgotten password says whom to ask, the same for every address', async () => {
+test('the answer to a forgotten password says whom to ask, the same for every address (55.61)', async () => {
   const known = await post('auth/forgot-password', { email: 'baas@klant.nl' });
   expect(known).toEqual(await post('auth/forgot-password', { email: 'niemand@klant.nl' }));
   expect(known.body).toEqual({
@@ -154,7 +154,7 @@ test('55.61 the answer of a forgotten password says whom to ask, the same for ev
   });
 });
 
-test('55.61 a portal with a mail server refuses every link to hand over', async () => {
+test('a portal with a mail server refuses every link to pass on (55.61)', async () => {
   const mailed = await openMailedPortal();
   const { portal: other, post: send } = mailed;
   const organization = await other.organization('klant');

@@ -21,7 +21,7 @@ type HandOverParts = {
   readonly confirmation: AddressConfirmation;
   readonly resets: PasswordResets;
 };
-type Handed = { readonly email: string; readonly what: 'confirm' | 'password' };
+type LinkRequest = { readonly email: string; readonly what: 'confirm' | 'password' };
 type Row = {
   readonly email: string;
   readonly role: Role;
@@ -31,14 +31,14 @@ type Row = {
 };
 
 /**
- * Returns a link for the caller to hand over, where no mail server brings it.
- * @throws ProblemError 404 outside the caller's scope; 403 for a new password of who is not below the caller; 409 where mails are
- * sent, for who has confirmed already, and for an account with enough links
+ * Returns a link for the caller to pass on when no mail server sends it.
+ * @throws ProblemError 404 outside the caller's scope; 403 for a new password of a person who is not below the caller; 409 when
+ * the portal sends mail, the account is confirmed already, or it has enough links
  */
 export function handOverLink(
   { pool, confirmation, resets }: HandOverParts,
   caller: Caller,
-  { email, what }: Handed,
+  { email, what }: LinkRequest,
 ): Promise<string> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<Row>(

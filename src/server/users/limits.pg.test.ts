@@ -75,7 +75,7 @@ const audited = async (action: string) =>
     ])
   ).rows[0];
 
-test('an invitation by mail makes an account with its limit, which list and log name (53.20)', async () => {
+test('an invitation by mail creates an account with its limit, which list and log show (53.20)', async () => {
   expect((await invite('gebruiker', limitTo([project], [label]))).status).toBe(200);
   const shown = {
     machines: {
@@ -104,7 +104,7 @@ test('an invitation by mail makes an account with its limit, which list and log 
   });
 });
 
-test('a kijker of today sees the machines of the organization, and an invitation that is sent again has the new limit (53.20)', async () => {
+test("a kijker with only today sees the organization's machines, and a repeated invitation has the new limit (53.20)", async () => {
   expect((await invite('kijker', limitTo([project], []))).status).toBe(200);
   expect((await invite('kijker', TODAY)).status).toBe(200);
   await expect.poll(() => mailed.mailsTo(email).length, { timeout: 20_000 }).toBe(2);
@@ -140,7 +140,7 @@ test.each<[string, string, () => object, number, string]>([
     'Dit label bestaat niet.',
   ],
 ])(
-  'a limit of %s is refused, of an invitation and of an account (53.20)',
+  'a limit of %s is refused for an invitation and for an account (53.20)',
   async (_, role, wanted, status, message) => {
     expect(await invite(role, wanted())).toMatchObject({ status, body: { message } });
     const of = `er-al-${n}@klant.nl`;
@@ -150,13 +150,13 @@ test.each<[string, string, () => object, number, string]>([
   },
 );
 
-test('a limit of an LMB customer, or of admin, is refused (53.20)', async () => {
+test('a limit is refused for people of an LMB customer and of admin (53.20)', async () => {
   const admin = await portal.login('admin@portaal.nl');
   expect(await invite('kijker', TODAY, { organization: 'spoor' }, admin)).toMatchObject({ status: 400 });
   expect(await invite('technicus', TODAY, { organization: 'admin' }, admin)).toMatchObject({ status: 400 });
 });
 
-test('changing and ending a limit ends the sessions, holds at once and is in the log (53.20)', async () => {
+test('changing and ending a limit ends the sessions, applies at once and is logged (53.20)', async () => {
   const of = `mens-${n}@klant.nl`;
   await portal.user(of, klant, 'kijker');
   const seen = async (as: string) => {
@@ -179,7 +179,7 @@ test('changing and ending a limit ends the sessions, holds at once and is in the
   expect(await seen(await portal.login(of))).toBe(2);
 });
 
-test('a limited person gets no role above the limit before it ends, and leaves it behind with the organization (53.20)', async () => {
+test('a limited person gets no role that allows no limit, and loses the limit by moving to another organization (53.20)', async () => {
   const of = `mens-${n}@klant.nl`;
   await portal.user(of, klant, 'kijker');
   await limit(of, { ...limitTo([project], []), onlyToday: true });
@@ -197,7 +197,7 @@ test('a limited person gets no role above the limit before it ends, and leaves i
   expect(await stored(of)).toMatchObject({ projects: null, labels: null, onlyToday: false });
 });
 
-test('a limited person cannot come back without the limit by the organization’s code, widen the limit, or read the code (53.20)', async () => {
+test('a limited person cannot register again by code without the limit, widen the limit, or read the code (53.20)', async () => {
   const of = `mens-${n}@klant.nl`;
   await portal.user(of, klant, 'gebruiker');
   await limit(of, limitTo([project], []));

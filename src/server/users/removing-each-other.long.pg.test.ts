@@ -4,7 +4,7 @@ import { type TestPortal, testPortal } from '#server/test/portal.ts';
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await testPortal();
-  // As in every portal: changes of people are serialized by a lock on it.
+  // Changes of people take a lock on admin, which every portal has.
   for (const name of ['admin', 'klant', 'elders']) await portal.organization(name);
 });
 afterAll(() => portal.close());
@@ -15,7 +15,7 @@ const DELETES: Way = (email) => ({ method: 'DELETE', url: `/api/user/delete?emai
 const DEMOTES =
   (role: string): Way =>
   (email) => ({ method: 'POST', url: '/api/user/role', payload: { email, role } });
-/** Without the lock on all changes of people two of these would both count the other one. */
+/** Without the lock on all changes of people, each of two would count the other as the one who remains. */
 const STEPS_DOWN =
   (role: string): Way =>
   (_, own) => ({ method: 'POST', url: '/api/user/role', payload: { email: own, role } });
@@ -38,7 +38,7 @@ test.each([
   ['administrators', 'admin', 'administrator', [LEAVES, LEAVES]],
   ['administrators', 'admin', 'administrator', [STEPS_DOWN('technicus'), LEAVES]],
 ] as const)(
-  'USER-01 of two %s of %s who remove each other or leave at the same time one %s remains, 20 times of 20 (%#)',
+  'when two %s of %s remove each other or leave at the same time, one %s remains in 20 rounds out of 20 (%#) (USER-01)',
   async (_, organization, role, ways) => {
     const { rows: found } = await portal.pool.query<{ id: number }>(
       'select id from organization where name = $1',
@@ -48,7 +48,7 @@ test.each([
     for (let round = 0; round < ROUNDS; round++) {
       await portal.pool.query('delete from account where organization_id = $1', [id]);
       const people = [`een${round}@${organization}.nl`, `twee${round}@${organization}.nl`] as const;
-      // The last person may leave an organization: the third one keeps the others from being the last.
+      // A last person may leave an organization; the third one makes sure that nobody is the last.
       await portal.user(`drie${round}@${organization}.nl`, id, role === 'beheerder' ? 'kijker' : 'technicus');
       for (const email of people) await portal.user(email, id, role);
       const cookies = await Promise.all(people.map((email) => portal.login(email)));
@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test('a beheerder whose address was never confirmed is not the one that remains: the last one keeps the role until it is (41.2)', async () => {
+test('an unconfirmed beheerder does not count as remaining: the last confirmed one keeps the role (41.2)', async () => {
   const { rows } = await portal.pool.query<{ id: number }>(
     `select id from organization where name = 'klant'`,
   );
@@ -97,7 +97,7 @@ test('a beheerder whose address was never confirmed is not the one that remains:
   expect(await stepDown()).toBe(200);
 });
 
-test('a beheerder whose address was never confirmed may leave while one with a confirmed address remains (41.2)', async () => {
+test('an unconfirmed beheerder may leave while a confirmed one remains (41.2)', async () => {
   const { rows } = await portal.pool.query<{ id: number }>(
     `select id from organization where name = 'klant'`,
   );

@@ -13,10 +13,10 @@ const EQUAL =
   'Van iemand met dezelfde rol kun je de tweede stap niet resetten. Een administrator kan het voor een beheerder; voor een administrator kan het alleen op de server, met npm run reset-factor.';
 
 /**
- * Takes the second factors of somebody away who lost them: their sessions end, and they are told by mail.
- * @throws ProblemError 404 outside the caller's scope; 403 for who is not below the caller
+ * Deletes the second factors of a person who lost them, ends their sessions and mails them.
+ * @throws ProblemError 404 outside the caller's scope; 403 for a person who is not below the caller
  */
-export const resetFactorOf = (
+export const resetUserFactors = (
   pool: Pool,
   mail: Mail,
   publicUrl: string,

@@ -40,7 +40,7 @@ const last = (role: string) => ({
   body: { code: 'conflict', message: `Dit is de laatste ${role}. Maak eerst iemand anders ${role}.` },
 });
 
-test('USER-01 the list names everybody, without a secret', async () => {
+test('lists all users without secrets (USER-01)', async () => {
   expect(await send('GET', '/api/user/get')).toEqual({
     status: 200,
     body: [
@@ -70,7 +70,7 @@ test('USER-01 the list names everybody, without a secret', async () => {
   });
 });
 
-test('USER-01 AUTH-10 API-05 a deleted user is gone, sessions and all', async () => {
+test('deleting a user ends their sessions and deletes what belongs to the account (USER-01, AUTH-10, API-05)', async () => {
   await portal.user('weg@klant.nl', klant);
   const cookie = await portal.login('weg@klant.nl');
   const { id } = (await portal.pool.query(`select id from account where email = 'weg@klant.nl'`)).rows[0];
@@ -81,7 +81,7 @@ test('USER-01 AUTH-10 API-05 a deleted user is gone, sessions and all', async ()
   await isOver(cookie);
   await expect(portal.login('weg@klant.nl')).rejects.toThrow('bad_credentials');
   expect((await remove('weg@klant.nl')).status).toBe(404);
-  // Nothing in the log has the address any more.
+  // The audit log no longer contains the address.
   const { rows } = await portal.pool.query(
     `select account_id, organization_id from audit where action = 'user.delete' order by id desc limit 1`,
   );
@@ -91,7 +91,7 @@ test('USER-01 AUTH-10 API-05 a deleted user is gone, sessions and all', async ()
   ]);
 });
 
-test('USER-01 AUTH-10 a moved user signs in again and is of the other organization', async () => {
+test('a moved user signs in again, in the other organization (USER-01, AUTH-10)', async () => {
   await portal.user('gaat@klant.nl', klant);
   const cookie = await portal.login('gaat@klant.nl');
   expect(await move('Gaat@klant.nl', 'ander')).toEqual({
@@ -117,7 +117,7 @@ test('USER-01 AUTH-10 a moved user signs in again and is of the other organizati
   ]);
 });
 
-test('USER-01 to where they are already nothing happens', async () => {
+test('moving a user to their own organization changes nothing (USER-01)', async () => {
   await portal.user('blijft@klant.nl', klant);
   const cookie = await portal.login('blijft@klant.nl');
   expect((await move('blijft@klant.nl', 'klant')).status).toBe(200);
@@ -132,12 +132,12 @@ test.each([
   ['no organization', 'anna@klant.nl', '', 400],
   ['an organization with NUL', 'anna@klant.nl', 'a\0b', 400],
   ['an e-mail that is none', 'anna', 'ander', 400],
-])('API-03 moving %s is refused', async (_, email, organization, status) => {
+])('moving %s is refused (API-03)', async (_, email, organization, status) => {
   expect((await move(email, organization)).status).toBe(status);
   expect(await audited('Anna@klant.nl')).toEqual([]);
 });
 
-test('USER-01 the last administrator can be neither deleted nor moved; another one can become it', async () => {
+test('the last administrator can be neither deleted nor moved, and another person can become administrator (USER-01)', async () => {
   expect(await remove('beheer@portaal.nl')).toEqual(last('administrator'));
   expect(await move('beheer@portaal.nl', 'klant')).toEqual(last('administrator'));
   expect(await give('beheer@portaal.nl', 'technicus')).toEqual(last('administrator'));
@@ -157,14 +157,14 @@ test('USER-01 the last administrator can be neither deleted nor moved; another o
   await isOver(second);
 });
 
-test('USER-01 two administrators who delete or move each other at the same time: one stays', async () => {
+test('when two administrators delete or move each other at the same time, one stays (USER-01)', async () => {
   const organization = (await portal.pool.query(`select id from organization where name = 'admin'`)).rows[0]
     .id;
   for (let round = 0; round < 5; round++) {
     const other = `ronde${round}@portaal.nl`;
     await portal.user(other, organization);
     const second = await portal.login(other);
-    // Neither is through before both are under way: each ends with a row in the audit.
+    // Blocks both requests at their audit row, so that they run at the same time.
     const held = await portal.pool.connect();
     await held.query('begin; lock table audit in share mode');
     const calls = Promise.all([remove(other), move('beheer@portaal.nl', 'klant', second)]);
@@ -177,7 +177,7 @@ test('USER-01 two administrators who delete or move each other at the same time:
     ]);
     expect([round, rows.length]).toEqual([round, 1]);
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
-    // Back to where we were, whoever won.
+    // Restores the administrators, whichever request succeeded.
     await portal.pool.query(
       `update account set organization_id = $1, role = 'administrator' where email = 'Beheer@portaal.nl'`,
       [organization],
@@ -187,7 +187,7 @@ test('USER-01 two administrators who delete or move each other at the same time:
   }
 });
 
-test('13.1a only the first account that an organization ever has becomes beheerder by itself', async () => {
+test('only the first account that an organization ever has becomes beheerder automatically (13.1a)', async () => {
   const id = await portal.organization('vers');
   const { rows } = await portal.pool.query('select code from organization where id = $1', [id]);
   const join = async (email: string) => {
@@ -205,7 +205,7 @@ test('13.1a only the first account that an organization ever has becomes beheerd
   expect(await roles()).toEqual(['gebruiker']);
 });
 
-test('13.1b a beheerder sees and sees to the people of its own organization, and gives a role of it only', async () => {
+test('a beheerder sees and manages people of its own organization, and gives only roles of that organization (13.1b)', async () => {
   const id = await portal.organization('ploeg');
   for (const [name, role] of [
     ['baas', 'beheerder'],
@@ -233,7 +233,7 @@ test('13.1b a beheerder sees and sees to the people of its own organization, and
   expect((await remove('kijk@ploeg.nl', baas)).status).toBe(200);
 });
 
-test('13.1c the last beheerder does not leave the others alone; an administrator may see to that', async () => {
+test('the last beheerder cannot leave others behind, and an administrator can take the last one away (13.1c)', async () => {
   const id = await portal.organization('alleen');
   await portal.user('hoofd@alleen.nl', id, 'beheerder');
   await portal.user('lid@alleen.nl', id);
@@ -244,7 +244,7 @@ test('13.1c the last beheerder does not leave the others alone; an administrator
   expect((await remove('hoofd@alleen.nl', hoofd)).status).toBe(200);
 });
 
-test('13.1d a technicus sees to machines of all organizations, and to no people, organization or code', async () => {
+test('a technicus manages machines of all organizations, and no people, organizations or codes (13.1d)', async () => {
   const organization = (await portal.pool.query(`select id from organization where name = 'admin'`)).rows[0]
     .id;
   await portal.user('tech@portaal.nl', organization, 'technicus');

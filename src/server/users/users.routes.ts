@@ -6,8 +6,8 @@ import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { handOverLink } from './hand-over.ts';
-import { resetFactorOf } from './reset-factor.ts';
-import { deleteUser, giveLimit, giveRole, listUsers, moveUser } from './users.store.ts';
+import { resetUserFactors } from './reset-factor.ts';
+import { deleteUser, listUsers, moveUser, setLimit, setRole } from './users.store.ts';
 
 type UserParts = {
   readonly pool: Pool;
@@ -18,7 +18,7 @@ type UserParts = {
   readonly resets: PasswordResets;
 };
 
-/** API-01, Users. */
+/** Registers the calls about users (API-01, Users). */
 export function userRoutes(serve: Serve<Caller>, parts: UserParts): void {
   const { pool, secrets, mail, publicUrl } = parts;
   serve('GET /api/user/get', ({ caller }) => listUsers(pool, caller.scope));
@@ -29,10 +29,10 @@ export function userRoutes(serve: Serve<Caller>, parts: UserParts): void {
   serve('POST /api/user/organization', ({ caller, body }) =>
     moveUser(pool, caller, body.email, body.organization),
   );
-  serve('POST /api/user/role', ({ caller, body }) => giveRole(pool, caller, body.email, body.role));
-  serve('POST /api/user/limit', ({ caller, body }) => giveLimit(pool, caller, body.email, body.limit));
+  serve('POST /api/user/role', ({ caller, body }) => setRole(pool, caller, body.email, body.role));
+  serve('POST /api/user/limit', ({ caller, body }) => setLimit(pool, caller, body.email, body.limit));
   serve('POST /api/user/reset-factor', async ({ caller, body }) => {
-    await resetFactorOf(pool, mail, publicUrl, caller, body.email);
+    await resetUserFactors(pool, mail, publicUrl, caller, body.email);
     return { message: 'De tweede stap is gereset.' };
   });
   serve('POST /api/user/link', async ({ caller, body }) => ({

@@ -25,16 +25,16 @@ const USERS = `select a.id::text as _id, a.email, a.name, o.name as organization
   from account a join organization o on o.id = a.organization_id
   where ($1::integer[] is null or /*rule:users-scope*/ o.id = any ($1) /*=true*/)`;
 
-/** Everybody inside the scope, by e-mail. */
+/** Returns the users inside the scope, by e-mail. */
 export async function listUsers(db: Database, scope: Scope): Promise<User[]> {
   const { rows } = await db.query<User>(`${USERS} order by lower(a.email)`, [organizationsOf(scope)]);
   return rows;
 }
 
 /**
- * Deletes the account and all that is only about it: sessions, codes, known browsers.
- * @param mayReturn whether they may come back with the organization's code
- * @throws ProblemError 404 outside the caller's scope; 409 for the last administrator, and for the caller as the last
+ * Deletes an account with its sessions, codes and known browsers.
+ * @param mayReturn whether the person may register again with the organization's code
+ * @throws ProblemError 404 outside the caller's scope; 409 for the last administrator, and for a caller who is the last
  * beheerder of others
  */
 export const deleteUser = (
@@ -45,15 +45,15 @@ export const deleteUser = (
   mayReturn: boolean,
 ): Promise<void> =>
   changePeople(pool, { email }, async (client) => {
-    // Organizations before accounts: whoever lets somebody in there locks them so too.
+    // Organizations before accounts: the order in which registrations lock them.
     const { rows } = await client.query<{ id: number }>(
       `select o.id from account a join organization o on o.id = a.organization_id
        where lower(a.email) = lower($1) for no key update of o`,
       [email],
     );
     const user = await lockUser(client, caller, email);
-    await keepSomebody(client, caller, user);
-    // A limited person would come back by the code without the limit.
+    await requireRemainingManager(client, caller, user);
+    // Registering again by code would give a limited person an account without the limit.
     if (!mayReturn || user.limit) await blockAddress(client, secrets, rows[0]?.id as number, user.email);
     await client.query('delete from account where id = $1', [user._id]);
     const organizationId = await organizationOf(client, user);
@@ -69,8 +69,8 @@ export const deleteUser = (
   });
 
 /**
- * Moves a user to another organization. Their sessions end (auth/sql/end-sessions.sql): what their browser holds
- * is of the organization they leave.
+ * Moves a user to another organization. Their sessions end (auth/sql/end-sessions.sql), because the browser holds data of the
+ * old organization.
  * @throws ProblemError 404 for the user or the organization; 409 for the last administrator
  */
 export const moveUser = (pool: Pool, caller: Caller, email: string, organization: string): Promise<User> =>
@@ -84,16 +84,16 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
     if (!to) throw notFound('Deze organisatie bestaat niet.');
     if (organization === user.organization) return user;
     await requireNotLeaving(client, to.id);
-    await keepSomebody(client, caller, user);
+    await requireRemainingManager(client, caller, user);
     const role = usualRole(organization);
-    // A limit is of projects and labels of the organization that they leave.
+    // A limit names projects and labels of the old organization.
     await client.query(
       `update account set organization_id = $2, role = $3, limit_projects = null, limit_labels = null, only_today = false where id = $1`,
       [user._id, to.id, role],
     );
-    // Those were about what they saw here.
+    // Report subscriptions name projects and machines of the old organization.
     await client.query('delete from report_subscription where account_id = $1', [user._id]);
-    // Told again of a machine once they see it again.
+    // The subscription to charging mails stays, and takes effect for machines that the user may see.
     await client.query(
       `update alert_rule set organization_id = $2 where account_id = $1 and kind = 'charging'`,
       [user._id, to.id],
@@ -108,17 +108,17 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
   });
 
 /**
- * Gives a user another role. Their sessions end: what their browser shows is of the role they had.
+ * Gives a user another role. Their sessions end, because the browser shows what the old role could see.
  * @throws ProblemError 400 for a role that their organization does not have; else as deleteUser()
  */
-export const giveRole = (pool: Pool, caller: Caller, email: string, role: Role): Promise<User> =>
+export const setRole = (pool: Pool, caller: Caller, email: string, role: Role): Promise<User> =>
   changePeople(pool, { email }, async (client) => {
     const user = await lockUser(client, caller, email);
     if (!rolesIn(user.organization).includes(role))
       throw new ProblemError('invalid', 'Deze rol bestaat niet in deze organisatie.');
     if (role === user.role) return user;
     requireLimitable(user, role);
-    await keepSomebody(client, caller, user);
+    await requireRemainingManager(client, caller, user);
     await client.query('update account set role = $2 where id = $1', [user._id, role]);
     await audit(client, {
       actor: caller.email,
@@ -131,7 +131,7 @@ export const giveRole = (pool: Pool, caller: Caller, email: string, role: Role):
     return { ...user, role };
   });
 
-/** @throws ProblemError 409 the person has a limit that is not allowed with this role */
+/** @throws ProblemError 409 when the person has a limit that is not allowed with this role */
 function requireLimitable({ limit }: User, role: Role): void {
   if (!limit) return;
   if (LIMITED_ROLES.includes(role) && (!limit.onlyToday || TODAY_ROLES.includes(role))) return;
@@ -139,10 +139,10 @@ function requireLimitable({ limit }: User, role: Role): void {
 }
 
 /**
- * Limits a user, or ends the limit. Their sessions end: what their browser holds is of what they saw before.
+ * Limits a user, or ends the limit. Their sessions end, because the browser holds data from before.
  * @throws ProblemError 404 outside the caller's scope; else as checkLimit()
  */
-export const giveLimit = (pool: Pool, caller: Caller, email: string, wanted: WantedLimit): Promise<User> =>
+export const setLimit = (pool: Pool, caller: Caller, email: string, wanted: WantedLimit): Promise<User> =>
   changePeople(pool, { email }, async (client) => {
     const before = await lockUser(client, caller, email);
     const limit = await checkLimit(
@@ -171,7 +171,7 @@ export const giveLimit = (pool: Pool, caller: Caller, email: string, wanted: Wan
 const organizationOf = async (db: Database, { organization }: User): Promise<number | null> =>
   (await findOrganization(db, organization)) ?? null;
 
-/** One inside the caller's scope, or the caller. */
+/** Returns a user inside the caller's scope, or the caller, locked. */
 async function lockUser(client: Transaction, caller: Caller, email: string): Promise<User> {
   const isSelf = email.toLowerCase() === caller.email.toLowerCase();
   const { rows } = await client.query<User>(`${USERS} and lower(a.email) = lower($2) for update of a`, [
@@ -183,8 +183,11 @@ async function lockUser(client: Transaction, caller: Caller, email: string): Pro
   return user;
 }
 
-/** Refuses a change that leaves an organization without a beheerder with a confirmed address; administrators may make one for a customer. */
-async function keepSomebody(client: Transaction, caller: Caller, user: User): Promise<void> {
+/**
+ * Refuses a change that leaves an organization without a beheerder with a confirmed address. Administrators may leave a
+ * customer without one, because they can appoint another.
+ */
+async function requireRemainingManager(client: Transaction, caller: Caller, user: User): Promise<void> {
   const { organization, role } = user;
   const isOwn = role === 'beheerder' && caller.accountId === Number(user._id);
   if (role !== 'administrator' && !isOwn) return;
