@@ -5,7 +5,7 @@ import { createAccount } from '#server/auth/new-account.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { writeLetter } from '#server/mail/mail-message.ts';
-import { linkIn } from '#server/oidc/identities.store.ts';
+import { linkIdentityIn } from '#server/oidc/identities.store.ts';
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
@@ -70,7 +70,7 @@ export const admit = (
       await notifyKnownAddress(client, parts, email, applicant.organizationName);
       return link;
     }
-    if (identity) await linkIn(client, accountId, identity);
+    if (identity) await linkIdentityIn(client, accountId, identity);
     await parts.confirmation.ask(client, accountId, true);
     return link;
   });

@@ -107,10 +107,10 @@ export async function acceptInvitation(
   await requireNewPassword(password, { email: invited, names: [name, organizationName] });
   const passwordHash = await hashPassword(password);
   return inTransaction(pool, async (client) => {
-    await lockBefore(client, organizationId);
+    await lockOrganizationFirst(client, organizationId);
     const offer = await readOffer(client, token, 'for update of i');
     if (offer.isOnlyOidc) throw wrongGuess(forbidden(ONLY_OIDC), { email: offer.email });
-    if ((await makeInvited(client, secrets, offer, passwordHash)) === undefined)
+    if ((await createInvitedAccount(client, secrets, offer, passwordHash)) === undefined)
       throw refused(
         'Er is al een account met dit e-mailadres. Log daarmee in, of laat je op een ander adres uitnodigen.',
         offer.email,
@@ -120,7 +120,7 @@ export async function acceptInvitation(
 }
 
 /** Locks the organization before the invitation, in the order in which a deletion locks them. */
-export async function lockBefore(client: Transaction, organizationId: number): Promise<void> {
+export async function lockOrganizationFirst(client: Transaction, organizationId: number): Promise<void> {
   await client.query('select from organization where id = $1 for no key update', [organizationId]);
 }
 
@@ -129,7 +129,7 @@ export async function lockBefore(client: Transaction, organizationId: number): P
  * @param issuer of the identity provider through which the invitation is accepted
  * @returns its id; undefined, without a change, when the address has an account by now
  */
-export async function makeInvited(
+export async function createInvitedAccount(
   client: Transaction,
   secrets: Secrets,
   { id, organizationId, email, organization, role, limit, isHandedOver }: Offer,

@@ -2,22 +2,22 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '#server/platform/database.ts';
 import type { Checks, Claims } from './oidc-client.ts';
 
-/** How long somebody may take at the provider, and then for their password. */
-const MINUTES = 10;
+/** Time limit for the sign-in at the provider, and then for the account's password. */
+const TIME_LIMIT_MINUTES = 10;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** What somebody goes to the provider for, where it is more than signing in. */
+/** What the sign-in is for, when it is more than signing in. */
 export type Purpose = {
-  /** Of who links their account. */
+  /** Session of a person who links their account. */
   readonly sessionToken?: string | undefined;
-  /** Of the invitation that they accept: the hash of its link's token. */
+  /** Hash of the token in the link of an invitation that is being accepted. */
   readonly invitation?: Buffer | undefined;
 };
 
 /**
- * Somebody goes to the provider.
- * @returns the token for the cookie; undefined when the provider or the session is gone
+ * Records the start of a sign-in at the provider.
+ * @returns the token for the cookie; undefined when the provider or the session no longer exists
  */
 export async function beginAttempt(
   db: Database,
@@ -31,7 +31,16 @@ export async function beginAttempt(
     .query(
       `insert into oidc_attempt (token_hash, organization_id, state, nonce, code_verifier, session_hash, invitation_hash, expires_at)
        values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(mins => $8))`,
-      [hashOf(token), organizationId, state, nonce, codeVerifier, sessionHash, invitation ?? null, MINUTES],
+      [
+        hashOf(token),
+        organizationId,
+        state,
+        nonce,
+        codeVerifier,
+        sessionHash,
+        invitation ?? null,
+        TIME_LIMIT_MINUTES,
+      ],
     )
     .catch((error: { code?: string }) => {
       if (error.code === '23503') return { rowCount: 0 };
@@ -43,14 +52,17 @@ export async function beginAttempt(
 export type Attempt = {
   readonly organizationId: number;
   readonly checks: Checks;
-  /** Of who links their account. */
+  /** The account that is being linked. */
   readonly accountId: number | undefined;
-  /** Of who accepts an invitation: the hash of its link's token. */
+  /** Hash of the token in the link of an invitation that is being accepted. */
   readonly invitation: Buffer | undefined;
 };
 
-/** Once. undefined: not of this cookie and state, not to this organization's provider, used, or too long ago. */
-export async function takeAttempt(
+/**
+ * Returns a started sign-in, and deletes it: it is valid once. undefined: it belongs to another cookie, state or organization,
+ * was used, or has expired.
+ */
+export async function consumeAttempt(
   db: Database,
   token: string,
   organization: string,
@@ -83,18 +95,18 @@ export async function takeAttempt(
   };
 }
 
-/** Somebody came back with the address of an account that is not linked. @returns the token for the cookie */
-export async function noteArrival(db: Database, accountId: number, claims: Claims): Promise<string> {
+/** Records a sign-in with the address of an account that is not linked. @returns the token for the cookie */
+export async function storeUnlinkedSignIn(db: Database, accountId: number, claims: Claims): Promise<string> {
   const token = newToken();
   await db.query(
     `insert into oidc_arrival (token_hash, account_id, issuer, subject, expires_at)
      select $1, id, $3, $4, now() + make_interval(mins => $5) from account where id = $2 for key share`,
-    [hashOf(token), accountId, claims.issuer, claims.subject, MINUTES],
+    [hashOf(token), accountId, claims.issuer, claims.subject, TIME_LIMIT_MINUTES],
   );
   return token;
 }
 
-export type Arrival = {
+export type UnlinkedSignIn = {
   readonly accountId: number;
   /** Of the account, in lower case. */
   readonly email: string;
@@ -103,9 +115,9 @@ export type Arrival = {
   readonly subject: string;
 };
 
-/** While the account's organization still has that provider. */
-export async function findArrival(db: Database, token: string): Promise<Arrival | undefined> {
-  const { rows } = await db.query<Arrival>(
+/** Returns the recorded sign-in, provided that the account's organization still has the provider. */
+export async function findUnlinkedSignIn(db: Database, token: string): Promise<UnlinkedSignIn | undefined> {
+  const { rows } = await db.query<UnlinkedSignIn>(
     `select a.id as "accountId", lower(a.email) as email, a.password_hash as "passwordHash", r.issuer, r.subject
      from oidc_arrival r join account a on a.id = r.account_id
        join oidc_provider p on p.organization_id = a.organization_id and p.issuer = r.issuer
@@ -115,7 +127,7 @@ export async function findArrival(db: Database, token: string): Promise<Arrival 
   return rows[0];
 }
 
-export async function endArrival(db: Database, token: string): Promise<void> {
+export async function deleteUnlinkedSignIn(db: Database, token: string): Promise<void> {
   await db.query('delete from oidc_arrival where token_hash = $1', [hashOf(token)]);
 }
 

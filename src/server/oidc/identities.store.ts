@@ -3,19 +3,22 @@ import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { Claims } from './oidc-client.ts';
 
-/** An account that somebody signs in to by their provider. */
-export type Known = {
+/** An account that is linked to an identity. */
+export type LinkedAccount = {
   readonly accountId: number;
   readonly email: string;
   readonly organizationId: number;
   readonly passwordHash: string;
 };
 
-type Who = Pick<Claims, 'issuer' | 'subject'>;
+type Identity = Pick<Claims, 'issuer' | 'subject'>;
 
-/** The account that is bound to issuer and subject. */
-export async function findByIdentity(db: Database, { issuer, subject }: Who): Promise<Known | undefined> {
-  const { rows } = await db.query<Known>(
+/** Returns the account that is linked to this issuer and subject. */
+export async function findByIdentity(
+  db: Database,
+  { issuer, subject }: Identity,
+): Promise<LinkedAccount | undefined> {
+  const { rows } = await db.query<LinkedAccount>(
     `select a.id as "accountId", a.email, a.organization_id as "organizationId", a.password_hash as "passwordHash"
      from account_identity i join account a on a.id = i.account_id where i.issuer = $1 and i.subject = $2`,
     [issuer, subject],
@@ -23,15 +26,18 @@ export async function findByIdentity(db: Database, { issuer, subject }: Who): Pr
   return rows[0];
 }
 
-/** Binds an account, in place of what it was bound to, and tells its owner. @returns false when another account has that identity */
+/**
+ * Links an account to an identity, replacing an earlier one, and notifies its owner. @returns false when another account has
+ * the identity
+ */
 export const linkIdentity = (
   pool: Pool,
   accountId: number,
-  who: Who,
+  who: Identity,
   notifyOwner: NotifyOwner,
 ): Promise<boolean> =>
   inTransaction(pool, async (client) => {
-    const email = await linkIn(client, accountId, who);
+    const email = await linkIdentityIn(client, accountId, who);
     if (email === undefined) return false;
     await notifyOwner(
       client,
@@ -44,17 +50,18 @@ export const linkIdentity = (
     throw error;
   });
 
-/** An address in a mail would be a link of somebody else's. */
+/** Only the host: mail programs would make a link of the whole address, which another person chose. */
 const hostOf = (issuer: string): string => URL.parse(issuer)?.host ?? issuer;
 
 /**
- * The same in a transaction, for a new account: nobody is told. It fails with 23505 when another account has the identity.
- * @returns the e-mail; undefined when the account is gone
+ * Links an account to an identity within a transaction, without notifying its owner. Fails with 23505 when another account has
+ * the identity.
+ * @returns the e-mail; undefined when the account no longer exists
  */
-export async function linkIn(
+export async function linkIdentityIn(
   client: Transaction,
   accountId: number,
-  { issuer, subject }: Who,
+  { issuer, subject }: Identity,
 ): Promise<string | undefined> {
   const { rows } = await client.query<{ email: string }>(
     `with account as (select id, email from account where id = $1 for key share),
@@ -71,7 +78,7 @@ export async function linkIn(
   return email;
 }
 
-/** Ends the link, and tells its owner. */
+/** Unlinks the account, and notifies its owner. */
 export const unlinkIdentity = (
   pool: Pool,
   accountId: number,
@@ -93,7 +100,7 @@ export const unlinkIdentity = (
     );
   });
 
-/** Since when the account is bound, and to whose word. */
+/** Returns the identity to which the account is linked, and since when. */
 export async function identityOf(
   db: Database,
   accountId: number,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => partner.close());
 beforeEach(() => partner.calm());
 
-describe('an account of before', () => {
+describe('an account that existed before the provider', () => {
   const confirm = (cookie: string, password: string) =>
     portal.app.inject({
       method: 'POST',
@@ -25,14 +25,14 @@ describe('an account of before', () => {
       headers: { cookie, 'sec-fetch-site': 'same-origin' },
     });
 
-  /** Binds an account to an identity at the provider, as another sign-in would. */
+  /** Links an account to an identity, as another sign-in would do meanwhile. */
   const bind = (email: string, subject: string, db: Pick<TestPortal['pool'], 'query'> = portal.pool) =>
     db.query(
       'insert into account_identity (account_id, issuer, subject) select id, $1, $2 from account where email = $3',
       [partner.provider.issuer, subject, email],
     );
 
-  test('13.5f peers: taken over by its address (CVE-2026-108738, CVE-2026-36537): is not signed in to by it; its password links it, once', async () => {
+  test('is not taken over through its address (CVE-2026-108738, CVE-2026-36537); its password links it, once (13.5f)', async () => {
     const { page, session, attempt } = await partner.signIn('collega');
     expect([page, session]).toEqual([ends('exists'), undefined]);
     expect(await partner.accountsOf('collega@bedrijf.example')).toMatchObject([{ issuer: null }]);
@@ -48,7 +48,7 @@ describe('an account of before', () => {
     expect((await partner.signIn('collega')).session).toBeDefined();
   });
 
-  test('13.5k an account with a second factor is asked for it after the sign-in at the provider', async () => {
+  test('needs its second factor after the sign-in at the provider (13.5k)', async () => {
     await partner.signIn('voorzichtig');
     await portal.pool.query(
       `insert into factor (account_id, kind, name, secret, last_step)
@@ -58,13 +58,13 @@ describe('an account of before', () => {
     expect([page, session]).toEqual(['http://localhost:3000/signin#stap=totp', undefined]);
   });
 
-  test('13.5f is linked by its password only after its second factor, if it has one', async () => {
+  test('with a second factor is linked only after password and factor (13.5f)', async () => {
     const email = 'beveiligd@bedrijf.example';
     await portal.user(email, partner.id);
     const own = browser(portal);
     await own.login(email);
     const { secret } = await addApp(own, Date.now());
-    // As if its code was shown long ago: the next one is taken.
+    // Makes the next code valid, as if the last one was long ago.
     await portal.pool.query('update factor set last_step = 0');
     const isLinked = async () => typeof (await partner.accountsOf(email))[0]?.issuer === 'string';
 
@@ -88,7 +88,7 @@ describe('an account of before', () => {
     expect(rows).toEqual([]);
   });
 
-  test('13.5f an identity that another account gets during the second step signs nobody in, and says so (41.6)', async () => {
+  test('an identity that another account gets during the second step does not sign in, and says so (13.5f, 41.6)', async () => {
     const [email, other] = ['traag@bedrijf.example', 'snel@bedrijf.example'];
     for (const one of [email, other]) await portal.user(one, partner.id);
     const own = browser(portal);
@@ -110,7 +110,7 @@ describe('an account of before', () => {
     expect(await partner.accountsOf(email)).toMatchObject([{ subject: null }]);
   });
 
-  test('13.5f a password that is changed during the second step ends that step: nobody signs in, and nothing is linked (41.6)', async () => {
+  test('a password that is changed during the second step ends that step: no sign-in and no link (13.5f, 41.6)', async () => {
     const email = 'gewijzigd@bedrijf.example';
     await portal.user(email, partner.id);
     const own = browser(portal);
@@ -131,7 +131,7 @@ describe('an account of before', () => {
     expect(await partner.accountsOf(email)).toMatchObject([{ subject: null }]);
   });
 
-  test('13.5f an identity that another account gets while a passkey is asked for signs nobody in, and says so (41.6)', async () => {
+  test('an identity that another account gets while a passkey is being asked does not sign in, and says so (13.5f, 41.6)', async () => {
     const [email, other] = ['talmer@bedrijf.example', 'haast@bedrijf.example'];
     for (const one of [email, other]) await portal.user(one, partner.id);
     const own = browser(portal);
@@ -158,7 +158,7 @@ describe('an account of before', () => {
     expect(await partner.accountsOf(email)).toMatchObject([{ subject: null }]);
   });
 
-  test('13.5f an identity that another account gets during the confirmation signs nobody in (41.6)', async () => {
+  test('an identity that another account gets during the confirmation does not sign in (13.5f, 41.6)', async () => {
     const [email, other] = ['tegelijk@bedrijf.example', 'eerder@bedrijf.example'];
     for (const one of [email, other]) await portal.user(one, partner.id);
     const { attempt } = await partner.signIn('tegelijk');
@@ -183,7 +183,7 @@ describe('an account of before', () => {
     expect(await partner.accountsOf(email)).toMatchObject([{ subject: null }]);
   });
 
-  test('13.5f an identity of another account is refused before the second factor is asked for', async () => {
+  test('an identity of another account is refused before the second factor is asked (13.5f)', async () => {
     await portal.user('nieuw-adres@bedrijf.example', partner.id);
     const { attempt } = await partner.signIn('nieuw-adres');
     await portal.pool.query(
@@ -196,14 +196,14 @@ describe('an account of before', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'conflict']);
   });
 
-  test('13.5f guesses of its password are counted', async () => {
+  test('guesses at its password are counted (13.5f)', async () => {
     await portal.user('doelwit@bedrijf.example', partner.id);
     const { attempt } = await partner.signIn('doelwit');
     for (let n = 0; n < 10; n++) expect((await confirm(attempt as string, `gok ${n}`)).statusCode).toBe(401);
     expect((await confirm(attempt as string, PASSWORD)).statusCode).toBe(429);
   });
 
-  test('13.5f is linked from Mijn account, by whoever is signed in there, to one identity', async () => {
+  test('is linked from Mijn account by its signed-in owner, to one identity (13.5f)', async () => {
     await portal.user('oud@elders.example', partner.id);
     const cookie = await portal.login('oud@elders.example');
     expect((await portal.get('/api/account/oidc', cookie)).json()).toEqual({
@@ -232,7 +232,7 @@ describe('an account of before', () => {
     );
   });
 
-  test('13.5f a session that ends on the way links nothing', async () => {
+  test('is not linked when its session ends during the sign-in at the provider (13.5f)', async () => {
     await portal.user('weg@elders.example', partner.id);
     const cookie = await portal.login('weg@elders.example');
     const way = await partner.link('gekaapt', cookie);
@@ -244,13 +244,13 @@ describe('an account of before', () => {
   });
 });
 
-describe("'alleen zo'", () => {
+describe("an organization with provider sign-in only ('alleen zo')", () => {
   const only = (is: boolean) =>
     portal.pool.query(`update oidc_provider set is_only = $1 where organization_id = $2`, [is, partner.id]);
   const login = (email: string, password = PASSWORD) =>
     partner.post('/api/auth/login', '', { email, password });
 
-  test('13.5g the right password is told so, a wrong one nothing; administrators sign in as always', async () => {
+  test('refuses a right password with a hint and a wrong one without; administrators sign in as usual (13.5g)', async () => {
     await portal.user('binnen@bedrijf.example', partner.id);
     await only(true);
     const right = await login('binnen@bedrijf.example');
@@ -269,7 +269,7 @@ describe("'alleen zo'", () => {
     expect((await login('binnen@bedrijf.example')).statusCode).toBe(200);
   });
 
-  test('13.5g registration by code is refused in an organization with provider sign-in only', async () => {
+  test('refuses registration by code (13.5g)', async () => {
     await only(true);
     const { rows } = await portal.pool.query('select code from organization where id = $1', [partner.id]);
     const payload = { email: 'code@bedrijf.example', password: PASSWORD, organizationCode: rows[0].code };
@@ -282,7 +282,7 @@ describe("'alleen zo'", () => {
     await only(false);
   });
 
-  test('13.5g a request for a new password sends a mail about provider sign-in, without a code', async () => {
+  test('answers a request for a new password with a mail about provider sign-in, without a code (13.5g)', async () => {
     await only(true);
     await portal.user('vergeten@bedrijf.example', partner.id);
     const answer = await partner.post('/api/auth/forgot-password', '', { email: 'vergeten@bedrijf.example' });
@@ -296,7 +296,7 @@ describe("'alleen zo'", () => {
     await only(false);
   });
 
-  test('13.5g a linked account stays linked', async () => {
+  test('keeps accounts linked (13.5g)', async () => {
     const { cookie } = await partner.signIn('nieuw');
     await only(true);
     const answer = await partner.post('/api/account/oidc/unlink', cookie);
@@ -306,10 +306,10 @@ describe("'alleen zo'", () => {
   });
 });
 
-describe('an account made by the provider', () => {
+describe('an account created through the provider', () => {
   const ways = async (cookie: string) => (await partner.post('/api/account/proof/options', cookie)).json();
 
-  test('13.6k has no password to prove by, until they choose one', async () => {
+  test('cannot re-authenticate by password until its owner chooses one (13.6k)', async () => {
     const { cookie } = await partner.signIn('zonder');
     expect(await ways(cookie)).toEqual({ hasPassword: false, hasApp: false, passkey: null });
     expect(await ways(await portal.login('collega@bedrijf.example'))).toMatchObject({ hasPassword: true });
@@ -325,7 +325,7 @@ describe('an account made by the provider', () => {
     expect(await ways((await partner.signIn('zonder')).cookie)).toMatchObject({ hasPassword: true });
   });
 
-  test('13.5o linking and unlinking an identity each send a mail to the owner of the account', async () => {
+  test('linking and unlinking an identity each send a mail to the owner of the account (13.5o)', async () => {
     await portal.user('koppel@bedrijf.example', partner.id);
     const session = await portal.login('koppel@bedrijf.example');
     const way = await partner.link('koppel-1', session);

@@ -22,25 +22,25 @@ import { type Outbound, OutboundError, type OutboundRequest } from '#server/plat
 import type { OidcOutcome } from '#shared/domain/oidc.ts';
 import type { Provider } from './providers.store.ts';
 
-/** Who somebody is to a provider, by its word. */
+/** What the provider says about a person. */
 export type Claims = {
   readonly issuer: string;
   readonly subject: string;
-  /** Theirs, as the provider confirms; undefined where it does not. */
+  /** The person's e-mail, when the provider confirms it. */
   readonly email: string | undefined;
 };
 
-/** What must come back as it went. */
+/** Values that the provider's response must match. */
 export type Checks = { readonly state: string; readonly nonce: string; readonly codeVerifier: string };
 
-/** Characters; an issuer may call itself anything. */
+/** Limits what an issuer can write into the log. */
 const MAX_MESSAGE_LENGTH = 300;
 
-/** The way to the provider and back did not end well. The message is for a log, and holds nothing that somebody typed. */
+/** A failed sign-in at the provider. The message is for the log and contains no input of the person. */
 export class OidcError extends Error {
   override readonly name = 'OidcError';
   readonly outcome: OidcOutcome;
-  /** Why there was no answer. */
+  /** The reason when the provider did not answer. */
   readonly out: OutboundError['reason'] | undefined;
   constructor(outcome: OidcOutcome, message: string, out?: OutboundError['reason']) {
     super(message.slice(0, MAX_MESSAGE_LENGTH));
@@ -50,27 +50,33 @@ export class OidcError extends Error {
 }
 
 export type OidcClient = {
-  /** The issuer as its own metadata writes it, which are asked anew. @throws OidcError */
+  /** Returns the issuer as its metadata, fetched now, spell it. @throws OidcError */
   check(issuer: string): Promise<string>;
-  /** Where the browser goes. @throws OidcError */
+  /** Returns the address at the provider to which the browser is redirected. @throws OidcError */
   begin(
     provider: Provider,
     redirectUri: string,
     loginHint?: string,
   ): Promise<{ url: string; checks: Checks }>;
-  /** Who came back there. `current`: the address with all of its query. @throws OidcError */
+  /**
+   * Returns the claims of the person whom the provider redirected back. @param current the callback's address with its query
+   * @throws OidcError
+   */
   complete(provider: Provider, current: URL, checks: Checks): Promise<Claims>;
 };
 
-/** For the whole of a step: each request of it has as long (platform/outbound.ts). */
+/** For all requests of a step together; each may take as long (platform/outbound.ts). */
 const TIMEOUT_MS = 10_000;
 const METADATA_MS = 5 * 60_000;
-const MOST_ISSUERS = 1_000;
+const MAX_ISSUERS = 1_000;
 /** Characters (OpenID Connect Core 1.0, section 2). */
-const LONGEST_SUBJECT = 255;
+const MAX_SUBJECT_LENGTH = 255;
 const CANCELLED = new Set(['access_denied', 'login_required', 'consent_required', 'interaction_required']);
 const LATER = new Set(['temporarily_unavailable', 'server_error']);
-/** Error codes of an authorization response: RFC 6749 4.1.2.1, OpenID Connect Core 3.1.2.6. Anybody can write another one into the address. */
+/**
+ * Error codes of an authorization response: RFC 6749 4.1.2.1, OpenID Connect Core 3.1.2.6. Other codes are not logged, because
+ * anyone can put them into the address.
+ */
 const ERROR_CODES: ReadonlySet<string> = new Set([
   ...CANCELLED,
   ...LATER,
@@ -87,15 +93,14 @@ const ERROR_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Authorization code with PKCE, state and nonce. Where the provider is stands in its metadata, which are kept for five
- * minutes; its keys are asked each time, so that new ones count at once, and the ID token's signature is checked
- * although it came over TLS.
+ * Opens a client for the authorization code flow with PKCE, state and nonce. Metadata are cached for five minutes; keys are
+ * fetched each time, so that new ones work at once. The ID token's signature is checked, although the token came over TLS.
  */
 export function openOidcClient(outbound: Outbound, now: () => number): OidcClient {
-  const known = new LRUCache<string, ServerMetadata>({ max: MOST_ISSUERS, ttl: METADATA_MS });
+  const known = new LRUCache<string, ServerMetadata>({ max: MAX_ISSUERS, ttl: METADATA_MS });
 
-  /** By our way out, all of a step in one time. */
-  function fetchBy(late: AbortSignal) {
+  /** Fetches through the portal's outbound client, within the time limit of the step. */
+  function fetchWithin(late: AbortSignal) {
     return (url: string, asked: { body?: unknown; method: string; headers: Record<string, string> }) =>
       outbound.fetch(url, {
         method: asked.method,
@@ -107,12 +112,12 @@ export function openOidcClient(outbound: Outbound, now: () => number): OidcClien
 
   async function metadataOf(issuer: string, late: AbortSignal): Promise<ServerMetadata> {
     const found = await discovery(new URL(issuer), 'unused', undefined, undefined, {
-      [customFetch]: fetchBy(late),
+      [customFetch]: fetchWithin(late),
       timeout: TIMEOUT_MS / 1000,
       execute: isPlain(issuer) ? [allowInsecureRequests] : [],
     });
     const metadata = found.serverMetadata();
-    // Of one that speaks for many (a tenant's name to be filled in) nobody would know whose people come.
+    // Rejects multi-tenant issuers, whose metadata have a placeholder for the tenant: they do not say whose people sign in.
     if (new URL(metadata.issuer).href !== new URL(issuer).href)
       throw new OidcError('refused', `it calls itself ${metadata.issuer}`);
     known.set(issuer, metadata);
@@ -129,7 +134,7 @@ export function openOidcClient(outbound: Outbound, now: () => number): OidcClien
       { [clockSkew]: Math.round((now() - Date.now()) / 1000) },
       authentication(provider.clientSecret),
     );
-    configuration[customFetch] = fetchBy(late);
+    configuration[customFetch] = fetchWithin(late);
     configuration.timeout = TIMEOUT_MS / 1000;
     if (isPlain(provider.issuer)) allowInsecureRequests(configuration);
     enableNonRepudiationChecks(configuration);
@@ -170,13 +175,14 @@ export function openOidcClient(outbound: Outbound, now: () => number): OidcClien
         });
         const claims = tokens.claims();
         if (!claims || claims.iss !== provider.issuer) throw new OidcError('refused', 'another issuer');
-        if (claims.sub.length > LONGEST_SUBJECT) throw new OidcError('refused', 'a subject that is too long');
-        // Many tell the address to who asks with the token only.
-        const told =
+        if (claims.sub.length > MAX_SUBJECT_LENGTH)
+          throw new OidcError('refused', 'a subject that is too long');
+        // Many providers return the address only from the userinfo endpoint.
+        const userInfo =
           claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
             ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
             : claims;
-        return { issuer: claims.iss, subject: claims.sub, email: confirmedEmail(told) };
+        return { issuer: claims.iss, subject: claims.sub, email: confirmedEmail(userInfo) };
       }),
   };
 }
@@ -184,13 +190,14 @@ export function openOidcClient(outbound: Outbound, now: () => number): OidcClien
 const isPlain = (issuer: string): boolean => new URL(issuer).protocol === 'http:';
 
 /**
- * Only an address that the provider confirms: anybody can write any address into their profile. `xms_edov` is how Entra
- * ID says so.
+ * Returns the e-mail only when the provider confirms it, because people can enter any address in their profile. Entra ID
+ * confirms it by `xms_edov`.
  */
-function confirmedEmail(told: Readonly<Record<string, unknown>>): string | undefined {
+function confirmedEmail(userInfo: Readonly<Record<string, unknown>>): string | undefined {
   const isConfirmed =
-    [true, 'true'].includes(told.email_verified as never) || [true, '1', 1].includes(told.xms_edov as never);
-  return isConfirmed && typeof told.email === 'string' ? told.email.trim() : undefined;
+    [true, 'true'].includes(userInfo.email_verified as never) ||
+    [true, '1', 1].includes(userInfo.xms_edov as never);
+  return isConfirmed && typeof userInfo.email === 'string' ? userInfo.email.trim() : undefined;
 }
 
 async function inTime<T>(step: (late: AbortSignal) => Promise<T>): Promise<T> {

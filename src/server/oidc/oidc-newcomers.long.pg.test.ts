@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => partner.close());
 beforeEach(() => partner.calm());
 
-describe('how the organization lets people in', () => {
+describe('a newcomer from the provider', () => {
   const mode = (registration: string) =>
     portal.pool.query('update organization set registration = $1 where id = $2', [registration, partner.id]);
   const invite = (email: string, role: string) =>
@@ -23,7 +23,7 @@ describe('how the organization lets people in', () => {
       [partner.id, email, role],
     );
 
-  test('13.5l an organization by invitation admits an invited address of the provider’s domain with its role, and nobody else', async () => {
+  test("is admitted to an organization by invitation only with an invited address of its domain, with the invitation's role (13.5l)", async () => {
     await mode('invitation');
     expect((await partner.signIn('ongenood')).page).toBe(ends('uninvited'));
     expect(await partner.accountsOf('ongenood@bedrijf.example')).toEqual([]);
@@ -38,7 +38,7 @@ describe('how the organization lets people in', () => {
     await mode('code');
   });
 
-  test('13.5l an invited address of another domain needs the link of the mail, whatever the provider says, and no answer tells whether it has an account (41.6)', async () => {
+  test('with an invited address of another domain needs the link of the mail, and the answer does not reveal whether the address has an account (13.5l, 41.6)', async () => {
     const outside = await portal.organization('buren-van-bedrijf');
     await portal.user('buur@elders.example', outside);
     const offered = async (email: string) => {
@@ -60,7 +60,7 @@ describe('how the organization lets people in', () => {
     ]);
   });
 
-  test('13.5l an applicant from the provider waits for approval, and then has the identity linked', async () => {
+  test('waits for approval where the organization requires it, and is then linked (13.5l)', async () => {
     await mode('approval');
     expect((await partner.signIn('wacht')).page).toBe(ends('waits'));
     expect((await partner.signIn('wacht')).page).toBe(ends('waits'));
@@ -78,7 +78,7 @@ describe('how the organization lets people in', () => {
     await mode('code');
   });
 
-  test('13.5l a deleted person comes back by an invitation, not by the provider', async () => {
+  test('who was deleted before can return through an invitation, not through the provider (13.5l)', async () => {
     await partner.signIn('weg');
     const admin = await portal.login('beheer@bedrijf.example');
     const gone = await portal.app.inject({
@@ -94,7 +94,7 @@ describe('how the organization lets people in', () => {
 });
 
 describe('the link of an invitation', () => {
-  /** @returns the token that its mail has */
+  /** Invites an address. @returns the token in its mail */
   const invite = async (email: string, role = 'beheerder', organization = 'bedrijf'): Promise<string> => {
     const token = randomBytes(16).toString('base64url');
     await portal.pool.query(
@@ -109,7 +109,7 @@ describe('the link of an invitation', () => {
     partner.post('/api/invitation/accept', '', { token, password: PASSWORD });
   const page = (outcome: OidcOutcome) => ends(outcome, '/uitnodiging');
 
-  test('13.5m is accepted by the provider: with its role and address, whatever the address’ domain, bound to issuer and subject, once', async () => {
+  test("is accepted through the provider once, with its role and address, whatever the address's domain, and links the identity (13.5m)", async () => {
     const { issuer, people } = partner.provider;
     people.set('genodigd', { email: 'andere.naam@elders.example', email_verified: false });
     const token = await invite('Genodigd@elders.example');
@@ -148,19 +148,19 @@ describe('the link of an invitation', () => {
       `update invitation set ended_as = 'accepted', email = null where email = $1`,
       'ended',
     ],
-    ['was made anew', `update invitation set token_hashes = default where email = $1`, 'ended'],
-    ['is gone', `delete from invitation where email = $1`, 'ended'],
+    ['was renewed', `update invitation set token_hashes = default where email = $1`, 'ended'],
+    ['was deleted', `delete from invitation where email = $1`, 'ended'],
     [
-      'is of an organization that was switched off',
+      'belongs to an organization that was disabled',
       `update organization set is_active = false where name = 'bedrijf' and $1::text is not null`,
       'disabled',
     ],
     [
-      'is to somebody who has an account elsewhere by now',
+      'belongs to a person who has an account elsewhere by now',
       `insert into account (email, password_hash, organization_id, role) select $1, 'x', id, 'kijker' from organization where name = 'buren'`,
       'account',
     ],
-  ])('13.5m that on the way %s makes no account', async (_, spoil, outcome) => {
+  ])('creates no account when it %s during the sign-in (13.5m)', async (_, spoil, outcome) => {
     const email = `${randomBytes(4).toString('hex')}@elders.example`;
     partner.provider.people.set(email, { email, email_verified: true });
     const way = await partner.accept(email, await invite(email));
@@ -175,7 +175,7 @@ describe('the link of an invitation', () => {
     ).toBe(0);
   });
 
-  test('13.5m is not for who the provider knows by another address, nor for who has another account; it stays good', async () => {
+  test('is refused, and stays pending, for a person with another confirmed address or an account elsewhere (13.5m)', async () => {
     const token = await invite('bedoeld@bedrijf.example', 'kijker');
     const wrong = await partner.accept('verkeerd', token);
     expect((await partner.back(wrong.back, wrong.cookie)).page).toBe(page('other'));
@@ -197,7 +197,7 @@ describe('the link of an invitation', () => {
     ]);
   });
 
-  test('13.5m one of two people who accept an invitation at the same time gets the account', async () => {
+  test('gives the account to one of two people who accept it at the same time (13.5m)', async () => {
     for (const who of ['een', 'twee']) partner.provider.people.set(who, {});
     const token = await invite('samen@elders.example');
     const ways = [await partner.accept('een', token), await partner.accept('twee', token)];
@@ -208,7 +208,7 @@ describe('the link of an invitation', () => {
     expect(await partner.accountsOf('samen@elders.example')).toHaveLength(1);
   });
 
-  test('13.5m to somebody with an account of that organization asks for its password', async () => {
+  test('asks for the password of an account that already exists in that organization (13.5m)', async () => {
     const token = await invite('er-al@elders.example');
     await portal.user('er-al@elders.example', partner.id);
     partner.provider.people.set('er-al', {});
@@ -222,7 +222,7 @@ describe('the link of an invitation', () => {
     ]);
   });
 
-  test("13.5m an invitation takes no password in an organization with 'alleen zo', and no provider in one without a provider", async () => {
+  test('needs the provider where only that is allowed, and a password where there is no provider (13.5m)', async () => {
     await portal.pool.query(`update oidc_provider set is_only = true where organization_id = $1`, [
       partner.id,
     ]);

@@ -28,7 +28,7 @@ const save = (change: object = {}, cookie = admin) =>
 const only = (isOnly: boolean, cookie: string, name = 'bedrijf') =>
   partner.post('/api/organization/oidc/only', cookie, { name, isOnly });
 
-test('13.5h an administrator sets issuer, domain and client; the secret is sealed and told to nobody', async () => {
+test('an administrator sets issuer, domain and client; the secret is encrypted and never returned (13.5h)', async () => {
   const answer = await save({ domain: ' @Bedrijf.Example ' });
   expect([answer.statusCode, answer.json()]).toEqual([
     200,
@@ -47,7 +47,7 @@ test('13.5h an administrator sets issuer, domain and client; the secret is seale
   );
   expect(JSON.stringify(rows)).not.toContain(CLIENT_SECRET);
   expect(rows.some(({ t }) => t.includes(Buffer.from(CLIENT_SECRET).toString('hex')))).toBe(false);
-  // Without one the stored secret stays, for the same provider.
+  // An omitted secret keeps the stored one for the same provider.
   expect((await save({ clientSecret: undefined, clientId: 'ander' })).statusCode).toBe(200);
   expect((await save({ clientSecret: undefined })).json().provider.clientId).toBe(CLIENT_ID);
   expect((await partner.signIn('nieuw')).session).toBeDefined();
@@ -79,7 +79,7 @@ test.each([
     /voor een andere inlogdienst hoort er een ander bij/,
   ],
 ] as [Record<string, unknown>, string | RegExp][])(
-  '13.5h %j is refused with a sentence',
+  '%j is refused with a sentence (13.5h)',
   async (change, sentence) => {
     const issuer = change.issuer === 'ANDER_PAD' ? { issuer: `${partner.provider.issuer}/elders` } : {};
     const answer = await save({ ...change, ...issuer });
@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-test('13.5h a provider whose metadata name another issuer is not set', async () => {
+test('a provider whose metadata name another issuer is refused (13.5h)', async () => {
   partner.provider.isImpostor = true;
   const answer = await save();
   partner.calm();
@@ -101,14 +101,14 @@ test('13.5h a provider whose metadata name another issuer is not set', async () 
   ]);
 });
 
-test('an address inside and a name that nobody has are refused in the same words (41.3)', async () => {
+test('a private address and an unknown host are refused with the same message (41.3)', async () => {
   const [inside, unknown] = await Promise.all(
     ['https://127.0.0.1', `https://${'x'.repeat(64)}.nl`].map((issuer) => save({ issuer })),
   );
   expect([unknown?.statusCode, unknown?.json().message]).toEqual([400, inside?.json().message]);
 });
 
-test('13.5h a provider that is down is not set', async () => {
+test('a provider that is down is refused (13.5h)', async () => {
   await partner.provider.stop();
   const answer = await save();
   await partner.provider.start();
@@ -118,7 +118,7 @@ test('13.5h a provider that is down is not set', async () => {
   ]);
 });
 
-test('13.5h a domain belongs to one organization, in any spelling, of two at the same time too', async () => {
+test('a domain belongs to one organization, however it is spelled, also for simultaneous requests (13.5h)', async () => {
   const taken = await save({ name: 'buren', domain: 'BEDRIJF.example' });
   expect([taken.statusCode, taken.json().message]).toEqual([
     409,
@@ -133,7 +133,7 @@ test('13.5h a domain belongs to one organization, in any spelling, of two at the
   await save();
 });
 
-test("13.5i 'alleen zo' is the beheerder's own: who is not linked is kept from shutting themselves out", async () => {
+test('a beheerder turns provider sign-in only on and off, but not without being linked (13.5i)', async () => {
   expect((await settings('bedrijf', manager)).statusCode).toBe(200);
   expect((await settings('buren', manager)).statusCode).toBe(404);
   expect((await save({}, manager)).statusCode).toBe(403);
@@ -149,7 +149,7 @@ test("13.5i 'alleen zo' is the beheerder's own: who is not linked is kept from s
   await partner.back(way.back, way.cookie);
   expect((await only(true, manager)).json().provider.isOnly).toBe(true);
   expect((await only(true, manager, 'buren')).statusCode).toBe(404);
-  // An administrator helps out.
+  // An administrator can turn it off.
   expect((await only(false, admin)).json().provider.isOnly).toBe(false);
   const { rows } = await partner.portal.pool.query(
     `select actor, changes from ${AUDITED} where action = 'organization.oidc-only' order by id`,
@@ -160,7 +160,7 @@ test("13.5i 'alleen zo' is the beheerder's own: who is not linked is kept from s
   ]);
 });
 
-test("13.5i administrators may have a provider, never 'alleen zo', and no newcomers", async () => {
+test('the organization admin may have a provider, without provider sign-in only and without newcomers (13.5i)', async () => {
   expect((await save({ name: 'admin', domain: 'beheer.example' })).statusCode).toBe(200);
   expect((await only(true, admin, 'admin')).statusCode).toBe(409);
   const way = await partner.go('x', 'x@beheer.example');
@@ -172,12 +172,12 @@ test("13.5i administrators may have a provider, never 'alleen zo', and no newcom
   ]);
 });
 
-test('13.5h a provider that is taken away leaves everybody their password', async () => {
+test('removing a provider leaves everybody their password (13.5h)', async () => {
   await only(true, admin);
   const answer = await partner.post('/api/organization/oidc/delete', admin, { name: 'bedrijf' });
   expect([answer.statusCode, answer.json().provider]).toEqual([200, null]);
   expect(await partner.portal.login('collega@bedrijf.example')).toMatch(/^werkstroom=/);
-  // 13.9a: with what it was before; of who linked, above, to whose word.
+  // 13.9a: with the previous values, and for a link its issuer.
   const rowsOf = async (action: string) =>
     (
       await partner.portal.pool.query(

@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => partner.close());
 beforeEach(() => partner.calm());
 
-describe('signing in by the organization', () => {
-  test('13.5a a newcomer with a confirmed address of the domain gets an account as gebruiker, bound to issuer and subject', async () => {
+describe("signing in through the organization's provider", () => {
+  test('a newcomer with a confirmed address of the domain gets an account as gebruiker, linked to issuer and subject (13.5a)', async () => {
     const { page, cookie } = await partner.signIn('nieuw');
     expect(page).toBe('http://localhost:3000/signin');
     expect(await partner.emailOf(cookie)).toBe('nieuw@bedrijf.example');
@@ -23,21 +23,21 @@ describe('signing in by the organization', () => {
     expect(await partner.accountsOf('nieuw@bedrijf.example')).toEqual([
       { organization: 'bedrijf', role: 'gebruiker', issuer, subject: 'nieuw' },
     ]);
-    // Again, whatever the address is called by now: it is the subject that counts.
+    // The subject identifies the person, whatever the address is now.
     partner.provider.people.set('nieuw', { email: 'getrouwd@elders.example', email_verified: false });
     const again = await partner.signIn('nieuw');
     expect(await partner.emailOf(again.cookie)).toBe('nieuw@bedrijf.example');
     expect(await partner.accountsOf('getrouwd@elders.example')).toEqual([]);
   });
 
-  test('13.5a the first account of an organization is no beheerder by the word of a provider', async () => {
+  test('the first account of an organization does not become beheerder through a provider (13.5a)', async () => {
     const { rows } = await portal.pool.query(
       `select role from account where email = 'nieuw@bedrijf.example'`,
     );
     expect(rows).toEqual([{ role: 'gebruiker' }]);
   });
 
-  test('13.5a the same subject at another issuer is another person', async () => {
+  test('the same subject at another issuer is another person (13.5a)', async () => {
     await portal.user('naamgenoot@elders.example', partner.id);
     await portal.pool.query(
       `insert into account_identity (account_id, issuer, subject)
@@ -47,7 +47,7 @@ describe('signing in by the organization', () => {
     expect(await partner.emailOf(cookie)).toBe('naamgenoot@bedrijf.example');
   });
 
-  test('13.5b the cookie is Lax, for ten minutes, and says nothing; PKCE, state and nonce go along', async () => {
+  test('the cookie is Lax, lasts ten minutes and contains only a token; the request has PKCE, state and nonce (13.5b)', async () => {
     const { url, setCookie } = await partner.start();
     expect(setCookie).toMatch(/^werkstroom-oidc=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
     const asked = Object.fromEntries(new URL(url).searchParams);
@@ -66,7 +66,7 @@ describe('signing in by the organization', () => {
     expect(JSON.stringify(rows)).not.toContain(setCookie.slice(16, 59));
   });
 
-  test('13.5b over https the cookie is Secure and bound to the host', async () => {
+  test('over https the cookie is Secure and bound to the host (13.5b)', async () => {
     const secure = await testPortal({
       PUBLIC_URL: 'https://portaal.example.nl',
       OUTBOUND_ALLOW_OIDC: partner.provider.issuer,
@@ -102,7 +102,7 @@ describe('signing in by the organization', () => {
         return partner.back(way.back, way.cookie);
       },
     ],
-  ])('13.5b with %s nobody is signed in', async (_, come) => {
+  ])('a callback with %s does not sign in (13.5b)', async (_, come) => {
     const asked = partner.provider.asked.filter((path) => path === '/token').length;
     const way = await partner.go('nieuw');
     const answer = await come(way);
@@ -110,7 +110,7 @@ describe('signing in by the organization', () => {
     expect(partner.provider.asked.filter((path) => path === '/token')).toHaveLength(asked);
   });
 
-  test('13.5b a way back is good for once, of two at the same time too', async () => {
+  test('a callback works once, also for two simultaneous requests (13.5b)', async () => {
     const way = await partner.go('nieuw');
     const both = await Promise.all([partner.back(way.back, way.cookie), partner.back(way.back, way.cookie)]);
     expect(both.map(({ page }) => page).sort()).toEqual(
@@ -119,7 +119,7 @@ describe('signing in by the organization', () => {
     expect((await partner.back(way.back, way.cookie)).page).toBe(ends('again'));
   });
 
-  test('13.5b the way back is a GET of another site, and needs no proof of origin but its cookie', async () => {
+  test('the callback is a GET from another site and needs no proof of origin except its cookie (13.5b)', async () => {
     const way = await partner.go('nieuw');
     const answer = await partner.back(way.back, way.cookie, { 'sec-fetch-site': 'cross-site' });
     expect(answer.session).toBeDefined();
@@ -132,7 +132,7 @@ describe('signing in by the organization', () => {
     expect(foreign.statusCode).toBe(403);
   });
 
-  test('13.5b a browser gets no token of the provider: the way back answers a page and cookies of our own', async () => {
+  test("the browser gets no token of the provider: the callback returns a redirect and the portal's own cookies (13.5b)", async () => {
     const way = await partner.go('nieuw');
     const { pathname, search } = new URL(way.back);
     const { headers, body } = await portal.app.inject({
@@ -185,10 +185,10 @@ describe('a provider that', () => {
       { email: 'collega@bedrijf.example', email_verified: false },
       'unverified',
     ],
-  ])('13.5c 13.9d %s gives nobody an account, and is a refusal of the log', async (_, told, outcome) => {
+  ])('%s creates no account and adds a refusal to the log (13.5c, 13.9d)', async (_, claims, outcome) => {
     await forgetRefusals(portal);
     const before = (await portal.pool.query('select count(*) from account')).rows;
-    partner.provider.people.set('leugenaar', told);
+    partner.provider.people.set('leugenaar', claims);
     expect(await partner.signIn('leugenaar')).toMatchObject({ page: ends(outcome), session: undefined });
     expect((await portal.pool.query('select count(*) from account')).rows).toEqual(before);
     expect(
@@ -251,7 +251,7 @@ describe('a provider that', () => {
         partner.provider.isUnsigned = true;
       },
     ],
-  ])('13.5d %s signs nobody in', async (_, lie) => {
+  ])('%s does not sign in (13.5d)', async (_, lie) => {
     lie();
     expect(await partner.signIn('nieuw')).toMatchObject({ page: ends('refused'), session: undefined });
   });
@@ -259,7 +259,7 @@ describe('a provider that', () => {
   test.each([
     [255, 'in', undefined],
     [256, 'refused', 'refused'],
-  ] as const)('13.5d names somebody by %i characters: %s', async (length, _, outcome) => {
+  ] as const)('names a subject of %i characters: %s (13.5d)', async (length, _, outcome) => {
     const who = 's'.repeat(length);
     const email = `lang-${length}@bedrijf.example`;
     partner.provider.people.set(who, { email, email_verified: true });
@@ -270,7 +270,7 @@ describe('a provider that', () => {
     expect(await partner.accountsOf(email)).toHaveLength(outcome ? 0 : 1);
   });
 
-  test('13.5d has a clock that is 20 s off signs people in; what is over by our own clock does not', async () => {
+  test("has a clock that is 20 s off signs people in; a token that has expired by the portal's clock does not (13.5d)", async () => {
     partner.provider.lies = { exp: Math.floor(Date.now() / 1000) - 20 };
     expect((await partner.signIn('nieuw')).session).toBeDefined();
     partner.calm();
@@ -280,13 +280,13 @@ describe('a provider that', () => {
     expect((await partner.signIn('nieuw')).session).toBeDefined();
   });
 
-  test('13.5d changes its keys signs people in with the new ones at once', async () => {
+  test('changes its keys signs people in with the new ones at once (13.5d)', async () => {
     expect((await partner.signIn('nieuw')).session).toBeDefined();
     partner.provider.changeKeys();
     expect((await partner.signIn('nieuw')).session).toBeDefined();
   });
 
-  test('13.5d answers with something else, or not at all, is told of; the password still works', async () => {
+  test('answers with something else, or not at all, is reported to the person; the password still works (13.5d)', async () => {
     const way = await partner.go('nieuw');
     partner.provider.trouble = 'broken';
     expect((await partner.back(way.back, way.cookie)).page).toBe(ends('refused'));
@@ -294,7 +294,7 @@ describe('a provider that', () => {
     const other = await partner.go('nieuw');
     await partner.provider.stop();
     expect((await partner.back(other.back, other.cookie)).page).toBe(ends('unreachable'));
-    // A portal that has not asked it yet.
+    // This portal has no cached metadata.
     const cold = await testPortal({ OUTBOUND_ALLOW_OIDC: partner.provider.issuer });
     await partner.offer(cold, 'bedrijf');
     const answer = await cold.app.inject({
@@ -309,7 +309,7 @@ describe('a provider that', () => {
     expect((await partner.signIn('nieuw')).session).toBeDefined();
   });
 
-  test('13.5d is slow is given up after 10 s', async () => {
+  test('is slow is given up after 10 s (13.5d)', async () => {
     const way = await partner.go('nieuw');
     partner.provider.trouble = 'slow';
     const since = performance.now();
@@ -319,13 +319,13 @@ describe('a provider that', () => {
     expect(took).toBeLessThan(18_000);
   });
 
-  test('13.5d is left by the person is no failure', async () => {
+  test('the person leaves by cancelling is not logged as a failure (13.5d)', async () => {
     expect(await partner.signIn(undefined)).toMatchObject({ page: ends('cancelled'), session: undefined });
   });
 });
 
 describe('an organization that', () => {
-  test('13.5e is switched off on the way signs nobody in', async () => {
+  test('is disabled during the sign-in lets nobody in (13.5e)', async () => {
     const known = await partner.go('nieuw');
     const newcomer = await partner.go('nieuweling');
     await portal.pool.query(`update organization set is_active = false where name = 'bedrijf'`);
@@ -336,7 +336,7 @@ describe('an organization that', () => {
     await portal.pool.query(`update organization set is_active = true where name = 'bedrijf'`);
   });
 
-  test('13.5e takes its provider away on the way signs nobody in', async () => {
+  test('removes its provider during the sign-in lets nobody in (13.5e)', async () => {
     const way = await partner.go('nieuw');
     await portal.pool.query(
       `delete from oidc_provider using organization o where o.id = organization_id and o.name = 'bedrijf'`,
@@ -345,7 +345,7 @@ describe('an organization that', () => {
     await partner.offer(portal, 'bedrijf');
   });
 
-  test('13.5e somebody is moved from does not know them any more', async () => {
+  test('a person was moved from no longer recognizes them (13.5e)', async () => {
     await partner.signIn('verhuizer');
     await portal.pool.query(
       `update account set organization_id = (select id from organization where name = 'buren') where email = 'verhuizer@bedrijf.example'`,
@@ -356,7 +356,7 @@ describe('an organization that', () => {
     ]);
   });
 
-  test('13.5e shares its provider with another is not entered by the other’s people', async () => {
+  test("shares its provider with another one does not let the other's people in (13.5e)", async () => {
     await partner.signIn('nieuw');
     await partner.offer(portal, 'buren', 'buren.example');
     const way = await partner.go('nieuw', 'a@buren.example');
@@ -364,7 +364,7 @@ describe('an organization that', () => {
   });
 });
 
-test('13.5b which domains have a way of their own is known, which accounts there are is not', async () => {
+test('the answer to an address reveals which domains have a provider, and not which accounts exist (13.5b)', async () => {
   const ask = async (domain: string) => (await portal.get(`/api/auth/oidc?domain=${domain}`)).json();
   expect(await ask('bedrijf.example')).toEqual({ isOffered: true, isOnly: false });
   expect(await ask('onbekend.example')).toEqual({ isOffered: false, isOnly: false });

@@ -8,11 +8,11 @@ export type Provider = {
   readonly organization: string;
   readonly isActive: boolean;
   readonly issuer: string;
-  /** Of its people's addresses. */
+  /** E-mail domain of the organization's people. */
   readonly domain: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Nobody of the organization signs in otherwise. */
+  /** The organization's people sign in only through this provider. */
   readonly isOnly: boolean;
 };
 
@@ -24,7 +24,7 @@ const PROVIDERS = `select o.id as "organizationId", o.name as organization, o.is
     p.client_id as "clientId", p.client_secret as sealed, p.is_only as "isOnly"
   from oidc_provider p join organization o on o.id = p.organization_id`;
 
-/** Of an active organization, by the domain of an address. */
+/** Returns the provider of an active organization, by an e-mail domain. */
 export const findProviderOfDomain = (db: Database, secrets: Secrets, domain: string) =>
   findProvider(db, secrets, 'p.domain = $1 and o.is_active', domain);
 
@@ -43,7 +43,7 @@ async function findProvider(
   return { ...rest, clientSecret: secrets.open(SEALED, rest.organizationId, sealed) };
 }
 
-/** Makes it, or sets what it is. @returns false when another organization has the domain */
+/** Creates or replaces an organization's provider. @returns false when another organization has the domain */
 export async function saveProvider(
   db: Database,
   secrets: Secrets,

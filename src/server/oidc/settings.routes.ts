@@ -13,9 +13,9 @@ import { checkDomain } from '#shared/domain/oidc.ts';
 import { identityOf, unlinkIdentity } from './identities.store.ts';
 import { OidcError } from './oidc-client.ts';
 import { findProviderOf, type Provider, saveProvider } from './providers.store.ts';
-import { begin, type OidcParts, redirectUriOf } from './sign-in.routes.ts';
+import { beginOidcSignIn, type OidcParts, redirectUriOf } from './sign-in.routes.ts';
 
-/** What an organization's own way to sign in is, and who is linked to it. */
+/** Registers the calls that configure an organization's provider and link accounts to it. */
 export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void {
   const { pool, secrets, oidc, session, publicUrl } = parts;
   const notifyOwner = openNotifyOwner(parts);
@@ -33,13 +33,13 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
     const domain = errors.take('domain', checkDomain(body.domain));
     const clientSecret = body.clientSecret ?? before?.clientSecret;
     if (clientSecret === undefined) errors.add('clientSecret', 'Client-geheim ontbreekt.');
-    // The stored secret was given for the provider of then: another one must not get it.
+    // The stored secret belongs to the previous provider and must not be sent to another one.
     else if (body.clientSecret === undefined && before && !isSame(before.issuer, body.issuer))
       errors.add(
         'clientSecret',
         'Client-geheim ontbreekt: voor een andere inlogdienst hoort er een ander bij.',
       );
-    const issuer = await errors.ask('issuer', () => known(typed, request.log));
+    const issuer = await errors.ask('issuer', () => canonicalIssuer(typed, request.log));
     errors.throwIfAny();
     const provider = {
       organizationId: id,
@@ -55,7 +55,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
         actor: caller.email,
         action: 'organization.oidc',
         subject: name,
-        // A secret that was replaced by another one changes none of the values.
+        // Recorded separately, because the audited values leave out the secret.
         data: { newClientSecret: body.clientSecret !== undefined },
         before: valuesOf(before),
         after: valuesOf(provider),
@@ -130,7 +130,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
   serve('POST /api/account/oidc/link', async ({ caller, request, reply }) => {
     const provider = await findProviderOf(pool, secrets, caller.organizationId);
     if (!provider) throw notFound('Je organisatie heeft geen eigen inlogdienst.');
-    return begin(parts, provider, request, reply, { sessionToken: session.read(request) });
+    return beginOidcSignIn(parts, provider, request, reply, { sessionToken: session.read(request) });
   });
 
   serve('POST /api/account/oidc/unlink', async ({ caller }) => {
@@ -159,24 +159,27 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
     };
   }
 
-  /** The issuer as it writes itself: nobody is sent to a provider that is not there. @throws ProblemError */
-  async function known(issuer: string, log: FastifyBaseLogger): Promise<string> {
+  /**
+   * Returns the issuer as its metadata spell it, so that nobody is redirected to a provider that does not exist. @throws
+   * ProblemError
+   */
+  async function canonicalIssuer(issuer: string, log: FastifyBaseLogger): Promise<string> {
     try {
       return await oidc.check(issuer);
     } catch (error) {
       if (!(error instanceof OidcError)) throw error;
-      log.info({ reason: error.message }, "An identity provider's address was refused");
+      log.info({ reason: error.message }, 'The address of an identity provider was refused');
       throw new ProblemError('invalid', WHAT_IS_WRONG[error.out ?? 'unusable']);
     }
   }
 }
 
-/** The answer for a private address and for an unreachable one, so that answers do not disclose internal host names. */
-const NOT_THERE =
+/** The same answer for a private and an unreachable address, so that answers do not disclose internal host names. */
+const UNREACHABLE =
   'Adres van de inlogdienst: daar mag het portaal niet heen, of daar antwoordt niemand met een geldig certificaat. Alleen https op poort 443 mag, op een openbaar adres; uitzonderingen staan in OUTBOUND_ALLOW_OIDC.';
 const WHAT_IS_WRONG = {
-  refused: NOT_THERE,
-  unreachable: NOT_THERE,
+  refused: UNREACHABLE,
+  unreachable: UNREACHABLE,
   slow: 'Adres van de inlogdienst: daar kwam binnen 10 seconden geen antwoord.',
   unusable:
     'Adres van de inlogdienst: wat daar antwoordt is geen inlogdienst (OpenID Connect) met dat adres.',
@@ -186,7 +189,7 @@ type Checked =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly reason: string };
 
-/** Where its metadata are is made of it; what follows a `?` or `#` could not be. */
+/** The metadata's address is derived from the issuer, which therefore has no query or fragment. */
 function checkIssuer(typed: string): Checked {
   const url = URL.parse(typed);
   const isAddress = url && /^https?:$/.test(url.protocol) && !/[?#]/.test(typed) && url.username === '';
@@ -198,7 +201,7 @@ function checkIssuer(typed: string): Checked {
   return { ok: true, value: typed };
 }
 
-/** What the log may hold of a provider. */
+/** The provider's values for the audit log, without its secret. */
 const valuesOf = (provider: Pick<Provider, 'issuer' | 'domain' | 'clientId'> | undefined) =>
   provider ? { issuer: provider.issuer, domain: provider.domain, clientId: provider.clientId } : {};
 

@@ -15,15 +15,15 @@ import type { Refusals } from '#server/platform/refusals.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import { domainOf, factorsHash, OIDC_OUTCOMES, type OidcOutcome, outcomeHash } from '#shared/domain/oidc.ts';
-import { type Arrived, arrive, arriveInvited } from './arrivals.ts';
 import {
   beginAttempt,
-  endArrival,
-  findArrival,
-  noteArrival,
+  consumeAttempt,
+  deleteUnlinkedSignIn,
+  findUnlinkedSignIn,
   type Purpose,
-  takeAttempt,
+  storeUnlinkedSignIn,
 } from './attempts.store.ts';
+import { type CallbackResult, resolveCallback, resolveInvitedCallback } from './callback.ts';
 import { findByIdentity, linkIdentity } from './identities.store.ts';
 import { type Claims, type OidcClient, OidcError } from './oidc-client.ts';
 import { findProviderOf, findProviderOfDomain, type Provider } from './providers.store.ts';
@@ -35,7 +35,7 @@ export type OidcParts = SecondStepParts & {
 };
 
 const CALLBACK = 'GET /api/auth/oidc/callback/:organization';
-/** What is no refusal: it worked, it goes on here, or the provider or the person ended it. */
+/** Outcomes that are not refusals: success, a further step here, or an end by the provider or the person. */
 const NOT_REFUSED: ReadonlySet<OidcOutcome> = new Set([
   'linked',
   'waits',
@@ -44,10 +44,10 @@ const NOT_REFUSED: ReadonlySet<OidcOutcome> = new Set([
   'unreachable',
 ]);
 
-/** In 15 minutes, of one address: an office of that size signs in by its provider in the morning. */
+/** Per network address in 15 minutes; enough for an office of that size in the morning. */
 const STARTS_PER_ADDRESS = 300;
 
-/** Signing in by an organization's own provider. */
+/** Registers the calls with which people sign in through their organization's provider. */
 export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
   const { pool, secrets, oidc, device, attempt, refusals, publicUrl } = parts;
   const notifyOwner = openNotifyOwner(parts);
@@ -67,7 +67,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     const provider = domain === undefined ? undefined : await findProviderOfDomain(pool, secrets, domain);
     if (!provider)
       throw notFound('Met dit adres kun je niet inloggen via een organisatie. Log in met je wachtwoord.');
-    return begin(parts, provider, request, reply, { loginHint: body.email });
+    return beginOidcSignIn(parts, provider, request, reply, { loginHint: body.email });
   });
 
   serve('POST /api/auth/oidc/invitation', async ({ body: { token }, request, reply }) => {
@@ -76,7 +76,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     const provider = await findProviderOf(pool, secrets, organizationId);
     if (!provider) throw notFound('Deze organisatie heeft geen eigen inlogdienst. Kies een wachtwoord.');
     const purpose = { loginHint: email, invitation: invitationHash(token) };
-    return begin(parts, provider, request, reply, purpose);
+    return beginOidcSignIn(parts, provider, request, reply, purpose);
   });
 
   serve(CALLBACK, async ({ params, request, reply }) => {
@@ -89,29 +89,29 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
 
   serve('POST /api/auth/oidc/confirm', async ({ body, request, reply }) => {
     const token = attempt.read(request);
-    const arrival = token === undefined ? undefined : await findArrival(pool, token);
-    if (!arrival || token === undefined) throw wrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.again));
-    const tries = await countTries(pool, device, request, 'login', arrival.email).catch(guessOf(arrival));
-    if (!(await passwordMatches(arrival.passwordHash, body.password, tries.by)))
+    const unlinked = token === undefined ? undefined : await findUnlinkedSignIn(pool, token);
+    if (!unlinked || token === undefined) throw wrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.again));
+    const tries = await countTries(pool, device, request, 'login', unlinked.email).catch(guessOf(unlinked));
+    if (!(await passwordMatches(unlinked.passwordHash, body.password, tries.by)))
       throw wrongGuess(
         new ProblemError('bad_credentials', 'Dit is niet het wachtwoord van dat account.'),
-        arrival,
+        unlinked,
       );
     await tries.succeeded();
-    const taken = () => wrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.taken), arrival);
-    const holder = await findByIdentity(pool, arrival);
-    if (holder && holder.accountId !== arrival.accountId) throw taken();
-    await endArrival(pool, token);
+    const taken = () => wrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.taken), unlinked);
+    const holder = await findByIdentity(pool, unlinked);
+    if (holder && holder.accountId !== unlinked.accountId) throw taken();
+    await deleteUnlinkedSignIn(pool, token);
     attempt.clear(reply);
-    // The link waits for the second factor of an account that has one (auth/second-step.ts).
-    const hasPresentedFactor = await passSecondFactor(parts, arrival, undefined, request, reply, arrival);
-    // Before the session: another account may have got the identity since it was looked up.
-    if (!(await linkIdentity(pool, arrival.accountId, arrival, notifyOwner))) throw taken();
-    await completeSignIn(parts, arrival, hasPresentedFactor, request, reply).catch(guessOf(arrival));
+    // The identity is linked after the second factor of an account that has one (auth/second-step.ts).
+    const hasPresentedFactor = await passSecondFactor(parts, unlinked, undefined, request, reply, unlinked);
+    // Linked before the session begins, because another account may have got the identity meanwhile.
+    if (!(await linkIdentity(pool, unlinked.accountId, unlinked, notifyOwner))) throw taken();
+    await completeSignIn(parts, unlinked, hasPresentedFactor, request, reply).catch(guessOf(unlinked));
     return { message: 'Gekoppeld en ingelogd.' };
   });
 
-  /** @returns the page where somebody who came back goes on */
+  /** Completes a callback. @returns the page to which the browser is redirected */
   async function finish(
     token: string | undefined,
     organization: string,
@@ -120,7 +120,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     reply: FastifyReply,
   ): Promise<string> {
     const state = current.searchParams.get('state') ?? '';
-    const taken = token === undefined ? undefined : await takeAttempt(pool, token, organization, state);
+    const taken = token === undefined ? undefined : await consumeAttempt(pool, token, organization, state);
     const provider = taken && (await findProviderOf(pool, secrets, taken.organizationId));
     if (!taken || !provider) return pageOf('/signin', 'again');
     const { accountId, invitation } = taken;
@@ -129,41 +129,41 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     try {
       claims = await oidc.complete(provider, current, taken.checks);
     } catch (error) {
-      return pageOf(page, told(provider, request, error), { accountId });
+      return pageOf(page, toOutcome(provider, request, error), { accountId });
     }
     if (accountId !== undefined)
       return pageOf(page, (await linkIdentity(pool, accountId, claims, notifyOwner)) ? 'linked' : 'taken', {
         accountId,
       });
-    const arrived = invitation
-      ? await arriveInvited(parts, provider, claims, invitation)
-      : await arrive(parts, provider, claims);
-    if (!('outcome' in arrived)) return signIn(arrived, claims, request, reply);
-    return pageOf(page, arrived.outcome, { accountId: arrived.accountId, email: claims.email });
+    const result = invitation
+      ? await resolveInvitedCallback(parts, provider, claims, invitation)
+      : await resolveCallback(parts, provider, claims);
+    if (!('outcome' in result)) return signIn(result, claims, request, reply);
+    return pageOf(page, result.outcome, { accountId: result.accountId, email: claims.email });
   }
 
   async function signIn(
-    arrived: Exclude<Arrived, { outcome: OidcOutcome }>,
+    result: Exclude<CallbackResult, { outcome: OidcOutcome }>,
     claims: Claims,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string> {
-    if ('unlinked' in arrived) {
-      attempt.write(reply, await noteArrival(pool, arrived.unlinked, claims));
+    if ('unlinked' in result) {
+      attempt.write(reply, await storeUnlinkedSignIn(pool, result.unlinked, claims));
       return pageOf('/signin', 'exists');
     }
     try {
-      await pass(arrived.account, request, reply);
+      await completeOidcSignIn(result.account, request, reply);
       return '/signin';
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       if (error.factors) return `/signin${factorsHash(error.factors)}`;
-      if (error.code === 'forbidden') return pageOf('/signin', 'disabled', arrived.account);
+      if (error.code === 'forbidden') return pageOf('/signin', 'disabled', result.account);
       throw error;
     }
   }
 
-  /** Where somebody is told what became of it. What is refused by a page is no problem that serve.ts would note. */
+  /** Returns the page that shows the outcome. Logs a refusal here, because a redirect is not a problem that serve.ts would log. */
   function pageOf(page: string, outcome: OidcOutcome, { accountId, email = '' }: Guess = {}): string {
     const who = whoAsks() ?? { address: '', userAgent: undefined };
     if (!NOT_REFUSED.has(outcome))
@@ -171,22 +171,26 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     return page + outcomeHash(outcome);
   }
 
-  /** The provider stands in for the password only: who has a second factor here shows it here. */
-  async function pass(account: SigningIn, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  /** Signs in. The provider replaces only the password: an account with a second factor must present it here. */
+  async function completeOidcSignIn(
+    account: SigningIn,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
     const hasPresentedFactor = await passSecondFactor(parts, account, undefined, request, reply);
     await completeSignIn(parts, account, hasPresentedFactor, request, reply).catch(guessOf(account));
   }
 }
 
-/** Where an organization's provider sends people back: an address of its own, so that no other can send somebody there. */
+/** Returns the callback address, one per organization, so that another organization's provider cannot redirect to it. */
 export const redirectUriOf = (publicUrl: string, organization: string): string =>
   `${publicUrl}/api/auth/oidc/callback/${encodeURIComponent(organization)}`;
 
 /**
- * Sends somebody to the provider.
- * @throws ProblemError with what is the matter there
+ * Redirects the browser to the provider.
+ * @throws ProblemError with what is wrong at the provider
  */
-export async function begin(
+export async function beginOidcSignIn(
   { pool, oidc, attempt, publicUrl }: OidcParts,
   provider: Provider,
   request: FastifyRequest,
@@ -195,7 +199,7 @@ export async function begin(
 ): Promise<{ url: string }> {
   const redirectUri = redirectUriOf(publicUrl, provider.organization);
   const { url, checks } = await oidc.begin(provider, redirectUri, loginHint).catch((error: unknown) => {
-    throw new ProblemError('bad_gateway', OIDC_OUTCOMES[told(provider, request, error)]);
+    throw new ProblemError('bad_gateway', OIDC_OUTCOMES[toOutcome(provider, request, error)]);
   });
   const token = await beginAttempt(pool, provider.organizationId, checks, purpose);
   if (token === undefined) throw new ProblemError('conflict', OIDC_OUTCOMES.again);
@@ -203,11 +207,11 @@ export async function begin(
   return { url };
 }
 
-/** What a person may hear of a failure; the log has the rest. @throws what is none of the provider */
-function told({ organization }: Provider, request: FastifyRequest, error: unknown): OidcOutcome {
+/** Returns what a person may learn about a failure; the log has the details. @throws every error that the provider did not cause */
+function toOutcome({ organization }: Provider, request: FastifyRequest, error: unknown): OidcOutcome {
   if (!(error instanceof OidcError)) throw error;
   const { outcome, message: reason } = error;
   if (outcome !== 'cancelled')
-    request.log.warn({ organization, reason }, "Sign-in by an organization's provider failed");
+    request.log.warn({ organization, reason }, "Sign-in through an organization's provider failed");
   return outcome;
 }

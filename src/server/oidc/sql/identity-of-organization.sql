@@ -1,4 +1,4 @@
--- Who moves to another organization is not known by the provider of the one they leave.
+-- Deletes the linked identity of an account that moves to another organization, because it is of the old one's provider.
 create or replace function forget_identity() returns trigger language plpgsql as $$
 begin
   delete from account_identity where account_id = new.id;

@@ -7,31 +7,31 @@ import Provider, { type Configuration } from 'oidc-provider';
 export const CLIENT_ID = 'werkstroom';
 export const CLIENT_SECRET = 'kanarie-clientgeheim-7391';
 
-/** A real OpenID provider (npm's oidc-provider) on loopback: whoever comes types as whom, on a page with two buttons. */
+/** A real OpenID provider (npm's oidc-provider) on loopback. Its sign-in page has a field for the subject and two buttons. */
 export type IdentityProvider = {
   readonly issuer: string;
-  /** What it tells of its people, by subject; of who is not in it: `subject@bedrijf.example`, confirmed. */
+  /** Claims by subject; any other subject has `subject@bedrijf.example`, confirmed. */
   readonly people: Map<string, Readonly<Record<string, unknown>>>;
-  /** What becomes of requests; undefined: they are answered. */
+  /** How it fails; undefined: it answers. */
   trouble: 'slow' | 'broken' | undefined;
-  /** Stands in its ID tokens instead of what is true. */
+  /** Overrides claims of its ID tokens. */
   lies: Readonly<Record<string, unknown>> | undefined;
-  /** Signs with a key that is not its own. */
+  /** Signs with a foreign key. */
   isForger: boolean;
   /** Sends its ID tokens without a signature. */
   isUnsigned: boolean;
   /** Names another issuer in its metadata. */
   isImpostor: boolean;
-  /** Paths that were asked. */
+  /** Paths of the requests it received. */
   readonly asked: string[];
-  /** Signs with a new key from now on, and shows no other. */
+  /** Replaces its signing key. */
   changeKeys(): void;
-  /** Nobody listens at its address any more; and again. */
+  /** Closes its port; `start` opens it again. */
   stop(): Promise<void>;
   start(): Promise<void>;
 };
 
-/** @param redirectUris of the portals that use it */
+/** @param redirectUris callback addresses of the portals that use it */
 export async function startIdentityProvider(redirectUris: readonly string[]): Promise<IdentityProvider> {
   let key = newKey();
   let provider: Provider | undefined;
@@ -111,7 +111,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]): Pr
           ...(own.people.get(sub) ?? { email: `${sub}@bedrijf.example`, email_verified: true }),
         }),
       }),
-      // Everybody agrees to what the portal asks for.
+      // Grants consent to everything that the portal requests.
       async loadExistingGrant({ oidc }) {
         const grant = new oidc.provider.Grant({
           clientId: oidc.client?.clientId as string,
@@ -142,7 +142,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]): Pr
 let keys = 0;
 const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 
-/** Another ID token, signed like the first. */
+/** Returns another ID token, signed like the first. */
 function changed(token: string, lies: Readonly<Record<string, unknown>>, key: KeyObject): string {
   const [head = '', payload = ''] = token.split('.');
   const claims = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), ...lies };

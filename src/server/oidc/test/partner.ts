@@ -10,15 +10,15 @@ import {
 } from './identity-provider.ts';
 import { newVisitor } from './visit.ts';
 
-/** What came of a way back: the page, and the cookies that it left. */
+/** The result of a callback: the page, and the cookies that it set. */
 export type Back = {
   readonly page: string;
   readonly session: string | undefined;
   readonly attempt: string | undefined;
-  /** The session's, for a request. */
+  /** Cookie header with the session. */
   readonly cookie: string;
 };
-/** An account, with its identity at a provider; null where it has none. */
+/** An account with its identity at a provider; null when it has none. */
 type LinkedAccount = {
   readonly organization: string;
   readonly role: string;
@@ -32,26 +32,26 @@ export const ends = (outcome: OidcOutcome, page = '/signin'): string =>
 
 type Way = { readonly back: string; readonly cookie: string };
 
-/** A portal with an organization `bedrijf`, which has a real provider, and its neighbour `buren`. */
+/** A portal with an organization `bedrijf`, which has a real provider, and another organization `buren`. */
 export type Partner = {
   readonly portal: TestPortal;
   readonly provider: IdentityProvider;
-  /** Of `bedrijf`. */
+  /** Id of `bedrijf`. */
   readonly id: number;
-  /** How far the portal's clock is off. */
+  /** Offset of the portal's clock. */
   skewMs: number;
-  /** The provider is in order again. */
+  /** Ends the provider's simulated failures. */
   calm(): void;
   offer(portal: TestPortal, organization: string, domain?: string): Promise<void>;
   start(email?: string): Promise<{ url: string; cookie: string; setCookie: string }>;
-  /** To the provider, and as far as the way back. */
+  /** Signs in at the provider, up to the callback, which is not called yet. */
   go(who: string | undefined, email?: string): Promise<Way>;
-  /** The same of who links their account. */
+  /** Does the same for a signed-in person who links their account. */
   link(who: string, session: string): Promise<Way>;
-  /** The same of who accepts an invitation. */
+  /** Does the same for a person who accepts an invitation. */
   accept(who: string | undefined, token: string): Promise<Way>;
   back(url: string, cookie: string, headers?: Record<string, string>): Promise<Back>;
-  /** There and back. */
+  /** Signs in at the provider and calls the callback. */
   signIn(who: string | undefined): Promise<Back>;
   post(url: string, cookie: string, payload?: object): Promise<LightMyRequestResponse>;
   /** Returns the e-mail address of the account that the cookie is a session of. */

@@ -1,10 +1,10 @@
-/** What a person's browser does at the provider: follows it, types who they are, and is sent back. */
+/** Acts as a person's browser at the provider: follows redirects, enters the subject, and is redirected back. */
 export type Visitor = {
-  /** @returns the address of the portal to which the provider sends them. @param as undefined: they cancel */
+  /** Returns the portal's address to which the provider redirects. @param as undefined: the person cancels */
   visit(url: string, as: string | undefined): Promise<string>;
 };
 
-/** A browser of its own, with its cookies: who has signed in there before is not asked again. */
+/** Returns a browser with cookies of its own, so that it signs in at the provider once. */
 export function newVisitor(): Visitor {
   const jar = new Map<string, string>();
   async function send(url: string, init: RequestInit = {}): Promise<Response> {

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { chargingToken } from '#server/alerts/unsubscribe-token.ts';
 import { showDefinition } from '#server/definitions/change-definition.ts';
 import { Administration, formOf } from '#server/machines/test/administration.ts';
-import { beginAttempt, noteArrival } from '#server/oidc/attempts.store.ts';
+import { beginAttempt, storeUnlinkedSignIn } from '#server/oidc/attempts.store.ts';
 import { linkIdentity } from '#server/oidc/identities.store.ts';
 import { saveProvider } from '#server/oidc/providers.store.ts';
 import { CACHE_MAX_AGE_MS } from '#server/platform/changes.ts';
@@ -347,7 +347,7 @@ async function plantProvider(
     [organizationId],
   );
   const claims = { issuer, subject: markerOf(label), email: undefined };
-  await noteArrival(pool, rows[0]?.id as number, claims);
+  await storeUnlinkedSignIn(pool, rows[0]?.id as number, claims);
   await linkIdentity(pool, rows[0]?.id as number, claims, async () => {});
 }
 

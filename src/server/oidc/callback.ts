@@ -3,7 +3,12 @@ import { addApplicant, notifyOfApplicants } from '#server/auth/add-applicant.ts'
 import { isAddressBlocked } from '#server/auth/blocked-addresses.ts';
 import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
-import { findOffer, findOfferTo, lockBefore, makeInvited } from '#server/invitations/accept-invitation.ts';
+import {
+  createInvitedAccount,
+  findOffer,
+  findOfferTo,
+  lockOrganizationFirst,
+} from '#server/invitations/accept-invitation.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
@@ -11,29 +16,34 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import type { Registration as Mode } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { domainOf, type OidcOutcome } from '#shared/domain/oidc.ts';
-import { findByIdentity, type Known, linkIn } from './identities.store.ts';
+import { findByIdentity, type LinkedAccount, linkIdentityIn } from './identities.store.ts';
 import type { Claims } from './oidc-client.ts';
 import type { Provider } from './providers.store.ts';
 
-export type ArrivalParts = {
+export type CallbackParts = {
   readonly pool: Pool;
   readonly secrets: Secrets;
   readonly mail: Mail;
   readonly publicUrl: string;
 };
 
-/** What becomes of who comes back from the provider. */
-export type Arrived =
-  | { readonly account: Known }
-  /** They have an account, not linked: its password must be given. */
+/** The result of a sign-in at the provider. */
+export type CallbackResult =
+  | { readonly account: LinkedAccount }
+  /** The id of an account with the claimed address that is not linked yet: its password must be given. */
   | { readonly unlinked: number }
   | { readonly outcome: OidcOutcome; readonly accountId?: number };
 
 /**
- * An account is known by issuer and subject. Who is not known comes for the first time: an address that the provider
- * confirms is at most good for an account of their own, as a gebruiker, in the organization whose domain it has.
+ * Decides what a sign-in at the provider leads to. Accounts are recognized by issuer and subject, never by address. For a
+ * newcomer, an address that the provider confirms gives at most a new account, as a gebruiker, in the organization that has the
+ * address's domain.
  */
-export async function arrive(parts: ArrivalParts, provider: Provider, claims: Claims): Promise<Arrived> {
+export async function resolveCallback(
+  parts: CallbackParts,
+  provider: Provider,
+  claims: Claims,
+): Promise<CallbackResult> {
   const { pool } = parts;
   const known = await findByIdentity(pool, claims);
   if (known)
@@ -44,64 +54,66 @@ export async function arrive(parts: ArrivalParts, provider: Provider, claims: Cl
   if (email === undefined) return { outcome: 'unverified' };
   const existing = await findByEmail(pool, email);
   if (existing?.organizationId === provider.organizationId) return { unlinked: existing.accountId };
-  // The organization's own provider cannot vouch for addresses of other domains: these need the link of an invitation. The answer is the
-  // same whether the address has an account.
+  // The organization's own provider cannot vouch for addresses of other domains: these need the link of an invitation. The
+  // answer does not depend on whether the address has an account.
   if (existing || domainOf(email) !== provider.domain) return { outcome: 'elsewhere' };
-  return admit(parts, provider, claims, email);
+  return admitNewcomer(parts, provider, claims, email);
 }
 
 /**
- * Who brings the link of an invitation. It shows that the mailbox is theirs, as it does to who chooses a password: the
- * provider need not confirm the address, but may not confirm another one, which would be somebody else. The role is what
- * somebody of the organization gave.
+ * Accepts an invitation through the provider. The link already confirms the address, so the provider need not; but it may not
+ * confirm a different one. The role is the invitation's.
  * @param hash of the link's token
  */
-export async function arriveInvited(
-  { pool, secrets }: ArrivalParts,
+export async function resolveInvitedCallback(
+  { pool, secrets }: CallbackParts,
   { organizationId }: Provider,
   claims: Claims,
   hash: Buffer,
-): Promise<Arrived> {
-  const passwordHash = await unknownPassword();
-  return inTransaction(pool, async (client): Promise<Arrived> => {
-    await lockBefore(client, organizationId);
+): Promise<CallbackResult> {
+  const passwordHash = await hashRandomPassword();
+  return inTransaction(pool, async (client): Promise<CallbackResult> => {
+    await lockOrganizationFirst(client, organizationId);
     const offer = await findOffer(client, hash, 'for update of i');
     if (!offer || offer.endedAs !== null || offer.isOver) return { outcome: 'ended' };
     if (!offer.isActive) return { outcome: 'disabled' };
     const { email } = offer;
     if (claims.email !== undefined && claims.email.toLowerCase() !== email.toLowerCase())
       return { outcome: 'other' };
-    const accountId = await makeInvited(client, secrets, offer, passwordHash, claims.issuer);
+    const accountId = await createInvitedAccount(client, secrets, offer, passwordHash, claims.issuer);
     if (accountId === undefined) {
       const existing = await findByEmail(client, email);
       return existing?.organizationId === organizationId
         ? { unlinked: existing.accountId }
         : { outcome: 'account' };
     }
-    await linkIn(client, accountId, claims);
+    await linkIdentityIn(client, accountId, claims);
     return { account: { accountId, email, organizationId, passwordHash } };
   }).catch((error: { code?: string }) => {
-    // Another account is bound to them: the invitation stays.
+    // The identity is linked to another account: the invitation stays pending.
     if (error.code === '23505') return { outcome: 'taken' };
     throw error;
   });
 }
 
-/** Nobody knows it: they have no password until they choose one by mail. */
-const unknownPassword = (): Promise<string> => hashPassword(randomBytes(32).toString('base64url'));
+/** For people who have no password until they choose one by mail. */
+const hashRandomPassword = (): Promise<string> => hashPassword(randomBytes(32).toString('base64url'));
 
-/** As the organization lets people in (migrations/0017-getting-in.sql): the address is of its domain. An open invitation is accepted. */
-async function admit(
-  parts: ArrivalParts,
+/**
+ * Admits a newcomer as the organization's registration mode says (migrations/0017-getting-in.sql); the address is of its
+ * domain. Accepts a pending invitation.
+ */
+async function admitNewcomer(
+  parts: CallbackParts,
   provider: Provider,
   claims: Claims,
   email: string,
-): Promise<Arrived> {
+): Promise<CallbackResult> {
   const { pool, secrets } = parts;
-  const passwordHash = await unknownPassword();
+  const passwordHash = await hashRandomPassword();
   const { organizationId, organization } = provider;
   const newcomer = { email, passwordHash, organizationId };
-  const made = await inTransaction(pool, async (client): Promise<Arrived | undefined> => {
+  const result = await inTransaction(pool, async (client): Promise<CallbackResult | undefined> => {
     const { rows } = await client.query<{ registration: Mode }>(
       'select registration from organization where id = $1 and is_active for no key update',
       [organizationId],
@@ -112,17 +124,18 @@ async function admit(
       if (provider.organization === ADMIN_ORGANIZATION) return { outcome: 'uninvited' };
       if (rows[0].registration === 'invitation') return { outcome: 'uninvited' };
       if (await isAddressBlocked(client, secrets, organizationId, email)) return { outcome: 'departed' };
-      if (rows[0].registration === 'approval') return ask(client, parts, newcomer, claims, organization);
+      if (rows[0].registration === 'approval')
+        return addOidcApplicant(client, parts, newcomer, claims, organization);
     }
     const accountId = offer
-      ? await makeInvited(client, secrets, offer, passwordHash, claims.issuer)
+      ? await createInvitedAccount(client, secrets, offer, passwordHash, claims.issuer)
       : await createAccount(client, {
           ...newcomer,
           role: 'gebruiker',
           isConfirmed: true,
           hasPassword: false,
         });
-    // Somebody had it a moment ago.
+    // The address got an account meanwhile.
     if (accountId === undefined) return undefined;
     if (!offer)
       await audit(client, {
@@ -131,27 +144,27 @@ async function admit(
         subject: email,
         data: { organization, role: 'gebruiker', issuer: claims.issuer },
       });
-    await linkIn(client, accountId, claims);
+    await linkIdentityIn(client, accountId, claims);
     return { account: { accountId, email: offer?.email ?? email, organizationId, passwordHash } };
   }).catch((error: { code?: string }) => {
-    // The same person, in another window, a moment ago.
+    // The same person signed in from another window meanwhile.
     if (error.code === '23505') return undefined;
     throw error;
   });
-  return made ?? { outcome: 'again' };
+  return result ?? { outcome: 'again' };
 }
 
-/** Waits for the beheerder, whose word makes the account, bound to who came (applicants.store.ts). */
-async function ask(
+/** Adds an applicant with the identity; when a beheerder admits them, the account is linked to it (applicants.store.ts). */
+async function addOidcApplicant(
   client: Transaction,
-  parts: ArrivalParts,
+  parts: CallbackParts,
   newcomer: { readonly email: string; readonly passwordHash: string; readonly organizationId: number },
   { issuer, subject }: Claims,
   organization: string,
-): Promise<Arrived> {
+): Promise<CallbackResult> {
   const { email, passwordHash, organizationId } = newcomer;
   const isNew = (await addApplicant(client, newcomer)) === 'new';
-  // Also where somebody asked with that address before, whose it need not be: their password is good for nothing then.
+  // Replaces an earlier application for the address too, because another person may have made it; its password becomes void.
   const { rowCount } = await client.query(
     `update applicant set issuer = $3, subject = $4, password_hash = $5
      where organization_id = $1 and lower(email) = lower($2)`,
