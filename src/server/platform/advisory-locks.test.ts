@@ -15,7 +15,7 @@ test('every advisory lock has a number of its own', () => {
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test('no other file writes a number of an advisory lock', () => {
+test('no other file contains the number of an advisory lock', () => {
   const written = new RegExp(
     Object.values(LOCKS)
       .map((number) => String(Math.abs(number)).replace(/(?=(?:\d{3})+$)/g, '_?'))

@@ -1,9 +1,8 @@
 /**
- * The numbers of PostgreSQL's advisory locks: all of them, because two jobs with the same number exclude each other. A
- * lock on one thing of many takes two keys, the number and the thing. PostgreSQL keeps those apart from locks of one
- * key; the numbers differ nevertheless.
- *
- * A process of an earlier version may run beside this one: a number keeps its meaning, and no number is used again.
+ * All numbers of PostgreSQL's advisory locks, in one place, because two jobs with the same number would exclude each other. A
+ * lock on one of many things takes two keys, the number and the thing. PostgreSQL keeps those apart from locks of one key; the
+ * numbers differ nevertheless.
+ * A process of an earlier version may run at the same time, so a number keeps its meaning and is never reused.
  */
 export const LOCKS = {
   /** Changes of the schema and of rights. Transaction. */

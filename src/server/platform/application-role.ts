@@ -3,13 +3,13 @@ import pg from 'pg';
 import { type Database, inTransaction, type Pool } from './database.ts';
 import { takeMigrationTurn } from './migrate.ts';
 
-/** As whom the application works, when that is not who owns the tables. */
+/** The role as which the application works, when it differs from the owner of the tables. */
 export type ApplicationRole = { readonly user: string; readonly password?: string | undefined };
 
-/** What the application's role may do with the tables of which it may not do all: read, add, change and remove rows. */
+/** Tables on which the application's role has fewer rights than reading, inserting, updating and deleting rows. */
 export type Rights = {
   readonly schemas: readonly string[];
-  /** Rows are read and added, and stay as they are. */
+  /** Tables whose rows may be read and inserted only. */
   readonly appendOnly: readonly string[];
   readonly readOnly: readonly string[];
 };
@@ -21,10 +21,10 @@ const ALL = ['select', 'insert', 'update', 'delete'];
 const POSSIBLE = [...ALL, 'truncate', 'references', 'trigger'];
 
 /**
- * Makes the role where it is absent, and gives it exactly these rights on the tables that there are now: call it after
- * what makes tables. What it has already is left alone, so that a start changes nothing.
- * @param owner of whoever owns the tables
- * @returns what is wrong with the role, in sentences: it may do more than it should
+ * Creates the role where it is absent, and grants it exactly these rights on the existing tables. Call it after everything that
+ * creates tables. Existing grants are left alone, so that a start changes nothing.
+ * @param owner connection of the tables' owner
+ * @returns the rights that the role should not have, as sentences
  * @throws ApplicationRoleError
  */
 export async function giveRights(
@@ -47,11 +47,11 @@ export async function giveRights(
         [user, schema],
       );
       if (!rows[0]?.uses) await client.query(`grant usage on schema ${schema} to ${role}`);
-      // Before PostgreSQL 15 everybody could make tables in `public`; a database that comes from there still says so.
+      // Before PostgreSQL 15 everybody could create tables in `public`; upgraded databases keep that grant.
       if (rows[0]?.creates) await client.query(`revoke create on schema ${schema} from public, ${role}`);
     }
 
-    // Weekly partitions are reached through their tables; pg-boss reaches its own directly.
+    // Weekly partitions are reached through their parent tables; pg-boss uses its own directly.
     const { rows: tables } = await client.query<{ table: string; name: string; has: string[] }>(
       `select c.oid::regclass::text as "table", c.relname as name,
          array(select p from unnest($3::text[]) as p where has_table_privilege($1, c.oid, p)) as has
@@ -72,7 +72,7 @@ export async function giveRights(
       if (tooMany.length > 0)
         await client.query(`revoke ${tooMany.join(', ')} on ${table} from ${role}, public`);
     }
-    // For a number that is needed before its row is there.
+    // Sequences, for ids that are needed before their row is inserted.
     const { rows: sequences } = await client.query<{ sequence: string }>(
       `select oid::regclass::text as sequence from pg_class
        where relnamespace = any ($2::regnamespace[])
@@ -87,7 +87,7 @@ export async function giveRights(
 
 type Found = { readonly isAbove: boolean };
 
-/** `isAbove`: nothing would be refused to it. */
+/** `isAbove`: a superuser or owner, to whom PostgreSQL refuses nothing. */
 async function findRole(db: Database, user: string): Promise<Found | undefined> {
   const { rows } = await db.query<Found>(
     `select rolsuper or pg_has_role(oid, current_user, 'member') as "isAbove" from pg_roles where rolname = $1`,
@@ -108,7 +108,7 @@ async function makeRole(db: Database, user: string, password: string | undefined
   return { isAbove: false };
 }
 
-/** What PostgreSQL keeps of a password (RFC 5802): it is sent so, because statements may be logged. */
+/** Returns the password in the form that PostgreSQL stores (RFC 5802), because statements may be logged. */
 function scramVerifier(password: string): string {
   const iterations = 4096;
   const salt = randomBytes(16);

@@ -7,35 +7,35 @@ import { kindOf, type LogAction, type RefusalAction } from '#shared/domain/log-t
 import { ownValue } from '#shared/domain/own-value.ts';
 import { afterCommit, type Database } from './database.ts';
 
-/** What somebody, or a program, did. Nothing of it may be a secret, a position or an e-mail address, but `actor` and `subject`. */
+/** An act of a person or a program. No field except `actor` and `subject` may contain a secret, a position or an e-mail address. */
 export type AuditEntry = {
-  /** Who: an e-mail address, of which the account's id is stored; or the program ('first start'). */
+  /** The person's e-mail address, of which the account's id is stored; or the program ('first start'). */
   readonly actor: string;
-  /** One of LOG_ACTIONS, which has its Dutch words. */
+  /** One of LOG_ACTIONS, each of which has a Dutch text. */
   readonly action: Exclude<LogAction, RefusalAction>;
-  /** To what: a serial number or loggerid, an organization's functional name; or an e-mail address, stored as an id. */
+  /** The object: a serial number or loggerid, an organization's functional name; or an e-mail address, stored as an account's id. */
   readonly subject: string;
-  /** What else is to be known of it. */
+  /** Further details. */
   readonly data: LogValues;
-  /** What only administrators read: it names what is another organization's. */
+  /** Details for administrators only: they name another organization's things. */
   readonly aside?: LogValues;
-  /** Values before and after: what is the same in both is left out. */
+  /** Values before and after; fields that are equal in both are left out. */
   readonly before?: LogValues;
   readonly after?: LogValues;
-  /** The machine or LMB logger that it is about. */
+  /** The machine or LMB logger. */
   readonly streamId?: number;
-  /** The account that it is about, where `subject` does not say, or not any more. */
+  /** The account, when `subject` does not name it or no longer does. */
   readonly accountId?: number;
-  /** Whose that account was until this act, where the act changes or deletes it; left out: whose it is now. */
+  /** The account's organization until this act, when the act changes or deletes it; undefined: its present one. */
   readonly accountOrganizationId?: number | null;
   /**
-   * In whose log it is; null: administrators only. Left out: the machine's owner's, the organization's that it is about, the
-   * account's that it is about, else that of who did it.
+   * The organization whose log has the row; null: administrators only. Default: the owner of the machine, else the organization
+   * or account that the row is about, else the actor's.
    */
   readonly organizationId?: number | null;
 };
 
-/** The request that is being answered: its caller, their address, and their User-Agent as it was sent. */
+/** The request that is being answered: its caller, network address, and User-Agent as sent. */
 export type Asking = {
   readonly caller:
     | { readonly accountId: number; readonly organizationId: number; readonly email: string }
@@ -46,29 +46,29 @@ export type Asking = {
 };
 
 const asking = new AsyncLocalStorage<Asking>();
-/** Whatever `work` does is done by who asks. */
+/** Runs `work` on behalf of this request: audit rows get its caller. */
 export const askedBy = <T>(who: Asking, work: () => T): T => asking.run(who, work);
-/** Who asks, while a request is being answered. */
+/** Returns the request that is being answered; undefined outside a request. */
 export const whoAsks = (): Asking | undefined => asking.getStore();
 
-/** A row as it is told to whoever listens (tellAudit). */
+/** Columns of a row for listeners (logAudit). */
 export const TOLD = `id::text, at, actor, actor_id as "actorId", address, device, request_id as "requestId", action, kind, subject,
   account_id as "accountId", stream_id as "streamId", organization_id as "organizationId", data, aside, changes`;
 const written = channel('werkstroom:audit');
 
-/** Tells of rows of the log, once each, when they are committed. */
+/** Passes rows of the log to listeners, once each, after their commit. */
 export const announce = (db: Database, rows: readonly object[]): void => {
   for (const row of rows) afterCommit(db, () => written.publish(row));
 };
 
-/** Writes every row that this process adds to the log as a line of JSON, for a SIEM. @returns what ends it */
+/** Writes every audit row of this process to the log as a line of JSON, for a SIEM. @returns a function that stops it */
 export function tellAudit(log: Pick<Logger, 'info'>): () => void {
   const tell = (audit: unknown): void => log.info({ audit }, 'Audit');
   written.subscribe(tell);
   return () => void written.unsubscribe(tell);
 }
 
-/** A refusal, as it is counted until its minute is over. `email` itself is not stored. */
+/** A refusal, counted until its minute ends. `email` itself is not stored. */
 type CountedRefusal = {
   readonly network: string;
   readonly action: string;
@@ -81,7 +81,7 @@ type CountedRefusal = {
   readonly count: number;
 };
 
-/** Counts them in the minute that runs; no two are of the same network, action and account. */
+/** Adds refusals to the counts of the present minute; each network, action and account occurs once in the list. */
 export async function countRefusals(db: Database, refusals: readonly CountedRefusal[]): Promise<void> {
   await db.query(
     `insert into refusal as r (minute, network, action, account_id, stranger, address, device, call, count)
@@ -100,8 +100,8 @@ export async function countRefusals(db: Database, refusals: readonly CountedRefu
 }
 
 /**
- * Call it in the transaction of the change: both are there, or neither. A refusal is counted instead (refusals.ts): what is
- * refused with a ProblemError serve.ts notes by itself.
+ * Adds an audit row. Call it in the transaction of the change, so that both are stored or neither. Refusals are counted instead
+ * (refusals.ts); serve.ts records a thrown ProblemError.
  */
 export async function audit(db: Database, entry: AuditEntry): Promise<void> {
   const {
@@ -162,7 +162,7 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
   announce(db, rows);
 }
 
-/** Name to [before, after], of what differs; what has no counterpart came or went. */
+/** Returns name to [before, after] of the fields that differ; a missing side means that the field was added or removed. */
 export function changesOf(
   before: Readonly<Record<string, unknown>> = {},
   after: Readonly<Record<string, unknown>> = {},

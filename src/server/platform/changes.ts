@@ -3,24 +3,27 @@ import pg from 'pg';
 import type { Database } from './database.ts';
 import type { Warn } from './warn.ts';
 
-/** Caches are at most this old even when no notification comes through (docs/design.md section 4). */
+/** Longest age of cached data when notifications fail (docs/design.md section 4). */
 export const CACHE_MAX_AGE_MS = 5_000;
 const CONNECT_MS = 5_000;
 
-/** What this process must know of changes that any process made (change_counter, and triggers that notify). */
+/** Changes that any process made, as this process learns of them (change_counter, and triggers that notify). */
 export type Changes = {
-  /** A number that grows with every change of organizations, streams, ownership, writers, keys, definitions; at once when known. */
+  /**
+   * Returns a number that grows with every change of organizations, streams, ownership, writers, keys or definitions;
+   * synchronously when cached.
+   */
   directoryVersion(): string | Promise<string>;
-  /** Called when sessions, accounts or organizations have changed; `what` was notified. */
+  /** Calls `forget` when sessions, accounts or organizations changed; `what` is the notification's payload. */
   onSession(forget: (what?: string) => void): void;
   close(): Promise<void>;
 };
 
-/** Listens on its own connection, which is made anew when it breaks; until then the 5 s age is what counts. */
+/** Listens on a connection of its own, which is reopened when it breaks. Until then caches expire after 5 s. */
 export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Warn): Changes {
   const heard = new EventEmitter();
   let version: { value: string; at: number } | undefined;
-  /** How often it was forgotten: what was being read meanwhile may be older, and is not kept. */
+  /** Number of resets: a value whose read began before a reset may be outdated, and is not cached. */
   let forgotten = 0;
   const forget = (): void => {
     version = undefined;
@@ -34,7 +37,7 @@ export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Wa
     const client = new pg.Client({
       ...connection,
       application_name: 'werkstroom changes',
-      // A database that takes connections and says nothing, or that vanished, must not end the listening for good.
+      // A database that accepts connections and then does not answer must not end the listening for good.
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
@@ -59,7 +62,7 @@ export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Wa
       forget();
       heard.emit('session');
     } catch (error) {
-      warn('No notifications from the database', (error as Error).message);
+      warn('Listening for database notifications failed', (error as Error).message);
       again();
       await client.end().catch(() => {});
     }
@@ -76,7 +79,7 @@ export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Wa
 
   return {
     directoryVersion() {
-      // Not by the clock of the day: one that is set back would make it last.
+      // A monotonic clock: setting the system clock back must not prolong the cache.
       const at = performance.now();
       return version && at - version.at < CACHE_MAX_AGE_MS ? version.value : readVersion(at);
     },

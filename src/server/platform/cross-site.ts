@@ -6,12 +6,12 @@ const UNPROVED =
   'Deze aanvraag zegt niet waar hij vandaan komt. Stuur vanuit een script de header X-Requested-With mee, met een waarde naar keuze.';
 
 /**
- * Refuses a call that changes something unless it proves where it comes from (API-04; decision 26). What a browser says
- * of another site is refused, whatever else is sent: `Sec-Fetch-Site` that is not `same-origin`, or, where it is absent, an
- * `Origin` or `Referer` of another origin than `allowed`: the sender chooses the Host header, so that it proves nothing.
- * A request without these headers is served when it has no cookie and so uses no session (signing in, a mail program that
- * unsubscribes). With a cookie it needs `X-Requested-With`: no page of another origin can send that before a preflight, which only
- * ALLOWED_ORIGINS pass.
+ * Refuses a call that changes something unless it proves that it comes from the portal's own page (API-04; decision 26).
+ * Requests that a browser marks as cross-site are refused, whatever else they contain: `Sec-Fetch-Site` other than
+ * `same-origin`, or, when it is absent, an `Origin` or `Referer` outside `allowed`. The sender chooses the Host header, so it
+ * proves nothing. A request without these headers is served when it has no cookie and so uses no session (signing in, a mail
+ * program that unsubscribes). With a cookie it needs `X-Requested-With`: another origin can send that only after a preflight,
+ * which only ALLOWED_ORIGINS pass.
  * @param allowed PUBLIC_URL's origin and ALLOWED_ORIGINS
  * @throws ProblemError 403
  */
@@ -19,7 +19,7 @@ export function requireOwnPage({ headers }: FastifyRequest, allowed: ReadonlySet
   const { 'sec-fetch-site': site, origin, referer } = headers;
   if (site === 'same-origin') return;
   if (site !== undefined) {
-    // Another front end of ours (ALLOWED_ORIGINS) is cross-origin by name; nothing else is.
+    // A front end from ALLOWED_ORIGINS is cross-site by name; nothing else is allowed to be.
     if (origin !== undefined && allowed.has(origin)) return;
     /*rule:own-page-fetch-site*/ throw forbidden(FOREIGN); /*=return;*/
   }
@@ -28,10 +28,10 @@ export function requireOwnPage({ headers }: FastifyRequest, allowed: ReadonlySet
     if (allowed.has(from)) return;
     throw forbidden(FOREIGN);
   }
-  // Any cookie: what only counts tries, or waits for a second factor, is somebody's too.
+  // Any cookie counts: a device cookie or a pending second factor belongs to a person too.
   if (/*rule:own-page-unproved*/ headers.cookie !== undefined && !headers['x-requested-with'] /*=false*/)
     throw forbidden(UNPROVED);
 }
 
-/** 'null', as browsers write an opaque origin, for what is no address. */
+/** Returns 'null', as browsers write an opaque origin, for what is not a URL. */
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'null');

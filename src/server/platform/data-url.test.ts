@@ -6,7 +6,7 @@ test.each([
   ['data:;base64,aGFsbG8=', 'hallo'],
   ['data:text/html;charset=utf-8;base64,aGFsbG8h', 'hallo!'],
   ['DATA:application/pdf;BASE64,aGFsbG8hIQ==', 'hallo!!'],
-])('MEDIT-08 MEDIT-09 %s is read', (url, text) => {
+])('reads %s (MEDIT-08, MEDIT-09)', (url, text) => {
   expect(bytesOfDataUrl(url).toString()).toBe(text);
 });
 
@@ -23,11 +23,11 @@ test.each([
   ['too much padding', 'data:image/png;base64,aGF====='],
   ['padding alone', 'data:image/png;base64,===='],
   ['an endless head', `data:${'x'.repeat(1000)};base64,aGFsbG8=`],
-])('MEDIT-08 API-03 %s is refused with a sentence', (_, url) => {
+])('refuses %s with a sentence (MEDIT-08, API-03)', (_, url) => {
   expect(() => bytesOfDataUrl(url)).toThrow(/^Het bestand is .+\./);
 });
 
-test('MEDIT-09 35 million characters are checked in about the time that it takes to decode them', () => {
+test('checks 35 million characters in about the time that decoding them takes (MEDIT-09)', () => {
   const digits = 'A'.repeat(35_000_000);
   const url = `data:application/pdf;base64,${digits}`;
   const timed = (work: () => unknown): number => {
@@ -36,7 +36,7 @@ test('MEDIT-09 35 million characters are checked in about the time that it takes
     return performance.now() - from;
   };
   const decoding = timed(() => Buffer.from(digits, 'base64'));
-  // A pattern that keeps a way back for each character takes hundreds of times as long, or fails.
+  // A backtracking pattern takes hundreds of times as long, or fails.
   expect(timed(() => expect(bytesOfDataUrl(url)).toHaveLength(26_250_000))).toBeLessThan(
     50 * decoding + 1_000,
   );

@@ -1,12 +1,12 @@
 import { invalid } from './problem.ts';
 
-/** Longest beginning that is looked at: `data:` type, its parameters, `;base64,`. */
+/** Longest head: `data:` type, its parameters, `;base64,`. */
 const MAX_HEAD = 300;
 
 /**
- * The bytes of a base64 data URL, as a browser's FileReader makes it. The type that it declares is not looked at:
- * what a file is, its content says.
- * @throws ProblemError 400 when it is none, is empty, has a character that is no base64, or was cut off
+ * Returns the bytes of a base64 data URL, as a browser's FileReader makes it. Ignores the declared type, because callers detect
+ * a file's type from its content.
+ * @throws ProblemError 400 when it is no data URL, is empty, is truncated, or has an invalid character
  */
 export function bytesOfDataUrl(url: string): Buffer {
   const comma = url.slice(0, MAX_HEAD).indexOf(',');
@@ -16,7 +16,7 @@ export function bytesOfDataUrl(url: string): Buffer {
   const text = url.slice(comma + 1);
   if (text === '') throw invalid('Het bestand is leeg.');
   const digits = text.endsWith('==') ? text.length - 2 : text.endsWith('=') ? text.length - 1 : text.length;
-  // One search for the first wrong character: a pattern for the whole would keep a way back for each of millions.
+  // Searches for the first invalid character: a pattern for the whole text would backtrack over millions.
   const wrong = text.search(/[^A-Za-z0-9+/]/);
   if (text.length % 4 !== 0 || (wrong >= 0 && wrong < digits)) {
     throw invalid('Het bestand is niet heel overgekomen. Probeer het nog eens.');

@@ -2,20 +2,20 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 
 export type Pool = pg.Pool;
-/** What a query needs: the pool, or one client of it inside a transaction. */
+/** Runs queries: the pool, or one client inside a transaction. */
 export type Database = Pick<pg.Pool, 'query'>;
 export type Transaction = pg.PoolClient;
 
 const STATEMENT_MS = 30_000;
-/** A little longer than the database's own limit: no answer by then means that nobody is there to enforce it. */
+/** A little longer than the database's own limit: no answer by then means that the database is unreachable. */
 const NO_ANSWER_MS = STATEMENT_MS + 5_000;
 const END_MS = 2_000;
 
 const open = new WeakMap<Pool, Set<pg.PoolClient>>();
 
 /**
- * A pool of connections. A connection that breaks while idle is logged and replaced; a query that finds no
- * connection within 5 s, or runs longer than 30 s, fails. A connection that gives no answer within 35 s is dropped.
+ * Opens a pool of connections. A connection that breaks while idle is logged and replaced; a query that finds no connection
+ * within 5 s, or runs longer than 30 s, fails. A connection that gives no answer within 35 s is dropped.
  */
 export function openPool(connection: pg.PoolConfig, log: (message: string) => void): Pool {
   const pool = new pg.Pool({
@@ -33,19 +33,19 @@ export function openPool(connection: pg.PoolConfig, log: (message: string) => vo
   open.set(pool, clients);
   pool.on('connect', (client) => {
     clients.add(client);
-    // pg-pool listens only while a client is idle. One that breaks inside a transaction fails its query; without a
-    // listener of its own the event would end the process.
+    // pg-pool handles errors only while a client is idle. A connection that breaks inside a transaction fails its query, but
+    // without a listener the event would also end the process.
     client.on('error', () => {});
   });
   pool.on('remove', (client) => void clients.delete(client));
   pool.on('error', (error) => {
-    // While the pool ends, its last sockets may be cut by the database that ends with it.
+    // While the pool ends, a database that shuts down too may cut its last sockets.
     if (!pool.ending) log(`A database connection broke: ${error.message}`);
   });
   return pool;
 }
 
-/** Ends a pool of openPool; connections that do not say goodbye within 2 s are cut. */
+/** Ends a pool of openPool; connections that do not close within 2 s are cut. */
 export async function endPool(pool: Pool): Promise<void> {
   const cut = setTimeout(() => {
     for (const client of open.get(pool) ?? []) client.connection.stream.destroy();
@@ -58,12 +58,12 @@ export async function endPool(pool: Pool): Promise<void> {
 }
 
 /**
- * For statements that must not wait long: one that gets no answer within `ms` fails, and its connection is dropped, so
- * that the next one goes over another. It may still be committed.
+ * Wraps a database for statements that must not wait long: a statement without an answer within `ms` fails, and its connection
+ * is dropped, so that the next one uses another. The statement may still be committed.
  */
 export function impatient(db: Database, ms: number): Database {
   const query = (text: string | pg.QueryConfig, values?: unknown[]) =>
-    // pg's own option, which @types/pg does not know.
+    // pg's own option, which @types/pg lacks.
     db.query({
       ...(typeof text === 'string' ? { text, ...(values && { values }) } : text),
       query_timeout: ms,
@@ -71,23 +71,23 @@ export function impatient(db: Database, ms: number): Database {
   return { query: query as Database['query'] };
 }
 
-/** The database's clock, to the microsecond: a cluster takes none in what it changes on its machines. */
+/** Returns the database's clock in microseconds, as a parameter: a cluster cannot evaluate now() on its machines in updates. */
 export async function databaseClock(db: Database): Promise<string> {
   const { rows } = await db.query<{ now: string }>('select clock_timestamp()::text as now');
   return rows[0]?.now as string;
 }
 
-/** What is to be done when a transaction has been committed, by its client. */
+/** Callbacks for the commit of each client's transaction. */
 const waiting = new WeakMap<Database, (() => void)[]>();
 
-/** Does `work` once the transaction of `db` is committed, and never where it is not; at once where there is none. */
+/** Runs `work` after the commit of the transaction of `db`, and never after a rollback; at once when there is no transaction. */
 export function afterCommit(db: Database, work: () => void): void {
   const others = waiting.get(db);
   if (others) others.push(work);
   else work();
 }
 
-/** Of a transaction that somebody begins and ends by themselves: `work` ends with its commit, and what waits for that is done. */
+/** For callers that manage BEGIN and COMMIT themselves: runs the afterCommit callbacks once `work` has committed. */
 export async function untilCommit<T>(client: Database, work: () => Promise<T>): Promise<T> {
   const committed: (() => void)[] = [];
   waiting.set(client, committed);
@@ -100,14 +100,14 @@ export async function untilCommit<T>(client: Database, work: () => Promise<T>): 
   }
 }
 
-/** Runs at the start of a transaction, before anything is changed in it; throws what refuses the change. */
+/** A check that runs at the start of a transaction, before any change; it throws to refuse the change. */
 export type TransactionCheck = (client: Transaction) => Promise<void>;
 type Checking = { readonly check: TransactionCheck; isOver: boolean };
 const checking = new AsyncLocalStorage<Checking | undefined>();
 
 /**
- * Runs `check` in every transaction that `work` begins (inTransaction), as its first statements.
- * Transactions that begin after `work` has ended, in the background, are not checked.
+ * Runs `check` as the first statements of every transaction that `work` begins (inTransaction). Background transactions that
+ * begin after `work` has ended are not checked.
  */
 export async function checkingEach<T>(check: TransactionCheck, work: () => Promise<T>): Promise<T> {
   const own: Checking = { check, isOver: false };
@@ -122,16 +122,13 @@ export async function checkingEach<T>(check: TransactionCheck, work: () => Promi
 export const unchecked = <T>(work: () => T): T => checking.run(undefined, work);
 
 type TransactionOptions = {
-  /** A commit without an answer for this long fails, and its connection is dropped. */
+  /** A commit without an answer within this time fails, and its connection is dropped. */
   readonly noAnswerMs?: number;
-  /** Takes the locks that come before those of the check. */
+  /** Takes the locks that must come before those of the check. */
   readonly lockFirst?: (client: Transaction) => Promise<unknown>;
 };
 
-/**
- * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. Inside checkingEach() the check
- * comes first.
- */
+/** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. Inside checkingEach() the check comes first. */
 export async function inTransaction<T>(
   pool: Pool,
   work: (client: Transaction) => Promise<T>,
@@ -152,7 +149,7 @@ export async function inTransaction<T>(
     for (const then of committed) then();
     return result;
   } catch (error) {
-    // A connection that does not answer cannot be asked to roll back either.
+    // A connection that does not answer cannot roll back either.
     if (isNoAnswer(error)) broken = error;
     else {
       await client.query('rollback').catch((failure: Error) => {
@@ -166,18 +163,18 @@ export async function inTransaction<T>(
   }
 }
 
-/** pg's error after `query_timeout`; it has no code. */
+/** pg's error after `query_timeout`, which has no code. */
 const isNoAnswer = (error: unknown): error is Error =>
   error instanceof Error && error.message === 'Query read timeout';
 
-/** PostgreSQL took back one of two transactions that waited for each other (40P01, deadlock_detected). */
+/** Returns true for a deadlock: PostgreSQL aborted one of the two transactions (40P01, deadlock_detected). */
 export const isDeadlock = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '40P01';
 
-/** The same, or somebody else changed what a transaction with one snapshot changes too (40001, serialization_failure). */
+/** Returns true for a deadlock or a serialization failure (40001), after which a retry may succeed. */
 export const isDisturbed = (error: unknown): boolean =>
   isDeadlock(error) || (error as { code?: unknown } | null)?.code === '40001';
 
-/** True when the database itself is out of reach or going down, as opposed to a statement it refused. */
+/** Returns true when the database is unreachable or shutting down, false when it refused a statement. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: unknown }).code;

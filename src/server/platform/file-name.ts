@@ -1,9 +1,8 @@
 const MAX_CHARACTERS = 100;
 
 /**
- * What a person called a file, as a name that is safe to save under on any system: no folders, no control or
- * invisible characters, none of `<>:"/\|?*`, no dots or blanks at the ends, no longer than 100 characters, and with
- * the extension of what the content is.
+ * Returns a person's file name as a name that is safe on every system: no folders, no control or invisible characters, none of
+ * `<>:"/\|?*`, no dots or blanks at the ends, at most 100 characters, and the extension of its content.
  * @param extension without its dot
  * @param otherwise used when nothing of the name remains
  */
@@ -16,7 +15,7 @@ export function safeFileName(given: string, extension: string, otherwise: string
     .replace(/\s+/gu, ' ')
     .replace(/^[. ]+/, '');
   const short = withoutEnd([...stem].slice(0, MAX_CHARACTERS).join(''));
-  // Windows' own names for devices: a file cannot have them.
+  // Windows reserves these names for devices.
   const usable = short === '' || /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(short) ? otherwise : short;
   return `${usable}.${extension}`;
 }
@@ -28,15 +27,13 @@ function withoutEnd(text: string): string {
   return text.slice(0, end);
 }
 
-/** `Content-Disposition` of a file that a browser shows. @param name of safeFileName */
+/** Returns the `Content-Disposition` of a file that the browser shows. @param name from safeFileName */
 export const inlineDisposition = (name: string): string => disposition('inline', name);
 
-/** `Content-Disposition` of a file that a browser saves. @param name of safeFileName */
+/** Returns the `Content-Disposition` of a file that the browser saves. @param name from safeFileName */
 export const attachmentDisposition = (name: string): string => disposition('attachment', name);
 
-/**
- * Returns the header with a file name: in ASCII for old clients (RFC 6266), and whole in UTF-8 (RFC 5987) where that differs.
- */
+/** Returns the header with a file name: in ASCII for old clients (RFC 6266), and also in UTF-8 (RFC 5987) when that differs. */
 function disposition(kind: 'inline' | 'attachment', name: string): string {
   const ascii = name
     .normalize('NFKD')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { html } from './html.ts';
 
-test('API-03 a template escapes its values, and leaves what a template made as it is', () => {
+test('a template escapes its values, except HTML of another template (API-03)', () => {
   const evil = `<b title="x">&'`;
   const escaped = '&lt;b title=&quot;x&quot;&gt;&amp;&#39;';
   const item = html`<li>${evil}</li>`;

@@ -1,4 +1,4 @@
-/** Text of HTML that is safe to put between tags and in quoted attributes. */
+/** HTML that is safe between tags and in quoted attributes. */
 export type Html = { readonly html: string };
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -9,7 +9,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A template whose values are escaped, unless they are HTML made by it; a list is joined, undefined is nothing. */
+/** Template tag: escapes its values, except HTML of another template; joins lists, and leaves out undefined. */
 export function html(
   parts: TemplateStringsArray,
   ...values: readonly (Html | string | number | undefined | readonly Html[])[]

@@ -32,6 +32,6 @@ test.each<[string, unknown, boolean]>([
   ['a code that only looks like one', withCode('x', { code: '23503x' }), false],
   ['an error of ours', new TypeError('undefined is not a function'), false],
   ['no error at all', 'x', false],
-])('12.C9 which failures of a job no later try can change: %s', (_, error, expected) => {
+])('recognizes the failures that no retry can resolve: %s (12.C9)', (_, error, expected) => {
   expect(isPermanent(error)).toBe(expected);
 });

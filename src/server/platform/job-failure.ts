@@ -1,13 +1,13 @@
-/** Thrown by who knows that no later try can succeed: the recipient is unknown, what it is about is gone. */
+/** A failure that no retry can resolve: the recipient is unknown, or the subject was deleted. */
 export class PermanentFailure extends Error {}
 
 /** Class 22 data exception, 23 integrity constraint violation (PostgreSQL appendix A). */
 const REFUSED_DATA = /^2[23][0-9A-Z]{3}$/;
 
 /**
- * Whether a job that failed so can never succeed: its work says so, or the rules of the database refuse its data, which
- * are the same at every try. All else may pass or be mended: a mail server or a database that is away, a full disk, a
- * deadlock, a missing right, an error of ours that the next version corrects.
+ * Returns whether a job that failed with this error can never succeed: the job says so, or a constraint of the database refuses
+ * its data, which are the same in every retry. Other failures may pass or be repaired: an unreachable mail server or database,
+ * a full disk, a deadlock, a missing right, a bug that the next version corrects.
  */
 export function isPermanent(error: unknown): boolean {
   if (error instanceof PermanentFailure) return true;

@@ -4,50 +4,50 @@ import { afterCommit, type Database, type Pool } from './database.ts';
 import { isPermanent } from './job-failure.ts';
 import type { Warn } from './warn.ts';
 
-/** How long a job is tried. Delays double from `firstRetryS` to `longestRetryS`, with some jitter. */
+/** How often and how long a job is retried. Delays double from `firstRetryS` to `longestRetryS`, with jitter. */
 export type JobPolicy = {
   readonly retries: number;
   readonly firstRetryS: number;
   readonly longestRetryS: number;
-  /** How many a process does at the same time. Default: AT_ONCE. */
+  /** Jobs that one process runs at the same time. Default: AT_ONCE. */
   readonly atOnce?: number;
 };
 
-/** `id` is the same at every try; `queuedAt` is when it was first asked for. */
+/** `id` is the same in every retry; `queuedAt` is when the job was added. */
 export type JobInfo = { readonly id: string; readonly queuedAt: Date };
 
 export type JobQueue<Data extends object> = {
-  /** In the caller's transaction when `db` is its client: the job is there exactly when the change is. */
+  /** Adds a job, in the transaction of `db`: the job exists exactly when the change does. */
   add(db: Database, data: Data): Promise<void>;
 };
 
-/** Work that survives a restart and that any process on this database may do (docs/design.md section 6). */
+/** Background jobs that survive a restart and that any process on this database may run (docs/design.md section 6). */
 export type Jobs = {
   /**
-   * Makes the queue, once, and works on it in this process. `work` runs at least once per job: a process that dies
-   * in the middle leaves the job to be tried again. Each job is noted as done as soon as it is, whatever others do.
-   * What it throws is warned of and tried again, unless no later try can change it (job-failure.ts).
+   * Creates the queue, and runs its jobs in this process. `work` runs at least once per job: the job of a process that dies is
+   * retried. Each job is completed on its own, independent of its batch. Errors are logged and the job is retried, unless the
+   * error is permanent (job-failure.ts).
    */
   queue<Data extends object>(
     name: string,
     policy: JobPolicy,
     work: (data: Data, job: JobInfo) => Promise<void>,
   ): Promise<JobQueue<Data>>;
-  /** Lets work under way end, for 3 s at most; what has not ended by then is tried again later. */
+  /** Waits at most 3 s for running jobs; unfinished ones are retried later. */
   close(): Promise<void>;
 };
 
-/** Of pg-boss's own tables. */
+/** Schema of pg-boss's tables. */
 export const JOBS_SCHEMA = 'pgboss';
-/** A job whose process died is taken up by another after this time. */
+/** Jobs of a process that died are retried after this time. */
 const EXPIRE_S = 300;
-/** Finished jobs hold people's addresses: not kept for long. */
+/** Finished jobs contain people's addresses, so they are kept briefly. */
 const KEEP_FINISHED_S = 24 * 3_600;
-/** How many of a queue one process does at the same time: as many may be repeated after a kill -9, no more. */
+/** Jobs of a queue that one process runs at the same time; at most so many repeat after a kill -9. */
 const AT_ONCE = 5;
 const CLOSE_MS = 3_000;
 
-/** Makes pg-boss's tables, in a schema of their own, or brings them to this version. @param owner of who owns all tables */
+/** Creates or upgrades the tables of pg-boss, in their own schema. @param owner connection of the tables' owner */
 export async function installJobs(owner: Pool): Promise<void> {
   const boss = new PgBoss({ db: sqlOf(owner), schema: JOBS_SCHEMA, schedule: false, supervise: false });
   boss.on('error', () => {});
@@ -55,10 +55,10 @@ export async function installJobs(owner: Pool): Promise<void> {
   await boss.stop({ graceful: false });
 }
 
-/** pg-boss, on our pool and its tables of installJobs. */
+/** Opens pg-boss on the pool; installJobs has created its tables. */
 export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
   const boss = new PgBoss({ db: sqlOf(pool), schema: JOBS_SCHEMA, schedule: false, migrate: false });
-  boss.on('error', (error: Error) => warn('Jobs in the database', error.message));
+  boss.on('error', (error: Error) => warn('The job queue reported an error', error.message));
   await boss.start();
   const names: string[] = [];
 
@@ -71,7 +71,7 @@ export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
       const options = optionsOf(policy);
       await underLock(pool, async () => {
         await boss.createQueue(name, options);
-        await boss.updateQueue(name, options); // a newer version's policy counts for a queue that was there
+        await boss.updateQueue(name, options); // applies a newer version's policy to an existing queue
       });
       names.push(name);
       const worker = await boss.work<Data, unknown, WorkOptions>(
@@ -82,16 +82,16 @@ export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
             jobs.map(async ({ id, data, createdOn, retryCount, retryLimit }) => {
               try {
                 await work(data, { id, queuedAt: createdOn });
-                // Of the batch, once all of it has ended, pg-boss would note it too: a kill until then would repeat
-                // what was done long ago. Where this note fails, the one of the batch is another try.
+                // pg-boss would complete the jobs only after the whole batch, and a kill until then would repeat finished ones.
+                // When this statement fails, the batch's completes the job.
                 await boss.complete(name, id).catch(() => {});
                 return { id, status: 'completed' as const };
               } catch (error) {
                 const { message } = error as Error;
                 const output = { message };
                 if (isPermanent(error)) {
-                  warn(`A job of '${name}' can never succeed and is given up`, message);
-                  return { id, status: 'deadletter' as const, output }; // failed, whatever tries are left
+                  warn(`A job of '${name}' failed permanently and is not retried`, message);
+                  return { id, status: 'deadletter' as const, output }; // fails, whatever retries are left
                 }
                 const isLast = retryCount >= retryLimit;
                 warn(
@@ -106,7 +106,7 @@ export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
       return {
         async add(db, data) {
           await boss.send(name, data, { db: sqlOf(db) });
-          // Another process finds it within the interval.
+          // Another process finds the job within its polling interval.
           afterCommit(db, () => boss.notifyWorker(worker));
         },
       };
@@ -125,7 +125,7 @@ export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
   };
 }
 
-/** A queue for a process that works on none: what it adds is done by those that do. Made where it is not there yet. */
+/** Opens a queue for a process that only adds jobs; other processes run them. Creates it where it is absent. */
 export async function openJobQueue<Data extends object>(
   pool: Pool,
   name: string,
@@ -174,7 +174,7 @@ async function underLock(pool: Pool, work: () => Promise<unknown>): Promise<void
     await work();
     await client.query('select pg_advisory_unlock($1)', [LOCKS.jobTables]);
   } catch (error) {
-    broken = error as Error; // the lock goes with its connection
+    broken = error as Error; // dropping the connection releases the lock
     throw error;
   } finally {
     client.release(broken);

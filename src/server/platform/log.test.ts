@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openLog } from './log.ts';
 
-/** The line that this call writes. */
+/** Returns the line that this call writes. */
 function lineOf(
   write: (log: ReturnType<typeof openLog>) => void,
   secrets: string[] = [],
@@ -12,7 +12,7 @@ function lineOf(
   return JSON.parse(lines[0] as string);
 }
 
-test('an error is told by its kind, code, message, stack and causes; its other fields are not', () => {
+test('an error is logged by kind, code, message, stack and causes, without its other fields', () => {
   const cause = Object.assign(new Error('duplicate key'), {
     code: '23505',
     detail: 'Key (email)=(x) exists',
@@ -27,7 +27,7 @@ test('an error is told by its kind, code, message, stack and causes; its other f
   });
 });
 
-test('a value that PostgreSQL quotes is left out of its message', () => {
+test('a value that PostgreSQL quotes is left out of the message', () => {
   const error = Object.assign(new Error('invalid input syntax for type integer: "Ja\\"n 12"'), {
     severity: 'ERROR',
   });
@@ -41,7 +41,7 @@ test.each<[string, object]>([
   ['a request', { req: { url: '/x?geheim', headers: { cookie: 'geheim' } } }],
   ['fields with telling names', { body: { x: 'geheim' }, user: { password: 'geheim', email: 'geheim' } }],
   ['a known secret, anywhere', { deep: [{ er: ['een geheim-woord'] }] }],
-])('a line does not hold %s', (_what, fields) => {
+])('a line does not contain %s', (_what, fields) => {
   const line = lineOf((log) => log.warn(fields, 'geheim-woord'), ['geheim-woord']);
   expect(JSON.stringify(line)).not.toContain('geheim');
   expect(line).toMatchObject({ level: 40, time: expect.any(Number), msg: '[secret]' });

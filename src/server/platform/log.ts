@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { scrub } from './scrub.ts';
 
-/** Names under which somebody might log what no log may hold. */
+/** Field names whose values are never logged. */
 const NAMES = [
   'password',
   'newPassword',
@@ -20,11 +20,11 @@ const NAMES = [
 ];
 
 /**
- * The portal's log: one JSON object per line, with `time` (ms), `level` (pino's numbers: 30 info, 40 warn, 50 error)
- * and `msg`. Never a secret or anything about a person: errors are told by their kind, message and stack alone, and
- * every line is scrubbed once more as it is written.
+ * Opens the portal's log: one JSON object per line, with `time` (ms), `level` (pino's numbers: 30 info, 40 warn, 50 error) and
+ * `msg`. It never contains a secret or personal data: errors are reduced to kind, message and stack, and every line is scrubbed
+ * as it is written.
  * @param secrets texts that are cut out wherever they appear
- * @param destination standard output, when left out
+ * @param destination default: standard output
  */
 export function openLog(level: string, secrets: readonly string[], destination?: DestinationStream): Logger {
   return pino(
@@ -42,7 +42,7 @@ export function openLog(level: string, secrets: readonly string[], destination?:
 type Told = { type: string; code?: string; message: string; stack?: string; cause?: Told };
 
 /**
- * What is told of an error. Not its other fields: pg's hold the values of the row that it refused, nodemailer's the
+ * Returns the loggable part of an error. Other fields are left out: pg's contain the values of a refused row, nodemailer's the
  * recipients.
  */
 function told(error: unknown, depth = 0): Told {
@@ -59,7 +59,7 @@ function told(error: unknown, depth = 0): Told {
   };
 }
 
-/** PostgreSQL quotes what it could not read: `invalid input syntax for type integer: "…"`. */
+/** Removes values that PostgreSQL quotes: `invalid input syntax for type integer: "…"`. */
 function withoutValues(error: Error, text: string): string {
   return 'severity' in error ? text.replace(/: "(?:[^"\\]|\\.)*"/g, ': "[…]"') : text;
 }

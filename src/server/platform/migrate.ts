@@ -7,44 +7,44 @@ import { LOCKS } from './advisory-locks.ts';
 import { type Database, inTransaction, type Pool } from './database.ts';
 import { delegate, findShards, inSchema, isCluster, makeShards } from './shards.ts';
 
-/** What a database's schema is made of: folders with SQL. */
+/** The database schema of a program: folders with SQL. */
 export type Schema = {
-  /** Migrations: tables, indexes, constraints, first rows. Each is applied once, in the order of their names. */
+  /** Folder of migrations: tables, indexes, constraints, first rows. Each is applied once, in the order of their names. */
   readonly migrations: string;
-  /** Beneath it, in folders named `sql`, routines: functions, triggers and views, made anew when one of them changes. */
+  /** Folder with subfolders named `sql`: functions, triggers and views, which are recreated when one of them changes. */
   readonly routines: string;
-  /** Makes plain SQL of a routine's text. */
+  /** Expands a routine's text to plain SQL. */
   readonly expand: (sql: string) => string;
-  /** Tables of which each shard has its own. What they have anew, a migration gives to `telemetry.…`: it runs in each shard. */
+  /** Tables that each shard has its own copy of. A migration that names `telemetry.…` runs in each shard. */
   readonly spread: readonly string[];
-  /** The function that a cluster calls where the shard is, whole. */
+  /** A function that a cluster runs on the shard's machine. */
   readonly delegated: string;
 };
 
-/** Where a cluster is made, and nobody said how many. */
+/** Default number of shards of a new cluster. */
 const SHARDS_OF_CLUSTER = 32;
 
-/** The database cannot be brought to this program's schema; the message says why. */
+/** The database cannot be migrated to this program's schema; the message says why. */
 export class MigrationError extends Error {}
 
-// One number for "the Werkstroom migrations", so that two starting processes take turns.
-/** ms, 24 days: a large database takes its time, and who waits for it meanwhile as long. pg reads 0 as the pool's limit. */
+// Serializes processes that start at the same time.
+/** 24 days in ms: migrating a large database may take long, and so may waiting for it. pg reads 0 as the pool's limit. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 const AT_ONCE_WITHIN_MS = 30_000;
-/** PostgreSQL's codes; a function's result or a view's columns cannot be replaced. */
+/** PostgreSQL's error codes. The second: a function's result or a view's columns cannot be replaced. */
 const LOCK_NOT_AVAILABLE = '55P03';
 const NOT_REPLACEABLE = ['42P13', '42P16'];
-/** Of `raise exception`: what a migration refuses, in words for an administrator. */
+/** Code of `raise exception`: a migration refuses what it finds, with a sentence for an administrator. */
 const REFUSED = 'P0001';
 
 /**
- * Brings the database to this schema, all in one transaction under an advisory lock: the migrations that it has not had
- * yet, forward only, and then the routines as they are now. A migration calls no routine: on a new database there are
- * none yet. A file that names the schema `telemetry` runs in each shard.
- * @param shards of a new database; else it has those that it has
- * @returns the migrations that were applied
- * @throws MigrationError when the database is newer than the program or older than its first migration, when an applied
- *   file has changed since, or when a migration refuses what it finds
+ * Migrates the database to this schema, in one transaction under an advisory lock: first the pending migrations, forward only,
+ * then the routines. A migration may not call routines, which do not exist yet in a new database. A file that names the schema
+ * `telemetry` runs in each shard.
+ * @param shards number for a new database; an existing one keeps its own
+ * @returns the applied migrations
+ * @throws MigrationError when the database is newer than the program or older than its first migration, when an applied file
+ * has changed since, or when a migration refuses what it finds
  */
 export async function migrate(pool: Pool, schema: Schema, shards?: number): Promise<readonly string[]> {
   const routines = await readRoutines(schema);
@@ -64,7 +64,7 @@ export async function migrate(pool: Pool, schema: Schema, shards?: number): Prom
   });
 }
 
-/** The tables only, in the caller's transaction, as they were after these migrations. @throws MigrationError as migrate */
+/** Applies these migrations only, without routines, in the caller's transaction. @throws MigrationError as migrate */
 export async function migrateTo(client: Database, folder: string, names: readonly string[]): Promise<void> {
   await takeTurn(client);
   const pending = await readPending(client, folder);
@@ -74,19 +74,19 @@ export async function migrateTo(client: Database, folder: string, names: readonl
   );
 }
 
-/** Puts the tables of streams of a new database, of which all are empty, into shards. @param shards undefined: as many as are usual there */
+/** Distributes the tables of streams of a new, empty database over shards. @param shards undefined: the default number */
 export async function spread(client: Database, { spread: tables }: Schema, shards?: number): Promise<void> {
   const count = shards ?? ((await isCluster(client)) ? SHARDS_OF_CLUSTER : 1);
   if (count > 1) await makeShards(client, tables, count);
 }
 
-/** In a transaction: nobody else changes the schema, or who may do what with it, before its end. */
+/** Locks schema and rights until the end of the caller's transaction. */
 export async function takeMigrationTurn(client: Database): Promise<void> {
   await client.query('set local statement_timeout = 0');
   await patiently(client, `select pg_advisory_xact_lock(${LOCKS.migration})`);
 }
 
-/** And makes the tables that say what this database has of it all. */
+/** Creates the tables that record which migrations and routines the database has. */
 async function takeTurn(client: Database): Promise<void> {
   await takeMigrationTurn(client);
   await client.query(
@@ -97,14 +97,14 @@ async function takeTurn(client: Database): Promise<void> {
   );
 }
 
-/** Without the pool's time limit. */
+/** Runs a statement without the pool's time limit. */
 const patiently = (client: Database, text: string) =>
-  // pg's own option, which @types/pg does not know.
+  // pg's own option, which @types/pg lacks.
   client.query({ text, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);
 
 type SqlFile = { readonly name: string; readonly sql: string };
 
-/** In each shard, where it names one. An error says in which file it is. */
+/** Runs a file, in each shard when it names one. Errors name the file. */
 async function run(client: Database, { name, sql }: SqlFile): Promise<void> {
   const shards = inSchema(sql, '') === sql ? [''] : await findShards(client);
   for (const shard of shards)
@@ -117,11 +117,11 @@ async function run(client: Database, { name, sql }: SqlFile): Promise<void> {
 
 const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** File names, in their order. */
+/** Returns the names of the migrations, in order. */
 export const readMigrations = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
 
-/** Name to hash of what the database has had. */
+/** Returns the name and hash of each applied migration. */
 async function readApplied(client: Database): Promise<ReadonlyMap<string, string>> {
   const { rows } = await client.query<{ name: string; sha256: string }>(
     'select name, sha256 from schema_migration',
@@ -129,7 +129,7 @@ async function readApplied(client: Database): Promise<ReadonlyMap<string, string
   return new Map(rows.map((row) => [row.name, row.sha256]));
 }
 
-/** The migrations that the database has not had yet. */
+/** Returns the migrations that the database lacks. */
 async function readPending(client: Database, folder: string): Promise<SqlFile[]> {
   const applied = await readApplied(client);
   const names = await readMigrations(folder);
@@ -170,7 +170,7 @@ async function applyAll(client: Database, pending: readonly SqlFile[]): Promise<
 
 type Routines = { readonly files: readonly SqlFile[]; readonly sha256: string };
 
-/** In the order of their paths: what a view or a trigger is made of is in its own file, or in one that comes before. */
+/** Returns the routines in the order of their paths: a file may use those of its own and of earlier files. */
 async function readRoutines({ routines, expand }: Schema): Promise<Routines> {
   const names = (await readdir(routines, { recursive: true })).filter((name) =>
     /(^|[/\\])sql[/\\][^/\\]+\.sql$/.test(name),
@@ -182,7 +182,7 @@ async function readRoutines({ routines, expand }: Schema): Promise<Routines> {
   return { files, sha256: sha256Of(files.map(({ sql }) => sql).join('\n')) };
 }
 
-/** Whether those that the database has were made of these texts. */
+/** Returns whether the database's routines were made from these texts. */
 async function hasRoutines(client: Database, sha256: string): Promise<boolean> {
   const { rows } = await client.query<{ same: boolean | null }>(
     'select bool_and(sha256 = $1) as same from schema_routine',
@@ -191,7 +191,7 @@ async function hasRoutines(client: Database, sha256: string): Promise<boolean> {
   return rows[0]?.same ?? false;
 }
 
-/** The routines that are there, and which transaction made them as they are. */
+/** The existing routines, each with the transaction that created it. */
 const ROUTINES = `(
   select 'pg_trigger'::regclass, oid, xmin from pg_trigger where not tgisinternal
   union all select 'pg_class'::regclass, ev_class, xmin from pg_rewrite where rulename = '_RETURN'
@@ -200,8 +200,8 @@ const ROUTINES = `(
 ) as routine (class, oid, made_by)`;
 
 /**
- * Every text is `create or replace …`: who is calling a function meanwhile comes to its end. What no text makes any more
- * is dropped, so that none stays behind whose name or arguments have changed.
+ * Creates or replaces the routines; running calls finish with the old ones. Routines that no text creates any more are dropped,
+ * so that renamed ones do not stay behind.
  */
 async function makeRoutines(client: Database, { files, sha256 }: Routines): Promise<void> {
   const { rows: before } = await client.query<{ routine: string }>(`select routine::text from ${ROUTINES}`);
@@ -229,22 +229,22 @@ async function makeRoutines(client: Database, { files, sha256 }: Routines): Prom
 
 type Routine = { readonly type: string; readonly identity: string };
 
-/** Those that we made before, except these. */
+/** Drops the portal's routines, except these. */
 async function dropRoutines(client: Database, except: readonly Routine[]): Promise<void> {
   const kept = except.map(({ type, identity }) => `${type} ${identity}`);
   const { rows } = await client.query<Routine>('select type, identity from schema_routine');
   const gone = rows.filter(({ type, identity }) => !kept.includes(`${type} ${identity}`));
   const of = (wanted: string) => gone.filter(({ type }) => type === wanted).map(({ identity }) => identity);
   for (const trigger of of('trigger')) await patiently(client, `drop trigger if exists ${trigger}`);
-  // Together: they may need each other.
+  // In one statement, because they may depend on each other.
   for (const type of ['view', 'function']) {
     if (of(type).length > 0) await patiently(client, `drop ${type} if exists ${of(type).join(', ')}`);
   }
 }
 
 /**
- * The tables of our triggers, all at once: a process that runs and writes to several of them would wait for us at one
- * while we wait for it at another. After 30 s without a moment in which nobody has any of them, one after the other.
+ * Locks the tables of the portal's triggers all at once: taking them one by one could deadlock with a running process that
+ * writes to several. After 30 s without success it takes them one by one.
  */
 async function lockTables(client: Database): Promise<void> {
   const { rows } = await client.query<{ tables: string | null }>(

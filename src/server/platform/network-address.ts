@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** What IANA's registry of special-purpose addresses keeps from the public internet, and what names no single host. */
+/** IANA's registry of special-purpose IPv4 addresses: not on the public internet, or no single host. */
 const NOT_PUBLIC_4 = blockList('ipv4', [
   ['0.0.0.0', 8], // unspecified, 'this network'
   ['10.0.0.0', 8], // private
@@ -19,7 +19,7 @@ const NOT_PUBLIC_4 = blockList('ipv4', [
   ['240.0.0.0', 4], // reserved, broadcast
 ]);
 
-/** Only from here addresses were ever given out. That leaves out ::, ::1, IPv4-mapped, NAT64, ULA, link-local, multicast. */
+/** The only range that IANA has allocated. Excludes ::, ::1, IPv4-mapped, NAT64, ULA, link-local, multicast. */
 const GLOBAL_6 = blockList('ipv6', [['2000::', 3]]);
 const NOT_PUBLIC_6 = blockList('ipv6', [
   ['2001::', 23], // protocol assignments: Teredo, ORCHID, benchmarks
@@ -28,7 +28,7 @@ const NOT_PUBLIC_6 = blockList('ipv6', [
   ['3fff::', 20], // documentation
 ]);
 
-/** Names no host at all: refused whoever is trusted. */
+/** Addresses of no host, refused even for a trusted setting. */
 const NO_HOST = new BlockList();
 NO_HOST.addSubnet('0.0.0.0', 8, 'ipv4');
 NO_HOST.addSubnet('224.0.0.0', 4, 'ipv4');
@@ -36,20 +36,20 @@ NO_HOST.addAddress('255.255.255.255', 'ipv4');
 NO_HOST.addAddress('::', 'ipv6');
 NO_HOST.addSubnet('ff00::', 8, 'ipv6');
 
-/** Whether it is an address of one host on the public internet. What is no address, or has a zone, is not. */
+/** Returns whether it is the address of one host on the public internet; false for texts that are no address or have a zone. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !NOT_PUBLIC_4.check(address, 'ipv4');
   if (!isIPv6(address) || address.includes('%')) return false;
   return GLOBAL_6.check(address, 'ipv6') && !NOT_PUBLIC_6.check(address, 'ipv6');
 }
 
-/** Whether it can be the address of one host, in whatever network. */
+/** Returns whether it can be the address of one host, in any network. */
 export function isHostAddress(address: string): boolean {
   const family = isIPv4(address) ? 'ipv4' : isIPv6(address) && !address.includes('%') ? 'ipv6' : undefined;
   return family !== undefined && !NO_HOST.check(address, family);
 }
 
-/** Whether it is this machine's own: 127.0.0.0/8 or ::1. */
+/** Returns whether it is this machine's own address: 127.0.0.0/8 or ::1. */
 export const isLoopback = (address: string): boolean =>
   (isIPv4(address) && address.startsWith('127.')) || address === '::1';
 

@@ -1,8 +1,8 @@
 import type { Database } from './database.ts';
 
 /**
- * Returns who else is connected to the database, by the names that they give themselves; of a role whose connections this one
- * may not see, its own name. What a cluster's machines ask each other does not count, nor does PostgreSQL's own work.
+ * Returns the application names of the other clients of the database; for a connection that this role may not see, its role's
+ * name. Leaves out the connections between a cluster's machines and PostgreSQL's own processes.
  */
 export async function otherClients(db: Database): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(

@@ -1,11 +1,11 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { isHostAddress, isLoopback, isPublicAddress } from './network-address.ts';
 
-/** Exceptions that the operator names for one purpose (OUTBOUND_ALLOW_OIDC, OUTBOUND_ALLOW_WEBHOOKS). */
+/** Hosts that the operator allows for one purpose (OUTBOUND_ALLOW_OIDC, OUTBOUND_ALLOW_WEBHOOKS). */
 export type OutboundAllow = {
-  /** Why a request may not be made to this URL at all, before its name is looked up; undefined: it may. */
+  /** Returns why this URL may not be requested at all, before its name is looked up; undefined: it may. */
   faultOf(url: URL): string | undefined;
-  /** Whether the portal may connect to this address for that URL. */
+  /** Returns whether the portal may connect to this address for the URL. */
   mayConnect(url: URL, address: string): boolean;
 };
 
@@ -14,10 +14,10 @@ const NAMED = new RegExp(`^(http://)?(${HOST})(?::([1-9]\\d{0,4}))?$`, 'i');
 const NETWORK = /^([0-9a-f:.]+)\/(\d{1,3})$/i;
 
 /**
- * Reads the entries of such a setting: `host` (its port 443, at whatever address), `host:port` (that port), a network
- * such as 10.20.0.0/16 (port 443 of every name that is in it), or `http://host:port`, which is plain http and is for
- * this machine itself only: localhost, 127.0.0.0/8, [::1].
- * @returns undefined when an entry is none of these
+ * Parses the entries of such a setting: `host` (port 443, at any address), `host:port`, a network such as 10.20.0.0/16 (port
+ * 443 of every name with an address in it), or `http://host:port`, which is plain http and allowed for this machine only:
+ * localhost, 127.0.0.0/8, [::1].
+ * @returns undefined when an entry has none of these forms
  */
 export function readOutboundAllow(entries: readonly string[]): OutboundAllow | undefined {
   const origins = new Set<string>();

@@ -11,7 +11,7 @@ import { CERTIFICATE, CERTIFICATE_KEY, ROOT_CERTIFICATE } from './test/certifica
 let server: Server;
 let answer: RequestListener;
 let port: number;
-/** By their server name, what was asked of the server on loopback. */
+/** The requests that the server on loopback received, with their server name. */
 const asked: { host: string | undefined; servername: string; url: string; body: string }[] = [];
 beforeAll(async () => {
   server = createServer({ cert: CERTIFICATE, key: CERTIFICATE_KEY }, async (request, response) => {
@@ -41,12 +41,12 @@ const outbound = (allow: readonly string[], resolve: Resolve, timeoutMs?: number
     ca: ROOT_CERTIFICATE,
     ...(timeoutMs !== undefined && { timeoutMs }),
   });
-/** The server on loopback under a name, as the operator would name it. */
+/** Returns the URL of the server on loopback under a name that the operator allowed. */
 const named = (path = '/', host = 'inlog.example.nl') => `https://${host}:${port}${path}`;
 const toServer = (timeoutMs?: number) =>
   outbound([`inlog.example.nl:${port}`, `anders.example.nl:${port}`], at('127.0.0.1'), timeoutMs);
 
-/** Refused, however they are written and whichever of a name's addresses they are. */
+/** Refused addresses in all spellings, alone and next to a public one. */
 const REFUSED = `
   127.0.0.1 127.8.9.1 0.0.0.0 0.1.2.3 10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 169.254.169.254 100.64.0.1
   100.127.255.255 192.0.0.1 192.0.2.1 198.18.0.1 198.19.255.255 198.51.100.7 203.0.113.9 192.88.99.1 224.0.0.1
@@ -58,7 +58,7 @@ const REFUSED = `
   .split(/\s+/);
 
 test.each(REFUSED)(
-  '13.11a a name at %s is not connected to, nor is it beside a public address',
+  'a name at %s is not connected to, even when it also has a public address (13.11a)',
   async (address) => {
     for (const resolve of [at(address), at('93.184.216.34', address), at(address, '2606:2800:220:1::1')])
       await expect(outbound([], resolve).fetch('https://inlog.example.nl/')).rejects.toMatchObject({
@@ -79,7 +79,7 @@ test.each([
   'https://[64:ff9b::127.0.0.1]/',
   'https://[fe80::1]/',
   'https://169.254.169.254/latest/meta-data/',
-])('13.11a %s is refused without a lookup', async (url) => {
+])('%s is refused without a lookup (13.11a)', async (url) => {
   await expect(outbound([], nobodyAsks).fetch(url)).rejects.toMatchObject({ reason: 'refused' });
 });
 
@@ -90,13 +90,13 @@ test.each([
   ['https://inlog.example.nl:80/', 'a port that is not allowed'],
   ['https://user:password@inlog.example.nl/', 'credentials in the address'],
   ['https://user@inlog.example.nl/', 'credentials in the address'],
-])('13.11a %s is refused before its name is looked up: %s', async (url, why) => {
+])('%s is refused before its name is looked up: %s (13.11a)', async (url, why) => {
   const failure = outbound([], nobodyAsks).fetch(url);
   await expect(failure).rejects.toMatchObject({ reason: 'refused' });
   await expect(failure).rejects.toThrow(why);
 });
 
-test('13.11a public addresses of both kinds may be connected to', () => {
+test('public IPv4 and IPv6 addresses may be connected to (13.11a)', () => {
   const { mayConnect } = readOutboundAllow([]) ?? expect.unreachable();
   const url = new URL('https://inlog.example.nl/');
   for (const address of [
@@ -110,10 +110,10 @@ test('13.11a public addresses of both kinds may be connected to', () => {
     expect([address, mayConnect(url, address)]).toEqual([address, true]);
 });
 
-test('13.11b it connects to the very address that was checked, under the name: Host, SNI and certificate', async () => {
+test('connects to the address that was checked, with the name in Host, SNI and certificate (13.11b)', async () => {
   answer = (_, response) => void response.setHeader('x-own', 'yes').end('{"a":1}');
   let lookups = 0;
-  // A name that is at another address for whoever asks again.
+  // A name that resolves to another address at each lookup.
   const resolve: Resolve = async () => [{ address: lookups++ === 0 ? '127.0.0.1' : '127.0.0.2' }];
   const got = await outbound([`inlog.example.nl:${port}`], resolve).fetch(named('/x?y=1'), {
     method: 'POST',
@@ -133,7 +133,7 @@ test('13.11b it connects to the very address that was checked, under the name: H
   });
 });
 
-test('13.11b a certificate of another name, or of nobody, ends it, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
+test('an invalid certificate ends the request, whatever NODE_TLS_REJECT_UNAUTHORIZED says (13.11b)', async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   const before = asked.length;
   await expect(toServer().fetch(named('/', 'anders.example.nl'))).rejects.toMatchObject({
@@ -147,7 +147,7 @@ test('13.11b a certificate of another name, or of nobody, ends it, whatever NODE
   expect(asked.length).toBe(before);
 });
 
-test('13.11b a redirect is answered and not followed', async () => {
+test('a redirect is returned and not followed (13.11b)', async () => {
   answer = (_, response) => void response.writeHead(302, { location: named('/elders') }).end();
   const before = asked.length;
   const got = await toServer().fetch(named());
@@ -158,7 +158,7 @@ test('13.11b a redirect is answered and not followed', async () => {
   ]);
 });
 
-test('13.11b 64 kB are taken, a byte more is not, nor an answer that is packed', async () => {
+test('accepts an answer of 64 kB; refuses a larger or compressed one (13.11b)', async () => {
   answer = (_, response) => void response.end('x'.repeat(64 * 1024));
   expect(await (await toServer().fetch(named())).text()).toHaveLength(64 * 1024);
   answer = (_, response) => void response.end('x'.repeat(64 * 1024 + 1));
@@ -186,14 +186,14 @@ test.each([
       return toServer(300);
     },
   ],
-])('13.11b %s is given up in time', async (what, open) => {
+])('%s is given up in time (13.11b)', async (what, open) => {
   const since = performance.now();
   const url = what.startsWith('a lookup') ? 'https://inlog.example.nl/' : named();
   await expect(open().fetch(url)).rejects.toMatchObject({ reason: 'slow' });
   expect(performance.now() - since).toBeLessThan(2_000);
 });
 
-test('13.11b a proxy of the environment is not used', async () => {
+test('a proxy from the environment is not used (13.11b)', async () => {
   answer = (_, response) => void response.end('direct');
   let proxied = 0;
   const proxy = createHttpServer(() => {}).on('connect', (_, socket) => {
@@ -207,7 +207,7 @@ test('13.11b a proxy of the environment is not used', async () => {
     const { ROOT_CERTIFICATE: ca } = await import('#server/platform/test/certificates.ts');
     const own = openOutbound({ allow: readOutboundAllow(['inlog.example.nl:${port}']), ca, resolve: async () => [{ address: '127.0.0.1' }] });
     console.log(await (await own.fetch('${named()}')).text());
-    // The global agent would use it.
+    // The global agent would use the proxy.
     await fetch('https://inlog.example.nl/').catch(() => {});`;
   const at = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   const env = { PATH: process.env.PATH, NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: at, https_proxy: at };
@@ -250,7 +250,7 @@ test.each([
   [['inlog.intern.nl:0'], HTTPS, '10.1.2.3', undefined],
   [['inlog.intern.nl:99999'], HTTPS, '10.1.2.3', undefined],
   [['a@inlog.intern.nl'], HTTPS, '10.1.2.3', undefined],
-] as const)('13.11c allowed hosts %j: %s at %s %s', (entries, url, address, is) => {
+] as const)('allowed hosts %j: %s at %s %s (13.11c)', (entries, url, address, is) => {
   const allow = readOutboundAllow(entries);
   expect(allow && allow.faultOf(url) === undefined && allow.mayConnect(url, address)).toBe(is);
 });

@@ -4,15 +4,15 @@ import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } fro
 import { isIP, type LookupFunction } from 'node:net';
 import type { OutboundAllow } from './outbound-allow.ts';
 
-/** The one way out: requests to hosts that somebody typed in (an identity provider, a webhook). */
+/** The only way to request hosts that a person typed in (an identity provider, a webhook). */
 export type Outbound = {
   /**
-   * As `fetch`, and: https and port 443 only, to public addresses only, except for what `allow` names; a
-   * redirect is not followed but answered; 10 s in all, 64 kB of answer; no proxy of the environment.
+   * Works like `fetch`, restricted to https, port 443 and public addresses, except for what `allow` names. Redirects are
+   * returned, not followed; limits are 10 s in all and 64 kB of answer; no proxy of the environment is used.
    * @throws OutboundError
    */
   fetch(url: string | URL, request?: OutboundRequest): Promise<Response>;
-  /** Whether `fetch` may go there, as far as it is known before it does. @throws OutboundError */
+  /** Refuses a URL that `fetch` would refuse, as far as that is known before the request. @throws OutboundError */
   check(url: string | URL): Promise<void>;
 };
 
@@ -24,8 +24,8 @@ export type OutboundRequest = {
 };
 
 /**
- * No answer. `refused`: we do not go there; `unreachable`: nobody is there, or not whom the certificate names; `slow`:
- * not done in time; `unusable`: an answer that cannot be taken. The message is for a log.
+ * A request without a usable answer. `refused`: not allowed; `unreachable`: no connection, or a wrong certificate; `slow`: too
+ * late; `unusable`: too large or compressed. The message is for the log.
  */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
@@ -36,13 +36,13 @@ export class OutboundError extends Error {
   }
 }
 
-/** All addresses of a name. */
+/** Returns all addresses of a name. */
 export type Resolve = (host: string) => Promise<readonly { readonly address: string }[]>;
 
 type OutboundParts = {
   readonly allow: OutboundAllow;
   readonly resolve?: Resolve;
-  /** Certificates to trust instead of the system's. */
+  /** Certificate authorities to trust instead of the system's. */
   readonly ca?: string;
   readonly timeoutMs?: number;
 };
@@ -50,17 +50,17 @@ type OutboundParts = {
 const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 64 * 1024;
 
-/** Connections are not kept: each request looks the name up and checks what it finds. */
+/** Opens the outbound client. Connections are not reused: each request looks the name up and checks the addresses. */
 export function openOutbound({
   allow,
   ca,
   resolve = lookUp,
   timeoutMs = TIMEOUT_MS,
 }: OutboundParts): Outbound {
-  // Agents of our own: with NODE_USE_ENV_PROXY the global ones go by HTTPS_PROXY.
+  // Own agents, because with NODE_USE_ENV_PROXY the global ones use HTTPS_PROXY.
   const agents = { 'http:': new HttpAgent(), 'https:': new HttpsAgent() } as const;
 
-  /** The addresses to connect to, every one of them checked. */
+  /** Returns the addresses to connect to, all of them checked. */
   async function addressesOf(url: URL): Promise<string[]> {
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     const found = isIP(host) === 0 ? (await resolve(host)).map(({ address }) => address) : [host];
@@ -76,17 +76,17 @@ export function openOutbound({
     const body = asked.body instanceof URLSearchParams ? asked.body.toString() : (asked.body ?? undefined);
     const options: RequestOptions = {
       method: asked.method ?? 'GET',
-      // Packed, a small answer could unpack to a large one.
+      // A small compressed answer could unpack to a large one.
       headers: {
         ...asked.headers,
         'accept-encoding': 'identity',
         ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
       },
       signal,
-      // Connects to what was checked: nothing looks the name up again. SNI, certificate and Host stay the name's.
+      // Connects to the checked addresses without another lookup. SNI, certificate and Host use the name.
       lookup: lookupOf(addresses),
       agent: agents[url.protocol as keyof typeof agents],
-      // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+      // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED may say otherwise.
       rejectUnauthorized: true,
       ...(ca !== undefined && { ca }),
     };
@@ -107,7 +107,7 @@ export function openOutbound({
     const late = AbortSignal.timeout(timeoutMs);
     const signal = given ? AbortSignal.any([late, given]) : late;
     try {
-      // Raced: a lookup takes no signal.
+      // Raced, because a lookup does not accept a signal.
       return await Promise.race([work(signal), aborted(signal)]);
     } catch (cause) {
       if (cause instanceof OutboundError) throw cause;
@@ -130,7 +130,7 @@ export function openOutbound({
 
 const lookUp: Resolve = (host) => systemLookup(host, { all: true });
 
-/** Answers Node's question for a name's addresses with these. */
+/** Returns a lookup function that answers Node with these addresses. */
 const lookupOf =
   (addresses: readonly string[]): LookupFunction =>
   (_host, options, answer) => {
@@ -144,7 +144,7 @@ const aborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 
-/** The whole answer, so that who reads it needs no limits of their own. */
+/** Reads the whole answer, so that callers need no limits of their own. */
 async function answerOf(message: IncomingMessage): Promise<Response> {
   const status = message.statusCode ?? 0;
   const encoding = message.headers['content-encoding'] ?? 'identity';
@@ -156,7 +156,7 @@ async function answerOf(message: IncomingMessage): Promise<Response> {
   let size = 0;
   for await (const piece of message as AsyncIterable<Buffer>) {
     size += piece.length;
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (size > MOST_BYTES) throw new OutboundError('unusable', `more than ${MOST_BYTES} bytes`);
     pieces.push(piece);
   }

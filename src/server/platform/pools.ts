@@ -2,26 +2,26 @@ import type pg from 'pg';
 import { endPool, openPool, type Pool } from './database.ts';
 
 /**
- * The connections of one portal process, apart by who waits for them: what somebody asks too much of one never keeps
- * the others waiting. With the one that listens for changes and the two of report files they are 25 (docs/operations.md): the 200
- * of the embedded PostgreSQL leave room for an import, a backup and the demo's history beside it, and the usual 100 of another
- * hold three processes and one of those.
+ * The connections of one portal process, separated by purpose, so that overload of one does not block the others. With the one
+ * that listens for changes and the two for report files they are 25 (docs/operations.md): the 200 of the embedded PostgreSQL
+ * leave room for an import, a backup and the demo's history, and the usual 100 of another server hold three processes and one
+ * of those.
  */
 export type Pools = {
-  /** Of openPool's own size, 10: what people ask, what runs in the background. */
+  /** Of openPool's default size, 10: for people's requests and background tasks. */
   readonly pages: Pool;
   readonly ingest: Pool;
   readonly files: Pool;
-  /** As the role that owns the tables: only for upkeep that changes them. Usually it holds no connection. */
+  /** With the role that owns the tables: only for upkeep that changes them. Usually it holds no connection. */
   readonly owner: Pool;
 };
 
-/** Two groups of readings, four where there are several shards, and two log files at once; partitions, counters and keys; what loggers ask to have listed. */
+/** Two groups of readings, four with several shards, and two log files at once; partitions, counters and keys; listings for loggers. */
 const INGEST_CONNECTIONS = 8;
-/** A piece of a file takes a millisecond or two, and however slow its reader is, none is held meanwhile. */
+/** Reading a chunk of a file takes a millisecond or two, and slow clients hold no connection meanwhile. */
 const FILE_CONNECTIONS = 4;
 
-/** Two pools beside those of `pages` and `owner`; no connection is made before one is needed. */
+/** Opens two pools next to `pages` and `owner`; connections are made when they are needed. */
 export function openPools(
   { pages, owner }: Pick<Pools, 'pages' | 'owner'>,
   connection: pg.PoolConfig,
@@ -31,7 +31,7 @@ export function openPools(
   return { pages, ingest: beside(INGEST_CONNECTIONS), files: beside(FILE_CONNECTIONS), owner };
 }
 
-/** Ends the two that openPools made; `pages` and `owner` are its caller's. */
+/** Ends the two pools that openPools opened; the caller ends `pages` and `owner`. */
 export async function endPools({ ingest, files }: Pools): Promise<void> {
   await Promise.all([endPool(ingest), endPool(files)]);
 }

@@ -8,12 +8,12 @@ import {
 } from '#shared/contract/problem.ts';
 import { isUnavailable } from './database.ts';
 
-/** An answer other than 200: thrown anywhere, made into `{ code, message }` in one place. */
+/** An answer other than 200: thrown anywhere, converted to `{ code, message }` in one place. */
 export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly faults: readonly FieldError[] | undefined;
   readonly factors: readonly FactorKind[] | undefined;
-  /** It refuses a wrong guess at who somebody is: the log counts it, and this says of whom where it is known. */
+  /** Set when a wrong guess is refused: the log counts it, for this account where it is known. */
   guess: Guess | undefined;
   constructor(
     code: ProblemCode,
@@ -28,16 +28,16 @@ export class ProblemError extends Error {
   }
 }
 
-/** Of whom a guess was. Where no account has the address, only its keyed hash is stored (platform/refusals.ts). */
+/** The account at which a guess was made. When no account has the address, only its keyed hash is stored (platform/refusals.ts). */
 export type Guess = { readonly accountId?: number | undefined; readonly email?: string | undefined };
 
-/** The refusal of a wrong guess; without `of` it is of the address that the call names, or of nobody. */
+/** Marks a problem as a wrong guess, by default at the address that the call names. */
 export function wrongGuess(problem: ProblemError, { accountId, email }: Guess = {}): ProblemError {
   problem.guess = { accountId, email };
   return problem;
 }
 
-/** For `catch`, where it is known whom a refusal is of. */
+/** Returns a `catch` handler that marks a problem as a guess at this account. */
 export const guessOf =
   (of: Guess) =>
   (error: unknown): never => {
@@ -47,7 +47,7 @@ export const guessOf =
 export const invalid = (message: string) => new ProblemError('invalid', message);
 export const notFound = (message = 'Niet gevonden.') => new ProblemError('not_found', message);
 export const forbidden = (message = 'Geen toegang.') => new ProblemError('forbidden', message);
-/** What cannot be undone asks it of whoever signed in longer ago. */
+/** For dangerous acts when the last password or factor is not recent. */
 export const proofRequired = () => new ProblemError('proof_required', 'Bevestig eerst dat jij het bent.');
 export const passwordChangeRequired = () =>
   new ProblemError('password_change_required', 'Kies eerst een nieuw wachtwoord.');
@@ -62,17 +62,17 @@ export const unauthenticated = () => new ProblemError('unauthenticated', 'Log ee
 
 export type AnyError = FastifyError | ProblemError;
 
-/** Never a stack, never a word of the database: what is not ours to tell is logged and answered in general. */
+/** Answers errors of all routes. Stacks and database errors are logged and answered in general words only. */
 export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler((error: AnyError, request, reply) => {
     const problem = toProblem(error);
-    // By this a person can name the line of the log.
+    // Lets a person name the line of the log.
     if (statusOf(problem.code) >= 500) reply.header('x-request-id', request.id);
-    // The template, not the address: that may hold anything.
+    // The route's template, because the address may contain anything.
     const route = `${request.method} ${request.routeOptions.url ?? ''}`;
     if (problem.code === 'internal') request.log.error({ route, err: error }, 'Unexpected error');
     else if (problem.code === 'unavailable')
-      request.log.warn({ route, reason: error.message }, 'Database out of reach');
+      request.log.warn({ route, reason: error.message }, 'The database is unreachable');
     if (problem.code === 'unavailable' || problem.code === 'too_many_requests')
       reply.header('retry-after', '5');
     return reply.code(statusOf(problem.code)).header('cache-control', 'no-store').send(problem);
@@ -81,7 +81,7 @@ export function answerProblems(app: FastifyInstance): void {
 
 export const statusOf = (code: ProblemCode): number => PROBLEM_STATUS[code];
 
-/** What may be told of an error. */
+/** Converts an error to what may be answered. */
 export function toProblem(error: AnyError): Problem {
   if (error instanceof ProblemError) {
     const { code, message, faults, factors } = error;
@@ -99,7 +99,7 @@ export const databaseUnreachable = (): { code: ProblemCode; message: string } =>
   message: 'Het portaal kan de database niet bereiken. Probeer het zo weer.',
 });
 
-/** What was typed, as it is stored. @throws ProblemError 400 with the reason that it cannot be */
+/** Returns a checked value as it is stored. @throws ProblemError 400 with the reason for its refusal */
 export function valid<T>(
   checked: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string },
 ): T {

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 
-/** Capitals and digits that do not look alike: 32 of them, 5 bits each. */
+/** 32 capitals and digits that do not look alike, 5 bits each. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** A random code that people type over. */
+/** Returns a random code that people can type over. */
 export const readableCode = (length: number): string =>
   Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');

@@ -6,30 +6,30 @@ import type { Database } from './database.ts';
 import { networkOf } from './visitor-address.ts';
 import type { Warn } from './warn.ts';
 
-/** What was refused to somebody. */
+/** A refused call. */
 export type Refusal = {
   readonly action: RefusalAction;
-  /** From where and with what. */
+  /** Network address and browser. */
   readonly who: Pick<Asking, 'address' | 'userAgent'>;
-  /** Who is signed in. */
+  /** The signed-in account. */
   readonly accountId?: number | undefined;
-  /** The e-mail address that was given, in lower case: where no account has it, only its keyed hash is stored. */
+  /** The given e-mail address, in lower case. When no account has it, only its keyed hash is stored. */
   readonly email?: string;
-  /** The call, as in the contract. */
+  /** As in the contract. */
   readonly call: string;
 };
 
-/** Refusals for the log: of one address and account one row per minute, with how many there were. */
+/** Collects refusals for the log: one row per minute, address and account, with a count. */
 export type Refusals = {
-  /** Never waits and never fails: a refusal takes as long as it did, whoever it is about. */
+  /** Never waits and never fails, so that a refusal's duration does not reveal the account. */
   note(refusal: Refusal): void;
-  /** Stores what was noted. */
+  /** Stores the buffered refusals. */
   close(): Promise<void>;
 };
 
-/** Different ones that wait to be stored: of what is beyond only the address counts, and then not even that. */
+/** Distinct refusals in the buffer; beyond it only network addresses are counted, up to the same number. */
 const MOST_WAITING = 1_000;
-/** Rows of one minute: a flood from everywhere becomes one more. */
+/** Rows per minute; a flood from many addresses shares one further row. */
 const MOST_ROWS = 1_000;
 
 export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusals {
@@ -38,16 +38,16 @@ export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusal
   const hashOf = (email: string): string =>
     createHmac('sha256', hashKey).update(email).digest('hex').slice(0, 12);
 
-  /** One statement at a time: what comes meanwhile is counted, and is the next. */
+  /** Runs one statement at a time; refusals that arrive meanwhile go into the next one. */
   async function store(): Promise<void> {
     while (waiting.size > 0) {
       const rows = [...waiting.values()];
       waiting = new Map();
       await countRefusals(db, rows).catch((error: Error) =>
-        warn('Refusals are not in the log', error.message),
+        warn('Could not store refusals in the log', error.message),
       );
     }
-    // Here, where nothing is waiting for sure: what is noted from now on begins anew.
+    // Reset here, where the buffer is empty for sure: the next refusal starts a new run.
     running = undefined;
   }
 
@@ -70,7 +70,7 @@ export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusal
   };
 }
 
-/** Makes rows of the log of the refusals of minutes that are over. Safe to repeat. */
+/** Turns the counts of past minutes into rows of the log. Idempotent. */
 export async function settleRefusals(db: Database): Promise<void> {
   const { rows } = await db.query<object>(
     `with gone as (
@@ -93,7 +93,7 @@ export async function settleRefusals(db: Database): Promise<void> {
        ))
      from told t
      left join account a on a.id = t.account_id
-     -- Whoever is refused a call has signed in; who tries to sign in may be anybody.
+     -- A refused call has a signed-in caller; a refused sign-in may come from anyone.
      left join account by on by.id = t.account_id and t.action in ('call.refuse', 'session.refuse-proof')
      order by t.first_at
      returning ${TOLD}`,

@@ -13,6 +13,6 @@ test.each([
   ['soon', undefined],
   ['', undefined],
   [null, undefined],
-])('16.5c Retry-After %j', (header, ms) => {
+])('parses Retry-After %j (16.5c)', (header, ms) => {
   expect(retryAfterMs(header, NOW)).toBe(ms);
 });

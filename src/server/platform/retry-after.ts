@@ -1,6 +1,9 @@
 const MOST_MS = 24 * 3_600_000;
 
-/** How long an answer asks to wait (RFC 9110 section 10.2.3): seconds or a date, a day at most. undefined: it does not say. */
+/**
+ * Returns how long an answer asks to wait, in ms (RFC 9110 section 10.2.3: seconds or a date), at most a day; undefined without
+ * a valid header.
+ */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? '';
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;

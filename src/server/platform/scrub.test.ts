@@ -35,17 +35,17 @@ test.each([
     'the-longest-name-of-a-module-that-anybody-would-choose',
     'the-longest-name-of-a-module-that-anybody-would-choose',
   ],
-])('a line: %j', (said, stays) => {
+])('scrubs a line: %j', (said, stays) => {
   expect(clean(said)).toBe(stays);
 });
 
-test('known secrets are cut out wherever they are, the longest first, short ones never', () => {
+test('cuts out known secrets everywhere, the longest first, and never short ones', () => {
   expect(clean('a pass"word\\1 b pass"word\\1234 kat', ['kat', 'pass"word\\1', 'pass"word\\1234'])).toBe(
     'a [secret] b [secret] kat',
   );
 });
 
-test('a scrubbed line is one line of JSON still', () => {
+test('a scrubbed line is still one line of JSON', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom(
@@ -80,6 +80,6 @@ test('shortens a long text to 8,192 characters at the end of a word (41.1)', () 
   expect(cut).toMatch(/^(word )+\[…\] \(100000 characters\)$/);
   expect(cut.length).toBeLessThan(8_300);
   expect(clean('x'.repeat(60_000))).toBe(' […] (60000 characters)');
-  // The secret crosses the limit: no part of it stays.
+  // The secret crosses the limit, and no part of it may remain.
   expect(clean(`${'a'.repeat(8_180)} q1w2e3r4t5y6u7i8o9p0-q1w2e3r4t5y6u7i8o9p0`)).not.toContain('q1w2');
 });

@@ -1,11 +1,11 @@
 /**
- * Patterns of secrets and personal data, each with its replacement. Each takes linear time: it matches from the first character of
- * a word only, so that it reads no word twice.
+ * Patterns of secrets and personal data, each with its replacement. They take linear time: each matches from the first
+ * character of a word only, so that it reads no word twice.
  */
 const PATTERNS: readonly (readonly [RegExp, string | ((match: string) => string)])[] = [
-  // The user and password of an address: postgresql://user:password@host
+  // User and password of a URL: postgresql://user:password@host
   [/(?<![a-z0-9+.-])([a-z0-9+.-]*:\/\/)[^\s"/@]+@/gi, '$1[…]@'],
-  // The query of an address or path holds e-mails and codes; a question mark at the end of a word is none.
+  // The query of a URL or path contains e-mails and codes; a question mark at the end of a word begins no query.
   [/([\w)/.~-])\?[\w%.~+-]+=[^\s"']*/g, '$1?[…]'],
   [/\b(Bearer|Basic|AWS4-HMAC-SHA256) +[^\r\n"]+/gi, '$1 […]'],
   [/\b((?:__Host-)?werkstroom(?:-device)?)=[^\s";]+/g, '$1=[…]'],
@@ -14,10 +14,13 @@ const PATTERNS: readonly (readonly [RegExp, string | ((match: string) => string)
   [/(?<![\w-])[\w-]{32,}/g, (word) => (/\d/.test(word) && /[A-Za-z]/.test(word) ? '[secret]' : word)],
 ];
 
-/** Characters; an error's stack with its causes is shorter. */
+/** In characters; the stack of an error with its causes is shorter. */
 const MAX_TEXT_LENGTH = 8_192;
 
-/** Returns the words of a text that lie within MAX_TEXT_LENGTH. Half a token would no longer look like one, so none is left. */
+/**
+ * Returns the words of a text that lie within MAX_TEXT_LENGTH. A word at the limit is dropped whole, because half a token would
+ * no longer match a pattern.
+ */
 function cut(text: string): string {
   if (text.length <= MAX_TEXT_LENGTH) return text;
   const end = text.lastIndexOf(' ', MAX_TEXT_LENGTH);
@@ -25,13 +28,13 @@ function cut(text: string): string {
 }
 
 /**
- * Returns a function that cuts secrets, e-mail addresses, queries, tokens and credentials out of every text in a line of JSON, and
- * shortens each text to 8,192 characters.
- * @param secrets texts that are cut out wherever they appear; shorter ones than 6 characters are left, since they
- *   would tear words apart
+ * Returns a function that cuts secrets, e-mail addresses, queries, tokens and credentials out of every text in a line of JSON,
+ * and shortens each text to 8,192 characters.
+ * @param secrets texts that are cut out wherever they appear; those of less than 6 characters are ignored, because they would
+ * cut into words
  */
 export function scrub(secrets: readonly string[]): (line: string) => string {
-  // The longest first: one may be a part of another.
+  // Longest first, because one secret may be part of another.
   const known = [...new Set(secrets)].filter((text) => text.length >= 6).sort((a, b) => b.length - a.length);
   const clean = (text: string): string => {
     let scrubbed = text;

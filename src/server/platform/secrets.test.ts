@@ -4,7 +4,7 @@ import { secretsWith } from './secrets.ts';
 const secrets = secretsWith('11'.repeat(32));
 const others = secretsWith('22'.repeat(32));
 
-test('13.10d an encrypted value opens at its own row and column only, with its own key, unchanged', () => {
+test('an encrypted value opens only at its own row and column, with its own key, unchanged (13.10d)', () => {
   const sealed = secrets.seal('writer_key.secret', 'WS1', 'geheim');
   expect(secrets.open('writer_key.secret', 'WS1', sealed)).toBe('geheim');
   expect(() => secrets.open('writer_key.secret', 'WS2', sealed)).toThrow();
@@ -20,7 +20,7 @@ test('13.10d an encrypted value opens at its own row and column only, with its o
     expect(() => secrets.open('writer_key.secret', 'WS1', sealed.subarray(0, short))).toThrow();
 });
 
-test('13.10d a token opens nothing but its purpose; every purpose has a key of its own', () => {
+test('a token opens for its own purpose only, because every purpose has its own key (13.10d)', () => {
   const token = secrets.token('unsubscribe', '1 2 S-1');
   expect(token).toMatch(/^[\w-]+$/);
   expect(secrets.readToken('unsubscribe', token)).toBe('1 2 S-1');

@@ -5,25 +5,25 @@ import type { Database } from './database.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /**
- * What is made with SECRETS_KEY. Each use has a key of its own, derived from it (HKDF), so that what is meant for one
- * opens nothing of another.
+ * Encryption with SECRETS_KEY. Each use has its own key, derived from it (HKDF), so that a value of one use cannot be opened
+ * for another.
  */
 export type Secrets = {
   /**
-   * Encrypts a value of the database (AES-256-GCM: nonce (12) + tag (16) + text), bound to where it stands.
-   * @param column `table.column`, one of sealed-columns.ts
-   * @param row what names the row for as long as the value is there
+   * Encrypts a value of the database (AES-256-GCM: nonce (12) + tag (16) + text), bound to its place.
+   * @param column `table.column`, listed in sealed-columns.ts
+   * @param row the row's permanent key
    */
   seal(column: string, row: string | number, text: string): Buffer;
-  /** @throws when it was sealed with another key or for another place, or changed since */
+  /** Decrypts a value. @throws when it was encrypted with another key or for another place, or has changed */
   open(column: string, row: string | number, sealed: Buffer): string;
-  /** A text that only we can make and read, for an address. @param purpose what it is for: it opens nothing else */
+  /** Returns an encrypted token for a URL. @param purpose opens for this purpose only */
   token(purpose: string, text: string): string;
-  /** @throws when it is no token of ours for that purpose */
+  /** Returns the text of a token. @throws when the portal did not make the token for this purpose */
   readToken(purpose: string, token: string): string;
-  /** 32 bytes for anything else, such as a keyed hash; others after `npm run rotate-key`. */
+  /** Returns 32 bytes for another use, such as a keyed hash; they change with `npm run rotate-key`. */
   key(purpose: string): Buffer;
-  /** As values were sealed before they were bound to their row; nothing is sealed so any more. @throws as open */
+  /** Decrypts a value from before values were bound to their row. @throws as open */
   openUnbound(sealed: Buffer): string;
 };
 
@@ -32,7 +32,7 @@ export class SecretsKeyError extends Error {}
 
 const KEY = /^[0-9a-f]{64}$/i;
 
-/** `key`: 64 hexadecimal digits. */
+/** @param key 64 hexadecimal digits */
 export function secretsWith(key: string): Secrets {
   const bytes = Buffer.from(key, 'hex');
   const keyOf = (purpose: string) => Buffer.from(hkdfSync('sha256', bytes, '', `werkstroom ${purpose}`, 32));
@@ -54,7 +54,7 @@ export function secretsWith(key: string): Secrets {
   };
 }
 
-/** @param about is not encrypted, but has to be the same again */
+/** @param about authenticated, not encrypted; must be the same for decryption */
 function encrypt(key: Buffer, text: string, about: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about));
@@ -63,7 +63,7 @@ function encrypt(key: Buffer, text: string, about: string): Buffer {
 }
 
 function decrypt(key: Buffer, sealed: Buffer, about: string): string {
-  // Node takes a shorter tag for a tag too.
+  // Node also accepts a shorter tag.
   if (sealed.length < 28) throw new Error('Nothing that was sealed is that short.');
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(Buffer.from(about));
   decipher.setAuthTag(sealed.subarray(12, 28));
@@ -71,15 +71,15 @@ function decrypt(key: Buffer, sealed: Buffer, about: string): string {
 }
 
 const keyFile = (dataDir: string): string => join(dataDir, 'secrets.key');
-/** The new key, while one takes the place of another: one of both is the database's. */
+/** The next key during a rotation; one of the two keys is the database's. */
 const nextFile = (dataDir: string): string => `${keyFile(dataDir)}.next`;
 
-/** The key of SECRETS_KEY, or the one in `${dataDir}/secrets.key` (0600), made there once. */
+/** Returns the key of SECRETS_KEY, or of `${dataDir}/secrets.key` (0600), which is generated once. */
 export async function openSecrets(configured: string | undefined, dataDir: string): Promise<Secrets> {
   if (configured) return secretsWith(configured);
   const file = keyFile(dataDir);
   await mkdir(dataDir, { recursive: true });
-  // Written aside and linked: two processes starting at once agree on one key, and a crash leaves none half written.
+  // Written to a draft and linked: two processes that start together agree on one key, and a crash leaves no half-written file.
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${newKey()}\n`, { mode: 0o600 });
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
@@ -91,7 +91,7 @@ export async function openSecrets(configured: string | undefined, dataDir: strin
 
 const newKey = (): string => randomBytes(32).toString('hex');
 
-/** The key that is to take the place of the one in `${dataDir}/secrets.key`: of an attempt before, else made now, on disk. */
+/** Returns the next key for `${dataDir}/secrets.key`: of an earlier attempt, or a new one, stored on disk. */
 export async function nextKey(dataDir: string): Promise<string> {
   const known = await readNextKey(dataDir);
   if (known !== undefined) return known;
@@ -108,12 +108,12 @@ export async function nextKey(dataDir: string): Promise<string> {
   return key;
 }
 
-/** undefined: no key is about to take the place of another. @throws SecretsKeyError */
+/** Returns the next key; undefined when no rotation is in progress. @throws SecretsKeyError */
 export const readNextKey = (dataDir: string): Promise<string | undefined> => readKey(nextFile(dataDir));
 
 /**
- * Puts the next key in the place of the present one, which is kept under its instant: backups need it.
- * @returns where; undefined: there was none, or this was done already
+ * Replaces the present key by the next one. The old key is kept under the time of the rotation, because backups need it.
+ * @returns its file; undefined when there was none, or the key was replaced already
  */
 export async function putNextKey(dataDir: string, now = new Date()): Promise<string | undefined> {
   if ((await readNextKey(dataDir)) === undefined) return undefined;
@@ -128,7 +128,7 @@ export async function putNextKey(dataDir: string, now = new Date()): Promise<str
   return kept;
 }
 
-/** @returns the key in `${dataDir}/secrets.key`; undefined: there is no such file. @throws SecretsKeyError */
+/** Returns the key in `${dataDir}/secrets.key`; undefined when the file is absent. @throws SecretsKeyError */
 export const readKeyFile = (dataDir: string): Promise<string | undefined> => readKey(keyFile(dataDir));
 
 async function readKey(file: string): Promise<string | undefined> {
@@ -144,14 +144,14 @@ const SAMPLE_AT = ['secrets_check.sealed', 'true'] as const;
 const SAMPLE = 'werkstroom';
 
 /**
- * Whether this database's secrets were sealed with this key; the first process of a database decides which it is.
- * `unbound`: they were, before values were bound to their row. In a transaction the answer holds until its end.
+ * Returns whether this database's secrets were encrypted with this key; the first process of a database decides on the key.
+ * `unbound`: with this key, before values were bound to their row. In a transaction the answer holds until its end.
  */
 export async function isKeyOf(db: Database, secrets: Secrets): Promise<boolean | 'unbound'> {
   await db.query('insert into secrets_check (sealed) values ($1) on conflict do nothing', [
     secrets.seal(...SAMPLE_AT, SAMPLE),
   ]);
-  // Waits for a rotation of the key that is under way.
+  // Waits for a running rotation of the key.
   const { rows } = await db.query<{ sealed: Buffer }>('select sealed from secrets_check for share');
   return isSealedSample(secrets, rows[0]?.sealed ?? Buffer.alloc(0));
 }
@@ -160,7 +160,7 @@ export async function sealSample(db: Database, secrets: Secrets): Promise<void> 
   await db.query('update secrets_check set sealed = $1', [secrets.seal(...SAMPLE_AT, SAMPLE)]);
 }
 
-/** Whether the content of `secrets_check` was sealed with this key; `unbound` as in isKeyOf. */
+/** Returns whether the content of `secrets_check` was encrypted with this key; `unbound` as in isKeyOf. */
 export function isSealedSample(secrets: Secrets, sealed: Buffer): boolean | 'unbound' {
   const opens = (open: () => string) => {
     try {

@@ -1,14 +1,14 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
 
-/** Features of browsers that the portal uses, for its own pages only. */
+/** Browser features that the portal's own pages use. */
 const USED_FEATURES = [
-  'geolocation', // the map and the overview, when their reader asks where they are
+  'geolocation', // the map and the overview, on request
   'clipboard-write', // buttons that copy a secret, an address or a position
   'publickey-credentials-create', // passkeys
   'publickey-credentials-get',
 ];
-/** Features that nothing on our pages may use: those that every Chromium knows, since a name that it does not know is an error on its console. */
+/** Browser features that no page may use: all that every Chromium knows, because an unknown name is an error on its console. */
 const UNUSED_FEATURES = [
   'accelerometer',
   'autoplay',
@@ -32,7 +32,7 @@ const PERMISSIONS_POLICY = [
   ...UNUSED_FEATURES.map((feature) => `${feature}=()`),
 ].join(', ');
 
-/** Gives every answer of the routes that follow its security headers. @param secure served over https */
+/** Adds security headers to every answer of the routes that are registered afterwards. @param secure served over https */
 export async function addSecurityHeaders(app: FastifyInstance, secure: boolean): Promise<void> {
   await app.register(helmet, helmetOptions(secure));
   app.addHook('onRequest', (_request, reply, done) => {
@@ -41,7 +41,7 @@ export async function addSecurityHeaders(app: FastifyInstance, secure: boolean):
   });
 }
 
-/** A strict policy: no foreign host, no frame, no inline script. */
+/** A strict policy: no foreign hosts, no frames, no inline scripts. */
 function helmetOptions(secure: boolean): FastifyHelmetOptions {
   return {
     contentSecurityPolicy: {
@@ -57,7 +57,7 @@ function helmetOptions(secure: boolean): FastifyHelmetOptions {
       },
     },
     strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
-    // Addresses hold serial numbers and, in mailed links, tokens.
+    // Addresses contain serial numbers and, in mailed links, tokens.
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
   };
@@ -65,7 +65,7 @@ function helmetOptions(secure: boolean): FastifyHelmetOptions {
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Returns those headers by name, for answers that are made without Fastify's hooks. */
+/** Returns the same headers by name, for answers outside Fastify's hooks. */
 export async function securityHeaders(secure: boolean): Promise<Headers> {
   const probe = Fastify();
   await addSecurityHeaders(probe, secure);

@@ -5,13 +5,13 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { ReaderGone, sendPieces } from './send-pieces.ts';
 
 const STALL_MS = 60_000;
-/** expect.poll moves the false clock too, by its own steps: at most so far between two progresses. */
+/** expect.poll advances the fake clock too: at most so far between two signs of progress. */
 const PATIENT = { timeout: 7_000 };
 const PART = Buffer.alloc(128 * 1024, 'x');
 
 afterEach(() => void vi.useRealTimers());
 
-/** An answer without end, and its reader. */
+/** Returns an endless answer and its reader. */
 async function endless(failsAfter = Number.POSITIVE_INFINITY) {
   let asked = 0;
   async function* parts() {
@@ -39,7 +39,7 @@ async function endless(failsAfter = Number.POSITIVE_INFINITY) {
   };
 }
 
-test('12.B1 a reader that takes little goes on; one that takes nothing for 60 s is cut', async () => {
+test('a slow reader gets the whole answer; one that reads nothing for 60 s is cut (12.B1)', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { reader, response, asked, sent, close } = await endless();
   for (let minute = 0; minute < 3; minute++) {
@@ -51,13 +51,13 @@ test('12.B1 a reader that takes little goes on; one that takes nothing for 60 s 
     await expect.poll(asked, PATIENT).toBeGreaterThan(before + 1);
     reader.pause();
   }
-  // What the system still takes by itself is progress too.
+  // Data that the system's buffers still accept is progress too.
   await expect.poll(() => vi.advanceTimersByTime(STALL_MS) && response.destroyed, PATIENT).toBe(true);
   expect(await sent()).toBeInstanceOf(ReaderGone);
   await close();
 });
 
-test('12.B1 a reader that leaves ends the reading; a part that cannot be read cuts the answer', async () => {
+test('a reader that disconnects ends the reading; a chunk that cannot be read cuts the answer (12.B1)', async () => {
   const left = await endless();
   left.reader.destroy();
   expect(await left.sent()).toBeInstanceOf(ReaderGone);

@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What a reader must take within the time: at 60 s, 273 bytes per second; the slowest mobile data is 1,200. */
+/** A reader must accept one chunk within the time limit: at 60 s, 273 bytes per second; the slowest mobile data has 1,200. */
 const PIECE = 16 * 1024;
 
-/** The client went away, or read nothing for too long; there is nobody to answer. */
+/** The client disconnected or read nothing for too long; nothing can be answered. */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone';
 }
 
 /**
- * Writes a body whose head is written, no quicker than the client takes it, and ends the answer. The connection of a
- * client that takes nothing is cut.
- * @param stallMs the longest time without progress, ms; what the next part takes to be read does not count
- * @throws ReaderGone, and what `parts` throws: then the connection is cut, since the head has promised the whole
+ * Writes a body whose head is written, as fast as the client reads, and ends the answer. Cuts the connection of a client that
+ * reads nothing.
+ * @param stallMs longest time without progress, in ms; reading the next part does not count
+ * @throws ReaderGone, and errors of `parts`: then the connection is cut, because the head promised the whole body
  */
 export async function sendPieces(
   response: ServerResponse,
@@ -33,7 +33,7 @@ export async function sendPieces(
   }
 }
 
-/** Resolves when the system has taken all of the piece. */
+/** Resolves when the system has accepted the whole chunk. */
 function writeWithin(response: ServerResponse, piece: Buffer, stallMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (gone: boolean): void => {
@@ -45,15 +45,15 @@ function writeWithin(response: ServerResponse, piece: Buffer, stallMs: number): 
     const onGone = (): void => settle(true);
     const timer = setTimeout(onGone, stallMs);
     response.on('close', onGone).on('error', onGone);
-    // node emits an error on an answer that is written to after its connection went.
+    // Node emits an error on an answer that is written to after its connection closed.
     if (response.destroyed) onGone();
     else response.write(piece, (error) => settle(error instanceof Error));
   });
 }
 
 /**
- * Answers with a file that is made while it is read; its head is set on the reply, and HEAD has no more than that.
- * @param onCut told why it was cut off, unless by the reader
+ * Sends a file that is made while it is sent; the reply has its head, and HEAD gets nothing else.
+ * @param onCut called with the reason when the file was cut off, unless the reader disconnected
  */
 export async function sendFile(
   { method }: FastifyRequest,

@@ -18,7 +18,7 @@ const nobody: Gate<never> = {
   refused: () => {},
 };
 
-test('API-02 an answer has the fields of its contract only, whatever the handler returns', async () => {
+test('an answer has only the fields of its contract, whatever the handler returns (API-02)', async () => {
   const app = Fastify();
   const stored = { message: 'Verstuurd.', password_hash: 'kanarie' };
   openServe(app, nobody)('POST /api/auth/forgot-password', async () => stored);

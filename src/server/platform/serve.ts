@@ -24,7 +24,7 @@ import { addressOf } from './visitor-address.ts';
 type Part<E extends Endpoint, Name extends 'query' | 'params' | 'body'> =
   E[Name] extends z.ZodType<infer Out> ? { readonly [_ in Name]: Out } : unknown;
 
-/** What a handler gets: checked input, and the caller where the endpoint demands one. */
+/** A handler's argument: checked input, and the caller where the endpoint requires one. */
 type Call<E extends Endpoint, Caller> = Part<E, 'query'> &
   Part<E, 'params'> &
   Part<E, 'body'> & {
@@ -33,46 +33,46 @@ type Call<E extends Endpoint, Caller> = Part<E, 'query'> &
     readonly reply: FastifyReply;
   };
 
-/** Who calls, and from where calls that change state may come. */
+/** Identifies callers, and says which calls each of them may make. */
 export type Gate<Caller> = {
-  /** Largest body of a call whose contract names none, bytes. */
+  /** Largest body in bytes of a call whose contract names none. */
   bodyLimitOf(path: string, access: Access): number;
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
   may(caller: Caller, action: Action): boolean;
-  /** Whether the call is served within the caller's limit. */
+  /** Returns whether the call is served within the caller's limit. */
   isServed(caller: Caller, key: ApiKey): boolean;
-  /** Whether they gave their password or a factor lately. */
+  /** Returns whether the caller gave a password or factor recently. */
   isProved(caller: Caller): boolean;
-  /** Whether they may only choose a password. */
+  /** Returns whether the caller may only choose a password. */
   mustChangePassword(caller: Caller): boolean;
-  /** Whether they may only set up the second factor that they must have. */
+  /** Returns whether the caller may only set up a required second factor. */
   lacksFactor(caller: Caller): boolean;
-  /** Whether only the calls of their own account are served to them, until they confirm their address. */
+  /** Returns whether only the calls of their own account are served until the caller confirms their address. */
   mustConfirm(caller: Caller): boolean;
   /**
-   * Returns the caller as the database has them now; undefined: the session has ended. Nobody ends the session until the
-   * transaction of `db` ends.
+   * Returns the caller from the database; undefined when the session has ended. The session cannot end before the transaction
+   * of `db` does.
    */
   readAgain(db: Database, caller: Caller): Promise<Caller | undefined>;
-  /** Whether two readings of a caller have the same organization, role and rights. */
+  /** Returns whether two reads of a caller have the same organization, role and rights. */
   isUnchanged(before: Caller, now: Caller): boolean;
   readonly allowedOrigins: ReadonlySet<string>;
-  /** Of a caller, what the log has of them. */
+  /** Returns the fields of a caller for the log. */
   inLog(caller: Caller): Asking['caller'];
-  /** A call ended in a problem: a refusal is noted in the log. `body`: as it was sent. */
+  /** Called when a call ended in a problem, to log a refusal. `body`: as it was sent. */
   refused(who: Asking, key: ApiKey, problem: ProblemError, body: unknown): void;
 };
 
-/** Binds an endpoint of the contract to its handler. A handler that answered by itself returns the reply. */
+/** Binds an endpoint of the contract to its handler. A handler that sends the answer itself returns the reply. */
 export type Serve<Caller> = <Key extends ApiKey>(
   key: Key,
   handler: (call: Call<Api[Key], Caller>) => Promise<CallOutput<Api[Key]> | FastifyReply>,
 ) => void;
 
 /**
- * In this order: does the call come from our own page (API-04), who is it (401), may they, and did they show lately that
- * it is them (403), all of it before a byte of the body is taken; is the input right (400); then the handler, whose answer is checked against the
- * contract too. Each transaction of a call that changes something asks again who it is and whether they may (decision 57).
+ * Checks calls before their handler. First, before the body is read: the origin (API-04), the session (401), rights and
+ * re-authentication (403). Then the input (400). The handler's answer is checked against the contract too. Each transaction of
+ * a call that changes something checks session and rights again (decision 57).
  */
 export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Serve<Caller> {
   const callers = new WeakMap<FastifyRequest, Caller>();
@@ -91,7 +91,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
     app.route({
       method,
       url,
-      // A load balancer may ask with HEAD what a GET would answer.
+      // A load balancer may send HEAD for a GET.
       exposeHeadRoute: method === 'GET' && !endpoint.changes,
       bodyLimit: endpoint.bodyLimit ?? gate.bodyLimitOf(url, endpoint.access),
       onRequest: async (request, reply) => {
@@ -114,7 +114,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         };
         const caller = callers.get(request);
         if (caller && asksProof(endpoint, input.body) && !gate.isProved(caller)) throw proofRequired();
-        // The keys that the endpoint lacks are undefined here and absent in Call's type.
+        // Call's type leaves out the keys that the endpoint lacks; here they are undefined.
         const handled = () => handler({ ...input, caller, request, reply } as never);
         const answer = () =>
           askedBy(askingOf(request), () =>
@@ -123,21 +123,21 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
               : handled(),
           );
         const output = await againAfterDeadlock(answer, () => reply.sent);
-        // A reply is thenable: awaiting one that the handler sent by itself yields nothing.
+        // Awaiting a reply, which is thenable, that the handler sent itself yields nothing.
         return reply.sent ? reply : endpoint.response.parse(output);
       },
     });
   };
 }
 
-/** Whether the call asks for re-authentication because of this body. */
+/** Returns whether the call needs re-authentication because of this body. */
 const asksProof = ({ proof }: Endpoint, body: unknown): boolean =>
   typeof proof === 'function' && proof(body as never);
 
-/** @throws ProblemError 403, where the caller may not make the call */
+/** @throws ProblemError 403 when the caller may not make the call */
 function requireAllowed<Caller>(gate: Gate<Caller>, key: ApiKey, caller: Caller): void {
   const endpoint: Endpoint = api[key];
-  // One after the other: a password of one's own first.
+  // The order counts: a generated password must be changed before a factor is set up.
   if (gate.mustChangePassword(caller)) {
     if (/*rule:gate-generated-password*/ !endpoint.duringPasswordChange /*=false*/)
       throw passwordChangeRequired();
@@ -153,7 +153,7 @@ function requireAllowed<Caller>(gate: Gate<Caller>, key: ApiKey, caller: Caller)
     throw proofRequired();
 }
 
-/** @throws ProblemError 401 or 403, where the caller has lost the session or a right since the gate let them in */
+/** @throws ProblemError 401 or 403 when the caller has lost the session or a right since the call began */
 async function requireStillAllowed<Caller>(
   db: Database,
   gate: Gate<Caller>,
@@ -163,18 +163,18 @@ async function requireStillAllowed<Caller>(
   const now = await gate.readAgain(db, caller);
   if (!now) /*rule:change-session-ended*/ throw unauthenticated(); /*=return;*/
   /*rule:change-passes-gate*/ requireAllowed(gate, key, now); /*=*/
-  // The handler decides by the role and the scope that the caller had at the gate.
+  // The handler decides with the role and scope that the caller had when the call began.
   if (/*rule:change-same-rights*/ !gate.isUnchanged(caller, now) /*=false*/) throw forbidden();
 }
 
-/** Two changes waited for each other, and PostgreSQL took this one's transaction back: it is done again, twice at most. */
+/** Retries up to twice after a deadlock, for which PostgreSQL aborted this transaction. */
 async function againAfterDeadlock<T>(work: () => Promise<T>, isTooLate: () => boolean): Promise<T> {
   for (let left = 2; ; left--) {
     try {
       return await work();
     } catch (error) {
       if (left === 0 || !isDeadlock(error) || isTooLate()) throw error;
-      // Who begins at once takes what both want before the other has woken, and they wait for each other again.
+      // An immediate retry would take the locks before the other transaction wakes up, and deadlock again.
       await setTimeout(OTHER_FIRST_MS);
     }
   }
@@ -194,16 +194,16 @@ function check(schema: z.ZodType, value: unknown): unknown {
   throw new ProblemError('invalid', faults.map(({ message }) => message).join(' '), faults);
 }
 
-/** Of a list of a thousand wrong entries nobody reads more. */
+/** Most errors in one answer. */
 const MOST_FAULTS = 20;
 
-/** 'signals.2.factor' is named as it stands; a field of a form as on the screen. */
+/** Names 'signals.2.factor' by its path, and a field of a form by its label. */
 function faultAt(path: readonly PropertyKey[], message: string): FieldError {
   const field = path.join('.');
   return { field, message: `${fieldWord(field)} ${message}.` };
 }
 
-/** What is wrong with a value where the contract has no words of its own, to stand behind its name. */
+/** Returns the text of an error for which the contract has none, to follow the field's name. */
 function faultWords(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'ontbreekt';
   if (issue.code === 'too_big')
@@ -217,7 +217,7 @@ function faultWords(issue: z.core.$ZodRawIssue): string {
   return 'heeft een waarde die niet kan';
 }
 
-/** PostgreSQL takes no NUL in a text, and nobody types one: refused once for every call. */
+/** PostgreSQL accepts no NUL in a text, and people do not type it: refused here for every call. */
 function holdsNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
   if (typeof value !== 'object' || value === null) return false;

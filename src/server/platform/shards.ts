@@ -2,9 +2,10 @@ import pg from 'pg';
 import { type Database, isUnavailable } from './database.ts';
 
 /**
- * The tables of readings and of what is derived from them lie in shards: schemas with the same tables, each with the rows of its
- * own streams, which a cluster keeps on different machines (docs/decisions/0053-shards.md). One machine has one, `public`. Statements
- * name the schema `telemetry` and are sent to one shard: no machine of a cluster knows the rows of another.
+ * The tables of readings and of data derived from them are divided into shards: schemas with the same tables, each with the
+ * rows of its own streams, which a cluster stores on different machines (docs/decisions/0053-shards.md). A single machine has
+ * one, `public`. Statements name the schema `telemetry` and are sent to one shard, because no machine of a cluster has
+ * another's rows.
  */
 export type Shard = {
   /** Its schema. */
@@ -18,7 +19,7 @@ export type Shard = {
 const ONE_CELL = ['public'];
 let schemas: readonly string[] = [];
 
-/** The shards of a database: their schemas, in order. */
+/** Returns the schemas of a database's shards, in order. */
 export async function findShards(db: Database): Promise<readonly string[]> {
   const { rows } = await db.query<{ name: string }>(
     `select nspname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -28,8 +29,8 @@ export async function findShards(db: Database): Promise<readonly string[]> {
 }
 
 /**
- * Puts `count` shards in the place of the one that a new database has.
- * @param tables those of streams, with a row or a partition of their own in none yet but the default ones
+ * Replaces the one shard of a new database by `count` shards.
+ * @param tables the tables of streams, which have no rows yet
  */
 export async function makeShards(db: Database, tables: readonly string[], count: number): Promise<void> {
   const { rows } = await db.query<{
@@ -64,10 +65,10 @@ export async function makeShards(db: Database, tables: readonly string[], count:
     for (const schema of names) await db.query('select citus_schema_distribute($1::regnamespace)', [schema]);
 }
 
-/** Has a cluster call each shard's function where that shard is; it plans with the values, which a generic plan has not. */
+/** Makes a cluster run each shard's function on the shard's machine, where it is planned with the actual values. */
 export async function delegate(db: Database, routine: string): Promise<void> {
   const shards = await findShards(db);
-  // What was made before it became a cluster's stays on the coordinator.
+  // Functions from before the database became a cluster's stay on the coordinator.
   if (shards.length < 2) return;
   for (const schema of shards) {
     const { rows } = await db.query<{ signature: string }>(
@@ -84,18 +85,18 @@ export async function delegate(db: Database, routine: string): Promise<void> {
   }
 }
 
-/** Whether the database is the coordinator of a cluster: PostgreSQL with Citus. */
+/** Returns whether the database is the coordinator of a cluster: PostgreSQL with Citus. */
 export async function isCluster(db: Database): Promise<boolean> {
   const { rows } = await db.query(`select from pg_extension where extname = 'citus'`);
   return rows.length > 0;
 }
 
-/** This process works with that database from now on; a thread of its own has to say so too. */
+/** Makes this process use that database's shards; worker threads must call it too. */
 export async function learnShards(db: Database): Promise<void> {
   schemas = await findShards(db);
 }
 
-/** A text as it is done in one shard. */
+/** Returns a statement for one shard. */
 export const inSchema = (text: string, schema: string): string => text.replaceAll('telemetry.', `${schema}.`);
 
 function inShard(db: Database, n: number): Shard {
@@ -112,27 +113,27 @@ function inShard(db: Database, n: number): Shard {
   };
 }
 
-/** In which shard a stream is, from 0. */
+/** Returns the shard of a stream, from 0. */
 export const shardOf = (streamId: number): number => streamId % schemas.length;
 
-/** How many there are. */
+/** Returns the number of shards. */
 export const shardCount = (): number => schemas.length;
 
-/** The shard of a stream. */
+/** Returns the shard of a stream, to query it. */
 export const ofStream = (db: Database, streamId: number): Shard => inShard(db, shardOf(streamId));
 
-/** The shard of a stream, and those that come after it. */
+/** Returns the shard of a stream and the shards after it. */
 export const shardsFrom = (db: Database, streamId: number): Shard[] =>
   schemas.map((_, n) => inShard(db, n)).slice(shardOf(streamId));
 
 type Answer<Row> = Promise<{ readonly rows: readonly Row[] }>;
-/** Is told of a shard, of several, whose machine gives no answer. Without one that is an error. */
+/** Called with a shard whose machine does not answer. Without it that is an error. */
 type Away = (shard: string) => void;
 
 /**
- * What is of several streams is asked once in each shard that has some of them, for these.
- * @param items ids, or what has one
- * @returns the rows, those of one shard after those of another
+ * Runs a query for many streams: once per shard, with that shard's streams.
+ * @param items ids, or objects with one
+ * @returns the rows, one shard after another
  */
 export function ofStreams<Item extends number | { readonly streamId: number }, Row>(
   db: Database,
@@ -149,7 +150,7 @@ export function ofStreams<Item extends number | { readonly streamId: number }, R
   );
 }
 
-/** The same of every shard. */
+/** Runs a query in every shard. */
 export const inShards = <Row>(
   db: Database,
   ask: (shard: Shard) => Answer<Row>,
@@ -162,10 +163,10 @@ export const inShards = <Row>(
     away,
   );
 
-/** Of the connections of a pool, which others wait for too. */
+/** Connections of a pool that one query uses at most, because others need them too. */
 const AT_ONCE = 4;
 
-/** Over one connection one after the other, over a pool a few at once. */
+/** Runs the queries one after another on a single connection, a few at a time on a pool. */
 async function askAll<Own, Row>(
   db: Database,
   parts: readonly (readonly [Shard, Own])[],

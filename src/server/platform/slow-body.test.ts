@@ -17,7 +17,7 @@ async function startApp(patienceMs: number): Promise<number> {
   return (app.server.address() as AddressInfo).port;
 }
 
-/** What comes back, and how long until the connection closes, ms. */
+/** Returns the answer and the ms until the connection closes. */
 function send(port: number, pieces: readonly (readonly [afterMs: number, text: string])[]) {
   return new Promise<{ text: string; ms: number }>((resolve) => {
     const began = performance.now();
@@ -34,7 +34,7 @@ function send(port: number, pieces: readonly (readonly [afterMs: number, text: s
 const head = (path: string, length: number, more = '') =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n${more}\r\n`;
 
-test('API-03 AUTH-11 a body that is not complete in time is answered 408 and its connection is closed', async () => {
+test('a body that is not complete in time gets 408, and its connection is closed (API-03, AUTH-11)', async () => {
   const port = await startApp(200);
   const { text, ms } = await send(port, [
     [0, `${head('/in', 100)}{"a"`],
@@ -46,14 +46,14 @@ test('API-03 AUTH-11 a body that is not complete in time is answered 408 and its
   expect(ms).toBeLessThan(1_500);
 });
 
-test('API-03 a body that is refused at once does not hold its connection either', async () => {
+test('a body that is refused at once does not hold its connection either (API-03)', async () => {
   const port = await startApp(200);
   const { text, ms } = await send(port, [[0, `${head('/refused', 100)}{"a"`]]);
   expect(text).toMatch(/^HTTP\/1\.1 401 /);
   expect(ms).toBeLessThan(1_500);
 });
 
-test('API-03 a body in time is taken, and the connection stays for more', async () => {
+test('a body in time is accepted, and the connection stays open (API-03)', async () => {
   const port = await startApp(200);
   const { text, ms } = await send(port, [
     [0, head('/in', 7)],
@@ -68,6 +68,6 @@ test.each([
   [16 * 1024, 30],
   [1024 * 1024, 30],
   [25 * 1024 * 1024, 533],
-])('API-03 a body of at most %i bytes has %i s', (bytes, seconds) => {
+])('a body of at most %i bytes may take %i s (API-03)', (bytes, seconds) => {
   expect(Math.round(bodyPatience(bytes) / 1000)).toBe(seconds);
 });

@@ -2,17 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import { ProblemError } from './problem.ts';
 
 const PATIENCE_MS = 30_000;
-/** A body that may be larger than this gets more time: manuals over a mobile network. */
+/** Larger bodies get more time: manuals over a mobile network. */
 const USUAL_BYTES = 1024 * 1024;
 const SLOWEST_BYTES_PER_SECOND = 50_000;
 
-/** How long the body of a request to a route with this limit may take, ms. */
+/** Returns how many ms the body of a request to a route with this limit may take. */
 export const bodyPatience = (bodyLimit: number, patienceMs = PATIENCE_MS): number =>
   patienceMs + (Math.max(0, bodyLimit - USUAL_BYTES) / SLOWEST_BYTES_PER_SECOND) * 1000;
 
 /**
- * A body that is not complete in time is answered 408, and its connection is closed: unfinished requests cost memory
- * and connections. Register it after the plugins that set headers.
+ * Answers 408 to a body that is not complete in time, and closes its connection, because unfinished requests hold memory and
+ * connections. Register it after the plugins that set headers.
  */
 export function refuseSlowBodies(app: FastifyInstance, patienceMs = PATIENCE_MS): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -24,7 +24,7 @@ export function refuseSlowBodies(app: FastifyInstance, patienceMs = PATIENCE_MS)
         () => {
           if (raw.complete) return;
           const cut = () => raw.destroy();
-          // Refused long ago, and still sending.
+          // Already refused, and the client is still sending.
           if (reply.sent) return cut();
           reply.raw.once('finish', cut);
           reply

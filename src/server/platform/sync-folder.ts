@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** A rename survives a power cut when its folder is written too; Windows cannot and need not. */
+/** Makes a rename survive a power cut by syncing its folder; Windows cannot and need not. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

@@ -4,7 +4,7 @@ import { openTurns } from './turns.ts';
 const HERE = { isGone: () => false };
 const soon = () => new Promise((later) => setTimeout(later, 5));
 
-/** Work that ends when it is told to, and what has begun so far. */
+/** Work that the test ends, and the list of what has begun. */
 function desk(turns = openTurns(4, 2, 3)) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -23,7 +23,7 @@ function desk(turns = openTurns(4, 2, 3)) {
   };
 }
 
-test('API-03 one account’s questions leave turns for the others, and all are answered in their order', async () => {
+test("one account's requests leave room for other accounts, and are all answered in order (API-03)", async () => {
   const { begun, ask, end } = desk();
   const answers = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(1, name));
   const others = [ask(2, 'b1'), ask(3, 'c1'), ask(3, 'c2')];
@@ -37,7 +37,7 @@ test('API-03 one account’s questions leave turns for the others, and all are a
   expect(await Promise.all([...answers, ...others])).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2']);
 });
 
-test('API-03 too many of one account are refused at once, and of another they are not', async () => {
+test('refuses too many requests of one account at once, and none of another (API-03)', async () => {
   const { begun, ask, end } = desk();
   const answers = ['1', '2', '3', '4', '5'].map((name) => ask(1, name));
   await expect(ask(1, '6')).rejects.toMatchObject({ code: 'too_many_requests' });
@@ -52,7 +52,7 @@ test('API-03 too many of one account are refused at once, and of another they ar
   expect(await again).toBe('again');
 });
 
-test('API-03 nothing is worked out for who left while waiting; a failure gives its turn back', async () => {
+test('skips a request whose client disconnected, and continues after a failure (API-03)', async () => {
   const turns = openTurns(1, 1, 9);
   const { begun, ask, end } = desk(turns);
   let isGone = false;

@@ -1,26 +1,29 @@
 import type { FastifyReply } from 'fastify';
 import { ProblemError } from './problem.ts';
 
-/** Who asks for something costly, and whether they are still there. */
+/** The account behind a costly request, and whether its client is still connected. */
 export type Asker = { readonly account: number; readonly isGone: () => boolean };
 
 export type Turns = {
   /**
-   * Does the work when its turn comes.
-   * @throws ProblemError 429 when this account has too many waiting; 408 when the client left before its turn, which
-   *   nobody reads
+   * Runs the work when it is next.
+   * @throws ProblemError 429 when the account has too many waiting; 408 when the client disconnected while waiting
    */
   take<T>(asker: Asker, work: () => Promise<T>): Promise<T>;
 };
 
-/** @param most answers at once, @param mostOfOne of one account, @param mostWaiting of one account behind those */
+/**
+ * @param most requests at a time
+ * @param mostOfOne of one account at a time
+ * @param mostWaiting of one account that wait behind those
+ */
 export function openTurns(most: number, mostOfOne: number, mostWaiting: number): Turns {
   const waiting: { readonly account: number; readonly begin: () => void }[] = [];
   const running = new Map<number, number>();
   let all = 0;
   const runningOf = (account: number): number => running.get(account) ?? 0;
 
-  /** Whoever waits longest, among those whose account has a turn left. */
+  /** Starts the longest waiting requests of accounts below their limit. */
   function next(): void {
     while (all < most) {
       const place = waiting.findIndex(({ account }) => runningOf(account) < mostOfOne);
@@ -58,13 +61,12 @@ export function openTurns(most: number, mostOfOne: number, mostWaiting: number):
 }
 
 /**
- * For answers that take as long as their client likes, a piece at a time: how many accounts have one is not bounded, or
- * a few slow clients would keep all others from it.
+ * Queue for answers that last as long as their client reads, a chunk at a time. The number of accounts is not limited, because
+ * a few slow clients would block all others.
  */
 export const openStreamTurns = (mostOfOne: number, mostWaiting: number): Turns =>
   openTurns(Number.POSITIVE_INFINITY, mostOfOne, mostWaiting);
 
-/** Of a call. */
 export const askerOf = (call: {
   readonly caller: { readonly accountId: number };
   readonly reply: FastifyReply;

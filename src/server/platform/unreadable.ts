@@ -5,7 +5,7 @@ import type { ProblemCode } from '#shared/contract/problem.ts';
 import { type AnyError, statusOf, toProblem } from './problem.ts';
 import type { Headers } from './security-headers.ts';
 
-/** For Fastify's frameworkErrors: an address that cannot be decoded has no route, and so none of our hooks. */
+/** For Fastify's frameworkErrors: an address that cannot be decoded has no route, and so none of the portal's hooks. */
 export function answerBadAddress(error: AnyError, reply: FastifyReply, headers: Headers): void {
   const problem = toProblem(error);
   reply
@@ -22,9 +22,9 @@ const REASONS: Readonly<Record<string, Reason>> = {
 };
 const MALFORMED: Reason = [400, 'invalid', 'De aanvraag is onleesbaar.'];
 
-/** For Fastify's clientErrorHandler: what is no HTTP never becomes a request; it is answered on the bare socket. */
+/** For Fastify's clientErrorHandler: malformed HTTP never becomes a request, so it is answered on the socket. */
 export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket, headers: Headers): void {
-  // As Node itself does: an answer that is under way must not get another one in its middle.
+  // As Node does: an answer in progress must not be interrupted by another one.
   const { _httpMessage: underWay } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent) {
     socket.destroy();
@@ -34,11 +34,11 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket, he
   const body = JSON.stringify({ code, message });
   const lines = Object.entries(closingHeaders(headers, body)).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-  // What still comes is not read, so a client that waits for nobody is cut.
+  // Closes without reading the rest, so that the client is cut.
   socket.destroySoon();
 }
 
-/** Answers 431 to a request that Node could read, but whose header lines are longer than we take, and closes its connection. */
+/** Answers 431 to a request that Node could parse but whose headers are too long, and closes its connection. */
 export function answerTooManyHeaders(response: ServerResponse, headers: Headers): void {
   const [status, code, message] = TOO_MANY_HEADERS;
   const body = JSON.stringify({ code, message });

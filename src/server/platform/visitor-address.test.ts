@@ -25,12 +25,12 @@ test.each([
   ['a text of a visitor', "x' or 1=1 --", 'unknown', 'unknown'],
   ['a port that is none', '192.0.2.7:http', 'unknown', 'unknown'],
   ['nothing', '', 'unknown', 'unknown'],
-])('AUTH-11 13.7e what counts as one address: %s', (_, told, address, network) => {
+])('counts as one address: %s (AUTH-11, 13.7e)', (_, told, address, network) => {
   expect([addressOf(told), networkOf(told)]).toEqual([address, network]);
 });
 
 test.each([true, false])(
-  '12.B3 13.7e an address is the one that Fastify counts by, TRUST_PROXY %s',
+  'returns the address that Fastify determines, with TRUST_PROXY %s (12.B3, 13.7e)',
   async (on) => {
     const app = Fastify({ trustProxy: on && ((_address, hop) => hop === 0) });
     app.get('/', async (request) => [visitorAddress(request.raw, on), networkOf(request.ip)]);
@@ -52,7 +52,7 @@ test.each([true, false])(
       expect([forwarded, ours]).toEqual([forwarded, theirs]);
       counted.add(ours as string);
     }
-    // None is another one with each port.
+    // A port is not part of an address.
     const own = '127.0.0.1';
     const proxied = [
       '192.0.2.1',
@@ -67,7 +67,7 @@ test.each([true, false])(
   },
 );
 
-test.each([true, false])('12.B6 https is what Fastify takes for it, TRUST_PROXY %s', async (on) => {
+test.each([true, false])('recognizes https as Fastify does, with TRUST_PROXY %s (12.B6)', async (on) => {
   const app = Fastify({ trustProxy: on && ((_address, hop) => hop === 0) });
   app.get('/', async (request) => [cameOverHttps(request.raw, on), request.protocol === 'https']);
   await app.listen({ host: '127.0.0.1', port: 0 });

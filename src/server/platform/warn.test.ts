@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reasonOf, sparingWarnings } from './warn.ts';
 
-test('the same warning comes once per 10 s, with the count of those left out; another one at once', () => {
+test('logs the same warning once per 10 s with the number of suppressed ones, and another one at once', () => {
   const lines: unknown[] = [];
   let clock = 0;
   const warn = sparingWarnings({ warn: (...line: unknown[]) => void lines.push(line) }, () => clock);
@@ -28,6 +28,6 @@ test.each<[unknown, string | undefined]>([
   [new Error('Gone', { cause: 'why' }), 'Gone'],
   ['no error', undefined],
   [undefined, undefined],
-])('a reason has its causes, each once: %s', (error, reason) => {
+])('the reason of an error includes its causes, each once: %s', (error, reason) => {
   expect(reasonOf(error)).toBe(reason);
 });

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 
-/** Warns of something that comes again and again while it lasts. `what` is constant, `reason` may vary. */
+/** Logs a warning that may recur many times. `what` is constant, `reason` may vary. */
 export type Warn = (what: string, reason: string) => void;
 
-/** What an error says, and what its causes say: 'The database is out of reach: no space left on device'. */
+/** Returns the message of an error with those of its causes: 'The database is out of reach: no space left on device'. */
 export function reasonOf(error: unknown): string | undefined {
   const said: string[] = [];
   for (let at = error; at instanceof Error; at = at.cause) said.push(at.message.replace(/\.$/, ''));
@@ -12,7 +12,10 @@ export function reasonOf(error: unknown): string | undefined {
 
 const QUIET_MS = 10_000;
 
-/** An outage meets every upload of every logger: the same warning is written once per 10 s, and counted meanwhile. */
+/**
+ * Returns a warn function that logs each warning once per 10 s and counts repetitions, because an outage affects every upload
+ * of every logger.
+ */
 export function sparingWarnings(log: Pick<Logger, 'warn'>, now: () => number): Warn {
   const said = new Map<string, { at: number; unsaid: number }>();
   return (what, reason) => {

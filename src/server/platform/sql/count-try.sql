@@ -1,7 +1,6 @@
--- Counts a try against each limit in turn, in windows of 15 minutes. The first limit that is used up refuses: for it
--- and for those after it nothing is written, so that a flood leaves no more rows than the first limit lets through. Returns
--- how often each was counted, this try included; null when it is refused.
--- What has run out is cleared away by those who come later (last, so that nobody waits while holding a row).
+-- Counts a try against each limit, in windows of 15 minutes. The first limit that is reached refuses: nothing is written for it
+-- nor for those after it, so that a flood leaves no more rows than the first limit allows. Returns the count of each limit,
+-- this try included; null when refused. Later calls delete expired rows (last, so that they hold no row while they wait).
 create or replace function count_try(keys text[], tries integer[]) returns integer[] language plpgsql as $$
 declare
   counted integer;

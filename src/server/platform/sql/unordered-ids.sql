@@ -1,6 +1,6 @@
--- Returns the id for the n-th number of a sequence, from 2^30 to 2^31 - 1: a permutation under the key of this database (a Feistel
--- network of 8 rounds on two halves of 15 bits), so that no two numbers have one id, and an id says neither how many rows all
--- organizations have nor when a row was made. The ids of earlier versions are below 2^30 and stay as they are.
+-- Returns the id for the n-th number of a sequence, from 2^30 to 2^31 - 1: a permutation under the key of this database (a
+-- Feistel network of 8 rounds on two halves of 15 bits). No two numbers share an id, and an id reveals neither the number of
+-- rows of all organizations nor when a row was inserted. The ids of earlier versions are below 2^30 and stay.
 create or replace function unordered_id(n bigint) returns integer language plpgsql stable as $$
 declare
   secret constant bytea := (select key from id_key);
@@ -26,7 +26,7 @@ begin
   return new;
 end $$;
 
--- Tables whose ids stand in answers to customers, in addresses of pages and in messages to webhooks.
+-- Tables whose ids occur in answers to customers, in addresses of pages and in messages to webhooks.
 create or replace trigger give_unordered_id before insert on account for each row execute function give_unordered_id();
 create or replace trigger give_unordered_id before insert on alert for each row execute function give_unordered_id();
 create or replace trigger give_unordered_id before insert on alert_mute for each row execute function give_unordered_id();

@@ -1,4 +1,4 @@
-/** For a real https server on loopback: a root of nobody, and what it signed for inlog.example.nl and localhost until 2126. */
+/** Certificates for a real https server on loopback: a test root, and one for inlog.example.nl and localhost until 2126. */
 export const ROOT_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBijCCATGgAwIBAgIUMfaFvjoiHm3p0laAsfUxNXCTgEIwCgYIKoZIzj0EAwIw
 GjEYMBYGA1UEAwwPV2Vya3N0cm9vbSB0ZXN0MCAXDTI2MTEyMjE5NDgzNloYDzIx
