@@ -45,7 +45,9 @@ export function passwordRoutes(serve: Serve<Caller>, parts: PasswordParts): void
     { wasGenerated }: PasswordSet,
   ): Promise<void> => {
     if (wasGenerated)
-      await removeFirstPassword(dataDir).catch((err) => request.log.warn({ err }, 'first-admin.txt stays'));
+      await removeFirstPassword(dataDir).catch((err) =>
+        request.log.warn({ err }, 'Could not delete first-admin.txt'),
+      );
   };
   const completeReset = async (request: FastifyRequest, reply: FastifyReply, done: ResetDone) => {
     await removePasswordFile(request, done);

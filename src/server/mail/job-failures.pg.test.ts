@@ -33,7 +33,7 @@ async function process(): Promise<{ jobs: Jobs; queue: JobQueue<Job> }> {
 }
 
 const NO_SUCH_ACCOUNT = `insert into known_device (account_id, token_hash) values (0, 'x')`;
-const REFUSED = 'can never succeed and is given up';
+const REFUSED = 'failed permanently and is not retried';
 const PUT_OFF = 'failed and is tried again later';
 
 test('12.C9 a job that can never succeed is given up at once, one that may is tried again', async () => {

@@ -23,14 +23,14 @@ const ACCESS_KEY = /^[A-Za-z0-9_+=.@-]{1,128}$/;
 const SIGNATURE = /^[0-9a-f]{64}$/;
 const HEADER_LIST = /^[a-z0-9_;-]{1,4096}$/;
 
-/** Whether the header says that a request is for the upload endpoint, readable or not. */
+/** Returns whether the header marks a request for the upload endpoint, readable or not. */
 export const hasAwsAuthorization = (header: string | undefined): boolean =>
   header?.startsWith('AWS4-') === true;
 
 /**
- * Reads `AWS4-HMAC-SHA256 Credential=…/yyyyMMdd/region/service/aws4_request, SignedHeaders=…, Signature=…`,
- * the parts in any order, with or without spaces; undefined when it is anything else.
- * Source: AWS, "Authenticating Requests: Using the Authorization Header (Signature Version 4)".
+ * Parses `AWS4-HMAC-SHA256 Credential=…/yyyyMMdd/region/service/aws4_request, SignedHeaders=…, Signature=…`, with the parts in
+ * any order and with or without spaces; undefined for anything else. Source: AWS, "Authenticating Requests: Using the
+ * Authorization Header (Signature Version 4)".
  */
 export function parseAuthorization(header: string | undefined): Authorization | undefined {
   if (!header?.startsWith(ALGORITHM) || header[ALGORITHM.length] !== ' ') return undefined;

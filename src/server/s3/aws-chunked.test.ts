@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AwsChunkedDecoder } from './aws-chunked.ts';
 import type { S3Error } from './s3-error.ts';
 
-/** Decodes pieces; tells what was heard, data of one chunk joined. */
+/** Decodes chunks of bytes. Returns what the listener received, with the data of each chunk joined. */
 function decode(pieces: readonly (string | Buffer)[]): string[] {
   const heard: string[] = [];
   let data = '';
@@ -46,16 +46,16 @@ const UNSIGNED_HEARD = [
 ];
 
 describe('AwsChunkedDecoder', () => {
-  test('INGEST-01 chunks with a trailer, as the AWS SDK sends them', () => {
+  test('decodes chunks with a trailer, as the AWS SDK sends them', () => {
     expect(decode([UNSIGNED_BODY])).toEqual(UNSIGNED_HEARD);
   });
 
-  test('INGEST-01 signed chunks', () => {
+  test('decodes signed chunks', () => {
     const body = `3${SIGNED}\r\nabc\r\n0${SIGNED}\r\n\r\n`;
     expect(decode([body])).toEqual(['chunk 3 abab', '"abc"', 'chunk 0 abab', '""']);
   });
 
-  test('INGEST-01 the same whatever the pieces it comes in', () => {
+  test('decodes the same body however its bytes are split', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(UNSIGNED_BODY.length)), (cuts) => {
         const at = [0, ...cuts.sort((a, b) => a - b), UNSIGNED_BODY.length];
@@ -70,7 +70,7 @@ describe('AwsChunkedDecoder', () => {
     ['no final empty line', '0\r\nx-amz-checksum-crc32:AAAAAA=='],
     ['bare LF in the trailer', '0\r\nx-amz-checksum-crc32:AAAAAA==\n\r\n'],
     ['capitals and spaces', '0\r\nX-Amz-Checksum-CRC32: AAAAAA== \r\n\r\n'],
-  ])('INGEST-01 a trailer with %s is understood', (_, body) => {
+  ])('reads a trailer with %s', (_, body) => {
     expect(decode([body])).toEqual(['chunk 0', '""', 'x-amz-checksum-crc32=AAAAAA==']);
   });
 
@@ -92,7 +92,7 @@ describe('AwsChunkedDecoder', () => {
     ['0\r\nno colon\r\n\r\n', 'MalformedTrailerError'],
     [`0\r\n${'a:b\r\n'.repeat(11)}\r\n`, 'MalformedTrailerError'],
     ['{"RTC_UNIX":1}', 'IncompleteBody'],
-  ])('INGEST-03 %j: %s', (body, code) => {
+  ])('refuses %j: %s', (body, code) => {
     expect(codeOf(body)).toBe(code);
   });
 });

@@ -2,11 +2,11 @@ import { createHash, type Hash, hash } from 'node:crypto';
 import { S3Error } from './s3-error.ts';
 import { isSignature, type VerifiedRequest } from './sigv4.ts';
 
-/** Hears what the decoder finds, in order. `signature` is the chunk's extension, undefined when absent. */
+/** Receives the parts of the body in order. `signature` is the chunk's extension, undefined when absent. */
 type ChunkListener = {
   chunkStart(size: number, signature: string | undefined): void;
   data(bytes: Buffer): void;
-  /** All data of the chunk was there; also for the last chunk, of size 0. */
+  /** Called after all data of a chunk, also of the last one, of size 0. */
   chunkEnd(): void;
   trailer(name: string, value: string): void;
 };
@@ -37,7 +37,7 @@ export class AwsChunkedDecoder {
     this.#listener = listener;
   }
 
-  /** @throws S3Error InvalidRequest, MalformedTrailerError, and what the listener throws */
+  /** Decodes the next bytes. @throws S3Error InvalidRequest, MalformedTrailerError, and what the listener throws */
   push(bytes: Buffer): void {
     let at = 0;
     while (at < bytes.length) {
@@ -48,7 +48,7 @@ export class AwsChunkedDecoder {
     }
   }
 
-  /** The body ended. @throws S3Error IncompleteBody when the last chunk did not come */
+  /** Ends the body. @throws S3Error IncompleteBody when the last chunk is missing */
   end(): void {
     if (this.#state === 'trailer' && this.#line !== '') this.#finishLine();
     if (this.#state !== 'trailer' && this.#state !== 'done') throw new S3Error('IncompleteBody');
@@ -106,12 +106,12 @@ export class AwsChunkedDecoder {
 }
 
 const EMPTY_SHA256 = hash('sha256', '');
-/** S3's rule for signed chunks; it also keeps the price of a signature per byte low. */
+/** S3's rule for signed chunks; it also limits the cost of signatures per byte. */
 const SMALLEST_CHUNK_BYTES = 8192;
 
 /**
- * The chain of chunk signatures: each covers the one before, from the header's on.
- * Source: AWS, "Signature Calculations for the Authorization Header: Transferring Payload in Multiple Chunks".
+ * Verifies the chain of chunk signatures: each covers the previous one, beginning with the header's. Source: AWS, "Signature
+ * Calculations for the Authorization Header: Transferring Payload in Multiple Chunks".
  */
 export class ChunkSignatures {
   readonly #request: VerifiedRequest;
@@ -126,7 +126,7 @@ export class ChunkSignatures {
     this.#previous = request.signature;
   }
 
-  /** @throws S3Error SignatureDoesNotMatch, InvalidChunkSizeError */
+  /** Begins a chunk. @throws S3Error SignatureDoesNotMatch, InvalidChunkSizeError */
   start(size: number, signature: string | undefined): void {
     if (signature === undefined) throw new S3Error('SignatureDoesNotMatch', 'A chunk has no signature.');
     if (this.#smallChunkSeen && size > 0) throw new S3Error('InvalidChunkSizeError');
@@ -139,17 +139,17 @@ export class ChunkSignatures {
     this.#hash.update(bytes);
   }
 
-  /** @throws S3Error SignatureDoesNotMatch */
+  /** Ends a chunk. @throws S3Error SignatureDoesNotMatch */
   end(): void {
     this.#verify('AWS4-HMAC-SHA256-PAYLOAD', `${EMPTY_SHA256}\n${this.#hash.digest('hex')}`, this.#claimed);
   }
 
-  /** A trailing header, in the order of the body; covered by the trailer's signature. */
+  /** Adds a trailing header, in the order of the body; the trailer's signature covers it. */
   trailer(name: string, value: string): void {
     this.#trailers += `${name}:${value}\n`;
   }
 
-  /** `x-amz-trailer-signature`, the last line. @throws S3Error SignatureDoesNotMatch */
+  /** Checks `x-amz-trailer-signature`, the last line. @throws S3Error SignatureDoesNotMatch */
   endTrailers(signature: string | undefined): void {
     if (signature === undefined || !/^[0-9a-f]{64}$/.test(signature)) {
       throw new S3Error('SignatureDoesNotMatch', 'The trailer has no signature.');

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { heldBytes } from '#server/test/held-bytes.ts';
 import { MemorySink } from './body-sink.ts';
 
-/** On a busy machine what takes 50 ms takes seconds. */
+/** A busy machine takes seconds for 50 ms of work. */
 const PATIENT = { timeout: 10_000 };
 const MIB = 1024 * 1024;
 
-test('12.B3 INGEST-03 a document keeps its own bytes only, not the pieces that they came in', async () => {
+test('a document keeps its own bytes only, not the buffers in which they arrived (12.B3)', async () => {
   const sink = new MemorySink(MIB);
   const before = heldBytes();
   for (let piece = 0; piece < 500; piece++) sink.write(Buffer.alloc(64 * 1024, 'x').subarray(0, 1));
@@ -14,7 +14,7 @@ test('12.B3 INGEST-03 a document keeps its own bytes only, not the pieces that t
   expect((await sink.body()).toString()).toBe('x'.repeat(500));
 });
 
-test('12.B3 INGEST-03 a document never takes more room than was allotted', async () => {
+test('a document never takes more memory than was allotted (12.B3)', async () => {
   const sink = new MemorySink(1500);
   for (let piece = 0; piece < 1500; piece += 300) sink.write(Buffer.alloc(300, 'x'));
   const body = await sink.body();

@@ -2,37 +2,40 @@ import { type DigestName, digestOf, type RunningDigest, startDigest } from './di
 import { openSpoolFile } from './spool.ts';
 import type { Cleaner, SpooledBody } from './upload-backend.ts';
 
-/** What a decoded body is written to, and asked for its digests afterwards. */
+/** The destination of a decoded body, which also computes its digests. */
 export type BodySink = {
   readonly size: number;
   write(bytes: Buffer): void;
-  /** Bytes wait for the disk: the sender should, too. */
+  /** Returns a promise while bytes wait for the disk; the sender should wait too. */
   flush(): Promise<void> | undefined;
-  /** After the last byte. Only digests that were announced when the sink was made. */
+  /** Returns a digest after the last byte; only digests that the sink was created with. */
   digest(name: DigestName): Buffer;
-  /** After the last byte; what was spooled can be read until `discard`. */
+  /** Returns the body after the last byte; a spooled body can be read until `discard`. */
   body(): Promise<Buffer | SpooledBody>;
-  /** Always, in the end. */
+  /** Releases the sink; always called at the end. */
   discard(): Promise<void>;
 };
 
 const NOTHING = Buffer.alloc(0);
 
-/** Keeps a document in memory; digests are computed at once over the whole, which is the fastest way. */
+/** Keeps a document in memory; computes digests at the end over the whole, which is fastest. */
 export class MemorySink implements BodySink {
   readonly #most: number;
   readonly #cleaner: Cleaner | undefined;
-  /** The first `size` bytes of it are the document. */
+  /** The document is in its first `size` bytes. */
   #room: Buffer = NOTHING;
   size = 0;
 
-  /** @param most bytes that are written @param cleaner blanks secrets in what is kept */
+  /**
+   * @param most bytes that are written at most
+   * @param cleaner blanks secrets in the stored bytes
+   */
   constructor(most: number, cleaner?: Cleaner) {
     this.#most = most;
     this.#cleaner = cleaner;
   }
 
-  /** Copies, unless a piece is all that came with it: a few bytes of one would keep the whole of it. */
+  /** Copies, unless the bytes fill their buffer: a small slice would keep a whole buffer in memory. */
   write(bytes: Buffer): void {
     const size = this.size + bytes.length;
     if (this.size === 0 && bytes.length === bytes.buffer.byteLength) this.#room = bytes;
@@ -70,8 +73,8 @@ export class MemorySink implements BodySink {
 }
 
 /**
- * Streams a log file to a spool file; digests, of what came, run along.
- * @param cleaner decides what is written of what came
+ * Streams a log file to a spool file, and computes digests of the received bytes meanwhile.
+ * @param cleaner decides which bytes are written
  * @throws EndpointUnavailable when the disk refuses
  */
 export async function spoolSink(
@@ -106,7 +109,7 @@ export async function spoolSink(
       return value;
     },
     async body() {
-      // The end of a request may come before its last piece is on the disk.
+      // The request may end before its last bytes are on the disk.
       if (cleaner) file.write(Buffer.from(cleaner.end()));
       await file.flush();
       return { read: () => file.read() };

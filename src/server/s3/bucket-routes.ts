@@ -5,7 +5,7 @@ import type { QueryPair } from './s3-request.ts';
 import { aclXml, bucketsXml, locationXml, versioningXml } from './s3-xml.ts';
 import type { Credential, UploadBackend } from './upload-backend.ts';
 
-/** `GET ?name` of what this bucket does not have; s3cmd and rclone ask for these. */
+/** Sub-resources that this bucket lacks; s3cmd and rclone request them by `GET ?name`. */
 const ABSENT = new Map<string, S3ErrorCode>([
   ['policy', 'NoSuchBucketPolicy'],
   ['cors', 'NoSuchCORSConfiguration'],
@@ -15,7 +15,10 @@ const ABSENT = new Map<string, S3ErrorCode>([
   ['encryption', 'ServerSideEncryptionConfigurationNotFoundError'],
 ]);
 
-/** Sub-resources of S3 that the upload endpoint does not know, or not here: `uploadId` and `uploads` are an object's (multipart-routes.ts). */
+/**
+ * Sub-resources of S3 that the upload endpoint does not support on the bucket; `uploadId` and `uploads` belong to objects
+ * (multipart-routes.ts).
+ */
 const NOT_BUILT = new Set([
   'accelerate',
   'analytics',
@@ -48,7 +51,7 @@ const NOT_BUILT = new Set([
 
 /**
  * Answers a GET for a sub-resource (`?acl`, `?location` …) of the bucket or of an object.
- * @returns false when the query names none: the request is for the bucket or the object itself
+ * @returns false when the query names none: the request is for the bucket or object itself
  * @throws S3Error NotImplemented, NoSuch…
  */
 export function getSubresource(
@@ -69,7 +72,7 @@ export function getSubresource(
   return false;
 }
 
-/** Other methods know no sub-resource at all. @throws S3Error NotImplemented */
+/** Refuses sub-resources for methods other than GET. @throws S3Error NotImplemented */
 export function refuseSubresource(query: readonly QueryPair[]): void {
   for (const [name] of query) {
     const known = name === 'acl' || name === 'location' || name === 'versioning' || ABSENT.has(name);
@@ -77,15 +80,15 @@ export function refuseSubresource(query: readonly QueryPair[]): void {
   }
 }
 
-/** ListBuckets: the one bucket. */
+/** Answers ListBuckets with the one bucket. */
 export function listBuckets(backend: UploadBackend, exchange: Exchange, credential: Credential): void {
   answerXml(exchange, bucketsXml(backend.bucket, credential.loggerSerial, 0));
 }
 
-/** HeadBucket. */
+/** Answers HeadBucket. */
 export const headBucket = (exchange: Exchange): void => answer(exchange, 200, {});
 
-/** ListObjects and ListObjectsV2: a logger sees its own objects only. @throws S3Error InvalidArgument */
+/** Answers ListObjects and ListObjectsV2 with the logger's own objects. @throws S3Error InvalidArgument */
 export async function listObjects(
   backend: UploadBackend,
   exchange: Exchange,

@@ -2,8 +2,8 @@ import type { Exchange } from './exchange.ts';
 import { Quota } from './upload-limits.ts';
 
 /**
- * Connections on which a request is under way, bounded per access key and per address. One that rests between two
- * requests counts for nobody: a proxy sends many loggers' requests over the same ones.
+ * Limits connections with a request in progress, per access key and per address. Connections that are idle between requests do
+ * not count, because a proxy shares them among many loggers.
  */
 export class ConnectionQuota {
   readonly #keys: Quota;
@@ -16,8 +16,8 @@ export class ConnectionQuota {
   }
 
   /**
-   * False when there is no place left. One that was taken comes back by itself: when the answer is out, which a client
-   * that does not read puts off, or with the connection.
+   * Returns false when the limit is reached. A granted place is released when the answer has been sent, which a client that
+   * does not read delays, or with the connection.
    */
   take(key: string, address: string, { request: { socket }, response }: Exchange): boolean {
     if (!this.#keys.take(key, 1)) return false;
@@ -31,8 +31,7 @@ export class ConnectionQuota {
       this.#keys.release(key, 1);
       this.#addresses.release(address, 1);
     };
-    // A client may send requests behind one another: node closes the first one's answer with the connection, and
-    // forgets the others.
+    // A client may pipeline requests: Node ends only the first one's answer with the connection, and forgets the others.
     socket.setMaxListeners(0);
     response.on('close', release);
     socket.on('close', release);

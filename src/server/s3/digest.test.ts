@@ -15,11 +15,11 @@ test.each([
   ['crc64nvme', Buffer.alloc(0), '0000000000000000'],
   ['md5', Buffer.alloc(0), 'd41d8cd98f00b204e9800998ecf8427e'],
   ['sha1', Buffer.alloc(0), 'da39a3ee5e6b4b0d3255bfef95601890afd80709'],
-] as const)('INGEST-03 %s of %o is %s', (name, bytes, expected) => {
+] as const)('%s of %o is %s', (name, bytes, expected) => {
   expect(digestOf(name, bytes).toString('hex')).toBe(expected);
 });
 
-/** CRC-64/NVME bit by bit with BigInt: the definition. */
+/** Computes CRC-64/NVME bit by bit with BigInt, as defined. */
 function slowCrc64(bytes: Uint8Array): string {
   const ones = 0xffff_ffff_ffff_ffffn;
   let crc = ones;
@@ -30,7 +30,7 @@ function slowCrc64(bytes: Uint8Array): string {
   return (crc ^ ones).toString(16).padStart(16, '0');
 }
 
-test('INGEST-03 CRC-64 in two halves equals its definition in 64 bits', () => {
+test('CRC-64 in two halves equals its definition in 64 bits', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
       expect(digestOf('crc64nvme', bytes).toString('hex')).toBe(slowCrc64(bytes));
@@ -39,7 +39,7 @@ test('INGEST-03 CRC-64 in two halves equals its definition in 64 bits', () => {
 });
 
 const NAMES: DigestName[] = ['md5', 'sha1', 'sha256', 'sha512', 'crc32', 'crc32c', 'crc64nvme'];
-test.each(NAMES)('INGEST-03 %s over pieces equals %s over the whole', (name) => {
+test.each(NAMES)('%s over slices equals %s over the whole', (name) => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 5 }), (pieces) => {
       const running = startDigest(name);
@@ -49,6 +49,6 @@ test.each(NAMES)('INGEST-03 %s over pieces equals %s over the whole', (name) => 
   );
 });
 
-test('INGEST-03 a hash is the same as node:crypto says', () => {
+test('hashes equal those of node:crypto', () => {
   expect(digestOf('sha256', CHECK).toString('hex')).toBe(hash('sha256', CHECK));
 });

@@ -1,13 +1,13 @@
 import { createHash, hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** What the upload endpoint can compute over a body. xxHash, which newer SDKs offer on request, is not among them. */
+/** Digests that the upload endpoint supports. It does not support xxHash, which newer SDKs offer on request. */
 export type DigestName = 'md5' | 'sha1' | 'sha256' | 'sha512' | 'crc32' | 'crc32c' | 'crc64nvme';
 
-/** A digest that grows with the body. `value()` is big-endian bytes, to be asked once. */
+/** A digest that is updated with the body. `value()` returns big-endian bytes and may be called once. */
 export type RunningDigest = { update(bytes: Uint8Array): void; value(): Buffer };
 
-/** The digest of bytes that are all there. */
+/** Returns the digest of bytes that are complete. */
 export function digestOf(name: DigestName, bytes: Uint8Array): Buffer {
   switch (name) {
     case 'crc32':
@@ -21,7 +21,7 @@ export function digestOf(name: DigestName, bytes: Uint8Array): Buffer {
   }
 }
 
-/** A digest of bytes that come in pieces. */
+/** Begins a digest of bytes that arrive in chunks. */
 export function startDigest(name: DigestName): RunningDigest {
   if (name === 'crc64nvme') {
     let crc: Crc64 = { high: 0, low: 0 };
@@ -67,7 +67,10 @@ const CRC32C = Int32Array.from({ length: 256 }, (_, byte) => {
   return remainder;
 });
 
-/** @param previous the result over the bytes before, 0 at first @returns unsigned 32 bits */
+/**
+ * @param previous result over the preceding bytes, 0 at first
+ * @returns unsigned 32 bits
+ */
 export function crc32c(bytes: Uint8Array, previous = 0): number {
   let crc = ~previous;
   for (let i = 0; i < bytes.length; i++) crc = CRC32C[(crc ^ bytes[i]!) & 0xff]! ^ (crc >>> 8);
@@ -102,7 +105,7 @@ for (let byte = 0; byte < 256; byte++) {
   CRC64_LOW[byte] = low;
 }
 
-/** @param previous the result over the bytes before */
+/** @param previous result over the preceding bytes */
 export function crc64nvme(bytes: Uint8Array, previous: Crc64 = { high: 0, low: 0 }): Crc64 {
   let high = ~previous.high;
   let low = ~previous.low;

@@ -3,21 +3,21 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { S3Error } from './s3-error.ts';
 import { errorXml } from './s3-xml.ts';
 
-/** One request and its answer. */
+/** A request and its answer. */
 export type Exchange = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
-  /** The client waits for `100 Continue` before it sends the body. */
+  /** Whether the client waits for `100 Continue` before it sends the body. */
   awaitsContinue: boolean;
-  /** How long a refused body is still read, ms. */
+  /** How long a refused body is still read, in ms. */
   readonly lingerMs: number;
 };
 
 const processPart = randomBytes(4).toString('hex').toUpperCase();
 let count = 0;
 
-/** 16 characters as S3's: this process and a counter. */
+/** Returns 16 characters, as S3's ids have: this process and a counter. */
 export function nextRequestId(): string {
   count = (count + 1) % 0x1_0000_0000;
   return processPart + count.toString(16).toUpperCase().padStart(8, '0');
@@ -34,7 +34,7 @@ export function answerXml(exchange: Exchange, xml: string): void {
   answer(exchange, 200, { 'content-type': 'application/xml' }, xml);
 }
 
-/** A refusal in XML; to HEAD the status alone says it. */
+/** Answers with a refusal in XML; for HEAD with the status alone. */
 export function answerError(exchange: Exchange, error: S3Error, resource: string): void {
   const headers: OutgoingHttpHeaders = { 'content-type': 'application/xml' };
   if (error.code === 'MethodNotAllowed') headers.allow = 'GET, HEAD, PUT';
@@ -42,13 +42,13 @@ export function answerError(exchange: Exchange, error: S3Error, resource: string
   answer(exchange, error.status, headers, errorXml(error, resource, exchange.requestId));
 }
 
-/** Headers of every answer, refusals too. The content type of a stored file is its logger's: a browser must not act on it. */
+/** Headers of every answer, refusals included. The logger chooses the content type of a stored file, so browsers must not act on it. */
 const commonHeaders = ({ requestId }: Exchange): OutgoingHttpHeaders => ({
   'x-amz-request-id': requestId,
   'x-content-type-options': 'nosniff',
 });
 
-/** Answers at once. A body that was not read is dropped in a way that lets the client see the answer. */
+/** Answers at once. Discards an unread body in a way that lets the client read the answer. */
 export function answer(
   exchange: Exchange,
   status: number,
@@ -61,7 +61,7 @@ export function answer(
     return;
   }
   Object.assign(headers, commonHeaders(exchange));
-  // RFC 9110 section 8.6: none with 204.
+  // RFC 9110 section 8.6: not with 204.
   if (status !== 204) headers['content-length'] ??= Buffer.byteLength(body);
   if (request.complete) {
     response.writeHead(status, headers).end(body);
@@ -69,7 +69,7 @@ export function answer(
   }
   headers.connection = 'close';
   response.writeHead(status, headers);
-  // Closing with unread bytes resets the connection, and the client would lose the answer.
+  // Closing with unread bytes would reset the connection, and the client would lose the answer.
   if (exchange.awaitsContinue) response.end(body);
   else linger(exchange, body);
 }
@@ -86,21 +86,21 @@ function linger({ request, response, lingerMs }: Exchange, body: string | Buffer
   request.resume();
 }
 
-/** The client went away; there is nobody to answer. */
+/** The client disconnected; nothing can be answered. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** How slow a body may come before its place is given to another. */
+/** How slowly a body may arrive before its connection is given up. */
 export type StallLimits = {
-  /** Longest silence, ms; also the time before the rate below counts. */
+  /** Longest silence in ms; also the time before the rate below applies. */
   readonly stallMs: number;
   readonly slowestBytesPerSecond: number;
 };
 
 /**
- * Hands the body of a request over piece by piece and resolves at its end. While `take` returns a promise the
- * request is paused. After a failure the request is left paused, with its rest unread.
+ * Passes the body of a request to `take` in chunks, and resolves at its end. The request is paused while `take` returns a
+ * pending promise. After a failure it stays paused, with its rest unread.
  * @throws S3Error RequestTimeout, ClientGone, and what `take` throws
  */
 export function readBody(
@@ -121,7 +121,7 @@ export function readBody(
         return;
       }
       request.pause();
-      request.on('error', () => {}); // an abort after our refusal is not news
+      request.on('error', () => {}); // an abort after the refusal is expected
       reject(error);
     };
     const onEnd = (): void => settle();

@@ -12,7 +12,7 @@ const KEYS = [
   'B_SN0000001/x',
 ];
 
-/** A store that gives at most `pageSize` keys at a time would be asked again only when it gives what was asked. */
+/** Lists as the database does: each call returns up to `limit` keys. */
 const storeOf =
   (keys: readonly string[]): ListPage =>
   async ({ prefix, startAfter, limit }) =>
@@ -44,12 +44,12 @@ describe('list', () => {
     ['marker=A_SN0000001/2/c.log', KEYS.slice(3), []],
     ['marker=A_SN0000001/&delimiter=/', [], ['B_SN0000001/']],
     ['max-keys=0', [], []],
-  ])('INGEST-01 "%s"', async (query, keys, commonPrefixes) => {
+  ])('lists "%s"', async (query, keys, commonPrefixes) => {
     expect(await entries(query)).toEqual({ keys, commonPrefixes, next: undefined });
   });
 
   test.each(['', '&delimiter=/', '&delimiter=/&prefix=A_SN0000001/'])(
-    'INGEST-01 pages of 1 to 5 with "%s" join to the whole, in both versions',
+    'pages of 1 to 5 with "%s" join to the whole, in both versions',
     async (rest) => {
       const whole = await entries(rest.slice(1));
       for (let size = 1; size <= 5; size++) {
@@ -71,7 +71,7 @@ describe('list', () => {
     },
   );
 
-  test('INGEST-01 more than a page of keys under one prefix are one common prefix', async () => {
+  test('groups more than a page of keys under one prefix into one common prefix', async () => {
     const many = Array.from(
       { length: 2500 },
       (_, index) => `A_SN0000001/1/${String(index).padStart(5, '0')}`,
@@ -89,7 +89,7 @@ describe('listAnswer', () => {
     return listAnswer('telemetry', asked, await list(asked, storeOf(keys)));
   };
 
-  test('INGEST-01 version 2 counts and echoes', async () => {
+  test('version 2 counts keys and echoes the request', async () => {
     const xml = await answer('list-type=2&max-keys=1&prefix=A&start-after=A', KEYS);
     const token = Buffer.from(KEYS[0]!).toString('base64url');
     expect(xml).toContain(
@@ -98,12 +98,12 @@ describe('listAnswer', () => {
     );
   });
 
-  test('INGEST-01 version 1 has a marker', async () => {
+  test('version 1 returns a marker', async () => {
     const xml = await answer('max-keys=1000', ['a']);
     expect(xml).toContain('<IsTruncated>false</IsTruncated><Marker></Marker><Contents><Key>a</Key>');
   });
 
-  test('INGEST-01 encoding-type=url encodes keys, prefixes and cursors', async () => {
+  test('encoding-type=url encodes keys, prefixes and cursors', async () => {
     const xml = await answer('encoding-type=url&prefix=a%20+&max-keys=1', ['a  1/ü&+', 'a  2']);
     expect(xml).toContain('<Prefix>a%20%20</Prefix>');
     expect(xml).toContain('<Key>a%20%201/%C3%BC%26%2B</Key>');
@@ -122,7 +122,7 @@ test.each([
   'marker=%00',
   'list-type=2&start-after=a%00b',
   `list-type=2&continuation-token=${Buffer.from('a\0b').toString('base64url')}`,
-])('INGEST-03 the question "%s" is refused', (query) => {
+])('refuses the query "%s"', (query) => {
   expect(() => question(query)).toThrow(
     expect.objectContaining({ code: 'InvalidArgument' } satisfies Partial<S3Error>),
   );

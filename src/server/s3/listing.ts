@@ -3,14 +3,14 @@ import { awsEncode, type QueryPair, queryValue } from './s3-request.ts';
 import { listingXml } from './s3-xml.ts';
 import type { StoredObject } from './upload-backend.ts';
 
-/** A page of keys in byte order, after `startAfter`. */
+/** Returns a page of keys in byte order, after `startAfter`. */
 export type ListPage = (query: {
   readonly prefix: string;
   readonly startAfter: string;
   readonly limit: number;
 }) => Promise<readonly StoredObject[]>;
 
-/** ListObjects (version 1) and ListObjectsV2, as asked. Source: Amazon S3 API Reference. */
+/** The parameters of ListObjects (version 1) or ListObjectsV2. Source: Amazon S3 API Reference. */
 type ListQuestion = {
   readonly version: 1 | 2;
   readonly prefix: string;
@@ -28,13 +28,13 @@ type ListQuestion = {
 type Listing = {
   readonly objects: readonly StoredObject[];
   readonly commonPrefixes: readonly string[];
-  /** The last key or common prefix of this page, when there is a next one. */
+  /** Last key or common prefix of this page, when there is a next page. */
   readonly next: string | undefined;
 };
 
 const MOST_KEYS = 1000;
 
-/** @throws S3Error InvalidArgument */
+/** Parses the query of a list request. @throws S3Error InvalidArgument */
 export function readListQuestion(query: readonly QueryPair[]): ListQuestion {
   const version = queryValue(query, 'list-type') === '2' ? 2 : 1;
   const marker = version === 1 ? queryValue(query, 'marker') : undefined;
@@ -45,7 +45,7 @@ export function readListQuestion(query: readonly QueryPair[]): ListQuestion {
     throw new S3Error('InvalidArgument', 'encoding-type is url.');
   const prefix = queryValue(query, 'prefix') ?? '';
   const after = continuationToken === undefined ? (startAfter ?? marker ?? '') : readToken(continuationToken);
-  // No key holds it (s3-request.ts, checkKey), and PostgreSQL takes no text with it.
+  // No key contains NUL (s3-request.ts, checkKey), and PostgreSQL does not accept it in a text.
   if (prefix.includes('\0') || after.includes('\0'))
     throw new S3Error('InvalidArgument', 'A key holds no NUL character.');
   return {
@@ -62,8 +62,8 @@ export function readListQuestion(query: readonly QueryPair[]): ListQuestion {
 }
 
 /**
- * Groups keys by the delimiter into common prefixes, at most `maxKeys` keys and prefixes together. A common prefix
- * that equals the cursor was on the page before.
+ * Groups keys by the delimiter into common prefixes, at most `maxKeys` keys and prefixes together. A common prefix that equals
+ * the cursor was on the previous page.
  */
 export async function list(question: ListQuestion, listPage: ListPage): Promise<Listing> {
   const { prefix, delimiter, maxKeys, after } = question;
@@ -88,7 +88,7 @@ export async function list(question: ListQuestion, listPage: ListPage): Promise<
   return { objects, commonPrefixes, next: undefined };
 }
 
-/** The answer in XML, echoing the question as S3 does. */
+/** Returns the answer in XML, which echoes the request's parameters as S3 does. */
 export function listAnswer(bucket: string, question: ListQuestion, listing: Listing): string {
   const { version, prefix, delimiter, maxKeys, urlEncoded } = question;
   const text = (value: string | undefined): string | undefined =>
@@ -127,7 +127,7 @@ function readMaxKeys(value: string | undefined): number {
   return Math.min(Number(value), MOST_KEYS);
 }
 
-/** A token is the last key, made opaque. */
+/** A continuation token is the last key in base64url. */
 const writeToken = (key: string): string => Buffer.from(key).toString('base64url');
 
 function readToken(token: string): string {

@@ -10,15 +10,15 @@ import { partsXml, uploadXml } from './s3-xml.ts';
 import type { VerifiedRequest } from './sigv4.ts';
 import type { Credential, Delivery, MultipartUpload, SpooledBody, StoredPart } from './upload-backend.ts';
 
-/** A part's number is at most this (Amazon S3 User Guide, "Multipart upload limits"). */
+/** Highest part number (Amazon S3 User Guide, "Multipart upload limits"). */
 const LAST_NUMBER = 10_000;
-/** Of ListParts, as S3; more than an object of the largest size can have. */
+/** Page size of ListParts, as S3's; more parts than the largest object has. */
 const PARTS_PER_PAGE = 1_000;
-/** Of the list that completes an upload: 400 for each of the parts of the largest size would be 10 kB. */
+/** Largest list that completes an upload: 400 bytes for each part of the largest object make 10 kB. */
 const LIST_BYTES = 64 * 1024;
 const UPLOAD_ID = /^[\w-]{1,100}$/;
 
-/** One request about an object in parts. */
+/** A request about a multipart upload. */
 type Asked = {
   readonly context: EndpointContext;
   readonly exchange: Exchange;
@@ -28,10 +28,10 @@ type Asked = {
 };
 
 /**
- * CreateMultipartUpload, UploadPart, CompleteMultipartUpload, AbortMultipartUpload and ListParts
+ * Handles CreateMultipartUpload, UploadPart, CompleteMultipartUpload, AbortMultipartUpload and ListParts
  * (docs/decisions/0049-uploads-in-parts.md).
- * @returns undefined when the request is none of them
- * @throws S3Error, ClientGone, EndpointUnavailable, KeyWithdrawn; at once, or later
+ * @returns undefined for other requests
+ * @throws S3Error, ClientGone, EndpointUnavailable, KeyWithdrawn; synchronously or as a rejection
  */
 export function multipartRoute(
   context: EndpointContext,
@@ -61,7 +61,7 @@ async function ofUpload(asked: Asked, id: string, work: Work): Promise<void> {
   const upload = UPLOAD_ID.test(id)
     ? await context.backend.multipart.find(credential, target.key, id)
     : undefined;
-  // Of one that was completed only the answer to that can be given again.
+  // A completed upload only repeats the answer to its completion.
   if (!upload || (upload.etag !== undefined && work !== complete)) throw new S3Error('NoSuchUpload');
   await work(asked, upload);
 }
@@ -82,7 +82,7 @@ async function create({ context, exchange, credential, target }: Asked): Promise
   );
 }
 
-/** The most that an object of this name may have. */
+/** Returns the largest size of an object with this kind of name. */
 const mostBytes = ({ limits }: EndpointContext, kind: Delivery['kind']): number =>
   kind === 'log' ? limits.logBytes : limits.documentBytes;
 
@@ -98,7 +98,7 @@ async function uploadPart(asked: Asked, upload: MultipartUpload): Promise<void> 
   const others = sizeOf(stored.filter((part) => part.number !== number));
   const { kind, fileName } = placeOf(context, target.key);
   const bytes = mostBytes(context, kind) - others;
-  // Secrets of a log are in its first part; those of a document may be in any part.
+  // The secrets of a log are in its first part; those of a document may be in any part.
   const cleaner = number === 1 || kind === 'document' ? context.cleanerOf(fileName) : undefined;
   const room = { in: 'spool', bytes, leastShare: context.limits.partBytes, cleaner } as const;
   await takeBody(context, exchange, credential, verified, room, async ({ size, etag, body }) => {
@@ -108,7 +108,7 @@ async function uploadPart(asked: Asked, upload: MultipartUpload): Promise<void> 
   });
 }
 
-/** From here on the parts are an object that came whole. @throws S3Error MalformedXML, and of the list */
+/** Delivers the joined parts like an object that arrived whole. @throws S3Error MalformedXML, and errors of the list */
 async function complete(asked: Asked, upload: MultipartUpload): Promise<void> {
   const { context, exchange, credential, target, verified } = asked;
   const { multipart } = context.backend;
@@ -190,7 +190,7 @@ async function listParts(asked: Asked, upload: MultipartUpload): Promise<void> {
   answerXml(exchange, partsXml(fields, parts, credential.loggerSerial));
 }
 
-/** Undefined when the query has none. @throws S3Error InvalidArgument */
+/** Returns a whole number from the query; undefined when it is absent. @throws S3Error InvalidArgument */
 function wholeNumber({ query }: Target, name: string): number | undefined {
   const value = queryValue(query, name);
   if (value === undefined) return undefined;

@@ -18,7 +18,7 @@ test.each([
   ['a\nb', 'InvalidArgument'],
   ['a\u007fb', 'InvalidArgument'],
   ['a\u0085b', 'InvalidArgument'],
-])('INGEST-03 %j: %s', (key, expected) => {
+])('checks the key %j: %s', (key, expected) => {
   if (expected === 'fine') checkKey(key);
   else expect(() => checkKey(key)).toThrow(expect.objectContaining({ code: expected }));
 });
@@ -34,7 +34,7 @@ test.each([
   ['BM_SN0000001x/a.json', false],
   ['other/BM_SN0000001/a.json', false],
   ['/BM_SN0000001/a.json', false],
-])('INGEST-01 %s in a folder of logger 0000001: %s', (key, expected) => {
+])('finds %s in a folder of logger 0000001: %s', (key, expected) => {
   expect(isInOwnFolder(key, '0000001')).toBe(expected);
 });
 
@@ -48,6 +48,6 @@ test.each([
   ['2F6913DBx/device.json', false],
   ['BM_SN2F6913DB/device.json', false],
   ['other/2F6913DB/device.json', false],
-])('43.6 %s under the device id 2F6913DB of a CANedge: %s', (key, expected) => {
+])('finds %s under the device id 2F6913DB of a CANedge: %s (43.6)', (key, expected) => {
   expect(isInOwnFolder(key, '2F6913DB')).toBe(expected);
 });

@@ -3,13 +3,10 @@ import { S3Error } from './s3-error.ts';
 
 /** Longest object key, in bytes of UTF-8 (Amazon S3 User Guide, "Naming Amazon S3 objects"). */
 const LONGEST_KEY_BYTES = 1024;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what we look for (C0, DEL, C1)
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters (C0, DEL, C1)
 const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
 
-/**
- * Refuses keys that no logger has and that would surprise whoever handles them later.
- * @throws S3Error KeyTooLongError, InvalidArgument
- */
+/** Refuses keys that no logger uses and that could cause harm later. @throws S3Error KeyTooLongError, InvalidArgument */
 export function checkKey(key: string): void {
   if (Buffer.byteLength(key) > LONGEST_KEY_BYTES) throw new S3Error('KeyTooLongError');
   if (CONTROL.test(key)) throw new S3Error('InvalidArgument', 'Object keys have no control characters.');
@@ -21,8 +18,8 @@ export function checkKey(key: string): void {
 }
 
 /**
- * Whether the first segment of the key is a folder of this logger: a ReXgen's `…_SN` and its serial, a CANedge's device id.
- * The folder's own name counts too: rclone asks for it before it lists.
+ * Returns whether the first segment of the key is a folder of this logger: a ReXgen's `…_SN` and its serial, or a CANedge's
+ * device id. The folder's own name counts too, because rclone requests it before it lists.
  */
 export function isInOwnFolder(key: string, loggerSerial: string): boolean {
   const slash = key.indexOf('/');
@@ -34,7 +31,7 @@ export function isInOwnFolder(key: string, loggerSerial: string): boolean {
       ) /*=folder.includes(`_SN${loggerSerial}`)*/;
 }
 
-/** @throws S3Error AccessDenied for an object that is in no folder */
+/** @throws S3Error AccessDenied for an object outside a folder */
 export function checkFolder(key: string): void {
   if (!key.includes('/')) throw new S3Error('AccessDenied', 'Objects are in a folder.');
 }

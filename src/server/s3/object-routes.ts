@@ -16,7 +16,7 @@ import type {
 } from './upload-backend.ts';
 import type { Quota, UploadLimits } from './upload-limits.ts';
 
-/** What the object routes share between requests. */
+/** State that the object routes share between requests. */
 export type EndpointContext = {
   readonly backend: UploadBackend;
   readonly limits: UploadLimits;
@@ -33,7 +33,7 @@ const META_PREFIX = 'x-amz-meta-';
 /** Amazon S3 User Guide, "User-defined object metadata". */
 const LARGEST_METADATA_BYTES = 2048;
 
-/** PutObject: answers 200 after the delivery is committed. @throws S3Error, ClientGone, EndpointUnavailable */
+/** Handles PutObject: answers 200 after the delivery is committed. @throws S3Error, ClientGone, EndpointUnavailable */
 export function putObject(
   context: EndpointContext,
   exchange: Exchange,
@@ -57,7 +57,7 @@ export function putObject(
   });
 }
 
-/** Reads folder, file name and kind from the object key. @throws S3Error for a file that is not taken */
+/** Returns folder, file name and kind of an object key. @throws S3Error for a file that is not accepted */
 export function placeOf(
   context: EndpointContext,
   key: string,
@@ -66,13 +66,13 @@ export function placeOf(
   return { folder: key.slice(0, key.indexOf('/')), fileName, kind: context.kindOf(fileName) };
 }
 
-/** What the headers of an upload say of the object. @throws S3Error MetadataTooLarge */
+/** Returns content type and metadata from the headers of an upload. @throws S3Error MetadataTooLarge */
 export const readAbout = (headers: IncomingHttpHeaders): Pick<Delivery, 'contentType' | 'metadata'> => ({
   contentType: headers['content-type'] ?? 'binary/octet-stream',
   metadata: readMetadata(headers),
 });
 
-/** Where a body goes. `bytes`: the most that may come; `leastShare`: what it takes of the spool's quota at least. */
+/** Where a body is received. `bytes`: its largest size; `leastShare`: the smallest amount that it takes of the spool's quota. */
 type Room = { readonly bytes: number; readonly cleaner?: Cleaner | undefined } & (
   | { readonly in: 'memory' }
   | { readonly in: 'spool'; readonly leastShare: number }
@@ -82,7 +82,7 @@ type Taken<Body> = Pick<Delivery, 'size' | 'etag'> & { readonly body: Body };
 type BodyIn<R extends Room> = R extends { readonly in: 'memory' } ? Buffer : SpooledBody;
 
 /**
- * Takes a body in, verified, with room allotted to it before it comes; it is there until `use` settles.
+ * Receives and verifies a body, after reserving room for it. The body exists until `use` settles.
  * @throws S3Error, ClientGone, EndpointUnavailable, and what `use` throws
  */
 export async function takeBody<R extends Room, T>(
@@ -116,7 +116,7 @@ export async function takeBody<R extends Room, T>(
     return await use({ size: sink.size, etag, body: (await sink.body()) as BodyIn<R> });
   } finally {
     quota.release(credential.accessKey, share);
-    await sink?.discard().catch((err) => context.backend.log.warn({ err }, 'A spool file stays behind'));
+    await sink?.discard().catch((err) => context.backend.log.warn({ err }, 'Could not remove a spool file'));
   }
 }
 
@@ -126,7 +126,7 @@ const openSpool = (
   cleaner: Cleaner | undefined,
 ): Promise<BodySink> => spoolSink(context.spoolDirectory, digestsNeeded(payload), cleaner);
 
-/** HeadObject. @throws S3Error NoSuchKey */
+/** Handles HeadObject. @throws S3Error NoSuchKey */
 export async function headObject(
   context: EndpointContext,
   exchange: Exchange,
@@ -148,7 +148,7 @@ function objectHeaders(object: StoredObject): OutgoingHttpHeaders {
   return headers;
 }
 
-/** What would change the meaning of the upload, and is not built. */
+/** Refuses headers that would change the meaning of the upload and are not supported. */
 export function refuseConditions(headers: IncomingHttpHeaders): void {
   if (headers['x-amz-copy-source'] ?? headers['if-match'] ?? headers['if-none-match']) {
     throw new S3Error('NotImplemented');

@@ -9,8 +9,8 @@ type ListedPart = Pick<Part, 'number' | 'etag'>;
 const PART = 'CompleteMultipartUpload/Part';
 
 /**
- * The body of CompleteMultipartUpload (Amazon S3 API Reference). What else a part has, its checksums, is passed over: its
- * ETag is the MD5 that was computed here.
+ * Parses the body of CompleteMultipartUpload (Amazon S3 API Reference). Ignores the checksums of parts, because their ETag is
+ * the MD5 that the server computed.
  * @throws S3Error MalformedXML
  */
 export function readPartList(xml: string): ListedPart[] {
@@ -48,9 +48,9 @@ export function readPartList(xml: string): ListedPart[] {
 }
 
 /**
- * The stored parts that the list names, in its order.
- * @param most bytes of the whole
- * @param least bytes of each but the last
+ * Returns the stored parts that the list names, in its order.
+ * @param most largest size of the whole, in bytes
+ * @param least smallest size of each part but the last, in bytes
  * @throws S3Error InvalidPartOrder, InvalidPart, EntityTooSmall, EntityTooLarge
  */
 export function listedParts<P extends Part>(
@@ -74,6 +74,6 @@ export function listedParts<P extends Part>(
 
 export const sizeOf = (parts: readonly Part[]): number => parts.reduce((sum, { size }) => sum + size, 0);
 
-/** S3's ETag of an object that came in parts: the MD5 of their MD5s, and how many they are. */
+/** Returns S3's ETag of a multipart object: the MD5 of the parts' MD5s, and their number. */
 export const etagOfParts = (parts: readonly ListedPart[]): string =>
   `${hash('md5', Buffer.concat(parts.map(({ etag }) => Buffer.from(etag, 'hex'))))}-${parts.length}`;

@@ -10,20 +10,20 @@ type Framing =
 export type Checksum = {
   readonly name: DigestName;
   readonly expected: Buffer;
-  /** What a different digest is answered with. */
+  /** The error for a different digest. */
   readonly mismatch: 'BadDigest' | 'XAmzContentSHA256Mismatch';
 };
 
-/** What the headers claim of a body, before a byte of it is read. */
+/** What the headers claim about a body, before it is read. */
 export type Payload = {
   readonly framing: Framing;
   /** Decoded bytes; undefined when the client does not know (transfer-encoding chunked). */
   readonly size: number | undefined;
-  /** The most that may come, by all that is declared; undefined when the client does not know. */
+  /** Most bytes that can arrive, by all declared lengths; undefined when the client does not know. */
   readonly most: number | undefined;
   /** Content-MD5, checksums and the hash in x-amz-content-sha256. */
   readonly checksums: readonly Checksum[];
-  /** The checksum that the trailer promises. */
+  /** The checksum that the trailer will contain. */
   readonly trailerChecksum: DigestName | undefined;
 };
 
@@ -39,16 +39,17 @@ const CHECKSUM_BYTES = new Map<string, number>([
   ['sha256', 32],
   ['sha512', 64],
 ] satisfies [DigestName, number][]);
-/** Headers that share the prefix and carry no checksum. */
+/** Headers that share the prefix and contain no checksum. */
 const NO_CHECKSUM = new Set(['algorithm', 'mode', 'type']);
 
-/** Nobody can make another body for one of these. */
+/** Digests to which no other body can be constructed. */
 const STRONG: ReadonlySet<DigestName> = new Set(['md5', 'sha1', 'sha256', 'sha512']);
 
 /**
- * @param overHttps else whoever stands between could put another body under the signature, so that must cover it: by its
- *   hash, chunk by chunk, or by a strong digest in a signed header (rclone's Content-MD5)
- * @param signedHeaders those that the signature covers
+ * Reads what the headers claim about a body.
+ * @param overHttps over plain http a man in the middle could replace the body, so the signature must cover it: by its hash,
+ * chunk by chunk, or by a strong digest in a signed header (rclone's Content-MD5)
+ * @param signedHeaders headers that the signature covers
  * @throws S3Error MissingContentLength, InvalidArgument, InvalidDigest, InvalidRequest, NotImplemented
  */
 export function readPayload(
@@ -90,11 +91,11 @@ export function readPayload(
   return { framing, size, most: mostOf(headers, size), checksums, trailerChecksum };
 }
 
-/** Whether the header is a checksum of content. */
+/** Returns whether the header is a checksum of content. */
 export const isChecksum = (header: string): boolean =>
   header.startsWith(CHECKSUM_PREFIX) && !NO_CHECKSUM.has(header.slice(CHECKSUM_PREFIX.length));
 
-/** A checksum header or trailer line. @throws S3Error InvalidRequest, NotImplemented */
+/** Parses a checksum header or trailer line. @throws S3Error InvalidRequest, NotImplemented */
 export function readChecksum(header: string, value: string): Checksum {
   const name = checksumName(header);
   const expected = base64('InvalidRequest', value, CHECKSUM_BYTES.get(name)!);
@@ -134,7 +135,7 @@ function readSize(headers: IncomingHttpHeaders, framing: Framing): number | unde
   return size;
 }
 
-/** The decoded length is the client's word only; without a content-length nothing bounds what comes. */
+/** The decoded length is only a claim; without a content-length nothing limits the body. */
 function mostOf(headers: IncomingHttpHeaders, size: number | undefined): number | undefined {
   const length = headers['content-length'];
   return size === undefined || length === undefined ? undefined : Math.max(size, Number(length));

@@ -12,7 +12,7 @@ type BodyLimits = StallLimits & {
   readonly bytes: number;
 };
 
-/** The digests that a body must be asked for: what the headers and the trailer claim, and the ETag's MD5. */
+/** Returns the digests to compute over a body: those of headers and trailer, and the MD5 for the ETag. */
 export function digestsNeeded(payload: Payload): ReadonlySet<DigestName> {
   const names = new Set<DigestName>(['md5']);
   for (const checksum of payload.checksums) names.add(checksum.name);
@@ -21,9 +21,8 @@ export function digestsNeeded(payload: Payload): ReadonlySet<DigestName> {
 }
 
 /**
- * Reads the body of a request into a sink and verifies all that was claimed of it: length, chunk signatures,
- * trailer, checksums.
- * @returns the MD5, which is the ETag, hexadecimal
+ * Reads the body of a request into a sink and verifies all claims: length, chunk signatures, trailer, checksums.
+ * @returns the MD5 in hexadecimal, which is the ETag
  * @throws S3Error EntityTooLarge, IncompleteBody, BadDigest, XAmzContentSHA256Mismatch, SignatureDoesNotMatch …
  * @throws ClientGone
  */
@@ -37,7 +36,7 @@ export async function receiveBody(
   const write = (bytes: Buffer): void => {
     const size = sink.size + bytes.length;
     if (size > limits.bytes) throw new S3Error('EntityTooLarge');
-    // Now, not at the end: until then it would be kept.
+    // Checked while reading, because the sink keeps the bytes until the end.
     if (payload.size !== undefined && size > payload.size) throw new S3Error('IncompleteBody');
     sink.write(bytes);
   };
@@ -60,7 +59,7 @@ export async function receiveBody(
   return (md5 ?? sink.digest('md5')).toString('hex');
 }
 
-/** One aws-chunked body: decoder, signature chain where there is one, and the trailer. */
+/** Reads an aws-chunked body: decoder, signature chain where there is one, and trailer. */
 class ChunkReader {
   checksum: Checksum | undefined;
   readonly #decoder: AwsChunkedDecoder;

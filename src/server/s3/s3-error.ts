@@ -1,6 +1,6 @@
 /**
- * What the upload endpoint answers when it refuses: code, HTTP status and a sentence.
- * Source: Amazon S3 API Reference, "Error responses"; a client decides by the code whether it repeats.
+ * Errors of the upload endpoint: code, HTTP status and a sentence. Source: Amazon S3 API Reference, "Error responses"; clients
+ * decide by the code whether to retry.
  */
 const ERRORS = {
   AccessDenied: [403, 'Access Denied'],
@@ -44,7 +44,7 @@ const ERRORS = {
 
 export type S3ErrorCode = keyof typeof ERRORS;
 
-/** A refusal in S3's words; `message` goes to the client as it is. */
+/** A refusal in S3's terms; the client gets `message` unchanged. */
 export class S3Error extends Error {
   readonly code: S3ErrorCode;
   readonly status: number;
@@ -57,18 +57,21 @@ export class S3Error extends Error {
   }
 }
 
-/** The signature is right for our public Host, and another one came: the proxy in front of us replaces it. To the client it is no more than a wrong signature. */
+/**
+ * The signature is right for the public Host, but another Host arrived: a proxy replaces it. The client gets the answer of a
+ * wrong signature.
+ */
 export class HostReplaced extends S3Error {
   readonly host: string;
 
-  /** @param host as it came */
+  /** @param host as it arrived */
   constructor(host: string) {
     super('SignatureDoesNotMatch');
     this.host = host;
   }
 }
 
-/** Answers to a client that asks or probes; every other code is a refusal worth counting. */
+/** Answers to a client that probes; every other code is a refusal that is counted. */
 const PLAIN_ANSWERS: ReadonlySet<S3ErrorCode> = new Set<S3ErrorCode>([
   'BucketAlreadyOwnedByYou',
   'NoSuchBucketPolicy',
@@ -81,5 +84,5 @@ const PLAIN_ANSWERS: ReadonlySet<S3ErrorCode> = new Set<S3ErrorCode>([
   'ServerSideEncryptionConfigurationNotFoundError',
 ]);
 
-/** Whether a refusal belongs in the counters (INGEST-03) rather than in the normal talk of a client. */
+/** Returns whether a refusal is counted (INGEST-03); probes of a normal client are not. */
 export const isRefusal = (code: S3ErrorCode): boolean => !PLAIN_ANSWERS.has(code);

@@ -25,12 +25,12 @@ describe('readTarget', () => {
     ['/', 'telemetry.localhost:3000', 'telemetry', ''],
     ['/?delimiter=%2F', 'telemetry.localhost:3000', 'telemetry', ''],
     ['/BM_SN0000001/a.json', 'telemetry.s3.example.nl', 'telemetry', 'BM_SN0000001/a.json'],
-    // The portal itself may live on telemetry.example.nl and be asked in path style.
+    // The portal itself may be at telemetry.example.nl and get requests in path style.
     ['/telemetry/BM_SN0000001/a.json', 'telemetry.example.nl', 'telemetry', 'BM_SN0000001/a.json'],
     ['/telemetry', 'telemetry.example.nl', 'telemetry', ''],
     ['/BM_SN0000001/a.json', 'telemetry2.example.nl', 'BM_SN0000001', 'a.json'],
   ];
-  test.each(cases)('INGEST-01 %s at %s', (url, host, bucket, key) => {
+  test.each(cases)('reads %s at %s', (url, host, bucket, key) => {
     expect(readTarget(url, host, 'telemetry')).toMatchObject({ bucket, key });
   });
 
@@ -46,11 +46,11 @@ describe('readTarget', () => {
     '/\u00fc',
     '/?a=%',
     '/?%=a',
-  ])('INGEST-03 the url "%s" is refused', (url) => {
+  ])('refuses the url "%s"', (url) => {
     expect(codeOf(() => readTarget(url, 'localhost', 'telemetry'))).toBe('InvalidURI');
   });
 
-  test('INGEST-01 a query is decoded as a form', () => {
+  test('decodes a query as a form', () => {
     const { query } = readTarget('/telemetry?prefix=a%2Fb+c%2B&acl&&x=1=2', 'localhost', 'telemetry');
     expect(query).toEqual([
       ['prefix', 'a/b c+'],

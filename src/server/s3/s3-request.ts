@@ -3,23 +3,23 @@ import { S3Error } from './s3-error.ts';
 /** Decoded name and value, in the order of the url. */
 export type QueryPair = readonly [name: string, value: string];
 
-/** What a request is about. Everything is percent-decoded exactly once. */
+/** The object of a request. Everything is percent-decoded exactly once. */
 export type Target = {
   /** Decoded path, `/` first: what the signature covers. */
   readonly path: string;
   readonly query: readonly QueryPair[];
-  /** Empty: the service root (`GET /`, the list of buckets). */
+  /** Empty for the service root (`GET /`, the list of buckets). */
   readonly bucket: string;
-  /** Empty: the bucket itself. */
+  /** Empty for the bucket itself. */
   readonly key: string;
 };
 
 const NO_QUERY: readonly QueryPair[] = [];
 
 /**
- * Reads the raw url: path style (`/bucket/key`) and virtual-host style (`bucket.anything` as Host).
- * The path wins when both name our bucket: the portal itself may live on `bucket.example.nl`.
- * @throws S3Error InvalidURI for a url that is no path, is not ASCII, or is wrongly percent-encoded.
+ * Parses the raw url: path style (`/bucket/key`) and virtual-host style (`bucket.anything` as Host). The path wins when both
+ * name the bucket, because the portal itself may be at `bucket.example.nl`.
+ * @throws S3Error InvalidURI for a url that is no path, is not ASCII, or is wrongly percent-encoded
  */
 export function readTarget(rawUrl: string, host: string | undefined, ownBucket: string): Target {
   const mark = rawUrl.indexOf('?');
@@ -35,7 +35,7 @@ export function readTarget(rawUrl: string, host: string | undefined, ownBucket: 
   return { path, query, bucket: first, key: slash < 0 ? '' : path.slice(slash + 1) };
 }
 
-/** The value of a query parameter; `''` for `?name`, undefined when absent. */
+/** Returns the value of a query parameter; `''` for `?name`, undefined when absent. */
 export function queryValue(query: readonly QueryPair[], name: string): string | undefined {
   for (const pair of query) if (pair[0] === name) return pair[1];
   return undefined;
@@ -66,7 +66,7 @@ function readQuery(raw: string): QueryPair[] {
   return pairs;
 }
 
-/** RFC 3986: encodeURIComponent leaves `!'()*` as they are, AWS does not. */
+/** Encodes as RFC 3986 requires: encodeURIComponent leaves `!'()*` unencoded, AWS does not. */
 export function awsEncode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

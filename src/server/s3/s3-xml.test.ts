@@ -9,11 +9,11 @@ test.each([
   ['a\u0000b\u001fc\ufffe', 'a\ufffdb\ufffdc\ufffd'],
   ['lone \ud800 half', 'lone \ufffd half'],
   ['ünï 😀', 'ünï 😀'],
-])('INGEST-03 %j in XML is %j', (text, expected) => {
+])('writes %j in XML as %j', (text, expected) => {
   expect(xmlText(text)).toBe(expected);
 });
 
-test('INGEST-01 an error in S3’s form', () => {
+test("writes an error in S3's form", () => {
   expect(errorXml(new S3Error('NoSuchKey'), '/telemetry/a&b', 'ID1')).toBe(
     '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>NoSuchKey</Code>' +
       '<Message>The specified key does not exist.</Message><Resource>/telemetry/a&amp;b</Resource>' +
@@ -21,7 +21,7 @@ test('INGEST-01 an error in S3’s form', () => {
   );
 });
 
-test('INGEST-01 a listing in S3’s form', () => {
+test("writes a listing in S3's form", () => {
   const object = { key: 'a<b', size: 3, etag: '900150983cd24fb0d6963f7d28e17f72', lastModified: 0 };
   expect(
     listingXml(
@@ -43,7 +43,7 @@ test('INGEST-01 a listing in S3’s form', () => {
   );
 });
 
-test('INGEST-01 buckets, location and ACL name what S3 names', () => {
+test("buckets, location and ACL have S3's elements", () => {
   expect(bucketsXml('telemetry', '0000001', 0)).toContain(
     '<Bucket><Name>telemetry</Name><CreationDate>1970-',
   );

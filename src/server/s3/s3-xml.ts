@@ -5,7 +5,7 @@ import type { Part } from './upload-backend.ts';
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
 
-/** Text for an element's content. What XML 1.0 cannot say at all becomes U+FFFD. */
+/** Escapes text for an element's content. Characters that XML 1.0 cannot contain become U+FFFD. */
 export function xmlText(text: string): string {
   return text
     .toWellFormed()
@@ -13,7 +13,7 @@ export function xmlText(text: string): string {
     .replace(SPECIAL, (char) => ENTITIES[char]!);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what XML 1.0 forbids
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids these characters
 const NOT_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 const SPECIAL = /[&<>"'\t\n\r]/g;
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const element = (name: string, text: string | number | boolean): string =>
   `<${name}>${typeof text === 'string' ? xmlText(text) : text}</${name}>`;
 
-/** Every refusal ("Error responses"). @param resource the decoded path */
+/** Returns the body of a refusal ("Error responses"). @param resource the decoded path */
 export function errorXml(error: S3Error, resource: string, requestId: string): string {
   const fields =
     element('Code', error.code) +
@@ -40,20 +40,20 @@ export function errorXml(error: S3Error, resource: string, requestId: string): s
   return `${DECLARATION}<Error>${fields}</Error>`;
 }
 
-/** ListBuckets. @param createdAt milliseconds since 1970 */
+/** Returns the answer to ListBuckets. @param createdAt milliseconds since 1970 */
 export function bucketsXml(bucket: string, ownerId: string, createdAt: number): string {
   const created = element('CreationDate', new Date(createdAt).toISOString());
   const buckets = `<Buckets><Bucket>${element('Name', bucket)}${created}</Bucket></Buckets>`;
   return `${DECLARATION}<ListAllMyBucketsResult ${NAMESPACE}>${ownerXml(ownerId)}${buckets}</ListAllMyBucketsResult>`;
 }
 
-/** GetBucketLocation: empty means us-east-1; the upload endpoint takes any region. */
+/** Answer to GetBucketLocation: empty means us-east-1; the upload endpoint accepts any region. */
 export const locationXml = (): string => `${DECLARATION}<LocationConstraint ${NAMESPACE}/>`;
 
-/** GetBucketVersioning: empty means never enabled. */
+/** Answer to GetBucketVersioning: empty means never enabled. */
 export const versioningXml = (): string => `${DECLARATION}<VersioningConfiguration ${NAMESPACE}/>`;
 
-/** GetBucketAcl, GetObjectAcl: the logger has full control of what is its own, and nobody else has any. */
+/** Returns the answer to GetBucketAcl and GetObjectAcl: full control for the logger, nothing for others. */
 export function aclXml(ownerId: string): string {
   const grantee =
     '<Grantee xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="CanonicalUser">' +
@@ -74,11 +74,11 @@ type ListedObject = {
 
 type Fields = readonly (readonly [name: string, value: string | number | boolean | undefined])[];
 
-/** In order; undefined ones are left out. */
+/** Writes the fields in order, without undefined ones. */
 const elements = (fields: Fields): string =>
   fields.map(([name, value]) => (value === undefined ? '' : element(name, value))).join('');
 
-/** `fields`: the echo of the question and the cursors. */
+/** @param fields echoed parameters and cursors */
 export function listingXml(
   fields: Fields,
   objects: readonly ListedObject[],
@@ -97,13 +97,13 @@ export function listingXml(
   return `${DECLARATION}<ListBucketResult ${NAMESPACE}>${inner}</ListBucketResult>`;
 }
 
-/** CreateMultipartUpload, CompleteMultipartUpload. */
+/** Returns the answer to CreateMultipartUpload and CompleteMultipartUpload. */
 export const uploadXml = (
   result: 'InitiateMultipartUploadResult' | 'CompleteMultipartUploadResult',
   fields: Fields,
 ): string => `${DECLARATION}<${result} ${NAMESPACE}>${elements(fields)}</${result}>`;
 
-/** ListParts. `fields`: as in a list of objects. */
+/** Returns the answer to ListParts. @param fields as in a list of objects */
 export function partsXml(fields: Fields, parts: readonly Part[], ownerId: string): string {
   const initiator = `<Initiator>${element('ID', ownerId)}${element('DisplayName', ownerId)}</Initiator>`;
   let inner = elements(fields) + initiator + ownerXml(ownerId) + element('StorageClass', 'STANDARD');

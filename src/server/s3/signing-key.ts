@@ -8,11 +8,11 @@ export type SigningKey = { readonly inner: Buffer; readonly outer: Buffer };
 
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
-/** Room for the longest text we sign: a chunk's, about 330 bytes with the longest region. */
+/** Room for the longest signed text: a chunk's, about 330 bytes with the longest region. */
 const innerScratch = Buffer.alloc(BLOCK_BYTES + 1024);
 const outerScratch = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES);
 
-/** HMAC-SHA256 of an ASCII text of at most 1,024 bytes. @throws RangeError for a longer one */
+/** Returns the HMAC-SHA256 of an ASCII text of at most 1,024 bytes. @throws RangeError for a longer one */
 export function hmac(key: SigningKey, text: string): Buffer {
   if (text.length > innerScratch.length - BLOCK_BYTES) throw new RangeError('text too long to sign');
   key.inner.copy(innerScratch);
@@ -23,7 +23,7 @@ export function hmac(key: SigningKey, text: string): Buffer {
   return hash('sha256', outerScratch, 'buffer');
 }
 
-/** The key of one secret, day and region (AWS, "Task 3: Calculate Signature"). Costs four HMACs: cache it. */
+/** Returns the signing key of one secret, day and region (AWS, "Task 3: Calculate Signature"). Costs four HMACs, so cache it. */
 export function signingKey(secret: string, date: string, region: string): SigningKey {
   let key: Buffer = Buffer.from(`AWS4${secret}`);
   for (const part of [date, region, 's3', 'aws4_request'])
@@ -44,7 +44,7 @@ type Entry = {
   readonly key: SigningKey;
 };
 
-/** The last key that proved right, per access key; bounded, the oldest goes first. */
+/** Caches the last signing key that verified a request, per access key; limited, the oldest is dropped first. */
 export class SigningKeys {
   readonly #entries = new Map<string, Entry>();
   readonly #limit: number;
@@ -53,14 +53,14 @@ export class SigningKeys {
     this.#limit = limit;
   }
 
-  /** A logger keeps to one region, and changes its date once a day. */
+  /** Returns the cached key. A logger uses one region, and a new date once a day. */
   find(accessKey: string, secret: string, date: string, region: string): SigningKey | undefined {
     const entry = this.#entries.get(accessKey);
     if (entry?.secret !== secret || entry.date !== date || entry.region !== region) return undefined;
     return entry.key;
   }
 
-  /** Only after the signature was right: else a stranger's made-up regions would push the logger's key out. */
+  /** Call it only after the signature was right: otherwise a stranger's invented regions would replace the logger's key. */
   remember(accessKey: string, secret: string, date: string, region: string, key: SigningKey): void {
     this.#entries.set(accessKey, { secret, date, region, key });
     if (this.#entries.size <= this.#limit) return;

@@ -6,10 +6,10 @@ import { awsEncode, type QueryPair, type Target } from './s3-request.ts';
 import { hmac, type SigningKey, type SigningKeys, signingKey } from './signing-key.ts';
 import type { Credential } from './upload-backend.ts';
 
-/** A request whose header signature is right; the chunk signatures continue from it. */
+/** A request with a right header signature, from which the chunk signatures continue. */
 export type VerifiedRequest = {
   readonly key: SigningKey;
-  /** yyyyMMddTHHmmssZ */
+  /** Format yyyyMMddTHHmmssZ. */
   readonly timestamp: string;
   readonly scope: string;
   /** The header signature: the seed of the chunk chain. */
@@ -18,18 +18,17 @@ export type VerifiedRequest = {
   readonly signedHeaders: readonly string[];
 };
 
-/** S3's own rule for the difference between a request's time and ours. */
+/** S3's limit for the difference between a request's time and the server's. */
 const LARGEST_SKEW_MS = 15 * 60 * 1000;
 const BASIC_TIME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 
 /**
- * Verifies the header signature of a request (AWS Signature V4, service `s3`). The clock is looked at after the
- * signature, so that "clock wrong" is only ever said of a logger that holds the secret.
+ * Verifies the header signature of a request (AWS Signature V4, service `s3`). Checks the clock after the signature, so that
+ * "clock wrong" is only reported to a logger that has the secret.
  * @param now milliseconds since 1970
- * @param publicHosts what a client may have signed as Host, to tell a proxy that replaces it from a wrong secret
+ * @param publicHosts Hosts that a client may have signed, to distinguish a proxy that replaces the Host from a wrong secret
  * @throws HostReplaced
- * @throws S3Error AuthorizationHeaderMalformed, InvalidRequest, AccessDenied, SignatureDoesNotMatch,
- *   RequestTimeTooSkewed
+ * @throws S3Error AuthorizationHeaderMalformed, InvalidRequest, AccessDenied, SignatureDoesNotMatch, RequestTimeTooSkewed
  */
 export function verifyRequest(
   message: SignedMessage,
@@ -65,7 +64,7 @@ export function verifyRequest(
     return isSignature(key, text, signature);
   };
   const isInTime = Math.abs(now - time.ms) <= LARGEST_SKEW_MS;
-  // Only within the allowed clock skew: a recorded upload that is sent again is no evidence about the proxy.
+  // Only within the allowed clock skew: a recorded upload that is replayed says nothing about the proxy.
   const wrongSignature = (): S3Error =>
     isInTime && publicHosts.some((host) => isSigned(withHost(message, host)))
       ? new HostReplaced(headers.host ?? '')
@@ -82,7 +81,7 @@ export function isSignature(key: SigningKey, text: string, signature: string): b
   return timingSafeEqual(hmac(key, text), Buffer.from(signature, 'hex'));
 }
 
-/** `x-amz-date`, else `Date`. @throws S3Error AccessDenied when there is none that can be read */
+/** Returns the time of `x-amz-date`, else of `Date`. @throws S3Error AccessDenied when neither is readable */
 function requestTime(headers: IncomingHttpHeaders): { ms: number; timestamp: string } {
   const timestamp = headers['x-amz-date'];
   if (typeof timestamp === 'string') {
@@ -101,8 +100,8 @@ function requestTime(headers: IncomingHttpHeaders): { ms: number; timestamp: str
 }
 
 /**
- * Host and every `x-amz-*` header must be signed, as S3 demands: else whoever stands between could add one.
- * x-amz-date and x-amz-content-sha256 are covered by the text to sign itself.
+ * Requires that Host and every `x-amz-*` header are signed, as S3 does: otherwise a man in the middle could add one. The signed
+ * text itself covers x-amz-date and x-amz-content-sha256.
  */
 function requireSigned(headers: IncomingHttpHeaders, signedHeaders: readonly string[]): void {
   let complete = signedHeaders.includes('host');
@@ -130,8 +129,8 @@ const withHost = (
 const UNRESERVED_PATH = /^[A-Za-z0-9\-._~/]*$/;
 
 /**
- * The canonical request of Signature V4 for S3: path encoded once, query sorted, only the signed headers.
- * Source: AWS, "Authenticating Requests: Using the Authorization Header", Task 1.
+ * Returns the canonical request of Signature V4 for S3: path encoded once, query sorted, only the signed headers. Source: AWS,
+ * "Authenticating Requests: Using the Authorization Header", Task 1.
  */
 function canonicalRequest(
   message: SignedMessage,
@@ -148,12 +147,12 @@ function canonicalRequest(
   return `${message.method}\n${path}\n${query}\n${headers}\n${signedHeaderList}\n${payloadHash}`;
 }
 
-/** Every byte but the unreserved ones is `%XX`; the slash stays. */
+/** Encodes every byte except unreserved ones and the slash as `%XX`. */
 function canonicalPath(path: string): string {
   return UNRESERVED_PATH.test(path) ? path : awsEncode(path).replaceAll('%2F', '/');
 }
 
-/** Sorted by encoded name, then by encoded value; a name alone gets `=`. */
+/** Sorts by encoded name, then by encoded value; a name alone gets `=`. */
 function canonicalQuery(query: readonly QueryPair[]): string {
   if (query.length === 0) return '';
   const encoded = query.map(([name, value]) => [awsEncode(name), awsEncode(value)] as const);
@@ -163,7 +162,7 @@ function canonicalQuery(query: readonly QueryPair[]): string {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Node joins or drops repeated headers in its own ways; the signature covers all of them. */
+/** Node joins or drops repeated headers, but the signature covers all of them. */
 function hasRepeatedHeader(message: SignedMessage): boolean {
   let names = 0;
   for (const _ in message.headers) names++;
@@ -172,7 +171,7 @@ function hasRepeatedHeader(message: SignedMessage): boolean {
 
 function canonicalValue(message: SignedMessage, name: string, repeated: boolean): string {
   const value = repeated ? message.headersDistinct[name] : message.headers[name];
-  // The name is the sender's: `constructor` finds a function, not a header.
+  // The sender chooses the name: `constructor` finds a function, not a header.
   const text = Array.isArray(value) ? value.join(',') : value;
   if (typeof text !== 'string') return '';
   return text.includes('  ') ? text.replace(/ +/g, ' ') : text;

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-test('INGEST-01 a spool file takes the bytes in order, gives them more than once, and is removed', async () => {
+test('a spool file stores bytes in order, can be read repeatedly, and is removed', async () => {
   const file = await openSpoolFile(directory);
   file.write(Buffer.from('one '));
   file.write(Buffer.from('two '));
@@ -26,7 +26,7 @@ test('INGEST-01 a spool file takes the bytes in order, gives them more than once
   expect(await Promise.all([text(file.read()), text(file.read())])).toEqual(Array(2).fill('one two three'));
   for await (const piece of file.read()) {
     expect(piece.length).toBeGreaterThan(0);
-    break; // a reader that stops early takes the file from nobody
+    break; // a reader that stops early leaves the file open for others
   }
   expect(await text(file.read())).toBe('one two three');
   await file.remove();
@@ -34,7 +34,7 @@ test('INGEST-01 a spool file takes the bytes in order, gives them more than once
   expect(await openIn(directory)).toEqual([]);
 });
 
-test('INGEST-02 what was written is in the file before it is read, also when nobody waited for the disk', async () => {
+test('written bytes are in the file before it is read, also without waiting for the disk', async () => {
   const sink = await spoolSink(directory, new Set());
   const pieces = Array.from({ length: 500 }, (_, n) => Buffer.from([n % 256]));
   for (const piece of pieces) {
@@ -46,7 +46,7 @@ test('INGEST-02 what was written is in the file before it is read, also when nob
   await sink.discard();
 });
 
-test('INGEST-03 nothing stays behind of a process that is killed, and its files can be taken for no leftover', async () => {
+test("a killed process leaves no spool file, and a running one's files are not taken for leftovers", async () => {
   const script = `
     const { openSpoolFile } = await import(${JSON.stringify(new URL('./spool.ts', import.meta.url).href)});
     const file = await openSpoolFile(${JSON.stringify(directory)});
@@ -63,7 +63,7 @@ test('INGEST-03 nothing stays behind of a process that is killed, and its files 
   expect(await readdir(directory)).toEqual([]);
 });
 
-test('INGEST-03 a start removes old leftovers, and nothing else', async () => {
+test('a start removes old leftovers, and nothing else', async () => {
   const old = ['upload-00aa.part', '4711', 'notes.txt'];
   const fresh = ['upload-00bb.part', '4712'];
   for (const name of [...old, ...fresh]) {
@@ -77,12 +77,12 @@ test('INGEST-03 a start removes old leftovers, and nothing else', async () => {
   expect((await readdir(directory)).sort()).toEqual(['4712', 'notes.txt', 'upload-00bb.part']);
 });
 
-test('INGEST-03 the directory is made, private', async () => {
+test('creates the directory with private access', async () => {
   const nested = join(directory, 'a', 'b');
   await prepareSpool(nested);
   expect((await stat(nested)).mode & 0o777).toBe(0o700);
 });
 
-test('INGEST-03 a disk that refuses means: later', async () => {
+test('an error of the disk becomes EndpointUnavailable', async () => {
   await expect(openSpoolFile(join(directory, 'missing'))).rejects.toThrow(EndpointUnavailable);
 });

@@ -4,35 +4,35 @@ import { join } from 'node:path';
 import { EndpointUnavailable } from './upload-backend.ts';
 
 /**
- * What may be in the directory: a file whose process died in the moment between its making and the loss of its name,
- * and the `{pid}` folders of versions whose files kept their names.
+ * Leftovers in the directory: files whose process died between creating and unlinking them, and the `{pid}` folders of versions
+ * whose files kept their names.
  */
 const LEFTOVER = /^(?:upload-[0-9a-f]+\.part|\d+)$/;
 const LEFTOVER_MS = 24 * 3600_000;
 const READ_BYTES = 64 * 1024;
 
 /**
- * A file that takes an upload. It has no name: whatever becomes of its process, the system frees it, and no other
+ * A file that receives an upload. It is unlinked at once: the system frees it whatever happens to the process, and no other
  * process can mistake it for a leftover.
  */
 type SpoolFile = {
-  /** Keeps the bytes until `flush`. */
+  /** Buffers the bytes until `flush`. */
   write(bytes: Buffer): void;
-  /** Resolves when all that was written so far is in the file. @throws EndpointUnavailable, then and ever after */
+  /** Resolves when all bytes so far are in the file. @throws EndpointUnavailable, also in later calls */
   flush(): Promise<void>;
-  /** All that was flushed, from the beginning; any number of times before `remove`. */
+  /** Returns all flushed bytes, any number of times before `remove`. */
   read(): AsyncIterable<Buffer>;
-  /** Always, in the end; also more than once. */
+  /** Releases the file; always called at the end, possibly more than once. */
   remove(): Promise<void>;
 };
 
-/** Makes the directory (0700) and removes what a crash may have left. Errors of the file system pass on. */
+/** Creates the directory (0700) and removes what a crash may have left. Passes on errors of the file system. */
 export async function prepareSpool(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   for (const name of await readdir(directory)) {
     if (!LEFTOVER.test(name)) continue;
     const path = join(directory, name);
-    // Another process may have taken it away just now.
+    // Another process may have just removed it.
     const changed = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
       () => undefined,
@@ -42,7 +42,7 @@ export async function prepareSpool(directory: string): Promise<void> {
   }
 }
 
-/** A new file, of the server's user only. @throws EndpointUnavailable when the disk refuses (full …) */
+/** Opens a new file, readable by the server's user only. @throws EndpointUnavailable when the disk refuses (full …) */
 export async function openSpoolFile(directory: string): Promise<SpoolFile> {
   const handle = await openNameless(join(directory, `upload-${randomBytes(12).toString('hex')}.part`)).catch(
     unavailable,
@@ -77,7 +77,7 @@ async function openNameless(path: string): Promise<FileHandle> {
   }
 }
 
-/** node's own stream of a file closes it for all others when its reader stops early. */
+/** Node's own stream of a file closes it for all readers when one stops early. */
 async function* contentOf(handle: FileHandle): AsyncIterable<Buffer> {
   for (let position = 0; ; ) {
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, position);

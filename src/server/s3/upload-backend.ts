@@ -1,30 +1,30 @@
 import type { S3ErrorCode } from './s3-error.ts';
 
-/** The key pair of one logger. `loggerSerial` is its 7 digits, leading zeros included. */
+/** The key pair of one logger. `loggerSerial` is the logger's serial or device id as text. */
 export type Credential = {
   readonly accessKey: string;
   readonly secret: string;
   readonly loggerSerial: string;
 };
 
-/** Documents (snapshot, Status.json) are kept in memory, log files go through a spool file. */
+/** Documents (snapshot, Status.json) are kept in memory; log files go through a spool file. */
 export type DeliveryKind = 'document' | 'log';
 
-/** Changes what is written of an upload, piece by piece: what comes out is as long as what went in. */
+/** Blanks secrets in an upload while it is written; the output is as long as the input. */
 export type Cleaner = {
   /** Returns the bytes that can be written by now. */
   push(bytes: Buffer): Uint8Array;
-  /** Returns the rest. */
+  /** Returns the remaining bytes. */
   end(): Uint8Array;
 };
 
-/** A file that is on a disk; one in the spool is gone as soon as the call that was given it settles. */
+/** A file on disk; a spooled one exists until the call that received it settles. */
 export type SpooledBody = {
-  /** From its beginning; as often as needed. */
+  /** Reads from the beginning; may be called repeatedly. */
   read(): AsyncIterable<Buffer>;
 };
 
-/** One upload, verified: signature, checksums, length, folder. */
+/** A verified upload: signature, checksums, length, folder. */
 export type Delivery = {
   readonly credential: Credential;
   /** Object key, without the bucket: `{LoggerDir}/{…/}{file}`. */
@@ -36,9 +36,9 @@ export type Delivery = {
   readonly kind: DeliveryKind;
   /** Bytes, decoded. */
   readonly size: number;
-  /** MD5 of the decoded body, hexadecimal, without quotes; of what came in parts S3's `{MD5}-{number of parts}`. */
+  /** MD5 of the decoded body in hexadecimal without quotes; for a multipart upload S3's `{MD5}-{number of parts}`. */
   readonly etag: string;
-  /** Its parts have counted in the key's quota already. */
+  /** The key's quota already counts its parts. */
   readonly cameInParts?: boolean;
   readonly contentType: string;
   /** `x-amz-meta-*` without the prefix (rclone's `mtime` among them). */
@@ -46,7 +46,7 @@ export type Delivery = {
   readonly body: Buffer | SpooledBody;
 };
 
-/** What HEAD and LIST tell of a delivered object. */
+/** What HEAD and LIST return about a delivered object. */
 export type StoredObject = {
   readonly key: string;
   readonly size: number;
@@ -58,10 +58,13 @@ export type StoredObject = {
   readonly metadata?: Readonly<Record<string, string>>;
 };
 
-/** The objects of one logger, without their bodies; nothing here may cross to another logger or owner. */
+/** The objects of one logger, without their bodies. They must not become visible to another logger or owner. */
 export type StoredObjects = {
   head(credential: Credential, key: string): Promise<StoredObject | undefined>;
-  /** Keys with the prefix and after `startAfter`, in byte order (`collate "C"`), at most `limit`; none for a key that a former owner may know. */
+  /**
+   * Returns keys with the prefix and after `startAfter`, in byte order (`collate "C"`), at most `limit`; none for a key that a
+   * former owner may know.
+   */
   list(
     credential: Credential,
     query: { readonly prefix: string; readonly startAfter: string; readonly limit: number },
@@ -73,7 +76,7 @@ export type MultipartUpload = {
   readonly id: string;
   readonly contentType: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Of the whole, once it was completed; its parts are gone then. */
+  /** ETag of the whole once it was completed, when its parts are deleted. */
   readonly etag: string | undefined;
 };
 
@@ -89,24 +92,28 @@ export type Part = {
 
 export type StoredPart = Part & SpooledBody;
 
-/** Each is of the binding of the key that began it and of one object key; to others it is not there. */
+/** Uploads belong to the binding of the key that began them and to one object key; other keys do not see them. */
 export type MultipartUploads = {
-  /** @returns its id: letters, digits, `-` and `_` @throws EndpointUnavailable when the quota is used */
+  /**
+   * Begins an upload. @returns its id: letters, digits, `-` and `_`
+   * @throws EndpointUnavailable when the quota is used up
+   */
   begin(
     credential: Credential,
     key: string,
     about: Pick<MultipartUpload, 'contentType' | 'metadata'>,
   ): Promise<string>;
-  /** Undefined: there is none, or no more. */
+  /** Returns undefined when the upload does not exist or has expired. */
   find(credential: Credential, key: string, id: string): Promise<MultipartUpload | undefined>;
-  /** In the order of their numbers, those above `after`, at most `limit`. */
+  /** Returns at most `limit` parts with a number above `after`, in order. */
   parts(
     upload: MultipartUpload,
     page: { readonly after: number; readonly limit: number },
   ): Promise<readonly StoredPart[]>;
   /**
-   * Resolves after the commit; an earlier part of that number is replaced.
-   * @returns false when the upload was completed or aborted meanwhile @throws EndpointUnavailable, KeyWithdrawn
+   * Stores a part, replacing an earlier one of that number; resolves after the commit.
+   * @returns false when the upload was completed or aborted meanwhile
+   * @throws EndpointUnavailable, KeyWithdrawn
    */
   store(
     credential: Credential,
@@ -114,7 +121,7 @@ export type MultipartUploads = {
     part: Omit<Part, 'lastModified'>,
     body: SpooledBody,
   ): Promise<boolean>;
-  /** Its content is delivered: the parts go, and its ETag is remembered for whoever did not hear of it. */
+  /** Deletes the parts after the content was delivered, and keeps the ETag for clients that missed the answer. */
   complete(upload: MultipartUpload, etag: string): Promise<void>;
   abort(upload: MultipartUpload): Promise<void>;
 };
@@ -125,26 +132,29 @@ export type Refusal = {
   readonly accessKey?: string;
   readonly loggerSerial?: string;
   readonly key?: string;
-  /** The Host that came, where the signature is right for that of the public address. */
+  /** The received Host, when the signature is right for the public address. */
   readonly host?: string;
 };
 
-/** pino's shape. */
+/** The shape of pino's logger. */
 type EndpointLog = {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 };
 
-/** All that the upload endpoint needs to know; it imports no store. */
+/** Everything that the upload endpoint needs from the rest of the server; it imports no store. */
 export type UploadBackend = {
   readonly bucket: string;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Asked on every request: the caller caches, unknown keys included. */
+  /** Called on every request: the backend caches, unknown keys included. */
   credentials(accessKey: string): Credential | undefined | Promise<Credential | undefined>;
-  /** Asked before the body of a log file comes. @param bytes the most that may come @throws EndpointUnavailable when it is too much */
+  /**
+   * Called before the body of a log file is read. @param bytes the most that may arrive
+   * @throws EndpointUnavailable when it is too much
+   */
   admitLog(credential: Credential, bytes: number): Promise<void>;
-  /** Resolves after the commit; the upload endpoint answers 200 whatever it resolves to. Throws EndpointUnavailable for "later", KeyWithdrawn. */
+  /** Resolves after the commit; the upload endpoint then answers 200. Throws EndpointUnavailable for "later", KeyWithdrawn. */
   deliver(delivery: Delivery): Promise<unknown>;
   readonly objects: StoredObjects;
   readonly multipart: MultipartUploads;
@@ -152,17 +162,17 @@ export type UploadBackend = {
   readonly log: EndpointLog;
 };
 
-/** The key is in force no more: 403, as to whoever comes with it later. */
+/** The key was withdrawn during the upload: 403, like every later request with it. */
 export class KeyWithdrawn extends Error {
   override readonly name = 'KeyWithdrawn';
 }
 
-/** Nothing can be stored now (database gone, queue full): 503 SlowDown, the logger repeats. */
+/** Nothing can be stored now (database unreachable, queue full): 503 SlowDown, and the logger retries. */
 export class EndpointUnavailable extends Error {
   override readonly name: string = 'DoorUnavailable';
 }
 
-/** The same of a portal that is being stopped: nothing is wrong, and nobody has to be told. */
+/** The portal is stopping: the logger retries, and no administrator is notified. */
 export class EndpointClosed extends EndpointUnavailable {
   override readonly name = 'DoorClosed';
 }

@@ -26,7 +26,7 @@ beforeEach(() => {
   endpoint.backend.bodies.length = 0;
 });
 
-/** Status and code; and that an upload was delivered whole or not at all, leaving no spool file. */
+/** Returns status and code. Checks that an upload was delivered whole or not at all, and left no spool file. */
 async function outcomeOf(answer: Answer, expected: Buffer = BODY): Promise<string> {
   expect(endpoint.backend.bodies.map((body) => body.equals(expected))).toEqual(
     answer.status === 200 ? [true] : [],
@@ -46,12 +46,12 @@ describe.each([
   const put = (headers: Record<string, string>, payloadHash = sha256(BODY), body: string | Buffer = BODY) =>
     sendSigned(endpoint, { method: 'PUT', path, headers, body }, { payloadHash });
 
-  test('INGEST-01 with the hash of its body', async () => {
+  test('is accepted with the hash of its body', async () => {
     expect(await outcomeOf(await put({}))).toBe('200 delivered');
     expect(endpoint.backend.deliveries[0]).toMatchObject({ kind, size: BODY.length, etag: MD5 });
   });
 
-  test('INGEST-01 unsigned, with and without content-length', async () => {
+  test('is accepted unsigned, with and without content-length', async () => {
     expect(await outcomeOf(await put({}, 'UNSIGNED-PAYLOAD'))).toBe('200 delivered');
     endpoint.backend.bodies.length = 0;
     expect(await outcomeOf(await put({ 'transfer-encoding': 'chunked' }, 'UNSIGNED-PAYLOAD'))).toBe(
@@ -59,7 +59,7 @@ describe.each([
     );
   });
 
-  test('INGEST-03 another body than was hashed', async () => {
+  test('is refused when the body differs from its hash', async () => {
     expect(await outcomeOf(await put({}, sha256('other')))).toBe('400 XAmzContentSHA256Mismatch');
     expect(endpoint.backend.refusals.at(-1)).toMatchObject({
       code: 'XAmzContentSHA256Mismatch',
@@ -78,7 +78,7 @@ describe.each([
     },
   );
 
-  test('INGEST-03 Content-MD5, right and wrong, beside other claims', async () => {
+  test('Content-MD5 is verified, alone and with other claims', async () => {
     const claims = { 'content-md5': base64('md5'), 'x-amz-checksum-md5': base64('md5') };
     expect(await outcomeOf(await put(claims))).toBe('200 delivered');
     endpoint.backend.bodies.length = 0;
@@ -113,7 +113,7 @@ describe.each([
       ['claimed longer', { 'x-amz-decoded-content-length': '20001' }, right, '400 IncompleteBody'],
       ['claimed shorter', { 'x-amz-decoded-content-length': '19999' }, right, '400 IncompleteBody'],
       ['not framed at all', {}, BODY, '400 InvalidRequest'],
-    ])('INGEST-03 %s', async (_, changes, body, expected) => {
+    ])('%s', async (_, changes, body, expected) => {
       expect(await outcomeOf(await put({ ...headers, ...changes }, kindOf, body))).toBe(expected);
     });
   });
@@ -147,7 +147,7 @@ describe.each([
       ['one bit changed', false, flip, '403 SignatureDoesNotMatch'],
       ['one bit changed, with a trailer', true, flip, '403 SignatureDoesNotMatch'],
       ['cut', false, cut, '400 IncompleteBody'],
-    ] as const)('INGEST-03 %s', async (_, withTrailer, change, expected) => {
+    ] as const)('%s', async (_, withTrailer, change, expected) => {
       expect(await outcomeOf(await sendChunks(withTrailer, change))).toBe(expected);
     });
 
@@ -157,17 +157,17 @@ describe.each([
     test.each([
       ['changed', lastLine((line) => line.replace(/[0-9a-f]{4}\r/, 'beef\r'))],
       ['left out', lastLine(() => '')],
-    ])('INGEST-03 a trailer signature %s', async (_, change) => {
+    ])('a trailer signature %s', async (_, change) => {
       expect(await outcomeOf(await sendChunks(true, change))).toBe('403 SignatureDoesNotMatch');
     });
 
-    test('INGEST-03 a well-signed trailer with the wrong checksum', async () => {
+    test('a well-signed trailer with a wrong checksum is refused', async () => {
       expect(await outcomeOf(await sendChunks(true, asIs, 'AAAAAA=='))).toBe('400 BadDigest');
     });
   });
 });
 
-test('INGEST-01 a log file goes through a spool file without a name, which is gone afterwards', async () => {
+test('a log file goes through an unlinked spool file, which is freed afterwards', async () => {
   const path = '/telemetry/BM_SN0000001/20251121/big.rxd';
   const body = Buffer.alloc(3_000_000, 'CAN frames ');
   expect(await outcomeOf(await sendSigned(endpoint, { method: 'PUT', path, body }), body)).toBe(

@@ -12,7 +12,7 @@ afterEach(() => endpoint.close());
 describe('Expect: 100-continue', () => {
   const expecting = { expect: '100-continue' };
 
-  test('INGEST-01 the body is asked for once all else is right', async () => {
+  test('the client is told to send the body once all checks have passed', async () => {
     endpoint = await runUploadEndpoint();
     const socket = await openSocket(endpoint);
     socket.write(uploadHead(endpoint, DOCUMENT, 3, expecting));
@@ -27,7 +27,7 @@ describe('Expect: 100-continue', () => {
     ['a wrong secret', DOCUMENT, 3, { ...LOGGER, secret: 'guessed' }, 'SignatureDoesNotMatch'],
     ['too large', DOCUMENT, 2_000_000, LOGGER, 'EntityTooLarge'],
     ['another’s folder', '/telemetry/X_SN0000002/a.log', 3, LOGGER, 'AccessDenied'],
-  ])('INGEST-03 %s is refused before the body', async (_, path, length, credential, code) => {
+  ])('%s is refused before the body', async (_, path, length, credential, code) => {
     endpoint = await runUploadEndpoint();
     const socket = await openSocket(endpoint);
     socket.write(uploadHead(endpoint, path, length, expecting, credential));
@@ -38,7 +38,7 @@ describe('Expect: 100-continue', () => {
 });
 
 describe('connections', () => {
-  test('INGEST-03 a refused small upload keeps its connection, and the next one passes', async () => {
+  test('a refused small upload keeps its connection, and the next one succeeds', async () => {
     endpoint = await runUploadEndpoint();
     const socket = await openSocket(endpoint);
     socket.write(`${uploadHead(endpoint, '/telemetry/X_SN0000002/a.json', 3)}abc`);
@@ -51,7 +51,7 @@ describe('connections', () => {
     socket.socket.destroy();
   });
 
-  test('INGEST-03 a refused large upload hears why, also when it reads only after sending', async () => {
+  test('a client of a refused large upload gets the reason, even when it reads only after sending', async () => {
     endpoint = await runUploadEndpoint({ lingerMs: 60_000 });
     const socket = await openSocket(endpoint);
     socket.socket.pause();
@@ -64,7 +64,7 @@ describe('connections', () => {
     expect(socket.errors).toEqual([]);
   });
 
-  test('INGEST-03 a refused upload that never ends is cut off', async () => {
+  test('a refused upload that never ends is cut off', async () => {
     endpoint = await runUploadEndpoint({ lingerMs: 50 });
     const socket = await openSocket(endpoint);
     socket.write(`${uploadHead(endpoint, '/telemetry/X_SN0000002/a.log', 5_000_000)}abc`);
@@ -72,7 +72,7 @@ describe('connections', () => {
   });
 
   test.each([DOCUMENT, LOG])(
-    'INGEST-03 %s: a client that stalls is told so, and nothing stays',
+    '%s: a client that stalls gets RequestTimeout, and leaves nothing',
     async (path) => {
       endpoint = await runUploadEndpoint({ stallMs: 50, lingerMs: 50 });
       const socket = await openSocket(endpoint);
@@ -84,7 +84,7 @@ describe('connections', () => {
     },
   );
 
-  test('INGEST-03 a body that drips is a stall too', async () => {
+  test('a body below the minimum rate counts as stalled', async () => {
     endpoint = await runUploadEndpoint({ stallMs: 1000, slowestBytesPerSecond: 1_000_000, lingerMs: 50 });
     const socket = await openSocket(endpoint);
     socket.write(uploadHead(endpoint, LOG, 100_000));
@@ -93,7 +93,7 @@ describe('connections', () => {
     clearInterval(drip);
   });
 
-  test('INGEST-01 a slow client that keeps sending is waited for, longer than the longest silence', async () => {
+  test('a slow client that keeps sending may take longer than the longest silence', async () => {
     endpoint = await runUploadEndpoint({ stallMs: 1000, slowestBytesPerSecond: 1 });
     const socket = await openSocket(endpoint);
     const started = performance.now();
@@ -108,14 +108,14 @@ describe('connections', () => {
     socket.socket.destroy();
   });
 
-  test.each([DOCUMENT, LOG])('INGEST-03 %s: a client that goes away leaves nothing', async (path) => {
+  test.each([DOCUMENT, LOG])('%s: a client that disconnects leaves nothing', async (path) => {
     endpoint = await runUploadEndpoint({
       spools: { perKey: 1, total: 1 },
       memory: { perKey: 1000, total: 1000 },
     });
     const socket = await openSocket(endpoint);
     socket.write(`${uploadHead(endpoint, path, 1000)}abc`);
-    // Its place is taken once another one is refused:
+    // The quota is free again when another upload is refused for its content:
     await expect.poll(() => upload(endpoint, path, 'x'.repeat(1000))).toBe('503 SlowDown');
     const delivered = endpoint.backend.deliveries.length;
     socket.socket.destroy();

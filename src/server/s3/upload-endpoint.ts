@@ -26,12 +26,12 @@ import {
 import { Quota, RateLimit, UPLOAD_LIMITS, type UploadLimits } from './upload-limits.ts';
 
 type EndpointSettings = {
-  /** For log files while they come in; only this server writes there. */
+  /** For log files that are being received; only this server writes there. */
   readonly spoolDirectory: string;
   readonly kindOf: (fileName: string) => DeliveryKind;
   readonly cleanerOf: (fileName: string) => Cleaner | undefined;
   readonly limits?: Partial<UploadLimits>;
-  /** One proxy in front of us tells the address of its visitor. */
+  /** Whether one trusted proxy reports the visitor's address. */
   readonly trustProxy: boolean;
   readonly cameOverHttps: (request: IncomingMessage) => boolean;
   /** The address to which loggers upload (PUBLIC_URL). */
@@ -46,7 +46,7 @@ export type UploadEndpoint = {
 };
 
 /**
- * Whether a request is the upload endpoint's, whatever its path: it has an AWS4 authorization, or it is for the bucket
+ * Returns whether a request is for the upload endpoint, whatever its path: it has an AWS4 authorization, or names the bucket
  * (docs/design.md section 7).
  */
 export function isUpload(request: IncomingMessage, bucket: string): boolean {
@@ -58,8 +58,8 @@ export function isUpload(request: IncomingMessage, bucket: string): boolean {
 }
 
 /**
- * The upload upload endpoint: S3's protocol for loggers (docs/design.md section 7; INGEST-01, INGEST-03).
- * Fails with the file system's error when the spool directory cannot be made.
+ * Opens the upload endpoint: S3's protocol for loggers (docs/design.md section 7; INGEST-01, INGEST-03). Fails with the file
+ * system's error when the spool directory cannot be created.
  */
 export async function openUploadEndpoint(
   backend: UploadBackend,
@@ -114,14 +114,14 @@ type Admission = {
   readonly publicHosts: readonly string[];
 };
 
-/** Returns the Hosts that clients sign for an address: with its usual ports or without, path style and virtual-host style. */
+/** Returns the Hosts that clients sign for an address: with and without its usual port, path style and virtual-host style. */
 function publicHosts(publicUrl: string, bucket: string): string[] {
   const { host, port } = new URL(publicUrl);
   const hosts = port === '' ? [host, `${host}:443`, `${host}:80`] : [host];
   return [...hosts, ...hosts.map((name) => `${bucket}.${name}`)];
 }
 
-/** What is known of a request so far, for the report when it is refused. */
+/** What is known about a request so far, for the report of a refusal. */
 type Progress = { accessKey?: string; credential?: Credential; target?: Target };
 
 async function serve(context: EndpointContext, admission: Admission, exchange: Exchange): Promise<void> {
@@ -146,7 +146,7 @@ async function serve(context: EndpointContext, admission: Admission, exchange: E
   }
 }
 
-/** Is it who they say, and may they come in now? Before a byte of the body is read. @throws S3Error */
+/** Verifies the sender and its limits before the body is read. @throws S3Error */
 function admit(
   { keys, rate, connections, addressOf, publicHosts }: Admission,
   exchange: Exchange,
@@ -157,13 +157,13 @@ function admit(
 ): VerifiedRequest {
   const { request } = exchange;
   const verified = verifyRequest(request, target, authorization, credential, keys, now, publicHosts);
-  // After the signature: else a stranger who knows an access key could use up its share.
+  // After the signature: a stranger who knows an access key must not use up its requests.
   if (!rate.take(credential.accessKey, now)) throw new S3Error('SlowDown');
   if (!connections.take(credential.accessKey, addressOf(request), exchange)) throw new S3Error('SlowDown');
   return verified;
 }
 
-/** @throws S3Error at once, or later */
+/** @throws S3Error synchronously or as a rejection */
 function route(
   context: EndpointContext,
   exchange: Exchange,
@@ -186,7 +186,7 @@ function route(
     return listObjects(backend, exchange, credential, query);
   }
   if (key !== '') {
-    // Clients look for folder markers, which nobody makes here.
+    // Clients look for folder markers, which no logger creates.
     if (key.endsWith('/') && method !== 'PUT') throw new S3Error('NoSuchKey');
     checkKey(key);
     if (/*rule:upload-own-folder*/ !isInOwnFolder(key, credential.loggerSerial) /*=false*/)
@@ -206,7 +206,7 @@ function route(
   return putObject(context, exchange, credential, key, verified);
 }
 
-/** Longest key in a report: a stranger chooses it. */
+/** Longest key in a report, because a stranger may choose it. */
 const LONGEST_REPORTED_KEY = 1024;
 
 function refuse(backend: UploadBackend, exchange: Exchange, progress: Progress, error: unknown): void {

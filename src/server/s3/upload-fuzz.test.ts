@@ -11,7 +11,7 @@ import {
   signed,
 } from './test/running-endpoint.ts';
 
-/** Whatever comes: an answer, never a crash, a hang or a delivery that was not signed. */
+/** Random input gets an answer, and never causes a crash, a hang or an unsigned delivery. */
 let endpoint: RunningEndpoint;
 beforeAll(async () => {
   endpoint = await runUploadEndpoint({
@@ -50,7 +50,7 @@ const authorization = fc
     return `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=${names}, Signature=${signature}`;
   });
 
-test('INGEST-03 random requests: always an error in XML, nothing delivered', {
+test('random requests get an error in XML, and nothing is delivered', {
   timeout: 60_000,
 }, async () => {
   const request = fc.record({
@@ -73,7 +73,7 @@ test('INGEST-03 random requests: always an error in XML, nothing delivered', {
   expect([endpoint.backend.deliveries, endpoint.backend.problems]).toEqual([[], []]);
 });
 
-test('INGEST-03 well-signed requests with any headers, path and body: an answer that S3 knows', {
+test('well-signed requests with random headers, path and body get an answer of S3', {
   timeout: 60_000,
 }, async () => {
   const claims = HEADERS.filter(
@@ -123,7 +123,7 @@ test('INGEST-03 well-signed requests with any headers, path and body: an answer 
   await expect.poll(() => endpoint.spooled()).toEqual([]);
 });
 
-test('INGEST-03 random bytes after a well-signed head, cut anywhere, leave nothing', {
+test('random bytes after a well-signed head, cut anywhere, leave nothing', {
   timeout: 60_000,
 }, async () => {
   const bytes = fc.uint8Array({ maxLength: 300 });

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => endpoint.close());
 
-/** An upload that a logger signed for one Host, as it comes with another. */
+/** Sends an upload that was signed for the public Host with another Host. */
 async function replaced(host: string, path = PATH, { now = endpoint.backend.now() } = {}) {
   const request = { method: 'PUT', path, body: '{}', headers: { host } };
   const answer = await send(endpoint, {
@@ -22,7 +22,7 @@ async function replaced(host: string, path = PATH, { now = endpoint.backend.now(
 }
 
 test.each(['portaal.test', 'portaal.test:443', 'portaal.test:80'])(
-  '55.34 an upload signed for %s with another Host is refused, and the report has the Host',
+  'an upload signed for %s with another Host is refused, and the report has the Host (55.34)',
   async (host) => {
     expect(await replaced(host)).toBe('403 SignatureDoesNotMatch');
     expect(endpoint.backend.refusals).toEqual([
@@ -38,12 +38,12 @@ test.each(['portaal.test', 'portaal.test:443', 'portaal.test:80'])(
   },
 );
 
-test('55.34 an upload in virtual-host style tells it too', async () => {
+test('an upload in virtual-host style is reported with its Host too (55.34)', async () => {
   expect(await replaced('telemetry.portaal.test', '/BM_SN0000001/a.json')).toBe('403 SignatureDoesNotMatch');
   expect(endpoint.backend.refusals).toMatchObject([{ host: INNER }]);
 });
 
-test('55.34 a wrong secret, a Host that is not ours and an upload of an hour ago say nothing of the proxy', async () => {
+test('a wrong secret, a foreign Host and an upload of an hour ago are not blamed on the proxy (55.34)', async () => {
   const request = { method: 'PUT', path: PATH, body: '{}', headers: { host: 'portaal.test' } };
   const guessed = signed(endpoint, request, { credential: { ...LOGGER, secret: 'guessed' } });
   expect((await send(endpoint, { ...request, headers: { ...guessed.headers, host: INNER } })).status).toBe(
@@ -57,7 +57,7 @@ test('55.34 a wrong secret, a Host that is not ours and an upload of an hour ago
   for (const refusal of endpoint.backend.refusals) expect(refusal).not.toHaveProperty('host');
 });
 
-test('55.34 an upload with the Host that was signed is accepted, whatever PUBLIC_URL says', async () => {
+test('an upload with the signed Host is accepted, whatever PUBLIC_URL is (55.34)', async () => {
   const request = { method: 'PUT', path: PATH, body: '{}', headers: { host: INNER } };
   expect((await send(endpoint, { ...request, headers: signed(endpoint, request).headers })).status).toBe(200);
   expect(endpoint.backend.refusals).toEqual([]);

@@ -17,7 +17,7 @@ let endpoint: RunningEndpoint;
 afterEach(() => endpoint.close());
 
 describe('size', () => {
-  test('INGEST-03 documents up to 1 MiB, log files up to 128 MiB', async () => {
+  test('accepts documents up to 1 MiB and log files up to 128 MiB', async () => {
     endpoint = await runUploadEndpoint();
     const mib = Buffer.alloc(1024 * 1024, 'x');
     expect(await upload(endpoint, DOCUMENT, mib)).toBe('200 delivered');
@@ -33,7 +33,7 @@ describe('size', () => {
     socket.socket.destroy();
   });
 
-  test('INGEST-03 a body of unknown length is counted while it comes', async () => {
+  test('a body of unknown length is counted while it arrives', async () => {
     endpoint = await runUploadEndpoint({ documentBytes: 1000, logBytes: 2000 });
     const unknown = { 'transfer-encoding': 'chunked' };
     expect(await upload(endpoint, DOCUMENT, 'x'.repeat(1000), unknown)).toBe('200 delivered');
@@ -44,7 +44,7 @@ describe('size', () => {
 });
 
 describe('load', () => {
-  test('INGEST-03 a key that asks too much is slowed down; another key is not', async () => {
+  test('a key with too many requests gets SlowDown; another key does not', async () => {
     const now = Date.now();
     endpoint = await runUploadEndpoint(
       { requestsPerSecond: 1, requestBurst: 3 },
@@ -57,7 +57,7 @@ describe('load', () => {
     expect((await sendSigned(endpoint, other, { credential: OTHER_LOGGER })).status).toBe(200);
   });
 
-  test('INGEST-03 a stranger with a wrong secret cannot use up a key’s share', async () => {
+  test("a stranger with a wrong secret cannot use up a key's requests", async () => {
     const now = Date.now();
     endpoint = await runUploadEndpoint(
       { requestsPerSecond: 1, requestBurst: 1 },
@@ -69,7 +69,7 @@ describe('load', () => {
     expect(await upload(endpoint, DOCUMENT, 'x')).toBe('200 delivered');
   });
 
-  test('INGEST-03 log files at once: 4 per key, the fifth is slowed down', async () => {
+  test('a key may upload 4 log files at once; the fifth gets SlowDown', async () => {
     endpoint = await runUploadEndpoint();
     const sockets = await Promise.all([1, 2, 3, 4].map(() => openSocket(endpoint)));
     for (const [index, socket] of sockets.entries()) {
@@ -90,7 +90,7 @@ describe('load', () => {
 });
 
 describe('delivery', () => {
-  test('12.B2 whether a log file is taken is asked before its body comes, by the most that may come', async () => {
+  test('the backend admits a log file before its body, by the most that may arrive (12.B2)', async () => {
     endpoint = await runUploadEndpoint({ logBytes: 20_000 });
     const asked: number[] = [];
     endpoint.backend.admitLog = async (_credential, bytes) => {
@@ -109,7 +109,7 @@ describe('delivery', () => {
     expect(endpoint.backend.bodies.map(({ length }) => length)).toEqual([4_000, 6_000]);
   });
 
-  test('INGEST-03 nothing can be stored now: 503 SlowDown, and the place is free again', async () => {
+  test('a failure to store gets 503 SlowDown and frees the quota', async () => {
     endpoint = await runUploadEndpoint({ spools: { perKey: 1, total: 1 } });
     endpoint.backend.beforeDelivery = () => {
       throw new EndpointUnavailable('the database is away');
@@ -124,7 +124,7 @@ describe('delivery', () => {
     expect(await upload(endpoint, LOG, 'x')).toBe('200 delivered');
   });
 
-  test('INGEST-03 what comes while the portal stops: 503 SlowDown, and nobody is told', async () => {
+  test('an upload while the portal stops gets 503 SlowDown without a report', async () => {
     endpoint = await runUploadEndpoint();
     for (const Unavailable of [EndpointClosed, EndpointUnavailable]) {
       endpoint.backend.beforeDelivery = () => {
@@ -135,7 +135,7 @@ describe('delivery', () => {
     expect(endpoint.backend.problems).toMatchObject([{ err: { name: 'DoorUnavailable' } }]);
   });
 
-  test('INGEST-03 a defect of ours: 500 without its message, logged', async () => {
+  test('an unexpected error gets 500 without its message, and is logged', async () => {
     endpoint = await runUploadEndpoint();
     endpoint.backend.beforeDelivery = () => {
       throw new Error('secret detail');
@@ -146,7 +146,7 @@ describe('delivery', () => {
     expect(endpoint.backend.problems).toMatchObject([{ err: { message: 'secret detail' } }]);
   });
 
-  test('INGEST-01 200 is sent after the commit, not before', async () => {
+  test('200 is sent after the commit, not before', async () => {
     endpoint = await runUploadEndpoint();
     let commit = (): void => {};
     const reached = new Promise<void>((arrived) => {
@@ -160,7 +160,7 @@ describe('delivery', () => {
     const socket = await openSocket(endpoint);
     socket.write(`${uploadHead(endpoint, DOCUMENT, 3)}abc`);
     await reached;
-    // Another exchange through the same upload endpoint, so that an early 200 would have had its time.
+    // Another request through the same endpoint gives a premature 200 time to arrive.
     expect((await sendSigned(endpoint, { method: 'HEAD', path: '/telemetry' })).status).toBe(200);
     expect(socket.received()).toBe('');
     commit();

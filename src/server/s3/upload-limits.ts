@@ -1,30 +1,30 @@
 import { MAX_LOG_BYTES } from '#shared/domain/file-limits.ts';
 
-/** What one logger, and all of them together, may ask of the upload endpoint at most. */
+/** Limits of the upload endpoint, per logger and in total. */
 export type UploadLimits = {
   /** Bytes of a snapshot or Status.json (docs/design.md section 7). */
   readonly documentBytes: number;
   /** Bytes of a log file (docs/design.md section 7). */
   readonly logBytes: number;
-  /** Bytes of a part at least, the last one excepted (Amazon S3 User Guide, "Multipart upload limits"). */
+  /** Smallest size of a part except the last, in bytes (Amazon S3 User Guide, "Multipart upload limits"). */
   readonly partBytes: number;
   /** Token bucket per access key, never per address: the loggers of a site share one. */
   readonly requestsPerSecond: number;
   readonly requestBurst: number;
   /**
-   * Connections with a request under way. A logger uses one or two, and rclone a dozen. A hundred loggers may share the
-   * address of a site; when its network comes back, the requests that it broke off are held as long again (`stallMs`).
+   * Connections with a request in progress. A logger uses one or two, rclone a dozen. A hundred loggers may share the address
+   * of a site; when its network recovers, their broken requests are still held for `stallMs`.
    */
   readonly connections: { readonly perKey: number; readonly perAddress: number };
-  /** Log files being received at the same moment, or as many bytes of parts. */
+  /** Log files that are received at the same time, or as many bytes of parts. */
   readonly spools: { readonly perKey: number; readonly total: number };
-  /** Bytes of documents between their arrival and their commit, by the most that may come of each. */
+  /** Bytes of documents between arrival and commit, by the most that may arrive of each. */
   readonly memory: { readonly perKey: number; readonly total: number };
-  /** Longest silence in a body, ms. */
+  /** Longest silence in a body, in ms. */
   readonly stallMs: number;
-  /** A body slower than this, after the first `stallMs`, gives up its place: 9.6 kbit/s mobile data passes. */
+  /** A body slower than this, after the first `stallMs`, is refused; 9.6 kbit/s mobile data is fast enough. */
   readonly slowestBytesPerSecond: number;
-  /** How long a refused body is still read and dropped, so that the client sees our answer before the close, ms. */
+  /** How long a refused body is still read and dropped, in ms, so that the client reads the answer before the close. */
   readonly lingerMs: number;
 };
 
@@ -59,7 +59,7 @@ export class RateLimit {
     this.#mostKeys = mostKeys;
   }
 
-  /** Whether the key may go on. @param now milliseconds; a clock set back gives nothing and takes nothing */
+  /** Returns whether the key may make a request. @param now in ms; setting the clock back has no effect */
   take(key: string, now: number): boolean {
     const bucket = this.#buckets.get(key);
     if (!bucket) {
@@ -84,7 +84,7 @@ export class RateLimit {
   }
 }
 
-/** Something scarce (open spool files, bytes in memory), bounded per key and in total. */
+/** Limits a resource (open spool files, bytes in memory) per key and in total. */
 export class Quota {
   readonly #perKey: number;
   readonly #total: number;
@@ -96,7 +96,7 @@ export class Quota {
     this.#total = limits.total;
   }
 
-  /** False when there is not enough left; nothing is taken then. */
+  /** Reserves an amount; returns false, without reserving, when there is not enough left. */
   take(key: string, amount: number): boolean {
     const mine = (this.#taken.get(key) ?? 0) + amount;
     if (mine > this.#perKey || this.#takenTotal + amount > this.#total) return false;

@@ -3,7 +3,7 @@ import { heldBytes } from '#server/test/held-bytes.ts';
 import { head, openSocket } from './test/raw-socket.ts';
 import { type RunningEndpoint, runUploadEndpoint, signed, upload } from './test/running-endpoint.ts';
 
-/** On a busy machine what takes 50 ms takes seconds. */
+/** A busy machine takes seconds for 50 ms of work. */
 const PATIENT = { timeout: 10_000 };
 const MIB = 1024 * 1024;
 const DOCUMENT = '/telemetry/BM_SN0000001/snapshot.json';
@@ -11,7 +11,7 @@ const DOCUMENT = '/telemetry/BM_SN0000001/snapshot.json';
 let endpoint: RunningEndpoint;
 afterEach(() => endpoint?.close());
 
-/** The head of an upload in chunks (aws-chunked), which says that the chunks hold `decoded` bytes. */
+/** Returns the head of an aws-chunked upload that declares `decoded` bytes. */
 function chunkedHead(decoded: number, framing: Readonly<Record<string, string>>): string {
   const headers = { 'x-amz-decoded-content-length': String(decoded), ...framing };
   const payloadHash = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
@@ -25,7 +25,7 @@ function chunkedHead(decoded: number, framing: Readonly<Record<string, string>>)
 test.each([
   ['content-length says more than the decoded length', { 'content-length': '1000' }],
   ['nobody knows how much comes', { 'transfer-encoding': 'chunked' }],
-])('12.B3 INGEST-03 memory is allotted for what can come: %s', async (_, framing) => {
+])('memory is reserved for the most that can arrive: %s (12.B3)', async (_, framing) => {
   endpoint = await runUploadEndpoint({ documentBytes: 1000, memory: { perKey: 1000, total: 1000 } });
   const socket = await openSocket(endpoint);
   socket.write(chunkedHead(1, { ...framing, expect: '100-continue' }));
@@ -35,7 +35,7 @@ test.each([
   await expect.poll(() => upload(endpoint, DOCUMENT, 'x'), PATIENT).toBe('200 delivered');
 });
 
-test('12.B3 INGEST-03 a hundred uploads that say 1 byte and carry 1 MiB are refused while they come', async () => {
+test('a hundred uploads that declare 1 byte and send 1 MiB are refused while they arrive (12.B3)', async () => {
   endpoint = await runUploadEndpoint({ lingerMs: 60_000 });
   const body = Buffer.alloc(MIB, 'x');
   body.write(`${(MIB - 100).toString(16)}\r\n`);
@@ -43,7 +43,7 @@ test('12.B3 INGEST-03 a hundred uploads that say 1 byte and carry 1 MiB are refu
   const answers = Array.from({ length: 100 }, async () => {
     const socket = await openSocket(endpoint);
     socket.write(chunkedHead(1, { 'content-length': String(MIB) }));
-    // The last byte never comes: the upload is held open.
+    // The last byte is never sent: the upload stays open.
     await new Promise((sent) => socket.socket.write(body.subarray(0, MIB - 1), sent));
     return /<Code>(\w+)<\/Code>/.exec(await socket.until(/<Code>\w+<\/Code>/))?.[1];
   });

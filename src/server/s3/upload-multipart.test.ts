@@ -40,7 +40,7 @@ const partPath = (id: string, number: number | string, path = LOG) =>
   `${path}?partNumber=${number}&uploadId=${id}`;
 const putPart = (id: string, number: number | string, body: string, path = LOG, options?: Options) =>
   sendSigned(endpoint, { method: 'PUT', path: partPath(id, number, path), body }, options);
-/** Of parts: number and content. */
+/** Returns the list of parts, given each part's number and content. */
 const listOf = (...parts: readonly (readonly [number: number, content: string])[]): string => {
   const said = parts.map(
     ([number, content]) =>
@@ -54,8 +54,8 @@ const about = (method: string, id: string, path = LOG, options?: Options) =>
   sendSigned(endpoint, { method, path: `${path}?uploadId=${id}` }, options);
 const said = (answer: Answer): string => `${answer.status} ${codeOf(answer) ?? ''}`.trim();
 
-describe('17.7 an upload in parts', () => {
-  test('sent out of order, one of them twice, is delivered as one file, once', async () => {
+describe('a multipart upload (17.7)', () => {
+  test('with parts out of order and one sent twice is delivered as one file, once', async () => {
     const id = await begin(LOG, { 'content-type': 'text/plain', 'x-amz-meta-mtime': '12.5' });
     expect(said(await putPart(id, 7, 'the end'))).toBe('200');
     expect(said(await putPart(id, 2, 'not this one'))).toBe('200');
@@ -94,7 +94,7 @@ describe('17.7 an upload in parts', () => {
     ]);
     expect(endpoint.backend.bodies.map(String)).toEqual(['the beginning;the middle;the end']);
 
-    // Its answer was lost: the same again, and nothing is delivered anew.
+    // The client missed the answer and repeats the request; nothing is delivered again.
     expect((await complete(id, list)).body).toBe(answer.body);
     expect(endpoint.backend.deliveries).toHaveLength(1);
     const over = [
@@ -106,7 +106,7 @@ describe('17.7 an upload in parts', () => {
     expect(over.map(said)).toEqual(Array(4).fill('404 NoSuchUpload'));
   });
 
-  test('of a document is taken as a document', async () => {
+  test('of a document is delivered as a document', async () => {
     const id = await begin(DOCUMENT);
     await putPart(id, 1, '{"RTC_UNIX":17', DOCUMENT);
     await putPart(id, 2, '63690000}', DOCUMENT);
@@ -116,7 +116,7 @@ describe('17.7 an upload in parts', () => {
     expect(endpoint.backend.deliveries[0]?.body).toEqual(Buffer.from('{"RTC_UNIX":1763690000}'));
   });
 
-  test('is no more when it was aborted', async () => {
+  test('does not exist any more after it was aborted', async () => {
     const id = await begin();
     await putPart(id, 1, 'x');
     const answer = await about('DELETE', id);
@@ -149,7 +149,7 @@ describe('17.7 an upload in parts', () => {
   });
 });
 
-describe('17.7 what S3 refuses of an upload in parts', () => {
+describe('a multipart upload is refused for (17.7)', () => {
   test.each([
     ['in another order', listOf([2, 'the middle;'], [1, 'the beginning;']), '400 InvalidPartOrder'],
     ['twice the same', listOf([1, 'the beginning;'], [1, 'the beginning;']), '400 InvalidPartOrder'],
@@ -190,7 +190,7 @@ describe('17.7 what S3 refuses of an upload in parts', () => {
     expect(said(await complete(id, listOf([1, 'the beginning;'], [9, 'x'])))).toBe('200');
   });
 
-  test('more than a single upload may have: at the part that goes beyond, other than what it replaces', async () => {
+  test('the part with which the sum exceeds the limit of a single upload, not counting a part that it replaces', async () => {
     const id = await begin();
     expect(said(await putPart(id, 1, 'x'.repeat(101)))).toBe('400 EntityTooLarge');
     expect(said(await putPart(id, 1, 'x'.repeat(60)))).toBe('200');
@@ -207,7 +207,7 @@ describe('17.7 what S3 refuses of an upload in parts', () => {
     expect(said(await putPart(await begin(), number, 'x'))).toBe('400 InvalidArgument');
   });
 
-  test('ids that are none', async () => {
+  test('unknown ids', async () => {
     for (const id of ['', 'x', '%00', 'a%2Fb', 'a'.repeat(1_000)]) {
       expect([id, said(await putPart(id, 1, 'x'))]).toEqual([id, '404 NoSuchUpload']);
       expect([id, said(await complete(id, listOf([1, 'x'])))]).toEqual([id, '404 NoSuchUpload']);
@@ -238,19 +238,19 @@ describe('17.7 what S3 refuses of an upload in parts', () => {
     ['GET', `${LOG}?uploads=`],
     ['PUT', `${LOG}?partNumber=1`],
     ['HEAD', `${LOG}?uploadId=x`],
-  ])('%s %s is not built', async (method, path) => {
+  ])('%s %s is not supported', async (method, path) => {
     expect((await sendSigned(endpoint, { method, path })).status).toBe(501);
   });
 });
 
-describe('17.7 the body of a part', () => {
+describe('the body of a part (17.7)', () => {
   const CONTENT = Buffer.alloc(20_000, 'a part of it;');
   beforeEach(async () => {
     await endpoint.close();
     endpoint = await runUploadEndpoint();
   });
 
-  test('is verified as any other: in signed chunks with a trailer, by a checksum, by its hash', async () => {
+  test('is verified like any other: in signed chunks with a trailer, by a checksum, by its hash', async () => {
     const id = await begin();
     const crc = Buffer.alloc(4);
     crc.writeUInt32BE(crc32(CONTENT));
@@ -283,7 +283,7 @@ describe('17.7 the body of a part', () => {
     expect(endpoint.backend.bodies[0]?.equals(CONTENT)).toBe(true);
   });
 
-  test('that breaks off leaves nothing', async () => {
+  test('leaves nothing when it breaks off', async () => {
     const id = await begin();
     const socket = await openSocket(endpoint);
     socket.write(`${uploadHead(endpoint, partPath(id, 1), 1_000)}only this`);
@@ -292,7 +292,7 @@ describe('17.7 the body of a part', () => {
     expect((await about('GET', id)).body).not.toContain('<Part>');
   });
 
-  test('takes of the spool what it says it has: a client may send ten at once', async () => {
+  test("takes its declared size of the spool's quota, so that a client may send ten at once", async () => {
     const id = await begin();
     const opened = async (path: string, length: number) => {
       const socket = await openSocket(endpoint);
@@ -301,7 +301,7 @@ describe('17.7 the body of a part', () => {
       return { socket: socket.socket, isTaken: answer.includes('100 Continue') };
     };
     const parts = Array.from({ length: 10 }, (_, n) => opened(partPath(id, n + 1), 8 * 1024 * 1024));
-    // A key has the room of four log files of 128 MiB.
+    // A key may receive four log files of 128 MiB at once.
     const logs = [1, 2, 3, 4].map((n) => async () => opened(`${LOG}${n}`, 4));
     const all = await Promise.all(parts);
     for (const open of logs) all.push(await open());
@@ -310,11 +310,11 @@ describe('17.7 the body of a part', () => {
   });
 });
 
-describe('17.7 whose an upload in parts is', () => {
+describe('the owner of a multipart upload (17.7)', () => {
   const other = { credential: OTHER_LOGGER };
   const IN_ITS_OWN = '/telemetry/BM_SN0000002/7/a.log';
 
-  test('another logger’s key cannot add to it, list, complete or abort it, in either folder', async () => {
+  test("another logger's key cannot add to it, list, complete or abort it, in either folder", async () => {
     const id = await begin();
     await putPart(id, 1, 'x');
     for (const [path, expected] of [
@@ -336,7 +336,7 @@ describe('17.7 whose an upload in parts is', () => {
     expect(endpoint.backend.bodies.map(String)).toEqual(['x']);
   });
 
-  test('it is of one object key', async () => {
+  test('it belongs to one object key', async () => {
     const id = await begin();
     const elsewhere = '/telemetry/BM_SN0000001/7/b.log';
     expect(said(await putPart(id, 1, 'x', elsewhere))).toBe('404 NoSuchUpload');
@@ -345,7 +345,7 @@ describe('17.7 whose an upload in parts is', () => {
     expect(said(bare)).toBe('403 AccessDenied');
   });
 
-  test('a part with an old signature, or with one in its address, is refused', async () => {
+  test('refuses a part with an old signature, or with one in its address', async () => {
     const id = await begin();
     const old = { now: Date.now() - 16 * 60_000 };
     expect(said(await putPart(id, 1, 'x', LOG, old))).toBe('403 RequestTimeTooSkewed');

@@ -9,7 +9,7 @@ import {
   signed,
 } from './test/running-endpoint.ts';
 
-/** On a busy machine what takes 50 ms takes seconds. */
+/** A busy machine takes seconds for 50 ms of work. */
 const PATIENT = { timeout: 10_000 };
 const OWN = '/telemetry/BM_SN0000001/a.json';
 const OTHERS = '/telemetry/BM_SN0000002/a.json';
@@ -17,7 +17,7 @@ const OTHERS = '/telemetry/BM_SN0000002/a.json';
 let endpoint: RunningEndpoint;
 afterEach(() => endpoint.close());
 
-/** An upload that has its place, and whose body does not come. */
+/** Begins an upload that holds its place, because its body does not arrive. */
 async function hold(path: string, credential = LOGGER, headers: Record<string, string> = {}) {
   const socket = await openSocket(endpoint);
   socket.write(uploadHead(endpoint, path, 4, { expect: '100-continue', ...headers }, credential));
@@ -30,12 +30,12 @@ async function answerTo(path: string, credential = LOGGER, headers: Record<strin
   return `${answer.status} ${codeOf(answer) ?? 'delivered'}`;
 }
 
-test('12.B3 INGEST-03 a key has a few connections at once; the next is slowed down, and another key is not', async () => {
+test('a key with too many connections at once gets SlowDown; another key does not (12.B3)', async () => {
   endpoint = await runUploadEndpoint({ connections: { perKey: 2, perAddress: 100 } });
   const [first, second] = [await hold(OWN), await hold(OWN)];
   expect(await answerTo(OWN)).toBe('503 SlowDown');
   expect(await answerTo(OTHERS, OTHER_LOGGER)).toBe('200 delivered');
-  // One ends with its answer, the other is broken off.
+  // One ends with its answer, the other is aborted.
   first.write('done');
   await first.until(/200 OK/);
   await expect.poll(() => answerTo(OWN), PATIENT).toBe('200 delivered');
@@ -44,7 +44,7 @@ test('12.B3 INGEST-03 a key has a few connections at once; the next is slowed do
   await expect.poll(() => answerTo(OWN), PATIENT).toBe('200 delivered');
 });
 
-test('12.B3 INGEST-03 what a client asks behind one another on a connection counts, and comes back with it', async () => {
+test('pipelined requests on a connection count, and are released with it (12.B3)', async () => {
   let proceed = (): void => {};
   const backend = memoryBackend();
   backend.beforeDelivery = () =>
@@ -54,7 +54,7 @@ test('12.B3 INGEST-03 what a client asks behind one another on a connection coun
   endpoint = await runUploadEndpoint({ connections: { perKey: 2, perAddress: 100 } }, backend);
   const socket = await openSocket(endpoint);
   const list = head('GET', '/telemetry/', signed(endpoint, { method: 'GET', path: '/telemetry/' }).headers);
-  // The answer to the second waits for the first's, which is gone with the connection.
+  // The answer to the second waits for the first one's, which is lost with the connection.
   socket.write(`${uploadHead(endpoint, OWN, 1)}x${list}`);
   await expect.poll(() => answerOfList(), PATIENT).toBe('503 SlowDown');
   socket.socket.destroy();
@@ -67,19 +67,19 @@ async function answerOfList() {
   return `${answer.status} ${codeOf(answer) ?? 'delivered'}`;
 }
 
-test('12.B3 INGEST-03 the keys of one address have a number of connections together', async () => {
+test('the keys of one address have a limited number of connections together (12.B3)', async () => {
   endpoint = await runUploadEndpoint({ connections: { perKey: 2, perAddress: 3 } });
   await hold(OWN);
   await hold(OWN);
   const last = await hold(OTHERS, OTHER_LOGGER);
   expect(await answerTo(OTHERS, OTHER_LOGGER)).toBe('503 SlowDown');
-  // Not trusted: whoever sends it stays the one address that the connection comes from.
+  // The header is not trusted: the connection's address counts.
   expect(await answerTo(OTHERS, OTHER_LOGGER, { 'x-forwarded-for': '203.0.113.9' })).toBe('503 SlowDown');
   last.socket.destroy();
   await expect.poll(() => answerTo(OTHERS, OTHER_LOGGER), PATIENT).toBe('200 delivered');
 });
 
-test('12.B3 INGEST-03 behind a proxy an address is the last that it tells', async () => {
+test('behind a proxy the last address in its header counts (12.B3)', async () => {
   endpoint = await runUploadEndpoint({ connections: { perKey: 9, perAddress: 1 } }, memoryBackend(), {
     trustProxy: true,
   });
@@ -91,7 +91,7 @@ test('12.B3 INGEST-03 behind a proxy an address is the last that it tells', asyn
   expect(await answerTo(OWN, LOGGER, from('2001:db8::2'))).toBe('503 SlowDown');
 });
 
-test('12.B3 INGEST-03 a stranger with a wrong secret takes no place of a key or an address', async () => {
+test('a stranger with a wrong secret takes no place of a key or address (12.B3)', async () => {
   endpoint = await runUploadEndpoint({ connections: { perKey: 1, perAddress: 1 }, lingerMs: 60_000 });
   const strangers = await Promise.all(
     Array.from({ length: 5 }, async () => {

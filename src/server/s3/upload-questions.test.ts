@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { codeOf, type RunningEndpoint, runUploadEndpoint, sendSigned } from './test/running-endpoint.ts';
 
-/** What clients ask before and after an upload: HEAD, GET, lists, sub-resources. */
+/** Requests of clients before and after an upload: HEAD, GET, lists, sub-resources. */
 const SNAPSHOT = '{"RTC_UNIX":1763690000,"LATITUDE":52.1}';
 const ETAG = /^"[0-9a-f]{32}"$/;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await sendSigned(endpoint, { method: 'PUT', path, headers, body: SNAPSHOT });
 });
 
-test('INGEST-01 HEAD tells size, ETag, time and metadata', async () => {
+test('HEAD returns size, ETag, time and metadata', async () => {
   const answer = await sendSigned(endpoint, { method: 'HEAD', path });
   expect([answer.status, answer.body]).toEqual([200, '']);
   expect(answer.headers).toMatchObject({
@@ -47,7 +47,7 @@ test.each([
   ['an upload', 'PUT', path, 200],
   ['what is not there', 'HEAD', '/telemetry/BM_SN0000001/missing.json', 404],
   ['a refusal', 'DELETE', path, 403],
-])('INGEST-01 no browser guesses what kind of thing %s is', async (_, method, asked, status) => {
+])('%s forbids browsers to guess its content type', async (_, method, asked, status) => {
   const answer = await sendSigned(endpoint, {
     method,
     path: asked,
@@ -83,7 +83,7 @@ test.each([
   ['DELETE', '/telemetry', 403, 'AccessDenied'],
   ['POST', '/telemetry/?delete=', 403, 'AccessDenied'],
   ['PUT', '/', 405, 'MethodNotAllowed'],
-])('INGEST-01 %s %s: %i %s', async (method, url, status, code) => {
+])('answers %s %s with %i %s', async (method, url, status, code) => {
   const answer = await sendSigned(endpoint, { method, path: url });
   expect([answer.status, codeOf(answer)]).toEqual([status, code]);
 });
@@ -96,7 +96,7 @@ test.each([
   ['/telemetry/BM_SN0000001/asked.json?acl=', '<AccessControlPolicy'],
   ['/telemetry?delimiter=%2F', '<CommonPrefixes><Prefix>BM_SN0000001/</Prefix></CommonPrefixes>'],
   ['/telemetry/?list-type=2&prefix=BM_SN0000001%2Fasked', '<Key>BM_SN0000001/asked.json</Key>'],
-])('INGEST-01 GET %s', async (url, expected) => {
+])('answers GET %s as S3 does', async (url, expected) => {
   const answer = await sendSigned(endpoint, { method: 'GET', path: url });
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('application/xml');
@@ -104,14 +104,14 @@ test.each([
 });
 
 test.each(['x-amz-copy-source', 'if-none-match', 'if-match'])(
-  'INGEST-03 a PUT whose %s we would not honour is refused',
+  'refuses a PUT with the unsupported header %s',
   async (name) => {
     const answer = await sendSigned(endpoint, { method: 'PUT', path, headers: { [name]: '*' }, body: 'x' });
     expect([answer.status, codeOf(answer)]).toEqual([501, 'NotImplemented']);
   },
 );
 
-test('INGEST-03 metadata is bounded as S3 bounds it', async () => {
+test('metadata is limited as in S3', async () => {
   const headers = { 'x-amz-meta-a': 'a'.repeat(2048) };
   const answer = await sendSigned(endpoint, { method: 'PUT', path, headers, body: 'x' });
   expect([answer.status, codeOf(answer)]).toEqual([400, 'MetadataTooLarge']);

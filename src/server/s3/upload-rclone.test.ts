@@ -11,7 +11,7 @@ const rcloneTest = test.skipIf(!hasRclone);
 let endpoint: RunningEndpoint;
 let directory: string;
 beforeAll(async () => {
-  // Its Content-MD5 is signed: it may come over plain http.
+  // rclone signs Content-MD5, so it may upload over plain http.
   endpoint = await runUploadEndpoint({}, undefined, { https: false });
   directory = await mkdtemp(join(tmpdir(), 'rclone-'));
   await mkdir(join(directory, '7'));

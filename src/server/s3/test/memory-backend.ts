@@ -10,7 +10,7 @@ import type {
   UploadBackend,
 } from '#server/s3/upload-backend.ts';
 
-/** A backend in memory: what the upload endpoint needs, and what a test wants to see afterwards. */
+/** An in-memory backend of the upload endpoint, which records what tests check. */
 export type MemoryBackend = UploadBackend & {
   readonly deliveries: Delivery[];
   /** Bodies in the order of the deliveries, read from the spool file while it is there. */
@@ -32,7 +32,7 @@ export const OTHER_LOGGER: Credential = {
   loggerSerial: '0000002',
 };
 
-/** Bound to the access key: the upload endpoint asks no more of a backend. */
+/** Uploads belong to the access key alone, which is all that the endpoint requires. */
 function memoryUploads(now: () => number): MultipartUploads {
   type Open = MultipartUpload & { readonly owner: string; readonly parts: Map<number, StoredPart> };
   const uploads = new Map<string, Open>();

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 
 /**
- * Signature V4 written a second time, as plainly as AWS's own pages tell it, so that the upload endpoint is not tested
- * against itself. The path and the query must be given as they go over the line, encoded and sorted.
+ * A second implementation of Signature V4, as plain as AWS's documentation, so that the upload endpoint is not tested against
+ * itself. The caller passes the path and query as they are sent, encoded and sorted.
  */
 type ToSign = {
   readonly method: string;
@@ -15,10 +15,10 @@ type ToSign = {
   readonly payloadHash: string;
   readonly accessKey: string;
   readonly secret: string;
-  /** yyyyMMddTHHmmssZ */
+  /** Format yyyyMMddTHHmmssZ. */
   readonly timestamp: string;
   readonly region?: string;
-  /** yyyyMMdd of the scope, when it is to differ from the timestamp's. */
+  /** Date of the scope (yyyyMMdd), when it differs from the timestamp's. */
   readonly scopeDate?: string;
   /** False: the headers have their own `date`, and no `x-amz-date`. */
   readonly amzDate?: boolean;
@@ -66,7 +66,7 @@ export function sign(request: ToSign): Signed {
   return { headers, signature, scope, key };
 }
 
-/** An aws-chunked body with its signature chain, and with a signed trailer when one is given. */
+/** Returns an aws-chunked body with its signature chain, and with a signed trailer when one is given. */
 export function signChunks(
   signed: Signed,
   chunks: readonly Uint8Array[],
@@ -96,5 +96,5 @@ export function signChunks(
   return { body: Buffer.concat(pieces), signatures, trailerSignature };
 }
 
-/** The time of a signature: yyyyMMddTHHmmssZ. @param ms milliseconds since 1970 */
+/** Returns the time of a signature: yyyyMMddTHHmmssZ. @param ms milliseconds since 1970 */
 export const basicTime = (ms: number): string => new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '');

@@ -2,16 +2,16 @@ import { connect, type Socket } from 'node:net';
 import { type RunningEndpoint, signed } from '#server/s3/test/running-endpoint.ts';
 import { LOGGER } from './memory-backend.ts';
 
-/** A connection on which a test writes bytes as it likes, and sees what comes back. */
+/** A connection on which a test writes any bytes and reads the answer. */
 type RawSocket = {
   readonly socket: Socket;
   write(bytes: string | Uint8Array): void;
-  /** All that came so far. */
+  /** Returns everything that was received so far. */
   received(): string;
-  /** Waits until what came matches; fails when the connection closes first. */
+  /** Waits until the received text matches; fails when the connection closes first. */
   until(pattern: RegExp): Promise<string>;
   closed(): Promise<string>;
-  /** Codes of the errors that the connection met: ECONNRESET … */
+  /** Codes of the connection's errors: ECONNRESET … */
   readonly errors: readonly string[];
 };
 
@@ -66,13 +66,13 @@ export async function openSocket(endpoint: RunningEndpoint): Promise<RawSocket> 
   };
 }
 
-/** The bytes of a request head. */
+/** Returns the bytes of a request head. */
 export function head(method: string, path: string, headers: Readonly<Record<string, string>>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
-/** The head of a signed upload, to be followed by a body in pieces. */
+/** Returns the head of a signed upload, to be followed by a body. */
 export function uploadHead(
   endpoint: RunningEndpoint,
   path: string,

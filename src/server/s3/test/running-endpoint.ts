@@ -15,20 +15,20 @@ export type RunningEndpoint = {
   readonly host: string;
   readonly url: string;
   readonly backend: MemoryBackend;
-  /** Files in the spool directory now, and (on Linux) those that are open without a name. */
+  /** Returns the files in the spool directory, and (on Linux) the unlinked ones that are open. */
   spooled(): Promise<string[]>;
   close(): Promise<void>;
 };
 
 type RawRequest = {
   readonly method: string;
-  /** Path and query as they go over the line. */
+  /** Path and query as they are sent. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
 };
 
-/** The real handler on a real http server; `https`: as behind a proxy where TLS ends. */
+/** Runs the real handler on a real http server; `https`: as behind a proxy that terminates TLS. */
 export async function runUploadEndpoint(
   limits: Partial<UploadLimits> = {},
   backend: MemoryBackend = memoryBackend(),
@@ -64,14 +64,14 @@ export async function runUploadEndpoint(
   };
 }
 
-/** What this process has open of a directory, by the system's own list. */
+/** Returns what this process has open in a directory, from the system's own list. */
 export async function openIn(directory: string): Promise<string[]> {
   const open = await readdir('/proc/self/fd').catch(() => []);
   const targets = await Promise.all(open.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
   return targets.filter((target) => target.startsWith(`${directory}/`));
 }
 
-/** Signs with logger 1's key, unless told otherwise. */
+/** Signs a request, by default with logger 1's key. */
 export function signed(
   endpoint: RunningEndpoint,
   request: RawRequest,
@@ -92,7 +92,7 @@ export function signed(
   });
 }
 
-/** Sends a request as it is, headers included, on a connection of its own. */
+/** Sends a request unchanged, headers included, on a connection of its own. */
 export function send(endpoint: RunningEndpoint, request: RawRequest): Promise<Answer> {
   const { method, path, body } = request;
   const headers: Record<string, string> = { ...request.headers };
@@ -122,7 +122,7 @@ export function send(endpoint: RunningEndpoint, request: RawRequest): Promise<An
   });
 }
 
-/** Signs and sends. */
+/** Signs and sends a request. */
 export function sendSigned(
   endpoint: RunningEndpoint,
   request: RawRequest,
@@ -131,10 +131,10 @@ export function sendSigned(
   return send(endpoint, { ...request, headers: signed(endpoint, request, options).headers });
 }
 
-/** The `<Code>` of an answer in XML. */
+/** Returns the `<Code>` of an answer in XML. */
 export const codeOf = (answer: Answer): string | undefined => /<Code>(\w+)<\/Code>/.exec(answer.body)?.[1];
 
-/** Uploads, signed with logger 1's key: `200 delivered`, or status and code. */
+/** Uploads, signed with logger 1's key. Returns `200 delivered`, or status and code. */
 export async function upload(
   endpoint: RunningEndpoint,
   path: string,

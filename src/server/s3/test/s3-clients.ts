@@ -2,19 +2,19 @@ import { execFile, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 
-/** Clients of S3 that are not from npm, where they are installed. */
+/** Runs installed S3 clients that are not from npm. */
 const run = promisify(execFile);
 
-/** Without AWS_CA_BUNDLE, which Debian's rclone refuses to start with, and without anybody's own settings. */
+/** Without AWS_CA_BUNDLE, with which Debian's rclone refuses to start, and without a person's own settings. */
 const ENVIRONMENT = { PATH: process.env.PATH, HOME: tmpdir(), RCLONE_CONFIG: '/dev/null' };
 
 type Key = { readonly accessKey: string; readonly secret: string };
 
 export const hasRclone = spawnSync('rclone', ['version'], { env: ENVIRONMENT }).status === 0;
-/** For the titles of tests. */
+/** Suffix for the titles of tests. */
 export const withoutRclone = hasRclone ? '' : ' (skipped: rclone is not installed)';
 
-/** The bucket is `upload endpoint:telemetry`. @returns what it wrote */
+/** Runs rclone; its remote for the bucket is `upload endpoint:telemetry`. @returns its output */
 export async function runRclone(
   address: string,
   { accessKey, secret }: Key,
@@ -36,7 +36,7 @@ export async function runRclone(
 export const hasS3cmd = spawnSync('s3cmd', ['--version'], { env: ENVIRONMENT }).status === 0;
 export const withoutS3cmd = hasS3cmd ? '' : ' (skipped: s3cmd is not installed)';
 
-/** The bucket is `s3://telemetry`. @returns what it wrote */
+/** Runs s3cmd; the bucket is `s3://telemetry`. @returns its output */
 export async function runS3cmd(
   address: string,
   { accessKey, secret }: Key,

@@ -44,7 +44,7 @@ export function verify(
   return verifyRequest(message(method, headers), target, authorization, credential, keys, now);
 }
 
-/** The code of the refusal. */
+/** Returns the code of the refusal. */
 export function codeOf(run: () => unknown): string {
   try {
     run();
@@ -55,7 +55,7 @@ export function codeOf(run: () => unknown): string {
   }
 }
 
-/** A well-signed upload, but for the changes. */
+/** Signs an upload correctly, with the given changes. */
 export const signIt = (changes: Partial<Parameters<typeof sign>[0]> = {}) =>
   sign({
     method: 'PUT',
