@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const rclone = (...args: string[]): Promise<string> => runRclone(endpoint.url, LOGGER, ...args);
 
-const REMOTE = 'door:telemetry/BM_SN0000001';
+const REMOTE = 'portal:telemetry/BM_SN0000001';
 
 rcloneTest(
   `INGEST-01 rclone copies a folder, and nothing when nothing changed${withoutRclone}`,
@@ -55,10 +55,10 @@ rcloneTest(
 
 rcloneTest(`INGEST-01 rclone lists what it uploaded${withoutRclone}`, { timeout: 60_000 }, async () => {
   expect((await rclone('lsf', REMOTE)).split('\n').sort()).toEqual(['', '7/', 'snapshot.json']);
-  expect(await rclone('lsf', '-R', '--files-only', 'door:telemetry')).toContain(
+  expect(await rclone('lsf', '-R', '--files-only', 'portal:telemetry')).toContain(
     'BM_SN0000001/7/M0042 (1)_0000001_20251121_031500.log\n',
   );
-  expect(await rclone('lsd', 'door:')).toMatch(/ telemetry\n$/);
+  expect(await rclone('lsd', 'portal:')).toMatch(/ telemetry\n$/);
 });
 
 rcloneTest(
@@ -66,7 +66,7 @@ rcloneTest(
   { timeout: 60_000 },
   async () => {
     await expect(rclone('deletefile', `${REMOTE}/snapshot.json`)).rejects.toThrow(/AccessDenied/);
-    await expect(rclone('copy', directory, 'door:telemetry/BM_SN0000002')).rejects.toThrow(
+    await expect(rclone('copy', directory, 'portal:telemetry/BM_SN0000002')).rejects.toThrow(
       /Forbidden|AccessDenied/,
     );
     expect(endpoint.backend.deliveries).toEqual([]);

@@ -14,7 +14,7 @@ export const hasRclone = spawnSync('rclone', ['version'], { env: ENVIRONMENT }).
 /** Suffix for the titles of tests. */
 export const withoutRclone = hasRclone ? '' : ' (skipped: rclone is not installed)';
 
-/** Runs rclone; its remote for the bucket is `upload endpoint:telemetry`. @returns its output */
+/** Runs rclone; its remote for the bucket is `portal:telemetry`. @returns its output */
 export async function runRclone(
   address: string,
   { accessKey, secret }: Key,
@@ -22,12 +22,12 @@ export async function runRclone(
 ): Promise<string> {
   const env = {
     ...ENVIRONMENT,
-    RCLONE_CONFIG_DOOR_TYPE: 's3',
-    RCLONE_CONFIG_DOOR_PROVIDER: 'Other',
-    RCLONE_CONFIG_DOOR_ENDPOINT: address,
-    RCLONE_CONFIG_DOOR_ACCESS_KEY_ID: accessKey,
-    RCLONE_CONFIG_DOOR_SECRET_ACCESS_KEY: secret,
-    RCLONE_CONFIG_DOOR_REGION: 'eu-west-1',
+    RCLONE_CONFIG_PORTAL_TYPE: 's3',
+    RCLONE_CONFIG_PORTAL_PROVIDER: 'Other',
+    RCLONE_CONFIG_PORTAL_ENDPOINT: address,
+    RCLONE_CONFIG_PORTAL_ACCESS_KEY_ID: accessKey,
+    RCLONE_CONFIG_PORTAL_SECRET_ACCESS_KEY: secret,
+    RCLONE_CONFIG_PORTAL_REGION: 'eu-west-1',
   };
   const { stdout } = await run('rclone', ['--retries', '1', '--low-level-retries', '1', ...args], { env });
   return stdout;
