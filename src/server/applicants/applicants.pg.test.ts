@@ -129,7 +129,7 @@ test('applicants of another organization are neither seen nor decided about (13.
   expect(await waiting()).toHaveLength(1);
 });
 
-test('of two simultaneous decisions one takes effect (13.2e)', async () => {
+test('only one of two simultaneous decisions takes effect (13.2e)', async () => {
   await register();
   const _id = await idWaiting();
   const both = await Promise.all([
@@ -231,7 +231,7 @@ test('while applicants wait one mail goes out per hour, and at most 200 applican
   expect((await register({ email: `te-veel-${email}` })).body.message).toEqual(REFUSED);
 });
 
-test('where people join by invitation only, the code creates no account (13.2e)', async () => {
+test('a code creates no account where people join by invitation only (13.2e)', async () => {
   await setTo('invitation');
   expect((await register()).body.message).toEqual(REFUSED);
   expect([await account(), await waiting()]).toEqual([undefined, []]);

@@ -110,7 +110,7 @@ export const refuse = (
 type StoredApplicant = {
   readonly email: string;
   readonly passwordHash: string;
-  /** Of the identity provider through which the person applied; null: by code. */
+  /** Issuer of the identity provider through which the person applied; null: by code. */
   readonly issuer: string | null;
   readonly subject: string | null;
   readonly organizationId: number;

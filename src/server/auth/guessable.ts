@@ -1,7 +1,7 @@
 import { invalid } from '#server/platform/problem.ts';
 import { newPasswordError, SHORTEST_PASSWORD } from '#shared/domain/new-password.ts';
 
-/** What an attacker may know about a person. */
+/** Facts that an attacker may know about a person. */
 export type KnownWords = {
   readonly email: string;
   /** The person's name and the names of their organization. */

@@ -27,7 +27,7 @@ const UNLIMITED = 2 ** 31 - 1;
 const ALLOWANCES = {
   login: { perAddress: 200, perAddressAndAccount: 10, slowBeyond: 100 },
   register: { perAddress: 20, perAddressAndAccount: 10 },
-  /** password-resets.ts limits the mails per account. Earlier links stay valid, so that nobody needs to be refused one. */
+  /** password-resets.ts limits the mails per account. Earlier links stay valid, so that no request needs to be refused. */
   forgot: { perAddress: 20, perAddressAndAccount: 10 },
   /** Each code allows five tries. */
   reset: { perAddress: 60, perAddressAndAccount: 15 },
@@ -44,7 +44,7 @@ export type Tries = {
 };
 
 /**
- * Counts a try (AUTH-11; ASVS 5.0 V6.3.1: guessing is slowed, and nobody can lock another person out by it).
+ * Counts a try (AUTH-11; ASVS 5.0 V6.3.1: guessing is slowed, and attackers cannot lock a person out by it).
  * A stranger is limited per address, and per account and address. Guesses at one account from many addresses slow all strangers
  * down and leave each address a few tries. First tries are never refused, because one of them may be the owner's. A browser
  * that signed in to the account before, known by its cookie, has a count of its own and does not wait, and so does one that has

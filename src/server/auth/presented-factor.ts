@@ -12,7 +12,7 @@ import type { Passkeys } from './passkeys.ts';
 import { consumeRecoveryCode } from './recovery-codes.ts';
 import { consumeChallenge } from './sign-in-steps.ts';
 
-/** What checking a presented factor needs, at sign-in and at re-authentication. Both share one count of guesses. */
+/** Dependencies for checking a presented factor, at sign-in and at re-authentication. Both share one count of guesses. */
 export type FactorParts = {
   readonly pool: Pool;
   readonly secrets: Secrets;

@@ -23,7 +23,7 @@ const FACTOR_NEEDED = 'Bevestig met je tweede stap dat jij het bent.';
 const WRONG = 'De code klopt niet, of is al gebruikt. Vul de nieuwste code in.';
 const EXPIRED = 'Dit duurde te lang, of er waren te veel pogingen. Log opnieuw in.';
 const NO_PASSKEYS = 'Passkeys werken alleen als het portaal over https wordt bezocht.';
-/** The same message for a removed passkey and for one of another portal. */
+/** One message for a removed passkey and for one of another portal. */
 const UNKNOWN_PASSKEY = 'Inloggen met deze passkey is niet gelukt. Log in met je wachtwoord.';
 const COPIED_PASSKEY =
   'Deze passkey is geblokkeerd, omdat er een kopie van lijkt te zijn. Log in met je wachtwoord en een andere tweede stap.';

@@ -205,7 +205,7 @@ test('deleting an organization deletes its invitations (13.2c)', async () => {
   expect((await accept(token)).status).toBe(404);
 });
 
-test('of two simultaneous acceptances one creates the account, and the other is told that the link was used (13.2c)', async () => {
+test('one of two simultaneous acceptances creates the account, and the other gets the answer of a used link (13.2c)', async () => {
   await invite();
   const token = await tokenOf();
   const both = await Promise.all([
@@ -321,7 +321,7 @@ test('mails are limited per address and per inviter (13.2c)', async () => {
   expect(await invite({ email: `ander${n}@elders.nl` })).toEqual(SENT);
 });
 
-test('of two simultaneous invitations with room for one, the second is refused (13.2c)', async () => {
+test('refuses the second of two simultaneous invitations when there is room for one (13.2c)', async () => {
   const small = await portal.organization(`vol${n}`);
   await portal.pool.query(
     `insert into invitation (organization_id, email, role, expires_at)

@@ -7,7 +7,7 @@ const TIME_LIMIT_MINUTES = 10;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** What the sign-in is for, when it is more than signing in. */
+/** Purpose of a sign-in that does more than signing in. */
 export type Purpose = {
   /** Session of a person who links their account. */
   readonly sessionToken?: string | undefined;

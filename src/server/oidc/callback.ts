@@ -147,7 +147,7 @@ async function admitNewcomer(
     await linkIdentityIn(client, accountId, claims);
     return { account: { accountId, email: offer?.email ?? email, organizationId, passwordHash } };
   }).catch((error: { code?: string }) => {
-    // The same person signed in from another window meanwhile.
+    // Meanwhile the person signed in from another window.
     if (error.code === '23505') return undefined;
     throw error;
   });

@@ -22,7 +22,7 @@ import { type Outbound, OutboundError, type OutboundRequest } from '#server/plat
 import type { OidcOutcome } from '#shared/domain/oidc.ts';
 import type { Provider } from './providers.store.ts';
 
-/** What the provider says about a person. */
+/** Claims of a provider about a person. */
 export type Claims = {
   readonly issuer: string;
   readonly subject: string;

@@ -78,7 +78,7 @@ describe('a newcomer from the provider', () => {
     await mode('code');
   });
 
-  test('who was deleted before can return through an invitation, not through the provider (13.5l)', async () => {
+  test('can return after a deletion through an invitation, not through the provider (13.5l)', async () => {
     await partner.signIn('weg');
     const admin = await portal.login('beheer@bedrijf.example');
     const gone = await portal.app.inject({

@@ -160,7 +160,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
   }
 
   /**
-   * Returns the issuer as its metadata spell it, so that nobody is redirected to a provider that does not exist. @throws
+   * Returns the issuer as its metadata spell it, so that no browser is redirected to a provider that does not exist. @throws
    * ProblemError
    */
   async function canonicalIssuer(issuer: string, log: FastifyBaseLogger): Promise<string> {
@@ -174,7 +174,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
   }
 }
 
-/** The same answer for a private and an unreachable address, so that answers do not disclose internal host names. */
+/** One answer for a private and an unreachable address, so that answers do not disclose internal host names. */
 const UNREACHABLE =
   'Adres van de inlogdienst: daar mag het portaal niet heen, of daar antwoordt niemand met een geldig certificaat. Alleen https op poort 443 mag, op een openbaar adres; uitzonderingen staan in OUTBOUND_ALLOW_OIDC.';
 const WHAT_IS_WRONG = {

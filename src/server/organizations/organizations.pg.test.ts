@@ -161,7 +161,7 @@ test('deleting an empty organization succeeds and is audited (ORG-03, API-05)', 
   expect((await audited('leeg')).map(({ action }) => action)).toEqual(['organization.delete']);
 });
 
-test('deleting an organization that still has something is refused with a list of it (ORG-03, API-05)', async () => {
+test('deleting an organization that still has something is refused with a list of it (ORG-03, API-05, INGEST-06)', async () => {
   const id = await portal.organization('vol');
   const elsewhere = await portal.organization('elders');
   await portal.user('een@vol.nl', id);
@@ -228,7 +228,7 @@ test.each([
   expect((await remove('nabootser')).status).toBe(200);
 });
 
-test('of two simultaneous organizations with names that look the same, one is created (13.2b)', async () => {
+test('only one of two simultaneous organizations with names that look the same is created (13.2b)', async () => {
   const both = await Promise.all([
     create({ name: 'tegelijk-1', clean: 'Tegelijk' }),
     create({ name: 'tegelijk-2', clean: 'TEGELIJK' }),

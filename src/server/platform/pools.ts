@@ -8,7 +8,7 @@ import { endPool, openPool, type Pool } from './database.ts';
  * of those.
  */
 export type Pools = {
-  /** Of openPool's default size, 10: for people's requests and background tasks. */
+  /** With openPool's default size, 10: for people's requests and background tasks. */
   readonly pages: Pool;
   readonly ingest: Pool;
   readonly files: Pool;

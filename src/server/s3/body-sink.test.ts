@@ -6,7 +6,7 @@ import { MemorySink } from './body-sink.ts';
 const PATIENT = { timeout: 10_000 };
 const MIB = 1024 * 1024;
 
-test('a document keeps its own bytes only, not the buffers in which they arrived (12.B3)', async () => {
+test('a document keeps its own bytes only, not the buffers in which they arrived (12.B3, INGEST-03)', async () => {
   const sink = new MemorySink(MIB);
   const before = heldBytes();
   for (let piece = 0; piece < 500; piece++) sink.write(Buffer.alloc(64 * 1024, 'x').subarray(0, 1));
@@ -14,7 +14,7 @@ test('a document keeps its own bytes only, not the buffers in which they arrived
   expect((await sink.body()).toString()).toBe('x'.repeat(500));
 });
 
-test('a document never takes more memory than was allotted (12.B3)', async () => {
+test('a document never takes more memory than was allotted (12.B3, INGEST-03)', async () => {
   const sink = new MemorySink(1500);
   for (let piece = 0; piece < 1500; piece += 300) sink.write(Buffer.alloc(300, 'x'));
   const body = await sink.body();

@@ -18,7 +18,7 @@ test.each([
   ['a\nb', 'InvalidArgument'],
   ['a\u007fb', 'InvalidArgument'],
   ['a\u0085b', 'InvalidArgument'],
-])('checks the key %j: %s', (key, expected) => {
+])('checks the key %j: %s (INGEST-03)', (key, expected) => {
   if (expected === 'fine') checkKey(key);
   else expect(() => checkKey(key)).toThrow(expect.objectContaining({ code: expected }));
 });
@@ -34,7 +34,7 @@ test.each([
   ['BM_SN0000001x/a.json', false],
   ['other/BM_SN0000001/a.json', false],
   ['/BM_SN0000001/a.json', false],
-])('finds %s in a folder of logger 0000001: %s', (key, expected) => {
+])('finds %s in a folder of logger 0000001: %s (INGEST-01)', (key, expected) => {
   expect(isInOwnFolder(key, '0000001')).toBe(expected);
 });
 

@@ -72,7 +72,7 @@ export const readAbout = (headers: IncomingHttpHeaders): Pick<Delivery, 'content
   metadata: readMetadata(headers),
 });
 
-/** Where a body is received. `bytes`: its largest size; `leastShare`: the smallest amount that it takes of the spool's quota. */
+/** Destination of a body. `bytes`: its largest size; `leastShare`: the smallest amount that it takes of the spool's quota. */
 type Room = { readonly bytes: number; readonly cleaner?: Cleaner | undefined } & (
   | { readonly in: 'memory' }
   | { readonly in: 'spool'; readonly leastShare: number }

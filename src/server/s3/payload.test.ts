@@ -27,7 +27,7 @@ describe('readPayload', () => {
     ['STREAMING-UNSIGNED-PAYLOAD-TRAILER', { kind: 'chunked', signed: false, trailer: true }],
     ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD', { kind: 'chunked', signed: true, trailer: false }],
     ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER', { kind: 'chunked', signed: true, trailer: true }],
-  ])('reads the framing %s', (kind, framing) => {
+  ])('reads the framing %s (INGEST-01)', (kind, framing) => {
     const headers = {
       'x-amz-content-sha256': kind,
       'content-length': '9',
@@ -42,7 +42,7 @@ describe('readPayload', () => {
     ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD', 'fine'],
     ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER', 'fine'],
     [HASH, 'fine'],
-  ])('over plain http, %s: %s (12.B6)', (kind, expected) => {
+  ])('over plain http, %s: %s (12.B6, INGEST-01)', (kind, expected) => {
     const lengths = { 'content-length': '9', 'x-amz-decoded-content-length': '9' };
     // Other claims change nothing: this Content-MD5 is not signed, and anyone can compute a CRC.
     const claims = { 'content-md5': MD5, 'x-amz-checksum-crc32': 'AAAAAA==' };
@@ -55,18 +55,21 @@ describe('readPayload', () => {
     ['content-md5', MD5, ['host'], 'InvalidRequest'],
     ['x-amz-checksum-sha256', Buffer.from(HASH, 'hex').toString('base64'), ['x-amz-checksum-sha256'], 'fine'],
     ['x-amz-checksum-crc32', 'AAAAAA==', ['x-amz-checksum-crc32'], 'InvalidRequest'],
-  ])('over plain http, unsigned, with %s %s, signed %s: %s (12.B6)', (name, value, signed, expected) => {
-    expect(codeOf({ ...plain, [name]: value }, false, signed)).toBe(expected);
-  });
+  ])(
+    'over plain http, unsigned, with %s %s, signed %s: %s (12.B6, INGEST-01)',
+    (name, value, signed, expected) => {
+      expect(codeOf({ ...plain, [name]: value }, false, signed)).toBe(expected);
+    },
+  );
 
-  test('the size of a framed body is its decoded length', () => {
+  test('the size of a framed body is its decoded length (INGEST-01)', () => {
     expect(readPayload({ ...streamed, 'content-length': '90' }, true, []).size).toBe(3);
     expect(readPayload(plain, true, []).size).toBe(3);
     const unknown = { 'x-amz-content-sha256': HASH, 'transfer-encoding': 'chunked' };
     expect(readPayload(unknown, true, []).size).toBeUndefined();
   });
 
-  test('keeps every claim for verification', () => {
+  test('keeps every claim for verification (INGEST-03)', () => {
     const headers = {
       'x-amz-content-sha256': HASH,
       'content-length': '0',
@@ -112,7 +115,7 @@ describe('readPayload', () => {
       'NotImplemented',
     ],
     ['a trailer that is no checksum', { ...streamed, 'x-amz-trailer': 'expires' }, 'NotImplemented'],
-  ])('refuses %s', (_, headers, code) => {
+  ])('refuses %s (INGEST-03)', (_, headers, code) => {
     expect(codeOf(headers)).toBe(code);
   });
 });

@@ -14,7 +14,7 @@ export type Checksum = {
   readonly mismatch: 'BadDigest' | 'XAmzContentSHA256Mismatch';
 };
 
-/** What the headers claim about a body, before it is read. */
+/** Claims of the headers about a body that is not read yet. */
 export type Payload = {
   readonly framing: Framing;
   /** Decoded bytes; undefined when the client does not know (transfer-encoding chunked). */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Quota, RateLimit } from './upload-limits.ts';
 
-test('quotas are limited per key and in total, and are returned', () => {
+test('quotas are limited per key and in total, and are returned (INGEST-03)', () => {
   const places = new Quota({ perKey: 2, total: 3 });
   expect([places.take('a', 1), places.take('a', 1), places.take('a', 1)]).toEqual([true, true, false]);
   expect([places.take('b', 2), places.take('b', 1), places.take('c', 1)]).toEqual([false, true, false]);
@@ -17,7 +17,7 @@ test('quotas are limited per key and in total, and are returned', () => {
 const passed = (limit: RateLimit, key: string, now: number, tries: number): number =>
   Array.from({ length: tries }, () => limit.take(key, now)).filter(Boolean).length;
 
-test('a key may make a burst, then requests at its rate, and never saves more than a burst', () => {
+test('a key may make a burst, then requests at its rate, and never saves more than a burst (INGEST-03)', () => {
   const limit = new RateLimit(2, 5);
   expect(passed(limit, 'a', 0, 10)).toBe(5);
   expect(passed(limit, 'a', 499, 10)).toBe(0);
@@ -26,20 +26,20 @@ test('a key may make a burst, then requests at its rate, and never saves more th
   expect(passed(limit, 'a', 1_000_000, 10)).toBe(5);
 });
 
-test("one key never uses up another key's requests", () => {
+test("one key never uses up another key's requests (INGEST-03)", () => {
   const limit = new RateLimit(2, 5);
   passed(limit, 'a', 0, 100);
   expect(passed(limit, 'b', 0, 10)).toBe(5);
 });
 
-test('setting the clock back has no lasting effect', () => {
+test('setting the clock back has no lasting effect (INGEST-03)', () => {
   const limit = new RateLimit(2, 5);
   expect(passed(limit, 'a', 10_000, 10)).toBe(5);
   expect(passed(limit, 'a', 0, 10)).toBe(0);
   expect(passed(limit, 'a', 1000, 10)).toBe(2);
 });
 
-test('the number of remembered keys is limited', () => {
+test('the number of remembered keys is limited (INGEST-03)', () => {
   const limit = new RateLimit(1, 1, 2);
   for (const key of ['a', 'b', 'c']) limit.take(key, 0);
   expect([limit.take('c', 0), limit.take('b', 0)]).toEqual([false, false]);

@@ -38,7 +38,7 @@ describe('examples of the AWS documentation ("Using the Authorization Header", E
     },
   ];
 
-  test.each(examples)('$name: accepts the documented signature', (example) => {
+  test.each(examples)('$name: accepts the documented signature (INGEST-01)', (example) => {
     const { method, url, payloadHash, signature } = example;
     const headers: Record<string, string> = {
       ...example.headers,

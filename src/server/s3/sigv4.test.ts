@@ -13,7 +13,7 @@ describe('what is signed', () => {
     ['ünïcode', '/examplebucket/%C3%BCn%C3%AFcode', '/examplebucket/%C3%BCn%C3%AFcode'],
     ['an escaped letter', '/examplebucket/%41', '/examplebucket/A'],
   ] as const;
-  test.each(paths)('a path with %s is signed in its canonical form', (_, url, path) => {
+  test.each(paths)('a path with %s is signed in its canonical form (INGEST-01)', (_, url, path) => {
     expect(codeOf(() => verify('PUT', url, signIt({ path }).headers))).toBe('accepted');
   });
 
@@ -24,7 +24,7 @@ describe('what is signed', () => {
     ['a name without value', '?acl', 'acl='],
     ['a slash and a plus in the value', '?prefix=a/b+c', 'prefix=a%2Fb%20c'],
   ] as const;
-  test.each(queries)('a query is signed in its canonical form: %s', (_, url, query) => {
+  test.each(queries)('a query is signed in its canonical form: %s (INGEST-01)', (_, url, query) => {
     const { headers } = signIt({ query });
     expect(codeOf(() => verify('PUT', `/examplebucket/BM_SN0000001/snapshot.json${url}`, headers))).toBe(
       'accepted',
@@ -40,46 +40,46 @@ describe('what is signed', () => {
     ['another body hash', 'PUT', url, { 'x-amz-content-sha256': sha256('x') }],
     ['another second', 'PUT', url, { 'x-amz-date': '20130524T000001Z' }],
   ];
-  test.each(changed)('refuses %s than was signed', (_, method, changedUrl, headers) => {
+  test.each(changed)('refuses %s than was signed (INGEST-01)', (_, method, changedUrl, headers) => {
     const request = { ...signIt().headers, ...headers };
     expect(codeOf(() => verify(method, changedUrl, request))).toBe('SignatureDoesNotMatch');
   });
 
-  test('refuses a wrong secret', () => {
+  test('refuses a wrong secret (INGEST-01)', () => {
     const { headers } = signIt({ secret: 'guessed' });
     expect(codeOf(() => verify('PUT', url, headers))).toBe('SignatureDoesNotMatch');
   });
 
-  test('refuses an unsigned x-amz header, as S3 does', () => {
+  test('refuses an unsigned x-amz header, as S3 does (INGEST-01)', () => {
     const headers = { ...signIt().headers, 'x-amz-meta-note': 'added on the way' };
     expect(codeOf(() => verify('PUT', url, headers))).toBe('AccessDenied');
   });
 
-  test('refuses a signature without the host', () => {
+  test('refuses a signature without the host (INGEST-01)', () => {
     expect(codeOf(() => verify('PUT', url, { ...signIt({ headers: {} }).headers, host: HOST }))).toBe(
       'AccessDenied',
     );
   });
 
-  test('a repeated header is signed with all its values', () => {
+  test('a repeated header is signed with all its values (INGEST-01)', () => {
     const { headers } = signIt({ headers: { host: HOST, 'x-amz-meta-a': 'one,two' } });
     const sent = (values: string[]) => ({ ...headers, 'x-amz-meta-a': values });
     expect(codeOf(() => verify('PUT', url, sent(['one', 'two'])))).toBe('accepted');
     expect(codeOf(() => verify('PUT', url, sent(['one'])))).toBe('SignatureDoesNotMatch');
   });
 
-  test('repeated spaces inside a header value count once', () => {
+  test('repeated spaces inside a header value count once (INGEST-01)', () => {
     const { headers } = signIt({ headers: { host: HOST, 'x-amz-meta-a': 'one two' } });
     expect(codeOf(() => verify('PUT', url, { ...headers, 'x-amz-meta-a': 'one    two' }))).toBe('accepted');
   });
 
-  test('a signed header name that is no header (constructor) counts as empty', () => {
+  test('a signed header name that is no header (constructor) counts as empty (INGEST-01)', () => {
     const { headers } = signIt();
     const authorization = headers.authorization!.replace('SignedHeaders=', 'SignedHeaders=constructor;');
     expect(codeOf(() => verify('PUT', url, { ...headers, authorization }))).toBe('SignatureDoesNotMatch');
   });
 
-  test('a request without x-amz-content-sha256 is refused with that reason', () => {
+  test('a request without x-amz-content-sha256 is refused with that reason (INGEST-01)', () => {
     const { 'x-amz-content-sha256': _, ...headers } = signIt().headers;
     expect(codeOf(() => verify('PUT', url, headers))).toBe('InvalidRequest');
   });
@@ -93,16 +93,16 @@ describe('time', () => {
     [-15 * MINUTE, 'accepted'],
     [15 * MINUTE + 1, 'RequestTimeTooSkewed'],
     [-15 * MINUTE - 1, 'RequestTimeTooSkewed'],
-  ])('a clock that differs by %d ms: %s', (difference, expected) => {
+  ])('a clock that differs by %d ms: %s (INGEST-03)', (difference, expected) => {
     expect(codeOf(() => verify('PUT', url, signIt().headers, { now: NOW + difference }))).toBe(expected);
   });
 
-  test('reports clock skew only to clients with the right secret', () => {
+  test('reports clock skew only to clients with the right secret (INGEST-01)', () => {
     const { headers } = signIt({ secret: 'guessed' });
     expect(codeOf(() => verify('PUT', url, headers, { now: 0 }))).toBe('SignatureDoesNotMatch');
   });
 
-  test('the scope must be of the same day and of service s3', () => {
+  test('the scope must be of the same day and of service s3 (INGEST-01)', () => {
     expect(codeOf(() => verify('PUT', url, signIt({ scopeDate: '20130523' }).headers))).toBe(
       'AuthorizationHeaderMalformed',
     );
@@ -113,7 +113,7 @@ describe('time', () => {
     );
   });
 
-  test('uses the Date header when x-amz-date is absent', () => {
+  test('uses the Date header when x-amz-date is absent (INGEST-01)', () => {
     const { headers } = signIt({
       headers: { host: HOST, date: 'Fri, 24 May 2013 00:00:00 GMT' },
       amzDate: false,
@@ -122,14 +122,19 @@ describe('time', () => {
     expect(codeOf(() => verify('PUT', url, headers, { now: 0 }))).toBe('RequestTimeTooSkewed');
   });
 
-  test.each(['', 'yesterday', '20130524T000000', '2013-05-24T00:00:00Z'])('refuses x-amz-date "%s"', (at) => {
-    expect(codeOf(() => verify('PUT', url, { ...signIt().headers, 'x-amz-date': at }))).toBe('AccessDenied');
-  });
+  test.each(['', 'yesterday', '20130524T000000', '2013-05-24T00:00:00Z'])(
+    'refuses x-amz-date "%s" (INGEST-03)',
+    (at) => {
+      expect(codeOf(() => verify('PUT', url, { ...signIt().headers, 'x-amz-date': at }))).toBe(
+        'AccessDenied',
+      );
+    },
+  );
 });
 
 describe('key cache', () => {
   const url = '/examplebucket/BM_SN0000001/snapshot.json';
-  test('a changed secret takes effect at once', () => {
+  test('a changed secret takes effect at once (INGEST-01)', () => {
     const keys = new SigningKeys();
     expect(codeOf(() => verify('PUT', url, signIt().headers, { keys }))).toBe('accepted');
     expect(codeOf(() => verify('PUT', url, signIt().headers, { keys, secret: 'new' }))).toBe(
@@ -139,7 +144,7 @@ describe('key cache', () => {
     expect(codeOf(() => verify('PUT', url, renewed, { keys, secret: 'new' }))).toBe('accepted');
   });
 
-  test('a wrong signature is not cached', () => {
+  test('a wrong signature is not cached (INGEST-03)', () => {
     const keys = new SigningKeys();
     const { headers } = signIt({ secret: 'guessed', region: 'made-up-1' });
     codeOf(() => verify('PUT', url, headers, { keys }));
@@ -147,7 +152,7 @@ describe('key cache', () => {
   });
 });
 
-test('the signing key depends on region and day', () => {
+test('the signing key depends on region and day (INGEST-01)', () => {
   const url = '/examplebucket/BM_SN0000001/snapshot.json';
   const keys = new SigningKeys();
   const nextDay = { timestamp: '20130525T000000Z' };
@@ -157,7 +162,7 @@ test('the signing key depends on region and day', () => {
   }
 });
 
-test('the cache of signing keys is limited', () => {
+test('the cache of signing keys is limited (INGEST-03)', () => {
   const keys = new SigningKeys(2);
   const key = { inner: Buffer.alloc(64), outer: Buffer.alloc(64) };
   for (const accessKey of ['a', 'b', 'c']) keys.remember(accessKey, 's', 'd', 'r', key);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-test('a spool file stores bytes in order, can be read repeatedly, and is removed', async () => {
+test('a spool file stores bytes in order, can be read repeatedly, and is removed (INGEST-01)', async () => {
   const file = await openSpoolFile(directory);
   file.write(Buffer.from('one '));
   file.write(Buffer.from('two '));
@@ -34,7 +34,7 @@ test('a spool file stores bytes in order, can be read repeatedly, and is removed
   expect(await openIn(directory)).toEqual([]);
 });
 
-test('written bytes are in the file before it is read, also without waiting for the disk', async () => {
+test('written bytes are in the file before it is read, also without waiting for the disk (INGEST-02)', async () => {
   const sink = await spoolSink(directory, new Set());
   const pieces = Array.from({ length: 500 }, (_, n) => Buffer.from([n % 256]));
   for (const piece of pieces) {
@@ -46,7 +46,7 @@ test('written bytes are in the file before it is read, also without waiting for 
   await sink.discard();
 });
 
-test("a killed process leaves no spool file, and a running one's files are not taken for leftovers", async () => {
+test("a killed process leaves no spool file, and a running one's files are not taken for leftovers (INGEST-03)", async () => {
   const script = `
     const { openSpoolFile } = await import(${JSON.stringify(new URL('./spool.ts', import.meta.url).href)});
     const file = await openSpoolFile(${JSON.stringify(directory)});
@@ -63,7 +63,7 @@ test("a killed process leaves no spool file, and a running one's files are not t
   expect(await readdir(directory)).toEqual([]);
 });
 
-test('a start removes old leftovers, and nothing else', async () => {
+test('a start removes old leftovers, and nothing else (INGEST-03)', async () => {
   const old = ['upload-00aa.part', '4711', 'notes.txt'];
   const fresh = ['upload-00bb.part', '4712'];
   for (const name of [...old, ...fresh]) {
@@ -77,12 +77,12 @@ test('a start removes old leftovers, and nothing else', async () => {
   expect((await readdir(directory)).sort()).toEqual(['4712', 'notes.txt', 'upload-00bb.part']);
 });
 
-test('creates the directory with private access', async () => {
+test('creates the directory with private access (INGEST-03)', async () => {
   const nested = join(directory, 'a', 'b');
   await prepareSpool(nested);
   expect((await stat(nested)).mode & 0o777).toBe(0o700);
 });
 
-test('an error of the disk becomes EndpointUnavailable', async () => {
+test('an error of the disk becomes EndpointUnavailable (INGEST-03)', async () => {
   await expect(openSpoolFile(join(directory, 'missing'))).rejects.toThrow(EndpointUnavailable);
 });

@@ -46,7 +46,7 @@ export type Delivery = {
   readonly body: Buffer | SpooledBody;
 };
 
-/** What HEAD and LIST return about a delivered object. */
+/** Answer of HEAD and LIST about a delivered object. */
 export type StoredObject = {
   readonly key: string;
   readonly size: number;

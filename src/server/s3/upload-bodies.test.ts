@@ -46,12 +46,12 @@ describe.each([
   const put = (headers: Record<string, string>, payloadHash = sha256(BODY), body: string | Buffer = BODY) =>
     sendSigned(endpoint, { method: 'PUT', path, headers, body }, { payloadHash });
 
-  test('is accepted with the hash of its body', async () => {
+  test('is accepted with the hash of its body (INGEST-01)', async () => {
     expect(await outcomeOf(await put({}))).toBe('200 delivered');
     expect(endpoint.backend.deliveries[0]).toMatchObject({ kind, size: BODY.length, etag: MD5 });
   });
 
-  test('is accepted unsigned, with and without content-length', async () => {
+  test('is accepted unsigned, with and without content-length (INGEST-01)', async () => {
     expect(await outcomeOf(await put({}, 'UNSIGNED-PAYLOAD'))).toBe('200 delivered');
     endpoint.backend.bodies.length = 0;
     expect(await outcomeOf(await put({ 'transfer-encoding': 'chunked' }, 'UNSIGNED-PAYLOAD'))).toBe(
@@ -59,7 +59,7 @@ describe.each([
     );
   });
 
-  test('is refused when the body differs from its hash', async () => {
+  test('is refused when the body differs from its hash (INGEST-03)', async () => {
     expect(await outcomeOf(await put({}, sha256('other')))).toBe('400 XAmzContentSHA256Mismatch');
     expect(endpoint.backend.refusals.at(-1)).toMatchObject({
       code: 'XAmzContentSHA256Mismatch',
@@ -78,7 +78,7 @@ describe.each([
     },
   );
 
-  test('Content-MD5 is verified, alone and with other claims', async () => {
+  test('Content-MD5 is verified, alone and with other claims (INGEST-03)', async () => {
     const claims = { 'content-md5': base64('md5'), 'x-amz-checksum-md5': base64('md5') };
     expect(await outcomeOf(await put(claims))).toBe('200 delivered');
     endpoint.backend.bodies.length = 0;
@@ -113,7 +113,7 @@ describe.each([
       ['claimed longer', { 'x-amz-decoded-content-length': '20001' }, right, '400 IncompleteBody'],
       ['claimed shorter', { 'x-amz-decoded-content-length': '19999' }, right, '400 IncompleteBody'],
       ['not framed at all', {}, BODY, '400 InvalidRequest'],
-    ])('%s', async (_, changes, body, expected) => {
+    ])('%s (INGEST-03)', async (_, changes, body, expected) => {
       expect(await outcomeOf(await put({ ...headers, ...changes }, kindOf, body))).toBe(expected);
     });
   });
@@ -147,7 +147,7 @@ describe.each([
       ['one bit changed', false, flip, '403 SignatureDoesNotMatch'],
       ['one bit changed, with a trailer', true, flip, '403 SignatureDoesNotMatch'],
       ['cut', false, cut, '400 IncompleteBody'],
-    ] as const)('%s', async (_, withTrailer, change, expected) => {
+    ] as const)('%s (INGEST-03)', async (_, withTrailer, change, expected) => {
       expect(await outcomeOf(await sendChunks(withTrailer, change))).toBe(expected);
     });
 
@@ -157,17 +157,17 @@ describe.each([
     test.each([
       ['changed', lastLine((line) => line.replace(/[0-9a-f]{4}\r/, 'beef\r'))],
       ['left out', lastLine(() => '')],
-    ])('a trailer signature %s', async (_, change) => {
+    ])('a trailer signature %s (INGEST-03)', async (_, change) => {
       expect(await outcomeOf(await sendChunks(true, change))).toBe('403 SignatureDoesNotMatch');
     });
 
-    test('a well-signed trailer with a wrong checksum is refused', async () => {
+    test('a well-signed trailer with a wrong checksum is refused (INGEST-03)', async () => {
       expect(await outcomeOf(await sendChunks(true, asIs, 'AAAAAA=='))).toBe('400 BadDigest');
     });
   });
 });
 
-test('a log file goes through an unlinked spool file, which is freed afterwards', async () => {
+test('a log file goes through an unlinked spool file, which is freed afterwards (INGEST-01)', async () => {
   const path = '/telemetry/BM_SN0000001/20251121/big.rxd';
   const body = Buffer.alloc(3_000_000, 'CAN frames ');
   expect(await outcomeOf(await sendSigned(endpoint, { method: 'PUT', path, body }), body)).toBe(

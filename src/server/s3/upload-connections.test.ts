@@ -12,7 +12,7 @@ afterEach(() => endpoint.close());
 describe('Expect: 100-continue', () => {
   const expecting = { expect: '100-continue' };
 
-  test('the client is told to send the body once all checks have passed', async () => {
+  test('the client is told to send the body once all checks have passed (INGEST-01)', async () => {
     endpoint = await runUploadEndpoint();
     const socket = await openSocket(endpoint);
     socket.write(uploadHead(endpoint, DOCUMENT, 3, expecting));
@@ -27,7 +27,7 @@ describe('Expect: 100-continue', () => {
     ['a wrong secret', DOCUMENT, 3, { ...LOGGER, secret: 'guessed' }, 'SignatureDoesNotMatch'],
     ['too large', DOCUMENT, 2_000_000, LOGGER, 'EntityTooLarge'],
     ['another’s folder', '/telemetry/X_SN0000002/a.log', 3, LOGGER, 'AccessDenied'],
-  ])('%s is refused before the body', async (_, path, length, credential, code) => {
+  ])('%s is refused before the body (INGEST-03)', async (_, path, length, credential, code) => {
     endpoint = await runUploadEndpoint();
     const socket = await openSocket(endpoint);
     socket.write(uploadHead(endpoint, path, length, expecting, credential));
@@ -38,7 +38,7 @@ describe('Expect: 100-continue', () => {
 });
 
 describe('connections', () => {
-  test('a refused small upload keeps its connection, and the next one succeeds', async () => {
+  test('a refused small upload keeps its connection, and the next one succeeds (INGEST-03)', async () => {
     endpoint = await runUploadEndpoint();
     const socket = await openSocket(endpoint);
     socket.write(`${uploadHead(endpoint, '/telemetry/X_SN0000002/a.json', 3)}abc`);
@@ -51,7 +51,7 @@ describe('connections', () => {
     socket.socket.destroy();
   });
 
-  test('a client of a refused large upload gets the reason, even when it reads only after sending', async () => {
+  test('a client of a refused large upload gets the reason, even when it reads only after sending (INGEST-03)', async () => {
     endpoint = await runUploadEndpoint({ lingerMs: 60_000 });
     const socket = await openSocket(endpoint);
     socket.socket.pause();
@@ -64,7 +64,7 @@ describe('connections', () => {
     expect(socket.errors).toEqual([]);
   });
 
-  test('a refused upload that never ends is cut off', async () => {
+  test('a refused upload that never ends is cut off (INGEST-03)', async () => {
     endpoint = await runUploadEndpoint({ lingerMs: 50 });
     const socket = await openSocket(endpoint);
     socket.write(`${uploadHead(endpoint, '/telemetry/X_SN0000002/a.log', 5_000_000)}abc`);
@@ -72,7 +72,7 @@ describe('connections', () => {
   });
 
   test.each([DOCUMENT, LOG])(
-    '%s: a client that stalls gets RequestTimeout, and leaves nothing',
+    '%s: a client that stalls gets RequestTimeout, and leaves nothing (INGEST-03)',
     async (path) => {
       endpoint = await runUploadEndpoint({ stallMs: 50, lingerMs: 50 });
       const socket = await openSocket(endpoint);
@@ -84,7 +84,7 @@ describe('connections', () => {
     },
   );
 
-  test('a body below the minimum rate counts as stalled', async () => {
+  test('a body below the minimum rate counts as stalled (INGEST-03)', async () => {
     endpoint = await runUploadEndpoint({ stallMs: 1000, slowestBytesPerSecond: 1_000_000, lingerMs: 50 });
     const socket = await openSocket(endpoint);
     socket.write(uploadHead(endpoint, LOG, 100_000));
@@ -93,7 +93,7 @@ describe('connections', () => {
     clearInterval(drip);
   });
 
-  test('a slow client that keeps sending may take longer than the longest silence', async () => {
+  test('a slow client that keeps sending may take longer than the longest silence (INGEST-01)', async () => {
     endpoint = await runUploadEndpoint({ stallMs: 1000, slowestBytesPerSecond: 1 });
     const socket = await openSocket(endpoint);
     const started = performance.now();
@@ -108,7 +108,7 @@ describe('connections', () => {
     socket.socket.destroy();
   });
 
-  test.each([DOCUMENT, LOG])('%s: a client that disconnects leaves nothing', async (path) => {
+  test.each([DOCUMENT, LOG])('%s: a client that disconnects leaves nothing (INGEST-03)', async (path) => {
     endpoint = await runUploadEndpoint({
       spools: { perKey: 1, total: 1 },
       memory: { perKey: 1000, total: 1000 },

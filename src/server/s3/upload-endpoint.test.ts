@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 describe('an upload', () => {
-  test('a document is delivered whole, then answered 200 with its ETag', async () => {
+  test('a document is delivered whole, then answered 200 with its ETag (INGEST-01)', async () => {
     const request = {
       method: 'PUT',
       path: '/telemetry/BM_SN0000001/J1939%20Snapshot%2B1.json?x-id=PutObject',
@@ -50,19 +50,19 @@ describe('an upload', () => {
     });
   });
 
-  test('an empty document is a delivery too', async () => {
+  test('an empty document is a delivery too (INGEST-01)', async () => {
     const answer = await sendSigned(endpoint, { method: 'PUT', path: KEY, body: '' });
     expect([answer.status, answer.headers.etag]).toEqual([200, '"d41d8cd98f00b204e9800998ecf8427e"']);
   });
 
-  test('accepts virtual-host style', async () => {
+  test('accepts virtual-host style (INGEST-01)', async () => {
     const request = { method: 'PUT', path: '/BM_SN0000001/snapshot.json', body: SNAPSHOT };
     const headers = { host: `telemetry.localhost:${endpoint.port}` };
     expect((await sendSigned(endpoint, { ...request, headers })).status).toBe(200);
     expect(endpoint.backend.deliveries.at(-1)?.key).toBe('BM_SN0000001/snapshot.json');
   });
 
-  test('a repeated upload and one with other bytes are each a delivery', async () => {
+  test('a repeated upload and one with other bytes are each a delivery (INGEST-01)', async () => {
     const before = endpoint.backend.deliveries.length;
     for (const body of [SNAPSHOT, SNAPSHOT, 'other'])
       await sendSigned(endpoint, { method: 'PUT', path: KEY, body });
@@ -79,13 +79,13 @@ describe('who is refused', () => {
     return [answer.status, codeOf(answer)];
   };
 
-  test('a request without a readable authorization is refused', async () => {
+  test('a request without a readable authorization is refused (INGEST-01)', async () => {
     expect(await refusedUpload(() => send(endpoint, put))).toEqual([403, 'AccessDenied']);
     const headers = { authorization: 'AWS4-HMAC-SHA256 nonsense' };
     expect(await refusedUpload(() => send(endpoint, { ...put, headers }))).toEqual([403, 'AccessDenied']);
   });
 
-  test('an unknown key is refused and reported', async () => {
+  test('an unknown key is refused and reported (INGEST-01)', async () => {
     const credential = { accessKey: 'STRANGER', secret: 's', loggerSerial: '0000001' };
     expect(await refusedUpload(() => sendSigned(endpoint, put, { credential }))).toEqual([
       403,
@@ -96,7 +96,7 @@ describe('who is refused', () => {
     ]);
   });
 
-  test('a wrong secret is refused and counted for the logger', async () => {
+  test('a wrong secret is refused and counted for the logger (INGEST-01)', async () => {
     const credential = { ...LOGGER, secret: 'guessed' };
     expect(await refusedUpload(() => sendSigned(endpoint, put, { credential }))).toEqual([
       403,
@@ -108,7 +108,7 @@ describe('who is refused', () => {
     });
   });
 
-  test('a clock more than 15 minutes off is refused', async () => {
+  test('a clock more than 15 minutes off is refused (INGEST-03)', async () => {
     for (const minutes of [-16, 16]) {
       const now = Date.now() + minutes * 60_000;
       expect(await refusedUpload(() => sendSigned(endpoint, put, { now }))).toEqual([
@@ -119,7 +119,7 @@ describe('who is refused', () => {
     expect(endpoint.backend.refusals).toHaveLength(2);
   });
 
-  test("another logger's folder can be neither written nor read", async () => {
+  test("another logger's folder can be neither written nor read (INGEST-01)", async () => {
     const path = '/telemetry/BM_SN0000002/snapshot.json';
     const own = { credential: OTHER_LOGGER };
     expect((await sendSigned(endpoint, { ...put, path }, own)).status).toBe(200);
@@ -144,11 +144,11 @@ describe('who is refused', () => {
     [`/telemetry/BM_SN0000001/${'a'.repeat(1024)}`, 400, 'KeyTooLongError'],
     ['/telemetry/BM_SN0000001/%zz.json', 400, 'InvalidURI'],
     ['/other/BM_SN0000001/a.json', 404, 'NoSuchBucket'],
-  ])('the key %s is refused', async (path, status, code) => {
+  ])('the key %s is refused (INGEST-03)', async (path, status, code) => {
     expect(await refusedUpload(() => sendSigned(endpoint, { ...put, path }))).toEqual([status, code]);
   });
 
-  test('encoded dots and slashes are checked after decoding', async () => {
+  test('encoded dots and slashes are checked after decoding (INGEST-03)', async () => {
     const { headers } = signed(endpoint, { ...put, path: '/telemetry/BM_SN0000001/../BM_SN0000002/a.json' });
     const path = '/telemetry/BM_SN0000001/%2e%2E%2FBM_SN0000002/a.json';
     expect(await refusedUpload(() => send(endpoint, { ...put, path, headers }))).toEqual([
@@ -167,11 +167,11 @@ test.each([
   [{ url: '/telemetr', headers: {} }, false],
   [{ url: '/', headers: { authorization: 'AWS4-HMAC-SHA256 x' } }, true],
   [{ url: '/', headers: { authorization: 'Bearer x' } }, false],
-])('%j is for the upload endpoint: %s', (request, expected) => {
+])('%j is for the upload endpoint: %s (INGEST-01)', (request, expected) => {
   expect(isUpload(request as Parameters<typeof isUpload>[0], 'telemetry')).toBe(expected);
 });
 
-test('a signature is valid for one request only', async () => {
+test('a signature is valid for one request only (INGEST-01)', async () => {
   const { headers } = signed(endpoint, { method: 'GET', path: '/telemetry' });
   expect((await send(endpoint, { method: 'GET', path: '/telemetry', headers })).status).toBe(200);
   const other = await send(endpoint, { method: 'GET', path: '/telemetry?prefix=x', headers });

@@ -17,7 +17,7 @@ let endpoint: RunningEndpoint;
 afterEach(() => endpoint.close());
 
 describe('size', () => {
-  test('accepts documents up to 1 MiB and log files up to 128 MiB', async () => {
+  test('accepts documents up to 1 MiB and log files up to 128 MiB (INGEST-03)', async () => {
     endpoint = await runUploadEndpoint();
     const mib = Buffer.alloc(1024 * 1024, 'x');
     expect(await upload(endpoint, DOCUMENT, mib)).toBe('200 delivered');
@@ -33,7 +33,7 @@ describe('size', () => {
     socket.socket.destroy();
   });
 
-  test('a body of unknown length is counted while it arrives', async () => {
+  test('a body of unknown length is counted while it arrives (INGEST-03)', async () => {
     endpoint = await runUploadEndpoint({ documentBytes: 1000, logBytes: 2000 });
     const unknown = { 'transfer-encoding': 'chunked' };
     expect(await upload(endpoint, DOCUMENT, 'x'.repeat(1000), unknown)).toBe('200 delivered');
@@ -44,7 +44,7 @@ describe('size', () => {
 });
 
 describe('load', () => {
-  test('a key with too many requests gets SlowDown; another key does not', async () => {
+  test('a key with too many requests gets SlowDown; another key does not (INGEST-03)', async () => {
     const now = Date.now();
     endpoint = await runUploadEndpoint(
       { requestsPerSecond: 1, requestBurst: 3 },
@@ -57,7 +57,7 @@ describe('load', () => {
     expect((await sendSigned(endpoint, other, { credential: OTHER_LOGGER })).status).toBe(200);
   });
 
-  test("a stranger with a wrong secret cannot use up a key's requests", async () => {
+  test("a stranger with a wrong secret cannot use up a key's requests (INGEST-03)", async () => {
     const now = Date.now();
     endpoint = await runUploadEndpoint(
       { requestsPerSecond: 1, requestBurst: 1 },
@@ -69,7 +69,7 @@ describe('load', () => {
     expect(await upload(endpoint, DOCUMENT, 'x')).toBe('200 delivered');
   });
 
-  test('a key may upload 4 log files at once; the fifth gets SlowDown', async () => {
+  test('a key may upload 4 log files at once; the fifth gets SlowDown (INGEST-03)', async () => {
     endpoint = await runUploadEndpoint();
     const sockets = await Promise.all([1, 2, 3, 4].map(() => openSocket(endpoint)));
     for (const [index, socket] of sockets.entries()) {
@@ -109,7 +109,7 @@ describe('delivery', () => {
     expect(endpoint.backend.bodies.map(({ length }) => length)).toEqual([4_000, 6_000]);
   });
 
-  test('a failure to store gets 503 SlowDown and frees the quota', async () => {
+  test('a failure to store gets 503 SlowDown and frees the quota (INGEST-03)', async () => {
     endpoint = await runUploadEndpoint({ spools: { perKey: 1, total: 1 } });
     endpoint.backend.beforeDelivery = () => {
       throw new EndpointUnavailable('the database is away');
@@ -124,7 +124,7 @@ describe('delivery', () => {
     expect(await upload(endpoint, LOG, 'x')).toBe('200 delivered');
   });
 
-  test('an upload while the portal stops gets 503 SlowDown without a report', async () => {
+  test('an upload while the portal stops gets 503 SlowDown without a report (INGEST-03)', async () => {
     endpoint = await runUploadEndpoint();
     for (const Unavailable of [EndpointClosed, EndpointUnavailable]) {
       endpoint.backend.beforeDelivery = () => {
@@ -135,7 +135,7 @@ describe('delivery', () => {
     expect(endpoint.backend.problems).toMatchObject([{ err: { name: 'DoorUnavailable' } }]);
   });
 
-  test('an unexpected error gets 500 without its message, and is logged', async () => {
+  test('an unexpected error gets 500 without its message, and is logged (INGEST-03)', async () => {
     endpoint = await runUploadEndpoint();
     endpoint.backend.beforeDelivery = () => {
       throw new Error('secret detail');
@@ -146,7 +146,7 @@ describe('delivery', () => {
     expect(endpoint.backend.problems).toMatchObject([{ err: { message: 'secret detail' } }]);
   });
 
-  test('200 is sent after the commit, not before', async () => {
+  test('200 is sent after the commit, not before (INGEST-01)', async () => {
     endpoint = await runUploadEndpoint();
     let commit = (): void => {};
     const reached = new Promise<void>((arrived) => {

@@ -25,7 +25,7 @@ function chunkedHead(decoded: number, framing: Readonly<Record<string, string>>)
 test.each([
   ['content-length says more than the decoded length', { 'content-length': '1000' }],
   ['nobody knows how much comes', { 'transfer-encoding': 'chunked' }],
-])('memory is reserved for the most that can arrive: %s (12.B3)', async (_, framing) => {
+])('memory is reserved for the most that can arrive: %s (12.B3, INGEST-03)', async (_, framing) => {
   endpoint = await runUploadEndpoint({ documentBytes: 1000, memory: { perKey: 1000, total: 1000 } });
   const socket = await openSocket(endpoint);
   socket.write(chunkedHead(1, { ...framing, expect: '100-continue' }));
@@ -35,7 +35,7 @@ test.each([
   await expect.poll(() => upload(endpoint, DOCUMENT, 'x'), PATIENT).toBe('200 delivered');
 });
 
-test('a hundred uploads that declare 1 byte and send 1 MiB are refused while they arrive (12.B3)', async () => {
+test('a hundred uploads that declare 1 byte and send 1 MiB are refused while they arrive (12.B3, INGEST-03)', async () => {
   endpoint = await runUploadEndpoint({ lingerMs: 60_000 });
   const body = Buffer.alloc(MIB, 'x');
   body.write(`${(MIB - 100).toString(16)}\r\n`);

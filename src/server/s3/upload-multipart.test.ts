@@ -106,7 +106,7 @@ describe('a multipart upload (17.7)', () => {
     expect(over.map(said)).toEqual(Array(4).fill('404 NoSuchUpload'));
   });
 
-  test('of a document is delivered as a document', async () => {
+  test('is delivered as a document when its name says so', async () => {
     const id = await begin(DOCUMENT);
     await putPart(id, 1, '{"RTC_UNIX":17', DOCUMENT);
     await putPart(id, 2, '63690000}', DOCUMENT);
@@ -336,7 +336,7 @@ describe('the owner of a multipart upload (17.7)', () => {
     expect(endpoint.backend.bodies.map(String)).toEqual(['x']);
   });
 
-  test('it belongs to one object key', async () => {
+  test('belongs to one object key', async () => {
     const id = await begin();
     const elsewhere = '/telemetry/BM_SN0000001/7/b.log';
     expect(said(await putPart(id, 1, 'x', elsewhere))).toBe('404 NoSuchUpload');

@@ -30,7 +30,7 @@ async function answerTo(path: string, credential = LOGGER, headers: Record<strin
   return `${answer.status} ${codeOf(answer) ?? 'delivered'}`;
 }
 
-test('a key with too many connections at once gets SlowDown; another key does not (12.B3)', async () => {
+test('a key with too many connections at once gets SlowDown; another key does not (12.B3, INGEST-03)', async () => {
   endpoint = await runUploadEndpoint({ connections: { perKey: 2, perAddress: 100 } });
   const [first, second] = [await hold(OWN), await hold(OWN)];
   expect(await answerTo(OWN)).toBe('503 SlowDown');
@@ -44,7 +44,7 @@ test('a key with too many connections at once gets SlowDown; another key does no
   await expect.poll(() => answerTo(OWN), PATIENT).toBe('200 delivered');
 });
 
-test('pipelined requests on a connection count, and are released with it (12.B3)', async () => {
+test('pipelined requests on a connection count, and are released with it (12.B3, INGEST-03)', async () => {
   let proceed = (): void => {};
   const backend = memoryBackend();
   backend.beforeDelivery = () =>
@@ -67,7 +67,7 @@ async function answerOfList() {
   return `${answer.status} ${codeOf(answer) ?? 'delivered'}`;
 }
 
-test('the keys of one address have a limited number of connections together (12.B3)', async () => {
+test('the keys of one address have a limited number of connections together (12.B3, INGEST-03)', async () => {
   endpoint = await runUploadEndpoint({ connections: { perKey: 2, perAddress: 3 } });
   await hold(OWN);
   await hold(OWN);
@@ -79,7 +79,7 @@ test('the keys of one address have a limited number of connections together (12.
   await expect.poll(() => answerTo(OTHERS, OTHER_LOGGER), PATIENT).toBe('200 delivered');
 });
 
-test('behind a proxy the last address in its header counts (12.B3)', async () => {
+test('behind a proxy the last address in its header counts (12.B3, INGEST-03)', async () => {
   endpoint = await runUploadEndpoint({ connections: { perKey: 9, perAddress: 1 } }, memoryBackend(), {
     trustProxy: true,
   });
@@ -91,7 +91,7 @@ test('behind a proxy the last address in its header counts (12.B3)', async () =>
   expect(await answerTo(OWN, LOGGER, from('2001:db8::2'))).toBe('503 SlowDown');
 });
 
-test('a stranger with a wrong secret takes no place of a key or address (12.B3)', async () => {
+test('a stranger with a wrong secret takes no place of a key or address (12.B3, INGEST-03)', async () => {
   endpoint = await runUploadEndpoint({ connections: { perKey: 1, perAddress: 1 }, lingerMs: 60_000 });
   const strangers = await Promise.all(
     Array.from({ length: 5 }, async () => {

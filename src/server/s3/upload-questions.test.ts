@@ -20,7 +20,7 @@ beforeAll(async () => {
   await sendSigned(endpoint, { method: 'PUT', path, headers, body: SNAPSHOT });
 });
 
-test('HEAD returns size, ETag, time and metadata', async () => {
+test('HEAD returns size, ETag, time and metadata (INGEST-01)', async () => {
   const answer = await sendSigned(endpoint, { method: 'HEAD', path });
   expect([answer.status, answer.body]).toEqual([200, '']);
   expect(answer.headers).toMatchObject({
@@ -47,7 +47,7 @@ test.each([
   ['an upload', 'PUT', path, 200],
   ['what is not there', 'HEAD', '/telemetry/BM_SN0000001/missing.json', 404],
   ['a refusal', 'DELETE', path, 403],
-])('%s forbids browsers to guess its content type', async (_, method, asked, status) => {
+])('%s forbids browsers to guess its content type (INGEST-01)', async (_, method, asked, status) => {
   const answer = await sendSigned(endpoint, {
     method,
     path: asked,
@@ -83,7 +83,7 @@ test.each([
   ['DELETE', '/telemetry', 403, 'AccessDenied'],
   ['POST', '/telemetry/?delete=', 403, 'AccessDenied'],
   ['PUT', '/', 405, 'MethodNotAllowed'],
-])('answers %s %s with %i %s', async (method, url, status, code) => {
+])('answers %s %s with %i %s (INGEST-01)', async (method, url, status, code) => {
   const answer = await sendSigned(endpoint, { method, path: url });
   expect([answer.status, codeOf(answer)]).toEqual([status, code]);
 });
@@ -96,7 +96,7 @@ test.each([
   ['/telemetry/BM_SN0000001/asked.json?acl=', '<AccessControlPolicy'],
   ['/telemetry?delimiter=%2F', '<CommonPrefixes><Prefix>BM_SN0000001/</Prefix></CommonPrefixes>'],
   ['/telemetry/?list-type=2&prefix=BM_SN0000001%2Fasked', '<Key>BM_SN0000001/asked.json</Key>'],
-])('answers GET %s as S3 does', async (url, expected) => {
+])('answers GET %s as S3 does (INGEST-01)', async (url, expected) => {
   const answer = await sendSigned(endpoint, { method: 'GET', path: url });
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('application/xml');
@@ -104,14 +104,14 @@ test.each([
 });
 
 test.each(['x-amz-copy-source', 'if-none-match', 'if-match'])(
-  'refuses a PUT with the unsupported header %s',
+  'refuses a PUT with the unsupported header %s (INGEST-03)',
   async (name) => {
     const answer = await sendSigned(endpoint, { method: 'PUT', path, headers: { [name]: '*' }, body: 'x' });
     expect([answer.status, codeOf(answer)]).toEqual([501, 'NotImplemented']);
   },
 );
 
-test('metadata is limited as in S3', async () => {
+test('metadata is limited as in S3 (INGEST-03)', async () => {
   const headers = { 'x-amz-meta-a': 'a'.repeat(2048) };
   const answer = await sendSigned(endpoint, { method: 'PUT', path, headers, body: 'x' });
   expect([answer.status, codeOf(answer)]).toEqual([400, 'MetadataTooLarge']);
