@@ -195,7 +195,7 @@ export async function buildApp(
     },
     lacksFactor,
     mustConfirm: (caller) => caller.mustConfirm,
-    isProved: ({ session }) => session.isProved,
+    isReauthenticated: ({ session }) => session.isReauthenticated,
     readAgain: (db, { session: { id } }) => sessions.readAgain(db, id),
     isUnchanged: hasSameRights,
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),

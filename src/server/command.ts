@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { ConfigError, secretsOf } from './config.ts';
 import { StartError } from './open-database.ts';
 import { ApplicationRoleError } from './platform/application-role.ts';
-import { tellAudit } from './platform/audit.ts';
+import { logAudit } from './platform/audit.ts';
 import { openLog } from './platform/log.ts';
 import { MigrationError } from './platform/migrate.ts';
 import { DatabaseStartError } from './platform/postgres/start-error.ts';
@@ -16,7 +16,7 @@ import type { Settings } from './settings.ts';
 export function beginWork({ config, source }: Settings): void {
   process.stderr.write(`${source}\n`);
   const standardError = pino.destination({ fd: 2, sync: true });
-  tellAudit(openLog(config.LOG_LEVEL, secretsOf(config), standardError));
+  logAudit(openLog(config.LOG_LEVEL, secretsOf(config), standardError));
 }
 
 /** An error that the person who typed the command can act on; it is shown without a stack. */

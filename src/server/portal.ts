@@ -17,14 +17,14 @@ import { newTallies, tallyCounters, tallyMails } from '#server/metrics/tallies.t
 import { openTraffic } from '#server/metrics/traffic.ts';
 import { type OidcClient, openOidcClient } from '#server/oidc/oidc-client.ts';
 import { type Changes, watchChanges } from '#server/platform/changes.ts';
-import { impatient } from '#server/platform/database.ts';
+import { withTimeLimit } from '#server/platform/database.ts';
 import { freeSpace } from '#server/platform/free-space.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import { openRefusals, type Refusals } from '#server/platform/refusals.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { cameOverHttps } from '#server/platform/visitor-address.ts';
-import { sparingWarnings } from '#server/platform/warn.ts';
+import { rateLimitedWarnings } from '#server/platform/warn.ts';
 import { readScope } from '#server/projects/limited-scope.ts';
 import { openPush, type Push } from '#server/push/push.ts';
 import { type ReportMails, startReportMails } from '#server/report-mails/report-mails.ts';
@@ -110,10 +110,10 @@ export async function openPortal(
   now: () => number = Date.now,
   outbound: OutboundWays = openOutboundWays(config),
 ): Promise<Portal> {
-  const warn = sparingWarnings(log, () => performance.now());
+  const warn = rateLimitedWarnings(log, () => performance.now());
   const { pages, ingest } = pools;
-  const db = impatient(pages, NO_ANSWER_MS);
-  const ingestDb = impatient(ingest, NO_ANSWER_MS);
+  const db = withTimeLimit(pages, NO_ANSWER_MS);
+  const ingestDb = withTimeLimit(ingest, NO_ANSWER_MS);
   // Uploads ask it too, and what they ask is bounded: it is never theirs that is used up.
   const changes = watchChanges(ingestDb, connection, warn);
   const directory = openDirectory(ingestDb, secrets, changes);

@@ -11,7 +11,7 @@ import { type Config, ConfigError, secretsOf, warningsOf } from './config.ts';
 import { type OpenedDatabase, openDatabase, StartError } from './open-database.ts';
 import { type OutboundWays, openOutboundWays } from './outbound-ways.ts';
 import { ApplicationRoleError } from './platform/application-role.ts';
-import { tellAudit } from './platform/audit.ts';
+import { logAudit } from './platform/audit.ts';
 import type { Pool } from './platform/database.ts';
 import { openLog } from './platform/log.ts';
 import { MigrationError } from './platform/migrate.ts';
@@ -27,7 +27,7 @@ import {
   secretsWith,
 } from './platform/secrets.ts';
 import { isCluster } from './platform/shards.ts';
-import { sparingWarnings } from './platform/warn.ts';
+import { rateLimitedWarnings } from './platform/warn.ts';
 import { openPortal } from './portal.ts';
 import { openSealed } from './sealed-columns.ts';
 import type { Settings } from './settings.ts';
@@ -59,7 +59,7 @@ export async function startProcess(
 
 async function run({ config, source }: Settings, outbound: (config: Config) => OutboundWays): Promise<void> {
   const log = openLog(config.LOG_LEVEL, secretsOf(config));
-  tellAudit(log);
+  logAudit(log);
   log.info(source);
   // Node itself would print every field of the error, and so what log.ts leaves out.
   process.on('uncaughtException', (error) => {
@@ -114,7 +114,7 @@ async function serve(
     startScheduledBackups(
       schedule,
       { pool: database.pool, owner: database.ownerConnection },
-      sparingWarnings(log, Date.now),
+      rateLimitedWarnings(log, Date.now),
       Date.now,
     );
   const serving = async () => {

@@ -1,6 +1,6 @@
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Pool, Transaction } from '#server/platform/database.ts';
-import { isDisturbed, untilCommit } from '#server/platform/database.ts';
+import { isRetryable, untilCommit } from '#server/platform/database.ts';
 import { shardsFrom } from '#server/platform/shards.ts';
 import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
 import { ALERT_KIND_NAMES, isOfReadings } from '#shared/domain/alerts/kinds.ts';
@@ -59,7 +59,7 @@ export async function lookAtReadings({ pool, webhooks, now }: AlertWatched, from
     return after;
   } catch (error) {
     // Else the lock and the transaction go with their connection.
-    if (isDisturbed(error)) await client.query(`rollback; select pg_advisory_unlock(${LOCKS.alertReadings})`);
+    if (isRetryable(error)) await client.query(`rollback; select pg_advisory_unlock(${LOCKS.alertReadings})`);
     else broken = error as Error;
     throw error;
   } finally {

@@ -2,9 +2,9 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { OneClick } from '#server/mail/one-click.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
+import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { askerOf, openTurns } from '#server/platform/turns.ts';
 import { listAlerts, lockAlert, noteSeen } from './alert-list.store.ts';
 import { endAlertMails, mute, readPreferences, savePreferences, unmute } from './preferences.store.ts';
 import { previewRule } from './preview.ts';
@@ -19,7 +19,7 @@ const MOST_WAITING_OF_ONE = 5;
 
 /** Alerts, how one is told of them, and the rules that make them (docs/alerts.md). `now`: ms. */
 export function alertRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
-  const previews = openTurns(PREVIEWS, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+  const previews = openFairQueue(PREVIEWS, MOST_OF_ONE, MOST_WAITING_OF_ONE);
   serve('GET /api/alert/get', ({ caller, query }) => listAlerts(pool, caller, query, now()));
 
   serve('POST /api/alert/seen', async ({ caller, body: { alerts } }) => {
@@ -57,7 +57,7 @@ export function alertRoutes(serve: Serve<Caller>, pool: Pool, now: () => number)
   });
 
   serve('POST /api/alert-rule/preview', (call) =>
-    previews.take(askerOf(call), () => previewRule(pool, call.caller, call.body, now())),
+    previews.run(queuedCallerOf(call), () => previewRule(pool, call.caller, call.body, now())),
   );
 
   serve('POST /api/alert-rule/delete', async ({ caller, body: { _id } }) => {

@@ -1,7 +1,7 @@
 import type { UsualDays } from '#server/fleet-figures/usual-days.ts';
 import { MAIL_POLICY, type Mail } from '#server/mail/mail.ts';
 import type { MailMessage } from '#server/mail/mail-message.ts';
-import { type Database, inTransaction, isDisturbed, type Pool } from '#server/platform/database.ts';
+import { type Database, inTransaction, isRetryable, type Pool } from '#server/platform/database.ts';
 import type { JobPolicy, Jobs } from '#server/platform/jobs.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Warn } from '#server/platform/warn.ts';
@@ -138,7 +138,7 @@ function inTurn(work: () => Promise<void>): Turn {
   let running: Promise<void> = Promise.resolve();
   const undisturbed = (): Promise<void> =>
     work().catch((error) => {
-      if (isDisturbed(error)) return undisturbed();
+      if (isRetryable(error)) return undisturbed();
       throw error;
     });
   return {

@@ -1,4 +1,4 @@
-import { whoAsks } from '#server/platform/audit.ts';
+import { getCurrentRequest } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/database.ts';
 import { forbidden, ProblemError, wrongGuess } from '#server/platform/problem.ts';
 import type { Refusals } from '#server/platform/refusals.ts';
@@ -97,7 +97,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
   });
 
   function recordRefusal(email: string, accountId: number): void {
-    const who = whoAsks();
+    const who = getCurrentRequest();
     if (who)
       parts.refusals.note({
         action: 'register.refuse',

@@ -41,7 +41,7 @@ export type Caller = Principal & {
   readonly session: {
     readonly id: number;
     /** Whether the password or a factor was given recently; a sign-in counts. */
-    readonly isProved: boolean;
+    readonly isReauthenticated: boolean;
   };
   /** The password was generated: until the person chooses another one, all other calls are refused. */
   readonly mustChangePassword: boolean;
@@ -181,7 +181,7 @@ export function openSessions(
          ${mustHaveFactor(3)} as "mustHaveFactor",
          exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as "hasFactor",
          s.id as "sessionId",
-         s.proved_at > now() - make_interval(mins => /*rule:reauthentication-age*/ $2 /*=$2 + 1000*/) as "isProved",
+         s.proved_at > now() - make_interval(mins => /*rule:reauthentication-age*/ $2 /*=$2 + 1000*/) as "isReauthenticated",
          s.last_used_at < now() - interval '1 minute' as "isUseStale"
        from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
        where ${which} and ${SESSION_IS_VALID} and /*rule:session-disabled-organization*/ o.is_active /*=true*/`,
@@ -192,12 +192,12 @@ export function openSessions(
 
   const callerOf = async (
     from: Database,
-    { sessionId, isProved, isUseStale: _, ...principal }: Found,
+    { sessionId, isReauthenticated, isUseStale: _, ...principal }: Found,
   ): Promise<Caller> => ({
     ...principal,
     hasMailServer,
     scope: await scopeFor(from, principal),
-    session: { id: sessionId, isProved },
+    session: { id: sessionId, isReauthenticated },
   });
 
   async function read(key: string, visitor: Visitor): Promise<Caller | undefined> {
@@ -291,7 +291,7 @@ export function openSessions(
 
 type Found = Omit<Caller, 'scope' | 'session' | 'hasMailServer'> & {
   readonly sessionId: number;
-  readonly isProved: boolean;
+  readonly isReauthenticated: boolean;
   readonly isUseStale: boolean;
 };
 

@@ -2,8 +2,8 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { fewAtOnce } from '#server/history/few-at-once.ts';
 import { readRange } from '#server/history/range.ts';
 import type { Pool } from '#server/platform/database.ts';
+import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { askerOf, openTurns } from '#server/platform/turns.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import { capacityOf } from './capacity.ts';
 import { chargeCurve } from './charge-curve.ts';
@@ -18,7 +18,7 @@ const MOST_WAITING_OF_ONE = 50;
 /** How machines were charged (14.2). `now`: ms. */
 export function chargingSessionRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   const db = fewAtOnce(pool);
-  const answers = openTurns(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+  const answers = openFairQueue(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
 
   serve('GET /api/influx/sessions/:serialNumber', async (call) => {
     const { params, query, caller } = call;
@@ -29,23 +29,23 @@ export function chargingSessionRoutes(serve: Serve<Caller>, pool: Pool, now: () 
       params.serialNumber,
       ['machine'],
     );
-    return answers.take(askerOf(call), () => listSessions(db, caller.scope, history, range, now()));
+    return answers.run(queuedCallerOf(call), () => listSessions(db, caller.scope, history, range, now()));
   });
 
   serve('GET /api/influx/sessions/:serialNumber/curve', async (call) => {
     const { params, query, caller } = call;
     const { from } = readRange(query.start, undefined, now());
     const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
-    return answers.take(askerOf(call), () => chargeCurve(db, history, from));
+    return answers.run(queuedCallerOf(call), () => chargeCurve(db, history, from));
   });
 
   serve('GET /api/influx/capacity/:serialNumber', async (call) => {
     const history = await findHistory(db, call.caller.scope, call.params.serialNumber, ['machine']);
-    return answers.take(askerOf(call), () => capacityOf(db, history, now()));
+    return answers.run(queuedCallerOf(call), () => capacityOf(db, history, now()));
   });
 
   serve('GET /api/influx/forecast/:serialNumber', async (call) => {
     const history = await findHistory(db, call.caller.scope, call.params.serialNumber, ['machine']);
-    return answers.take(askerOf(call), () => forecastOf(db, history, now()));
+    return answers.run(queuedCallerOf(call), () => forecastOf(db, history, now()));
   });
 }

@@ -2,8 +2,8 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { fewAtOnce } from '#server/history/few-at-once.ts';
 import { readRange } from '#server/history/range.ts';
 import type { Pool } from '#server/platform/database.ts';
+import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { askerOf, openTurns } from '#server/platform/turns.ts';
 import { compareCourses } from './compare-courses.ts';
 import { compareFigures } from './compare-figures.ts';
 import { readCompared } from './compared-machines.ts';
@@ -16,12 +16,12 @@ const MOST_WAITING_OF_ONE = 20;
 /** Two to five machines beside each other. `now`: ms. */
 export function compareRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   const db = fewAtOnce(pool);
-  const answers = openTurns(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+  const answers = openFairQueue(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
 
   serve('GET /api/compare/courses', (call) => {
     const { caller, query } = call;
     const range = readRange(query.start, query.end, now());
-    return answers.take(askerOf(call), async () => {
+    return answers.run(queuedCallerOf(call), async () => {
       const machines = await readCompared(db, caller.scope, query.machines);
       return { machines: await compareCourses(db, machines, range, query.points) };
     });
@@ -29,7 +29,7 @@ export function compareRoutes(serve: Serve<Caller>, pool: Pool, now: () => numbe
 
   serve('GET /api/compare/figures', (call) => {
     const { caller, query } = call;
-    return answers.take(askerOf(call), async () => {
+    return answers.run(queuedCallerOf(call), async () => {
       const machines = await readCompared(db, caller.scope, query.machines);
       return compareFigures(db, caller.scope, machines, query, now());
     });

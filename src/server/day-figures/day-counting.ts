@@ -1,5 +1,5 @@
 import { tellForecast } from '#server/charging-sessions/charge-forecasts.ts';
-import { isDisturbed, type Pool } from '#server/platform/database.ts';
+import { isRetryable, type Pool } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { countDays } from './count-days.ts';
 import { findDue } from './day-figures.store.ts';
@@ -32,7 +32,7 @@ export function startDayCounting(pool: Pool, warn: Warn, now: () => number): Day
       return isCounted;
     } catch (error) {
       // It is due in the next round.
-      if (isDisturbed(error)) return false;
+      if (isRetryable(error)) return false;
       warn(`The days of stream ${streamId} are counted later`, (error as Error).message);
       failed.set(streamId, performance.now() + AGAIN_AFTER_MS);
       return false;

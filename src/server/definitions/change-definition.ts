@@ -45,14 +45,14 @@ export async function showDefinition(db: Database, serial: string): Promise<Defi
 }
 
 /** What a call may say of the definition that it changes. */
-type Asking = {
+type CurrentRequest = {
   /** Store nothing, but tell what would change. */
   readonly ask?: boolean | undefined;
   /** What was asked about: refused when it was changed since. */
   readonly version?: number | undefined;
 };
 
-type Upload = Asking & {
+type Upload = CurrentRequest & {
   readonly serial: string;
   readonly name: string;
   readonly file: string;
@@ -121,7 +121,7 @@ export function setMapping(
 export function deleteDbc(
   pool: Pool,
   actor: string,
-  { serial, bus, ask, version }: Asking & { serial: string; bus?: number | undefined },
+  { serial, bus, ask, version }: CurrentRequest & { serial: string; bus?: number | undefined },
 ): Promise<ChangedView> {
   const entry = { action: 'dbc.delete', data: { bus: bus ?? 'alle' } } as const;
   const asking = { ask: ask ? ('always' as const) : undefined, version };
@@ -134,7 +134,7 @@ export function deleteDbc(
 export async function restoreDefinition(
   pool: Pool,
   actor: string,
-  { serial, restored, ask, version }: Asking & { serial: string; restored: number },
+  { serial, restored, ask, version }: CurrentRequest & { serial: string; restored: number },
 ): Promise<ChangedView> {
   const entry = { action: 'dbc.restore', data: { restored } } as const;
   const asking = { ask: ask ? ('always' as const) : undefined, version };
@@ -159,7 +159,7 @@ type Request = {
   readonly actor: string;
   readonly serial: string;
   readonly entry: Entry;
-  readonly asking: { readonly ask?: 'always' | 'about a loss' | undefined } & Pick<Asking, 'version'>;
+  readonly asking: { readonly ask?: 'always' | 'about a loss' | undefined } & Pick<CurrentRequest, 'version'>;
 };
 type Known = {
   readonly version: number;

@@ -1,8 +1,8 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { fewAtOnce } from '#server/history/few-at-once.ts';
 import type { Pool } from '#server/platform/database.ts';
+import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { askerOf, openTurns } from '#server/platform/turns.ts';
 import { findHistory, readHistories } from '#server/streams/scope.ts';
 import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
 import { fleetFigures } from './fleet-figures.ts';
@@ -17,10 +17,10 @@ const MOST_WAITING_OF_ONE = 20;
 /** What the overview of a fleet asks (15.1). `now`: ms. */
 export function fleetFigureRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   const db = fewAtOnce(pool, STATEMENTS);
-  const answers = openTurns(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+  const answers = openFairQueue(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
   const usualDays: UsualDays = new Map();
   serve('GET /api/fleet/figures', (call) =>
-    answers.take(askerOf(call), async () => {
+    answers.run(queuedCallerOf(call), async () => {
       const { scope } = call.caller;
       return fleetFigures(db, scope, await readHistories(db, scope, 'machine'), usualDays, now());
     }),

@@ -1,9 +1,9 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Pool } from '#server/platform/database.ts';
-import { sendFile } from '#server/platform/send-pieces.ts';
+import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
+import { sendFile } from '#server/platform/send-chunks.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { askerOf, openTurns } from '#server/platform/turns.ts';
 import { readFleetMaintenance } from './fleet-maintenance.ts';
 import { maintenanceFile } from './maintenance-file.ts';
 
@@ -16,10 +16,10 @@ const MOST_WAITING_OF_ONE = 20;
 
 /** Maintenance of all machines together. `now`: ms. */
 export function fleetMaintenanceRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
-  const answers = openTurns(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+  const answers = openFairQueue(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
 
   serve('GET /api/maintenance/list', (call) =>
-    answers.take(askerOf(call), async () => {
+    answers.run(queuedCallerOf(call), async () => {
       const { caller, query } = call;
       const all = await readFleetMaintenance(pool, caller, query, now());
       const due = all.filter(({ state }) => state === 'due');
@@ -34,7 +34,7 @@ export function fleetMaintenanceRoutes(serve: Serve<Caller>, pool: Pool, now: ()
   );
 
   serve('GET /api/maintenance/file', (call) =>
-    answers.take(askerOf(call), async () => {
+    answers.run(queuedCallerOf(call), async () => {
       const { caller, query, request, reply } = call;
       const { format, show } = query;
       const all = await readFleetMaintenance(pool, caller, query, now());

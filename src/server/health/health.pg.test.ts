@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { endPool, impatient, openPool, type Pool } from '#server/platform/database.ts';
+import { endPool, openPool, type Pool, withTimeLimit } from '#server/platform/database.ts';
 import type { WriteQueueHealth } from '#server/telemetry/write-queue.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { silentProxy } from '#server/test/silent-proxy.ts';
@@ -55,7 +55,7 @@ describe('what health notices', () => {
     const pool: Pool = openPool(proxy.connection, () => {});
     await pool.query('select 1');
     proxy.silence();
-    const deaf = openHealth(impatient(pool, 5_000), () => WELL, spool);
+    const deaf = openHealth(withTimeLimit(pool, 5_000), () => WELL, spool);
     await expect(deaf.check()).rejects.toMatchObject({ message: 'De database antwoordt niet op tijd.' });
     await endPool(pool);
     await proxy.close();

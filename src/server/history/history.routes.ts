@@ -1,8 +1,8 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
+import { openFairQueue, openStreamQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import { invalid } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { askerOf, openStreamTurns, openTurns } from '#server/platform/turns.ts';
 import { findHistory, withPositions } from '#server/streams/scope.ts';
 import { MOST_SPEED_DAYS, type Speeds } from '#shared/domain/route-speeds.ts';
 import { dayChart } from './day-chart.ts';
@@ -52,9 +52,9 @@ const speedsAnswer = ({ driven, carried, course, slotMs }: RouteSpeeds) => ({
 /** API-01, Live and telemetry: what is asked of stored readings. `now`: ms. */
 export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => number, unitsOf: UnitsOf): void {
   const db = fewAtOnce(pool);
-  const answers = openTurns(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+  const answers = openFairQueue(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
   const looks = openLooks(pool);
-  const streams = openStreamTurns(MOST_STREAMS_OF_ONE, MOST_STREAMS_WAITING_OF_ONE);
+  const streams = openStreamQueue(MOST_STREAMS_OF_ONE, MOST_STREAMS_WAITING_OF_ONE);
   serve('GET /api/influx/gps/:serialNumber', async (call) => {
     const { params, query, caller } = call;
     const range = readRange(query.start ?? LAST_DAY, query.end, now());
@@ -67,8 +67,8 @@ export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => numbe
     if (query.mode === 'path' || query.resolution === 'full') await looks.note(call, history.streamId, range);
     const seen = withPositions(caller.scope, history, range);
     return query.resolution === 'full'
-      ? streams.take(askerOf(call), () => sendFullPath(db, seen, range, call))
-      : answers.take(askerOf(call), () => screenPath(db, seen, range));
+      ? streams.run(queuedCallerOf(call), () => sendFullPath(db, seen, range, call))
+      : answers.run(queuedCallerOf(call), () => screenPath(db, seen, range));
   });
 
   serve('GET /api/influx/speeds/:serialNumber', async (call) => {
@@ -79,13 +79,13 @@ export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => numbe
     const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
     await looks.note(call, history.streamId, range);
     const seen = withPositions(caller.scope, history, range);
-    return answers.take(askerOf(call), async () => speedsAnswer(await routeSpeeds(db, seen, range)));
+    return answers.run(queuedCallerOf(call), async () => speedsAnswer(await routeSpeeds(db, seen, range)));
   });
 
   serve('GET /api/influx/driverhours/:serialNumber', async (call) => {
     const { params, caller } = call;
     const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
-    return answers.take(askerOf(call), () => operatingHours(db, history, now()));
+    return answers.run(queuedCallerOf(call), () => operatingHours(db, history, now()));
   });
 
   serve('GET /api/influx/workpower/:serialNumber', async (call) => {
@@ -93,46 +93,46 @@ export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => numbe
     const range = readRange(query.start, query.stop, now());
     checkWindow(query.window);
     const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
-    return answers.take(askerOf(call), () => workPower(db, history, range));
+    return answers.run(queuedCallerOf(call), () => workPower(db, history, range));
   });
 
   serve('GET /api/influx/powerback/:id', async (call) => {
     const { params, query, caller } = call;
     const range = readRange(query.start, query.stop, now());
     const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
-    return answers.take(askerOf(call), () => powerBack(db, history, range));
+    return answers.run(queuedCallerOf(call), () => powerBack(db, history, range));
   });
 
   serve('GET /api/influx/day/:serialNumber', async (call) => {
     const { params, query, caller } = call;
     const range = readRange(query.start, query.end, now());
     const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
-    return answers.take(askerOf(call), () => dayChart(db, history, range, query.points));
+    return answers.run(queuedCallerOf(call), () => dayChart(db, history, range, query.points));
   });
 
   serve('GET /api/influx/transports/:serialNumber', async (call) => {
     const { params, query, caller } = call;
     const range = readRange(query.start, query.end, now());
     const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
-    return answers.take(askerOf(call), () => transportsIn(db, caller.scope, history, range));
+    return answers.run(queuedCallerOf(call), () => transportsIn(db, caller.scope, history, range));
   });
 
   serve('GET /api/influx/signals/:id', async (call) => {
     const { params, query, caller } = call;
     const { from } = readRange(query.start, undefined, now());
     const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
-    return answers.take(askerOf(call), () => ownSignals(db, history, from, unitsOf));
+    return answers.run(queuedCallerOf(call), () => ownSignals(db, history, from, unitsOf));
   });
 
   serve('GET /api/influx/signals/:id/values', async (call) => {
     const { params, query, caller } = call;
     const range = readRange(query.start, query.end, now());
     const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
-    return answers.take(askerOf(call), () => ownCourses(db, history, range, query.names, query.points));
+    return answers.run(queuedCallerOf(call), () => ownCourses(db, history, range, query.names, query.points));
   });
 
   serve('GET /api/berend/get/data', (call) =>
-    answers.take(askerOf(call), () =>
+    answers.run(queuedCallerOf(call), () =>
       lmbData(db, call.caller.scope, call.query, now(), (streamId, range) =>
         looks.note(call, streamId, range),
       ),

@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { isDeadlock } from '#server/platform/database.ts';
+import { openFairQueue, openStreamQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import { attachmentDisposition, safeFileName } from '#server/platform/file-name.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import { ProblemError } from '#server/platform/problem.ts';
-import { sendFile } from '#server/platform/send-pieces.ts';
+import { sendFile } from '#server/platform/send-chunks.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { askerOf, openStreamTurns, openTurns } from '#server/platform/turns.ts';
 import { EndpointUnavailable } from '#server/s3/upload-backend.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
 import { readEmptyLogs } from '#server/telemetry/empty-logs.store.ts';
@@ -33,8 +33,8 @@ export function logFileRoutes(
   { pages, files }: Pick<Pools, 'pages' | 'files'>,
   parts: UploadParts,
 ): void {
-  const uploads = openTurns(UPLOADS.atOnce, UPLOADS.ofOne, UPLOADS.waitingOfOne);
-  const downloads = openStreamTurns(DOWNLOADS.ofOne, DOWNLOADS.waitingOfOne);
+  const uploads = openFairQueue(UPLOADS.atOnce, UPLOADS.ofOne, UPLOADS.waitingOfOne);
+  const downloads = openStreamQueue(DOWNLOADS.ofOne, DOWNLOADS.waitingOfOne);
   app.addContentTypeParser('application/octet-stream', (_request, _body, done) => done(null, undefined));
 
   serve('GET /api/machine/empty-logs', async () => {
@@ -50,7 +50,7 @@ export function logFileRoutes(
   });
 
   serve('GET /api/machine/log-file/:serial/:id', (call) =>
-    downloads.take(askerOf(call), async () => {
+    downloads.run(queuedCallerOf(call), async () => {
       const { params, caller, request, reply } = call;
       const stream = await findStreamRow(files, params.serial);
       const { shown } = await findLogFile(files, stream.id, params.id);
@@ -79,7 +79,7 @@ export function logFileRoutes(
 
   serve('POST /api/machine/log-file/upload', (call) => {
     const { query, caller, request } = call;
-    return uploads.take(askerOf(call), () =>
+    return uploads.run(queuedCallerOf(call), () =>
       unlessBusy(uploadLog(parts, { ...query, body: request.raw, actor: caller.email }), request.raw),
     );
   });

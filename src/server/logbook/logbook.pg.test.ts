@@ -4,7 +4,7 @@ import { type Authenticator, authenticator } from '#server/auth/test/authenticat
 import { addApp, type Browser, browser } from '#server/auth/test/browser.ts';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
 import { Administration, formOf } from '#server/machines/test/administration.ts';
-import { audit, tellAudit } from '#server/platform/audit.ts';
+import { audit, logAudit } from '#server/platform/audit.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import { forgetRefusals, settleNow } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
@@ -666,7 +666,7 @@ test('13.9h rows are removed when they are older than LOG_DAYS, by the database 
 
 test('13.9i each row is a line of JSON for a SIEM, once, when it is committed; what was rolled back is not told', async () => {
   const lines: { audit: Record<string, unknown> }[] = [];
-  const end = tellAudit({ info: (line: object) => void lines.push(line as never) } as never);
+  const end = logAudit({ info: (line: object) => void lines.push(line as never) } as never);
   try {
     await inTransaction(portal.pool, async (client) => {
       await audit(client, { actor: 'demo', action: 'machine.create', subject: 'ONGEDAAN', data: {} });

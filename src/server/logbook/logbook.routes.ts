@@ -1,9 +1,9 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Database, Pool } from '#server/platform/database.ts';
-import { sendFile } from '#server/platform/send-pieces.ts';
+import { openStreamQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
+import { sendFile } from '#server/platform/send-chunks.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { askerOf, openStreamTurns } from '#server/platform/turns.ts';
 import type { LogEntry, LogFilter } from '#shared/contract/log.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
@@ -21,7 +21,7 @@ const STALL_MS = 60_000;
 
 /** The log (13.9), for who has 'see-log': of the organizations of their scope. */
 export function logbookRoutes(serve: Serve<Caller>, pool: Pool): void {
-  const turns = openStreamTurns(FILES, FILES_WAITING);
+  const queue = openStreamQueue(FILES, FILES_WAITING);
 
   serve('GET /api/log', async ({ caller, query: { after, ...filter } }) => {
     const entries = await readLog(pool, caller.scope, filter, after, PAGE);
@@ -29,7 +29,7 @@ export function logbookRoutes(serve: Serve<Caller>, pool: Pool): void {
   });
 
   serve('GET /api/log/csv', (call) =>
-    turns.take(askerOf(call), async () => {
+    queue.run(queuedCallerOf(call), async () => {
       const { caller, query: filter, request, reply } = call;
       const first = await readLog(pool, caller.scope, filter, undefined, FILE_PAGE);
       if (request.method !== 'HEAD') {

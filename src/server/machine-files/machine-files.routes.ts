@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#server/auth/sessions.ts';
 import { bytesOfDataUrl } from '#server/platform/data-url.ts';
+import { openStreamQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import { inlineDisposition, safeFileName } from '#server/platform/file-name.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
-import { ReaderGone, sendPieces } from '#server/platform/send-pieces.ts';
+import { ReaderGone, sendChunks } from '#server/platform/send-chunks.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { askerOf, openStreamTurns } from '#server/platform/turns.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import {
   contentOf,
@@ -64,7 +64,7 @@ export function machineFilesRoutes(
   { pages, files }: Pick<Pools, 'pages' | 'files'>,
   { atOnce, waiting, stallMs }: FileLimits,
 ): void {
-  const turns = openStreamTurns(atOnce, waiting);
+  const queue = openStreamQueue(atOnce, waiting);
 
   const photoOf = async (scope: Scope, serial: string) => {
     const photo = await findFile(pages, scope, serial, 'photo');
@@ -100,7 +100,7 @@ export function machineFilesRoutes(
     ['GET /api/manual/:serial/:hash', 'manual'],
   ] as const) {
     serve(key, (call) =>
-      turns.take(askerOf(call), async () => {
+      queue.run(queuedCallerOf(call), async () => {
         const { caller, params, request, reply } = call;
         const file = await findVersion(files, caller.scope, params.serial, kind, params.hash);
         if (!file) throw notFound(NONE[kind]);
@@ -193,7 +193,7 @@ async function sendContent(
   reply.hijack();
   reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
   try {
-    await sendPieces(reply.raw, content, stallMs);
+    await sendChunks(reply.raw, content, stallMs);
   } catch (error) {
     // The client that left, or the file that was replaced, is no failure.
     if (!(error instanceof ReaderGone || error instanceof ProblemError))

@@ -22,7 +22,7 @@ export function metricsRoutes(
     ...gate,
     callerOf: async (request) =>
       token !== undefined && holdsToken(request, token) ? SCRAPER : gate.callerOf(request),
-    isProved: (caller) => caller !== SCRAPER && gate.isProved(caller),
+    isReauthenticated: (caller) => caller !== SCRAPER && gate.isReauthenticated(caller),
     mustChangePassword: (caller) => caller !== SCRAPER && gate.mustChangePassword(caller),
     lacksFactor: (caller) => caller !== SCRAPER && gate.lacksFactor(caller),
     mustConfirm: (caller) => caller !== SCRAPER && gate.mustConfirm(caller),

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { impatient } from '#server/platform/database.ts';
+import { withTimeLimit } from '#server/platform/database.ts';
 import type { Space } from '#server/platform/free-space.ts';
 import { databaseFamilies, type Measured, processFamilies } from './families.ts';
 import { expose, type Family } from './family.ts';
@@ -20,7 +20,7 @@ const NO_ANSWER_MS = 3_000;
 export function openMetrics(measured: Measured): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const db = impatient(measured.pools.pages, NO_ANSWER_MS);
+  const db = withTimeLimit(measured.pools.pages, NO_ANSWER_MS);
   let known: { readonly at: number; readonly figures: Promise<StoredFigures | undefined> } | undefined;
   let figures: StoredFigures | undefined;
 

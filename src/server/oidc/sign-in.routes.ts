@@ -8,7 +8,7 @@ import { passSecondFactor, type SecondStepParts, type SigningIn } from '#server/
 import type { Caller } from '#server/auth/sessions.ts';
 import { readOffer } from '#server/invitations/accept-invitation.ts';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
-import { whoAsks } from '#server/platform/audit.ts';
+import { getCurrentRequest } from '#server/platform/audit.ts';
 import { type Guess, guessOf, notFound, ProblemError, wrongGuess } from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
 import type { Refusals } from '#server/platform/refusals.ts';
@@ -165,7 +165,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
 
   /** Returns the page that shows the outcome. Logs a refusal here, because a redirect is not a problem that serve.ts would log. */
   function pageOf(page: string, outcome: OidcOutcome, { accountId, email = '' }: Guess = {}): string {
-    const who = whoAsks() ?? { address: '', userAgent: undefined };
+    const who = getCurrentRequest() ?? { address: '', userAgent: undefined };
     if (!NOT_REFUSED.has(outcome))
       refusals.note({ action: 'session.refuse', who, accountId, email: email.toLowerCase(), call: CALLBACK });
     return page + outcomeHash(outcome);

@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Database, inTransaction, type Pool } from './database.ts';
-import { takeMigrationTurn } from './migrate.ts';
+import { lockMigrations } from './migrate.ts';
 
 /** The role as which the application works, when it differs from the owner of the tables. */
 export type ApplicationRole = { readonly user: string; readonly password?: string | undefined };
@@ -34,7 +34,7 @@ export async function giveRights(
 ): Promise<string[]> {
   const role = pg.escapeIdentifier(user);
   return inTransaction(owner, async (client) => {
-    await takeMigrationTurn(client);
+    await lockMigrations(client);
     const found = (await findRole(client, user)) ?? (await makeRole(client, user, password));
     if (found.isAbove)
       return [

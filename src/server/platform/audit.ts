@@ -36,7 +36,7 @@ export type AuditEntry = {
 };
 
 /** The request that is being answered: its caller, network address, and User-Agent as sent. */
-export type Asking = {
+export type CurrentRequest = {
   readonly caller:
     | { readonly accountId: number; readonly organizationId: number; readonly email: string }
     | undefined;
@@ -45,14 +45,14 @@ export type Asking = {
   readonly requestId: string;
 };
 
-const asking = new AsyncLocalStorage<Asking>();
+const currentRequest = new AsyncLocalStorage<CurrentRequest>();
 /** Runs `work` on behalf of this request: audit rows get its caller. */
-export const askedBy = <T>(who: Asking, work: () => T): T => asking.run(who, work);
+export const onBehalfOf = <T>(who: CurrentRequest, work: () => T): T => currentRequest.run(who, work);
 /** Returns the request that is being answered; undefined outside a request. */
-export const whoAsks = (): Asking | undefined => asking.getStore();
+export const getCurrentRequest = (): CurrentRequest | undefined => currentRequest.getStore();
 
 /** Columns of a row for listeners (logAudit). */
-export const TOLD = `id::text, at, actor, actor_id as "actorId", address, device, request_id as "requestId", action, kind, subject,
+export const AUDIT_COLUMNS = `id::text, at, actor, actor_id as "actorId", address, device, request_id as "requestId", action, kind, subject,
   account_id as "accountId", stream_id as "streamId", organization_id as "organizationId", data, aside, changes`;
 const written = channel('werkstroom:audit');
 
@@ -62,7 +62,7 @@ export const announce = (db: Database, rows: readonly object[]): void => {
 };
 
 /** Writes every audit row of this process to the log as a line of JSON, for a SIEM. @returns a function that stops it */
-export function tellAudit(log: Pick<Logger, 'info'>): () => void {
+export function logAudit(log: Pick<Logger, 'info'>): () => void {
   const tell = (audit: unknown): void => log.info({ audit }, 'Audit');
   written.subscribe(tell);
   return () => void written.unsubscribe(tell);
@@ -117,7 +117,7 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
     accountOrganizationId,
     organizationId,
   } = entry;
-  const who = whoAsks();
+  const who = getCurrentRequest();
   const caller = who?.caller?.email === actor ? who.caller : undefined;
   const { rows } = await db.query<object>(
     `with one as (
@@ -138,7 +138,7 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
          account_organization_id, actor_organization_id
        ) end,
        $14::jsonb, $15::jsonb, $16::jsonb
-     from one returning ${TOLD}`,
+     from one returning ${AUDIT_COLUMNS}`,
     [
       actor,
       caller?.accountId,

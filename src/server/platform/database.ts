@@ -61,7 +61,7 @@ export async function endPool(pool: Pool): Promise<void> {
  * Wraps a database for statements that must not wait long: a statement without an answer within `ms` fails, and its connection
  * is dropped, so that the next one uses another. The statement may still be committed.
  */
-export function impatient(db: Database, ms: number): Database {
+export function withTimeLimit(db: Database, ms: number): Database {
   const query = (text: string | pg.QueryConfig, values?: unknown[]) =>
     // pg's own option, which @types/pg lacks.
     db.query({
@@ -136,7 +136,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const asked = checking.getStore();
   const client = await pool.connect();
-  const ends = impatient(client, noAnswerMs);
+  const ends = withTimeLimit(client, noAnswerMs);
   let broken: Error | undefined;
   try {
     await ends.query('begin');
@@ -171,7 +171,7 @@ const isNoAnswer = (error: unknown): error is Error =>
 export const isDeadlock = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '40P01';
 
 /** Returns true for a deadlock or a serialization failure (40001), after which a retry may succeed. */
-export const isDisturbed = (error: unknown): boolean =>
+export const isRetryable = (error: unknown): boolean =>
   isDeadlock(error) || (error as { code?: unknown } | null)?.code === '40001';
 
 /** Returns true when the database is unreachable or shutting down, false when it refused a statement. */

@@ -49,7 +49,7 @@ const REFUSED = 'P0001';
 export async function migrate(pool: Pool, schema: Schema, shards?: number): Promise<readonly string[]> {
   const routines = await readRoutines(schema);
   return inTransaction(pool, async (client) => {
-    await takeTurn(client);
+    await lockSchema(client);
     const pending = await readPending(client, schema.migrations);
     const isCurrent = await hasRoutines(client, routines.sha256);
     if (!isCurrent) await lockTables(client);
@@ -66,7 +66,7 @@ export async function migrate(pool: Pool, schema: Schema, shards?: number): Prom
 
 /** Applies these migrations only, without routines, in the caller's transaction. @throws MigrationError as migrate */
 export async function migrateTo(client: Database, folder: string, names: readonly string[]): Promise<void> {
-  await takeTurn(client);
+  await lockSchema(client);
   const pending = await readPending(client, folder);
   await applyAll(
     client,
@@ -81,14 +81,14 @@ export async function spread(client: Database, { spread: tables }: Schema, shard
 }
 
 /** Locks schema and rights until the end of the caller's transaction. */
-export async function takeMigrationTurn(client: Database): Promise<void> {
+export async function lockMigrations(client: Database): Promise<void> {
   await client.query('set local statement_timeout = 0');
-  await patiently(client, `select pg_advisory_xact_lock(${LOCKS.migration})`);
+  await withoutTimeLimit(client, `select pg_advisory_xact_lock(${LOCKS.migration})`);
 }
 
 /** Creates the tables that record which migrations and routines the database has. */
-async function takeTurn(client: Database): Promise<void> {
-  await takeMigrationTurn(client);
+async function lockSchema(client: Database): Promise<void> {
+  await lockMigrations(client);
   await client.query(
     `create table if not exists schema_migration (
        name text primary key, sha256 text not null, applied_at timestamptz not null default now());
@@ -98,7 +98,7 @@ async function takeTurn(client: Database): Promise<void> {
 }
 
 /** Runs a statement without the pool's time limit. */
-const patiently = (client: Database, text: string) =>
+const withoutTimeLimit = (client: Database, text: string) =>
   // pg's own option, which @types/pg lacks.
   client.query({ text, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);
 
@@ -108,7 +108,7 @@ type SqlFile = { readonly name: string; readonly sql: string };
 async function run(client: Database, { name, sql }: SqlFile): Promise<void> {
   const shards = inSchema(sql, '') === sql ? [''] : await findShards(client);
   for (const shard of shards)
-    await patiently(client, inSchema(sql, shard)).catch((error: Error & { code?: string }) => {
+    await withoutTimeLimit(client, inSchema(sql, shard)).catch((error: Error & { code?: string }) => {
       if (error.code === REFUSED) throw new MigrationError(error.message);
       error.message = `${name}: ${error.message}`;
       throw error;
@@ -235,10 +235,10 @@ async function dropRoutines(client: Database, except: readonly Routine[]): Promi
   const { rows } = await client.query<Routine>('select type, identity from schema_routine');
   const gone = rows.filter(({ type, identity }) => !kept.includes(`${type} ${identity}`));
   const of = (wanted: string) => gone.filter(({ type }) => type === wanted).map(({ identity }) => identity);
-  for (const trigger of of('trigger')) await patiently(client, `drop trigger if exists ${trigger}`);
+  for (const trigger of of('trigger')) await withoutTimeLimit(client, `drop trigger if exists ${trigger}`);
   // In one statement, because they may depend on each other.
   for (const type of ['view', 'function']) {
-    if (of(type).length > 0) await patiently(client, `drop ${type} if exists ${of(type).join(', ')}`);
+    if (of(type).length > 0) await withoutTimeLimit(client, `drop ${type} if exists ${of(type).join(', ')}`);
   }
 }
 
@@ -266,5 +266,5 @@ async function lockTables(client: Database): Promise<void> {
     if (!refused) return;
     await wait(10);
   }
-  await patiently(client, lock);
+  await withoutTimeLimit(client, lock);
 }

@@ -48,7 +48,8 @@ export const invalid = (message: string) => new ProblemError('invalid', message)
 export const notFound = (message = 'Niet gevonden.') => new ProblemError('not_found', message);
 export const forbidden = (message = 'Geen toegang.') => new ProblemError('forbidden', message);
 /** For dangerous acts when the last password or factor is not recent. */
-export const proofRequired = () => new ProblemError('proof_required', 'Bevestig eerst dat jij het bent.');
+export const reauthenticationRequired = () =>
+  new ProblemError('proof_required', 'Bevestig eerst dat jij het bent.');
 export const passwordChangeRequired = () =>
   new ProblemError('password_change_required', 'Kies eerst een nieuw wachtwoord.');
 export const factorMissing = () =>

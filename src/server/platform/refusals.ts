@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { deviceText } from '#shared/domain/device-text.ts';
 import type { RefusalAction } from '#shared/domain/log-text.ts';
-import { type Asking, announce, countRefusals, TOLD } from './audit.ts';
+import { AUDIT_COLUMNS, announce, type CurrentRequest, countRefusals } from './audit.ts';
 import type { Database } from './database.ts';
 import { networkOf } from './visitor-address.ts';
 import type { Warn } from './warn.ts';
@@ -10,7 +10,7 @@ import type { Warn } from './warn.ts';
 export type Refusal = {
   readonly action: RefusalAction;
   /** Network address and browser. */
-  readonly who: Pick<Asking, 'address' | 'userAgent'>;
+  readonly who: Pick<CurrentRequest, 'address' | 'userAgent'>;
   /** The signed-in account. */
   readonly accountId?: number | undefined;
   /** The given e-mail address, in lower case. When no account has it, only its keyed hash is stored. */
@@ -70,7 +70,7 @@ export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusal
   };
 }
 
-/** Turns the counts of past minutes into rows of the log. Idempotent. */
+/** FairQueue the counts of past minutes into rows of the log. Idempotent. */
 export async function settleRefusals(db: Database): Promise<void> {
   const { rows } = await db.query<object>(
     `with gone as (
@@ -96,7 +96,7 @@ export async function settleRefusals(db: Database): Promise<void> {
      -- A refused call has a signed-in caller; a refused sign-in may come from anyone.
      left join account by on by.id = t.account_id and t.action in ('call.refuse', 'session.refuse-proof')
      order by t.first_at
-     returning ${TOLD}`,
+     returning ${AUDIT_COLUMNS}`,
     [MOST_ROWS],
   );
   announce(db, rows);

@@ -6,7 +6,7 @@ import type { Access, CallOutput, Endpoint } from '#shared/contract/endpoint.ts'
 import type { FieldError } from '#shared/contract/problem.ts';
 import type { Action } from '#shared/domain/access.ts';
 import { fieldWord } from '#shared/domain/field-texts.ts';
-import { type Asking, askedBy } from './audit.ts';
+import { type CurrentRequest, onBehalfOf } from './audit.ts';
 import { requireOwnPage } from './cross-site.ts';
 import { checkingEach, type Database, isDeadlock } from './database.ts';
 import {
@@ -16,7 +16,7 @@ import {
   invalid,
   ProblemError,
   passwordChangeRequired,
-  proofRequired,
+  reauthenticationRequired,
   unauthenticated,
 } from './problem.ts';
 import { addressOf } from './visitor-address.ts';
@@ -42,7 +42,7 @@ export type Gate<Caller> = {
   /** Returns whether the call is served within the caller's limit. */
   isServed(caller: Caller, key: ApiKey): boolean;
   /** Returns whether the caller gave a password or factor recently. */
-  isProved(caller: Caller): boolean;
+  isReauthenticated(caller: Caller): boolean;
   /** Returns whether the caller may only choose a password. */
   mustChangePassword(caller: Caller): boolean;
   /** Returns whether the caller may only set up a required second factor. */
@@ -58,9 +58,9 @@ export type Gate<Caller> = {
   isUnchanged(before: Caller, now: Caller): boolean;
   readonly allowedOrigins: ReadonlySet<string>;
   /** Returns the fields of a caller for the log. */
-  inLog(caller: Caller): Asking['caller'];
+  inLog(caller: Caller): CurrentRequest['caller'];
   /** Called when a call ended in a problem, to log a refusal. `body`: as it was sent. */
-  refused(who: Asking, key: ApiKey, problem: ProblemError, body: unknown): void;
+  refused(who: CurrentRequest, key: ApiKey, problem: ProblemError, body: unknown): void;
 };
 
 /** Binds an endpoint of the contract to its handler. A handler that sends the answer itself returns the reply. */
@@ -76,7 +76,7 @@ export type Serve<Caller> = <Key extends ApiKey>(
  */
 export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Serve<Caller> {
   const callers = new WeakMap<FastifyRequest, Caller>();
-  const askingOf = (request: FastifyRequest): Asking => {
+  const currentRequestOf = (request: FastifyRequest): CurrentRequest => {
     const caller = callers.get(request);
     return {
       caller: caller && gate.inLog(caller),
@@ -104,7 +104,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         requireAllowed(gate, key, caller);
       },
       onError: async (request, _reply, error) => {
-        if (error instanceof ProblemError) gate.refused(askingOf(request), key, error, request.body);
+        if (error instanceof ProblemError) gate.refused(currentRequestOf(request), key, error, request.body);
       },
       handler: async (request, reply) => {
         const input = {
@@ -113,16 +113,17 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
           body: endpoint.body && check(endpoint.body, request.body),
         };
         const caller = callers.get(request);
-        if (caller && asksProof(endpoint, input.body) && !gate.isProved(caller)) throw proofRequired();
+        if (caller && needsReauthentication(endpoint, input.body) && !gate.isReauthenticated(caller))
+          throw reauthenticationRequired();
         // Call's type leaves out the keys that the endpoint lacks; here they are undefined.
         const handled = () => handler({ ...input, caller, request, reply } as never);
         const answer = () =>
-          askedBy(askingOf(request), () =>
+          onBehalfOf(currentRequestOf(request), () =>
             endpoint.changes && caller !== undefined
               ? checkingEach((client) => requireStillAllowed(client, gate, key, caller), handled)
               : handled(),
           );
-        const output = await againAfterDeadlock(answer, () => reply.sent);
+        const output = await retryAfterDeadlock(answer, () => reply.sent);
         // Awaiting a reply, which is thenable, that the handler sent itself yields nothing.
         return reply.sent ? reply : endpoint.response.parse(output);
       },
@@ -131,7 +132,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
 }
 
 /** Returns whether the call needs re-authentication because of this body. */
-const asksProof = ({ proof }: Endpoint, body: unknown): boolean =>
+const needsReauthentication = ({ proof }: Endpoint, body: unknown): boolean =>
   typeof proof === 'function' && proof(body as never);
 
 /** @throws ProblemError 403 when the caller may not make the call */
@@ -149,8 +150,8 @@ function requireAllowed<Caller>(gate: Gate<Caller>, key: ApiKey, caller: Caller)
     throw forbidden('Dit hoort niet bij wat je mag zien.');
   if (/*rule:gate-right*/ endpoint.needs !== undefined && !gate.may(caller, endpoint.needs) /*=false*/)
     throw forbidden();
-  if (/*rule:gate-reauthentication*/ endpoint.proof === true && !gate.isProved(caller) /*=false*/)
-    throw proofRequired();
+  if (/*rule:gate-reauthentication*/ endpoint.proof === true && !gate.isReauthenticated(caller) /*=false*/)
+    throw reauthenticationRequired();
 }
 
 /** @throws ProblemError 401 or 403 when the caller has lost the session or a right since the call began */
@@ -168,7 +169,7 @@ async function requireStillAllowed<Caller>(
 }
 
 /** Retries up to twice after a deadlock, for which PostgreSQL aborted this transaction. */
-async function againAfterDeadlock<T>(work: () => Promise<T>, isTooLate: () => boolean): Promise<T> {
+async function retryAfterDeadlock<T>(work: () => Promise<T>, isTooLate: () => boolean): Promise<T> {
   for (let left = 2; ; left--) {
     try {
       return await work();

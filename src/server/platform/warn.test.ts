@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { reasonOf, sparingWarnings } from './warn.ts';
+import { rateLimitedWarnings, reasonOf } from './warn.ts';
 
 test('logs the same warning once per 10 s with the number of suppressed ones, and another one at once', () => {
   const lines: unknown[] = [];
   let clock = 0;
-  const warn = sparingWarnings({ warn: (...line: unknown[]) => void lines.push(line) }, () => clock);
+  const warn = rateLimitedWarnings({ warn: (...line: unknown[]) => void lines.push(line) }, () => clock);
   warn('Database gone', 'a');
   clock = 9_999;
   warn('Database gone', 'b');

@@ -16,7 +16,7 @@ const QUIET_MS = 10_000;
  * Returns a warn function that logs each warning once per 10 s and counts repetitions, because an outage affects every upload
  * of every logger.
  */
-export function sparingWarnings(log: Pick<Logger, 'warn'>, now: () => number): Warn {
+export function rateLimitedWarnings(log: Pick<Logger, 'warn'>, now: () => number): Warn {
   const said = new Map<string, { at: number; unsaid: number }>();
   return (what, reason) => {
     const before = said.get(what);

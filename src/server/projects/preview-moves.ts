@@ -1,5 +1,5 @@
 import { countAllWithin } from '#server/day-figures/count-days.ts';
-import { inTransaction, isDisturbed, type Pool, type Transaction } from '#server/platform/database.ts';
+import { inTransaction, isRetryable, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import type { ProjectMove } from '#shared/contract/projects.ts';
@@ -45,7 +45,7 @@ export async function previewMoves(
     } catch (error) {
       if (error instanceof RolledBack) return error.moves;
       // The worker counted the machine meanwhile, or a user changed the project.
-      if (tried === MOST_TRIES || !isDisturbed(error)) throw error;
+      if (tried === MOST_TRIES || !isRetryable(error)) throw error;
     }
 }
 

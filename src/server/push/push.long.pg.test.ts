@@ -168,9 +168,9 @@ test('16.5c a service that is at fault, or says nothing, is tried again; one tha
     await expect(send(told)).rejects.toMatchObject({ afterMs: 60_000 });
   }
   service.behave(device, 'silence');
-  const impatient = await another({ outbound: outboundTo(service.origin, 200) });
+  const withTimeLimit = await another({ outbound: outboundTo(service.origin, 200) });
   await portal.pool.query('update push_subscription set wait_until = null');
-  await expect(impatient.send(accountId, told)).rejects.toMatchObject({ name: 'PushLater' });
+  await expect(withTimeLimit.send(accountId, told)).rejects.toMatchObject({ name: 'PushLater' });
   await portal.pool.query('update push_subscription set wait_until = null');
   for (const status of [400, 403, 413, 302]) {
     service.behave(device, { status, headers: { location: 'http://localhost:1/' } });
@@ -178,7 +178,7 @@ test('16.5c a service that is at fault, or says nothing, is tried again; one tha
   }
   expect((await listed(cookie)).devices).toMatchObject([{ hasFailed: true, lastSent: null }]);
   service.behave(device, { status: 201 });
-  expect(await impatient.send(accountId, told)).toBe(1);
+  expect(await withTimeLimit.send(accountId, told)).toBe(1);
   expect((await listed(cookie)).devices).toMatchObject([{ hasFailed: false, lastSent: expect.any(String) }]);
 });
 

@@ -4,10 +4,10 @@ import { fewAtOnce } from '#server/history/few-at-once.ts';
 import { openLooks } from '#server/history/looks.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Pool } from '#server/platform/database.ts';
+import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
-import { sendFile } from '#server/platform/send-pieces.ts';
+import { sendFile } from '#server/platform/send-chunks.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { askerOf, openTurns } from '#server/platform/turns.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import { VERSION } from '#server/version.ts';
 import { formatsOf } from '#shared/domain/reports/kinds.ts';
@@ -53,7 +53,7 @@ export function reportRoutes(
   now: () => number,
 ): void {
   const db = fewAtOnce(pool, QUESTIONS_AT_ONCE);
-  const screens = openTurns(SCREENS, SCREENS_OF_ONE, SCREENS_WAITING);
+  const screens = openFairQueue(SCREENS, SCREENS_OF_ONE, SCREENS_WAITING);
   const places = openPlaces(FILES);
   const looks = openLooks(pool);
 
@@ -100,7 +100,7 @@ export function reportRoutes(
 
   serve('GET /api/report/:kind', async (call) => {
     const question = await named(call, readQuestion(call.params.kind, call.query, MOST_DAYS_ON_SCREEN));
-    return screens.take(askerOf(call), async () => {
+    return screens.run(queuedCallerOf(call), async () => {
       const made = madeBy(call, question);
       const units = await unitsIn(call, question);
       const isGone = () => call.reply.raw.destroyed;

@@ -45,13 +45,14 @@ export async function indexClosedWeek(client: Database, now: number): Promise<st
   const { shard, week } = (await nextClosedWeek(client, now)) ?? {};
   if (shard === undefined) return undefined;
   // pg's own option, which @types/pg does not know.
-  const patiently = (text: string) => shard.query({ text, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);
-  await patiently('set statement_timeout = 0');
-  await patiently(`drop index concurrently if exists telemetry.${week}_whole`);
-  await patiently(
+  const withoutTimeLimit = (text: string) =>
+    shard.query({ text, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);
+  await withoutTimeLimit('set statement_timeout = 0');
+  await withoutTimeLimit(`drop index concurrently if exists telemetry.${week}_whole`);
+  await withoutTimeLimit(
     `create index concurrently ${week}_whole on telemetry.${week} (${KEY}) include (${FIGURES})`,
   );
   // An index answers alone only where the table's pages are known to be seen by all.
-  await patiently(`vacuum (analyze) telemetry.${week}`);
+  await withoutTimeLimit(`vacuum (analyze) telemetry.${week}`);
   return week;
 }

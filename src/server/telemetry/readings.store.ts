@@ -1,4 +1,4 @@
-import { type Database, impatient, inTransaction, type Pool } from '#server/platform/database.ts';
+import { type Database, inTransaction, type Pool, withTimeLimit } from '#server/platform/database.ts';
 import { ofStream, ofStreams, type Shard, shardCount } from '#server/platform/shards.ts';
 import { addUp } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
@@ -52,12 +52,12 @@ async function storeInShard(
   readings: readonly StreamReading[],
   noAnswerMs = LONGEST_MS,
 ): Promise<Written> {
-  const db = impatient(pool, noAnswerMs);
+  const db = withTimeLimit(pool, noAnswerMs);
   const streams = [...new Set(readings.map(({ streamId }) => streamId))];
   return (
     (await storeKnown(db, known, readings)) ??
     (await storeKnown(db, await lockStates(shardOfAll(db, readings), streams), readings)) ??
-    inTransaction(pool, (client) => storeIn(impatient(client, noAnswerMs), readings), { noAnswerMs })
+    inTransaction(pool, (client) => storeIn(withTimeLimit(client, noAnswerMs), readings), { noAnswerMs })
   );
 }
 
@@ -70,7 +70,7 @@ export async function storeSpread(
   noAnswerMs: number,
 ): Promise<Written> {
   const written = await storeInShard(pool, known, readings, noAnswerMs);
-  await impatient(pool, noAnswerMs).query({
+  await withTimeLimit(pool, noAnswerMs).query({
     name: `besides ${name}`,
     text: `with stored (xmin) as (values ('')), ${parts} select`,
     values: [...values],

@@ -1,4 +1,4 @@
-import { impatient, inTransaction, type Pool } from '#server/platform/database.ts';
+import { inTransaction, type Pool, withTimeLimit } from '#server/platform/database.ts';
 import { shardCount } from '#server/platform/shards.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { bytes, integers, texts } from './binary-array.ts';
@@ -71,10 +71,15 @@ export async function storeGroup(
     shardCount() > 1
       ? await storeSpread(pool, known, readings, besides, noAnswerMs)
       : // What is set apart would be so even when nothing is stored.
-        (apart.length === 0 && (await storeKnown(impatient(pool, noAnswerMs), known, readings, besides))) ||
-        (await inTransaction(pool, (client) => storeIn(impatient(client, noAnswerMs), readings, besides), {
-          noAnswerMs,
-        }));
+        (apart.length === 0 &&
+          (await storeKnown(withTimeLimit(pool, noAnswerMs), known, readings, besides))) ||
+        (await inTransaction(
+          pool,
+          (client) => storeIn(withTimeLimit(client, noAnswerMs), readings, besides),
+          {
+            noAnswerMs,
+          },
+        ));
   const moved = written.changes.filter(({ inserted, merged }) => inserted + merged > 0);
   known.keep(
     moved.map(({ state }) => state),

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { countDays } from '#server/day-figures/count-days.ts';
 import { findDue } from '#server/day-figures/day-figures.store.ts';
 import type { Pool } from '#server/platform/database.ts';
-import { isDisturbed } from '#server/platform/database.ts';
+import { isRetryable } from '#server/platform/database.ts';
 
 /** Until nothing is left to count, of one stream or of all. The portal may be at it itself, and may be done just before. */
 export async function untilCounted(pool: Pool, streamId?: number): Promise<void> {
@@ -18,6 +18,6 @@ export async function untilCounted(pool: Pool, streamId?: number): Promise<void>
 
 const counts = (pool: Pool, streamId: number): Promise<boolean> =>
   countDays(pool, streamId).catch((error) => {
-    if (isDisturbed(error)) return false;
+    if (isRetryable(error)) return false;
     throw error;
   });

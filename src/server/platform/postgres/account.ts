@@ -4,22 +4,22 @@ import os from 'node:os';
 import path from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
-/** As whom PostgreSQL runs: it refuses root. */
+/** The operating-system user as which PostgreSQL runs, because it refuses to run as root. */
 export type Account = {
   /** For messages. */
   readonly name: string;
-  /** Words before the program that put it in its account. */
+  /** Command prefix that switches to the account. */
   readonly wrap: readonly string[];
-  /** The user our process changes into for it. */
+  /** User and group that this process switches to for PostgreSQL. */
   readonly become?: { readonly uid: number; readonly gid: number };
-  /** Who owns its files, seen from our process. */
+  /** Owner of its files, as this process sees it. */
   readonly uid: number;
   readonly gid: number;
 };
 
 type Named = { readonly name: string; readonly uid: number; readonly gid: number };
 
-/** /etc/passwd -> its users (passwd(5)). */
+/** Parses /etc/passwd (passwd(5)). */
 export function namedUsers(passwd: string): Named[] {
   return passwd
     .split('\n')
@@ -29,9 +29,9 @@ export function namedUsers(passwd: string): Named[] {
 }
 
 /**
- * The accounts worth trying, best first. As a normal user: itself. As root: the owner of the data, so that
- * a start without root works afterwards; a user namespace, in which root appears as a normal user and still
- * reads root's own folders; nobody.
+ * Returns the accounts to try, best first. As a normal user: itself. As root: the owner of the data, so that a later start
+ * without root works; a user namespace, in which root appears as a normal user and still reads root's folders; the user
+ * `nobody`.
  */
 export async function possibleAccounts(dataDir: string, cluster: string): Promise<Account[]> {
   const uid = process.getuid?.() ?? 0;
@@ -51,7 +51,7 @@ export async function possibleAccounts(dataDir: string, cluster: string): Promis
   return accounts.filter((account) => account !== undefined);
 }
 
-/** initdb looks its user up by number, so the namespace must show one that has a name here. */
+/** Returns a namespace account. initdb looks its user up by number, so the namespace shows one that has a name here. */
 function namespace(users: readonly Named[], uid: number, gid: number): Account {
   const shown = [1000, 65534].find((number) => users.some((user) => user.uid === number));
   const as = shown ?? users.find((user) => user.uid > 0)?.uid ?? 1000;
@@ -76,7 +76,7 @@ function hasName(): boolean {
   }
 }
 
-/** The first owner that is not root and has a name. */
+/** Returns the first owner that is not root and has a name. */
 async function ownerOf(users: readonly Named[], files: readonly string[]): Promise<Named | undefined> {
   for (const file of files) {
     const uid = (await stat(file).catch(() => undefined))?.uid ?? 0;
@@ -86,15 +86,15 @@ async function ownerOf(users: readonly Named[], files: readonly string[]): Promi
   return undefined;
 }
 
-/** With this before it a program gets SIGINT when our process dies, even by kill -9 (prctl(2), PR_SET_PDEATHSIG). */
+/** Prefix with which a program gets SIGINT when this process dies, even by kill -9 (prctl(2), PR_SET_PDEATHSIG). */
 export const DIES_WITH_US = ['setpriv', '--pdeathsig', 'INT', '--'];
 
-/** The signal follows the thread that started the program, so a worker thread must not use it. */
+/** Returns whether that prefix may be used: not in a worker thread, because the signal follows the thread that started the program. */
 export function mayDieWithUs(): boolean {
   return process.platform === 'linux' && isMainThread;
 }
 
-/** To find programs, libraries and a place for temporary files. SYSTEMROOT and the like: without them nothing starts on Windows. */
+/** Variables for finding programs, libraries and temporary files. Windows starts nothing without SYSTEMROOT and the like. */
 const KEPT = [
   'PATH',
   'HOME',
@@ -109,7 +109,7 @@ const KEPT = [
   'TMP',
 ];
 
-/** What of our environment PostgreSQL sees: neither our settings, of which some are secrets, nor the user's for it. */
+/** Returns the environment of PostgreSQL: without the portal's settings, some of which are secrets. */
 export function environment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => KEPT.includes(name.toUpperCase()));
   return { ...Object.fromEntries(kept), LC_ALL: 'C', LANG: 'C', TZ: 'UTC' };
@@ -117,7 +117,7 @@ export function environment(): NodeJS.ProcessEnv {
 
 export type Outcome = { readonly ok: boolean; readonly printed: string };
 
-/** Runs a program to its end in this account; `printed` is what it wrote, or why it could not run. */
+/** Runs a program to its end in this account; `printed` is its output, or why it could not run. */
 export function runAs(
   account: Account,
   prefix: readonly string[],

@@ -8,20 +8,20 @@ import { program } from './programs.ts';
 import type { Runner } from './runner.ts';
 import { programFailed } from './start-error.ts';
 
-/** The superuser, who owns the database of the product, and the role as which the product works in it. */
+/** The superuser, who owns the portal's database, and the role as which the portal works in it. */
 export const DATABASE_USER = 'werkstroom';
 export const APPLICATION_USER = 'werkstroom_app';
 export const DATABASE_NAME = 'werkstroom';
 
 export type Transport = 'socket' | 'tcp';
 
-/** A cluster in the making; it gets its name when it is complete, so a half one is never taken for a whole. */
+/** Name of a cluster that is being created. It is renamed when complete, so that an unfinished one is never used. */
 const UNFINISHED = /^postgres\.unfinished-[0-9a-f]+$/;
 
 /**
- * Makes the database cluster if there is none, and gives it to the account that runs it. Only for the owner
- * of the data folder. What an interrupted first start left is removed; files that are not ours are put aside.
- * @param transport socket: nobody but its folder guards it (`trust`); tcp: a password (scram-sha-256)
+ * Creates the database cluster if there is none, and gives it to the account that runs it. Only for the owner of the data
+ * folder. Removes leftovers of an interrupted first start, and puts unknown files aside.
+ * @param transport socket: protected by its folder alone (`trust`); tcp: by a password (scram-sha-256)
  * @throws DatabaseStartError, file errors
  */
 export async function prepareCluster(
@@ -43,7 +43,7 @@ export async function prepareCluster(
   await createCluster(data, runner, transport);
 }
 
-/** The initdb of a process that died may still be clearing up or, without setpriv, writing: what stays goes next time. */
+/** The initdb of a dead process may still be running; the next start removes what it leaves. */
 async function clear(draft: string): Promise<void> {
   await rm(draft, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {});
 }
@@ -58,7 +58,7 @@ async function createCluster(data: DataFolder, runner: Runner, transport: Transp
     `--pgdata=${draft}`,
     `--username=${DATABASE_USER}`,
     '--encoding=UTF8',
-    // Built into PostgreSQL, so the order of texts is the same on every system and after every update.
+    // Built into PostgreSQL, so that texts sort the same on every system and after every update.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',
@@ -77,13 +77,13 @@ async function createCluster(data: DataFolder, runner: Runner, transport: Transp
   await syncFolder(data.path);
 }
 
-/** A random password, made once (0600). */
+/** Returns a file with a random password, generated once (0600). */
 async function passwordFile(file: string): Promise<string> {
   await writeFile(file, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
   return file;
 }
 
-/** @returns the password of a cluster that listens on TCP */
+/** Returns the password of a cluster that listens on TCP. */
 export async function readPassword(file: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim();
 }

@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { APPLICATION_USER, DATABASE_NAME, DATABASE_USER } from './cluster.ts';
 
-/** What `pg` needs to connect; a host that starts with a slash is the folder of a unix socket. */
+/** Connection parameters for `pg`; a host that starts with a slash is the folder of a unix socket. */
 export type Connection = {
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly database: string;
   readonly password?: string;
-  /** Said outright, so that PGSSLMODE in the environment does not count. */
+  /** Explicit, so that PGSSLMODE in the environment has no effect. */
   readonly ssl: false;
 };
 
@@ -19,18 +19,18 @@ export function connectionTo(host: string, port: number, password?: string): Con
   return password === undefined ? connection : { ...connection, password };
 }
 
-/** The same as the application's role, which whoever owns the tables has made (application-role.ts). */
+/** Returns the connection of the application's role, which the tables' owner has created (application-role.ts). */
 export function applicationOf(owner: Connection): Connection {
   const { password, ...connection } = { ...owner, user: APPLICATION_USER };
   if (password === undefined) return connection;
-  // Of the owner's, and not to be turned back.
+  // Derived from the owner's password by a one-way function.
   return {
     ...connection,
     password: createHmac('sha256', password).update(APPLICATION_USER).digest('base64url'),
   };
 }
 
-/** undefined: the server answers in that database; else why not. */
+/** Returns undefined when the server answers in that database; otherwise the error. */
 export async function connectProblem(connection: Connection, database: string): Promise<Error | undefined> {
   return withClient({ ...connection, database }, async (client) => {
     await client.query('select 1');
@@ -41,7 +41,7 @@ export async function connectProblem(connection: Connection, database: string): 
 }
 
 /**
- * Makes the product's database in a new cluster.
+ * Creates the portal's database in a new cluster.
  * @throws errors of PostgreSQL
  */
 export async function createDatabase(connection: Connection): Promise<void> {
@@ -54,7 +54,7 @@ export async function createDatabase(connection: Connection): Promise<void> {
 
 async function withClient(connection: Connection, use: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000 });
-  // A connection that breaks after it failed or was closed has nobody left to tell.
+  // Ignores errors of a connection that has failed or was closed.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -5,24 +5,24 @@ import { DatabaseStartError } from './start-error.ts';
 
 /** Major version of the PostgreSQL in the npm package; binaries read only data of their own major version. */
 export const POSTGRES_MAJOR = 18;
-/** How this code lays out DATA_DIR; raised by a change that older code must not touch. */
+/** Version of the layout of DATA_DIR, raised by changes that older programs must not touch. */
 const LAYOUT = 1;
 const MARKER = 'werkstroom.json';
 
-/** What the supervisor keeps in DATA_DIR. */
+/** Paths in DATA_DIR. */
 export type DataFolder = {
   readonly path: string;
   /** The database cluster (PGDATA). */
   readonly cluster: string;
   readonly log: string;
-  /** A copy of the programs, where those in node_modules cannot be used as they are. */
+  /** A copy of the programs, used where those in node_modules cannot be. */
   readonly programs: string;
-  /** Only where PostgreSQL listens on TCP. */
+  /** Only when PostgreSQL listens on TCP. */
   readonly password: string;
 };
 
 /**
- * Makes the folder where it is absent (0700) and refuses one that is not ours to use; changes nothing in it.
+ * Creates the folder where it is absent (0700), and refuses one that the portal may not use; changes nothing in it.
  * @throws DatabaseStartError for data of another version, file errors for the rest
  */
 export async function openDataFolder(dataDir: string): Promise<DataFolder> {
@@ -42,8 +42,8 @@ export async function openDataFolder(dataDir: string): Promise<DataFolder> {
 }
 
 /**
- * The file that says a cluster is complete, and which layout it has.
- * @param uid, gid who owns the cluster
+ * Writes the file that marks a cluster as complete, with its layout.
+ * @param uid, gid owner of the cluster
  */
 export async function writeMarker(cluster: string, uid: number, gid: number): Promise<void> {
   const file = await open(path.join(cluster, MARKER), 'w', 0o600);
@@ -56,7 +56,7 @@ export async function writeMarker(cluster: string, uid: number, gid: number): Pr
   }
 }
 
-/** `absent` also for an empty folder (a mounted volume); `unfinished`: not completed by us. */
+/** `absent` also for an empty folder (a mounted volume); `unfinished`: the portal did not complete it. */
 export async function clusterState(cluster: string): Promise<'absent' | 'unfinished' | 'complete'> {
   const names = await readdir(cluster).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return [];
@@ -102,14 +102,14 @@ async function readIfThere(file: string): Promise<string | undefined> {
   });
 }
 
-/** Files that root makes in another user's folder become that user's, so that a start without root works too. */
+/** Gives files that root creates in another user's folder to that user, so that a start without root works too. */
 export async function giveToFolderOwner(file: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(path.dirname(path.resolve(file)));
   if (uid !== 0) await giveTree(file, uid, gid);
 }
 
-/** Makes a tree the property of one user; the top goes last, so that an interrupted change is done again. */
+/** Gives a tree to one user; the top goes last, so that an interrupted change is repeated. */
 export async function giveTree(top: string, uid: number, gid: number): Promise<void> {
   const found = await lstat(top);
   if (found.uid === uid) return;

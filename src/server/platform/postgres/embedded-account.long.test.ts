@@ -11,7 +11,7 @@ const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear
 const linux = process.platform === 'linux';
 const root = linux && process.getuid?.() === 0;
 
-/** A normal user can run the tests' program only where the project is open to all. */
+/** Returns whether a normal user can run the tests' program: only where the project is readable by all. */
 function nobodyReadsUs(): boolean {
   try {
     const [file = '', ...args] = [...AS_NOBODY, process.execPath, '--check', import.meta.filename];
@@ -32,7 +32,7 @@ async function openFolder(uid = 0): Promise<string> {
   return folder;
 }
 
-/** The PostgreSQL of the package without what install scripts and npm make: no links, no executable bits. */
+/** Returns the PostgreSQL of the package without links and executable bits, which install scripts and npm add. */
 async function bareProgramsIn(folder: string): Promise<string> {
   const packaged = packagedPrograms();
   const bare = path.join(folder, 'native');
@@ -49,7 +49,7 @@ async function bareProgramsIn(folder: string): Promise<string> {
   return bare;
 }
 
-/** Programs found by a server process for which the kernel refuses user namespaces. */
+/** Returns a PATH for a server process that the kernel refuses user namespaces. */
 async function pathWithoutNamespaces(): Promise<string> {
   const folder = await testFolder();
   await chmod(folder, 0o755);
@@ -60,13 +60,13 @@ async function pathWithoutNamespaces(): Promise<string> {
   return folder;
 }
 
-/** Real user id of a process. */
+/** Returns the real user id of a process. */
 async function uidOf(pid: number): Promise<number> {
   return Number(/^Uid:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }
 
 test.skipIf(!root)(
-  'root in its own closed folder: PostgreSQL runs in a user namespace, files stay with root',
+  "as root in root's own closed folder, PostgreSQL runs in a user namespace, and files stay root's",
   async () => {
     const closed = await testFolder();
     const dataDir = path.join(closed, 'data');
@@ -78,7 +78,7 @@ test.skipIf(!root)(
   },
 );
 
-test.skipIf(!rootInOpenFolder)('a normal user: PostgreSQL runs as that user', async () => {
+test.skipIf(!rootInOpenFolder)('as a normal user, PostgreSQL runs as that user', async () => {
   const dataDir = path.join(await openFolder(NOBODY), 'data');
   const started = startProcess(dataDir, {}, { wrap: AS_NOBODY });
   const { host } = await connectionOf(started);
@@ -86,7 +86,7 @@ test.skipIf(!rootInOpenFolder)('a normal user: PostgreSQL runs as that user', as
   expect((await stat(host)).uid).toBe(NOBODY);
   await started.stop();
 
-  // Root afterwards, and then that user again: everything stays that user's.
+  // Root starts it next, then the user again: all files stay the user's.
   const byRoot = await startEmbedded({ dataDir, log: quiet });
   expect(await uidOf(await postmasterPid(dataDir))).toBe(NOBODY);
   await byRoot.stop();
@@ -96,7 +96,7 @@ test.skipIf(!rootInOpenFolder)('a normal user: PostgreSQL runs as that user', as
 });
 
 test.skipIf(!rootInOpenFolder)(
-  'root first in a folder of another user: that user can start it afterwards',
+  "after a first start by root in a user's folder, that user can start it",
   async () => {
     const dataDir = path.join(await openFolder(NOBODY), 'new', 'data');
     const byRoot = await startEmbedded({ dataDir, log: quiet });
@@ -108,7 +108,7 @@ test.skipIf(!rootInOpenFolder)(
 );
 
 test.skipIf(!rootInOpenFolder)(
-  'programs without links that are not ours to change are copied into DATA_DIR',
+  'programs without links in a folder of another user are copied into DATA_DIR',
   async () => {
     const programs = await bareProgramsIn(await openFolder());
     const dataDir = path.join(await openFolder(NOBODY), 'data');
@@ -121,17 +121,20 @@ test.skipIf(!rootInOpenFolder)(
   },
 );
 
-test.skipIf(!rootInOpenFolder)('a normal user with a DATA_DIR of root is told so', async () => {
-  const folder = await openFolder();
-  for (const dataDir of [folder, path.join(folder, 'new')]) {
-    const answer = await startProcess(dataDir, {}, { wrap: AS_NOBODY }).answer;
-    expect(answer).toMatchObject({ failed: 'DatabaseStartError' });
-    expect(answer).toMatchObject({ message: expect.stringContaining('this user may not write there') });
-  }
-});
+test.skipIf(!rootInOpenFolder)(
+  'a normal user with a DATA_DIR of root gets an error that says so',
+  async () => {
+    const folder = await openFolder();
+    for (const dataDir of [folder, path.join(folder, 'new')]) {
+      const answer = await startProcess(dataDir, {}, { wrap: AS_NOBODY }).answer;
+      expect(answer).toMatchObject({ failed: 'DatabaseStartError' });
+      expect(answer).toMatchObject({ message: expect.stringContaining('this user may not write there') });
+    }
+  },
+);
 
 test.skipIf(!root)(
-  'root without user namespaces: nobody runs a copy of the programs, and keeps the data',
+  'as root without user namespaces, the user nobody runs a copy of the programs, and the data stay',
   async () => {
     const env = { PATH: await pathWithoutNamespaces() };
     const folder = await openFolder();
@@ -148,13 +151,16 @@ test.skipIf(!root)(
   },
 );
 
-test.skipIf(!root)('root without user namespaces in a closed folder is told what to do', async () => {
-  const env = { PATH: await pathWithoutNamespaces() };
-  const answer = await startProcess(path.join(await testFolder(), 'data'), {}, { env }).answer;
-  expect(answer).toMatchObject({ failed: 'DatabaseStartError' });
-  expect(answer).toMatchObject({ message: expect.stringContaining('PostgreSQL refuses to run as root') });
-  expect(answer).toMatchObject({
-    message: expect.stringContaining('unshare failed: Operation not permitted'),
-  });
-  expect(answer).toMatchObject({ message: expect.stringContaining('Run Werkstroom as a normal user') });
-});
+test.skipIf(!root)(
+  'as root without user namespaces in a closed folder, the error says what to do',
+  async () => {
+    const env = { PATH: await pathWithoutNamespaces() };
+    const answer = await startProcess(path.join(await testFolder(), 'data'), {}, { env }).answer;
+    expect(answer).toMatchObject({ failed: 'DatabaseStartError' });
+    expect(answer).toMatchObject({ message: expect.stringContaining('PostgreSQL refuses to run as root') });
+    expect(answer).toMatchObject({
+      message: expect.stringContaining('unshare failed: Operation not permitted'),
+    });
+    expect(answer).toMatchObject({ message: expect.stringContaining('Run Werkstroom as a normal user') });
+  },
+);

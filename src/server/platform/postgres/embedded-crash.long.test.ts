@@ -8,14 +8,14 @@ import { connectionOf, gone, postmasterPid, query, startProcess, testFolder } fr
 
 const quiet = () => {};
 
-/** Where only these programs are found: no setpriv. */
+/** Returns a PATH with only these programs: no setpriv. */
 async function pathWith(names: readonly string[]): Promise<string> {
   const folder = await testFolder();
   for (const name of names) await symlink(`/usr/bin/${name}`, path.join(folder, name));
   return folder;
 }
 
-/** Rows that were acknowledged before the kill, one commit each. */
+/** Writes rows, one commit each, which are acknowledged before the kill. */
 async function writeRows(connection: Parameters<typeof query>[0], upTo: number): Promise<void> {
   await query(connection, 'create table if not exists acknowledged (n int primary key)');
   for (let n = 0; n < upTo; n += 1)
@@ -23,7 +23,7 @@ async function writeRows(connection: Parameters<typeof query>[0], upTo: number):
 }
 const COUNT = 'select count(*)::int as n from acknowledged';
 
-test('INGEST-02 kill -9 of the server process: its postmaster ends too, the next start has every row', async () => {
+test('kill -9 of the server process ends its postmaster too, and the next start has every row (INGEST-02)', async () => {
   const dataDir = await testFolder();
   const first = startProcess(dataDir);
   await writeRows(await connectionOf(first), 20);
@@ -36,7 +36,7 @@ test('INGEST-02 kill -9 of the server process: its postmaster ends too, the next
   await next.stop();
 });
 
-test('INGEST-02 kill -9 of the server process without setpriv: the next start stops the orphan first', async () => {
+test('kill -9 of the server process without setpriv: the next start stops the orphan first (INGEST-02)', async () => {
   const dataDir = await testFolder();
   const env = { PATH: await pathWith(['unshare', 'sh', 'test', 'true']) };
   const first = startProcess(dataDir, {}, { env });
@@ -53,7 +53,7 @@ test('INGEST-02 kill -9 of the server process without setpriv: the next start st
   await next.stop();
 });
 
-test('INGEST-02 kill -9 of the postmaster: it is started again at the same place, twice', async () => {
+test('a killed postmaster is restarted at the same place, twice (INGEST-02)', async () => {
   const dataDir = await testFolder();
   const log: string[] = [];
   const database = await startEmbedded({ dataDir, log: (line) => log.push(line) });
@@ -83,7 +83,7 @@ test('stop during a restart wins: nothing runs afterwards', async () => {
   await expect(query(database.connection, 'select 1')).rejects.toThrow();
 });
 
-test('INGEST-02 kill -9 of the server process and the postmaster together, three times', async () => {
+test('kill -9 of the server process and the postmaster together, three times, loses no row (INGEST-02)', async () => {
   const dataDir = await testFolder();
   for (const round of [1, 2, 3]) {
     const started = startProcess(dataDir);
@@ -99,7 +99,7 @@ test('INGEST-02 kill -9 of the server process and the postmaster together, three
   await last.stop();
 });
 
-test('kill -9 in the middle of the first start: the next one does it again and leaves no half database', async () => {
+test('kill -9 during the first start: the next start repeats it and leaves no unfinished database', async () => {
   const dataDir = await testFolder();
   const half = async () => {
     const name = (await readdir(dataDir)).find((entry) => entry.startsWith('postgres.unfinished-'));
@@ -115,7 +115,7 @@ test('kill -9 in the middle of the first start: the next one does it again and l
   expect((await readdir(dataDir)).filter((name) => name.includes('unfinished'))).toEqual([]);
 });
 
-test('a half database that others left is kept aside, not taken for a whole one', async () => {
+test('an unfinished database of other origin is put aside, not used', async () => {
   const dataDir = await testFolder();
   await mkdir(path.join(dataDir, 'postgres'));
   await writeFile(path.join(dataDir, 'postgres', 'PG_VERSION'), '18\n');
@@ -146,7 +146,7 @@ test.each(STALE)('a postmaster.pid that %s does not stop the start', async (_wha
   await next.stop();
 });
 
-test('four processes find a dead owner at once: one owns, the others join', async () => {
+test('of four processes that find a dead owner at once, one owns and the others join', async () => {
   const dataDir = await testFolder();
   const first = startProcess(dataDir);
   await connectionOf(first);
@@ -157,7 +157,7 @@ test('four processes find a dead owner at once: one owns, the others join', asyn
   expect(outcomes.toSorted()).toEqual(['false', 'false', 'false', 'true']);
 });
 
-test('an owner that dies cuts its joiners; a joiner that starts again owns', async () => {
+test('an owner that dies disconnects its joiners, and a joiner that restarts becomes the owner', async () => {
   const dataDir = await testFolder();
   const owner = startProcess(dataDir);
   await connectionOf(owner);

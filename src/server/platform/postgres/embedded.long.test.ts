@@ -9,7 +9,7 @@ import { connectionOf, postmasterPid, query, startProcess, testFolder } from './
 
 const quiet = () => {};
 
-test('a fresh start makes a database that stays, with the settings that "acknowledged" needs', async () => {
+test('a first start creates a persistent database with the settings that "acknowledged" requires', async () => {
   const dataDir = path.join(await testFolder(), 'not', 'there', 'yet');
   const first = await startEmbedded({ dataDir, log: quiet });
   expect(first.owner).toBe(true);
@@ -46,7 +46,7 @@ test('a fresh start makes a database that stays, with the settings that "acknowl
   await second.stop();
 });
 
-test('stop ends the postmaster and everything of it, however often it is called', async () => {
+test('stop ends the postmaster and its processes, however often it is called', async () => {
   const dataDir = await testFolder();
   const database = await startEmbedded({ dataDir, log: quiet });
   const postmaster = await postmasterPid(dataDir);
@@ -57,7 +57,7 @@ test('stop ends the postmaster and everything of it, however often it is called'
   expect((await readdir(dataDir)).sort()).toEqual(['owner-1.lock', 'postgres', 'postgres.log']);
 });
 
-test('two processes at once: one owns the database, the other joins and leaves it running', async () => {
+test('of two processes at once, one owns the database, and the other joins and leaves it running', async () => {
   const dataDir = await testFolder();
   const both = [startProcess(dataDir), startProcess(dataDir)];
   const answers = await Promise.all(both.map(({ answer }) => answer));
@@ -74,7 +74,7 @@ test('two processes at once: one owns the database, the other joins and leaves i
   await expect(query(connection, 'select 1')).rejects.toThrow();
 });
 
-test('a second call in the same process joins too; when the owner lets go the next one owns', async () => {
+test('a second call in the same process joins too, and owns the database after the owner has stopped', async () => {
   const dataDir = await testFolder();
   const first = await startEmbedded({ dataDir, log: quiet });
   const second = await startEmbedded({ dataDir, log: quiet });
@@ -90,7 +90,7 @@ test('a second call in the same process joins too; when the owner lets go the ne
   await third.stop();
 });
 
-test('databases in different folders run beside each other, at a path of 300 bytes and in a closed folder', async () => {
+test('databases in different folders run side by side, at a path of 300 bytes and in a closed folder', async () => {
   const folder = await testFolder();
   await chmod(folder, 0o700);
   const dirs = [
@@ -104,7 +104,7 @@ test('databases in different folders run beside each other, at a path of 300 byt
   await Promise.all(databases.map(({ stop }) => stop()));
 });
 
-test('where there are no sockets it listens on 127.0.0.1 and asks for a password', async () => {
+test('where sockets are unavailable it listens on 127.0.0.1 and needs a password', async () => {
   const dataDir = await testFolder();
   const database = await startEmbedded({ dataDir, log: quiet, transport: 'tcp' });
   const { connection } = database;
@@ -119,12 +119,12 @@ test('where there are no sockets it listens on 127.0.0.1 and asks for a password
   await database.stop();
 });
 
-/** Linux: what the process was started with. */
+/** Returns the environment of a process (Linux). */
 const environmentOf = async (pid: number) =>
   (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').filter((entry) => entry.includes('='));
 
 test.runIf(process.platform === 'linux')(
-  '13.10c PostgreSQL, and what starts it, sees none of our settings',
+  "PostgreSQL, and the process that starts it, get none of the portal's settings (13.10c)",
   async () => {
     const dataDir = await testFolder();
     const secret = 'a-secret-of-the-settings';
@@ -156,7 +156,7 @@ const REFUSED = [
 ] as const;
 
 test.each(REFUSED)(
-  'a DATA_DIR %s is refused in words, and nothing in it changes',
+  'a DATA_DIR %s is refused with a sentence, and nothing in it changes',
   async (_what, file, text, said) => {
     const dataDir = await testFolder();
     await mkdir(path.join(dataDir, 'postgres'));
@@ -169,7 +169,7 @@ test.each(REFUSED)(
   },
 );
 
-test('a DATA_DIR that is a file is refused in words', async () => {
+test('a DATA_DIR that is a file is refused with a sentence', async () => {
   const file = path.join(await testFolder(), 'file');
   await writeFile(file, '');
   for (const dataDir of [file, path.join(file, 'below')]) {
@@ -179,7 +179,7 @@ test('a DATA_DIR that is a file is refused in words', async () => {
   }
 });
 
-test('what PostgreSQL says when it cannot start is in the error, and the folder is free again', async () => {
+test("the error of a failed start contains PostgreSQL's own message, and the folder is free again", async () => {
   const dataDir = await testFolder();
   const first = await startEmbedded({ dataDir, log: quiet });
   await first.stop();

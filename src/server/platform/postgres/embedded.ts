@@ -13,22 +13,22 @@ import { type Listening, onSocket, onTcp, removeSocketFolder } from './settings.
 import { asStartError, DatabaseStartError } from './start-error.ts';
 
 type EmbeddedDatabase = {
-  /** As the superuser who owns it. */
+  /** For the superuser who owns it. */
   readonly connection: Connection;
-  /** false: another process of ours runs it; stop() leaves it running. */
+  /** false: another process runs it, and stop() leaves it running. */
   readonly owner: boolean;
-  /** Where another process of ours runs it: calls once, with a sentence, when that has stopped or died. */
+  /** When another process runs it: calls once, with a sentence, when that has stopped or died. */
   readonly whenOwnerGoes?: (gone: (message: string) => void) => void;
   /** Idempotent. */
   stop(): Promise<void>;
 };
 
 export type EmbeddedOptions = {
-  /** Made where it is absent. */
+  /** Created where it is absent. */
   readonly dataDir: string;
-  /** One line for the terminal: what happens, and what went wrong later. PostgreSQL's own log is postgres.log. */
+  /** Prints one line on the terminal: progress, and later errors. PostgreSQL's own log is postgres.log. */
   readonly log: (line: string) => void;
-  /** For tests: programs from elsewhere, TCP where there are sockets, a shorter heartbeat, settings that win over ours. */
+  /** For tests: other programs, TCP despite sockets, a shorter heartbeat, settings that override the default ones. */
   readonly programs?: Programs;
   readonly transport?: Transport;
   readonly heartbeatMs?: number;
@@ -36,9 +36,8 @@ export type EmbeddedOptions = {
 };
 
 /**
- * Runs the PostgreSQL from npm in `dataDir`, or joins the one that another process of ours runs there
- * (docs/design.md section 6). It is started again when it ends by itself, and ends with this process.
- * Call it from the main thread.
+ * Runs the PostgreSQL from npm in `dataDir`, or joins the one that another process runs there (docs/design.md section 6). It is
+ * restarted when it ends unexpectedly, and ends with this process. Call it from the main thread.
  * @throws DatabaseStartError, whose message is for the terminal
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
@@ -107,13 +106,13 @@ async function own(
   }
 }
 
-/** First start and repair after a crash included. */
+/** Includes the first start and the repair after a crash. */
 const GIVE_UP_AFTER_MS = 120_000;
 const LOOK_EVERY_MS = 50;
 
 /**
- * The connection to the database that another process of ours runs, or is just starting, in this folder.
- * @returns undefined when that process let go or died: then the folder can be owned
+ * Returns the connection to the database that another process runs, or is starting, in this folder.
+ * @returns undefined when that process stopped or died: then the folder can be owned
  * @throws DatabaseStartError when it never answers
  */
 async function joinDatabase(data: DataFolder, owner: Owner): Promise<Connection | undefined> {

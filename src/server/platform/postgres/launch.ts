@@ -7,7 +7,7 @@ import type { Runner } from './runner.ts';
 import { clearSocketFolder, type Listening } from './settings.ts';
 import { isPassing, programFailed } from './start-error.ts';
 
-/** A dead postmaster was seen as a zombie for up to 3.7 s; this leaves room (docs/design.md section 6). */
+/** A dead postmaster remained a zombie for up to 3.7 s (docs/design.md section 6); this leaves room. */
 const RETRY_FOR_MS = 15_000;
 const RETRY_EVERY_MS = 250;
 const LOOK_EVERY_MS = 20;
@@ -20,9 +20,9 @@ export type Launch = Listening & {
 };
 
 /**
- * Starts PostgreSQL and waits until it answers, however long it repairs itself after a crash. What a
- * predecessor left is cleared away first; as long as its last processes linger, it is tried again.
- * @throws DatabaseStartError; when `cancelled`, once PostgreSQL has ended again
+ * Starts PostgreSQL and waits until it answers, however long it repairs itself after a crash. Cleans up after a predecessor
+ * first, and retries while the predecessor's last processes remain.
+ * @throws DatabaseStartError; when `cancelled`, once PostgreSQL has ended
  */
 export async function launch(how: Launch, cancelled: AbortSignal): Promise<Postmaster> {
   const { data, runner, settings, connection, log } = how;
@@ -54,7 +54,7 @@ export async function launch(how: Launch, cancelled: AbortSignal): Promise<Postm
   }
 }
 
-/** undefined: it answers; else how it ended. */
+/** Returns undefined when it answers, otherwise how it ended. */
 async function readyOrEnded(
   postmaster: Postmaster,
   { data, connection, log }: Launch,
@@ -79,15 +79,14 @@ async function readyOrEnded(
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
-/** A server that ran this long did not fail from its start: the next pause is short again. */
+/** A server that ran for this long did not fail at its start, so the next pause is short again. */
 const STEADY_MS = 60_000;
 
 /**
- * Keeps PostgreSQL running: when it ends by itself it is started again, after a pause that doubles while it
- * keeps failing.
+ * Keeps PostgreSQL running: restarts it when it ends unexpectedly, after a pause that doubles while it keeps failing.
  * @param first a server that answers
  * @param start starts the next one; rejects when it does not answer or is cancelled
- * @returns stop: ends it for good, once; every call waits for the same end
+ * @returns stop: ends it for good; all calls wait for the same end
  */
 export function supervise(
   first: Postmaster,
@@ -97,7 +96,7 @@ export function supervise(
   const stopping = new AbortController();
   let current: Postmaster | undefined = first;
   const atExit = () => current?.signal();
-  // Without setpriv this is what keeps a process that forgets stop() from leaving its server behind.
+  // Without setpriv only this keeps a process that does not call stop() from leaving its server behind.
   process.on('exit', atExit);
   first.unref();
 

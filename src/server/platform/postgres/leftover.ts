@@ -10,18 +10,18 @@ const GIVE_UP_AFTER_MS = 40_000;
 const EMPTY_MS = 1000;
 const LOOK_EVERY_MS = 50;
 
-/** What postmaster.pid says (src/include/utils/pidfile.h of PostgreSQL: one item per line). */
+/** Content of postmaster.pid (src/include/utils/pidfile.h of PostgreSQL: one item per line). */
 type PostmasterFile = {
-  /** 0 in a file that is still empty; negative for a server without clients (single-user mode). */
+  /** 0 in an empty file; negative for a server without clients (single-user mode). */
   readonly pid: number;
   readonly port: number;
   /** Empty when it listens on TCP. */
   readonly socketFolder: string;
-  /** The file is filled line by line; only then is all of it true. */
+  /** PostgreSQL fills the file line by line; only a complete one is reliable. */
   readonly ready: boolean;
 };
 
-/** undefined: no postmaster was started there, or it ended well. */
+/** Returns undefined when no postmaster was started there, or it ended cleanly. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
   const text = await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(
     (error: NodeJS.ErrnoException) => {
@@ -40,10 +40,10 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
 }
 
 /**
- * Deals with the postmaster of an owner that died, so that a new one can start. Only for the owner of the
- * data folder. One that lives is stopped. A number that now belongs to another program is forgotten:
- * PostgreSQL itself would refuse to start. So is a file without content. A zombie gets 10 s to be collected, then it is forgotten too;
- * PostgreSQL still refuses while a process of the old server uses its shared memory.
+ * Handles the postmaster of an owner that died, so that a new one can start. Only for the owner of the data folder. Stops one
+ * that is alive. Deletes the file when its process id now belongs to another program, with which PostgreSQL would refuse to
+ * start, or when it is empty. Waits up to 10 s for a zombie, then deletes the file; PostgreSQL still refuses while a process of
+ * the old server uses its shared memory.
  */
 export async function settleLeftover(cluster: string, log: (line: string) => void): Promise<void> {
   const began = Date.now();
@@ -64,7 +64,7 @@ export async function settleLeftover(cluster: string, log: (line: string) => voi
     if (state.zombie) {
       if (waited > ZOMBIE_MS) return forget(cluster);
     } else if (!(await isPostmasterOf(cluster, pid))) {
-      // Between the two looks it may have become a zombie, which has no command.
+      // Meanwhile it may have become a zombie, which has no command.
       const again = await processState(pid);
       if (again !== undefined && !again.zombie) return forget(cluster);
     } else {
@@ -81,7 +81,7 @@ export async function settleLeftover(cluster: string, log: (line: string) => voi
   }
 }
 
-/** A postmaster keeps the command it was started with; its children change theirs. */
+/** A postmaster keeps the command with which it was started; its children change theirs. */
 async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
   const command = await processCommand(pid);
   return (
@@ -90,7 +90,7 @@ async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
   );
 }
 
-/** @returns 1 */
+/** Sends a signal and returns 1. */
 function send(pid: number, signal: 'SIGINT' | 'SIGQUIT'): number {
   try {
     process.kill(pid, signal);

@@ -13,7 +13,7 @@ async function folder(): Promise<string> {
   return made;
 }
 
-/** The lock as a process of ours that lives would have written it, but for what is said. */
+/** Writes the lock of a living process, with the given changes. */
 async function plant(dataDir: string, other: Partial<Owner>): Promise<string> {
   const started = (await processState(process.pid))?.started ?? '';
   const owner: Owner = { pid: process.pid, started, place: await processPlace(), released: false, ...other };
@@ -22,7 +22,7 @@ async function plant(dataDir: string, other: Partial<Owner>): Promise<string> {
   return file;
 }
 
-test('one takes it; the next sees who has it; after the release the next takes it', async () => {
+test('the first process takes the lock, the next sees its owner, and takes it after the release', async () => {
   const dataDir = await folder();
   const first = await takeLock(dataDir);
   expect(first.mine).toBe(true);
@@ -36,7 +36,7 @@ test('one takes it; the next sees who has it; after the release the next takes i
   expect(await readdir(dataDir)).toEqual(['owner-2.lock']);
 });
 
-test('who lost the folder neither holds the lock nor writes there at the release', async () => {
+test('a process that lost the folder neither holds the lock nor writes there when it releases it', async () => {
   const dataDir = await folder();
   const first = await takeLock(dataDir);
   if (!first.mine) throw new Error('expected the lock of an empty folder');
@@ -48,7 +48,7 @@ test('who lost the folder neither holds the lock nor writes there at the release
   expect(await readdir(dataDir)).toEqual(['owner-7.lock']);
 });
 
-test('of twenty at once exactly one takes the lock of a dead owner', async () => {
+test('of twenty processes at once exactly one takes the lock of a dead owner', async () => {
   const dataDir = await folder();
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(child, 'exit');
@@ -58,19 +58,19 @@ test('of twenty at once exactly one takes the lock of a dead owner', async () =>
   expect(await readdir(dataDir)).toEqual(['owner-8.lock']);
 });
 
-test('a process that got the number of a dead owner is not that owner', async () => {
+test('a process with the reused id of a dead owner is not that owner', async () => {
   const dataDir = await folder();
   await plant(dataDir, { started: '1' });
   expect((await takeLock(dataDir)).mine).toBe(process.platform !== 'win32');
 });
 
-test('a lock that a power cut left empty names nobody', async () => {
+test('a lock that a power cut left empty has no owner', async () => {
   const dataDir = await folder();
   await writeFile(path.join(dataDir, 'owner-3.lock'), '');
   expect((await takeLock(dataDir)).mine).toBe(true);
 });
 
-test('an owner in another container lives as long as its heart beats', async () => {
+test('an owner in another container is alive while its heartbeat continues', async () => {
   const dataDir = await folder();
   const file = await plant(dataDir, { place: 'elsewhere boot pid:[1]' });
   const beat = setInterval(() => utimes(file, new Date(), new Date()), 20);
@@ -83,7 +83,7 @@ test('the owner touches its lock', async () => {
   const dataDir = await folder();
   const first = await takeLock(dataDir, 20);
   expect(first.mine).toBe(true);
-  // Seen from elsewhere: the same file, under the name of another place.
+  // The same file, as a process in another place sees it.
   const file = path.join(dataDir, 'owner-1.lock');
   const owner: Owner = { pid: 1, started: '', place: 'elsewhere', released: false };
   await writeFile(file, JSON.stringify(owner));

@@ -6,9 +6,9 @@ import { giveToFolderOwner } from './data-folder.ts';
 import { processPlace, processState } from './process-state.ts';
 
 /**
- * The lock of a data folder is the file `owner-<n>.lock` with the highest n. It names a process; when that is
- * dead or has let go, the lock is taken by making `owner-<n+1>.lock` with link(2), which only one can.
- * The highest file is never removed, so nobody can make a lower one and believe to own the folder.
+ * The lock of a data folder is the file `owner-<n>.lock` with the highest n. It names a process; when that is dead or has
+ * released the lock, another takes it by creating `owner-<n+1>.lock` with link(2), which succeeds for one process only. The
+ * highest file is never removed, so no process can create a lower one and believe that it owns the folder.
  */
 const LOCK = /^owner-(\d+)\.lock$/;
 const HEARTBEAT_MS = 2000;
@@ -23,16 +23,16 @@ export type Owner = {
 export type Lock =
   | {
       readonly mine: true;
-      /** false when the folder was emptied or, against the rules, taken by another: touch nothing in it any more. */
+      /** Returns false when the folder was emptied or, against the rules, taken by another process: do not write in it any more. */
       holds(): Promise<boolean>;
       release(): Promise<void>;
     }
-  /** `reachable`: in our place, so that its database can be joined. */
+  /** `reachable`: in this place, so that its database can be joined. */
   | { readonly mine: false; readonly owner: Owner; readonly reachable: boolean };
 
 /**
- * Takes the lock of this data folder, or tells which live process has it.
- * @param heartbeatMs how often an owner touches its lock: the only sign of life that crosses containers
+ * Takes the lock of this data folder, or returns which living process has it.
+ * @param heartbeatMs how often an owner touches its lock: the only sign of life between containers
  * @throws file errors of the data folder
  */
 export async function takeLock(dataDir: string, heartbeatMs = HEARTBEAT_MS): Promise<Lock> {
@@ -49,7 +49,7 @@ export async function takeLock(dataDir: string, heartbeatMs = HEARTBEAT_MS): Pro
 
     const mine = path.join(dataDir, `owner-${top + 1}.lock`);
     if (!(await create(mine, me))) continue;
-    // Whoever listed the folder long ago may make a number that was used and cleared since.
+    // A process that listed the folder long ago could create a number that was used and removed since.
     if ((await highest(dataDir)) > top + 1) {
       await rm(mine, { force: true });
       continue;
@@ -75,7 +75,7 @@ export async function takeLock(dataDir: string, heartbeatMs = HEARTBEAT_MS): Pro
   }
 }
 
-/** Whether that owner still lives; false too when it let go. */
+/** Returns whether that owner is alive; false too after it released the lock. */
 export async function ownerLives(dataDir: string, owner: Owner): Promise<boolean> {
   const now = await read(path.join(dataDir, `owner-${await highest(dataDir)}.lock`));
   if (now === undefined || now.released || now.pid !== owner.pid || now.started !== owner.started)
@@ -83,7 +83,7 @@ export async function ownerLives(dataDir: string, owner: Owner): Promise<boolean
   return isRunning(owner);
 }
 
-/** The process that owns this folder and lives; undefined when it is free, or no data folder at all. */
+/** Returns the living process that owns this folder; undefined when it is free, or no data folder at all. */
 export async function livingOwner(dataDir: string, heartbeatMs = HEARTBEAT_MS): Promise<Owner | undefined> {
   const top = await highest(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return 0;
@@ -95,10 +95,10 @@ export async function livingOwner(dataDir: string, heartbeatMs = HEARTBEAT_MS): 
   return owner && (await isAlive(owner, await processPlace(), file, heartbeatMs)) ? owner : undefined;
 }
 
-/** Calls `gone` once when that owner has died or let go. The watch does not keep our process alive. */
+/** Calls `gone` once when that owner has died or released the lock. The watch does not keep this process alive. */
 export function watchOwner(dataDir: string, owner: Owner, gone: () => void, everyMs = HEARTBEAT_MS): void {
   const look = setTimeout(async () => {
-    // A folder that cannot be read now may be readable later; one that is gone has no owner.
+    // A folder that is unreadable now may be readable later; a deleted one has no owner.
     const lives = await ownerLives(dataDir, owner).catch(
       ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
     );
@@ -128,7 +128,7 @@ async function modified(file: string): Promise<number> {
   return (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
 }
 
-/** The highest number in use; 0 when the folder was never owned. */
+/** Returns the highest number in use; 0 when the folder was never owned. */
 async function highest(dataDir: string): Promise<number> {
   const numbers = (await readdir(dataDir)).map((name) => Number(LOCK.exec(name)?.[1] ?? 0));
   return Math.max(0, ...numbers);
@@ -139,19 +139,19 @@ async function removeBelow(dataDir: string, number: number): Promise<void> {
     if (Number(LOCK.exec(name)?.[1] ?? number) < number) await rm(path.join(dataDir, name), { force: true });
 }
 
-/** undefined: somebody replaced it since it was listed. */
+/** Returns undefined when another process replaced it since it was listed. */
 async function read(file: string): Promise<Owner | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Owner;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    // A lock that a power cut left without content names nobody.
+    // A lock that a power cut left empty has no owner.
     if (error instanceof SyntaxError) return { pid: 0, started: '', place: '', released: true };
     throw error;
   }
 }
 
-/** Makes the whole file at once; false when it exists. */
+/** Creates the file with its whole content at once; false when it exists. */
 async function create(file: string, owner: Owner): Promise<boolean> {
   const draft = await write(file, owner);
   try {

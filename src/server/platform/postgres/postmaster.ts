@@ -11,18 +11,18 @@ const KILL_AFTER_MS = 30_000;
 
 /** A running PostgreSQL server: its first process, the postmaster. */
 export type Postmaster = {
-  /** How it ended, in words. */
+  /** Resolves with a text that says how it ended. */
   readonly ended: Promise<string>;
-  /** Ends it: clients are cut, everything is written (fast shutdown); harder after 20 s. */
+  /** Ends it: disconnects clients and writes everything (fast shutdown); immediate after 20 s. */
   stop(): Promise<void>;
-  /** The same without waiting, for the last moment of our own process. */
+  /** Sends the same signal without waiting, when this process exits. */
   signal(): void;
-  /** Our process need not stay alive for it. */
+  /** Lets this process end while PostgreSQL runs. */
   unref(): void;
 };
 
 /**
- * Starts PostgreSQL; it is not ready yet when this returns.
+ * Starts PostgreSQL, which is not ready yet when this returns.
  * @param settings `name=value`
  * @throws file errors of the log
  */
@@ -41,7 +41,7 @@ export async function startPostmaster(
       ...account.become,
       env: environment(),
       cwd: path.parse(data.path).root,
-      // A session of its own: Ctrl-C in the terminal is for us; we stop it when our work is done.
+      // In a session of its own, so that Ctrl-C in the terminal reaches only this process, which stops PostgreSQL after its own work.
       detached: true,
       windowsHide: true,
       stdio: ['ignore', log.fd, log.fd],
@@ -83,7 +83,7 @@ function control(child: ChildProcess, data: DataFolder, runner: Runner): Postmas
   };
 }
 
-/** Windows has no signals; pg_ctl speaks to the postmaster through a named pipe. */
+/** Windows has no signals; pg_ctl reaches the postmaster through a named pipe. */
 function stopOnWindows(data: DataFolder, runner: Runner, mode: 'fast' | 'immediate'): void {
   execFile(program(runner.programs, 'pg_ctl'), ['stop', '-D', data.cluster, '-m', mode], {
     env: environment(),
@@ -94,24 +94,24 @@ function stopOnWindows(data: DataFolder, runner: Runner, mode: 'fast' | 'immedia
 const ROTATE_ABOVE_BYTES = 10 * 1024 * 1024;
 const TAIL_BYTES = 8 * 1024;
 
-/** Puts a log over 10 MB aside as `{file}.1`, replacing the one before. Only while no PostgreSQL writes to it. */
+/** Moves a log over 10 MB to `{file}.1`, replacing the previous one. Call it only while no PostgreSQL writes to it. */
 export async function rotateLog(file: string): Promise<void> {
   if ((await logSize(file)) > ROTATE_ABOVE_BYTES) await rename(file, `${file}.1`);
 }
 
-/** Opened for PostgreSQL's own stdout and stderr; the caller closes it when the program runs. */
+/** Opens the log for PostgreSQL's stdout and stderr; the caller closes it when the program runs. */
 async function openLog(file: string): Promise<FileHandle> {
   const log = await open(file, 'a', 0o600);
   await giveToFolderOwner(file);
   return log;
 }
 
-/** Bytes; 0 when there is no log yet. */
+/** Returns the size in bytes; 0 when there is no log yet. */
 export async function logSize(file: string): Promise<number> {
   return (await stat(file).catch(() => undefined))?.size ?? 0;
 }
 
-/** What was written since `from` (bytes), at most its last 8 kB. */
+/** Returns the text since `from` (bytes), at most its last 8 kB. */
 export async function logSince(file: string, from: number): Promise<string> {
   const size = await logSize(file);
   const start = Math.max(from, size - TAIL_BYTES);

@@ -6,21 +6,21 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 type ProcessState = {
-  /** Dead, but its parent has not collected it yet: it holds no file and no memory any more. */
+  /** Dead, but not yet collected by its parent: it holds no files and no memory. */
   readonly zombie: boolean;
-  /** When it started, in whatever unit the system counts; with the process id it is never reused. */
+  /** Start time in the system's own unit; with the process id it is unique. */
   readonly started: string;
 };
 
 /**
- * The state of the process with this id; undefined when there is none.
- * Linux reads /proc/{pid}/stat (proc(5): field 3 is the state, 22 the start in clock ticks since boot),
- * macOS asks ps; Windows knows only that the id is in use (`started` is '').
+ * Returns the state of the process with this id; undefined when there is none. Linux reads /proc/{pid}/stat (proc(5): field 3
+ * is the state, 22 the start in clock ticks since boot), macOS asks ps; Windows only knows that the id is in use (`started` is
+ * '').
  */
 export async function processState(pid: number): Promise<ProcessState | undefined> {
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-    // The name (field 2) is in parentheses and may hold anything, spaces and parentheses included.
+    // The name (field 2) is in parentheses and may contain spaces and parentheses.
     const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields === undefined) return undefined;
     return { zombie: fields[0] === 'Z' || fields[0] === 'X', started: fields[19] ?? '' };
@@ -36,7 +36,7 @@ export async function processState(pid: number): Promise<ProcessState | undefine
   return state === undefined ? undefined : { zombie: state.startsWith('Z'), started: started ?? '' };
 }
 
-/** The words the process was started with, separated by spaces; empty when that cannot be seen. */
+/** Returns the command line of the process, its words separated by spaces; empty when it is not visible. */
 export async function processCommand(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
@@ -54,7 +54,7 @@ export async function processCommand(pid: number): Promise<string> {
   return listed?.stdout ?? '';
 }
 
-/** Within one place process ids can be looked up: this machine, this boot, this container (pid namespace). */
+/** Identifies the place within which process ids are unique: this machine, this boot, this container (pid namespace). */
 export async function processPlace(): Promise<string> {
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
   const space = await readlink('/proc/self/ns/pid').catch(() => '');

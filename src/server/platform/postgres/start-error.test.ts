@@ -30,11 +30,11 @@ const CASES = [
   ['FATAL:  something nobody foresaw', 'set DATABASE_URL'],
 ] as const;
 
-test.each(CASES)('%s -> … %s …', (printed, said) => {
+test.each(CASES)('explains %s as … %s …', (printed, said) => {
   expect(explainOutput(printed)).toContain(said);
 });
 
-test('only a predecessor that is not cleared away yet is worth another try', () => {
+test('only leftovers of a predecessor are worth a retry', () => {
   expect(isPassing('FATAL:  lock file "postmaster.pid" already exists')).toBe(true);
   expect(isPassing('FATAL:  pre-existing shared memory block (key 1, ID 2) is still in use')).toBe(true);
   expect(isPassing('FATAL:  could not create lock file "postmaster.pid": No space left on device')).toBe(
@@ -43,7 +43,7 @@ test('only a predecessor that is not cleared away yet is worth another try', () 
   expect(isPassing('FATAL:  data directory "/x" has wrong ownership')).toBe(false);
 });
 
-test('the error quotes the last five lines and where they are from', () => {
+test('the error quotes the last five lines and names their source', () => {
   const { message } = programFailed('1\n2\n\n3\n4\n5\n6\n', '/data/postgres.log');
   expect(message).toMatch(/\nLast lines of \/data\/postgres\.log:\n {2}2\n {2}3\n {2}4\n {2}5\n {2}6$/);
   expect(programFailed('', 'initdb').message).not.toContain('Last lines');

@@ -1,11 +1,11 @@
-/** Why the embedded database could not start, in words for the terminal: what failed, and what to do. */
+/** Why the embedded database could not start, as a text for the terminal: what failed, and what to do. */
 export class DatabaseStartError extends Error {
   override readonly name = 'DatabaseStartError';
 }
 
 const USE_OTHER = 'set DATABASE_URL to a PostgreSQL server (15 or newer)';
 
-/** What PostgreSQL, initdb or the dynamic linker print, and what it means. The first match counts. */
+/** Output of PostgreSQL, initdb or the dynamic linker, and its explanation. The first match counts. */
 const CAUSES: readonly (readonly [RegExp, string])[] = [
   [
     /could not (create|map|resize|open|attach).*shared memory|could not create semaphores|Cannot allocate memory/i,
@@ -55,20 +55,20 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** What a failed PostgreSQL program printed -> one or two sentences. */
+/** Explains the output of a failed PostgreSQL program in one or two sentences. */
 export function explainOutput(printed: string): string {
   const cause = CAUSES.find(([pattern]) => pattern.test(printed));
   return cause?.[1] ?? `The embedded PostgreSQL did not start. Its log says why; else ${USE_OTHER}.`;
 }
 
-/** A predecessor that is dead but not yet cleared away (a zombie, its last backends): waiting helps. */
+/** Returns whether waiting helps: leftovers of a predecessor (a zombie, its last backends) are not cleared away yet. */
 export function isPassing(printed: string): boolean {
   return /lock file .* already exists|pre-existing shared memory block|Is another postmaster/i.test(printed);
 }
 
 /**
- * The error for a PostgreSQL program that failed.
- * @param printed what it printed in this attempt; its last lines are quoted
+ * Returns the error for a PostgreSQL program that failed.
+ * @param printed its output in this attempt; the last lines are quoted
  * @param source where that can be read again: the path of a log file, or the name of the program
  */
 export function programFailed(printed: string, source: string): DatabaseStartError {
@@ -84,14 +84,14 @@ const FILE_CAUSES: Readonly<Record<string, string>> = {
   EROFS: 'the disk is mounted read-only. Choose another DATA_DIR.',
   ENOSPC: 'the disk is full. Make room and start again.',
   EDQUOT: 'the disk quota is used up. Make room and start again.',
-  // Node reports this for a folder to be made on a read-only disk.
+  // Node reports this for a folder that it cannot create on a read-only disk.
   ENOENT: 'it does not exist and cannot be made. Choose another DATA_DIR.',
   ENOTDIR: 'a file is in the way of a folder. Choose another DATA_DIR.',
   EEXIST: 'a file is in the way of a folder. Choose another DATA_DIR.',
   EIO: 'the disk reports an error. Check the disk.',
 };
 
-/** Any error of the start -> a DatabaseStartError; a file error (`code`, `path`) is put in words. */
+/** Converts an error of the start to a DatabaseStartError; explains a file error (`code`, `path`) in a sentence. */
 export function asStartError(error: unknown, dataDir: string): DatabaseStartError {
   if (error instanceof DatabaseStartError) return error;
   const { code, path } = error as NodeJS.ErrnoException;

@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The postmaster of a portal's data folder, as it says itself. */
+/** Returns the process id of the postmaster of a portal's data folder, from its postmaster.pid. */
 export const postmasterPid = (dataDir: string): Promise<number> => clusterPid(path.join(dataDir, 'postgres'));
 
-/** The postmaster of a cluster. */
 async function clusterPid(cluster: string): Promise<number> {
   return Number((await readFile(path.join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0]);
 }
 
-/** To the postmaster and all of its processes (Linux); one that ends meanwhile is left out. */
+/** Signals the postmaster and all of its processes (Linux), except those that end meanwhile. */
 export async function signalCluster(postmaster: number, signal: NodeJS.Signals): Promise<void> {
   const children = (await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8'))
     .trim()
@@ -18,7 +17,7 @@ export async function signalCluster(postmaster: number, signal: NodeJS.Signals):
     try {
       process.kill(Number(pid), signal);
     } catch {
-      // A backend that ended by itself.
+      // The backend has already ended.
     }
   }
 }

@@ -1,8 +1,8 @@
 import { type EmbeddedOptions, startEmbedded } from '#server/platform/postgres/embedded.ts';
 
 /**
- * A process of its own around startEmbedded, for the tests that kill things. Arguments: the data folder, and
- * more options as JSON. Prints a line of JSON for each thing that happens; SIGTERM stops it well.
+ * Runs startEmbedded in a process of its own, for tests that kill it. Arguments: the data folder, and further options as JSON.
+ * Prints a line of JSON for each event; SIGTERM stops it cleanly.
  */
 const [dataDir = '', more = '{}'] = process.argv.slice(2);
 const say = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`);

@@ -19,17 +19,17 @@ type Answer =
 
 type Started = {
   readonly pid: number;
-  /** What startEmbedded answered there. */
+  /** The result of startEmbedded in that process. */
   readonly answer: Promise<Answer>;
   readonly log: string[];
-  /** Everything that reached the terminal beside our own lines. */
+  /** Everything that the process printed except its lines of JSON. */
   noise(): string;
   readonly ended: Promise<void>;
   kill(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** startEmbedded in a process of its own, `wrap` before it; killed when the test ends. */
+/** Runs startEmbedded in a process of its own, with the command prefix `wrap`; killed when the test ends. */
 export function startProcess(
   dataDir: string,
   options: Partial<EmbeddedOptions> = {},
@@ -64,7 +64,7 @@ export function startProcess(
   };
   onTestFinished(async () => {
     await end('SIGKILL');
-    // A killed owner leaves the folder of its socket in the system's temporary folder.
+    // A killed owner leaves its socket's folder in the system's temporary folder.
     const given = await answer.catch(() => undefined);
     if (given !== undefined && 'owner' in given && given.connection.host.startsWith('/'))
       await rm(given.connection.host, { recursive: true, force: true });
@@ -80,14 +80,14 @@ export function startProcess(
   };
 }
 
-/** The connection of a process that started well. */
+/** Returns the connection of a process that started successfully. */
 export async function connectionOf(started: Started): Promise<Connection> {
   const answer = await started.answer;
   if ('failed' in answer) throw new Error(answer.message);
   return answer.connection;
 }
 
-/** A folder of the test's own, removed when it ends, after every postmaster in it. */
+/** Returns a folder for the test, which is removed after the test and after every postmaster in it. */
 export async function testFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'werkstroom-embedded-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));

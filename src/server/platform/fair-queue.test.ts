@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { openTurns } from './turns.ts';
+import { openFairQueue } from './fair-queue.ts';
 
 const HERE = { isGone: () => false };
 const soon = () => new Promise((later) => setTimeout(later, 5));
 
 /** Work that the test ends, and the list of what has begun. */
-function desk(turns = openTurns(4, 2, 3)) {
+function desk(queue = openFairQueue(4, 2, 3)) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   return {
     begun,
     ask: (account: number, name: string, isGone = () => false) =>
-      turns.take({ account, isGone }, async () => {
+      queue.run({ account, isGone }, async () => {
         begun.push(name);
         await new Promise<void>((end) => ends.set(name, end));
         return name;
@@ -53,12 +53,12 @@ test('refuses too many requests of one account at once, and none of another (API
 });
 
 test('skips a request whose client disconnected, and continues after a failure (API-03)', async () => {
-  const turns = openTurns(1, 1, 9);
-  const { begun, ask, end } = desk(turns);
+  const queue = openFairQueue(1, 1, 9);
+  const { begun, ask, end } = desk(queue);
   let isGone = false;
   const first = ask(1, 'first');
   const left = ask(1, 'left', () => isGone);
-  const failing = turns.take({ account: 1, ...HERE }, () => Promise.reject(new Error('broken')));
+  const failing = queue.run({ account: 1, ...HERE }, () => Promise.reject(new Error('broken')));
   const last = ask(1, 'last');
   const outcomes = Promise.allSettled([left, failing]);
   isGone = true;

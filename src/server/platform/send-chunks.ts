@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** A reader must accept one chunk within the time limit: at 60 s, 273 bytes per second; the slowest mobile data has 1,200. */
-const PIECE = 16 * 1024;
+const CHUNK_BYTES = 16 * 1024;
 
 /** The client disconnected or read nothing for too long; nothing can be answered. */
 export class ReaderGone extends Error {
@@ -15,15 +15,15 @@ export class ReaderGone extends Error {
  * @param stallMs longest time without progress, in ms; reading the next part does not count
  * @throws ReaderGone, and errors of `parts`: then the connection is cut, because the head promised the whole body
  */
-export async function sendPieces(
+export async function sendChunks(
   response: ServerResponse,
   parts: AsyncIterable<Buffer>,
   stallMs: number,
 ): Promise<void> {
   try {
     for await (const part of parts) {
-      for (let at = 0; at < part.length; at += PIECE) {
-        await writeWithin(response, part.subarray(at, at + PIECE), stallMs);
+      for (let at = 0; at < part.length; at += CHUNK_BYTES) {
+        await writeWithin(response, part.subarray(at, at + CHUNK_BYTES), stallMs);
       }
     }
     response.end();
@@ -34,7 +34,7 @@ export async function sendPieces(
 }
 
 /** Resolves when the system has accepted the whole chunk. */
-function writeWithin(response: ServerResponse, piece: Buffer, stallMs: number): Promise<void> {
+function writeWithin(response: ServerResponse, chunk: Buffer, stallMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (gone: boolean): void => {
       clearTimeout(timer);
@@ -47,7 +47,7 @@ function writeWithin(response: ServerResponse, piece: Buffer, stallMs: number): 
     response.on('close', onGone).on('error', onGone);
     // Node emits an error on an answer that is written to after its connection closed.
     if (response.destroyed) onGone();
-    else response.write(piece, (error) => settle(error instanceof Error));
+    else response.write(chunk, (error) => settle(error instanceof Error));
   });
 }
 
@@ -58,7 +58,7 @@ function writeWithin(response: ServerResponse, piece: Buffer, stallMs: number): 
 export async function sendFile(
   { method }: FastifyRequest,
   reply: FastifyReply,
-  pieces: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Buffer>,
   { stallMs, onCut }: { readonly stallMs: number; readonly onCut: (error: unknown) => void },
 ): Promise<FastifyReply> {
   reply.hijack();
@@ -67,7 +67,7 @@ export async function sendFile(
     reply.raw.end();
     return reply;
   }
-  await sendPieces(reply.raw, pieces, stallMs).catch((error: unknown) => {
+  await sendChunks(reply.raw, chunks, stallMs).catch((error: unknown) => {
     if (!(error instanceof ReaderGone)) onCut(error);
   });
   return reply;

@@ -2,14 +2,14 @@ import type { FastifyReply } from 'fastify';
 import { ProblemError } from './problem.ts';
 
 /** The account behind a costly request, and whether its client is still connected. */
-export type Asker = { readonly account: number; readonly isGone: () => boolean };
+export type QueuedCaller = { readonly account: number; readonly isGone: () => boolean };
 
-export type Turns = {
+export type FairQueue = {
   /**
    * Runs the work when it is next.
    * @throws ProblemError 429 when the account has too many waiting; 408 when the client disconnected while waiting
    */
-  take<T>(asker: Asker, work: () => Promise<T>): Promise<T>;
+  run<T>(caller: QueuedCaller, work: () => Promise<T>): Promise<T>;
 };
 
 /**
@@ -17,7 +17,7 @@ export type Turns = {
  * @param mostOfOne of one account at a time
  * @param mostWaiting of one account that wait behind those
  */
-export function openTurns(most: number, mostOfOne: number, mostWaiting: number): Turns {
+export function openFairQueue(most: number, mostOfOne: number, mostWaiting: number): FairQueue {
   const waiting: { readonly account: number; readonly begin: () => void }[] = [];
   const running = new Map<number, number>();
   let all = 0;
@@ -26,8 +26,8 @@ export function openTurns(most: number, mostOfOne: number, mostWaiting: number):
   /** Starts the longest waiting requests of accounts below their limit. */
   function next(): void {
     while (all < most) {
-      const place = waiting.findIndex(({ account }) => runningOf(account) < mostOfOne);
-      const [first] = place < 0 ? [] : waiting.splice(place, 1);
+      const index = waiting.findIndex(({ account }) => runningOf(account) < mostOfOne);
+      const [first] = index < 0 ? [] : waiting.splice(index, 1);
       if (!first) return;
       all += 1;
       running.set(first.account, runningOf(first.account) + 1);
@@ -43,7 +43,7 @@ export function openTurns(most: number, mostOfOne: number, mostWaiting: number):
   }
 
   return {
-    async take({ account, isGone }, work) {
+    async run({ account, isGone }, work) {
       if (waiting.filter((other) => other.account === account).length >= mostWaiting)
         throw new ProblemError('too_many_requests', 'Te veel vragen tegelijk. Probeer het zo weer.');
       await new Promise<void>((begin) => {
@@ -64,10 +64,10 @@ export function openTurns(most: number, mostOfOne: number, mostWaiting: number):
  * Queue for answers that last as long as their client reads, a chunk at a time. The number of accounts is not limited, because
  * a few slow clients would block all others.
  */
-export const openStreamTurns = (mostOfOne: number, mostWaiting: number): Turns =>
-  openTurns(Number.POSITIVE_INFINITY, mostOfOne, mostWaiting);
+export const openStreamQueue = (mostOfOne: number, mostWaiting: number): FairQueue =>
+  openFairQueue(Number.POSITIVE_INFINITY, mostOfOne, mostWaiting);
 
-export const askerOf = (call: {
+export const queuedCallerOf = (call: {
   readonly caller: { readonly accountId: number };
   readonly reply: FastifyReply;
-}): Asker => ({ account: call.caller.accountId, isGone: () => call.reply.raw.destroyed });
+}): QueuedCaller => ({ account: call.caller.accountId, isGone: () => call.reply.raw.destroyed });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ReaderGone, sendPieces } from './send-pieces.ts';
+import { ReaderGone, sendChunks } from './send-chunks.ts';
 
 const STALL_MS = 60_000;
 /** expect.poll advances the fake clock too: at most so far between two signs of progress. */
@@ -23,7 +23,7 @@ async function endless(failsAfter = Number.POSITIVE_INFINITY) {
   const server = createServer((_, answer) => {
     response = answer;
     answer.writeHead(200, { 'content-length': 1e12 });
-    sent = sendPieces(answer, parts(), STALL_MS).catch((error: unknown) => error);
+    sent = sendChunks(answer, parts(), STALL_MS).catch((error: unknown) => error);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
