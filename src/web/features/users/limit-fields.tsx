@@ -68,14 +68,14 @@ export function LimitFields({ organization, role, value, onChange }: LimitFields
         <>
           <PickList
             label="Beperkt tot projecten"
-            none="Geen"
+            none="Kies projecten"
             options={projects}
             chosen={machines.projects.map(String)}
             onChange={(chosen) => set({ machines: { ...machines, projects: chosen.map(Number) } })}
           />
           <PickList
             label="Beperkt tot labels"
-            none="Geen"
+            none="Kies labels"
             options={labels}
             chosen={machines.labels.map(String)}
             onChange={(chosen) => set({ machines: { ...machines, labels: chosen.map(Number) } })}
