@@ -256,7 +256,7 @@ test('16.2c of maintenance it says when the plans of now became due', async () =
   const [found, ...others] = (await preview('maintenance')).alerts;
   expect(found).toMatchObject({
     machine: { serialNumber: serial },
-    words: 'Jaarbeurt op 25-11-2026',
+    words: 'Jaarbeurt nodig op 25-11-2026',
     until: null,
   });
   // 14 days before, at the end of the day.
